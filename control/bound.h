@@ -5,8 +5,6 @@
 
 #include "control/evaluator.h"
 
-SIM_API_BEGIN
-
 enum { CTL_BOUND_INTERVALS = 1000, CTL_BOUND_DEGREE = 15 };
 
 /* Mean of a mixture of motions, obtained from a relaxation's dual: an estimate of cheapest motions. */
@@ -84,7 +82,5 @@ SimStatus ctl_bound_prover_create(const CtlProblem *problem, const SimProblem *s
                                   CtlBoundProver **prover);
 void ctl_bound_prover_destroy(CtlBoundProver *prover); /* may be NULL */
 CtlEvaluator ctl_bound_prover_evaluator(CtlBoundProver *prover);
-
-SIM_API_END
 
 #endif

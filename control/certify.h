@@ -8,8 +8,6 @@
 
 #include "control/evaluator.h"
 
-SIM_API_BEGIN
-
 typedef struct CtlBound CtlBound;
 
 enum { CTL_CERTIFY_VARIABLES = 4 /* maximum number of search variables */ };
@@ -86,7 +84,5 @@ typedef struct CtlProver CtlProver;
 SimStatus ctl_prover_create(const CtlBound *bound, const CtlEvaluator *motions, CtlProver **prover);
 void ctl_prover_destroy(CtlProver *prover); /* may be NULL */
 CtlEvaluator ctl_prover_evaluator(CtlProver *prover);
-
-SIM_API_END
 
 #endif

@@ -4,10 +4,8 @@
 #ifndef CONTROL_EVALUATOR_H
 #define CONTROL_EVALUATOR_H
 
-#include "control/control.h"
+#include "control/internal.h"
 #include "control/motion.h"
-
-SIM_API_BEGIN
 
 /* Maps controls to final states, by simulation or by any function of the same form. */
 typedef struct CtlEvaluator {
@@ -23,19 +21,6 @@ typedef struct CtlEvaluator {
    * not depend on the other points. */
   void (*evaluate)(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows);
 } CtlEvaluator;
-
-/* A user-defined objective as an evaluator, for a problem of ctl_problem_init_values. */
-typedef struct CtlFunction {
-  int n, m; /* numbers of variables and values, equal to the problem's; drives refuse others */
-  void *context;
-  /* Computes the values [m] of a point [n]. Equal points must give equal bits. With a status other than SIM_OK or a
-   * value that is not finite, the point counts as +inf. Exception: SIM_CANCELLED drops the point, and the drive ends
-   * as if CtlListener.stopped had ended it. */
-  SimStatus (*values)(void *context, const double *point, double *values);
-  /* Computes the values and their derivatives, rows: [m][n], d value_i / d point_k, in the same way; for a problem with
-   * `derivatives`. A derivative that is not finite counts as a failure. NULL: no derivatives. */
-  SimStatus (*rows)(void *context, const double *point, double *values, double *rows);
-} CtlFunction;
 
 CtlEvaluator ctl_function_evaluator(CtlFunction *function); /* borrows it */
 
@@ -177,7 +162,5 @@ int ctl_drive_tasks(CtlTasks *tasks, const CtlEvaluator *evaluator, const CtlLis
 /* Advances a loaded search over simplexes whose points are all known, and calls the listener for each. Call it
  * before the search is driven. Returns 0 or the listener's result. */
 int ctl_drive_resume(CtlSearch *search, const CtlListener *listener);
-
-SIM_API_END
 
 #endif

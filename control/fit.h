@@ -4,9 +4,7 @@
 #ifndef CONTROL_FIT_H
 #define CONTROL_FIT_H
 
-#include "sim/sim.h"
-
-SIM_API_BEGIN
+#include "sim/internal.h"
 
 typedef struct CtlFit {
   int n;                       /* parameters */
@@ -52,7 +50,5 @@ typedef struct CtlFitStatistics {
  * p_i. SIM_OK; SIM_NO_MEMORY; SIM_NON_FINITE: LAPACK finds no singular values. */
 SimStatus ctl_fit_statistics(const CtlFit *fit, const double *p, const double *r, const double *jacobian, int data,
                              CtlFitStatistics *statistics);
-
-SIM_API_END
 
 #endif

@@ -3,11 +3,7 @@
 #ifndef CONTROL_MOTION_H
 #define CONTROL_MOTION_H
 
-#include "sim/api.h"
-
 #include <stdbool.h>
-
-SIM_API_BEGIN
 
 typedef enum CtlMotion {
   CTL_MOTION_FILE,       /* the problem's motion */
@@ -26,7 +22,5 @@ typedef enum CtlMotion {
 
 /* Whether it is a pattern query. */
 static inline bool ctl_motion_asks(int motion) { return motion >= CTL_MOTION_SEED && motion <= CTL_MOTION_WAYS; }
-
-SIM_API_END
 
 #endif

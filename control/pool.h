@@ -32,8 +32,6 @@
 
 #include <mpi.h>
 
-SIM_API_BEGIN
-
 typedef struct CtlPool CtlPool;
 typedef struct CtlPoolJob CtlPoolJob;
 
@@ -168,7 +166,5 @@ void ctl_group_dismiss(CtlGroupEvaluator *group);
 
 /* Follower: takes part in the leader's evaluations until the leader ends it. */
 void ctl_group_follow(CtlGroupEvaluator *group);
-
-SIM_API_END
 
 #endif

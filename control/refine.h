@@ -5,8 +5,6 @@
 
 #include "control/evaluator.h"
 
-SIM_API_BEGIN
-
 /* Result of a refinement. */
 typedef struct CtlRefined {
   double *control; /* [n] owned, like x and v */
@@ -67,7 +65,5 @@ typedef struct CtlOptimality {
 SimStatus ctl_optimality_find(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *control,
                               CtlOptimality *optimality);
 void ctl_optimality_clear(CtlOptimality *optimality);
-
-SIM_API_END
 
 #endif

@@ -5,8 +5,6 @@
 
 #include "sim/problem.h"
 
-SIM_API_BEGIN
-
 /* X(name, key of a problem file, description): the bits SIM_HAS_name. The description continues the message "the scheme
  * .. takes no ..". Two are not features of a model: ENERGY, the scheme computes SimEnergy; and LAW, a law of gamma for
  * which the scheme `event` has no power series. */
@@ -66,7 +64,5 @@ unsigned sim_problem_features(const SimProblem *problem);
 bool sim_scheme_takes_all(const SimScheme *scheme, const SimProblem *problem);
 /* Returns the features that a scheme supports, as a set; includes ENERGY. */
 unsigned sim_scheme_features(const SimScheme *scheme);
-
-SIM_API_END
 
 #endif

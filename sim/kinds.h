@@ -4,17 +4,9 @@
 #define SIM_KINDS_H
 #include "sim/laws.h"
 #include "sim/matrix.h"
+#include "sim/sim.h"
 
 #include <stdbool.h>
-
-SIM_API_BEGIN
-
-/* Kinds of models. Each has a folder of sim with a file kind.c, a struct below, and a line in sim/setup/kinds.c. */
-typedef enum SimKind {
-  SIM_FRICTION, /* dry friction in joints, equation (1) */
-  SIM_DASHPOT,  /* one mass on a spring with a dash-pot and, optionally, a support (Gotika) */
-  SIM_CHAIN     /* a chain that slides on a rough support (Bastien-Lamarque) */
-} SimKind;
 
 /* Storage of M, A, D. */
 typedef enum SimStorage {
@@ -116,11 +108,6 @@ typedef struct SimChain {
   double *end_value;  /* [count] F_{n+1}, N, or x(t), m; 0 if clamped; NULL means 0 */
 } SimChain;
 
-/* Springs, in addition to A, whose force is a law g(e) of their elongation e. SIM_ANCHORS: from each dof to a fixed
- * point (e = x_i, and g pulls the dof back). SIM_LINKS: between neighbours (e = x_{i+1} - x_i, and g pulls them
- * together); dense storage only. */
-typedef enum SimSpringPlace { SIM_ANCHORS, SIM_LINKS, SIM_SPRING_PLACES } SimSpringPlace;
-
 /* The law g, N, as polynomials of e, m. A row has sim_curve_size numbers as in SimProblem.surface; instead of the
  * distance it has the potential energy at the piece's origin, J. Pieces are shorter near the zeros of g, where springs
  * may rest, and their origins lie next to these. All springs share one law, or each has its own. */
@@ -129,10 +116,6 @@ typedef struct SimSpringLaw {
   long pieces;  /* number of rows */
   int columns;  /* number of laws: 1; or d for anchors, d - 1 for links */
 } SimSpringLaw;
-
-/* Elongation that the threshold of dof i depends on. SIM_OWN_PLACE: x_i. SIM_SPRING_BEFORE: x_i - x_{i-1}.
- * SIM_SPRING_BEHIND: x_{i+1} - x_i. Without such a neighbour it is 0. */
-typedef enum SimElongation { SIM_OWN_PLACE, SIM_SPRING_BEFORE, SIM_SPRING_BEHIND } SimElongation;
 
 /* Stops that keep x_i in lower_i <= x_i <= upper_i (sim/joint/stops.h has the law of impact). */
 typedef struct SimStops {
@@ -143,5 +126,4 @@ typedef struct SimStops {
   double *restitution; /* [d] e in [0, 1], ratio of the speeds after and before an impact; 0 if not rigid */
 } SimStops;
 
-SIM_API_END
 #endif

@@ -3,10 +3,6 @@
 #ifndef SIM_LAWS_H
 #define SIM_LAWS_H
 
-#include "sim/api.h"
-
-SIM_API_BEGIN
-
 /* clang-format off: tables */
 
 /* The Stribeck term gamma(s) of (1) in sim.h and of its gear box: odd, increasing, |gamma| <= beta; s, epsilon in m/s.
@@ -58,7 +54,5 @@ enum {
   SIM_TABLE_ORDER = 3,
   SIM_TABLE_ROW = SIM_TABLE_GAMMA + SIM_TABLE_ORDER + 1
 };
-
-SIM_API_END
 
 #endif

@@ -3,10 +3,6 @@
 #ifndef SIM_MONOTONE_H
 #define SIM_MONOTONE_H
 
-#include "sim/api.h"
-
-SIM_API_BEGIN
-
 /* Computes the slopes at n >= 2 samples y[k stride] at ascending t[k stride] into slope[k apart]. An inner slope is the
  * harmonic mean of the slopes of both adjacent chords, weighted by their widths, or 0 if these differ in sign. At an
  * end it is the slope of a parabola, limited to keep the cubic monotone. */
@@ -19,7 +15,5 @@ static inline void sim_hermite(double a, double b, double p, double q, double c[
   c[1] = 3 * (b - a) - 2 * p - q;
   c[2] = p + q - 2 * (b - a);
 }
-
-SIM_API_END
 
 #endif

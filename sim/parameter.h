@@ -4,12 +4,8 @@
 #ifndef SIM_PARAMETER_H
 #define SIM_PARAMETER_H
 
-#include "sim/api.h"
-
 #include <stdbool.h>
 #include <stddef.h>
-
-SIM_API_BEGIN
 
 typedef struct SimProblem SimProblem; /* sim/sim.h */
 typedef struct SimBounds SimBounds;
@@ -138,7 +134,5 @@ bool sim_parameter_choice(const SimParameter *row, int k, SimChoice *choice);
 /* Finds the value that a word, in upper or lower case, stands for; false if the row has no such word. */
 bool sim_parameter_choose(const SimParameter *row, const char *word, int *value);
 const char *sim_parameter_word(const SimParameter *row, int value); /* word of a value; NULL: no such value */
-
-SIM_API_END
 
 #endif

@@ -3,48 +3,15 @@
 #ifndef SIM_PROBLEM_H
 #define SIM_PROBLEM_H
 #include "sim/kinds.h"
+#include "sim/parameter.h"
 #include "sim/signal.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-SIM_API_BEGIN
-
-/* Result of a call. */
-typedef enum SimStatus {
-  SIM_OK = 0,
-  SIM_NOT_CONVERGED,     /* the friction problem of a step was not solved to its tolerance */
-  SIM_NON_FINITE,        /* a state is not a finite number */
-  SIM_EVENTS_ACCUMULATE, /* more events than the scheme `event` allows */
-  SIM_OUT_OF_RANGE,      /* a spring is longer or shorter than the range of its law */
-  SIM_RESIDUAL_LARGE,    /* an examined motion by `event` does not satisfy its equation (sim/residual.h) */
-  SIM_ENERGY_OPEN,       /* the energy balance of an observed rollout does not close (SIM_CLOSURE) */
-  SIM_NO_MEMORY,
-  SIM_NOT_FINISHED, /* no answer in time; returned by drives of a search, never by a simulation */
-  SIM_BAD_ARGUMENT, /* an argument is NULL, out of range or does not fit the others; nothing was done */
-  SIM_BAD_PROBLEM,  /* the problem is invalid; the SimReport has received the reasons */
-  SIM_CANCELLED,    /* a stop request ended the evaluation; a search gets no outcome for this point */
-  SIM_TOO_LONG      /* a rollout took more work than SimInterrupt.most */
-} SimStatus;
-
-/* Returns a short English phrase for a status; static storage. For SIM_BAD_ARGUMENT it names the function and the
- * argument of this thread's last such call. */
-const char *sim_status_text(SimStatus status);
-
-/* Receives the errors that a check finds. key: dotted path as "model.mass". Both texts are valid during the call. */
-typedef struct SimReport {
-  void *context;                                                      /* argument of complain; borrowed */
-  void (*complain)(void *context, const char *key, const char *text); /* called for each error */
-} SimReport;
-
-typedef struct SimParameter SimParameter; /* sim/parameter.h */
-
 /* A time discretisation, or the scheme `event` without steps. Each has a file in the folder of its kind, and its name
  * in sim/setup/schemes.c. */
 typedef struct SimScheme SimScheme;
-
-/* The ranks that evaluate one model together (sim/group.h). */
-typedef struct SimGroup SimGroup;
 
 /* Quantities that determine stability and the convergence of a step's iteration. `stiction check` prints them. */
 typedef struct SimBounds {
@@ -68,7 +35,7 @@ typedef struct SimBounds {
 /* Everything that a model is made of: data of all kinds, data of its kind, parameters of its scheme. The SimProblem
  * owns its arrays: sim_problem_init allocates them with zeros (control_matrix with 1 on its diagonal), and
  * sim_problem_clear frees them. */
-typedef struct SimProblem {
+struct SimProblem {
   SimKind kind; /* kind of model */
   int d;        /* degrees of freedom, >= 1 */
   /* In a group this rank holds rows first .. first + count - 1 of the system; the ranks hold consecutive rows. Arrays
@@ -146,7 +113,7 @@ typedef struct SimProblem {
 
   SimBounds bounds;             /* set by sim_problem_finalize */
   unsigned long long finalized; /* checksum of the checked data, set by sim_problem_finalize; 0: not finalized */
-} SimProblem;
+};
 
 enum { SIM_PIECE_ORDER = 16, SIM_PIECE_HEAD = 2 /* numbers of a row before its coefficients */ };
 static inline size_t sim_piece_size(int d) { return SIM_PIECE_HEAD + (SIM_PIECE_ORDER + 1) * (size_t)d; }
@@ -157,6 +124,11 @@ static inline size_t sim_curve_size(int columns) { return SIM_CURVE_HEAD + (SIM_
 static inline int sim_threshold_courses(const SimProblem *p) {
   return p->by_direction ? 2 * p->threshold_columns : p->threshold_columns;
 }
+
+/* Gives the S segments of the control their own lengths [S], s, all > 0: for `event` with friction and chains. Sets T
+ * to their sum, and the step to T/steps if steps are set; set signal and segments before. NULL: all segments have the
+ * length T/S again. SIM_OK; SIM_NO_MEMORY or SIM_BAD_ARGUMENT (a length is not finite and > 0), with no change. */
+SimStatus sim_problem_set_lengths(SimProblem *problem, const double *lengths);
 
 /* Initialises a problem with kind, d, p and the kind's default scheme. All other data are zero or the defaults of the
  * keys of problem files. SIM_NO_MEMORY leaves it cleared. */
@@ -200,12 +172,6 @@ SimStatus sim_string_fill(SimProblem *problem, double length, const double *dens
  * of M, A, D together. For the solver `exact`, one rank and tridiagonal matrices, whose factors have no fill-in. */
 double sim_sparse_memory(int rows, long entries, int n_control);
 
-/* Sets f(t) [count], N, as a function, and replaces any force set before. NULL: f = 0. sim_model_create calls it at the
- * times sim_force_time(k); with sparse storage the motion itself calls it. A scheme that needs f in pieces calls it at
- * any time; f must then be smooth, or use sim_problem_set_pieces for jumps and kinks. context: borrowed as long as the
- * problem and its models. Not for chains whose scheme also needs the rate of the force. */
-SimStatus sim_problem_set_force(SimProblem *problem, void (*force)(void *context, double t, double *f), void *context);
-
 /* Allocates problem->force with zeros, unless the scheme needs f in pieces, and the kind's arrays of samples at the
  * same times. kind, a chain's case, end, step, steps and scheme must be set. SIM_NO_MEMORY leaves them NULL. */
 SimStatus sim_problem_alloc_force(SimProblem *problem);
@@ -219,52 +185,12 @@ double sim_force_time(const SimProblem *problem, long k); /* time of sample k, s
 
 /* Whether the scheme needs f as pieces of polynomials instead of samples. */
 bool sim_force_in_pieces(const SimProblem *problem);
-/* Computes these pieces from f(t) = load->at, to rounding error. load->at is called at any times in 0..end. Pieces end
- * at each of the n breaks (ascending, in 0..end), and wherever else f jumps or has a kink. d and end must be set.
- * SIM_NO_MEMORY; SIM_NON_FINITE: f is not finite at *where; SIM_NOT_CONVERGED: f oscillates so fast near *where that
- * more than n + 2^17/d pieces would be needed. All errors leave the problem without pieces. */
-SimStatus sim_problem_set_pieces(SimProblem *problem, const SimLoad *load, int n, const double *breaks, double *where);
-
-/* Sets the surfaces' speeds w(t) = velocity->at, m/s: one number for all rows or one for each, called at any times in
- * 0..end. breaks: as above, times at which w may have kinks. If w is always 0, no surface moves. SIM_BAD_PROBLEM: w
- * jumps at *where; else as sim_problem_set_pieces. Errors leave no moving surface. */
-SimStatus sim_problem_set_surface(SimProblem *problem, int columns, const SimLoad *velocity, int n,
-                                  const double *breaks, double *where);
-
-/* Sets thresholds that vary in time, N, SIM_FRICTION. thresholds->at returns `columns` numbers, one for all rows or one
- * for each; with by_direction the same number follows for slipping backward. They may jump. breaks: as above.
- * SIM_BAD_PROBLEM: one is negative at *where; else as sim_problem_set_pieces. Errors leave them constant. */
-SimStatus sim_problem_set_thresholds(SimProblem *problem, int columns, const SimLoad *thresholds, int n,
-                                     const double *breaks, double *where);
-/* Adds h(e) = law->at(e), N, to the thresholds, which must be set before: one number for all rows or one for each, for
- * lower <= e <= upper, with arguments as sim_problem_set_springs. A motion that leaves the range ends with
- * SIM_OUT_OF_RANGE. Statuses as there; SIM_BAD_PROBLEM also if a threshold is negative at *where. */
-SimStatus sim_problem_set_rise(SimProblem *problem, SimElongation of, int columns, const SimLoad *law, double lower,
-                               double upper, int n, const double *breaks, double *where);
 /* Adds viscous friction b [d], N s/m, SIM_FRICTION, to D, which must exist, and to viscous. SIM_NO_MEMORY changes
  * nothing. */
 SimStatus sim_problem_set_viscous(SimProblem *problem, const double *b);
 
-/* Sets the law of gamma to a table of measured friction [columns][n], N, at ascending speeds [n], m/s, SIM_FRICTION.
- * Below the first speed friction is constant. friction[..][0] > 0, all others >= 0. c is unchanged. SIM_BAD_PROBLEM: an
- * invalid number, whose index in speed, or n + index in friction, is in *where; SIM_NO_MEMORY. Both leave no law. */
-SimStatus sim_problem_set_friction_table(SimProblem *problem, int n, int columns, const double *speed,
-                                         const double *friction, long *where);
-
-/* Sets the law g(e) = law->at(e), N, of the springs of a place: one number for all or one for each, for
- * lower <= e <= upper, m. breaks: n ascending elongations at which it may have kinks. A motion beyond the range ends
- * with SIM_OUT_OF_RANGE. Statuses as sim_problem_set_surface. Errors leave no such springs. */
-SimStatus sim_problem_set_springs(SimProblem *problem, SimSpringPlace place, int columns, const SimLoad *law,
-                                  double lower, double upper, int n, const double *breaks, double *where);
-
 /* Whether the scheme also needs chain.force_rate: implicit_euler if nodes of a chain have no mass. */
 bool sim_force_rate_wanted(const SimProblem *problem);
-
-/* Finalizes a problem, the last call before sim_model_create. Checks everything but the force, reports each error,
- * fills problem->bounds, and sets constants of the scheme that are 0 to their computed defaults (r, epsilon: see their
- * rows). Call it again after any change but of the force. Collective over the problem's group. SIM_OK, SIM_BAD_PROBLEM,
- * SIM_NO_MEMORY, SIM_BAD_ARGUMENT. */
-SimStatus sim_problem_finalize(SimProblem *problem, const SimReport *report);
 
 /* Finalizes with the same result, but faster if M, A and D are dense and equal to those of the finalized problem
  * `like`: their eigenvalues are not computed again. */
@@ -281,14 +207,9 @@ double sim_problem_check_seconds(const SimProblem *problem);
 /* Friction threshold of dof i, N: c_i, and with a gear box |k_i| (b_i - a_i)/2 more. */
 double sim_problem_threshold(const SimProblem *problem, int i);
 
-/* Friction force of dof i at time t, N, on the left of (1): c_i (lambda - gamma_i(v)), gear box included. x [count], v
- * (SimStep.slide) and lambda are those of an observer. x may be NULL unless thresholds depend on position. */
-double sim_friction_force(const SimProblem *problem, int i, double t, const double *x, double v, double lambda);
-
 /* Packs a SimProblem with its force into bytes, for other processes of the same build. A `load` is not packed. 0 bytes
  * with sparse storage, which cannot be packed. */
 size_t sim_problem_packed_size(const SimProblem *problem);
 void sim_problem_pack(const SimProblem *problem, void *bytes); /* writes sim_problem_packed_size bytes */
 SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size); /* reads packed bytes */
-SIM_API_END
 #endif

@@ -8,9 +8,7 @@
 #ifndef SIM_QUANTITY_H
 #define SIM_QUANTITY_H
 
-#include "sim/sim.h"
-
-SIM_API_BEGIN
+#include "sim/internal.h"
 
 /* How y is read. */
 typedef enum SimWay {
@@ -74,7 +72,5 @@ SimStatus sim_quantities_check(const SimModel *model, int n, const SimQuantity *
 SimStatus sim_rollout_quantities(const SimModel *model, SimWorkspace *work, SimSensitivity *sensitivity,
                                  const double *control, int n, const SimQuantity *quantities, SimFinal *final,
                                  SimDerivative *derivative, SimReading *reading);
-
-SIM_API_END
 
 #endif

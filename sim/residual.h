@@ -6,30 +6,6 @@
 
 #include "sim/problem.h"
 
-SIM_API_BEGIN
-
-/* The kind of a residual. Each is relative to a scale of the motion. */
-typedef enum SimResidualOf {
-  SIM_RESIDUAL_NONE,
-  /* sum of the terms of a row of (1), relative to its largest term, or to 1/100 of the largest of all rows */
-  SIM_RESIDUAL_EQUATION,
-  /* excess of |lambda| over 1, or lambda against the sign of x'; relative to 1 and to the largest speed */
-  SIM_RESIDUAL_FRICTION,
-  SIM_RESIDUAL_PATH, /* x' - v, relative to the largest speed; x beyond a rigid stop, relative to the largest |x| */
-  SIM_RESIDUAL_JUMP, /* jump of x or v without an impact, relative to the largest |x| or speed */
-  /* dash-pot: difference of the speed from the law's speed at its force, relative to the largest speed */
-  SIM_RESIDUAL_LAW
-} SimResidualOf;
-
-/* Largest residual of a motion so far. It is evaluated at both ends of each piece of the series and at one point in
- * between; before a stop also each time the speed has fallen tenfold. */
-typedef struct SimResidual {
-  double largest;   /* relative; NAN: a term is not finite */
-  double time;      /* s */
-  int dof;          /* degree of freedom, from 0 */
-  SimResidualOf of; /* what it is of */
-} SimResidual;
-
 /* The functions from which a problem's polynomials were computed. NULL: unknown; the polynomials are used instead. */
 typedef struct SimOriginals {
   void *context; /* borrowed */
@@ -45,7 +21,5 @@ typedef struct SimOriginals {
 double sim_residual_most(const SimProblem *problem);
 /* Returns a short English phrase for a kind of residual; static storage. */
 const char *sim_residual_text(SimResidualOf of);
-
-SIM_API_END
 
 #endif

@@ -4,8 +4,6 @@
 
 #include "sim/problem.h"
 
-SIM_API_BEGIN
-
 /* Returns its name in problem files; static storage. */
 const char *sim_scheme_name(const SimScheme *scheme);
 /* Returns scheme k = 0, 1, .. of a kind of model; NULL after the last. */
@@ -23,7 +21,5 @@ const char *sim_scheme_sentence(const SimScheme *scheme);
 const SimParameter *sim_scheme_parameters(const SimScheme *scheme);
 /* Whether a scheme has a key. */
 bool sim_scheme_takes(const SimScheme *scheme, const char *key);
-
-SIM_API_END
 
 #endif

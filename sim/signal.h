@@ -2,9 +2,7 @@
 #ifndef SIM_SIGNAL_H
 #define SIM_SIGNAL_H
 
-#include "sim/api.h"
-
-SIM_API_BEGIN
+#include "sim/sim.h"
 
 /* Time course of u in S = SimProblem.segments segments of length h = T/S, or of unequal lengths
  * (sim_problem_set_lengths). A control has p S variables u_1, .., u_S with p entries each, one after another: u_k is
@@ -17,16 +15,9 @@ typedef enum SimSignal {
   SIM_PIECEWISE_LINEAR    /* continuous: u(k h) = u_k, u(0) = 0 */
 } SimSignal;
 
-struct SimProblem;
-
-/* Number of variables of a control, p S. */
-int sim_problem_variables(const struct SimProblem *problem);
-
 /* Represents the same u(t) with `times` as many segments: fine [p segments times] from coarse [p segments]. All
  * segments have the same length. Exact, or to rounding error for linear segments. A constant counts as one segment of
  * SIM_PIECEWISE_CONSTANT. */
 void sim_signal_refine(SimSignal signal, int p, int segments, int times, const double *coarse, double *fine);
-
-SIM_API_END
 
 #endif

@@ -3,369 +3,204 @@
  *     M x'' + D x' + A x + C (lambda - gamma(x')) = f(t) + B u,   lambda_i in sgn(x'_i),                     (1)
  *     x(0) = x0,  x'(0) = v0
  *
- * M is symmetric positive definite, or has rows of zeros for degrees of freedom without mass (SIM_HAS_MASSLESS). A is
- * symmetric positive semi-definite. D + D' is positive semi-definite, and a sparse D is symmetric. C = diag(c) with
- * c_i >= 0; where c_i = 0, lambda_i = 0. All quantities are in SI units (kg, m, s, N). Matrices are dense and
- * row-major, or sparse and stored by rows. "dof" stands for degree of freedom, d is their number.
+ * M is symmetric positive definite, or has rows of zeros for degrees of freedom without mass. A is symmetric positive
+ * semi-definite. D + D' is positive semi-definite, and a sparse D is symmetric. C = diag(c) with c_i >= 0; where
+ * c_i = 0, lambda_i = 0. All quantities are in SI units (kg, m, s, N). Matrices are dense and row-major, or sparse and
+ * stored by rows. "dof" stands for degree of freedom, d is their number.
  *
- * Use: fill a SimProblem and finalize it (sim_problem_finalize makes all checks). Create a SimModel, which factors the
- * matrices, and one SimWorkspace per thread. Then call sim_rollout as often as needed. Stepping allocates nothing, and
- * the library neither prints nor opens files.
+ * Use: create a SimProblem, set its numbers by the keys of problem files, and call sim_simulate. For many simulations
+ * of one problem, or derivatives, use a SimModel (sim/simulations.h). The library neither prints nor opens files.
+ *
+ *     sim_problem_create(SIM_FRICTION, 1, 0, &problem);
+ *     sim_problem_set_value(problem, "model.mass", 1);
+ *     sim_problem_set_value(problem, "model.friction", 4);
+ *     sim_problem_set_value(problem, "time.end", 10);
+ *     sim_problem_set_value(problem, "time.step", 0.001);
+ *     sim_problem_set_force(problem, pull, NULL);
+ *     if (sim_simulate(problem, NULL, NULL, &final) != SIM_OK) ..
  *
  * Invalid arguments never abort. Functions that return SimStatus return SIM_BAD_ARGUMENT, and sim_status_text then
- * names the function and the argument. All other functions do nothing and return 0 or NULL.
+ * names the function and the argument or key. All other functions do nothing and return 0 or NULL.
  *
- * Groups (sim/group.h): a problem may be distributed over several MPI ranks. All ranks of the group then call
+ * Groups (sim/ranks.h): a problem may be distributed over several MPI ranks. All ranks of the group then call
  * sim_problem_finalize, and every function that creates, runs or destroys models and workspaces, together. Each rank
- * gets the same status. Without a group every call is local.
+ * gets the same status. Arrays marked [d] then have an entry for each row of this rank. Without a group every call is
+ * local.
  *
  * Threads: several threads may share a model with dense matrices. Any other object (problem, workspace, sensitivity,
- * results) may be used by one thread at a time. Sparse matrices and sim/group.h use PETSc and MPI, so only one thread
+ * results) may be used by one thread at a time. Sparse matrices and sim/ranks.h use PETSc and MPI, so only one thread
  * of the process may use them at a time. The thread that runs a model also calls the user's functions. */
 #ifndef SIM_SIM_H
 #define SIM_SIM_H
 
-#include "sim/features.h"
-#include "sim/problem.h"
-#include "sim/residual.h"
-#include "sim/schemes.h"
+#include "sim/observer.h"
+
+#include <stddef.h>
 
 SIM_API_BEGIN
 
-/* Gives the S segments of the control their own lengths [S], s, all > 0: for `event` with friction and chains. Sets T
- * to their sum, and the step to T/steps if steps are set; set signal and segments before. NULL: all segments have the
- * length T/S again. SIM_OK; SIM_NO_MEMORY or SIM_BAD_ARGUMENT (a length is not finite and > 0), with no change. */
-SimStatus sim_problem_set_lengths(SimProblem *problem, const double *lengths);
+/* Kinds of models. */
+typedef enum SimKind {
+  SIM_FRICTION, /* dry friction in joints, equation (1) */
+  SIM_DASHPOT,  /* one mass on a spring with a dash-pot and, optionally, a support (Gotika) */
+  SIM_CHAIN     /* a chain that slides on a rough support (Bastien-Lamarque) */
+} SimKind;
 
-/* A model ready to run: its matrices, the tabulated force and the factored operators. It never changes, so all
- * workspaces of a process can share one. */
-typedef struct SimModel SimModel;
+/* Springs, in addition to A, whose force is a law g(e) of their elongation e. SIM_ANCHORS: from each dof to a fixed
+ * point (e = x_i, and g pulls the dof back). SIM_LINKS: between neighbours (e = x_{i+1} - x_i, and g pulls them
+ * together); dense storage only. */
+typedef enum SimSpringPlace { SIM_ANCHORS, SIM_LINKS, SIM_SPRING_PLACES } SimSpringPlace;
 
-/* Creates a model from a finalized problem. It copies what it needs, so the problem may be cleared afterwards.
- * Exception: with sparse matrices it borrows the problem's arrays, which must outlive the model. Without a force
- * (problem->force NULL and no load) f = 0. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM with the reason in report: the
- * problem is not finalized or has changed since; the force is not finite or not in the form that the scheme needs; a
- * matrix could not be factored. */
-SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, SimModel **model);
-void sim_model_destroy(SimModel *model);       /* may be NULL */
-int sim_model_size(const SimModel *model);     /* d */
-int sim_model_rows(const SimModel *model);     /* number of dofs that this rank holds, at most d */
-int sim_model_controls(const SimModel *model); /* variables of a control, p S (sim/signal.h) */
+/* Elongation that the threshold of dof i depends on. SIM_OWN_PLACE: x_i. SIM_SPRING_BEFORE: x_i - x_{i-1}.
+ * SIM_SPRING_BEHIND: x_{i+1} - x_i. Without such a neighbour it is 0. */
+typedef enum SimElongation { SIM_OWN_PLACE, SIM_SPRING_BEFORE, SIM_SPRING_BEHIND } SimElongation;
+
+/* A problem: everything that a model is made of. It owns its arrays. */
+typedef struct SimProblem SimProblem;
+
+/* The ranks that evaluate one model together (sim/ranks.h). */
+typedef struct SimGroup SimGroup;
+
+/* Creates a problem of a kind with d dofs and p = n_control entries of u, with the kind's default scheme. All numbers are
+ * 0 or the defaults of problem files; B has 1 on its diagonal. *problem is NULL unless SIM_OK. SIM_OK, SIM_NO_MEMORY,
+ * SIM_BAD_ARGUMENT. */
+SimStatus sim_problem_create(SimKind kind, int d, int n_control, SimProblem **problem);
+/* Likewise for SIM_FRICTION with sparse matrices, and with rows first .. first + count - 1 on this rank. group: NULL:
+ * this process alone, with all rows; else borrowed, and it outlives the problem. The group's ranks have consecutive
+ * rows. */
+SimStatus sim_problem_create_sparse(SimGroup *group, int d, int first, int count, int n_control, SimProblem **problem);
+/* Creates a copy of a problem, which borrows the same group and force. SIM_OK, SIM_NO_MEMORY, SIM_BAD_ARGUMENT. */
+SimStatus sim_problem_clone(const SimProblem *problem, SimProblem **copy);
+void sim_problem_destroy(SimProblem *problem);        /* may be NULL */
+int sim_problem_size(const SimProblem *problem);      /* d */
+int sim_problem_controls(const SimProblem *problem);  /* p, entries of u */
+int sim_problem_variables(const SimProblem *problem); /* p S, variables of a control */
+
+/* Keys are those of problem files (`man stiction-problem`), as "model.friction", "model.stops.lower", "scheme.theta",
+ * "time.end", "control.matrix". A key that is unknown, of another form, or whose numbers are not finite or out of their
+ * range is SIM_BAD_ARGUMENT: nothing is changed, and sim_status_text names the key and what is expected. What only
+ * several keys together can violate is found by sim_problem_finalize.
+ *
+ * Sets a key to one number: all entries of a vector, or a matrix to that times the identity. "time.step" also sets the
+ * number of steps, and "time.steps" the step, in either order with "time.end". */
+SimStatus sim_problem_set_value(SimProblem *problem, const char *key, double value);
+/* Sets a key to n numbers: a vector [d], and its springs of a chain [d + 1]; a dense matrix as [d][d], or as its diagonal
+ * [d]; "control.matrix" as [d][p]; "control.signal.lengths" [S], s, the lengths of the segments, whose sum is T (n 0: all
+ * are T/S again); "model.friction.forward" and ".backward" [d], thresholds by direction. NAN in "model.stops.lower",
+ * ".upper": no stop; in ".stiffness": rigid. */
+SimStatus sim_problem_set_values(SimProblem *problem, const char *key, int n, const double *values);
+/* Sets a key to a word: "scheme.name" (its keys are then at their defaults), "scheme.solver", "model.stribeck.law".
+ *
+ * "control.signal.kind" is the time course of u, in S = "control.signal.segments" segments of length h = T/S, or of
+ * given lengths. A control has p S variables u_1, .., u_S with p entries each, one after another: u_k is the value of u
+ * in segment k, or at its end.
+ *     constant              S = 1
+ *     piecewise_constant    u(t) = u_k for (k-1) h <= t < k h
+ *     piecewise_linear      continuous: u(k h) = u_k, u(0) = 0 */
+SimStatus sim_problem_set_word(SimProblem *problem, const char *key, const char *word);
+/* Sets "model.mass", "model.stiffness" or "model.damping" of sparse matrices. This rank's row i has the entries
+ * start[i] .. start[i+1] - 1, with ascending columns 0 .. d-1. start [count+1], from 0; column and value
+ * [start[count]]; copied. */
+SimStatus sim_problem_set_matrix(SimProblem *problem, const char *key, const int *start, const int *column,
+                                 const double *value);
+/* Returns the number of a key, or the first of a vector; for a word its number. NAN: there is none. Constants of the
+ * scheme with computed defaults (r, epsilon) are 0 before sim_problem_finalize. */
+double sim_problem_get_value(const SimProblem *problem, const char *key);
+/* Returns a key's numbers, borrowed until the problem changes, and their number in *n: a vector, or a dense matrix as
+ * [d][d]. NULL, and 0: no such key. */
+const double *sim_problem_get_values(const SimProblem *problem, const char *key, int *n);
+/* Returns a key's word; static storage. NULL: no such key, or it has no words. */
+const char *sim_problem_get_word(const SimProblem *problem, const char *key);
+
+/* A force f as a function, used where a table over all times would be too large. */
+typedef struct SimLoad {
+  void *context; /* borrowed, outlives the model */
+  /* f does not depend on t: it is evaluated at t = 0 only, once for each rollout, or once for a dense model */
+  bool constant;
+  /* Computes f [count], N, the rank's rows of f(t). It is called at the times sim_force_time(k), ascending within a
+   * rollout, by one caller at a time. NULL: f = 0. */
+  void (*at)(void *context, double t, double *f);
+  /* When pieces are computed from `at`: number of additional equidistant times at which they are verified. A feature of
+   * f that is narrower than their distance and lies between the other sample times may be missed. */
+  long looks;
+} SimLoad;
+
+/* Sets f(t) [count], N, as a function, and replaces any force set before. NULL: f = 0. It is
+ * called at the times of the scheme, or at any time by the scheme `event`; f must then be smooth, or use
+ * sim_problem_set_pieces for jumps and kinks. context: borrowed as long as the
+ * problem and its models. Not for chains whose scheme also needs the rate of the force. */
+SimStatus sim_problem_set_force(SimProblem *problem, void (*force)(void *context, double t, double *f), void *context);
+/* Computes these pieces from f(t) = load->at, to rounding error. load->at is called at any times in 0..end. Pieces end
+ * at each of the n breaks (ascending, in 0..end), and wherever else f jumps or has a kink. d and end must be set.
+ * SIM_NO_MEMORY; SIM_NON_FINITE: f is not finite at *where; SIM_NOT_CONVERGED: f oscillates so fast near *where that
+ * more than n + 2^17/d pieces would be needed. All errors leave the problem without pieces. */
+SimStatus sim_problem_set_pieces(SimProblem *problem, const SimLoad *load, int n, const double *breaks, double *where);
+
+/* Sets the surfaces' speeds w(t) = velocity->at, m/s: one number for all rows or one for each, called at any times in
+ * 0..end. breaks: as above, times at which w may have kinks. If w is always 0, no surface moves. SIM_BAD_PROBLEM: w
+ * jumps at *where; else as sim_problem_set_pieces. Errors leave no moving surface. */
+SimStatus sim_problem_set_surface(SimProblem *problem, int columns, const SimLoad *velocity, int n,
+                                  const double *breaks, double *where);
+
+/* Sets thresholds that vary in time, N, SIM_FRICTION. thresholds->at returns `columns` numbers, one for all rows or one
+ * for each; with by_direction the same number follows for slipping backward. They may jump. breaks: as above.
+ * SIM_BAD_PROBLEM: one is negative at *where; else as sim_problem_set_pieces. Errors leave them constant. */
+SimStatus sim_problem_set_thresholds(SimProblem *problem, int columns, const SimLoad *thresholds, int n,
+                                     const double *breaks, double *where);
+/* Adds h(e) = law->at(e), N, to the thresholds, which must be set before: one number for all rows or one for each, for
+ * lower <= e <= upper, with arguments as sim_problem_set_springs. A motion that leaves the range ends with
+ * SIM_OUT_OF_RANGE. Statuses as there; SIM_BAD_PROBLEM also if a threshold is negative at *where. */
+SimStatus sim_problem_set_rise(SimProblem *problem, SimElongation of, int columns, const SimLoad *law, double lower,
+                               double upper, int n, const double *breaks, double *where);
+
+/* Sets the law of gamma to a table of measured friction [columns][n], N, at ascending speeds [n], m/s, SIM_FRICTION.
+ * Below the first speed friction is constant. friction[..][0] > 0, all others >= 0. c is unchanged. SIM_BAD_PROBLEM: an
+ * invalid number, whose index in speed, or n + index in friction, is in *where; SIM_NO_MEMORY. Both leave no law. */
+SimStatus sim_problem_set_friction_table(SimProblem *problem, int n, int columns, const double *speed,
+                                         const double *friction, long *where);
+
+/* Sets the law g(e) = law->at(e), N, of the springs of a place: one number for all or one for each, for
+ * lower <= e <= upper, m. breaks: n ascending elongations at which it may have kinks. A motion beyond the range ends
+ * with SIM_OUT_OF_RANGE. Statuses as sim_problem_set_surface. Errors leave no such springs. */
+SimStatus sim_problem_set_springs(SimProblem *problem, SimSpringPlace place, int columns, const SimLoad *law,
+                                  double lower, double upper, int n, const double *breaks, double *where);
+
+/* A user-defined friction law. force returns F_i(s), N, at the sliding speed s >= 0, m/s, and sets *slope to F_i'(s), N
+ * s/m. i: the dof, or 0 if all dofs share one law. */
+typedef struct SimFrictionLaw {
+  void *context;                                                      /* passed to force; borrowed */
+  double (*force)(void *context, int i, double speed, double *slope); /* F_i(s), N */
+} SimFrictionLaw;
+
+/* Sets the law of gamma to `columns` user-defined functions, 1 or d, for speeds 0..most; beyond most friction is
+ * constant. This call samples the functions, halving intervals of speed until cubics through values and slopes agree
+ * with the functions within 1e-9 F(0). The functions are not called again, so all schemes, kernels and derivatives
+ * support the law, as they do a table. c is unchanged. Kinks are allowed. SIM_BAD_PROBLEM near the speed *where: a
+ * number is not finite, F(0) <= 0, F(s) < 0, F jumps, or the slope is not the derivative of F. SIM_NO_MEMORY. Both
+ * leave the problem without a law. */
+SimStatus sim_problem_set_friction_law(SimProblem *problem, int columns, const SimFrictionLaw *law, double most,
+                                       double *where);
+
+/* Makes all checks, reports each error, and sets constants of the scheme that are 0 to their computed defaults. Call it
+ * before sim_model_create, and again after any change but of the force. sim_simulate does all this with a copy. report may
+ * be NULL. Collective over the problem's group. SIM_OK, SIM_BAD_PROBLEM, SIM_NO_MEMORY, SIM_BAD_ARGUMENT. */
+SimStatus sim_problem_finalize(SimProblem *problem, const SimReport *report);
 
 /* Returns the number of additional results of a kind of model (SimStep.extra), and their names for column headers in
  * *names (static storage). A dash-pot has f_d, f_s and lambda_contact; a chain has the reactions at its ends and the
  * displacement of its right end. */
 int sim_kind_extras(SimKind kind, const char *const **names);
 const char *sim_kind_extra_unit(SimKind kind, int k); /* unit of additional result k, "N" or "m" */
-/* Whether lambda is a meaningful result of the kind. For a dash-pot it is not: its result is the force f_d. */
-bool sim_kind_has_multiplier(SimKind kind);
 
-/* All memory that a rollout writes to. One thread uses it at a time. Nothing is allocated after its creation. */
-typedef struct SimWorkspace SimWorkspace;
-/* Creates a workspace of a model, which must outlive it. SIM_OK or SIM_NO_MEMORY. */
-SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **work);
-void sim_workspace_destroy(SimWorkspace *work); /* may be NULL */
-/* Replaces the numbers of a model and of its only workspace in place by those of another finalized problem: matrices
- * and vectors, constants of the scheme, bounds. The force stays the model's. Motions are then the same as those of a
- * model created from that problem. This is faster than a new model, for example for many scenarios.
- *
- * - SIM_OK.
- * - SIM_BAD_ARGUMENT, nothing changed: the problem differs in more than these numbers, or the scheme does not support
- *   it. `moreau` and `centered` with dense matrices do, except with a gear box, stops, springs with a law, moving
- *   surfaces or varying thresholds.
- * - SIM_NO_MEMORY, SIM_BAD_PROBLEM: model and workspace can only be destroyed. */
-SimStatus sim_model_set_numbers(SimModel *model, SimWorkspace *work, const SimProblem *problem);
+/* Friction force of dof i at time t, N, on the left of (1): c_i (lambda - gamma_i(v)), gear box included. x [count], v
+ * (SimStep.slide) and lambda are those of an observer. x may be NULL unless thresholds depend on position. */
+double sim_friction_force(const SimProblem *problem, int i, double t, const double *x, double v, double lambda);
 
-/* Processor time of the steps of a friction model by `centered` or `moreau`, summed over all steps of a workspace. */
-typedef struct SimProfile {
-  long linear;     /* iterations of the linear solver; 0 if it does not iterate */
-  double solves;   /* s: linear solves, each with its search for the branches; fixed_point: the whole step problem */
-  double friction; /* s: the rest of the friction problem: its check, and fallbacks where Newton's method cycles */
-  double steps;    /* s: the steps as a whole */
-} SimProfile;
-/* From now on adds the times of the workspace's steps to *profile, which is borrowed. NULL ends this. */
-void sim_workspace_profile(SimWorkspace *work, SimProfile *profile);
-
-/* Estimates the number of segments of a motion by `event` from the fastest decay or oscillation of a finalized problem.
- * If that decay or oscillation limits the length of segments, the estimate is right within a factor of three. Events,
- * pieces of the force and friction laws add segments that it does not count. 0: no estimate, or another scheme. */
-double sim_problem_segments(const SimProblem *problem);
-
-/* Time of one unit of work (sim_problem_work) on a core of 3 GHz, s; measured, right within a factor of three. */
-#define SIM_WORK_SECONDS 2.5e-6
-/* Work of one segment by `event`, or of one step or iteration of another scheme. The unit is a segment of a model with
- * one dof and without derivatives. The work depends only on the problem's sizes, so it is equal on all machines.
- * columns: number of derivatives computed along with the motion; 0: none. */
-double sim_problem_work(const SimProblem *problem, int columns);
-
-/* Limits that end a rollout early. `event` checks them in each segment. The other schemes check them every 1000 steps
- * with one dof, and more often with more. */
-typedef struct SimInterrupt {
-  void *context; /* argument of `stops`; borrowed */
-  /* Whether to end the rollout with SIM_CANCELLED; NULL: never. The thread that runs the rollout calls it often, so it
-   * must be fast (read a flag or a clock). Once true it must stay true until the call that runs rollouts has returned.
-   * In a group all ranks have one, and the rollout ends if any of them returns true. */
-  bool (*stops)(void *context);
-  /* Largest work of a rollout, in units of sim_problem_work; 0: no limit. Beyond it the rollout ends with SIM_TOO_LONG,
-   * whatever its kernel. Work is counted in segments by `event`, else in steps or solver iterations, whichever are
-   * more. Counting starts when the rollout begins or is loaded, and includes the sweeps of an adjoint. */
-  double most;
-} SimInterrupt;
-/* Sets the limits of all later rollouts of a workspace, alone or in a batch. *interrupt is copied; NULL removes them.
- * A cancelled rollout cannot continue, but sim_workspace_save then saves the last observed instant. */
-void sim_workspace_interrupt(SimWorkspace *work, const SimInterrupt *interrupt);
-/* Returns these limits, borrowed from the workspace; NULL if work is NULL. */
-const SimInterrupt *sim_workspace_interruption(const SimWorkspace *work);
-/* Examines later rollouts of a workspace (sim/residual.h), from their beginning or from where they were loaded; the
- * result is SimFinal.examined. A rollout with a residual above sim_residual_most ends with SIM_RESIDUAL_LARGE; all
- * others keep their bits. originals: borrowed; NULL ends this. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM (nothing
- * changed) if the scheme is not `event`. */
-SimStatus sim_workspace_examine(SimWorkspace *work, const SimOriginals *originals);
-
-/* Largest closing error of the energies (SimEnergy) of a rollout with an observer, relative to the sum of |work|,
- * |surface|, |stored|, |numerical|, dissipated and impacts, each at its maximum so far. For `event` the limit is at
- * least 100 times its tolerance. A rollout beyond the limit ends with SIM_ENERGY_OPEN. */
-#define SIM_CLOSURE 1e-6
-
-/* Closing error of the energies of a rollout. */
-typedef struct SimClosure {
-  /* Largest closing error minus its possible rounding error, relative to the sum above. NAN: there was no observer,
-   * the scheme computes no energies, or they are too large for a double. */
-  double error;
-  double time; /* instant of this largest error, s; with SIM_ENERGY_OPEN the first instant beyond the limit */
-  /* Largest part of the closing error that rounding may cause, relative to the same sum: shows how many digits of the
-   * energies are reliable. */
-  double rounded;
-  double kinetic; /* J, the largest kinetic energy; friction models, else 0 */
-} SimClosure;
-
-/* Final state and statistics of a rollout. */
-typedef struct SimFinal {
-  double *x; /* [d] x(T), m; the caller's storage */
-  double *v; /* [d] x'(T), m/s, as the scheme defines it; the caller's storage */
-  /* Iterations of the step solver over all steps. `exact`: sweeps, or Newton steps with sparse matrices.
-   * `fixed_point`: linear systems (1.13). */
-  long iterations;
-  /* Largest residual of the friction law over all steps. `exact`: max_i |lambda_i - P(lambda_i + s_i)|. `fixed_point`:
-   * the last relative change (1.15), or for lie and strang the last change of lambda. Dash-pot: residual of its law,
-   * m/s. */
-  double residual;
-  /* `event`: number of grazing contacts, where a velocity touches 0 or a friction force touches its threshold so
-   * closely that rounding leaves open which dofs move afterwards. The motion continues with one of the possible
-   * answers. */
-  long grazes;
-  /* SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE, SIM_EVENTS_ACCUMULATE, SIM_TOO_LONG, SIM_OUT_OF_RANGE, SIM_ENERGY_OPEN
-   * or SIM_RESIDUAL_LARGE. To a search any of them is the outcome of a point; to a simulation all but SIM_OK are
-   * errors. */
-  SimStatus status;
-  long impacts;         /* impacts on rigid stops; batches leave it unchanged if the model has no stops */
-  long settled;         /* bounces that became ever smaller and were ended at rest; unchanged likewise */
-  SimClosure closure;   /* closing error of the energies; batches leave it unchanged */
-  SimResidual examined; /* result of sim_workspace_examine, else 0; batches leave it unchanged */
-} SimFinal;
-
-/* Energies of the discrete motion since t = 0, J. work + surface = stored + dissipated + impacts + numerical + closing
- * error. All are NAN if the scheme does not compute them. */
-typedef struct SimEnergy {
-  double work;   /* done by f + B u, minus a gear box's load */
-  double stored; /* kinetic and elastic energy, relative to t = 0 */
-  /* By friction and damping, at the velocity at which their law holds. It never decreases, except by
-   * negative_dissipation. */
-  double dissipated;
-  /* Energy that friction returned, >= 0: from dofs and steps in which it drove the motion instead of braking it. Only
-   * the regularized and the smooth multiplier and `fixed_point` have it. It is already subtracted from `dissipated`. */
-  double negative_dissipation;
-  /* Lost to the scheme itself, or gained if < 0. O(dt); 0 for centered with constant surface speeds; for event the
-   * energy left over by jumps of the load on nodes without mass. */
-  double numerical;
-  double surface; /* done by moving surfaces through their friction force, -w C (lambda - gamma) per second */
-  double impacts; /* lost in impacts on rigid stops; >= 0 except for errors of the steps */
-} SimEnergy;
-
-/* State at one instant of a rollout, passed to an observer. All pointers are borrowed and valid during the call. */
-typedef struct SimStep {
-  long n;               /* number of the instant, 0..N */
-  double t;             /* s */
-  const double *x;      /* [d] m */
-  const double *v;      /* [d] m/s */
-  const double *slide;  /* [d] sliding velocity, m/s: v minus the surface's velocity; exactly 0 for a dof that sticks */
-  const double *lambda; /* [d] in [-1, 1] */
-  /* [d] reaction of the stops on x_i, N. Schemes with steps return the mean over the last step, impacts included.
-   * NULL: the model has no stops. */
-  const double *reaction;
-  const double *u;     /* [p] u(t), N; at a jump the value after it */
-  const double *extra; /* [sim_kind_extras] additional results of the kind of model */
-  bool contact;        /* dash-pot: the mass touches its support */
-  /* [d] -1: slips backward, 0: sticks, 1: slips forward, by the branch of the friction law. The smooth law has no
-   * branch that sticks; for it this is the sign of the velocity. */
-  const signed char *slip;
-  const SimEnergy *energy; /* energies up to t */
-} SimStep;
-
-/* Callbacks for one rollout. */
-typedef struct SimObserver {
-  void *context;                                    /* argument of step and event; borrowed */
-  void (*step)(void *context, const SimStep *step); /* called at each instant n = 0..N */
-  /* Called before `step` for each event since the previous instant, by a scheme that locates events. From t, s, on the
-   * dof slips backward (slip -1) or forward (1) or sticks (0); other values are in the next enum. May be NULL. */
-  void (*event)(void *context, double t, int dof, int slip);
-} SimObserver;
-
-/* Further values of `slip` in SimObserver.event. For a stop, a positive value is an event at the upper one, and its
- * negative the same event at the lower one. */
-enum {
-  SIM_MEETS = 2, /* a dash-pot's mass meets its support */
-  SIM_LEAVES,    /* a dash-pot's mass leaves its support */
-  SIM_BOUNCES,   /* the dof bounces off its stop */
-  SIM_TOUCHES,   /* the dof stays at its stop from now on */
-  SIM_SETTLES,   /* likewise, after ever smaller bounces */
-  SIM_PARTS      /* the dof leaves its stop */
-};
-/* Whether a value of `slip` is an event at a stop. */
-static inline bool sim_event_of_stop(int what) { return what > SIM_LEAVES || what < -1; }
-
-/* Simulates the motion of one control [sim_model_controls], N, to T. control: borrowed; NULL: 0. observer may be NULL.
- * Returns final->status. */
-SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *control, const SimObserver *observer,
-                      SimFinal *final);
-
-/* The next functions run a long rollout in parts. Call begin (n = 0), then run_to with increasing `until` <= N, then
- * end, which fills final as sim_rollout does. run_to may end early with a status other than SIM_OK. All calls get the
- * same observer, or all get NULL. The results have the same bits as those of sim_rollout. */
-SimStatus sim_rollout_begin(const SimModel *model, SimWorkspace *work, const double *control,
-                            const SimObserver *observer);
-/* Continues until step `until` is done. Returns SIM_OK, or the status with which the rollout ended. */
-SimStatus sim_rollout_run_to(const SimModel *model, SimWorkspace *work, const SimObserver *observer, long until);
-/* Fills final, and returns its status. */
-SimStatus sim_rollout_end(const SimModel *model, const SimWorkspace *work, SimFinal *final);
-long sim_rollout_position(const SimWorkspace *work); /* number of steps done */
-
-/* The next functions save the state of a rollout between two parts as bytes. A process of the same build loads them
- * into a workspace of the same model and continues bit for bit. In a group each rank saves and loads its own rows
- * (sim/core/rollout_save.h). */
-size_t sim_workspace_saved_size(const SimModel *model);
-/* Writes the state, sim_workspace_saved_size bytes. */
-void sim_workspace_save(const SimModel *model, const SimWorkspace *work, void *bytes);
-/* Loads a state. SIM_OK, or SIM_BAD_PROBLEM if the bytes cannot be a state of this model. */
-SimStatus sim_workspace_load(const SimModel *model, SimWorkspace *work, const void *bytes, size_t size);
-
-/* Quantities that final states can be differentiated by. */
-typedef enum SimDependence {
-  SIM_ON_CONTROL,  /* entries of a control, N */
-  SIM_ON_POSITION, /* x0_i, m */
-  SIM_ON_VELOCITY, /* v0_i, m/s */
-  /* c_i, N; all thresholds are > 0 and constant in time and place. A bias (thresholds by direction) is held fixed. */
-  SIM_ON_FRICTION,
-  SIM_ON_MASS,    /* M_ii, kg; without moving surfaces and without steps by eigenvectors */
-  SIM_ON_DAMPING, /* D_ii, N s/m; with damping and without moving surfaces */
-  SIM_ON_BETA,    /* beta_i of gamma, all > 0 */
-  /* F, N, in all rows of a SimFrictionTable, [columns][points]; c is held fixed. By `event` without a gear box. */
-  SIM_ON_TABLE,
-  /* T, s; segments of the control keep their u and their fraction of T. By `event` of friction and chains. */
-  SIM_ON_END,
-  /* lengths of the control's segments, s; each shifts all later segments and T. Supported as SIM_ON_END. */
-  SIM_ON_LENGTH
-} SimDependence;
-
-/* Returns why a model does not support SIM_ON_END or SIM_ON_LENGTH: static text with a remedy. NULL: it does, `on` is
- * another dependence, or the scheme has no derivatives of such models at all. Both need thresholds that are constant in
- * time, and no moving surfaces. They hold f fixed at each t; f must not jump where a segment of the control starts. */
-const char *sim_dependence_refused(const SimModel *model, SimDependence on);
-
-/* Forward derivatives of x(T), v(T), computed along with a rollout. Like a workspace it is used by one thread at a
- * time. For each entry of on [n], in this order, there is a column for each of its numbers. Constants of the scheme
- * that have defaults, such as r, are held fixed. Schemes with steps differentiate their own discrete motion. */
-typedef struct SimSensitivity SimSensitivity;
-/* Whether a scheme can differentiate the motions of a problem, forward and by adjoints. */
-bool sim_scheme_differentiates(const SimScheme *scheme, const SimProblem *problem);
-/* Creates derivatives by the quantities on [n]. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM: the model has no derivatives
- * (sim_scheme_differentiates) or no such quantities. */
-SimStatus sim_sensitivity_create(const SimModel *model, int n, const SimDependence *on, SimSensitivity **sensitivity);
-void sim_sensitivity_destroy(SimSensitivity *sensitivity);      /* may be NULL */
-int sim_sensitivity_columns(const SimSensitivity *sensitivity); /* number of columns */
-/* SimDerivative.smooth of the part of the rollout done so far. */
-bool sim_sensitivity_smooth(const SimSensitivity *sensitivity);
-/* Derivatives of the final state; the caller owns the arrays. In a group each rank has its own rows.
- *
- * A dof that sticks at T has zeros in its row of v, which says nothing about the time of its stop. Its row of `stop`
- * does: without the stop the velocity would be stop_acceleration (T - stop_time), and the row is the derivative of that
- * at fixed acceleration. So d stop_time = dT - row/stop_acceleration, with dT = 1 for columns of SIM_ON_END and
- * SIM_ON_LENGTH, else 0.
- *
- * With steps, a dof stops in the first step at the end of which it sticks. The acceleration is that of the step before,
- * or of this step if the former would not stop it. With a regularized multiplier and by `lie` and `strang`, a dof that
- * sticks creeps, and its derivatives do, too. */
-typedef struct SimDerivative {
-  double *state; /* [2 d][columns] derivatives of x(T), then of v(T) */
-  /* [d][columns] derivatives of v_i just before dof i stopped, for dofs that slid before and stick at T; else 0 */
-  double *stop;
-  double *stop_time;         /* [d] time of that stop, s; NAN: the dof slides at T, or has never slid */
-  double *stop_acceleration; /* [d] v_i' just before it, m/s^2, relative to the surface; 0 without a stop */
-  /* Whether the derivatives exist. `event`: false if two dofs stopped at one instant, a dof touched rest without
-   * stopping, or a dash-pot's law was at a fold or a tie. `moreau`: false if a dof without friction rests at a stop
-   * that does not push it. */
-  bool smooth;
-} SimDerivative;
-/* Simulates as sim_rollout does, bit for bit, with derivatives. Returns final->status. */
-SimStatus sim_rollout_sensitivity(const SimModel *model, SimWorkspace *work, SimSensitivity *sensitivity,
-                                  const double *control, SimFinal *final, SimDerivative *derivative);
-/* Lets the next rollout in parts compute derivatives, from its beginning. sensitivity: borrowed; NULL ends this. */
-void sim_workspace_differentiate(SimWorkspace *work, SimSensitivity *sensitivity);
-/* Returns the derivatives of x, then v, at the position of that rollout, at fixed t (at its end: of x(T), v(T)): state
- * [2 d][columns]; a group's rank has its own rows. */
-void sim_workspace_derivatives(const SimModel *model, SimWorkspace *work, double *state);
-
-/* Adjoint derivatives: those of a weighted sum of the final state by all columns, at about the cost of one forward
- * column. One sweep computes several such sums side by side. An adjoint stores the record of one rollout, and many
- * sweeps can follow. It is used by one thread at a time; the model must outlive it. */
-typedef struct SimAdjoint SimAdjoint;
-/* Creates an adjoint by the quantities on [n]; columns and statuses as sim_sensitivity_create. T and lengths are
- * SIM_BAD_PROBLEM: they have forward derivatives only. */
-SimStatus sim_adjoint_create(const SimModel *model, int n, const SimDependence *on, SimAdjoint **adjoint);
-void sim_adjoint_destroy(SimAdjoint *adjoint);      /* may be NULL */
-int sim_adjoint_columns(const SimAdjoint *adjoint); /* number of columns */
-/* Simulates as sim_rollout does, bit for bit, and records what a sweep needs. The record grows with each segment or
- * step, so this rollout allocates. Returns final->status, or SIM_NO_MEMORY. */
-SimStatus sim_rollout_record(const SimModel *model, SimWorkspace *work, SimAdjoint *adjoint, const double *control,
-                             SimFinal *final);
-/* Returns the stops of the recorded rollout: stop_time [rows], s (NAN: the dof slides at T, or has never slid), and
- * stop_acceleration [rows], m/s^2, as in SimDerivative. *smooth: whether derivatives exist; false if two dofs stopped
- * at one instant, or a dof touched rest without stopping. */
-void sim_adjoint_stops(const SimAdjoint *adjoint, double *stop_time, double *stop_acceleration, bool *smooth);
-/* Largest number of sums of one sweep. */
-int sim_adjoint_together(const SimAdjoint *adjoint);
-/* Computes gradients [n][columns] of n weighted sums. weights: [n][3][rows], for x(T), for v(T), and for v_i just
- * before the stop in which dof i still is at T. Collective over the problem's group. SIM_OK; SIM_NON_FINITE;
- * SIM_TOO_LONG if it takes more work than SimInterrupt.most; or the status of the recorded rollout or of a failed
- * solve, with gradients NAN. */
-SimStatus sim_adjoint_sweep(SimAdjoint *adjoint, int n, const double *weights, double *gradients);
-
-/* Simulates n controls, [n][sim_model_controls]. final[i] has the same bits as sim_rollout of row i, for any n. */
-void sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
-
-/* One rollout of a batch of models. */
-typedef struct SimRun {
-  const SimModel *model; /* all pointers are borrowed */
-  SimWorkspace *work;    /* of the model; several runs of one model may share it */
-  const double *control; /* [sim_model_controls]; NULL: 0 */
-} SimRun;
-
-/* Simulates several models, each with its own control. final[i] has the same bits as sim_rollout of run i, whatever the
- * other runs are. Consecutive runs are computed side by side if their models differ only in numbers (M, D, A, c, gamma,
- * f, B, x0, v0) and the scheme is `moreau` or `centered` with the exact solver. All others run one after another. */
-void sim_batch_models(int n, const SimRun *runs, SimFinal *final);
-
-/* Names of the kernels of sim_batch; NULL beyond the last. Kernel 0 is `ref`, one sim_rollout after another. The others
- * run several controls side by side, a later kernel more of them. */
-const char *sim_kernel_name(int k);
-bool sim_kernel_runs(int k); /* whether this processor can run kernel k; false beyond the last */
-/* Selects the kernel of a workspace; `ref` if the processor cannot run kernel k. The default is the widest that it can
- * run. All kernels give the same bits. */
-void sim_workspace_set_kernel(SimWorkspace *work, int k);
-/* Name of the kernel that sim_batch uses for a model: `ref` if the others do not support it. */
-const char *sim_batch_kernel(const SimModel *model, const SimWorkspace *work);
-/* Number of controls that this kernel runs side by side. A batch of a multiple of it leaves no lane idle. */
-int sim_batch_lanes(const SimModel *model, const SimWorkspace *work);
+/* Simulates the motion of one control [sim_problem_variables], N, to T, in one call: checks the problem unless it is
+ * finalized, creates a model and runs it. control: NULL: 0. observer: receives the motion as it is computed; may be NULL.
+ * Fills *final, whose arrays x and v [d] are the caller's. Returns final->status; or SIM_BAD_PROBLEM, whose first error
+ * sim_status_text names, SIM_NO_MEMORY or SIM_BAD_ARGUMENT. */
+SimStatus sim_simulate(const SimProblem *problem, const double *control, const SimObserver *observer, SimFinal *final);
 
 SIM_API_END
 

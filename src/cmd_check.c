@@ -9,7 +9,7 @@
 #include "src/process/process.h"
 #include "src/results/trajectory.h"
 #include "src/run/lower_bound.h"
-#include "src/scenarios/scenario_set.h"
+#include "src/study/scenario_set.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -166,9 +166,9 @@ static void print_echo(const json_t *value, int indent) {
 }
 
 /* Checks that all scenarios are valid; clears the problem if one is not. */
-static int check_scenarios(const Options *options, Problem *problem, Diagnostics *diagnostics) {
+static int check_scenarios(Problem *problem, Diagnostics *diagnostics) {
   ScenarioSet set;
-  int code = scenario_set_open(&set, problem, options, NULL, false, diagnostics);
+  int code = scenario_set_open(&set, problem, NULL, false, diagnostics);
   scenario_set_close(&set);
   if (code) problem_clear(problem);
   return code;
@@ -214,9 +214,8 @@ int check_read(const Options *options, bool need_control, Diagnostics *diagnosti
                                   diagnostics, problem);
   const ModelRanks ranks = {
       .copies = 1, .limits = options->limits, .by_pattern = true, .progress_line = options->progress_line};
-  int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, need_control, &ranks,
-                                      diagnostics, problem);
-  return !code && problem->scenarios ? check_scenarios(options, problem, diagnostics) : code;
+  int code = problem_read(options, need_control, &ranks, diagnostics, problem);
+  return !code && problem->scenarios ? check_scenarios(problem, diagnostics) : code;
 }
 
 /* Runs all checks that any command makes. */

@@ -1,8 +1,7 @@
 #include "src/base/exit_code.h"
 #include "src/commands.h"
-#include "src/converge/convergence_figure.h"
-#include "src/converge/convergence_print.h"
 #include "src/process/process.h"
+#include "src/study/convergence.h"
 
 #include <string.h>
 

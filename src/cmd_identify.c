@@ -1,5 +1,5 @@
 #include "src/commands.h"
-#include "src/identify/identify_run.h"
+#include "src/study/study.h"
 
 const Command command_identify = {
     .name = "identify",

@@ -3,12 +3,10 @@
 #include "src/commands.h"
 #include "src/process/process.h"
 #include "src/run/run_record.h"
-#include "src/search/external_evaluator.h"
-#include "src/search/external_search.h"
+#include "src/run/spawned_workers.h"
+#include "src/search/messages.h"
 #include "src/search/search_ranks.h"
-#include "src/search/spawned_workers.h"
-#include "src/sweep/sweep.h"
-#include "src/sweep/worker.h"
+#include "src/study/study.h"
 
 #include <string.h>
 
@@ -34,32 +32,13 @@ static int find_work(const Options *options, RunRecord *record, int *work, Diagn
                            options->argument);
 }
 
-/* A spawned worker's builder, for any kind of run. */
-typedef struct RunBuilder {
-  CtlBuilder points, models; /* models: of models and sweeps */
-  bool of_points;            /* whether the last message was for `points` */
-} RunBuilder;
-
-static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator) {
-  RunBuilder *run = context;
-  run->of_points = external_is_message(bytes, size);
-  const CtlBuilder *builder = run->of_points ? &run->points : &run->models;
-  return builder->build(builder->context, bytes, size, evaluator);
-}
-
-static void release(void *context, CtlEvaluator *evaluator) {
-  const RunBuilder *run = context;
-  const CtlBuilder *builder = run->of_points ? &run->points : &run->models;
-  builder->release(builder->context, evaluator);
-}
-
 static int run(const Options *given, Diagnostics *diagnostics) {
   RunRecord record = {.results.lock = -1};
   Options options = *given;
   char path[FILE_PATH_SIZE] = "";
   int task[2] = {NOTHING, 0};
-  RunBuilder either = {.points = external_builder(diagnostics), .models = sweep_builder(given)};
-  const CtlBuilder builder = {.context = &either, .build = build, .release = release, .stopped = either.models.stopped};
+  const MessageReader reader = {.options = given, .diagnostics = diagnostics};
+  const CtlBuilder builder = messages_builder(&reader);
   if (spawned_workers_is_one()) spawned_workers_serve(&builder);
   if (process_rank() == 0) {
     task[1] = find_work(given, &record, &task[0], diagnostics);
@@ -72,7 +51,7 @@ static int run(const Options *given, Diagnostics *diagnostics) {
   options.argument = path;
   if (task[0] == CONTROL) return search_ranks_run(&options, &record, diagnostics);
   if (task[0] == SEARCH) return external_search_run(&options, &record, diagnostics);
-  if (task[0] == SWEEP) return sweep_command(&options, &record, diagnostics);
+  if (task[0] == SWEEP) return sweep_command(&options, &builder, &swept_searches, &record, diagnostics);
   if (task[0] == SIMULATE) return simulate_resume(&options, &record, diagnostics);
   run_record_close(&record);
   return task[1];

@@ -1,10 +1,11 @@
 #include "src/commands.h"
-#include "src/search/external_evaluator.h"
-#include "src/search/external_search.h"
-#include "src/search/spawned_workers.h"
+#include "src/run/spawned_workers.h"
+#include "src/search/messages.h"
+#include "src/search/search_ranks.h"
 
 static int run(const Options *options, Diagnostics *diagnostics) {
-  const CtlBuilder builder = external_builder(diagnostics);
+  const MessageReader reader = {.options = options, .diagnostics = diagnostics};
+  const CtlBuilder builder = messages_builder(&reader);
   if (spawned_workers_is_one()) spawned_workers_serve(&builder);
   return external_search_run(options, NULL, diagnostics);
 }

@@ -2,11 +2,10 @@
 #include "src/base/exit_code.h"
 #include "src/commands.h"
 #include "src/process/interruption.h"
-#include "src/process/memory.h"
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
-#include "src/search/model_message.h"
-#include "src/search/spawned_workers.h"
+#include "src/run/spawned_workers.h"
+#include "src/search/messages.h"
 #include "src/serve/service.h"
 #include "src/serve/spool.h"
 
@@ -32,7 +31,8 @@ static int run_coordinator(const Options *options, int ranks, Diagnostics *diagn
 }
 
 static int run_worker(const Options *options, Diagnostics *diagnostics) {
-  const CtlBuilder builder = model_message_builder(options);
+  const MessageReader reader = {.options = options, .diagnostics = diagnostics};
+  const CtlBuilder builder = messages_builder(&reader);
   if (ctl_pool_serve(&builder, MPI_COMM_WORLD) == SIM_OK) return 0;
   process_end_without_memory(diagnostics);
   return EXIT_INTERNAL;
@@ -53,7 +53,8 @@ static int run(const Options *options, Diagnostics *diagnostics) {
   stop_signal_spare();
   code = process_start_petsc(NULL, diagnostics); /* some problem may need it, and all ranks must start it */
   if (code) return code;
-  const CtlBuilder builder = model_message_builder(options);
+  const MessageReader reader = {.options = options, .diagnostics = diagnostics};
+  const CtlBuilder builder = messages_builder(&reader);
   Options limited = *options;
   if (!limited.limits.segments) limited.limits.segments = SERVE_SEGMENTS;
   interruption_limit(limited.limits.segments);

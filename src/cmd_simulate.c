@@ -3,7 +3,7 @@
 #include "src/process/process.h"
 #include "src/run/simulation_run.h"
 #include "src/run/storage.h"
-#include "src/scenarios/scenario_run.h"
+#include "src/study/study.h"
 
 /* Simulates a sparse model on all ranks together, any other on the first one. */
 static int run_all(const Options *options, const RunRecord *record, Diagnostics *diagnostics) {
@@ -12,7 +12,7 @@ static int run_all(const Options *options, const RunRecord *record, Diagnostics 
   if (!code && options->scenarios) return scenario_run(options, diagnostics);
   bool together = storage != MODEL_DENSE;
   if (!code && (together || process_rank() == 0))
-    code = simulation_run(options, together ? process_group() : NULL, record, NULL, diagnostics);
+    code = simulation_run(options, NULL, together ? process_group() : NULL, record, NULL, diagnostics);
   sim_group_share(process_group(), &code, sizeof code); /* all ranks return the same exit code */
   return code;
 }

@@ -10,7 +10,7 @@
 #include "src/spool/job_print.h"
 #include "src/spool/job_submit.h"
 #include "src/spool/spool_read.h"
-#include "src/sweep/check.h"
+#include "src/study/sweep_plan.h"
 
 #include <math.h>
 #include <stdlib.h>

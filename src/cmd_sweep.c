@@ -1,12 +1,13 @@
 #include "src/commands.h"
-#include "src/search/spawned_workers.h"
-#include "src/sweep/sweep.h"
-#include "src/sweep/worker.h"
+#include "src/run/spawned_workers.h"
+#include "src/search/messages.h"
+#include "src/study/study.h"
 
 static int run(const Options *options, Diagnostics *diagnostics) {
-  const CtlBuilder builder = sweep_builder(options);
+  const MessageReader reader = {.options = options, .diagnostics = diagnostics};
+  const CtlBuilder builder = messages_builder(&reader);
   if (spawned_workers_is_one()) spawned_workers_serve(&builder);
-  return sweep_command(options, NULL, diagnostics);
+  return sweep_command(options, &builder, &swept_searches, NULL, diagnostics);
 }
 
 const Command command_sweep = {

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* getopt_long */
 #include "src/commands.h"
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 #include "src/base/exit_code.h"
 #include "src/spool/job_file.h"
 

@@ -1,7 +1,7 @@
 /* stiction --version: the version, the sources, and the libraries. */
 #include "sim/version.h"
-#include "sim/sim.h"
-#include "src/base/source_hash.h"
+#include "sim/internal.h"
+#include "src/base/formats.h"
 #include "src/commands.h"
 
 #include <mpi.h>

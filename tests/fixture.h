@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
 #include "bench/tools/table.h"
 #include "sim/group.h"
 #include "src/base/exit_code.h"
-#include "src/identify/evaluation.h"
 #include "src/process/settings.h"
+#include "src/study/evaluation.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -89,7 +89,6 @@ static double gaussian(uint64_t *seed) {
 /* Writes the case's two files into a folder, opens the case, and removes the files. The measured data are zeros. */
 static void open_case(const Case *c, Evaluation *e, Problem *problem) {
   char folder[] = "/tmp/bench-identify-XXXXXX", path[64], data[64];
-  const WorkLimits none = {.seconds = 0};
   if (!mkdtemp(folder)) exit(diagnostics_error(diagnostics_here(), EXIT_INTERNAL, "%s cannot be made", folder));
   snprintf(path, sizeof path, "%s/case.yaml", folder);
   snprintf(data, sizeof data, "%s/case.csv", folder);
@@ -103,7 +102,9 @@ static void open_case(const Case *c, Evaluation *e, Problem *problem) {
     fputc('\n', rows);
   }
   int failed = fclose(file) | fclose(rows);
-  int code = failed ? EXIT_INTERNAL : evaluation_open_file(e, problem, path, NULL, 0, &none, diagnostics_here());
+  int code = failed ? EXIT_INTERNAL : problem_file_read(path, NULL, 0, false, diagnostics_here(), problem);
+  if (!code) code = identification_check(problem->identification, diagnostics_here());
+  if (!code) code = evaluation_open_identification(e, problem, diagnostics_here());
   unlink(path);
   unlink(data);
   rmdir(folder);

@@ -4,7 +4,7 @@
 #ifndef BENCH_DASHPOT_EXACT_H
 #define BENCH_DASHPOT_EXACT_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 #include <math.h>
 

@@ -2,9 +2,9 @@
  * of a step. */
 #include "bench/accuracy/models.h"
 
+#include "bench/tools/measure.h"
 #include "bench/tools/table.h"
 #include "src/base/exit_code.h"
-#include "src/converge/measure.h"
 #include "src/run/rollout_context.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "bench/accuracy/chain_exact.h"
 #include "bench/accuracy/dashpot_exact.h"
 #include "bench/accuracy/exact.h"
-#include "src/converge/orders.h"
+#include "src/study/orders.h"
 #include "src/file/sections/file.h"
 
 enum { CASE_SETTINGS_MAX = 5 };

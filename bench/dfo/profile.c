@@ -1,6 +1,6 @@
 #include "bench/dfo/profile.h"
 
-#include "src/converge/measure.h"
+#include "bench/tools/measure.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 #include "bench/dfo/search.h"
 
-#include "control/control.h"
+#include "control/internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -40,15 +40,14 @@ static SimStatus define_problem(Run *run) {
   CtlProblem *control = &run->control;
   bool squares = run->form != DFO_NONDIFFERENTIABLE || run->method->roots;
   SimStatus status = ctl_problem_init_values(control, n, m);
-  for (int i = 0; i < m && status == SIM_OK; i++)
-    status = ctl_problem_set_value(control, i, squares ? CTL_ROLE_RESIDUAL : CTL_ROLE_OBJECTIVE, 0, 0);
   if (status != SIM_OK) return status;
+  for (int i = 0; i < m; i++) ctl_problem_set_role(control, i, squares ? CTL_ROLE_RESIDUAL : CTL_ROLE_OBJECTIVE, 0, 0);
   control->method = ctl_method_find(run->method->method);
   dfo_start(run->problem, control->start);
   control->step = 1;
   for (int j = 0; j < n; j++) control->step = fmax(control->step, fabs(control->start[j]));
   if (run->method->matched) control->scheme_size = run->ranks > 3 * n ? run->ranks : 3 * n;
-  return ctl_problem_check(control, &(SimReport){run, report_error});
+  return (SimStatus)ctl_problem_check(control, &(SimReport){run, report_error});
 }
 
 /* Computes the values of a point for the search. Returns f. */
@@ -102,7 +101,7 @@ SimStatus dfo_search(const DfoProblem *problem, DfoForm form, const DfoMethod *m
   run.points = malloc((size_t)ranks * (size_t)problem->n * sizeof *run.points);
   run.tickets = malloc((size_t)ranks * sizeof *run.tickets);
   SimStatus status = run.points && run.tickets ? define_problem(&run) : SIM_NO_MEMORY;
-  if (status == SIM_OK) status = ctl_search_create(&run.control, &run.search);
+  if (status == SIM_OK) status = (SimStatus)ctl_search_create(&run.control, &run.search);
   if (status == SIM_OK) status = run_rounds(&run, history);
   ctl_search_destroy(run.search);
   ctl_problem_clear(&run.control);

@@ -4,7 +4,7 @@
 #define BENCH_DFO_SEARCH_H
 
 #include "bench/dfo/problems.h"
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 /* Settings of a method. `step` is always max(1, |x0|_inf), as in the paper; the rest are defaults. */
 typedef struct DfoMethod {

@@ -3,13 +3,14 @@
 #include "bench/methods/cases.h"
 #include "bench/methods/methods_profile.h"
 #include "bench/tools/directory.h"
+#include "bench/tools/measure.h"
 #include "bench/tools/table.h"
 #include "control/base/clock.h"
 #include "control/pool.h"
 #include "sim/group.h"
 #include "src/base/exit_code.h"
-#include "src/converge/measure.h"
 #include "src/process/settings.h"
+#include "src/study/measure.h"
 
 #include <assert.h>
 #include <math.h>
@@ -63,7 +64,7 @@ typedef struct Found {
   long evaluations;
   double J, E1, E2, u[CTL_CONTROLS_MAX];
   double seconds;
-  double plain; /* cost of the evaluations in units of those without derivatives; for one rank alone */
+  double plain; /* total cost, in evaluations without derivatives; only for one rank */
 } Found;
 
 /* An evaluator that counts the points with derivatives. */
@@ -108,7 +109,7 @@ static Found search_case(const int of[2], CtlPool *pool) {
   CtlEvaluator evaluator = p->evaluator;
   evaluator.evaluate = evaluate_counted;
   evaluator.context = &counted;
-  if (ctl_search_create(control, &s) != SIM_OK) {
+  if (ctl_search_create(control, &s) != CTL_OK) {
     fprintf(stderr, "bench-methods: %s: no search\n", cases[of[0]].name);
     give_up();
   }

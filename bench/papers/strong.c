@@ -6,7 +6,7 @@
 #include "bench/papers/study.h"
 
 #include "bench/papers/papers.h"
-#include "src/converge/orders.h"
+#include "src/study/orders.h"
 
 #include <math.h>
 #include <string.h>

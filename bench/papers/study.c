@@ -2,9 +2,9 @@
 #include "bench/papers/study.h"
 
 #include "bench/papers/papers.h"
-#include "src/converge/measure.h"
-#include "src/converge/orders.h"
+#include "bench/tools/measure.h"
 #include "src/run/rollout_context.h"
+#include "src/study/orders.h"
 
 #include <math.h>
 #include <string.h>

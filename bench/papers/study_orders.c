@@ -1,8 +1,8 @@
 /* Errors over the step: the figures of the two splitting papers, and the chain paper's orders. */
 #include "bench/papers/papers.h"
 
-#include "src/converge/measure.h"
-#include "src/converge/orders.h"
+#include "bench/tools/measure.h"
+#include "src/study/orders.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,8 @@
 
 #include "src/base/exit_code.h"
 #include "src/results/table.h"
-#include "src/sweep/sweep.h"
+#include "src/search/messages.h"
+#include "src/study/study.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,7 +32,9 @@ void papers_sweep(const Papers *p, const PapersSweep *sweep) {
   options.n_varies = copy_texts(sweep->varies, options.varies);
   options.n_columns = copy_texts(sweep->columns, options.columns);
   Diagnostics diagnostics = {.origin = "bench"};
-  int code = sweep_command(&options, NULL, &diagnostics);
+  const MessageReader reader = {.options = &options, .diagnostics = &diagnostics};
+  const CtlBuilder builder = messages_builder(&reader);
+  int code = sweep_command(&options, &builder, &swept_searches, NULL, &diagnostics);
   if (code != EXIT_DONE && code != EXIT_NOT_MET) { /* unmet targets appear in the tables */
     if (p->rank == 0) diagnostics_print(&diagnostics, stderr);
     papers_give_up(code);

@@ -2,7 +2,7 @@
  * 4), and the multipliers do not oscillate (2005, 6.2, 6.3). */
 #include "bench/papers/curves.h"
 
-#include "src/converge/orders.h"
+#include "src/study/orders.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 #include "bench/pool/costs.h"
 
 #include "bench/pool/run.h"
+#include "bench/tools/measure.h"
 #include "control/base/clock.h"
-#include "src/converge/measure.h"
 
 #include <math.h>
 #include <stdlib.h>

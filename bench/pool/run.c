@@ -76,7 +76,7 @@ void pool_problem(const PoolTrial *trial, CtlProblem *problem) {
 }
 
 void pool_search(const CtlProblem *problem, CtlSearch **search) {
-  if (ctl_search_create(problem, search) != SIM_OK) pool_out_of_memory();
+  if (ctl_search_create(problem, search) != CTL_OK) pool_out_of_memory();
 }
 
 /* Communicator of rank 0 and its workers of a trial. MPI_COMM_NULL on the other ranks. */

@@ -2,9 +2,9 @@
  * ones. */
 #include "bench/tools/table.h"
 #include "src/base/exit_code.h"
-#include "src/results/event_sizes.h"
 #include "src/results/hdf5_read.h"
 #include "src/results/run_results.h"
+#include "src/results/slips_file.h"
 
 #include <math.h>
 #include <stdlib.h>

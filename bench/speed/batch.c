@@ -1,9 +1,9 @@
 /* bench-batch: time of an initial value problem in each kernel of sim_batch, and of single steps. */
 #include "bench/speed/peak.h"
+#include "bench/tools/measure.h"
 #include "bench/tools/table.h"
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
-#include "src/converge/measure.h"
 #include "src/file/sections/file.h"
 #include "src/run/rollout_context.h"
 

@@ -1,8 +1,8 @@
 /* bench-event: error over time of the scheme `event` compared with time-stepping schemes, and its time over the
  * size. */
+#include "bench/tools/measure.h"
 #include "bench/tools/table.h"
 #include "src/base/exit_code.h"
-#include "src/converge/measure.h"
 #include "src/file/sections/file.h"
 #include "src/run/rollout_context.h"
 

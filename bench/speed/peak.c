@@ -1,6 +1,6 @@
 #include "bench/speed/peak.h"
 
-#include "src/converge/measure.h"
+#include "bench/tools/measure.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* bench-string: time per step and degree of freedom of a sliding string, from 10^3 of them up. Under mpirun, on all
  * ranks as one group. */
+#include "bench/tools/measure.h"
 #include "bench/tools/table.h"
 #include "sim/group.h"
 #include "src/base/exit_code.h"
-#include "src/converge/measure.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef CONTROL_LEVEL_H
 #define CONTROL_LEVEL_H
 
-#include "control/control.h"
+#include "control/internal.h"
 
 /* maximum number of divisors of S: no number up to 4096 has more, plus S = 0 */
 enum { CTL_LEVELS_MAX = 48 };

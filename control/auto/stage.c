@@ -84,7 +84,7 @@ static bool add_shifted(CtlStage *stage, CtlAttempt like, ptrdiff_t k) {
 static bool add_carried(CtlStage *stage, int first, const CtlAnswers *answers) {
   const CtlProblem *p = &stage->level.problem;
   for (int k = 0; k < answers->count; k++) {
-    const CtlAnswer *answer = &answers->list[k];
+    const AutoAnswer *answer = &answers->list[k];
     CtlAttempt like = {.start = CTL_START_CARRIED, .rank = answer->rank, .starts = answer->starts};
     CtlAttempt *attempt = list_attempt(stage, like);
     if (!attempt) return false;
@@ -371,7 +371,7 @@ bool ctl_stage_answers(const CtlStage *stage, CtlAnswers *answers) {
     bool last = answers->count == CTL_CARRIED_MAX - 1; /* the best is always included */
     if (!is_carried(stage, k) || (last && k < best)) continue;
     double *control = memcpy(answers->controls + (size_t)answers->count * n, attempt->best, n * sizeof *control);
-    answers->list[answers->count++] = (CtlAnswer){control, attempt->rank, ctl_stage_reached(stage, k)};
+    answers->list[answers->count++] = (AutoAnswer){control, attempt->rank, ctl_stage_reached(stage, k)};
   }
   return true;
 }

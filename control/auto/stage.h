@@ -14,14 +14,14 @@ enum {
 };
 
 /* An answer that is carried up. */
-typedef struct CtlAnswer {
+typedef struct AutoAnswer {
   double *control;   /* [p L] owned by the CtlAnswers */
   long rank, starts; /* see CtlAttempt */
-} CtlAnswer;
+} AutoAnswer;
 
 typedef struct CtlAnswers {
   int segments, count;
-  CtlAnswer list[CTL_CARRIED_MAX];
+  AutoAnswer list[CTL_CARRIED_MAX];
   double *controls; /* [CTL_CARRIED_MAX][p L] owned; NULL: the stage was left out */
 } CtlAnswers;
 

@@ -54,7 +54,7 @@ bool ctl_answers_serialize(CtlAnswers *answers, int p, CtlBytes *bytes) {
   if (bytes->from) answers->controls = malloc(CTL_CARRIED_MAX * n * sizeof *answers->controls);
   if (!answers->controls) return false;
   for (int k = 0; k < answers->count && !bytes->bad; k++) {
-    CtlAnswer *answer = &answers->list[k];
+    AutoAnswer *answer = &answers->list[k];
     answer->control = answers->controls + (size_t)k * n;
     answer->rank = ctl_bytes_integer(bytes, answer->rank, 1, INT32_MAX);
     answer->starts = ctl_bytes_integer(bytes, answer->starts, 0, INT32_MAX);

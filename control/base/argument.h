@@ -8,6 +8,18 @@
 #define ARGUMENT_PROBLEM(problem)     ARGUMENT((problem) && (problem)->start, #problem, "is NULL, or not initialised")
 #define ARGUMENT_EVALUATOR(evaluator) ARGUMENT(argument_evaluates(evaluator), #evaluator, argument_evaluates_not)
 
+/* Returns from a function of type CtlStatus if an argument is invalid. */
+#define CONTROL_ARGUMENT(good, name, why)                                                                              \
+  do {                                                                                                                 \
+    if (!(good)) {                                                                                                     \
+      argument_refuse(__func__, name, why);                                                                            \
+      return CTL_BAD_ARGUMENT;                                                                                         \
+    }                                                                                                                  \
+  } while (0)
+
+#define CONTROL_ARGUMENT_PROBLEM(problem)                                                                              \
+  CONTROL_ARGUMENT((problem) && (problem)->start, #problem, "is NULL, or not initialised")
+
 /* Whether an evaluator can be called. */
 static inline bool argument_evaluates(const CtlEvaluator *evaluator) {
   return evaluator && evaluator->evaluate && evaluator->n >= 1 && evaluator->d >= 1 && evaluator->m >= 0 &&

@@ -3,7 +3,7 @@
 #define CONTROL_SAVED_H
 
 #include "control/base/bytes.h"
-#include "control/control.h"
+#include "control/internal.h"
 
 /* Writes or reads the header. On reading, another format or build sets `bad` and is reported (report: may be NULL).
  * what: "search", for example. */

@@ -2,7 +2,7 @@
 #ifndef CONTROL_BOUND_COURSE_H
 #define CONTROL_BOUND_COURSE_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 #include <float.h>
 

@@ -8,7 +8,7 @@
 #define CONTROL_BOUND_FORCE_H
 
 #include "control/bound/mesh.h"
-#include "control/control.h"
+#include "control/internal.h"
 
 typedef struct BoundForce {
   bool varies;          /* false: the other fields are unset */

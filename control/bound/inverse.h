@@ -1,7 +1,7 @@
 #ifndef CONTROL_BOUND_INVERSE_H
 #define CONTROL_BOUND_INVERSE_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 /* Computes inverse = a^-1 [d][d] in long double, and off [d], the error bound of the entries of each row. The bound
  * is proven from I - a inverse, for any inverse. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM: a is singular or too

@@ -11,7 +11,7 @@
 #ifndef CONTROL_BOUND_PROGRAM_H
 #define CONTROL_BOUND_PROGRAM_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 typedef struct BoundTerm {
   int a, b; /* rows */

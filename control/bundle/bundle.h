@@ -9,7 +9,7 @@
 #define CONTROL_BUNDLE_H
 
 #include "control/base/bytes.h"
-#include "control/control.h"
+#include "control/internal.h"
 #include "control/sqp/qp.h"
 
 /* Shared by all runs on one problem. */

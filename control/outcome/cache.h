@@ -4,7 +4,7 @@
 #ifndef CONTROL_CACHE_H
 #define CONTROL_CACHE_H
 
-#include "control/control.h"
+#include "control/internal.h"
 
 #include <stdint.h>
 

@@ -12,7 +12,7 @@
 #ifndef CONTROL_PENALTY_H
 #define CONTROL_PENALTY_H
 
-#include "control/control.h"
+#include "control/internal.h"
 
 /* The current parameters. Plain data. */
 typedef struct CtlPenalty {

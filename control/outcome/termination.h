@@ -2,7 +2,7 @@
 #ifndef CONTROL_TERMINATION_H
 #define CONTROL_TERMINATION_H
 
-#include "control/control.h"
+#include "control/internal.h"
 
 /* Result at the current point. CTL_REASON_STOP_AT if E1, E2 <= stop_at or, for values, f <= stop_at. CTL_RUNNING
  * while the search's size (state->edge, N, and relative_size) is above its tolerances. Otherwise

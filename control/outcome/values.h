@@ -6,7 +6,7 @@
 #ifndef CONTROL_VALUES_H
 #define CONTROL_VALUES_H
 
-#include "control/control.h"
+#include "control/internal.h"
 
 /* J(u); with roles f, or +inf if the evaluation failed or f is not finite. */
 double ctl_outcome_cost(const CtlProblem *problem, const double *control, const CtlOutcome *outcome);

@@ -2,7 +2,7 @@
 #ifndef CONTROL_PATTERN_ACTING_H
 #define CONTROL_PATTERN_ACTING_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 /* Computes f(t) [d], N. */
 void acting_force(const SimProblem *problem, double t, double *f);

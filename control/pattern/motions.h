@@ -4,7 +4,7 @@
 
 #include "control/pattern/pattern.h"
 #include "control/pattern/stages.h"
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 #include "control/pattern/pattern.h"
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 #include <math.h>
 #include <stdlib.h>

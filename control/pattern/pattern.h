@@ -12,8 +12,8 @@
 #ifndef CONTROL_PATTERN_H
 #define CONTROL_PATTERN_H
 
-#include "control/control.h"
-#include "sim/sim.h"
+#include "control/internal.h"
+#include "sim/internal.h"
 
 /* Joint i slips in pieces from..to - 1 in direction `way`: -1 or 1. */
 typedef struct PatternSlip {

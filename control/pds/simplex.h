@@ -2,7 +2,7 @@
 #ifndef CONTROL_SIMPLEX_H
 #define CONTROL_SIMPLEX_H
 
-#include "control/control.h"
+#include "control/internal.h"
 
 /* v_0 and the edges v_j - v_0, N. Plain data. */
 typedef struct CtlSimplex {

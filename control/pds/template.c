@@ -1,7 +1,7 @@
 #include "control/pds/template.h"
 
 #include "control/base/hash.h"
-#include "control/control.h"
+#include "control/internal.h"
 
 #include <assert.h>
 #include <math.h>

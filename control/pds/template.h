@@ -14,7 +14,7 @@
 #ifndef CONTROL_PDS_TEMPLATE_H
 #define CONTROL_PDS_TEMPLATE_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 #include <stdint.h>
 

@@ -4,7 +4,7 @@
 #ifndef CONTROL_LOAD_BALANCE_H
 #define CONTROL_LOAD_BALANCE_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 typedef struct LoadBalance {
   int workers, evaluators; /* number of workers; of evaluators: workers, plus the coordinator if it evaluates */

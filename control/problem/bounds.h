@@ -3,7 +3,7 @@
 #ifndef CONTROL_BOUNDS_H
 #define CONTROL_BOUNDS_H
 
-#include "control/control.h"
+#include "control/internal.h"
 
 /* Index of the first variable of control [n] that violates its bounds; -1: none. */
 int ctl_bounds_broken(const CtlProblem *problem, const double *control);

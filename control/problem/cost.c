@@ -1,4 +1,4 @@
-#include "control/control.h"
+#include "control/internal.h"
 #include "sim/operator/dense.h"
 
 #include <math.h>

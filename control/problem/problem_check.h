@@ -2,7 +2,7 @@
 #ifndef CONTROL_PROBLEM_CHECK_H
 #define CONTROL_PROBLEM_CHECK_H
 
-#include "control/control.h"
+#include "control/internal.h"
 
 typedef struct CtlCheck {
   const CtlProblem *problem;

@@ -72,12 +72,12 @@ static void check_method(CtlCheck *check) {
                        first);
 }
 
-SimStatus ctl_problem_check(const CtlProblem *problem, const SimReport *report) {
-  ARGUMENT_PROBLEM(problem);
+CtlStatus ctl_problem_check(const CtlProblem *problem, const SimReport *report) {
+  CONTROL_ARGUMENT_PROBLEM(problem);
   CtlCheck check = {.problem = problem, .report = report};
   if (problem->n < 1 || problem->n > CTL_CONTROLS_MAX) {
     ctl_check_complain(&check, "control.matrix", "%d controls (expected 1..%d)", problem->n, CTL_CONTROLS_MAX);
-    return SIM_BAD_PROBLEM;
+    return CTL_BAD_PROBLEM;
   }
   ctl_check_control(&check);
   check_ranges(&check, "search", problem->roles ? ctl_values_search_parameters : ctl_search_parameters);
@@ -86,6 +86,6 @@ SimStatus ctl_problem_check(const CtlProblem *problem, const SimReport *report) 
     ctl_check_complain(&check, "search.rho", "%g (expected <= %g, the cap of the dynamic update)", problem->rho,
                        CTL_RHO_MAX);
   ctl_check_simplex(&check);
-  if (check.no_memory) return SIM_NO_MEMORY;
-  return check.mistakes ? SIM_BAD_PROBLEM : SIM_OK;
+  if (check.no_memory) return CTL_NO_MEMORY;
+  return check.mistakes ? CTL_BAD_PROBLEM : CTL_OK;
 }

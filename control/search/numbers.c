@@ -1,20 +1,19 @@
 #include "control/search/numbers.h"
 
+#include "control/search/arrays.h"
+
 #include <limits.h>
 #include <string.h>
 
 enum { P, SIGNAL, SEGMENTS, D, END, HEAD };
 
-/* Calls a function with each array and its size, in a fixed order. */
+/* Calls a function with each array that is sent and its size, in a fixed order. */
 static void each_array(const CtlProblem *problem, void (*call)(void *context, double *array, size_t count),
                        void *context) {
-  size_t n = (size_t)problem->n, p = (size_t)problem->p, d = (size_t)problem->d;
-  call(context, problem->weight, p * p);
-  call(context, problem->lower, n);
-  call(context, problem->upper, n);
-  call(context, problem->rate, p);
-  call(context, problem->position, d);
-  call(context, problem->velocity, d);
+  CtlProblem own = *problem;
+  for (int k = 0; k < PROBLEM_ARRAYS; k++)
+    if (problem_arrays[k].sent)
+      call(context, *problem_array(&own, &problem_arrays[k]), problem_array_size(problem, &problem_arrays[k]));
 }
 
 static void count_array(void *context, double *array, size_t n) {

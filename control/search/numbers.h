@@ -3,7 +3,7 @@
 #ifndef CONTROL_SEARCH_NUMBERS_H
 #define CONTROL_SEARCH_NUMBERS_H
 
-#include "control/control.h"
+#include "control/internal.h"
 
 size_t problem_numbers(const CtlProblem *problem);             /* number of numbers; NULL: 0 */
 void problem_to_bytes(const CtlProblem *problem, void *bytes); /* bytes: of that many doubles, of any alignment */

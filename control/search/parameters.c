@@ -1,6 +1,39 @@
-#include "control/control.h"
+#include "control/internal.h"
 
 #include <math.h>
+
+/* Keys of parts of the section `control`. */
+
+enum { VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST, NODES = SIM_FORM_NULLS | SIM_FORM_NODES };
+
+/* Without a value a bound keeps its preset: no bound. */
+const SimParameter ctl_limit_parameters[] = {
+    {"lower", VECTOR | SIM_FORM_NULLS, "N",
+     "least u; a point beyond counts as infinite to pds, local methods have theirs moved inside",
+     .default_text = "none", .preset = -INFINITY, SIM_ARRAY(CtlProblem, lower, SIM_EACH)},
+    {"upper", VECTOR | SIM_FORM_NULLS, "N", "largest u, likewise", .default_text = "none", .preset = INFINITY,
+     SIM_ARRAY(CtlProblem, upper, SIM_EACH)},
+    {"rate", VECTOR | SIM_FORM_NULLS, "N/s",
+     "of a signal: the largest change from segment to segment over a segment's length", .default_text = "none",
+     .preset = INFINITY, SIM_ARRAY(CtlProblem, rate, SIM_EACH)},
+    {0}};
+
+static const SimParameter scale_keys[] = {
+    {"position", VECTOR | NODES, "m", "of x(T), > 0; of a target along a string one number; null as by default",
+     .default_text = "max(1, the largest entry of the target); along a string its norm", .preset = NAN,
+     SIM_ARRAY(CtlProblem, position_scale, SIM_EACH)},
+    {"velocity", VECTOR | NODES, "m/s", "of x'(T), likewise", .default_text = "likewise", .preset = NAN,
+     SIM_ARRAY(CtlProblem, velocity_scale, SIM_EACH)},
+    {0}};
+
+const SimParameter ctl_target_parameters[] = {
+    {"position", SIM_FORM_VECTOR | NODES, "m", "x(T); null entries are free; of nodes alone the others are",
+     .variables = "i, of a string s", .default_text = "free", SIM_ARRAY(CtlProblem, position, SIM_EACH)},
+    {"velocity", SIM_FORM_VECTOR | NODES, "m/s", "x'(T), likewise", .variables = "i, of a string s",
+     .default_text = "free", SIM_ARRAY(CtlProblem, velocity, SIM_EACH)},
+    {"scale", SIM_FORM_SECTION, NULL, "what E1 and E2 divide the miss of each entry by", .parts = scale_keys,
+     .default_text = "the size of the target"},
+    {0}};
 
 /* Keys of the section `search`: how, to what end and how long to search. */
 

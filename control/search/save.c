@@ -167,26 +167,26 @@ static void get_header(CtlBytes *bytes, const CtlMethod *method, const SimReport
   if (report) report->complain(report->context, "search", text);
 }
 
-SimStatus ctl_search_load(const CtlProblem *problem, const void *from, size_t size, const SimReport *report,
+CtlStatus ctl_search_load(const CtlProblem *problem, const void *from, size_t size, const SimReport *report,
                           CtlSearch **result) {
-  ARGUMENT(result != NULL, "search", "is NULL");
+  CONTROL_ARGUMENT(result != NULL, "search", "is NULL");
   *result = NULL;
-  ARGUMENT(from != NULL, "bytes", "is NULL");
+  CONTROL_ARGUMENT(from != NULL, "bytes", "is NULL");
   CtlBytes bytes = {.from = from, .left = size};
   CtlSearch *search;
-  SimStatus status = ctl_search_create(problem, &search);
-  if (status != SIM_OK) return status;
+  CtlStatus status = ctl_search_create(problem, &search);
+  if (status != CTL_OK) return status;
   double *control = malloc(((size_t)problem->n + 2 * (size_t)problem->d) * sizeof *control);
   get_header(&bytes, ctl_method(ctl_problem_method(problem)), report);
   bool refused = bytes.bad;
-  if (!control || (!refused && !serialize_search(&bytes, search, control))) status = SIM_NO_MEMORY;
+  if (!control || (!refused && !serialize_search(&bytes, search, control))) status = CTL_NO_MEMORY;
   free(control);
-  if (status == SIM_OK && (bytes.bad || bytes.left)) status = SIM_BAD_PROBLEM;
-  if (status == SIM_OK) {
+  if (status == CTL_OK && (bytes.bad || bytes.left)) status = CTL_BAD_PROBLEM;
+  if (status == CTL_OK) {
     *result = search;
     return status;
   }
-  if (status == SIM_BAD_PROBLEM && !refused && report)
+  if (status == CTL_BAD_PROBLEM && !refused && report)
     report->complain(report->context, "search", "not a saved search of this problem");
   ctl_search_destroy(search);
   return status;

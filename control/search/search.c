@@ -71,8 +71,8 @@ static CtlReason round_result(const CtlSearch *search) {
   return ctl_termination_result(search->objective.problem, &search->objective.state, relative);
 }
 
-/* Whether to restart after an end: a method that has more to do, or one that ended off the target by its own best
- * point, for any answer kept. */
+/* Whether to restart a search that has ended: if the method has work left, or if the method's current answer misses the
+ * target and restarts are left. */
 static bool should_restart(const CtlSearch *search, CtlReason reason) {
   const CtlObjective *objective = &search->objective;
   const CtlMethodOps *ops = search->run->ops;
@@ -206,24 +206,24 @@ static bool begin_search(CtlSearch *search, const CtlMethod *method) {
   return points > 0;
 }
 
-SimStatus ctl_search_create(const CtlProblem *problem, CtlSearch **result) {
-  ARGUMENT(result != NULL, "search", "is NULL");
+CtlStatus ctl_search_create(const CtlProblem *problem, CtlSearch **result) {
+  CONTROL_ARGUMENT(result != NULL, "search", "is NULL");
   *result = NULL;
-  ARGUMENT_PROBLEM(problem);
-  SimStatus status = ctl_problem_check(problem, NULL);
-  if (status != SIM_OK) return status;
+  CONTROL_ARGUMENT_PROBLEM(problem);
+  CtlStatus status = ctl_problem_check(problem, NULL);
+  if (status != CTL_OK) return status;
   const CtlMethod *method = ctl_method(ctl_problem_method(problem));
-  ARGUMENT(!method->petsc || problem->derivatives || sparse_petsc_ready(), "problem->method",
-           "needs PETSc, which has not been started");
+  CONTROL_ARGUMENT(!method->petsc || problem->derivatives || sparse_petsc_ready(), "problem->method",
+                   "needs PETSc, which has not been started");
   CtlSearch *search = calloc(1, sizeof *search);
-  if (!search) return SIM_NO_MEMORY;
+  if (!search) return CTL_NO_MEMORY;
   search->block = malloc(CTL_SEARCH_BLOCK * (size_t)problem->n * sizeof *search->block);
   if (!ctl_objective_init(&search->objective, problem) || !search->block || !begin_search(search, method)) {
     ctl_search_destroy(search);
-    return SIM_NO_MEMORY;
+    return CTL_NO_MEMORY;
   }
   *result = search;
-  return SIM_OK;
+  return CTL_OK;
 }
 
 const CtlProblem *ctl_search_problem(const CtlSearch *search) { return search ? search->objective.problem : NULL; }

@@ -10,7 +10,7 @@
 #define CONTROL_SQP_H
 
 #include "control/base/bytes.h"
-#include "control/control.h"
+#include "control/internal.h"
 #include "control/sqp/filter.h"
 #include "control/sqp/qp.h"
 #include "control/sqp/squares.h"

@@ -4,7 +4,7 @@
 #ifndef CONTROL_STARTS_H
 #define CONTROL_STARTS_H
 
-#include "control/control.h"
+#include "control/internal.h"
 #include "control/motion.h"
 
 #include <stdint.h>

@@ -16,7 +16,7 @@
 #ifndef CONTROL_MESSAGE_H
 #define CONTROL_MESSAGE_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 #include <mpi.h>
 #include <stdint.h>

@@ -1,19 +1,38 @@
 #include "sim/base/argument.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 
-static _Thread_local const char *refused[3]; /* function, argument, why */
+enum { TEXT_SIZE = 512 };
+static _Thread_local char refused[TEXT_SIZE], invalid[TEXT_SIZE];
 
 SimStatus argument_refuse(const char *function, const char *argument, const char *why) {
-  refused[0] = function;
-  refused[1] = argument;
-  refused[2] = why;
+  snprintf(refused, sizeof refused, "%s: %s %s", function, argument, why);
   return SIM_BAD_ARGUMENT;
 }
 
-const char *argument_refused(void) {
-  static _Thread_local char text[512];
-  if (!refused[0]) return "an argument is not valid";
-  snprintf(text, sizeof text, "%s: %s %s", refused[0], refused[1], refused[2]);
-  return text;
+bool argument_refuse_key(const char *function, const char *key, const char *format, ...) {
+  int length = snprintf(refused, sizeof refused, "%s: %.100s: ", function, key ? key : "key");
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(refused + length, sizeof refused - (size_t)length, format, arguments);
+  va_end(arguments);
+  return false;
 }
+
+const char *argument_refused(void) { return refused[0] ? refused : "an argument is not valid"; }
+
+/* Keeps the first error only. */
+static void keep_first(void *context, const char *key, const char *text) {
+  bool *kept = context;
+  if (!*kept) snprintf(invalid, sizeof invalid, "the problem is not valid: %s: %s", key, text);
+  *kept = true;
+}
+
+SimReport argument_first_error(bool *kept) {
+  *kept = false;
+  invalid[0] = 0;
+  return (SimReport){kept, keep_first};
+}
+
+const char *argument_invalid(void) { return invalid[0] ? invalid : "the problem is not valid"; }

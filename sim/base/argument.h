@@ -1,14 +1,22 @@
-/* Invalid arguments of public functions: SIM_BAD_ARGUMENT, and its text. */
+/* Invalid arguments of public functions and errors of problems: the texts of SIM_BAD_ARGUMENT and SIM_BAD_PROBLEM. */
 #ifndef SIM_ARGUMENT_H
 #define SIM_ARGUMENT_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
-/* Stores, for sim_status_text in this thread, the function, the invalid argument and the reason; static texts. Returns
+/* Stores, for sim_status_text in this thread, the function, the invalid argument and the reason. Returns
  * SIM_BAD_ARGUMENT. */
 SimStatus argument_refuse(const char *function, const char *argument, const char *why);
+/* Stores "FUNCTION: KEY: .." likewise. Returns false. */
+bool argument_refuse_key(const char *function, const char *key, const char *format, ...);
 /* Returns the stored text: "sim_rollout: work is NULL". */
 const char *argument_refused(void);
+
+/* Returns a report that stores the first error of a problem, for sim_status_text(SIM_BAD_PROBLEM) in this thread. kept:
+ * whether there has been one; outlives the report. */
+SimReport argument_first_error(bool *kept);
+/* Returns the stored error: "the problem is not valid: model.mass: ..". */
+const char *argument_invalid(void);
 
 /* Returns from a function of type SimStatus if an argument is invalid. */
 #define ARGUMENT(good, name, why)                                                                                      \

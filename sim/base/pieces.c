@@ -113,7 +113,8 @@ static bool transform(const Builder *builder, int i, const double *values, doubl
     for (int j = 0; j < NODES; j++) sum += values[j * d + i] * builder->cosine[k][j];
     a[k] = sum * (k ? 2.0 : 1.0) / NODES;
   }
-  bool good = fabs(a[NODES - 1]) + fabs(a[NODES - 2]) <= ENOUGH * scale + noise;
+  double terms = builder->centres->terms ? fmax(builder->centres->terms[i], scale) : scale;
+  bool good = fabs(a[NODES - 1]) + fabs(a[NODES - 2]) <= ENOUGH * terms + noise;
   for (int k = NODES - 1; k >= 0 && fabs(a[k]) <= ROUND_OFF * scale + noise; k--) a[k] = 0;
   return good;
 }
@@ -230,7 +231,6 @@ static void look_beside(Builder *builder, double t, double apart, double *rough)
 
 static void look_within(Builder *builder) {
   double width = builder->to - builder->from;
-  memset(builder->own, 0, (size_t)builder->problem->d * sizeof *builder->own);
   for (size_t k = 0; k < sizeof WITHIN / sizeof *WITHIN; k++) {
     double t = builder->from + WITHIN[k] * width, apart = fmax(APART * width, BESIDE_NUMBERS * spacing(t));
     if (t + LOOKS * apart < builder->to) look_beside(builder, t, apart, builder->own);
@@ -306,7 +306,9 @@ static SimStatus build(Builder *builder, double from, double to, int halvings) {
   double *values = builder->row + 2;
   begin_piece(builder, from, to);
   bool near = builder->centres->n > 0;
-  if (near) look_within(builder);
+  memset(builder->own, 0, (size_t)d * sizeof *builder->own);
+  /* A wider piece that was not good enough may have failed by rounding: of a difference of large terms, say. */
+  if (near || halvings < PIECE_HALVINGS) look_within(builder);
   SimStatus seen = near ? look_inwards(builder) : SIM_OK;
   if (seen != SIM_OK) return seen;
   for (int j = 0; j < NODES; j++) {

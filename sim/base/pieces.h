@@ -2,7 +2,7 @@
 #ifndef SIM_BASE_PIECES_H
 #define SIM_BASE_PIECES_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 #include <math.h>
 
@@ -29,6 +29,8 @@ typedef struct PiecesCentres {
   int n;
   double at[PIECES_CENTRES];
   long most; /* largest number of pieces to try; 0: as many as take some seconds */
+  /* [d] size of the terms whose difference a function is, to whose rounding error it is known; NULL: its own size */
+  const double *terms;
 } PiecesCentres;
 
 /* Origin of the powers of a piece from..to: its point nearest to the centre that is nearest to its midpoint; without

@@ -62,7 +62,8 @@ static unsigned feature_of_chain(SimChainCase chain_case) {
 
 /* Whether the problem's scheme has the key, with the word of this value. */
 static bool chooses(const SimProblem *p, const char *key, int value) {
-  return sim_problem_word(p, key) && (int)sim_problem_get(p, key) == value;
+  const SimParameter *row = sim_parameter_find(sim_scheme_parameters(p->scheme), key);
+  return row && row->forms & SIM_FORM_CHOICE && (int)sim_parameter_get(row, p->parameters) == value;
 }
 
 static unsigned features_chosen(const SimProblem *p) {

@@ -3,7 +3,7 @@
 #ifndef SIM_CORE_INTERRUPT_H
 #define SIM_CORE_INTERRUPT_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 typedef struct Interrupt {
   SimInterrupt asked;

@@ -4,7 +4,7 @@
 #define SIM_KIND_H
 
 #include "sim/operator/check.h"
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 /* An array of a problem: offset of its pointer in SimProblem, and its number of doubles (0: the pointer is NULL). */
 typedef struct KindArray {

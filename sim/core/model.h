@@ -4,7 +4,7 @@
 
 #include "sim/core/interrupt.h"
 #include "sim/core/kind.h"
-#include "sim/sim.h"
+#include "sim/internal.h"
 #include "sim/step/friction_solver.h"
 
 struct SimModel {

@@ -2,7 +2,7 @@
 #ifndef SIM_ROLLOUT_H
 #define SIM_ROLLOUT_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 /* Brings a workspace to n = 0 of a rollout. */
 SimStatus rollout_start(const SimModel *model, SimWorkspace *work, const double *control, bool watched);

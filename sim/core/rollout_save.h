@@ -2,7 +2,7 @@
 #ifndef SIM_ROLLOUT_SAVE_H
 #define SIM_ROLLOUT_SAVE_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 /* `head` bytes, equal on all ranks; then `vectors` vectors of doubles for this rank's rows; then a byte for each
  * row. */

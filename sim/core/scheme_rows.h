@@ -3,7 +3,7 @@
 #define SIM_SCHEME_ROWS_H
 
 #include "sim/parameter.h"
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 #include <math.h>
 

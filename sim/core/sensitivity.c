@@ -6,14 +6,27 @@
 #include "sim/joint/rise.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/columns.h"
+#include "sim/operator/massless.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Whether thresholds of any rank's dofs without mass depend on position. A step has these at its end
+ * (thresholds_follow), which no scheme differentiates. Collective. */
+static bool has_following_thresholds(const SimProblem *p) {
+  double follows = 0;
+  if (p->rise.pieces == 0) return false;
+  for (int i = 0; i < p->count && follows == 0; i++)
+    follows = massless_dof(p, i) && rise_span(p, i).to >= 0 && rise_steepest(p, i) > 0;
+  sim_group_max(p->group, &follows, 1);
+  return follows > 0;
+}
+
 bool sim_scheme_differentiates(const SimScheme *scheme, const SimProblem *problem) {
   unsigned has = sim_problem_features(problem) & (scheme == problem->scheme ? ~0u : ~(unsigned)SIM_HAS_CHOICES);
-  return features_differentiated(scheme, has) && !features_unknown_law(scheme, problem);
+  return features_differentiated(scheme, has) && !features_unknown_law(scheme, problem) &&
+         !has_following_thresholds(problem);
 }
 
 /* Whether it holds on all ranks. */

@@ -2,7 +2,7 @@
 #ifndef SIM_SENSITIVITY_H
 #define SIM_SENSITIVITY_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 /* The quantity that a column differentiates by. */
 typedef struct SimColumn {

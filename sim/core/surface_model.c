@@ -1,5 +1,6 @@
 #include "sim/core/surface_model.h"
 
+#include "sim/base/pieces.h"
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
 #include "sim/joint/springs.h"
@@ -130,14 +131,29 @@ static int merge_breaks(const SimProblem *p, double *breaks) {
   return n;
 }
 
+/* Raises terms [d] to the sums of the magnitudes of the n pieces' coefficients. order: its place in a piece's row. */
+static void raise_terms(int d, long n, const double *rows, size_t size, int order, int head, double *terms) {
+  for (const double *row = rows; row < rows + (size_t)n * size; row += size)
+    for (int i = 0; i < d; i++) {
+      double sum = 0;
+      for (int k = 0; k <= (int)row[order]; k++) sum += fabs(row[head + k * d + i]);
+      terms[i] = fmax(terms[i], sum);
+    }
+}
+
+/* f and g may nearly cancel: their difference has the rounding error of both. */
 static SimStatus move_pieces(SimProblem *p, const Surface *s) {
   OldPieces old = {s, p->pieces, p->piece_count};
   const SimLoad load = {.context = &old, .at = moved_pieces};
-  double where, *rows = p->pieces, *breaks = calloc((size_t)(p->piece_count + p->surface_pieces), sizeof *breaks);
+  double where, *rows = p->pieces,
+                *breaks = calloc((size_t)(p->piece_count + p->surface_pieces + p->d), sizeof *breaks);
   if (!breaks) return SIM_NO_MEMORY;
+  double *terms = breaks + p->piece_count + p->surface_pieces;
+  raise_terms(p->d, p->piece_count, rows, sim_piece_size(p->d), 1, SIM_PIECE_HEAD, terms);
+  raise_terms(p->d, p->surface_pieces, s->reaction, sim_curve_size(p->d), 2, SIM_CURVE_HEAD, terms);
   int n = merge_breaks(p, breaks);
   p->pieces = NULL;
-  SimStatus status = sim_problem_set_pieces(p, &load, n, breaks, &where);
+  SimStatus status = pieces_over(p, &load, &(PiecesCentres){.terms = terms}, 0, p->end, n, breaks, &where);
   free(breaks);
   free(rows);
   return status;

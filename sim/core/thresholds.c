@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static SimStatus take_solver(const SimProblem *p, const FrictionSolver *fixed, FrictionSolver *solver,
                              double **friction) {
@@ -24,8 +25,10 @@ SimStatus thresholds_create(const SimProblem *p, int n, const FrictionSolver *co
     now->problem = *p;
     now->problem.friction = calloc((size_t)p->count + 1, sizeof(double));
     now->problem.friction_bias = calloc((size_t)p->count + 1, sizeof(double));
-    now->slope = calloc(2 * (size_t)p->count + 1, sizeof(double));
+    now->slope = calloc(4 * (size_t)p->count + 1, sizeof(double));
     now->place = now->slope + p->count;
+    now->base = now->place + p->count;
+    now->next = now->base + p->count;
     now->inside = true;
   }
   bool there = now && now->problem.friction && now->problem.friction_bias && now->slope;
@@ -56,23 +59,43 @@ void thresholds_destroy(Thresholds *now) {
   free(now);
 }
 
-/* Computes h at the position x, to which surfaces add W(t). */
+/* The position x on the ground: surfaces add W(t). */
+static const double *on_ground(Thresholds *now, double t, const double *x) {
+  const SimProblem *p = &now->problem;
+  if (!p->surface_pieces) return x;
+  surface_at(p, t, now->place, NULL);
+  for (int i = 0; i < p->count; i++) now->place[i] += x[i];
+  return now->place;
+}
+
+/* c of dof i, with h at the position x on the ground. */
+static double risen(Thresholds *now, const double *x, int i) {
+  const CurvePoint rise = rise_at(&now->problem, x, i);
+  now->slope[i] = rise.slope;
+  return fmax(now->base[i] + rise.value, fabs(now->problem.friction_bias[i]));
+}
+
 static void add_rise(Thresholds *now, double t, const double *x) {
   const SimProblem *p = &now->problem;
   for (int i = 0; i < p->count && !p->thresholds; i++) {
     p->friction[i] = p->rise_base[i];
     p->friction_bias[i] = p->rise_base[p->count + i];
   }
-  if (p->surface_pieces) {
-    surface_at(p, t, now->place, NULL);
-    for (int i = 0; i < p->count; i++) now->place[i] += x[i];
-    x = now->place;
-  }
+  x = on_ground(now, t, x);
   now->inside = rise_inside(p, x);
   for (int i = 0; i < p->count; i++) {
-    const CurvePoint rise = rise_at(p, x, i);
-    p->friction[i] = fmax(p->friction[i] + rise.value, fabs(p->friction_bias[i]));
-    now->slope[i] = rise.slope;
+    now->base[i] = p->friction[i];
+    p->friction[i] = risen(now, x, i);
+  }
+}
+
+/* Passes the thresholds to the solvers. */
+static void weigh(Thresholds *now) {
+  const SimProblem *p = &now->problem;
+  for (int k = 0; k < now->solvers; k++) {
+    for (int i = 0; i < p->count; i++)
+      now->friction[k][i] = now->apart[k] && now->apart[k][i] == 0 ? 0 : friction_level(p, i);
+    dense_solver_weigh(&now->solver[k].dense, &now->solver[k].law);
   }
 }
 
@@ -80,11 +103,24 @@ void thresholds_set(Thresholds *now, double t, const double *x) {
   const SimProblem *p = &now->problem;
   if (p->thresholds) threshold_at(p, t, p->friction, p->friction_bias);
   if (p->rise.pieces) add_rise(now, t, x);
-  for (int k = 0; k < now->solvers; k++) {
-    for (int i = 0; i < p->count; i++)
-      now->friction[k][i] = now->apart[k] && now->apart[k][i] == 0 ? 0 : friction_level(p, i);
-    dense_solver_weigh(&now->solver[k].dense, &now->solver[k].law);
+  weigh(now);
+}
+
+void thresholds_follow(Thresholds *now, const double *light, double t, const double *x, bool *still) {
+  const double enough = 1e-11; /* relative; the thresholds of the last solve remain, with which its balance holds */
+  const SimProblem *p = &now->problem;
+  double change = 0;
+  x = on_ground(now, t, x);
+  for (int i = 0; i < p->count; i++) {
+    double before = now->next[i] = p->friction[i];
+    if (light[i] > 0) now->next[i] = risen(now, x, i);
+    if (now->next[i] != before) change = fmax(change, fabs(now->next[i] - before) / fmax(now->next[i], before));
   }
+  sim_group_max(p->group, &change, 1);
+  *still = change <= enough;
+  if (*still) return;
+  memcpy(p->friction, now->next, (size_t)p->count * sizeof *p->friction);
+  weigh(now);
 }
 
 const SimProblem *thresholds_move(const SimModel *model, SimWorkspace *work, double t, const double *x) {

@@ -13,6 +13,8 @@ typedef struct Thresholds {
   const double *apart[FRICTION_SOLVERS];   /* [d] nonzero where the solver has friction; NULL: everywhere. Borrowed */
   int solvers;
   double *slope; /* [d] current h', N/m, for thresholds that depend on position */
+  double *base;  /* [d] current c without h, N */
+  double *next;  /* [d] scratch */
   double *place; /* [d] scratch */
   bool inside;   /* the last position was within the range of h */
 } Thresholds;
@@ -26,6 +28,11 @@ void thresholds_set(Thresholds *thresholds, double t, const double *x);
 /* Creates work->thresholds if the model's thresholds vary, with n solvers and their `apart`. SIM_OK, SIM_NO_MEMORY. */
 SimStatus thresholds_equip(const SimModel *model, SimWorkspace *work, int n, const FrictionSolver *const *solvers,
                            const double *const *apart);
+/* Moves h of dofs without mass (light[i] > 0, [count]) on to position x at t, as a step ends there. Such a dof may move
+ * at once by any distance, and then stops at the first place of balance on its way, where h is not that of its start.
+ * So a step is solved again until *still: no threshold has changed by more than a tolerance. Collective. */
+void thresholds_follow(Thresholds *thresholds, const double *light, double t, const double *x, bool *still);
+enum { THRESHOLD_ROUNDS = 1000 };                /* largest number of such solves */
 void thresholds_destroy(Thresholds *thresholds); /* NULL: nothing */
 /* Evaluates the thresholds at t, s, and at position x [d]. Returns thresholds_now. */
 const SimProblem *thresholds_move(const SimModel *model, SimWorkspace *work, double t, const double *x);

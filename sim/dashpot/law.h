@@ -11,7 +11,7 @@
 #ifndef SIM_DASHPOT_LAW_H
 #define SIM_DASHPOT_LAW_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 #include "sim/step/dense_solver.h"
 
 enum { DASHPOT_DEGREE_MAX = 5 };

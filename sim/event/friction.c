@@ -4,10 +4,10 @@
 #include "sim/event/inverse.h"
 #include "sim/event/law_series.h"
 #include "sim/event/scheme.h"
+#include "sim/internal.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
 #include "sim/operator/massless.h"
-#include "sim/own_law.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -22,7 +22,7 @@ bool inverse_wants_all(int d, const double *mass) {
   return !dense_is_diagonal(d, mass) && !(d > EVENT_FEW_DOFS && dense_bandwidth(d, mass) <= WIDEST);
 }
 
-/* Numbers of one inverse. */
+/* Number of doubles of one inverse. */
 static size_t size_of(const EventSystem *s) {
   size_t d = (size_t)s->d;
   return s->mass_is_diagonal ? d : s->mass_width ? d * (size_t)(s->mass_width + 1) : d * d;

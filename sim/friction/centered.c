@@ -112,7 +112,8 @@ static SimStatus prepare_first(const SimModel *model, FormPlan *plan) {
       (FrictionSolver){.law = {.friction = plan->first_friction ? plan->first_friction : friction_levels(model),
                                .threshold = plan->form.force / 2,
                                .fresh = 1},
-                       .place = plan->light || plan->matrix != plan->inertia};
+                       .place = plan->light || plan->matrix != plan->inertia,
+                       .dense = plan->first.dense};
   if (status == SIM_OK && plan->light) {
     OperatorSum apart = plan->form.inertia;
     apart.apart = true;

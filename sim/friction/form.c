@@ -29,6 +29,13 @@ static void destroy_plan(FormPlan *plan) {
 
 void form_release(SimModel *model) { destroy_plan(model->plan); }
 
+/* Takes over an earlier plan's solvers, which keep their factors if E is the same. */
+static void take_solvers(FormPlan *before, FormPlan *plan) {
+  plan->solver.dense = before->solver.dense;
+  plan->first.dense = before->first.dense;
+  before->solver.dense = before->first.dense = (DenseSolver){0};
+}
+
 /* Reuses an earlier plan's table if it is the same. */
 static SimStatus take_load(FormPlan *before, const SimProblem *p, const StepForm *form, Load *load) {
   double theta = form->differences ? NAN : form->theta;
@@ -67,6 +74,7 @@ SimStatus form_prepare(SimModel *model, StepForm form) {
   const FrictionParameters *own = friction_parameters(p);
   FormPlan *before = model->plan, *plan = calloc(1, sizeof *plan);
   SimStatus status = plan ? take_load(before, p, &form, &plan->load) : SIM_NO_MEMORY;
+  if (before && plan) take_solvers(before, plan);
   destroy_plan(before);
   model->plan = plan;
   status = sim_group_agree(p->group, status);
@@ -80,7 +88,8 @@ SimStatus form_prepare(SimModel *model, StepForm form) {
                                           .fresh = form.fresh,
                                           .kept = 1 - form.fresh},
                                   .kind = own->solver,
-                                  .tolerance = own->tolerance};
+                                  .tolerance = own->tolerance,
+                                  .dense = plan->solver.dense};
   return friction_solver_init(&plan->solver, plan->matrix);
 }
 

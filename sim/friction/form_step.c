@@ -76,6 +76,24 @@ void form_friction(const SimProblem *p, const double *lambda, const double *v, d
   friction_add_drop(p, -1, v, friction);
 }
 
+/* Like solve, with thresholds of dofs without mass at the step's end where they depend on position. */
+LANE_INLINE SimStatus solve_ahead(bool differences, const SimModel *model, SimWorkspace *work, long n, FormLevels at) {
+  const FormPlan *plan = model->plan;
+  const SimProblem *p = &model->problem;
+  const FormRows rows = rows_of(at, work->v);
+  double *end = work->step.spare[0], t = form_time(differences, p, differences ? n + 1 : n);
+  SimStatus status = solve(differences, model, work, n, at);
+  bool still = !plan->light || !p->rise.pieces;
+  for (int round = 0; status == SIM_OK && !still; round++) {
+    for (int i = 0; i < p->count; i++)
+      end[i] = differences ? at.base[i] + at.w[i] : work->own ? at.x[i] : form_place(&plan->form, rows, 0, i);
+    thresholds_follow(work->thresholds, plan->light + p->first, t, end, &still);
+    if (round == THRESHOLD_ROUNDS) return SIM_NOT_CONVERGED;
+    if (!still) status = solve(differences, model, work, n, at);
+  }
+  return status;
+}
+
 /* With second differences, the equations of massless dofs hold at t_{n+1}, with the surfaces' displacements W there:
  * right -= pull A (W+ - W). */
 static void look_ahead(const SimModel *model, SimWorkspace *work, long n, double *right) {
@@ -118,7 +136,7 @@ LANE_INLINE SimStatus step(bool differences, const SimModel *model, SimWorkspace
   if (differences && plan->light && model->surface) look_ahead(model, work, n, at.b);
   for (int i = 0; i < p->count && work->reaction && !work->own; i++)
     work->reaction[i] = stops_push(&p->stops, i, at.x[i]);
-  SimStatus status = solve(differences, model, work, n, at);
+  SimStatus status = solve_ahead(differences, model, work, n, at);
   if (plan->light && !work->own) rest_light(model, work, &f, at);
   if (status == SIM_OK) status = thresholds_status(model, work);
   if (work->sensitivity && status == SIM_OK) status = form_tangent_step(model, work, n);

@@ -1,6 +1,6 @@
 /* Thresholds that depend on a position, or on the elongation of a spring: c_i + h_i(e_i), with e_i an elongation of
  * SimElongation. Schemes with steps evaluate h at the known position at the start of a step, so the friction problem of
- * the step keeps its form. `event` evaluates h along the motion. */
+ * the step keeps its form; but of dofs without mass at its end, by solving it again (thresholds_follow). `event` evaluates h along the motion. */
 #ifndef SIM_JOINT_RISE_H
 #define SIM_JOINT_RISE_H
 

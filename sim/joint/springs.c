@@ -4,6 +4,7 @@
 
 #include "sim/group.h"
 #include "sim/operator/columns.h"
+#include "sim/operator/massless.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -290,10 +291,35 @@ LANE_INLINE double mean_of(Curve law, int column, double e, double next, bool ma
   return springs_law_mean(law, column, e, next);
 }
 
+/* Whether spring k has an end without mass. Such an end may move at once, by any distance, to a place of balance: there
+ * the force is that of the place, and no mean of the path. Schemes that take such springs have theta = 1, with which
+ * the trapezoidal rule in place of the mean gives g(next). */
+static bool ends_light(const Springs *s, SimSpringPlace place, int k) {
+  return massless_dof(s->problem, k) || (place == SIM_LINKS && massless_dof(s->problem, k + 1));
+}
+
+/* The trapezoidal rule less the mean of g from e to next. */
+static double beyond_mean(Curve law, int column, double e, double next) {
+  return (law_at(law, column, e).value + law_at(law, column, next).value) / 2 - springs_law_mean(law, column, e, next);
+}
+
+/* force += factor G' of that, of springs with an end without mass. */
+static void add_beyond_mean(const Springs *s, double factor, const double *x, const double *next, double *force) {
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
+    for (int k = 0; k < springs_of(s->problem, place); k++) {
+      Curve law = s->law[place];
+      if (!ends_light(s, place, k)) continue;
+      double more = beyond_mean(law, springs_column(law, k), elongation(place, x, k), elongation(place, next, k));
+      if (place == SIM_LINKS) force[k] -= factor * more;
+      force[place == SIM_LINKS ? k + 1 : k] += factor * more;
+    }
+}
+
 void springs_add_mean(const Springs *s, double theta, double factor, const double *x, const double *next,
                       const double *about, double *force) {
   spring_rows_add(s, theta, factor, lane_rows(x), lane_rows(next), lane_rows(about), 0, true, mean_of, springs_law_rise,
                   lane_rows(force));
+  add_beyond_mean(s, factor, x, next, force);
 }
 
 double springs_rise(const Springs *s, const double *x, const double *next) {
@@ -304,6 +330,7 @@ double springs_rise(const Springs *s, const double *x, const double *next) {
       int column = springs_column(law, k);
       double e = elongation(place, x, k), after = elongation(place, next, k);
       sum += (after - e) * springs_law_rise(law, column, e, after);
+      if (ends_light(s, place, k)) sum += (after - e) * 2 * beyond_mean(law, column, e, after);
     }
   }
   return sum;
@@ -329,7 +356,9 @@ void springs_slopes(const Springs *s, double theta, const double *x, const doubl
     for (int k = 0; k < springs_of(s->problem, place); k++) {
       int column = springs_column(law, k), spring = (int)place * count + k;
       double e = elongation(place, x, k), end = elongation(place, next, k);
-      const LawMean mean = law_mean(law, column, e, end, true);
+      LawMean mean = law_mean(law, column, e, end, true);
+      if (ends_light(s, place, k))
+        mean = (LawMean){0, law_at(law, column, e).slope / 2, law_at(law, column, end).slope / 2};
       double carried = theta * s->stiffness[place][column];
       before[spring] = mean.before - (theta - 0.5) * law_at(law, column, e).slope + carried;
       after[spring] = mean.after + (theta - 0.5) * law_at(law, column, end).slope - carried;

@@ -3,7 +3,7 @@
 #ifndef SIM_JOINT_THRESHOLD_H
 #define SIM_JOINT_THRESHOLD_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 /* The row of SimProblem.thresholds that holds from t on. For each power it has the coefficients of forward thresholds,
  * then of backward ones. */

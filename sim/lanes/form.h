@@ -62,7 +62,8 @@ static void form_load(const SimModel *model, const SimWorkspace *work, LaneVecto
 
 static LaneSource form_source(const SimModel *model) {
   const FormPlan *plan = model->plan;
-  return (LaneSource){plan->dense_carry, plan->dense_pull, &plan->solver.dense, plan->load.table};
+  long loads = (model->problem.steps + plan->form.differences) * model->problem.d;
+  return (LaneSource){plan->dense_carry, plan->dense_pull, &plan->solver.dense, plan->load.table, loads};
 }
 
 /* x and v at t_N; differences have advanced to N + 1. */

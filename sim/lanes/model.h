@@ -12,7 +12,8 @@
 typedef struct LaneSource {
   const double *carry, *stiffness; /* [d][d] of a step's right side */
   const DenseSolver *solver;
-  const double *loads; /* [][d] weight f */
+  const double *loads; /* [n_loads] weight f, d for each step */
+  long n_loads;
 } LaneSource;
 
 typedef struct LaneModel {
@@ -26,6 +27,7 @@ typedef struct LaneModel {
   SimWorkspace *works[LANES];
   const DenseSolver *solvers[LANES];
   const double *loads[LANES];
+  const double *load; /* all of these tables have the same numbers as this one; NULL: they differ */
 #else
   const double *loads;
 #endif
@@ -41,6 +43,7 @@ LANE_INLINE SimWorkspace *lane_work(const LaneModel *model, int lane) { return m
 
 /* Entry k of the table of loads. */
 LANE_INLINE Simd lane_load(const LaneModel *model, long k, int v) {
+  if (model->load) return simd_of(model->load[k]);
   Simd load = {0};
   for (int lane = 0; lane < LANE_WIDTH; lane++) load[lane] = model->loads[v * LANE_WIDTH + lane][k];
   return load;

@@ -10,6 +10,7 @@
 #include "sim/lanes/model.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Copies the nodes of a lane's signal behind the scheme's rows. */
 static void lane_load_signal(const SimModel *model, const SimWorkspace *work, LaneVector *rows, int lane) {
@@ -122,6 +123,9 @@ static void lane_take(LaneQueue *queue, int lane, const SimRun *run) {
   model->works[lane] = run->work;
   model->solvers[lane] = s;
   model->loads[lane] = source.loads;
+  if (lane == 0) model->load = source.loads;
+  if (model->load && memcmp(model->load, source.loads, (size_t)source.n_loads * sizeof(double)) != 0)
+    model->load = NULL;
 }
 #else
 LANE_INLINE SimRun lane_run_of(const LaneQueue *queue, int k) {

@@ -3,7 +3,7 @@
 #include "sim/base/argument.h"
 #include "sim/law/friction_table.h"
 #include "sim/monotone.h"
-#include "sim/own_law.h"
+#include "sim/internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #ifndef SIM_FRICTION_LAW_H
 #define SIM_FRICTION_LAW_H
 
+#include "sim/internal.h"
 #include "sim/law/lane_vector.h"
-#include "sim/sim.h"
 
 /* sign(z); 0 for 0 and NaN */
 LANE_INLINE Simd friction_sign(Simd z) {

@@ -2,7 +2,7 @@
 #ifndef SIM_FRICTION_TABLE_H
 #define SIM_FRICTION_TABLE_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 #include <stdbool.h>
 

@@ -3,7 +3,7 @@
 #define SIM_CHECK_H
 
 #include "sim/parameter.h"
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 /* Reports one error (report may be NULL); returns 1, for counting. */
 int sim_complain(const SimReport *report, const char *key, const char *format, ...);

@@ -43,18 +43,21 @@ static const KindArray common[] = {{KIND_ARRAY(friction, rows)},
                                    {KIND_ARRAY(force, forces), .over_time = true}};
 enum { N_COMMON = sizeof common / sizeof *common };
 
-/* Array k of a problem: first those of all kinds, then those of its kind; NULL beyond the last. */
-static const KindArray *array_at(const SimProblem *p, int k) {
-  const KindArray *array = k < N_COMMON ? &common[k] : &sim_kind(p->kind)->arrays[k - N_COMMON];
+/* The array after this one (NULL: the first): those of all kinds, then those of the problem's kind; NULL after the last. */
+static const KindArray *array_after(const SimProblem *p, const KindArray *array) {
+  array = array ? array + 1 : common;
+  if (array == common + N_COMMON) array = sim_kind(p->kind)->arrays;
   return array->length ? array : NULL;
 }
+#define EACH_ARRAY(array, p) for (const KindArray *array = NULL; (array = array_after(p, array)) != NULL;)
 
 static double **place(SimProblem *p, const KindArray *array) { return (double **)(void *)((char *)p + array->offset); }
 
-static bool is_there(const SimProblem *p, const KindArray *array) {
-  SimProblem pointers = *p;
-  return *place(&pointers, array) != NULL;
+static const double *numbers_of(const SimProblem *p, const KindArray *array) {
+  return *(double *const *)(const void *)((const char *)p + array->offset);
 }
+
+static bool is_there(const SimProblem *p, const KindArray *array) { return numbers_of(p, array) != NULL; }
 
 static size_t bytes_of(const SimProblem *p, const KindArray *array) {
   return array->over_time && !is_there(p, array) ? 0 : array->length(p) * sizeof(double);
@@ -62,25 +65,22 @@ static size_t bytes_of(const SimProblem *p, const KindArray *array) {
 
 /* Whether sim_problem_alloc_force has allocated arrays. */
 static bool has_over_time(const SimProblem *p) {
-  const KindArray *array;
-  for (int k = 0; (array = array_at(p, k)) != NULL; k++)
-    if (array->over_time && is_there(p, array)) return true;
+  EACH_ARRAY(array, p)
+  if (array->over_time && is_there(p, array)) return true;
   return false;
 }
 
 /* Allocates the arrays over time, or the others. */
 static void release(SimProblem *p, bool over_time) {
-  const KindArray *array;
-  for (int k = 0; (array = array_at(p, k)) != NULL; k++)
-    if (array->over_time == over_time) {
-      free(*place(p, array));
-      *place(p, array) = NULL;
-    }
+  EACH_ARRAY(array, p)
+  if (array->over_time == over_time) {
+    free(*place(p, array));
+    *place(p, array) = NULL;
+  }
 }
 
 static SimStatus allocate(SimProblem *p, bool over_time) {
-  const KindArray *array;
-  for (int k = 0; (array = array_at(p, k)) != NULL; k++) {
+  EACH_ARRAY(array, p) {
     size_t length = array->over_time == over_time ? array->length(p) : 0;
     if (length && !(*place(p, array) = calloc(length, sizeof(double)))) return SIM_NO_MEMORY;
   }
@@ -166,10 +166,9 @@ bool problem_borrowed(const SimProblem *problem) {
 /* Packed form: the struct itself (for its pointers only whether they are NULL), the scheme's name, its parameters, the
  * arrays in order. So equal problems give equal bytes. */
 size_t sim_problem_packed_size(const SimProblem *problem) {
-  const KindArray *array;
   if (problem_borrowed(problem)) return 0;
   size_t size = sizeof *problem + NAME_SIZE + problem->scheme->parameters_size;
-  for (int k = 0; (array = array_at(problem, k)) != NULL; k++) size += bytes_of(problem, array);
+  EACH_ARRAY(array, problem) size += bytes_of(problem, array);
   return size;
 }
 
@@ -181,13 +180,12 @@ static char *put(char *to, const void *from, size_t size) {
 /* Copies the struct without addresses: for pointers to arrays only whether they are NULL. */
 static void header_of(const SimProblem *problem, SimProblem *header) {
   double *const there = (double *)(uintptr_t)sizeof(double);
-  const KindArray *array;
   *header = *problem;
   header->load = (SimLoad){0};
   header->scheme = NULL;
   header->parameters = NULL;
-  for (int k = 0; (array = array_at(problem, k)) != NULL; k++)
-    *place(header, array) = *place(header, array) ? there : NULL;
+  EACH_ARRAY(array, problem)
+  *place(header, array) = *place(header, array) ? there : NULL;
 }
 
 static uint64_t mix_word(uint64_t hash, uint64_t word) {
@@ -224,10 +222,9 @@ static bool is_force(const KindArray *array) {
 
 /* Removes the force and computed data from a header. */
 static void shape_of(const SimProblem *p, SimProblem *header) {
-  const KindArray *array;
   header_of(p, header);
-  for (int k = 0; (array = array_at(p, k)) != NULL; k++)
-    if (is_force(array)) *place(header, array) = NULL;
+  EACH_ARRAY(array, p)
+  if (is_force(array)) *place(header, array) = NULL;
   header->piece_count = 0;
   header->group = NULL;
   header->finalized = 0;
@@ -236,13 +233,12 @@ static void shape_of(const SimProblem *p, SimProblem *header) {
 }
 
 bool problem_take_numbers(SimProblem *p, const SimProblem *from) {
-  const KindArray *array;
-  SimProblem header, other, source = *from;
+  SimProblem header, other;
   shape_of(p, &header);
   shape_of(from, &other);
   if (p->scheme != from->scheme || memcmp(&header, &other, sizeof header) != 0) return false;
-  for (int k = 0; (array = array_at(p, k)) != NULL; k++)
-    if (!is_force(array)) put((char *)*place(p, array), *place(&source, array), bytes_of(p, array));
+  EACH_ARRAY(array, p)
+  if (!is_force(array)) put((char *)*place(p, array), numbers_of(from, array), bytes_of(p, array));
   put(p->parameters, from->parameters, p->scheme->parameters_size);
   p->bounds = from->bounds;
   p->finalized = from->finalized;
@@ -251,36 +247,33 @@ bool problem_take_numbers(SimProblem *p, const SimProblem *from) {
 
 unsigned long long problem_fingerprint(const SimProblem *p) {
   const SimSparse *sparse = &p->system.sparse;
-  const KindArray *array;
-  SimProblem header, own = *p;
+  SimProblem header;
   shape_of(p, &header);
   uint64_t hash = mix(1, &header, sizeof header);
   hash = mix(hash, p->scheme->name, strlen(p->scheme->name));
   if (p->scheme->parameters_size) hash = mix(hash, p->parameters, p->scheme->parameters_size);
-  for (int k = 0; (array = array_at(p, k)) != NULL; k++)
-    if (!is_force(array) && is_there(p, array)) hash = mix(hash, *place(&own, array), bytes_of(p, array));
+  EACH_ARRAY(array, p)
+  if (!is_force(array) && is_there(p, array)) hash = mix(hash, numbers_of(p, array), bytes_of(p, array));
   hash = mix_matrix(mix_matrix(hash, &sparse->mass, p->count), &sparse->stiffness, p->count);
   return mix_matrix(hash, &sparse->damping, p->count) | 1; /* never 0 */
 }
 
 void sim_problem_pack(const SimProblem *problem, void *bytes) {
-  const KindArray *array;
-  SimProblem header, own = *problem;
+  SimProblem header;
   char name[NAME_SIZE] = {0};
   if (problem_borrowed(problem)) return;
   header_of(problem, &header);
   strncpy(name, problem->scheme->name, NAME_SIZE - 1);
   char *to = put(put(bytes, &header, sizeof header), name, NAME_SIZE);
   to = put(to, problem->parameters, problem->scheme->parameters_size);
-  for (int k = 0; (array = array_at(problem, k)) != NULL; k++)
-    to = put(to, *place(&own, array), bytes_of(problem, array));
+  EACH_ARRAY(array, problem)
+  to = put(to, numbers_of(problem, array), bytes_of(problem, array));
 }
 
 /* Copies the numbers of a header from another process; pointers remain those of a problem of the same kind and size. */
 static void take_header(SimProblem *problem, const SimProblem *header) {
-  const KindArray *array;
   SimProblem taken = *header;
-  for (int k = 0; (array = array_at(problem, k)) != NULL; k++) *place(&taken, array) = *place(problem, array);
+  EACH_ARRAY(array, problem) * place(&taken, array) = *place(problem, array);
   taken.scheme = problem->scheme;
   taken.parameters = problem->parameters;
   *problem = taken;
@@ -294,7 +287,6 @@ static const char *get(const char *from, void *to, size_t size) {
 SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size) {
   SimProblem header;
   char name[NAME_SIZE];
-  const KindArray *array;
   *problem = (SimProblem){0};
   if (size < sizeof header + NAME_SIZE) return SIM_BAD_PROBLEM;
   const char *from = get(get(bytes, &header, sizeof header), name, NAME_SIZE);
@@ -328,8 +320,8 @@ SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size
     sim_problem_clear(problem);
     return status;
   }
-  for (int k = 0; (array = array_at(problem, k)) != NULL; k++)
-    from = get(from, *place(problem, array), bytes_of(problem, array));
+  EACH_ARRAY(array, problem)
+  from = get(from, *place(problem, array), bytes_of(problem, array));
   return SIM_OK;
 }
 
@@ -343,15 +335,13 @@ SimStatus problem_copy_parameters(const SimProblem *problem, SimProblem *copy) {
 
 /* Copies everything except sparse matrices, which the copy does not have. */
 static SimStatus copy_arrays(const SimProblem *problem, SimProblem *copy) {
-  const KindArray *array;
-  SimProblem from = *problem;
-  *copy = from;
+  *copy = *problem;
   memset(&copy->system.sparse, 0, sizeof copy->system.sparse);
-  for (int k = 0; (array = array_at(copy, k)) != NULL; k++) *place(copy, array) = NULL;
+  EACH_ARRAY(array, copy) * place(copy, array) = NULL;
   SimStatus status = problem_copy_parameters(problem, copy);
-  for (int k = 0; status == SIM_OK && (array = array_at(&from, k)) != NULL; k++) {
-    const double *numbers = *place(&from, array);
-    size_t size = numbers ? bytes_of(&from, array) : 0;
+  EACH_ARRAY(array, problem) {
+    const double *numbers = numbers_of(problem, array);
+    size_t size = numbers && status == SIM_OK ? bytes_of(problem, array) : 0;
     if (size && !(*place(copy, array) = malloc(size))) status = SIM_NO_MEMORY;
     if (size && status == SIM_OK) memcpy(*place(copy, array), numbers, size);
   }
@@ -372,19 +362,17 @@ SimStatus sim_problem_copy(const SimProblem *problem, SimProblem *copy) {
 }
 
 SimStatus problem_copy_dense(const SimProblem *problem, SimProblem *dense) {
-  const KindArray *array;
-  SimProblem from = *problem;
   *dense = *problem;
   dense->system.storage = SIM_DENSE;
   memset(&dense->system.sparse, 0, sizeof dense->system.sparse);
   dense->group = NULL;
-  for (int k = 0; (array = array_at(dense, k)) != NULL; k++) *place(dense, array) = NULL;
+  EACH_ARRAY(array, dense) * place(dense, array) = NULL;
   SimStatus status = problem_copy_parameters(problem, dense);
   if (status == SIM_OK) status = allocate(dense, false);
   if (status == SIM_OK && has_over_time(problem)) status = allocate(dense, true);
   if (status != SIM_OK) return status;
-  for (int k = 0; (array = array_at(dense, k)) != NULL; k++)
-    if (*place(&from, array)) memcpy(*place(dense, array), *place(&from, array), bytes_of(dense, array));
+  EACH_ARRAY(array, dense)
+  if (is_there(problem, array)) memcpy(*place(dense, array), numbers_of(problem, array), bytes_of(dense, array));
   sparse_entries(&problem->system.sparse.mass, dense->d, dense->system.mass);
   sparse_entries(&problem->system.sparse.stiffness, dense->d, dense->system.stiffness);
   sparse_entries(&problem->system.sparse.damping, dense->d, dense->system.damping);

@@ -1,5 +1,5 @@
 #include "sim/base/argument.h"
-#include "sim/sim.h"
+#include "sim/internal.h"
 #include "sim/version.h"
 
 const char *sim_status_text(SimStatus status) {
@@ -14,7 +14,7 @@ const char *sim_status_text(SimStatus status) {
   case SIM_NON_FINITE: return "the motion is not finite";
   case SIM_NO_MEMORY: return "out of memory";
   case SIM_BAD_ARGUMENT: return argument_refused();
-  case SIM_BAD_PROBLEM: return "the problem is not valid";
+  case SIM_BAD_PROBLEM: return argument_invalid();
   case SIM_CANCELLED: return "ended by a request to stop";
   case SIM_TOO_LONG: return "it takes more work than is allowed";
   }

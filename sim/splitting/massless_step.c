@@ -173,6 +173,23 @@ static void rest(const SimModel *model, const SimWorkspace *work, const double *
   *slip = 0;
 }
 
+/* Solves E w + tau C_e lambda = b, with C of the substep's end where it depends on position. path: W there, NULL: 0.
+ * end: room [d]. */
+static SimStatus solve(const MasslessStep *step, const SimModel *model, SimWorkspace *work, double t,
+                       const double *path, const double *b, double *end, double *w, double *lambda, signed char *slip) {
+  const int d = model->problem.d;
+  bool still = !model->problem.rise.pieces;
+  for (int round = 0; round <= THRESHOLD_ROUNDS; round++) {
+    SimStatus status = step_solve(&thresholds_solver(work, 1, &step->solver)->dense, &work->step.dense, b, NULL, w,
+                                  lambda, slip, &work->tally);
+    if (status != SIM_OK || still) return status;
+    for (int i = 0; i < d; i++) end[i] = work->x[i] + step->tau * w[i] - surface_entry(path, i);
+    thresholds_follow(work->thresholds, step->light, t, end, &still);
+    if (still) return SIM_OK;
+  }
+  return SIM_NOT_CONVERGED;
+}
+
 SimStatus massless_step_run(const MasslessStep *step, const SimModel *model, SimWorkspace *work, long n, int q,
                             double *scratch) {
   const SplittingPlan *plan = model->plan;
@@ -188,13 +205,13 @@ SimStatus massless_step_run(const MasslessStep *step, const SimModel *model, Sim
   const Moves moves = take_along(step, model, work, n, part, place, room + 2 * d);
   for (size_t i = 0; i < d; i++) f[i] = from[i] + part * (to[i] - from[i]);
   for (size_t i = 0; i < d && moves.path; i++) w[i] = work->x[i] - moves.path[i];
-  thresholds_move(model, work, (double)(n - 1) * p->step + q * step->tau, moves.path ? w : work->x);
+  const double t = (double)(n - 1) * p->step + q * step->tau;
+  thresholds_move(model, work, t, moves.path ? w : work->x);
   load(step, model, work, f, before, moves, b);
   memset(w, 0, d * sizeof *w);
   memset(lambda, 0, d * sizeof *lambda);
   memset(slip, 0, d);
-  SimStatus status = step_solve(&thresholds_solver(work, 1, &step->solver)->dense, &work->step.dense, b, NULL, w,
-                                lambda, slip, &work->tally);
+  SimStatus status = solve(step, model, work, t, moves.path, b, room + 6 * d, w, lambda, slip);
   for (size_t i = 0; i < d; i++) {
     if (!(step->light[i] > 0)) continue;
     rest(model, work, f, (int)i, &slip[i], &w[i], step->tau);

@@ -12,8 +12,8 @@
 #ifndef SIM_DENSE_SOLVER_H
 #define SIM_DENSE_SOLVER_H
 
+#include "sim/internal.h"
 #include "sim/law/step_law.h"
-#include "sim/sim.h"
 
 #include <float.h>
 

@@ -25,21 +25,23 @@ static SimStatus equip_dense(const FrictionSolver *solver, FrictionWork *work) {
 
 const FrictionOps friction_dense = {.solve = solve_dense, .equip = equip_dense};
 
+/* Factors E, unless the solver has been initialised with the same E before. */
 static SimStatus init_dense(FrictionSolver *solver, const double *entries) {
-  const SimProblem *p = solver->matrix->problem;
+  int d = solver->matrix->problem->d;
   DenseSolver *dense = &solver->dense;
-  SimStatus status = dense_solver_init(dense, p->d);
+  size_t size = (size_t)d * (size_t)d * sizeof *entries;
+  bool known = dense->matrix && dense->kept == solver->law.kept && memcmp(dense->matrix, entries, size) == 0;
+  SimStatus status = dense->matrix ? SIM_OK : dense_solver_init(dense, d);
   if (status != SIM_OK) return status;
-  memcpy(dense->matrix, entries, (size_t)p->d * (size_t)p->d * sizeof *entries);
-  for (int i = 0; i < p->d; i++) {
-    dense->threshold[i] = solver->law.threshold * solver->law.friction[i];
-    dense->projection_weight[i] = solver->law.projection_weight * solver->law.friction[i];
-  }
   dense->fresh = solver->law.fresh;
   dense->kept = solver->law.kept;
   dense->kind = solver->kind;
   dense->tolerance = solver->tolerance;
-  return dense_solver_factor(dense);
+  if (!known) memcpy(dense->matrix, entries, size);
+  dense_solver_weigh(dense, &solver->law);
+  status = known ? SIM_OK : dense_solver_factor(dense);
+  if (status != SIM_OK) dense_solver_clear(dense);
+  return status;
 }
 
 SimStatus friction_solver_init(FrictionSolver *solver, const Operator *matrix) {

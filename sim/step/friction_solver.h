@@ -37,7 +37,8 @@ typedef struct FrictionWork {
   SimProfile *profile;                      /* receives processor times; NULL: none */
 } FrictionWork;
 
-/* Factors E. law, kind and tolerance of the solver must be set. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
+/* Factors E. law, kind and tolerance of the solver must be set. `dense` is empty, or has been factored before: the
+ * factors are then kept if E is the same. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM; after an error `dense` is empty. */
 SimStatus friction_solver_init(FrictionSolver *solver, const Operator *matrix);
 void friction_solver_clear(FrictionSolver *solver);
 

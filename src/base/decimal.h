@@ -3,6 +3,7 @@
 #define SRC_DECIMAL_H
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,5 +15,10 @@ static inline bool decimal_read(const char *text, double *value) {
   *value = strtod(text, &end) + 0.0; /* + 0.0 turns -0 into 0 */
   return *end == '\0';
 }
+
+/* Writes a number as printf's %.17g does, to the byte, and several times as fast. Returns the length. */
+enum { DECIMAL_SIZE = 32 };
+int decimal_write(double value, char text[DECIMAL_SIZE]);
+void decimal_put(FILE *file, double value);
 
 #endif

@@ -25,4 +25,11 @@ bool format_fault(int format, int most, char fault[FORMAT_FAULT_SIZE]);
 /* Returns the format of a JSON document: 0 if it has none, < 0 if it is not a number. */
 int format_of_json(const json_t *root);
 
+/* Identifies the sources from which this program is built. */
+
+/* 16 hexadecimal digits of a hash of all that an answer depends on: the sources of sim/, control/ and of the rooms that
+ * read problem files, the compiler and its options, the versions of NLopt and PETSc. Builds that differ in it may
+ * answer differently, and refuse each other's checkpoints. */
+const char *source_hash(void);
+
 #endif

@@ -21,13 +21,10 @@ typedef struct WorkLimits {
   double segments; /* per evaluation; see interruption.h */
 } WorkLimits;
 
-struct Document; /* src/file/text */
-
 typedef struct Options {
   const char *argument; /* FILE, DIR, SPOOL or KEY; NULL: KEY was omitted */
   char **others;        /* [n_others] further arguments, e.g. FILE.. after SPOOL; borrowed from argv */
   int n_others;
-  struct Document *document;    /* FILE, already parsed, with its settings; NULL: it is still to be opened */
   const char *output;           /* -o DIR; NULL: results/NAME */
   const char *control;          /* --control u1,u2,.. or DIR; NULL: u = 0 */
   const char *compare;          /* --compare DIR */

@@ -2,8 +2,8 @@
 #ifndef SRC_PROBLEM_H
 #define SRC_PROBLEM_H
 
-#include "control/control.h"
-#include "sim/sim.h"
+#include "control/internal.h"
+#include "sim/internal.h"
 #include "src/base/labels.h"
 #include "src/base/options.h"
 
@@ -15,7 +15,9 @@ typedef struct ModelKind ModelKind;           /* src/file/model/ */
 typedef struct Identification Identification; /* src/file/sections/identification.h */
 typedef struct Scenarios Scenarios;           /* src/file/sections/scenarios.h */
 typedef struct External External;             /* src/file/sections/external.h */
+typedef struct GivenConstants GivenConstants; /* src/file/values/parameter.h */
 typedef struct Readings Readings;             /* src/file/sections/variant.h */
+typedef struct Document Document;             /* src/file/text/document.h */
 
 /* Storage of a model and how its evaluation is distributed. */
 typedef enum ModelStorage {
@@ -73,7 +75,10 @@ typedef struct Problem {
   double checkpoint_grace;        /* s: how long a run that must stop waits for evaluations in progress */
   Identification *identification; /* sections identify and measured; NULL: neither is given */
   Scenarios *scenarios;           /* section scenarios; NULL: not given */
-  External *external; /* section evaluator, which replaces model, time, scheme and control; NULL: not given */
+  External *external;    /* section evaluator, which replaces model, time, scheme and control; NULL: not given */
+  GivenConstants *given; /* constants of the scheme as given in the file; NULL: only their values are known */
+  Document
+      *document; /* document of a file with the section scenarios or identify, which change numbers in it; else NULL */
   Readings *readings; /* where each number was read, so that variants can replace numbers; NULL: not kept */
 } Problem;
 

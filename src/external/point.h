@@ -3,7 +3,7 @@
 #ifndef SRC_EXTERNAL_POINT_H
 #define SRC_EXTERNAL_POINT_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 #include "src/file/sections/external.h"
 
 /* First word of a file `failure`. Other first words are "output", for an invalid output, and "no output". */

@@ -72,7 +72,7 @@ SimStatus stiction_search_value(StictionSearch *search, int i, const char *role,
   if (!is_open(search)) return SIM_BAD_PROBLEM;
   for (; known->name; known++)
     if (strcmp(role, known->name) == 0)
-      return ctl_problem_set_value(&search->own, i, (CtlRole)known->value, target, tolerance);
+      return (SimStatus)ctl_problem_set_role(&search->own, i, (CtlRole)known->value, target, tolerance);
   return SIM_BAD_PROBLEM;
 }
 
@@ -147,13 +147,13 @@ SimStatus stiction_search_begin(StictionSearch *search, const void *saved, size_
   const CtlProblem *problem = search->problem;
   const SimReport report = stiction_listener_report(listener);
   if (search->search) return SIM_BAD_PROBLEM;
-  SimStatus status = ctl_problem_check(problem, &report);
+  SimStatus status = (SimStatus)ctl_problem_check(problem, &report);
   int method = ctl_problem_method(problem);
   if (status == SIM_OK && ctl_method_wants_petsc(method) && !ctl_problem_wants_derivatives(problem))
     status = sim_petsc_start(NULL);
   if (status != SIM_OK) return status;
-  if (!size) return ctl_search_create(problem, &search->search);
-  status = ctl_search_load(problem, saved, size, &report, &search->search);
+  if (!size) return (SimStatus)ctl_search_create(problem, &search->search);
+  status = (SimStatus)ctl_search_load(problem, saved, size, &report, &search->search);
   while (status == SIM_OK && ctl_search_advance(search->search)) continue;
   return status;
 }
@@ -205,10 +205,10 @@ static SimStatus drive(StictionSearch *search, const SimModel *model, SimWorkspa
   bool derivatives = ctl_problem_wants_derivatives(problem);
   bool *given = derivatives ? malloc(2 * (size_t)sim->count * sizeof *given) : NULL;
   if (derivatives && !given) return SIM_NO_MEMORY;
-  if (derivatives) given_entries(sim, problem, given);
+  if (derivatives) ctl_given_entries(sim, problem, given);
   SimStatus status = ctl_simulation_init(&simulation, sim, model, work, given);
   if (status == SIM_OK) {
-    simulation.rest = given_rest(problem);
+    simulation.rest = ctl_given_rest(problem);
     if (derivatives && problem->patterns) status = ctl_simulation_set_patterns(&simulation, problem);
   }
   if (status == SIM_OK) {

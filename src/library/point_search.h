@@ -30,7 +30,7 @@ void stiction_search_destroy(StictionSearch *search); /* may be NULL */
  * variable. */
 SimStatus stiction_search_variable(StictionSearch *search, int i, double lower, double upper, double start);
 /* Sets the role of value i before the search begins: "objective", "residual", or a constraint "equal", "at_most" or
- * "at_least" target to tolerance, as ctl_problem_set_value. SIM_BAD_PROBLEM: no such value or role. */
+ * "at_least" target to tolerance, as ctl_problem_set_role. SIM_BAD_PROBLEM: no such value or role. */
 SimStatus stiction_search_value(StictionSearch *search, int i, const char *role, double target, double tolerance);
 /* Sets the size of variable i before the search begins (CtlProblem.size). SIM_BAD_PROBLEM: no such variable. */
 SimStatus stiction_search_size(StictionSearch *search, int i, double size);

@@ -15,8 +15,8 @@
 #ifndef SRC_LIBRARY_PROBLEM_FILE_H
 #define SRC_LIBRARY_PROBLEM_FILE_H
 
-#include "control/control.h"
-#include "sim/sim.h"
+#include "control/internal.h"
+#include "sim/internal.h"
 #include "sim/version.h"
 
 SIM_API_BEGIN
@@ -36,7 +36,7 @@ typedef struct StictionMessage {
 
 /* Receives errors and warnings, one call each, in the order of the file. */
 typedef struct StictionListener {
-  void *context;                                               /* argument of tell */
+  void *context;                                               /* argument of report */
   void (*tell)(void *context, const StictionMessage *message); /* called for each message */
 } StictionListener;
 

@@ -4,7 +4,7 @@
 #ifndef SRC_INTERRUPTION_H
 #define SRC_INTERRUPTION_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 /* Limits the work of each later motion that evaluates for a search (sim_problem_work), in units of a segment by `event`
  * of one degree of freedom. 0: no limit. */

@@ -1,4 +1,4 @@
-#include "src/process/memory.h"
+#include "src/process/process.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 #ifndef SRC_PROCESS_H
 #define SRC_PROCESS_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 #include "src/base/diagnostics.h"
 
 /* Initialises MPI if a launcher started this process. Otherwise does not, since MPI_Init of a single process takes
@@ -25,5 +25,11 @@ SimGroup *process_group(void);
  * return; or this one has no memory while others wait for it. */
 void process_end_all(int code, Diagnostics *diagnostics, const char *why);
 void process_end_without_memory(Diagnostics *diagnostics);
+
+/* Available memory. */
+
+/* Returns the bytes that this process can still allocate: limited by the machine's memory without swapping, and by the
+ * control groups of a job or container. INFINITY if the system does not provide them. */
+double memory_available(void);
 
 #endif

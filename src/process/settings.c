@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include "src/process/settings.h"
 
-#include "control/control.h"
+#include "control/internal.h"
 #include "sim/group.h"
 #include "src/base/exit_code.h"
 #include "src/process/process.h"
@@ -38,7 +38,7 @@ static void *take_for_json(size_t size) {
   return memory;
 }
 
-/* Detects lack of memory in libraries: Jansson silently drops text, and muParser (C++) aborts. */
+/* Detects missing memory in libraries that hide it: Jansson omits parts of a text, and the C++ parts of NLopt abort. */
 static void watch_libraries(void) {
   void (*(*set_new_handler)(void (*)(void)))(void);
   json_set_alloc_funcs(take_for_json, free);

@@ -3,7 +3,7 @@
 #ifndef SRC_SETTINGS_H
 #define SRC_SETTINGS_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 /* Call this first, before any thread. Closed standard streams are opened on /dev/null. A file that exceeds a limit
  * gives a write error. Every thread may have its own arena of malloc, whatever the environment says, so that a thread

@@ -1,4 +1,3 @@
-#include "src/base/edit_distance.h"
 #include "src/base/way_out.h"
 #include "src/reference/reference.h"
 

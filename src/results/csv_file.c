@@ -1,5 +1,6 @@
 #include "src/results/csv_file.h"
 
+#include "src/base/decimal.h"
 #include "src/base/exit_code.h"
 
 #include <errno.h>
@@ -23,13 +24,13 @@ static void put_text(FILE *file, const char *text) {
 
 /* first: whether it is the first of its row, which has no comma before it. */
 static void put_value(FILE *file, const TableColumn *column, const Labels *labels, bool first, double value) {
-  static const char *const formats[] = {",%.17g", ",%.0f", ",%.0f", ",%.6f"};
-  if (column->kind == COLUMN_WORD) {
-    if (!first) fputc(',', file);
+  if (!first) fputc(',', file);
+  if (column->kind == COLUMN_WORD)
     put_text(file, column->words ? column->words[(int)value] : labels->names[(int)value]);
-  } else {
-    fprintf(file, formats[column->kind] + first, value);
-  }
+  else if (column->kind == COLUMN_NUMBER)
+    decimal_put(file, value);
+  else
+    fprintf(file, column->kind == COLUMN_SECONDS ? "%.6f" : "%.0f", value);
 }
 
 static int width_of(const TableColumn *column, const TableLayout *layout) {

@@ -1,5 +1,3 @@
-#include "src/results/event_sizes.h"
-
 #include "src/results/slips_file.h"
 
 #include <math.h>

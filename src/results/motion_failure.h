@@ -2,7 +2,7 @@
 #ifndef SRC_RESULTS_MOTION_FAILURE_H
 #define SRC_RESULTS_MOTION_FAILURE_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 enum { MOTION_FAILURE_SIZE = 200 };
 

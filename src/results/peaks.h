@@ -3,7 +3,7 @@
 #ifndef SRC_RESULTS_PEAKS_H
 #define SRC_RESULTS_PEAKS_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 #include <jansson.h>
 

@@ -3,7 +3,6 @@
 #include "src/base/exit_code.h"
 #include "src/base/file_open.h"
 #include "src/base/formats.h"
-#include "src/results/event_sizes.h"
 #include "src/results/slips_file.h"
 #include "src/results/sweep_results.h"
 

@@ -4,7 +4,7 @@
 #ifndef SRC_SEARCH_LOG_H
 #define SRC_SEARCH_LOG_H
 
-#include "control/control.h"
+#include "control/internal.h"
 #include "src/results/table.h"
 
 typedef struct SearchLog {

@@ -10,7 +10,7 @@
 
 #define TABLE_HDF5 ".h5"
 
-enum { TABLE_COLUMNS_MAX = 20, TABLE_NAME_SIZE = 32 /* of a column that is looked up */ };
+enum { TABLE_COLUMNS_MAX = 48, TABLE_NAME_SIZE = 32 /* of a column that is looked up */ };
 
 /* Format of a number in CSV, and its type in HDF5. */
 typedef enum ColumnKind {

@@ -15,12 +15,12 @@ int evaluated_model_prepare(const Problem *problem, bool derivatives, EvaluatedM
   const SimProblem *sim = &problem->sim;
   const CtlProblem *control = &problem->control;
   size_t rows = (size_t)sim->count;
-  *model = (EvaluatedModel){.problem = sim, .rest = given_rest(control)};
+  *model = (EvaluatedModel){.problem = sim, .rest = ctl_given_rest(control)};
   if (!derivatives) return 0;
   if (control->patterns) model->control = control;
   model->given = malloc(2 * rows + 1);
   if (sim_group_agree(sim->group, model->given ? 0 : EXIT_INTERNAL)) return EXIT_INTERNAL;
-  given_entries(sim, control, model->given);
+  ctl_given_entries(sim, control, model->given);
   return 0;
 }
 

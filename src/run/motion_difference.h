@@ -2,7 +2,7 @@
 #ifndef SRC_RUN_MOTION_DIFFERENCE_H
 #define SRC_RUN_MOTION_DIFFERENCE_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 /* At time t, s, a dof begins to slip backward (-1), stick (0) or slip forward (1). */
 typedef struct MotionEvent {

@@ -1,4 +1,4 @@
-#include "src/run/problem_changes.h"
+#include "src/run/run_record.h"
 
 #include "src/base/exit_code.h"
 #include "src/file/text/document.h"

@@ -1,4 +1,4 @@
-#include "src/run/refined_trajectory.h"
+#include "src/run/refinement.h"
 
 #include "src/base/exit_code.h"
 #include "src/file/sections/with.h"

@@ -5,7 +5,6 @@
 #include "src/file/sections/saved_control.h"
 #include "src/run/misses.h"
 #include "src/run/refined_motion.h"
-#include "src/run/time_refinement.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 #include "src/run/rollout_context.h"
 
+#include "control/base/clock.h"
 #include "src/base/exit_code.h"
 #include "src/process/interruption.h"
-#include "src/run/solver_error.h"
 
 #include <stdlib.h>
 
@@ -102,4 +102,18 @@ int rollout_context_end(RolloutContext *rollout, const Problem *problem, Traject
   if (trajectory_close(trajectory, !stopped)) return EXIT_INTERNAL;
   if (stopped) return EXIT_STOPPED;
   return rollout->final.status == SIM_OK ? solver_error(rollout, problem, summary->control, &summary->solver_error) : 0;
+}
+
+int rollout_context_write(const Results *results, Summary *summary, double begun, char why[MOTION_FAILURE_SIZE]) {
+  RolloutContext rollout;
+  int code = rollout_context_prepare(&rollout, &summary->problem->sim, results->diagnostics);
+  *why = '\0';
+  if (code) return code;
+  summary->kernel = sim_batch_kernel(rollout.model, rollout.work);
+  code = rollout_context_run(&rollout, results, summary->problem, summary->control, summary);
+  summary->wall = ctl_seconds() - begun;
+  if (!code && summary_write(results, summary)) code = EXIT_INTERNAL;
+  if (!code && rollout.final.status != SIM_OK) motion_failure_text(&rollout.final, why);
+  rollout_context_release(&rollout);
+  return code;
 }

@@ -5,6 +5,7 @@
 
 #include "src/file/sections/file.h"
 #include "src/file/sections/originals.h"
+#include "src/results/motion_failure.h"
 #include "src/results/results.h"
 #include "src/results/summary.h"
 #include "src/results/trajectory.h"
@@ -43,5 +44,19 @@ int rollout_context_run(RolloutContext *rollout, const Results *results, const P
 
 /* Finishes a rollout that was run in parts (sim_rollout_begin): sets the same members and closes the trajectory. */
 int rollout_context_end(RolloutContext *rollout, const Problem *problem, Trajectory *trajectory, Summary *summary);
+
+/* A whole motion with its files and summary.json, which has the summary's problem and control and is written at
+ * ctl_seconds() - begun of the run. why: how the motion has failed; empty if it has not. Returns 0, EXIT_STOPPED on a
+ * signal, or EXIT_USAGE or EXIT_INTERNAL after reporting. */
+int rollout_context_write(const Results *results, Summary *summary, double begun, char why[MOTION_FAILURE_SIZE]);
+
+/* Error left by `solver: fixed_point`. It stops when x hardly changes between iterations. If thresholds differ much,
+ * this is long before convergence, and the error adds up over steps, which the residual of a single step does not show.
+ * So the rollout is repeated with each step solved exactly, which takes less time. */
+
+/* Measures the error of a successful rollout with this control [variables] (NULL: 0); does nothing for other solvers.
+ * The error stays unknown if a signal stops it or it fails. Collective over the problem's group. Returns 0, or
+ * EXIT_INTERNAL. */
+int solver_error(const RolloutContext *rollout, const Problem *problem, const double *control, SolverError *error);
 
 #endif

@@ -6,8 +6,6 @@
 #include "src/base/exit_code.h"
 #include "src/base/file_open.h"
 #include "src/base/formats.h"
-#include "src/base/source_hash.h"
-#include "src/run/problem_changes.h"
 
 #include <errno.h>
 #include <fcntl.h>

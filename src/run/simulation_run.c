@@ -299,9 +299,9 @@ static int open_record(Simulation *s, double *control) {
   return code;
 }
 
-int simulation_run(const Options *options, SimGroup *group, const RunRecord *record, json_t **summary,
+int simulation_run(const Options *options, Problem *given, SimGroup *group, const RunRecord *record, json_t **summary,
                    Diagnostics *diagnostics) {
-  Problem problem;
+  Problem own, *problem = given ? given : &own;
   const ModelRanks ranks = {.group = group,
                             .by_pattern = storage_by_pattern(options),
                             .copies = 1,
@@ -310,28 +310,28 @@ int simulation_run(const Options *options, SimGroup *group, const RunRecord *rec
   Simulation simulation = {.options = options,
                            .diagnostics = diagnostics,
                            .results.diagnostics = diagnostics,
-                           .problem = &problem,
+                           .problem = problem,
                            .group = group,
                            .begun = ctl_seconds(),
                            .summary_wanted = summary};
   if (record) simulation.record = *record;
   simulation.recorded = record != NULL;
-  int code = problem_read(options, false, &ranks, diagnostics, &problem);
+  int code = given ? 0 : problem_read(options, false, &ranks, diagnostics, problem);
   stop_signal_spare();
   if (!code && !summary && sim_group_rank(group) == 0) {
-    understood_warn_of_work(&problem, diagnostics);
-    trajectory_warn_of_size(&problem, diagnostics);
+    understood_warn_of_work(problem, diagnostics);
+    trajectory_warn_of_size(problem, diagnostics);
   }
-  if (!code) given_control_segments(options, &problem);
+  if (!code) given_control_segments(options, problem);
   if (!code) {
-    double *control = calloc((size_t)sim_problem_variables(&problem.sim) + 1, sizeof *control);
-    simulation.rows = sim_problem_rows(&problem.sim);
+    double *control = calloc((size_t)sim_problem_variables(&problem->sim) + 1, sizeof *control);
+    simulation.rows = sim_problem_rows(&problem->sim);
     code = sim_group_agree(group, control ? 0 : EXIT_INTERNAL);
     if (code && sim_group_rank(group) == 0) diagnostics_no_memory(diagnostics);
     if (!code && record) code = open_record(&simulation, control);
     if (!code) code = simulate(&simulation, control);
     free(control);
-    problem_clear(&problem);
+    problem_clear(problem);
   }
   if (simulation.recorded) run_record_close(&simulation.record);
   return code;

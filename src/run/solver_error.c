@@ -1,4 +1,4 @@
-#include "src/run/solver_error.h"
+#include "src/run/rollout_context.h"
 
 #include "src/base/exit_code.h"
 #include "src/file/sections/with.h"

@@ -1,4 +1,4 @@
-#include "src/run/time_refinement.h"
+#include "src/run/refinement.h"
 
 #include "src/base/exit_code.h"
 #include "src/run/refined_motion.h"

@@ -1,33 +1,25 @@
-#include "src/search/bound_tasks.h"
+#include "src/search/messages.h"
 
 #include "control/base/clock.h"
-#include "src/search/model_message.h"
 #include "src/search/search_checkpoint.h"
-
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A worker's evaluator of cases. */
 typedef struct Share {
   EvaluatedModel evaluated;
   double *known; /* [2 d] x, v of the options; NULL: none known */
   CtlBoundProver *prover;
-  CtlEvaluator inner;
 } Share;
 
 /* Precedes x, v and the model. */
 typedef struct Head {
-  int64_t form; /* see model_message.h */
   int64_t intervals, degree, knots, patterns, known;
   double effort, gap;
 } Head;
-_Static_assert(sizeof(Head) == 64, "without padding: it is sent as bytes");
+_Static_assert(sizeof(Head) == 56, "without padding: it is sent as bytes");
 
 static void *pack(const Problem *problem, const CtlLowerBoundOptions *options, size_t *size) {
   const EvaluatedModel evaluated = {.problem = &problem->sim, .control = &problem->control};
-  const Head head = {.form = MODEL_MESSAGE_CASES,
-                     .intervals = options->intervals,
+  const Head head = {.intervals = options->intervals,
                      .degree = options->degree,
                      .knots = options->knots,
                      .patterns = options->patterns,
@@ -35,25 +27,18 @@ static void *pack(const Problem *problem, const CtlLowerBoundOptions *options, s
                      .effort = options->effort,
                      .gap = options->gap};
   size_t half = (size_t)head.known * sizeof(double);
-  *size = sizeof head + 2 * half + evaluated_model_packed_size(&evaluated);
-  char *bytes = malloc(*size);
+  char *at, *bytes = message_create(MESSAGE_CASES, sizeof head + 2 * half + evaluated_model_packed_size(&evaluated),
+                                    size, &at);
   if (!bytes) return NULL;
-  memcpy(bytes, &head, sizeof head);
-  if (half) memcpy(bytes + sizeof head, options->x, half);
-  if (half) memcpy(bytes + sizeof head + half, options->v, half);
-  evaluated_model_pack(&evaluated, bytes + sizeof head + 2 * half);
+  message_put(&at, &head, sizeof head);
+  message_put(&at, options->x, half);
+  message_put(&at, options->v, half);
+  evaluated_model_pack(&evaluated, at);
   return bytes;
 }
 
-static void evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
-  const Share *share = context;
-  share->inner.evaluate(share->inner.context, want, count, controls, final, rows);
-}
-
-bool bound_tasks_are(const CtlEvaluator *evaluator) { return evaluator->evaluate == evaluate; }
-
-void bound_tasks_release(CtlEvaluator *evaluator) {
-  Share *share = evaluator->context;
+void bound_tasks_release(void *owner) {
+  Share *share = owner;
   ctl_bound_prover_destroy(share->prover);
   evaluated_model_clear(&share->evaluated);
   free(share->known);
@@ -65,17 +50,19 @@ static bool interrupted(void *context) {
   return ctl_pool_interrupted();
 }
 
-SimStatus bound_tasks_build(const void *bytes, size_t size, CtlEvaluator *evaluator) {
+SimStatus bound_tasks_build(const MessageReader *reader, MessageForm form, const char *bytes, size_t size, void **owner,
+                            CtlEvaluator *evaluator) {
   Head head;
   const char *from = bytes;
   Share *share = calloc(1, sizeof *share);
+  (void)reader, (void)form;
   if (!share) return SIM_NO_MEMORY;
-  memcpy(&head, from, sizeof head);
-  size_t known = 2 * (size_t)head.known * sizeof(double), before = sizeof head + known;
+  message_get(&from, &head, sizeof head);
+  size_t known = 2 * (size_t)head.known * sizeof(double);
   share->known = known ? malloc(known) : NULL;
   SimStatus status = known && !share->known ? SIM_NO_MEMORY : SIM_OK;
-  if (status == SIM_OK && known) memcpy(share->known, from + sizeof head, known);
-  if (status == SIM_OK) status = evaluated_model_unpack(from + before, size - before, &share->evaluated);
+  if (status == SIM_OK) message_get(&from, share->known, known);
+  if (status == SIM_OK) status = evaluated_model_unpack(from, size - sizeof head - known, &share->evaluated);
   const CtlLowerBoundOptions options = {.effort = head.effort,
                                         .x = share->known,
                                         .v = share->known ? share->known + head.known : NULL,
@@ -87,15 +74,12 @@ SimStatus bound_tasks_build(const void *bytes, size_t size, CtlEvaluator *evalua
                                         .stopped = interrupted};
   if (status == SIM_OK)
     status = ctl_bound_prover_create(share->evaluated.control, share->evaluated.problem, &options, &share->prover);
-  *evaluator = (CtlEvaluator){.context = share};
-  if (status != SIM_OK) {
-    bound_tasks_release(evaluator);
-    return status;
-  }
-  share->inner = *evaluator = ctl_bound_prover_evaluator(share->prover);
-  evaluator->context = share;
-  evaluator->evaluate = evaluate;
-  return SIM_OK;
+  if (status == SIM_OK)
+    *evaluator = ctl_bound_prover_evaluator(share->prover);
+  else
+    bound_tasks_release(share);
+  *owner = share;
+  return status;
 }
 
 /* Rank 0 ---------------------------------------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
 #include "src/base/exit_code.h"
 #include "src/file/sections/with.h"
 #include "src/run/refined_motion.h"
-#include "src/search/model_message.h"
+#include "src/search/messages.h"
 #include "src/search/search_checkpoint.h"
 
 #include <math.h>

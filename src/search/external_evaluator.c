@@ -31,24 +31,15 @@ CtlEvaluator external_evaluator(ExternalEvaluator *evaluator) {
 }
 
 /* The path with its terminating 0, and the problem's echo. */
-/* Differs from the first bytes of the messages for models and sweeps. */
-static const char MARK[8] = {'P', 'O', 'I', 'N', 'T', 'S', 0, 0};
-
-bool external_is_message(const void *bytes, size_t size) {
-  return size > sizeof MARK && memcmp(bytes, MARK, sizeof MARK) == 0;
-}
-
 char *external_message(const Problem *problem, const char *points, size_t *size) {
   json_t *echo = problem_echo(problem);
   char *text = echo ? json_dumps(echo, JSON_REAL_PRECISION(17)) : NULL;
   size_t path = strlen(points) + 1, length = text ? strlen(text) : 0;
-  char *bytes = text ? malloc(sizeof MARK + path + length) : NULL;
+  char *at, *bytes = text ? message_create(MESSAGE_POINTS, path + length, size, &at) : NULL;
   if (bytes) {
-    memcpy(bytes, MARK, sizeof MARK);
-    memcpy(bytes + sizeof MARK, points, path);
-    memcpy(bytes + sizeof MARK + path, text, length);
+    message_put(&at, points, path);
+    message_put(&at, text, length);
   }
-  *size = sizeof MARK + path + length;
   free(text);
   json_decref(echo);
   return bytes;
@@ -69,35 +60,29 @@ static bool is_cancelled(void *context) {
   return ctl_seconds() - sent->asked >= sent->problem.checkpoint_grace;
 }
 
-static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator) {
-  if (!external_is_message(bytes, size)) return SIM_BAD_PROBLEM;
-  const char *points = (const char *)bytes + sizeof MARK;
-  size -= sizeof MARK;
-  size_t path = strnlen(points, size) + 1;
+SimStatus external_build(const MessageReader *reader, MessageForm form, const char *bytes, size_t size, void **owner,
+                         CtlEvaluator *evaluator) {
+  size_t path = strnlen(bytes, size) + 1;
   Sent *sent = calloc(1, sizeof *sent);
+  (void)form;
   if (!sent) return SIM_NO_MEMORY;
   if (path > size || path > sizeof sent->evaluator.program.points ||
-      problem_evaluator_text_read("the problem", points + path, size - path, NULL, &sent->problem)) {
+      problem_evaluator_text_read("the problem", bytes + path, size - path, NULL, &sent->problem)) {
     free(sent);
     return SIM_BAD_PROBLEM;
   }
-  memcpy(sent->evaluator.program.points, points, path);
+  memcpy(sent->evaluator.program.points, bytes, path);
   sent->evaluator.program.external = sent->problem.external;
   sent->evaluator.program.cancelled = is_cancelled;
   sent->evaluator.program.context = sent;
-  sent->evaluator.diagnostics = context;
+  sent->evaluator.diagnostics = reader->diagnostics;
+  *owner = sent;
   *evaluator = external_evaluator(&sent->evaluator);
   return SIM_OK;
 }
 
-static void release(void *context, CtlEvaluator *evaluator) {
-  const CtlFunction *function = evaluator->context;
-  Sent *sent = function->context; /* its first member */
-  (void)context;
+void external_release(void *owner) {
+  Sent *sent = owner;
   problem_clear(&sent->problem);
   free(sent);
-}
-
-CtlBuilder external_builder(Diagnostics *diagnostics) {
-  return (CtlBuilder){.context = diagnostics, .build = build, .release = release, .stopped = stop_signal_seen};
 }

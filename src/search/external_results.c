@@ -1,5 +1,5 @@
 #define _DEFAULT_SOURCE /* gethostname */
-#include "src/search/external_results.h"
+#include "src/search/search_ranks.h"
 
 #include "control/base/clock.h"
 #include "sim/version.h"

@@ -1,5 +1,5 @@
 #define _XOPEN_SOURCE 700 /* realpath */
-#include "src/search/external_search.h"
+#include "src/search/search_ranks.h"
 
 #include "control/base/clock.h"
 #include "sim/group.h"
@@ -7,10 +7,9 @@
 #include "src/file/sections/understood.h"
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
+#include "src/run/spawned_workers.h"
 #include "src/search/external_evaluator.h"
-#include "src/search/external_results.h"
 #include "src/search/search_checkpoint.h"
-#include "src/search/spawned_workers.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -152,8 +151,9 @@ static int run_first(ExternalRun *run) {
   return code;
 }
 
-static int run_worker(Diagnostics *diagnostics) {
-  const CtlBuilder builder = external_builder(diagnostics);
+static int run_worker(const Options *options, Diagnostics *diagnostics) {
+  const MessageReader reader = {.options = options, .diagnostics = diagnostics};
+  const CtlBuilder builder = messages_builder(&reader);
   int code = sim_group_agree(process_group(), 0);
   stop_signal_spare();
   if (!code && ctl_pool_serve(&builder, MPI_COMM_WORLD) != SIM_OK) process_end_without_memory(diagnostics);
@@ -171,7 +171,7 @@ int external_search_run(const Options *options, const RunRecord *record, Diagnos
   if (record) run.search.record = *record;
   int code = process_start_petsc(NULL, diagnostics);
   if (code) return code;
-  code = process_rank() == 0 ? run_first(&run) : run_worker(diagnostics);
+  code = process_rank() == 0 ? run_first(&run) : run_worker(options, diagnostics);
   sim_group_share(process_group(), &code, sizeof code); /* all ranks return the same exit code */
   return code;
 }

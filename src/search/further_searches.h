@@ -9,7 +9,10 @@
 #ifndef SRC_FURTHER_SEARCHES_H
 #define SRC_FURTHER_SEARCHES_H
 
+#include "control/control.h"
+#include "src/file/sections/file.h"
 #include "src/run/refinement.h"
+#include "src/run/verification.h"
 #include "src/search/search_run.h"
 
 typedef enum FurtherKind {
@@ -45,5 +48,14 @@ json_t *further_searches_json(const FurtherSearches *found);
 
 /* Prints a line on the standard output if an answer was accepted. */
 void further_searches_print(const FurtherSearches *found);
+
+/* Advice after a search that found no control that meets the target. */
+
+enum { MISS_ADVICE_SIZE = 256 };
+
+/* Writes advice from the search's problem, its final state, and the exact motion: settings and times, the most
+ * promising first, separated by commas. */
+void miss_advice(const Problem *problem, const CtlState *state, const Verification *verification,
+                 const FurtherSearches *further, char text[MISS_ADVICE_SIZE]);
 
 #endif

@@ -1,4 +1,4 @@
-#include "src/search/miss_advice.h"
+#include "src/search/further_searches.h"
 
 #include "control/problem/bounds.h"
 #include "src/base/diagnostics.h"

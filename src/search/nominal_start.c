@@ -1,4 +1,4 @@
-#include "src/search/nominal_start.h"
+#include "src/search/sequel.h"
 
 #include "src/base/exit_code.h"
 #include "src/search/follow_up.h"

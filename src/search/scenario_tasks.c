@@ -1,12 +1,7 @@
-#include "src/search/scenario_tasks.h"
+#include "src/search/messages.h"
 
 #include "src/base/exit_code.h"
-#include "src/scenarios/scenario_motions.h"
-#include "src/search/model_message.h"
-
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "src/study/scenario_motions.h"
 
 /* Several scenarios, as many as one message holds. A worker owns them; rank 0 borrows them from the set. */
 typedef struct Share {
@@ -44,51 +39,50 @@ static CtlEvaluator evaluator_of(Share *share) {
 
 /* Precedes the control and the scenarios. */
 typedef struct Head {
-  int64_t form; /* see model_message.h */
   int64_t together, controls;
 } Head;
-_Static_assert(sizeof(Head) == 24, "without padding: it is sent as bytes");
+_Static_assert(sizeof(Head) == 16, "without padding: it is sent as bytes");
 
 static char *pack(const Share *share, size_t *size) {
-  const Head head = {MODEL_MESSAGE_SCENARIOS, share->together, sim_problem_variables(share->evaluated.problem)};
+  const Head head = {share->together, sim_problem_variables(share->evaluated.problem)};
   size_t controls = (size_t)head.controls * sizeof(double);
-  *size = sizeof head + controls + evaluated_model_packed_size(&share->evaluated);
-  char *bytes = malloc(*size);
+  char *at, *bytes = message_create(MESSAGE_SCENARIOS,
+                                    sizeof head + controls + evaluated_model_packed_size(&share->evaluated), size, &at);
   if (!bytes) return NULL;
-  memcpy(bytes, &head, sizeof head);
-  memcpy(bytes + sizeof head, share->control, controls);
-  evaluated_model_pack(&share->evaluated, bytes + sizeof head + controls);
+  message_put(&at, &head, sizeof head);
+  message_put(&at, share->control, controls);
+  evaluated_model_pack(&share->evaluated, at);
   return bytes;
 }
 
-bool scenario_tasks_are(const CtlEvaluator *evaluator) { return evaluator->evaluate == evaluate; }
-
-void scenario_tasks_release(CtlEvaluator *evaluator) {
-  Share *share = evaluator->context;
+void scenario_tasks_release(void *owner) {
+  Share *share = owner;
   evaluated_model_clear(&share->evaluated);
   free(share->control);
   free(share);
 }
 
-SimStatus scenario_tasks_build(const void *bytes, size_t size, CtlEvaluator *evaluator) {
+SimStatus scenario_tasks_build(const MessageReader *reader, MessageForm form, const char *bytes, size_t size,
+                               void **owner, CtlEvaluator *evaluator) {
   Head head;
   const char *from = bytes;
   Share *share = calloc(1, sizeof *share);
+  (void)reader, (void)form;
   if (!share) return SIM_NO_MEMORY;
-  memcpy(&head, from, sizeof head);
-  size_t controls = (size_t)head.controls * sizeof(double), before = sizeof head + controls;
+  message_get(&from, &head, sizeof head);
+  size_t controls = (size_t)head.controls * sizeof(double);
   share->together = (int)head.together;
   share->control = malloc(controls + 1);
   SimStatus status = SIM_NO_MEMORY;
   if (share->control) {
-    memcpy(share->control, from + sizeof head, controls);
-    status = evaluated_model_unpack(from + before, size - before, &share->evaluated);
+    message_get(&from, share->control, controls);
+    status = evaluated_model_unpack(from, size - sizeof head - controls, &share->evaluated);
   }
-  *evaluator = (CtlEvaluator){.context = share};
   if (status == SIM_OK)
     *evaluator = evaluator_of(share);
   else
-    scenario_tasks_release(evaluator);
+    scenario_tasks_release(share);
+  *owner = share;
   return status;
 }
 

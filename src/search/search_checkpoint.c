@@ -91,8 +91,8 @@ int search_checkpoint_open(SearchRun *run, const CtlProblem *problem) {
   SimStatus status = SIM_NO_MEMORY;
   ptrdiff_t own = bytes ? take_tail(run, bytes, size) : 0;
   if (own >= 0)
-    status = bytes ? ctl_search_load(problem, bytes, (size_t)own, &report, &run->search)
-                   : ctl_search_create(problem, &run->search);
+    status = bytes ? (SimStatus)ctl_search_load(problem, bytes, (size_t)own, &report, &run->search)
+                   : (SimStatus)ctl_search_create(problem, &run->search);
   free(bytes);
   if (status == SIM_OK) return 0;
   if (status == SIM_BAD_PROBLEM) return EXIT_USAGE;

@@ -3,11 +3,9 @@
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
 #include "src/process/stop_signal.h"
-#include "src/run/refined_trajectory.h"
-#include "src/search/bound_tasks.h"
+#include "src/run/refinement.h"
 #include "src/search/follow_up.h"
-#include "src/search/nominal_start.h"
-#include "src/search/scenario_tasks.h"
+#include "src/search/messages.h"
 #include "src/search/search_checkpoint.h"
 #include "src/search/sequel.h"
 

@@ -6,10 +6,10 @@
 #include "src/base/exit_code.h"
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
+#include "src/run/spawned_workers.h"
 #include "src/run/storage.h"
-#include "src/search/model_message.h"
+#include "src/search/messages.h"
 #include "src/search/search_end.h"
-#include "src/search/spawned_workers.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -97,7 +97,8 @@ static int groups_of(const SearchRun *run) { return (int)((run->ranks - 1) / run
  * and rank 0 can write. */
 static int begin(SearchRun *run, Evaluators *evaluators) {
   long *together = &run->problem.ranks_per_evaluation;
-  int code = search_run_prepare(run);
+  int code = search_run_read(run);
+  if (!code) code = search_run_prepare(run);
   stop_signal_spare();
   if (!code && *together > 1) code = count_groups(run);
   if (evaluators->ranks) {
@@ -171,8 +172,7 @@ static int prepare(RankModel *model, const Options *options, ModelStorage storag
   if (storage != MODEL_DENSE) {
     if (sim_group_create(group, &model->group) != SIM_OK) return diagnostics_no_memory(diagnostics);
     const ModelRanks ranks = {.group = model->group}; /* rank 0 has counted all copies */
-    code = problem_file_read_shared(options->argument, options->settings, options->n_settings, true, &ranks,
-                                    diagnostics, &model->problem);
+    code = problem_read(options, true, &ranks, diagnostics, &model->problem);
     if (!code)
       code = evaluated_model_prepare(&model->problem, ctl_problem_wants_derivatives(&model->problem.control),
                                      &model->evaluated);
@@ -184,30 +184,12 @@ static int prepare(RankModel *model, const Options *options, ModelStorage storag
   return code || good ? code : EXIT_INTERNAL;
 }
 
-/* Builders of a rank's evaluator: its own model, for jobs without a message, or a model that is sent. */
-typedef struct Builders {
-  CtlBuilder own, sent;
-} Builders;
-
-static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator) {
-  const Builders *builders = context;
-  const CtlBuilder *builder = size ? &builders->sent : &builders->own;
-  return builder->build(builder->context, bytes, size, evaluator);
-}
-
-static void release(void *context, CtlEvaluator *evaluator) {
-  const Builders *builders = context;
-  const CtlEvaluator *own = builders->own.context;
-  const CtlBuilder *builder = evaluator->context == own->context ? &builders->own : &builders->sent;
-  builder->release(builder->context, evaluator);
-}
-
 /* Evaluates points for rank 0, alone or with a group. */
 static SimStatus serve(RankModel *model, const Options *options, const Partition *partition,
                        long ranks_per_evaluation) {
   CtlEvaluator evaluator = model_evaluator(&model->evaluator);
-  Builders builders = {ctl_builder_of(&evaluator), model_message_builder(options)};
-  CtlBuilder builder = {.context = &builders, .build = build, .release = release, .stopped = stop_signal_seen};
+  const MessageReader reader = {.options = options, .own = &evaluator};
+  const CtlBuilder builder = messages_builder(&reader);
   if (ranks_per_evaluation == 1) return ctl_pool_serve(&builder, partition->pool);
   CtlGroupEvaluator *group = ctl_group_create(&model->evaluator.simulation, model->group);
   SimStatus status = group ? SIM_OK : SIM_NO_MEMORY;

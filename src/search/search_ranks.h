@@ -1,12 +1,21 @@
-/* Runs a search on the ranks started by mpirun, on rank 0 alone, or with workers that it spawns. */
+/* The commands `control` and `search`. All ranks call them together; they return an exit code, the same on all. */
 #ifndef SRC_SEARCH_RANKS_H
 #define SRC_SEARCH_RANKS_H
 
-#include "src/base/options.h"
 #include "src/run/run_record.h"
+#include "src/search/search_run.h"
 
-/* Runs it from the problem file to the results. record: on rank 0, opened, of a run to resume, which this function
- * takes over; NULL for a new run. Collective over all ranks; returns the same exit code on all. */
+/* Runs a search, from the problem file to the results, on the ranks that mpirun has started, on rank 0 alone, or with
+ * workers that it spawns. record: on rank 0, opened, of a run to resume; taken over. NULL: a new run. */
 int search_ranks_run(const Options *options, const RunRecord *record, Diagnostics *diagnostics);
+
+/* Runs a search in which an external program evaluates the points. Arguments as above. */
+int external_search_run(const Options *options, const RunRecord *record, Diagnostics *diagnostics);
+
+/* Writes the summary.json of `search`. Returns 0, or -1 after reporting. */
+int external_results_write(const SearchRun *run, const CtlState *state, const char *points);
+
+/* Prints the outcome of `search`, and reports failures. Returns the exit code. */
+int external_results_report(const SearchRun *run, const CtlState *state, const char *points);
 
 #endif

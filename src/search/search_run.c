@@ -4,6 +4,7 @@
 #include "src/base/exit_code.h"
 #include "src/file/sections/understood.h"
 #include "src/process/stop_signal.h"
+#include "src/search/messages.h"
 #include "src/search/search_checkpoint.h"
 #include "src/search/sequel.h"
 
@@ -101,15 +102,19 @@ static int prepare_evaluator(SearchRun *run) {
   return code ? diagnostics_no_memory(run->diagnostics) : 0;
 }
 
-int search_run_prepare(SearchRun *run) {
+int search_run_read(SearchRun *run) {
   const Options *options = run->options;
-  if (run->resumed) run->results = run->record.results;
   const ModelRanks alone = {
       .copies = 1, .workers = run->ranks - 1, .limits = options->limits, .progress_line = options->progress_line};
-  int code = problem_read(options, true, &alone, run->diagnostics, &run->problem);
-  if (!code && run->resumed) code = run_record_check(&run->record, &run->problem);
+  if (run->resumed) run->results = run->record.results;
+  return problem_read(options, true, &alone, run->diagnostics, &run->problem);
+}
+
+int search_run_prepare(SearchRun *run) {
+  const Options *options = run->options;
+  int code = run->resumed ? run_record_check(&run->record, &run->problem) : 0;
   if (!code && run->problem.scenarios)
-    code = scenario_set_open(&run->scenarios, &run->problem, options, NULL, true, run->diagnostics);
+    code = scenario_set_open(&run->scenarios, &run->problem, NULL, true, run->diagnostics);
   if (!code) code = rollout_context_prepare(&run->rollout, &run->problem.sim, run->diagnostics);
   if (!code) code = rollout_context_set_kernel(&run->rollout, options->kernel);
   if (!code) warn_of_kernel(run);
@@ -182,4 +187,18 @@ void search_run_release(SearchRun *run) {
   problem_clear(&run->problem);
   json_decref(run->summary);
   sequel_free(run->sequel);
+}
+
+int search_drive(const SearchDrive *drive, CtlTimes *times) {
+  if (!drive->pool) return ctl_drive_serial(drive->search, drive->evaluator, drive->listener, times);
+  CtlJob job = {
+      .search = drive->search, .evaluator = drive->evaluator, .listener = drive->listener, .timeout = drive->timeout};
+  void *model = NULL;
+  if (drive->sent) {
+    job.model = model = model_message_pack(drive->sent, drive->path, &job.model_size);
+    if (!model) return CTL_DRIVE_NO_MEMORY;
+  }
+  int over = ctl_pool_drive(drive->pool, &job, times);
+  free(model);
+  return over;
 }

@@ -3,6 +3,7 @@
 #define SRC_SEARCH_RUN_H
 
 #include "control/certify.h"
+#include "control/pool.h"
 #include "src/base/options.h"
 #include "src/base/progress.h"
 #include "src/file/sections/file.h"
@@ -10,8 +11,7 @@
 #include "src/run/evaluated_model.h"
 #include "src/run/lower_bound.h"
 #include "src/run/run_record.h"
-#include "src/scenarios/scenario_outcome.h"
-#include "src/search/search_drive.h"
+#include "src/study/scenario_outcome.h"
 
 /* Progress of a proof, stored in checkpoints beside its state. */
 typedef struct ProofLog {
@@ -25,10 +25,10 @@ typedef struct ProofLog {
   int64_t simulations, boxes; /* of earlier proofs */
 } ProofLog;
 
-/* Time used by earlier runs of a search up to their last checkpoints, s. The drives' as in CtlTimes. */
+/* Time used by earlier runs of a search up to their last checkpoints, s. */
 typedef struct SearchSpent {
   double wall;               /* from the problem to the results */
-  double driven, evaluators; /* of the drives, and the sum over their evaluators */
+  double driven, evaluators; /* as in CtlTimes: of the drives, and the sum over their evaluators */
   double ivps, evaluating, waiting, coordinating;
 } SearchSpent;
 
@@ -69,9 +69,13 @@ typedef struct SearchRun {
   json_t *summary;      /* the summary; owned */
 } SearchRun;
 
-/* Does everything that can fail before the first evaluation, except creating the directory. run: zero except options,
- * diagnostics, results.diagnostics, ranks and start; for a resumed run also record (opened) and resumed. Returns 0, or
- * an exit code after reporting an error, like the next two. */
+/* Reads the problem from the file of the options. run: zero except options, diagnostics, results.diagnostics, ranks and
+ * start; for a resumed run also record (opened) and resumed. Returns 0, or an exit code after reporting errors, like
+ * the next two. */
+int search_run_read(SearchRun *run);
+
+/* Does everything that can fail before the first evaluation, except creating the directory. run: as above, with its
+ * problem and control. */
 int search_run_prepare(SearchRun *run);
 
 /* Creates or reopens the results directory. workers: number of groups that evaluate. */
@@ -93,5 +97,19 @@ bool search_run_is_robust(const SearchRun *run);
 
 /* Returns the listener of the drive. */
 CtlListener search_run_listener(SearchRun *run);
+
+/* A search and its evaluators: a pool, or this process alone. All members are borrowed. */
+typedef struct SearchDrive {
+  CtlPool *pool; /* NULL: this process alone */
+  CtlSearch *search;
+  const CtlEvaluator *evaluator; /* evaluator of this process */
+  const CtlListener *listener;
+  double timeout;             /* time limit of one evaluation, s; 0: none */
+  const EvaluatedModel *sent; /* model sent to the workers; NULL: they have it */
+  const char *path;           /* path of the problem file */
+} SearchDrive;
+
+/* Runs the search to its end. Returns as ctl_pool_drive or ctl_drive_serial. */
+int search_drive(const SearchDrive *drive, CtlTimes *times);
 
 #endif

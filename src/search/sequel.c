@@ -4,7 +4,7 @@
 #include "src/process/interruption.h"
 #include "src/results/motion_failure.h"
 #include "src/run/misses.h"
-#include "src/search/miss_advice.h"
+#include "src/search/further_searches.h"
 
 #include <math.h>
 #include <stdlib.h>

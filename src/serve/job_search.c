@@ -2,9 +2,9 @@
 
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
-#include "src/process/memory.h"
+#include "src/process/process.h"
 #include "src/process/stop_signal.h"
-#include "src/search/model_message.h"
+#include "src/search/messages.h"
 #include "src/serve/job_messages.h"
 #include "src/serve/status_file.h"
 
@@ -113,7 +113,8 @@ static int check_ranks(ServeJob *job) {
 static int prepare(ServeJob *job) {
   SearchRun *run = &job->search.run;
   long mark = job_messages_mark(job);
-  int code = search_run_prepare(run);
+  int code = search_run_read(run);
+  if (!code) code = search_run_prepare(run);
   if (code == EXIT_USAGE || (!code && !suits_pool(job))) {
     job_messages_cut(job, mark);
     return SEARCH_FOR_PROCESS;

@@ -15,10 +15,9 @@
 /* Numbers of jobs on the pool, and limits of the queue for processes; each queued job has an open file. QUEUE_ALL
  * includes jobs that come from the ranks. */
 enum { AT_ONCE_LEAST = 16, AT_ONCE_MOST = 128, QUEUE_MOST = 64, QUEUE_ALL = 128 };
-static const double
-    LOOK_SECONDS = 0.2,
-    LOOK_PIECE = 0.01,
-    LOOK_SHARE = 0.2; /* fraction of the time for scanning incoming/, which may have a hundred thousand entries */
+/* Scans of incoming/, which may have a hundred thousand entries: interval, longest part of a scan, and fraction of the
+ * time that they may take. */
+static const double LOOK_SECONDS = 0.2, LOOK_PIECE = 0.01, LOOK_SHARE = 0.2;
 static const double STATUS_SECONDS = 1, IDLE_SECONDS = 0.02, TURN_SECONDS = 20;
 
 /* Data of rank 0. */

@@ -5,7 +5,7 @@
 #include "src/results/results.h"
 #include "src/spool/job_progress.h"
 
-#include "control/control.h"
+#include "control/internal.h"
 
 #include <jansson.h>
 

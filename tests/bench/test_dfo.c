@@ -2,7 +2,7 @@
 #include "tests/fixture.h"
 
 #include "bench/dfo/profile.h"
-#include "control/control.h"
+#include "control/internal.h"
 #include "sim/group.h"
 
 /* Published values of each problem, six digits: f(x0), smooth and nondifferentiable (BenDFO's testout.dat), and the

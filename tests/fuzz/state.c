@@ -4,7 +4,7 @@
 
 #include "control/base/checkpoint.h"
 #include "control/certify.h"
-#include "control/control.h"
+#include "control/internal.h"
 #include "src/base/exit_code.h"
 #include "src/file/sections/file.h"
 
@@ -59,7 +59,7 @@ static void begin_search(void) {
   CtlSearch *search;
   read_problem();
   FUZZ_HOLDS(problem.control.n <= 64 && problem.sim.d <= 64);
-  FUZZ_HOLDS(ctl_search_create(&problem.control, &search) == SIM_OK);
+  FUZZ_HOLDS(ctl_search_create(&problem.control, &search) == CTL_OK);
   go_on(search, 3);
   make_room(ctl_search_saved_size(search));
   ctl_search_save(search, good);
@@ -70,9 +70,9 @@ static void take_search(const uint8_t *bytes, size_t size) {
   CtlSearch *search;
   CtlState state;
   size_t cut = spoil(bytes, size);
-  SimStatus status = ctl_search_load(&problem.control, spoilt, cut, NULL, &search);
-  FUZZ_HOLDS(size || status == SIM_OK);
-  FUZZ_HOLDS((status == SIM_OK) == (search != NULL));
+  CtlStatus status = ctl_search_load(&problem.control, spoilt, cut, NULL, &search);
+  FUZZ_HOLDS(size || status == CTL_OK);
+  FUZZ_HOLDS((status == CTL_OK) == (search != NULL));
   if (!search) return;
   ctl_search_state(search, &state);
   go_on(search, 2);

@@ -1,10 +1,13 @@
 /* Files that users write: problem files with settings, expressions, matrices. */
 #include "tests/fuzz/fuzz.h"
 
+#include "sim/graph/derivative.h"
+#include "sim/graph/kernel.h"
+#include "sim/graph/reader.h"
 #include "src/file/sections/file.h"
 #include "src/file/text/expression.h"
 #include "src/file/values/matrix_market.h"
-#include "src/sweep/axes.h"
+#include "src/study/axes.h"
 
 #include <math.h>
 #include <string.h>
@@ -122,6 +125,49 @@ static void take_axes(char *text) {
   diagnostics_clear(&reported);
 }
 
+/* Series of what is read, and of its derivative, are the same by every instruction set. */
+static void take_series(const char *text) {
+  enum { ORDERS = 6 };
+  static const char *const names[] = {"s", "t"};
+  static const GraphRole roles[] = {GRAPH_CONSTANT, GRAPH_VARIES};
+  char message[GRAPH_MESSAGE_SIZE];
+  Graph graph;
+  graph_init(&graph, GRAPH_TIDY);
+  int variables[] = {graph_variable(&graph, 0), graph_variable(&graph, 1)}, outputs[2];
+  outputs[0] = graph_read(&graph, text, &(GraphNames){2, names, variables}, message);
+  FUZZ_HOLDS(outputs[0] >= 0 || *message);
+  const char *why = NULL;
+  GraphTape *tape = NULL;
+  if (outputs[0] >= 0) {
+    FUZZ_HOLDS(graph_gradient(&graph, outputs[0], 1, &variables[1], &outputs[1]));
+    tape = graph_tape_create(&graph, 2, roles, 2, outputs, &why);
+    FUZZ_HOLDS(tape || why);
+  }
+  double first[2 * (ORDERS + 1)];
+  for (int kernel = 0; tape && graph_kernel_number(kernel); kernel++) {
+    tape->kernel = graph_kernel_number(kernel);
+    GraphSeries *series = graph_series_create(tape);
+    FUZZ_HOLDS(series);
+    for (int i = 0; i < 2; i++) graph_series_set(series, i, 0, 0.7 - 0.4 * i);
+    graph_series_begin(series, true);
+    graph_series_take(series, 0);
+    for (int k = 1; k <= ORDERS; k++) {
+      graph_series_set(series, 1, k, k == 1);
+      graph_series_advance(series, k);
+      graph_series_take(series, k);
+    }
+    for (int k = 0; k < 2 * (ORDERS + 1); k++) {
+      double value = graph_series_get(series, k % 2, k / 2);
+      if (kernel == 0) first[k] = value;
+      FUZZ_HOLDS(value == first[k] || (isnan(value) && isnan(first[k])));
+    }
+    graph_series_signs(series, ORDERS);
+    graph_series_destroy(series);
+  }
+  graph_tape_destroy(tape);
+  graph_clear(&graph);
+}
+
 static void take_expression(const uint8_t *bytes, size_t size) {
   static const char *const names[] = {"s", "t"};
   static const double values[][2] = {{0, 0}, {1, -1}, {1e300, 1e-300}, {INFINITY, NAN}};
@@ -137,6 +183,7 @@ static void take_expression(const uint8_t *bytes, size_t size) {
     FUZZ_HOLDS(value == twice || (isnan(value) && isnan(twice)));
   }
   expression_destroy(expression);
+  if (size <= EXPRESSION_LENGTH_MAX) take_series(text);
   if (expression_constant(text, &constant, message))
     FUZZ_HOLDS(isfinite(constant) && !(constant == 0 && signbit(constant)));
   free(text);

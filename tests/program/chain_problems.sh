@@ -60,6 +60,16 @@ expect 0 "$PROGRAM" simulate "$problems/chain-semi-dynamical.yaml" -o several "$
 that "the force may be written in any way" jq -es '[.[].outcome | .x_T + .v_T] | transpose | all((.[0] - .[1] | fabs) < 1e-9)' \
   one/summary.json several/summary.json >/dev/null
 
+# forces that cancel leave rounding, which is no swing
+cat >cancel.yaml <<'END'
+model:
+  {kind: chain, case: quasistatic, springs: [55.1607, 41.6446], thresholds: [2.77232], end: free,
+   end_force: -25.9084*sin(2.60223*t), force: -25.9132*sin(2.60223*t)}
+time: {end: 4.28889, steps: 1}
+scheme: {name: event}
+END
+expect 0 "$PROGRAM" simulate cancel.yaml -o cancel
+
 expect 0 "$PROGRAM" check "$problems/chain-dynamical.yaml"
 has out '^stability  step < 0\.986[0-9]* s'
 expect 0 "$PROGRAM" check "$problems/chain-dynamical.yaml" --set scheme.name=implicit_euler

@@ -45,5 +45,5 @@ expect 0 "$PROGRAM" simulate jump.yaml --set 'scheme={name: event}' -o jump -q
 that "a jump of sparse matrices" near jump 0.1132 1e-12 # 0.09 + 0.036 until it turns round at 0.42, and 0.0128 back
 
 expect 2 "$PROGRAM" check pulse.yaml --set model.force=t++
-has err '^--set model.force=t\+\+: model.force: not understood'
+has err '^--set model.force=t\+\+: model.force: expected a number, a name or'
 verdict

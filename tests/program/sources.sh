@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The hash of sources in a run covers everything that an answer depends on: the libraries, the reader of problem files, muParser, NLopt, PETSc.
+# The hash of sources in a run covers everything that an answer depends on: the libraries, the reader of problem files, NLopt, PETSc.
 #   usage: tests/program/sources.sh PROGRAM
 set -uo pipefail
 PROGRAM=$1
@@ -26,7 +26,7 @@ before=$(made "$hashed")
 cp "$root/src/file/values/force.c" force.c && echo >>force.c
 sed "s|.*/src/file/values/force.c|$PWD/force.c|" "$hashed" >changed.txt
 that "a changed reader of forces is another hash" test "$(made changed.txt)" != "$before"
-for library in muParser NLopt PETSc; do
+for library in NLopt PETSc; do
   that "the version of $library counts" grep -rqE "$library [0-9.]+" "$build" --include=build.make --include=build.ninja
 done
 

@@ -265,7 +265,8 @@ static inline void random_control(const RandomShape *s) {
   if (!random_has(s, PART_CONTROL, "control", 0.5)) return;
   bool centered = !strcmp(s->scheme, "centered");
   bool beside = random_is_stopped(s) && (random_has_laws(s) || random_rises(s) || centered);
-  bool differentiable = s->kind != KIND_CHAIN && !beside && (!strcmp(s->scheme, "moreau") || centered);
+  bool follows = s->light && random_rises(s); /* without derivatives */
+  bool differentiable = s->kind != KIND_CHAIN && !beside && !follows && (!strcmp(s->scheme, "moreau") || centered);
   bool varies = random_has(s, PART_SIGNAL, "signal", 0.6) && strcmp(s->scheme, "implicit_euler") != 0;
   int most = s->steps < 4 ? (int)s->steps : 4, signal = varies ? random_below(k, "signals", 3) : 0;
   fprintf(s->file, "control:\n  target: {velocity: 0}\n");

@@ -129,10 +129,10 @@ refused 'KEY=from:to:count' tp1.yaml --vary model.friction=1:2
 refused 'KEY=from:to:count' tp1.yaml --vary model.friction=1:2:3:lin
 refused 'a count of 2 or more' tp1.yaml --vary model.friction=1:2:1
 refused 'a count of 2 or more, a whole number' tp1.yaml --vary model.friction=1:2:7/2
-refused 'to: unexpected token' tp1.yaml --vary model.friction=1:x:3
+refused 'to: unknown name' tp1.yaml --vary model.friction=1:x:3
 refused 'from: .1/0. is not a finite number' tp1.yaml --vary model.friction=1/0:2:3
 # every value is read before the first run, and each bad one is reported
-refused '^--vary model.friction=banana: model.friction: unexpected token' tp1.yaml --vary "model.friction=[1, 2, banana]"
+refused '^--vary model.friction=banana: model.friction: unknown name' tp1.yaml --vary "model.friction=[1, 2, banana]"
 refused '^--vary time.step=0.011: time.step: end/step = 454.545454545' tp1.yaml --vary time.step=0.01:0.02:11
 refused '^--vary search.scheme_size=-4: ' tp1.yaml --vary "search.scheme_size=[-4, 16]" --vary "model.friction=[9, 10]"
 refused '^--vary model.friction=-1: ' tp1.yaml --zip --vary "search.scheme_size=[8, 16]" --vary "model.friction=[9, -1]"

@@ -4,7 +4,7 @@
 
 #include "tests/referee/forces.h"
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 #include <stdio.h>
 

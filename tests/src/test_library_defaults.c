@@ -30,8 +30,8 @@ static double least_cost(SimProblem *sim, const CtlProblem *control) {
   assert_int_equal(sim_problem_finalize(sim, &report), SIM_OK);
   assert_int_equal(sim_model_create(sim, &report, &model), SIM_OK);
   assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
-  assert_int_equal(ctl_problem_check(control, &report), SIM_OK);
-  assert_int_equal(ctl_search_create(control, &search), SIM_OK);
+  assert_int_equal(ctl_problem_check(control, &report), CTL_OK);
+  assert_int_equal(ctl_search_create(control, &search), CTL_OK);
   CtlSimulation simulation = {.model = model, .work = work};
   CtlEvaluator evaluator = ctl_simulator(&simulation);
   assert_int_equal(ctl_drive_serial(search, &evaluator, &listener, &times), 0);
@@ -204,7 +204,7 @@ static void *search_alone(void *context) {
   CtlSearch *search = NULL;
   CtlState state = {.J = NAN};
   CtlSimulation simulation = {.model = own->model};
-  if (sim_workspace_create(own->model, &work) == SIM_OK && ctl_search_create(own->control, &search) == SIM_OK) {
+  if (sim_workspace_create(own->model, &work) == SIM_OK && ctl_search_create(own->control, &search) == CTL_OK) {
     simulation.work = work;
     CtlEvaluator evaluator = ctl_simulator(&simulation);
     if (ctl_drive_serial(search, &evaluator, NULL, NULL) == 0) ctl_search_state(search, &state);
@@ -236,7 +236,7 @@ static void threads(void **unused) {
   for (int k = 0; k < 2; k++) {
     control[k].method = ctl_method_find(methods[k]);
     control[k].max_evaluations = 400;
-    assert_int_equal(ctl_problem_check(&control[k], NULL), SIM_OK);
+    assert_int_equal(ctl_problem_check(&control[k], NULL), CTL_OK);
     alone[k] = (Threaded){.model = model, .control = &control[k]};
     search_alone(&alone[k]);
     assert_true(isfinite(alone[k].J));

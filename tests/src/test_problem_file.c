@@ -177,8 +177,8 @@ static void forces(void **state) {
   problem_clear(&p);
   char *in_pieces[] = {"model.force=y*t", "scheme={name: event}", "control.target={position: 1}", NULL};
   char *thresholds[] = {"model.friction=y*t", "control.target={position: 1}", NULL};
-  read_bad(smallest, in_pieces, "model.force: unexpected token \"y\"");
-  read_bad(smallest, thresholds, "model.friction: unexpected token \"y\"");
+  read_bad(smallest, in_pieces, "model.force: unknown name \"y\"");
+  read_bad(smallest, thresholds, "model.friction: unknown name \"y\"");
 }
 
 static void matrix_files(void **state) {
@@ -238,7 +238,7 @@ static void settings_override(void **state) {
   problem_clear(&p);
 
   static const char *const bad[][2] = {
-      {"model.friction=[1, x]", "--set model.friction=[1, x]: model.friction[2]: unexpected token \"x\""},
+      {"model.friction=[1, x]", "--set model.friction=[1, x]: model.friction[2]: unknown name \"x\""},
       {"model.frict=1", "--set model.frict=1: model.frict: unknown key (did you mean friction?)"},
       {"model.mass[3]=[1, 2]", "model.mass[3]: there is no such entry"},
       {"model.mass.0=1", "model.mass.0: entries of lists count from 1, in brackets (expected model.mass[1])"},

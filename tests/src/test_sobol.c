@@ -1,5 +1,5 @@
 /* Sobol points for scenarios: uniform in all dimensions; the first points equal those published by Joe and Kuo. */
-#include "src/scenarios/sobol.h"
+#include "src/study/sobol.h"
 #include "tests/fixture.h"
 
 #include <math.h>

@@ -4,36 +4,7 @@
 
 #include <math.h>
 
-enum { VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST, NODES = SIM_FORM_NULLS | SIM_FORM_NODES };
-
-/* Without a value a bound keeps its preset: no bound. */
-static const SimParameter bound_keys[] = {
-    {"lower", VECTOR | SIM_FORM_NULLS, "N",
-     "least u; a point beyond counts as infinite to pds, local methods have theirs moved inside",
-     .default_text = "none", .preset = -INFINITY, SIM_ARRAY(CtlProblem, lower, SIM_EACH)},
-    {"upper", VECTOR | SIM_FORM_NULLS, "N", "largest u, likewise", .default_text = "none", .preset = INFINITY,
-     SIM_ARRAY(CtlProblem, upper, SIM_EACH)},
-    {"rate", VECTOR | SIM_FORM_NULLS, "N/s",
-     "of a signal: the largest change from segment to segment over a segment's length", .default_text = "none",
-     .preset = INFINITY, SIM_ARRAY(CtlProblem, rate, SIM_EACH)},
-    {0}};
-
-static const SimParameter scale_keys[] = {
-    {"position", VECTOR | NODES, "m", "of x(T), > 0; of a target along a string one number; null as by default",
-     .default_text = "max(1, the largest entry of the target); along a string its norm", .preset = NAN,
-     SIM_ARRAY(CtlProblem, position_scale, SIM_EACH)},
-    {"velocity", VECTOR | NODES, "m/s", "of x'(T), likewise", .default_text = "likewise", .preset = NAN,
-     SIM_ARRAY(CtlProblem, velocity_scale, SIM_EACH)},
-    {0}};
-
-static const SimParameter target_keys[] = {
-    {"position", SIM_FORM_VECTOR | NODES, "m", "x(T); null entries are free; of nodes alone the others are",
-     .variables = "i, of a string s", .default_text = "free", SIM_ARRAY(CtlProblem, position, SIM_EACH)},
-    {"velocity", SIM_FORM_VECTOR | NODES, "m/s", "x'(T), likewise", .variables = "i, of a string s",
-     .default_text = "free", SIM_ARRAY(CtlProblem, velocity, SIM_EACH)},
-    {"scale", SIM_FORM_SECTION, NULL, "what E1 and E2 divide the miss of each entry by", .parts = scale_keys,
-     .default_text = "the size of the target"},
-    {0}};
+enum { VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST };
 
 static const SimChoice objectives[] = {
     {"nominal", CTL_NOMINAL, "the least effort that meets the target with the file's own numbers"},
@@ -52,13 +23,13 @@ const SimParameter control_parameters[] = {
      .default_text = "identity; to be given for a string and sparse matrices"},
     {"weight", SIM_FORM_MATRIX, NULL, "N of the cost J, positive semi-definite; a number is that times the identity",
      .default_text = "identity", SIM_ARRAY(CtlProblem, weight, SIM_SQUARE)},
-    {"target", SIM_FORM_SECTION, NULL, "where the motion is to end; what is not named is free", .parts = target_keys,
-     .required = true},
+    {"target", SIM_FORM_SECTION, NULL, "where the motion is to end; what is not named is free",
+     .parts = ctl_target_parameters, .required = true},
     {"signal", SIM_FORM_SECTION, NULL, "how u goes in time", .parts = signal_parameters, .default_text = "constant"},
     {"start", VECTOR | SIM_FORM_ROWS | SIM_FORM_FROM, "N",
      "u at the first point of the search: p numbers, a row of them for each segment, or from results",
      .default_text = "0, or the bound next to it"},
-    {"bounds", SIM_FORM_SECTION, NULL, "what u may be", .parts = bound_keys, .default_text = "none"},
+    {"bounds", SIM_FORM_SECTION, NULL, "what u may be", .parts = ctl_limit_parameters, .default_text = "none"},
     {"objective", SIM_FORM_CHOICE | SIM_FORM_SECTION, NULL,
      "what the control is for; but for nominal over the scenarios", .choices = objectives, .parts = quantile_keys,
      .preset = CTL_NOMINAL, SIM_MEMBER(CtlProblem, statistic)},
@@ -69,7 +40,7 @@ const SimParameter control_parameters[] = {
 /* Reads the bounds. Null entries (NaN so far) mean no bound; all segments have the same bounds. */
 static void read_bounds(Reader *reader, Node *section) {
   CtlProblem *control = &reader->problem->control;
-  for (const SimParameter *row = bound_keys; row->key; row++) {
+  for (const SimParameter *row = ctl_limit_parameters; row->key; row++) {
     double *bound = sim_parameter_array(row, control);
     read_vector(reader, section, row, reader->p, bound);
     for (int i = 0; i < control->p; i++)
@@ -118,16 +89,18 @@ static Node *read_entries(Reader *reader, Node *section, const SimParameter *row
  * string. */
 static void read_target(Reader *reader, Node *target, Node *scales, int k, double *spacing) {
   Problem *problem = reader->problem;
-  const char *key = target_keys[k].key;
+  const char *key = ctl_target_parameters[k].key;
   char path[NODE_PATH_SIZE];
-  const Node *node = read_entries(reader, target, &target_keys[k]);
+  const Node *node = read_entries(reader, target, &ctl_target_parameters[k]);
+  const SimParameter *scale_keys = sim_parameter_find(ctl_target_parameters, "scale")->parts;
   const Node *scale = read_entries(reader, scales, &scale_keys[k]);
   if (node && problem->written) json_object_set_new(problem->written, key, node_echo(reader, node));
   if (node && node->kind == NODE_SCALAR) *spacing = problem->spacing;
   if (scale && *spacing > 0 && scale->kind != NODE_SCALAR)
     value_error(reader, scale, "not a number (expected one for a target that is an expression in s)");
   snprintf(path, sizeof path, "control.target.%s", key);
-  if (is_wrong(reader, path)) sim_parameter_array(&target_keys[k], &problem->control)[0] = 0; /* treat as given */
+  if (is_wrong(reader, path))
+    sim_parameter_array(&ctl_target_parameters[k], &problem->control)[0] = 0; /* pass for given */
 }
 
 /* Reads a word, or {quantile: NUMBER}. */
@@ -224,7 +197,7 @@ json_t *echo_control(const Problem *problem) {
   return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o*}", "matrix", matrix, "weight",
                    echo_matrix(control->p, control->weight), "start",
                    signal_values(sim, control->segments, control->start), "bounds",
-                   echo_vectors(bound_keys, control, NULL, control->p), "signal", echo_signal(problem), "target",
-                   echo_vectors(target_keys, control, written, control->d), "objective", echo_objective(control),
-                   "effort_at_most", effort);
+                   echo_vectors(ctl_limit_parameters, control, NULL, control->p), "signal", echo_signal(problem),
+                   "target", echo_vectors(ctl_target_parameters, control, written, control->d), "objective",
+                   echo_objective(control), "effort_at_most", effort);
 }

@@ -1,23 +1,10 @@
 #include "src/file/sections/resolve.h"
 
-#include "control/pattern/pattern.h"
 #include "src/file/model/model.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-void derivatives_note(Problem *problem) {
-  const SimScheme *scheme;
-  char *names = problem->control.derivative_schemes;
-  size_t room = sizeof problem->control.derivative_schemes, used = 0;
-  problem->control.derivatives = sim_scheme_differentiates(problem->sim.scheme, &problem->sim);
-  problem->control.levels = problem->control.derivatives && problem->sim.signal != SIM_CONSTANT;
-  problem->control.patterns = problem->control.levels && pattern_takes(&problem->control, &problem->sim);
-  for (int k = 0; used < room && (scheme = sim_scheme_of_kind(problem->sim.kind, k)) != NULL; k++)
-    if (sim_scheme_differentiates(scheme, &problem->sim))
-      used += (size_t)snprintf(names + used, room - used, "%s%s", used ? ", " : "", sim_scheme_name(scheme));
-}
 
 bool derivatives_refine(const Problem *problem) {
   const SimProblem *sim = &problem->sim;

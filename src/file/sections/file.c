@@ -7,6 +7,7 @@
 #include "src/file/sections/resolve.h"
 #include "src/file/sections/scenarios.h"
 #include "src/file/sections/variant.h"
+#include "src/file/values/parameter.h"
 
 #include <limits.h>
 #include <math.h>
@@ -60,7 +61,7 @@ static void read_external(Reader *reader, Node *root) {
   read_search(reader, root);
   read_checkpoint(reader, root);
   checking.before = reader->diagnostics->count;
-  if (reader->problem->external->n) note_memory(reader, ctl_problem_check(control, &report));
+  if (reader->problem->external->n) note_memory(reader, (SimStatus)ctl_problem_check(control, &report));
   control->scheme_size = ctl_problem_scheme_size(control);
   document_report_unknown(reader->document, reader->diagnostics);
 }
@@ -91,7 +92,7 @@ static void read_all(Reader *reader, Extent extent) {
   read_output(reader, root);
   read_checkpoint(reader, root);
   fill_force(reader);
-  readings_keep_scheme(reader);
+  constants_keep(reader);
   check_model(reader);
   check_control(reader, extent == READ_WITH_CONTROL);
   if (extent == READ_MODEL) {
@@ -134,12 +135,11 @@ static int read_document(Document *document, Extent extent, const ModelRanks *ra
   labels_init(&problem->labels);
   Reader reader = {.diagnostics = found, .problem = problem, .ranks = *ranks, .document = document};
   reader.control_keys = control_parameters;
+  problem->given = diagnostics_calloc(found, 1, sizeof *problem->given);
   if (document && extent == READ_MODEL) readings_open(&reader);
-  if (document) read_all(&reader, extent);
+  if (document && problem->given) read_all(&reader, extent);
   progress_clear(&reader.work.progress);
-  readings_keep_formulas(&reader);
   int code = report(ranks->group, found, diagnostics);
-  parameters_forget(&reader);
   if (code) problem_clear(problem);
   return code;
 }
@@ -148,15 +148,23 @@ static int read_document(Document *document, Extent extent, const ModelRanks *ra
 static int read_once(Document *document, Extent extent, const ModelRanks *ranks, Diagnostics *found,
                      Diagnostics *diagnostics, Problem *problem) {
   int code = read_document(document, extent, ranks, found, diagnostics, problem);
-  document_destroy(document);
+  if (!code && (problem->identification || problem->scenarios))
+    problem->document = document;
+  else
+    document_destroy(document);
   return code;
+}
+
+int problem_read_document(Document *document, bool need_control, const ModelRanks *ranks, Diagnostics *found,
+                          Diagnostics *diagnostics, Problem *problem) {
+  return read_once(document, need_control ? READ_WITH_CONTROL : READ_ALL, ranks, found, diagnostics, problem);
 }
 
 int problem_file_read_shared(const char *path, char *const *settings, int n_settings, bool need_control,
                              const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem) {
   Diagnostics found = {0};
-  return read_once(document_open(path, settings, n_settings, &found), need_control ? READ_WITH_CONTROL : READ_ALL,
-                   ranks, &found, diagnostics, problem);
+  return problem_read_document(document_open(path, settings, n_settings, &found), need_control, ranks, &found,
+                               diagnostics, problem);
 }
 
 int problem_evaluator_read(const char *path, char *const *settings, int n_settings, const WorkLimits *limits,
@@ -176,12 +184,8 @@ int problem_evaluator_text_read(const char *name, const char *text, size_t size,
 
 int problem_read(const Options *options, bool need_control, const ModelRanks *ranks, Diagnostics *diagnostics,
                  Problem *problem) {
-  Diagnostics found = {0};
-  if (!options->document)
-    return problem_file_read_shared(options->argument, options->settings, options->n_settings, need_control, ranks,
-                                    diagnostics, problem);
-  return read_document(options->document, need_control ? READ_WITH_CONTROL : READ_ALL, ranks, &found, diagnostics,
-                       problem);
+  return problem_file_read_shared(options->argument, options->settings, options->n_settings, need_control, ranks,
+                                  diagnostics, problem);
 }
 
 int problem_document_read(Document *document, Diagnostics *diagnostics, Problem *problem) {

@@ -22,9 +22,14 @@ void problem_clear(Problem *problem);
 int problem_file_read_shared(const char *path, char *const *settings, int n_settings, bool need_control,
                              const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem);
 
-/* Reads the problem of a command in the same way: from its parsed document, or from its file. */
+/* Reads the problem of a command: its file, with the settings of its options. */
 int problem_read(const Options *options, bool need_control, const ModelRanks *ranks, Diagnostics *diagnostics,
                  Problem *problem);
+
+/* Reads a document in the same way and takes it over. found: errors of the document. NULL document: it could not be
+ * opened, and found has the errors. */
+int problem_read_document(Document *document, bool need_control, const ModelRanks *ranks, Diagnostics *found,
+                          Diagnostics *diagnostics, Problem *problem);
 
 /* Reads a file with the section evaluator in the same way, within limits. A missing section is an error. */
 int problem_evaluator_read(const char *path, char *const *settings, int n_settings, const WorkLimits *limits,
@@ -40,12 +45,6 @@ const char *problem_kind_name(const Problem *problem);
 
 /* Position of a row along a string, m; NAN for other models. */
 double problem_position(const Problem *problem, int row);
-
-/* Sets which entries of the targets x_T and v_T are given, [2][count] for this process's rows. */
-void given_entries(const SimProblem *sim, const CtlProblem *control, bool *given);
-
-/* Whether the target velocity is 0 all along a string. */
-bool given_rest(const CtlProblem *control);
 
 /* Returns the storage of a file's model; MODEL_DENSE for files with errors. by_pattern: as in ModelRanks. */
 ModelStorage problem_file_storage(const char *path, char *const *settings, int n_settings, bool by_pattern);

@@ -5,6 +5,7 @@
 #include "control/certify.h"
 #include "src/file/model/model.h"
 #include "src/file/sections/variant.h"
+#include "src/file/values/parameter.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -162,14 +163,14 @@ void check_model(Reader *reader) {
   SimReport report = {.context = &checking, .complain = take_diagnostic};
   bool bounded = bounds_are_true(reader);
   if (!bounded) stabilise(sim);
-  if (bounded && !reader->n_waiting) {
+  if (bounded && !constants_wait(reader->problem, NULL)) {
     note_memory(reader, finalize(reader, &report));
     return;
   }
   SimStatus status = sim_problem_check(sim, &report, &sim->bounds);
   note_memory(reader, status);
   if (!bounded || status != SIM_OK) return;
-  parameters_evaluate(reader); /* expressions in delta, which is one of these bounds */
+  constants_evaluate(reader); /* expressions in delta, which is one of these bounds */
   checking.before = reader->diagnostics->count;
   note_memory(reader, finalize(reader, &report));
 }
@@ -180,9 +181,8 @@ void check_control(Reader *reader, bool needed) {
   SimReport report = {.context = &checking, .complain = take_diagnostic};
   if (needed && !problem->has_control && !is_wrong(reader, "control"))
     key_error(reader, "control", "missing (expected what to control, and a target)");
-  problem->control.resolution = sim_force_in_pieces(&problem->sim) ? 0 : problem->sim.step;
-  derivatives_note(problem);
-  if (problem->has_control) note_memory(reader, ctl_problem_check(&problem->control, &report));
+  ctl_problem_note_motion(&problem->control, &problem->sim);
+  if (problem->has_control) note_memory(reader, (SimStatus)ctl_problem_check(&problem->control, &report));
   answer_checks(reader, &report);
   bool whole = problem->has_control && !is_wrong(reader, "model") && !is_wrong(reader, "control");
   problem->control.convex = whole && ctl_targets_are_convex(&problem->control, &problem->sim);

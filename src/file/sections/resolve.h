@@ -27,10 +27,7 @@ void answer_checks(Reader *reader, const SimReport *report);
 
 /* derivatives.c: whether the motions of a problem file have derivatives. */
 
-/* Sets in problem->control which schemes of the model's kind provide derivatives, and whether its own does. */
-void derivatives_note(Problem *problem);
-
-/* Whether an answer can be refined, by the file's scheme or on the exact motion. Call after derivatives_note. */
+/* Whether an answer can be refined, by the file's scheme or on the exact motion. Call after ctl_problem_note_motion. */
 bool derivatives_refine(const Problem *problem);
 
 /* Whether derivatives are certainly available, judged by the sections `model` and `scheme` below the root, which may

@@ -2,7 +2,7 @@
 #ifndef SRC_PROBLEM_SAVED_CONTROL_H
 #define SRC_PROBLEM_SAVED_CONTROL_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 #include <jansson.h>
 #include <stdbool.h>

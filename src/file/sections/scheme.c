@@ -154,13 +154,6 @@ static bool is_read(const char *key, int k) {
   return false;
 }
 
-/* Whether a key is given by an expression in delta. */
-static bool waits(const Reader *reader, const char *key) {
-  for (int i = 0; i < reader->n_waiting; i++)
-    if (strcmp(reader->waiting[i].row->key, key) == 0) return true;
-  return false;
-}
-
 void read_scheme(Reader *reader, Node *root) {
   SimProblem *sim = &reader->problem->sim;
   const SimScheme *scheme;
@@ -172,7 +165,8 @@ void read_scheme(Reader *reader, Node *root) {
     for (const SimParameter *row = sim_scheme_parameters(scheme); row && row->key; row++)
       if (!is_read(row->key, k)) read_key(reader, section, row->key, named);
   if (sim_problem_get(sim, "multiplier") != SIM_SMOOTH || sim_problem_get(sim, "eta") != 0) return;
-  if (!waits(reader, "eta")) require(reader, section, "scheme.eta", "the width of the smooth multiplier, > 0 m/s");
+  if (!constants_wait(reader->problem, "eta"))
+    require(reader, section, "scheme.eta", "the width of the smooth multiplier, > 0 m/s");
   sim_problem_set(sim, "eta", 1);
 }
 

@@ -8,16 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CONSTANTS_MAX = 32 };
-
 struct Readings {
   Document *document; /* borrowed */
-  int d, p;
   WrittenKeys keys;
-  double constants[CONSTANTS_MAX]; /* the scheme's constants as given, in the order of its rows */
-  WaitingFormula waiting[WAITING_MAX];
-  int n_waiting;
-  /* the problem after its first settlement, without its force; gives the known properties of its matrices; owned */
+  /* The problem after its first settlement, without its force; gives the known properties of its matrices; owned. */
   SimProblem known;
 };
 
@@ -29,25 +23,6 @@ void readings_open(Reader *reader) {
   if (!readings) return;
   readings->document = reader->document;
   reader->keys = &readings->keys;
-}
-
-void readings_keep_scheme(Reader *reader) {
-  Readings *readings = reader->problem->readings;
-  const SimProblem *sim = &reader->problem->sim;
-  const SimParameter *rows = sim_scheme_parameters(sim->scheme);
-  if (!readings) return;
-  readings->d = reader->d;
-  readings->p = reader->p;
-  for (int k = 0; rows && rows[k].key && k < CONSTANTS_MAX; k++)
-    readings->constants[k] = sim_parameter_get(&rows[k], sim->parameters);
-}
-
-void readings_keep_formulas(Reader *reader) {
-  Readings *readings = reader->problem->readings;
-  if (!readings) return;
-  memcpy(readings->waiting, reader->waiting, sizeof readings->waiting);
-  readings->n_waiting = reader->n_waiting;
-  reader->n_waiting = 0;
 }
 
 const SimProblem *readings_known(const Problem *problem) {
@@ -66,7 +41,6 @@ void readings_destroy(Readings *readings) {
   if (!readings) return;
   if (readings->known.scheme) sim_problem_clear(&readings->known);
   keys_clear(&readings->keys);
-  for (int k = 0; k < readings->n_waiting; k++) expression_destroy(readings->waiting[k].expression);
   free(readings);
 }
 
@@ -204,7 +178,7 @@ static void choose_scheme_again(Reader *reader) {
   if (!chosen || strcmp(name, sim_scheme_name(sim->scheme)) == 0) return;
   if (sim_problem_set_scheme(sim, name) != SIM_OK || sim_problem_set_force(sim, NULL, NULL) != SIM_OK)
     reader->diagnostics->no_memory = true;
-  readings_keep_scheme(reader);
+  constants_keep(reader);
   fill_force(reader);
 }
 
@@ -216,16 +190,12 @@ int problem_settle(Problem *problem, Diagnostics *diagnostics) {
   Reader reader = {.document = readings->document,
                    .diagnostics = &found,
                    .problem = problem,
-                   .d = readings->d,
-                   .p = readings->p,
+                   .d = sim->d,
+                   .p = sim->n_control,
                    .variable = problem->kind->variable,
-                   .n_waiting = readings->n_waiting,
                    .ranks = {.copies = 1, .limits = problem->limits}};
   work_begin(&reader);
-  memcpy(reader.waiting, readings->waiting, sizeof reader.waiting);
-  const SimParameter *rows = sim_scheme_parameters(sim->scheme);
-  for (int k = 0; rows && rows[k].key && k < CONSTANTS_MAX; k++)
-    sim_parameter_set(&rows[k], sim->parameters, readings->constants[k]);
+  constants_restore(&reader);
   keys_fill(&reader, &readings->keys, &single);
   choose_scheme_again(&reader);
   check_singles(&reader);

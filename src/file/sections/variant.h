@@ -23,12 +23,8 @@ int problem_settle(Problem *problem, Diagnostics *diagnostics);
 /* Returns the problem after its first settlement, for its bounds; NULL if there was none. */
 const SimProblem *readings_known(const Problem *problem);
 
-/* For the file reader. readings_open starts recording; readings_keep_scheme stores the scheme's constants before
- * defaults are derived; readings_keep_formulas stores the expressions that need delta. The last two do nothing without
- * readings_open. */
+/* For the file reader: starts recording where numbers are read. */
 void readings_open(Reader *reader);
-void readings_keep_scheme(Reader *reader);
-void readings_keep_formulas(Reader *reader);
 void readings_destroy(Readings *readings); /* NULL: does nothing */
 
 #endif

@@ -5,6 +5,7 @@
 #include "src/file/sections/scenarios.h"
 #include "src/file/sections/variant.h"
 #include "src/file/values/force.h"
+#include "src/file/values/parameter.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,6 +30,8 @@ void problem_clear(Problem *problem) {
   scenarios_destroy(problem->scenarios);
   external_destroy(problem->external);
   readings_destroy(problem->readings);
+  constants_destroy(problem->given);
+  document_destroy(problem->document);
   sim_problem_clear(&problem->sim);
   ctl_problem_clear(&problem->control);
   *problem = (Problem){0};
@@ -54,18 +57,4 @@ json_t *problem_echo(const Problem *problem) {
 
 double problem_position(const Problem *problem, int row) {
   return problem->spacing > 0 ? (row + 1.0) * problem->spacing : NAN;
-}
-
-void given_entries(const SimProblem *sim, const CtlProblem *control, bool *given) {
-  size_t rows = (size_t)sim->count;
-  for (size_t i = 0; i < rows; i++) {
-    given[i] = !isnan(control->position[(size_t)sim->first + i]);
-    given[rows + i] = !isnan(control->velocity[(size_t)sim->first + i]);
-  }
-}
-
-bool given_rest(const CtlProblem *control) {
-  bool rest = control->velocity_spacing > 0;
-  for (int i = 0; i < control->d; i++) rest = rest && control->velocity[i] == 0;
-  return rest;
 }

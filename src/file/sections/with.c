@@ -7,7 +7,6 @@
 #include "src/file/values/force.h"
 #include "src/file/values/parameter.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,45 +20,6 @@ bool problem_takes_event(const Problem *problem) {
 }
 
 /* Copying ---------------------------------------------------------------------------------------------------------- */
-
-/* Copies a control, with its signal on another number of segments, all with the bounds of the first. The start is
- * resampled to these segments. */
-static SimStatus copy_control(const CtlProblem *control, int segments, CtlProblem *copy) {
-  CtlProblem own;
-  SimStatus status = ctl_problem_init_signal(&own, control->p, control->signal, segments, control->d);
-  if (status != SIM_OK) return status;
-  size_t p = (size_t)own.p, n = (size_t)own.n, d = (size_t)own.d;
-  bool alike = segments == control->segments;
-  memcpy(own.weight, control->weight, p * p * sizeof(double));
-  memcpy(own.rate, control->rate, p * sizeof(double));
-  for (size_t i = 0; i < n; i++) {
-    own.lower[i] = control->lower[alike ? i : i % p];
-    own.upper[i] = control->upper[alike ? i : i % p];
-    own.start[i] = alike ? control->start[i] : fmin(fmax(0, own.lower[i]), own.upper[i]);
-  }
-  if (alike && own.edges && control->edges) memcpy(own.edges, control->edges, n * n * sizeof(double));
-  memcpy(own.position, control->position, d * sizeof(double));
-  memcpy(own.velocity, control->velocity, d * sizeof(double));
-  memcpy(own.position_scale, control->position_scale, d * sizeof(double));
-  memcpy(own.velocity_scale, control->velocity_scale, d * sizeof(double));
-  *copy = *control;
-  copy->n = own.n;
-  copy->segments = segments;
-  copy->weight = own.weight;
-  copy->rate = own.rate;
-  copy->start = own.start;
-  copy->lower = own.lower;
-  copy->upper = own.upper;
-  copy->size = own.size;
-  copy->edges = own.edges;
-  copy->position = own.position;
-  copy->velocity = own.velocity;
-  copy->position_scale = own.position_scale;
-  copy->velocity_scale = own.velocity_scale;
-  copy->start_ways = NULL;
-  copy->levels = copy->patterns = false;
-  return SIM_OK;
-}
 
 /* Copies a problem without its grid, its scenarios (and the options of control over them) and its identification.
  * Returns false if there is no memory; the copy must be cleared in either case. */
@@ -100,7 +60,7 @@ static bool copy_problem(const Problem *problem, int segments, Problem *copy) {
   good = good && !copy->title == !problem->title;
   good = good && sim_problem_copy(&problem->sim, &copy->sim) == SIM_OK;
   good = good && sim_problem_set_force(&copy->sim, NULL, NULL) == SIM_OK;
-  good = good && copy_control(&problem->control, segments, &copy->control) == SIM_OK;
+  good = good && ctl_problem_copy(&problem->control, segments, 1, &copy->control) == SIM_OK;
   copy->control.statistic = CTL_NOMINAL;
   copy->control.effort_at_most = 0;
   if (ctl_method_of_scenarios(copy->control.method)) copy->control.method = ctl_method_find("auto");
@@ -117,6 +77,21 @@ static void set_defaults(SimProblem *sim, const char *const *keys, int n) {
   }
 }
 
+static void set_scheme(Reader *reader, const char *name) {
+  if (sim_problem_set_scheme(&reader->problem->sim, name) != SIM_OK) reader->diagnostics->no_memory = true;
+}
+
+/* given: the constants of its own scheme. */
+static void name_scheme(Reader *reader, const char *name, const GivenConstants *given) {
+  Problem *problem = reader->problem;
+  if (name && strcmp(name, sim_scheme_name(problem->sim.scheme)) != 0) {
+    set_scheme(reader, name);
+    return;
+  }
+  problem->given = constants_share(given);
+  if (given && !problem->given) reader->diagnostics->no_memory = true;
+}
+
 static void change_scheme(Reader *reader, ProblemScheme scheme) {
   static const char *const keys[] = {"solver", "tolerance", "r", "epsilon", "eta"};
   enum { OF_SOLVER = 2, ALL = sizeof keys / sizeof *keys };
@@ -131,8 +106,8 @@ static void change_scheme(Reader *reader, ProblemScheme scheme) {
   const SimScheme *event = sim_scheme_for(sim->kind, "event");
   if (!event || !sim_scheme_serves(event, sim))
     document_error(reader->document, reader->diagnostics, "scheme.name", "the scheme event does not take the model");
-  else if (sim_problem_set_scheme(sim, sim_scheme_name(event)) != SIM_OK)
-    reader->diagnostics->no_memory = true;
+  else
+    set_scheme(reader, sim_scheme_name(event));
 }
 
 static void change_time(Reader *reader, const ProblemChanges *changes) {
@@ -141,6 +116,7 @@ static void change_time(Reader *reader, const ProblemChanges *changes) {
   SimProblem *sim = &problem->sim;
   const SimParameter *row = sim_parameter_find(time_parameters, "steps");
   long finer = changes->finer > 0 ? changes->finer : 1;
+  if (changes->steps > 0) sim->steps = changes->steps;
   sim->steps *= finer;
   problem->output_every *= finer;
   if (changes->end > 0) sim->end = changes->end;
@@ -168,10 +144,14 @@ static void change_segments(Reader *reader, int segments) {
                    "%d variables (expected at most %d, --max-variables)", control->n, most);
 }
 
-static void change(Reader *reader, const ProblemChanges *changes) {
+static void change(Reader *reader, const ProblemChanges *changes, const GivenConstants *given) {
   work_begin(reader);
-  change_scheme(reader, changes->scheme);
+  if (changes->scheme == SCHEME_NAMED)
+    name_scheme(reader, changes->name, given);
+  else
+    change_scheme(reader, changes->scheme);
   change_time(reader, changes);
+  if (reader->problem->given) constants_restore(reader); /* formulas may be in the step */
   change_segments(reader, changes->segments);
   if (sim_group_agree(reader->ranks.group, reader->diagnostics->errors || reader->diagnostics->no_memory)) return;
   fill_force(reader);
@@ -194,7 +174,7 @@ int problem_with(const Problem *problem, ProblemChanges changes, Diagnostics *fo
                    .p = problem->control.p,
                    .control_keys = control_parameters,
                    .ranks = {.group = group, .copies = 1, .limits = problem->limits}};
-  if (!sim_group_agree(group, own.no_memory)) change(&reader, &changes);
+  if (!sim_group_agree(group, own.no_memory)) change(&reader, &changes, problem->given);
   progress_clear(&reader.work.progress);
   int code = sim_group_agree(group, own.no_memory ? EXIT_INTERNAL : own.errors ? EXIT_USAGE : 0);
   diagnostics_pass(&own, found);

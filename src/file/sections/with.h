@@ -12,14 +12,17 @@ typedef enum ProblemScheme {
   SCHEME_OWN,    /* unchanged, with its constants */
   SCHEME_LAW,    /* its own scheme, without regularization and with each step solved exactly */
   SCHEME_SOLVED, /* the same, with the multiplier's law of the problem */
-  SCHEME_EVENT   /* with the problem's constants if its scheme is event */
+  SCHEME_EVENT,  /* with the problem's constants if its scheme is event */
+  SCHEME_NAMED /* the named scheme, as if a file selected it: the problem's own with its given constants and formulas, another with defaults */
 } ProblemScheme;
 
 typedef struct ProblemChanges {
   ProblemScheme scheme;
-  long finer;   /* factor of the number of steps; 0 means 1 */
-  int segments; /* segments of the control's signal, for SQP starting from 0. 0: unchanged */
-  double end;   /* s, with the same number of steps. 0: T unchanged */
+  const char *name; /* name for SCHEME_NAMED; NULL: the problem's own scheme */
+  long steps;       /* number of steps; 0: unchanged */
+  long finer;       /* factor of the number of steps; 0 means 1 */
+  int segments;     /* segments of the control's signal, for SQP starting from 0. 0: unchanged */
+  double end;       /* s, with the same number of steps. 0: T unchanged */
 } ProblemChanges;
 
 /* Creates the changed problem and derives what follows: its force at other times, bounds, checks. Constants of the

@@ -1,5 +1,5 @@
-/* Arithmetic expressions: "-100*exp(-10*t)", "2/(delta*step)", "1/3". Evaluated by muParser, with the constants pi and
- * e; no assignments, no lists. */
+/* Arithmetic expressions: "-100*exp(-10*t)", "2/(delta*step)", "1/3". Parsed and evaluated by sim/graph, which lists
+ * operators, functions and constants (sim/graph/reader.h); no assignments, no lists. */
 #ifndef SRC_EXPRESSION_H
 #define SRC_EXPRESSION_H
 
@@ -11,7 +11,7 @@ enum { EXPRESSION_VARIABLES_MAX = 3, EXPRESSION_LENGTH_MAX = 4000, EXPRESSION_ME
 /* A parsed expression, to be evaluated repeatedly. */
 typedef struct Expression Expression;
 
-/* Parses a text, which is copied. variables: [n] names, n <= EXPRESSION_VARIABLES_MAX; borrowed during the call.
+/* Parses a text, which is copied. variables: [n] names of at most 7 characters, n <= EXPRESSION_VARIABLES_MAX; copied.
  * Returns NULL if the text is not an expression in these variables; message says why, or is empty if there was no
  * memory. */
 Expression *expression_create(const char *text, int n, const char *const *variables,

@@ -3,7 +3,7 @@
 #ifndef SRC_MATRIX_MARKET_H
 #define SRC_MATRIX_MARKET_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 #include "src/base/diagnostics.h"
 
 enum { MATRIX_SIZE_MAX = 4096 }; /* rows, and columns: matrices are dense here */

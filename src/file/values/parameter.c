@@ -6,55 +6,107 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const variables[] = {"step", "T", "delta"};
 enum { N_VARIABLES = sizeof variables / sizeof *variables };
 
+/* Reports an error in a value; node NULL: a constant of the scheme. */
+static bool refuse(Reader *reader, const Node *node, const SimParameter *row, const char *text) {
+  char path[NODE_PATH_SIZE];
+  if (node) return value_error(reader, node, "%s", text);
+  snprintf(path, sizeof path, "scheme.%s", row->key);
+  return key_error(reader, path, "%s", text);
+}
+
 bool parameter_allowed(Reader *reader, const Node *node, const SimParameter *row, double value) {
-  char expected[SIM_EXPECTED_SIZE], number[SIM_NUMBER_SIZE];
+  char expected[SIM_EXPECTED_SIZE], number[SIM_NUMBER_SIZE], text[SIM_EXPECTED_SIZE + SIM_NUMBER_SIZE + 16];
   bool whole = !(row->forms & SIM_FORM_INTEGER) || value == floor(value);
   bool none = value == 0 && row->least > 0; /* to use none, omit the key */
   if (whole && !none && sim_parameter_allows(row, value)) return true;
-  return value_error(reader, node, "%s (expected %s)", sim_number(value, number),
-                     sim_parameter_expected(row, expected));
+  snprintf(text, sizeof text, "%s (expected %s)", sim_number(value, number), sim_parameter_expected(row, expected));
+  return refuse(reader, node, row, text);
 }
 
-/* Evaluates an expression in T, dt and delta. If T or dt is invalid, the result is not checked. */
-static bool evaluate(Reader *reader, const WaitingFormula *formula, double delta) {
+/* Constants of the scheme ------------------------------------------------------------------------------------------ */
+
+/* Evaluates the formula of a row, in T, dt and delta. */
+static bool evaluate(Reader *reader, const SimParameter *row, Expression *formula, double delta) {
   const SimProblem *sim = &reader->problem->sim;
   const double values[] = {sim->step, sim->end, delta};
-  double value = expression_evaluate(formula->expression, values);
+  double value = expression_evaluate(formula, values);
+  char text[128];
   if (isfinite(value)) {
-    bool good = parameter_allowed(reader, formula->node, formula->row, value);
-    if (good) sim_parameter_set(formula->row, formula->owner, value);
+    bool good = parameter_allowed(reader, NULL, row, value);
+    if (good) sim_parameter_set(row, reader->problem->sim.parameters, value);
     return good;
   }
-  return value_error(reader, formula->node, "%g at step = %g, T = %g, delta = %g (expected a finite number)", value,
-                     sim->step, sim->end, delta);
+  snprintf(text, sizeof text, "%g at step = %g, T = %g, delta = %g (expected a finite number)", value, sim->step,
+           sim->end, delta);
+  return refuse(reader, NULL, row, text);
 }
 
-static bool read_formula(Reader *reader, Node *node, const SimParameter *row, void *owner) {
-  WaitingFormula formula = {row, node, owner, node_expression(reader, node, N_VARIABLES, variables)};
-  if (!formula.expression) return false;
-  if (expression_uses(formula.expression, "delta") && reader->n_waiting < WAITING_MAX) {
-    reader->waiting[reader->n_waiting++] = formula;
-    return true;
+static bool needs_delta(const Expression *formula) { return formula && expression_uses(formula, "delta"); }
+
+/* If T or dt is invalid, the value of a formula is not checked. */
+static bool read_formula(Reader *reader, Node *node, const SimParameter *row) {
+  ptrdiff_t k = row - sim_scheme_parameters(reader->problem->sim.scheme);
+  Expression *formula = node_expression(reader, node, N_VARIABLES, variables);
+  assert(k >= 0 && k < CONSTANTS_MAX);
+  reader->problem->given->formulas[k] = formula;
+  if (!formula || needs_delta(formula)) return formula;
+  return is_wrong(reader, "time") || evaluate(reader, row, formula, NAN);
+}
+
+/* A loop over the rows of the scheme, by k. */
+#define EACH_CONSTANT(k, row, sim)                                                                                     \
+  const SimParameter *row = sim_scheme_parameters((sim)->scheme);                                                      \
+  for (int k = 0; row && row->key && k < CONSTANTS_MAX; k++, row++)
+
+void constants_keep(Reader *reader) {
+  const SimProblem *sim = &reader->problem->sim;
+  EACH_CONSTANT(k, row, sim) reader->problem->given->values[k] = sim_parameter_get(row, sim->parameters);
+}
+
+void constants_restore(Reader *reader) {
+  const GivenConstants *given = reader->problem->given;
+  SimProblem *sim = &reader->problem->sim;
+  EACH_CONSTANT(k, row, sim) {
+    sim_parameter_set(row, sim->parameters, given->values[k]);
+    if (given->formulas[k] && !needs_delta(given->formulas[k])) evaluate(reader, row, given->formulas[k], NAN);
   }
-  bool good = is_wrong(reader, "time") || evaluate(reader, &formula, NAN);
-  expression_destroy(formula.expression);
-  return good;
 }
 
-void parameters_evaluate(Reader *reader) {
+bool constants_wait(const Problem *problem, const char *key) {
+  const GivenConstants *given = problem->given;
+  EACH_CONSTANT(k, row, &problem->sim)
+  if (given && needs_delta(given->formulas[k]) && (!key || strcmp(row->key, key) == 0)) return true;
+  return false;
+}
+
+void constants_evaluate(Reader *reader) {
+  const GivenConstants *given = reader->problem->given;
   double delta = reader->problem->sim.bounds.delta;
-  for (int i = 0; i < reader->n_waiting && delta > 0; i++) /* without friction any value is accepted */
-    evaluate(reader, &reader->waiting[i], delta);
+  if (!given || !(delta > 0)) return; /* without friction any value is accepted */
+  EACH_CONSTANT(k, row, &reader->problem->sim)
+  if (needs_delta(given->formulas[k])) evaluate(reader, row, given->formulas[k], delta);
 }
 
-void parameters_forget(Reader *reader) {
-  while (reader->n_waiting > 0) expression_destroy(reader->waiting[--reader->n_waiting].expression);
+GivenConstants *constants_share(const GivenConstants *given) {
+  GivenConstants *copy = given ? malloc(sizeof *copy) : NULL;
+  if (!copy) return NULL;
+  *copy = *given;
+  for (int k = 0; k < CONSTANTS_MAX; k++) expression_share(copy->formulas[k]);
+  return copy;
 }
+
+void constants_destroy(GivenConstants *given) {
+  for (int k = 0; given && k < CONSTANTS_MAX; k++) expression_destroy(given->formulas[k]);
+  free(given);
+}
+
+/* Keys ------------------------------------------------------------------------------------------------------------- */
 
 static bool report_choice(Reader *reader, const Node *node, const SimParameter *row) {
   char excerpt[EXCERPT_SIZE], expected[SIM_EXPECTED_SIZE];
@@ -84,7 +136,7 @@ bool parameter_read(Reader *reader, Node *section, const SimParameter *row, void
   Node *node = key_get(reader, section, row->key);
   double value;
   if (!node) return false;
-  if (row->forms & SIM_FORM_FORMULA) return read_formula(reader, node, row, owner);
+  if (row->forms & SIM_FORM_FORMULA) return read_formula(reader, node, row);
   if ((row->forms & SIM_FORM_ROWS) && node->kind != NODE_SCALAR) return false; /* read by the owner's own code */
   bool good = parameter_value(reader, node, row, &value);
   if (good) sim_parameter_set(row, owner, value);

@@ -40,20 +40,34 @@ void keys_clear(WrittenKeys *keys);
 /* Adds all supported keys that the problem stores to an object. Returns false if there is no memory. */
 bool keys_echo(const SimParameter *rows, const KeyRules *rules, const SimProblem *problem, json_t *object);
 
-/* Whether a value is in the row's range; reported otherwise. */
+/* The constants of the scheme as a file gives them, by the rows of the scheme. Defaults that follow from other values
+ * are 0 here. */
+enum { CONSTANTS_MAX = 32 };
+struct GivenConstants {
+  double values[CONSTANTS_MAX];
+  Expression *formulas[CONSTANTS_MAX]; /* formulas in step, T and delta; NULL: a number; owned */
+};
+
+void constants_keep(Reader *reader); /* keeps the values, once all have been read */
+/* Sets the values as they were given, and evaluates the formulas that do not need delta. */
+void constants_restore(Reader *reader);
+/* Whether a constant (NULL: some constant) is a formula in delta, which constants_evaluate evaluates once delta is
+ * known. */
+bool constants_wait(const Problem *problem, const char *key);
+void constants_evaluate(Reader *reader);
+GivenConstants *constants_share(const GivenConstants *given); /* NULL: no memory, or none */
+void constants_destroy(GivenConstants *given);                /* NULL: does nothing */
+
+/* Whether a value is in the row's range; reported otherwise. node: NULL for a constant of the scheme. */
 bool parameter_allowed(Reader *reader, const Node *node, const SimParameter *row, double value);
 /* Reads a number or a word within its row's range. After an error, which is reported, *value is unchanged. node: not
  * NULL. */
 bool parameter_value(Reader *reader, Node *node, const SimParameter *row, double *value);
-/* Reads one key into the struct that its row describes (row->size > 0). After an error, which is reported, the value is
- * unchanged. An expression that needs delta is stored until parameters_evaluate. Returns whether the key is present and
- * valid. */
+/* Reads one key into the struct of its row (row->size > 0). After an error, which is reported, the value is unchanged.
+ * An expression that needs delta waits for constants_evaluate. Returns whether the key is present and valid. */
 bool parameter_read(Reader *reader, Node *section, const SimParameter *row, void *owner);
 /* Reads all keys of a table that such a struct holds. */
 void parameters_read(Reader *reader, Node *section, const SimParameter *rows, void *owner);
-/* Evaluates the stored expressions; delta must be known. */
-void parameters_evaluate(Reader *reader);
-void parameters_forget(Reader *reader); /* frees the stored expressions */
 
 /* Adds all keys of a table that such a struct holds to an object, except absent ones and those that the owner's code
  * reads. Returns false if there is no memory. */

@@ -14,15 +14,6 @@
 #include "src/file/values/work.h"
 #include "src/process/model_ranks.h"
 
-/* A key with an expression that is evaluated when delta is known: src/file/values/parameter.h. */
-typedef struct WaitingFormula {
-  const SimParameter *row;
-  const Node *node;
-  void *owner; /* owner of the row's value; borrowed */
-  Expression *expression;
-} WaitingFormula;
-enum { WAITING_MAX = 8 };
-
 typedef struct WrittenKeys WrittenKeys; /* src/file/values/parameter.h */
 
 struct Reader {
@@ -37,8 +28,6 @@ struct Reader {
   bool sparse; /* sparse storage: files of matrices are read later, when this process's rows are known */
   /* variable of formulas of vectors: i, the entry's number from 1; s, the position of a string's node */
   const char *variable;
-  WaitingFormula waiting[WAITING_MAX]; /* [n_waiting] keys with expressions that need delta */
-  int n_waiting;
   WrittenKeys *keys; /* stores the keys of the model; NULL: not stored */
   ModelRanks ranks;
   Work work;

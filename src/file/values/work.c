@@ -1,6 +1,6 @@
 #include "src/file/values/reader.h"
 
-#include "src/process/memory.h"
+#include "src/process/process.h"
 
 #include <math.h>
 #include <string.h>

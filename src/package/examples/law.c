@@ -1,8 +1,7 @@
-/* A friction law of the user's own: F(s) = (0.8 + 1.2 exp(-s/0.1)) N of slipping at the speed s. The block rests on a belt of 0.2 m/s and
- * hangs on a spring: it sticks and slips. All schemes and kernels take such a law, and so do derivatives.
+/* A user-defined friction law: F(s) = (0.8 + 1.2 exp(-s/0.1)) N of slipping at the speed s. The block rests on a belt of 0.2 m/s and
+ * hangs on a spring: it sticks and slips. All schemes and derivatives support such a law.
  *
  *     cc law.c $(pkg-config --cflags --libs stiction) -lm -o law && ./law */
-#include <stiction/own_law.h>
 #include <stiction/sim.h>
 
 #include <math.h>
@@ -26,30 +25,23 @@ static void count_slips(void *context, const SimStep *step) {
 }
 
 int main(void) {
-  double speed = 0.2, where = 0, x = 0, v = 0;
+  double speed = 0.2, where, x, v;
   int seen[2] = {0, 0};
   const SimLoad moves = {.context = &speed, .constant = true, .at = belt};
   const SimObserver observer = {.context = seen, .step = count_slips};
-  SimProblem problem;
-  SimModel *model = NULL;
-  SimWorkspace *work = NULL;
   SimFinal final = {.x = &x, .v = &v};
-  if (sim_problem_init(&problem, SIM_FRICTION, 1, 0) != SIM_OK) return 1;
-  problem.system.mass[0] = 1;       /* kg */
-  problem.system.stiffness[0] = 10; /* N/m */
-  problem.end = 20;
-  problem.step = 0.001;
-  problem.steps = 20000;
-  problem.friction[0] = 2; /* N, the threshold; of the law only the shape counts */
-  SimStatus status = sim_problem_set_friction_law(&problem, 1, &(SimFrictionLaw){NULL, force}, 2, &where);
-  if (status == SIM_OK) status = sim_problem_set_surface(&problem, 1, &moves, 0, NULL, &where);
-  if (status == SIM_OK) status = sim_problem_finalize(&problem, NULL);
-  if (status == SIM_OK) status = sim_model_create(&problem, NULL, &model);
-  if (status == SIM_OK) status = sim_workspace_create(model, &work);
-  if (status == SIM_OK) status = sim_rollout(model, work, NULL, &observer, &final);
-  printf("%s: %d slips in %g s, x = %.4f m at the end\n", sim_status_text(status), seen[0], problem.end, x);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
-  sim_problem_clear(&problem);
+  SimProblem *problem;
+  if (sim_problem_create(SIM_FRICTION, 1, 0, &problem) != SIM_OK) return 1;
+  sim_problem_set_value(problem, "model.mass", 1);       /* kg */
+  sim_problem_set_value(problem, "model.stiffness", 10); /* N/m */
+  sim_problem_set_value(problem, "model.friction", 2);   /* N, the threshold; only the shape of the law counts */
+  sim_problem_set_value(problem, "time.end", 20);
+  sim_problem_set_value(problem, "time.step", 0.001);
+  SimStatus status = sim_problem_set_friction_law(problem, 1, &(SimFrictionLaw){NULL, force}, 2, &where);
+  if (status == SIM_OK) status = sim_problem_set_surface(problem, 1, &moves, 0, NULL, &where);
+  if (status == SIM_OK) status = sim_simulate(problem, NULL, &observer, &final);
+  if (status == SIM_OK) printf("%d slips in 20 s, x = %.4f m at the end\n", seen[0], x);
+  if (status != SIM_OK) puts(sim_status_text(status));
+  sim_problem_destroy(problem);
   return status != SIM_OK;
 }

@@ -3,7 +3,8 @@
  *     v' = u(t) - v,  |u| <= 1, u of 20 equal pieces;   least T   so that   x(T) = 1, v(T) = 0
  *
  * The variables are u and T. A u that jumps at any time takes log(1 + sqrt(1 - 1/e)) 2 + 1 = 2.170077 s. */
-#include <stiction/pool.h>
+#include <stiction/control.h>
+#include <stiction/ranks.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -40,28 +41,30 @@ static SimStatus sail_alone(void *context, const double *u, double *values) {
 }
 
 int main(int argc, char **argv) {
-  CtlFunction function = {.n = N, .m = M, .values = sail_alone, .rows = sail};
-  CtlEvaluator evaluator = ctl_function_evaluator(&function);
-  CtlProblem problem;
-  CtlSearch *search;
-  CtlState found;
+  const CtlFunction function = {.n = N, .m = M, .values = sail_alone, .rows = sail};
+  double lower[N], upper[N], start[N];
+  CtlProblem *problem;
+  CtlAnswer answer;
+  SimGroup *ranks;
   MPI_Init(&argc, &argv);
-  if (ctl_problem_init_values(&problem, N, M) != SIM_OK) return 1;
-  ctl_problem_set_value(&problem, 1, CTL_ROLE_EQUAL, 1, 1e-9); /* value 0 is an objective, as all are at first */
-  ctl_problem_set_value(&problem, 2, CTL_ROLE_EQUAL, 0, 1e-9);
+  if (sim_group_create(MPI_COMM_WORLD, &ranks) != SIM_OK) return 1;
+  if (ctl_problem_create_values(&function, &problem) != CTL_OK) return 1; /* all values are objectives at first */
   for (int k = 0; k < N; k++) {
-    problem.lower[k] = k < PIECES ? -1 : 0.1;
-    problem.upper[k] = k < PIECES ? 1 : 10;
-    problem.start[k] = k < PIECES ? 0 : 3;
+    lower[k] = k < PIECES ? -1 : 0.1;
+    upper[k] = k < PIECES ? 1 : 10;
+    start[k] = k < PIECES ? 0 : 3;
   }
-  problem.derivatives = true;
-  problem.method = ctl_method_find("auto");
-  if (ctl_problem_check(&problem, NULL) != SIM_OK || ctl_search_create(&problem, &search) != SIM_OK) return 1;
-  if (ctl_pool_run(MPI_COMM_WORLD, search, &evaluator, NULL, NULL) != 0) MPI_Abort(MPI_COMM_WORLD, 1);
-  ctl_search_state(search, &found);
-  if (found.reason != CTL_RUNNING) /* rank 0 */
-    printf("T = %.6f: x(T) = %.9f, v(T) = %.9f (%ld points)\n", found.J, found.x[1], found.x[2], found.ivps);
-  ctl_search_destroy(search);
-  ctl_problem_clear(&problem);
+  ctl_problem_set_values(problem, "control.bounds.lower", N, lower);
+  ctl_problem_set_values(problem, "control.bounds.upper", N, upper);
+  ctl_problem_set_values(problem, "control.start", N, start);
+  ctl_problem_set_role(problem, 1, CTL_ROLE_EQUAL, 1, 1e-9);
+  ctl_problem_set_role(problem, 2, CTL_ROLE_EQUAL, 0, 1e-9);
+  CtlStatus status = ctl_solve(problem, ranks, NULL, &answer);
+  if (status != CTL_OK) return puts(ctl_status_text(status)), 1;
+  if (sim_group_rank(ranks) == 0)
+    printf("T = %.6f: x(T) = %.9f, v(T) = %.9f (%ld points)\n", answer.J, answer.x[1], answer.x[2], answer.evaluations);
+  ctl_answer_clear(&answer);
+  ctl_problem_destroy(problem);
+  sim_group_destroy(ranks);
   return MPI_Finalize();
 }

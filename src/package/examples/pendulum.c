@@ -1,13 +1,13 @@
-/* A pendulum, simulated here, swings up by the least effort: mpirun -n 4 ./pendulum
+/* A pendulum, simulated by this program, swings up with the least effort: mpirun -n 4 ./pendulum
  *
  *     q'' = -sin q - 0.1 q' + u(t), u of 8 constant pieces;   least int u^2 dt   so that   q(6) = pi, q'(6) = 0 */
-#include <stiction/group.h>
-#include <stiction/pool.h>
+#include <stiction/control.h>
+#include <stiction/ranks.h>
 
 #include <math.h>
 #include <stdio.h>
 
-enum { PIECES = 8, STEPS = 50 }; /* steps of Runge and Kutta a piece */
+enum { PIECES = 8, STEPS = 50 }; /* Runge-Kutta steps per piece */
 static const double T = 6;
 
 static void rate(double u, const double *y, double *dy) {
@@ -34,23 +34,24 @@ static SimStatus swing(void *context, const double *u, double *values) {
 }
 
 int main(int argc, char **argv) {
-  CtlFunction function = {.n = PIECES, .m = 3, .values = swing};
-  CtlEvaluator evaluator = ctl_function_evaluator(&function);
-  CtlProblem problem;
-  CtlSearch *search;
-  CtlState found;
+  const CtlFunction function = {.n = PIECES, .m = 3, .values = swing};
+  CtlProblem *problem;
+  CtlAnswer answer;
+  SimGroup *ranks;
   MPI_Init(&argc, &argv);
-  if (sim_petsc_start(NULL) != SIM_OK || ctl_problem_init_values(&problem, PIECES, 3) != SIM_OK) return 1;
-  ctl_problem_set_value(&problem, 1, CTL_ROLE_EQUAL, acos(-1), 1e-6); /* value 0 is an objective, as all are at first */
-  ctl_problem_set_value(&problem, 2, CTL_ROLE_EQUAL, 0, 1e-6);
-  problem.max_evaluations = 20000; /* the method: auto, which wants PETSc started */
-  if (ctl_problem_check(&problem, NULL) != SIM_OK || ctl_search_create(&problem, &search) != SIM_OK) return 1;
-  if (ctl_pool_run(MPI_COMM_WORLD, search, &evaluator, NULL, NULL) != 0) MPI_Abort(MPI_COMM_WORLD, 1);
-  ctl_search_state(search, &found);
-  if (found.reason != CTL_RUNNING) /* only on rank 0, which ran the search */
-    printf("effort %.4f: q(T) = %.6f, q'(T) = %.6f (%ld points)\n", found.J, found.x[1], found.x[2], found.ivps);
-  ctl_search_destroy(search);
-  ctl_problem_clear(&problem);
+  if (sim_group_create(MPI_COMM_WORLD, &ranks) != SIM_OK) return 1;
+  if (ctl_problem_create_values(&function, &problem) != CTL_OK) return 1; /* all values are objectives at first */
+  ctl_problem_set_role(problem, 1, CTL_ROLE_EQUAL, acos(-1), 1e-6);
+  ctl_problem_set_role(problem, 2, CTL_ROLE_EQUAL, 0, 1e-6);
+  ctl_problem_set_value(problem, "search.max_evaluations", 20000);
+  CtlStatus status = ctl_solve(problem, ranks, NULL, &answer);
+  if (status != CTL_OK) return puts(ctl_status_text(status)), 1;
+  if (sim_group_rank(ranks) == 0)
+    printf("effort %.4f: q(T) = %.6f, q'(T) = %.6f (%ld points)\n", answer.J, answer.x[1], answer.x[2],
+           answer.evaluations);
+  ctl_answer_clear(&answer);
+  ctl_problem_destroy(problem);
+  sim_group_destroy(ranks);
   sim_petsc_stop();
   return MPI_Finalize();
 }

@@ -108,7 +108,7 @@ static void finds(CtlStatistic statistic, const char *method, bool velocity, dou
   CtlState state;
   case_open(&c, statistic, method, velocity);
   c.all.effort_at_most = most;
-  assert_int_equal(ctl_search_create(&c.all, &search), SIM_OK);
+  assert_int_equal(ctl_search_create(&c.all, &search), CTL_OK);
   drive(&c, search, NULL, &state);
   double found = ctl_statistic(&c.all, state.x, state.v), least = least_statistic(&c, most > 0 ? most : INFINITY);
   assert_int_equal(state.reason, CTL_REASON_TOLERANCE);
@@ -200,7 +200,7 @@ static void the_nominal_answer_is_a_start(void **state) {
     c.all.local_starts = k == 2 ? 1 : 2;
     c.all.restarts = 0;
     c.all.effort_at_most = k == 1 ? most : 0;
-    assert_int_equal(ctl_search_create(&c.all, &search), SIM_OK);
+    assert_int_equal(ctl_search_create(&c.all, &search), CTL_OK);
     drive(&c, search, NULL, &found);
     double worst = ctl_statistic(&c.all, found.x, found.v);
     assert_int_equal(found.reason, CTL_REASON_TOLERANCE);
@@ -239,18 +239,18 @@ static void a_saved_search_goes_on(void **state) {
   CtlState whole, gone_on;
   CtlSearch *search, *again;
   case_open(&c, CTL_MEAN, "bundle", true);
-  assert_int_equal(ctl_search_create(&c.all, &search), SIM_OK);
+  assert_int_equal(ctl_search_create(&c.all, &search), CTL_OK);
   drive(&c, search, NULL, &whole);
   for (long rounds = 1; rounds < whole.rounds; rounds += 3) {
     long left = rounds;
-    assert_int_equal(ctl_search_create(&c.all, &again), SIM_OK);
+    assert_int_equal(ctl_search_create(&c.all, &again), CTL_OK);
     drive(&c, again, &left, &gone_on);
     size_t size = ctl_search_saved_size(again);
     void *bytes = malloc(size);
     assert_non_null(bytes);
     ctl_search_save(again, bytes);
     ctl_search_destroy(again);
-    assert_int_equal(ctl_search_load(&c.all, bytes, size, NULL, &again), SIM_OK);
+    assert_int_equal(ctl_search_load(&c.all, bytes, size, NULL, &again), CTL_OK);
     drive(&c, again, NULL, &gone_on);
     assert_int_equal(gone_on.rounds, whole.rounds);
     assert_memory_equal(gone_on.control, whole.control, N * sizeof(double));

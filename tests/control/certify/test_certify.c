@@ -1,6 +1,6 @@
 /* Bounds on the distance between any two motions, on which proofs of least effort are based. */
 #include "control/certify/bound.h"
-#include "sim/own_law.h"
+#include "sim/internal.h"
 #include "tests/control/sqp/case.h"
 
 enum { D = 3, N = 3 };

@@ -99,7 +99,7 @@ static void open_search(long simplexes, CtlProblem *problem, CtlSearch **s) {
   problem->position[0] = problem->position[1] = 0;
   problem->max_simplexes = simplexes;
   problem->scheme_size = 64;
-  CHECK(ctl_search_create(problem, s) == SIM_OK);
+  CHECK(ctl_search_create(problem, s) == CTL_OK);
 }
 
 /* Runs one search by all ranks or, if pooled is false, by rank 0 alone. The result is rank 0's, except points. */

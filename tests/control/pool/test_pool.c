@@ -71,7 +71,7 @@ static void several_open(Several *several) {
     problem->penalty = j == 1 ? CTL_PENALTY_PI : CTL_PENALTY_P;
     problem->max_simplexes = 15;
     problem->scheme_size = sizes[j];
-    CHECK(ctl_search_create(problem, &several->search[j]) == SIM_OK);
+    CHECK(ctl_search_create(problem, &several->search[j]) == CTL_OK);
     several->listener[j] = (CtlListener){.context = &several->course[j], .simplex = follow};
   }
 }
@@ -194,7 +194,7 @@ static SimStatus corner(void *context, const double *u, double *y) {
 
 static void open_values(CtlProblem *problem) {
   CHECK(ctl_problem_init_values(problem, N, 2) == SIM_OK);
-  CHECK(ctl_problem_set_value(problem, 1, CTL_ROLE_AT_MOST, 2, 1e-6) == SIM_OK);
+  CHECK(ctl_problem_set_role(problem, 1, CTL_ROLE_AT_MOST, 2, 1e-6) == CTL_OK);
   problem->method = ctl_method_find("pds");
 }
 
@@ -205,7 +205,7 @@ static void values_by(bool pooled, const CtlProblem *problem, const CtlEvaluator
   const CtlListener listener = {.context = course, .simplex = follow};
   CtlTimes times;
   CtlSearch *search;
-  CHECK(ctl_search_create(problem, &search) == SIM_OK);
+  CHECK(ctl_search_create(problem, &search) == CTL_OK);
   for (int turn = 0; turn < 1 + pooled; turn++) {
     const CtlJob job = {.search = search, .evaluator = evaluator, .listener = &listener};
     course->stop_at = pooled && !turn ? 5 : 0;
@@ -218,7 +218,7 @@ static void values_by(bool pooled, const CtlProblem *problem, const CtlEvaluator
     CHECK(bytes != NULL);
     ctl_search_save(search, bytes);
     ctl_search_destroy(search);
-    CHECK(ctl_search_load(problem, bytes, size, NULL, &search) == SIM_OK);
+    CHECK(ctl_search_load(problem, bytes, size, NULL, &search) == CTL_OK);
     free(bytes);
   }
   CtlState last;
@@ -261,7 +261,7 @@ static void workers_of_other_sizes_are_refused(void) {
     const CtlListener listener = {.context = &course, .simplex = follow};
     memset(&course, 0, sizeof course);
     open_values(&problem);
-    CHECK(ctl_search_create(&problem, &search) == SIM_OK);
+    CHECK(ctl_search_create(&problem, &search) == CTL_OK);
     CHECK(ctl_pool_run(MPI_COMM_WORLD, search, &evaluator, &listener, NULL) == CTL_POOL_REFUSED);
     ctl_search_destroy(search);
     ctl_problem_clear(&problem);

@@ -35,7 +35,7 @@ static void search_derivatives(bool pooled, CtlPoolOptions options, double nap, 
   CtlSearch *s;
   const CtlListener listener = {.context = &outcome->course, .simplex = follow};
   CHECK(probe_problem(&problem) == SIM_OK);
-  CHECK(ctl_search_create(&problem, &s) == SIM_OK);
+  CHECK(ctl_search_create(&problem, &s) == CTL_OK);
   const CtlJob job = {.search = s, .evaluator = &evaluator, .listener = &listener, .timeout = timeout};
   outcome->code =
       pooled ? drive(&job, &options, &outcome->times) : ctl_drive_serial(s, &evaluator, &listener, &outcome->times);

@@ -80,7 +80,7 @@ static void a_stopped_search_goes_on(void) {
       void *bytes = malloc(size);
       CHECK(bytes != NULL);
       ctl_search_save(s, bytes);
-      CHECK(ctl_search_load(&problem, bytes, size, NULL, &loaded) == SIM_OK);
+      CHECK(ctl_search_load(&problem, bytes, size, NULL, &loaded) == CTL_OK);
       free(bytes);
     }
     code = drive_stoppable(loaded, &course, 60);

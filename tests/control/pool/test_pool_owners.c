@@ -86,11 +86,11 @@ static void open_owned(Pace pace, long scheme, long simplexes, double start, Own
   ctl_search_destroy(owned->search);
   problem->scheme_size = scheme;
   problem->start[0] = start;
-  CHECK(ctl_search_create(problem, &owned->search) == SIM_OK);
+  CHECK(ctl_search_create(problem, &owned->search) == CTL_OK);
   owned->listener = (CtlListener){.context = &owned->alone, .simplex = follow};
   CHECK(ctl_drive_serial(owned->search, &here, &owned->listener, NULL) == 0);
   ctl_search_destroy(owned->search);
-  CHECK(ctl_search_create(problem, &owned->search) == SIM_OK);
+  CHECK(ctl_search_create(problem, &owned->search) == CTL_OK);
   owned->listener.context = &owned->course;
 }
 

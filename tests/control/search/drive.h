@@ -4,7 +4,7 @@
 
 #include "tests/fixture.h"
 
-#include "control/control.h"
+#include "control/internal.h"
 
 enum { N_MAX = 4, SIMPLEXES = 4000, BATCH_MAX = 64 };
 
@@ -41,8 +41,8 @@ static void run(const CtlProblem *p, Model *model, int batch, uint64_t seed, dou
   double controls[BATCH_MAX * N_MAX], x[2][N_MAX];
   long tickets[BATCH_MAX], outcomes = 0;
   int count, order[BATCH_MAX];
-  assert_int_equal(ctl_problem_check(p, &report), SIM_OK);
-  assert_int_equal(ctl_search_create(p, &search), SIM_OK);
+  assert_int_equal(ctl_problem_check(p, &report), CTL_OK);
+  assert_int_equal(ctl_search_create(p, &search), CTL_OK);
   free(drive.points);
   memset(&drive, 0, sizeof drive);
   while ((count = ctl_search_ask(search, batch, tickets, controls, NULL)) > 0) {
@@ -174,7 +174,7 @@ static inline CtlProblem values_problem(const char *method, int n, int m, CtlRol
   assert_int_equal(ctl_problem_init_values(&p, n, m), SIM_OK);
   p.method = ctl_method_find(method);
   assert_true(p.method >= 0);
-  for (int i = 0; i < m; i++) assert_int_equal(ctl_problem_set_value(&p, i, role, 0, 0), SIM_OK);
+  for (int i = 0; i < m; i++) assert_int_equal(ctl_problem_set_role(&p, i, role, 0, 0), SIM_OK);
   return p;
 }
 

@@ -65,10 +65,10 @@ static void problems(void **state) {
   ctl_problem_clear(&p);
   ctl_problem_clear(NULL);
   p = bowl_problem();
-  EXPECT_REFUSED(ctl_problem_set_value(&p, 1, CTL_ROLE_EQUAL, 0, 0),
-                 "ctl_problem_set_value: i is not the index of a value");
-  EXPECT_REFUSED(ctl_problem_set_value(&p, 0, (CtlRole)5, 0, 0),
-                 "ctl_problem_set_value: role is not a value of the enum");
+  EXPECT_REFUSED(ctl_problem_set_role(&p, 1, CTL_ROLE_EQUAL, 0, 0),
+                 "ctl_problem_set_role: i is not the index of a value");
+  EXPECT_REFUSED(ctl_problem_set_role(&p, 0, (CtlRole)5, 0, 0),
+                 "ctl_problem_set_role: role is not a value of the enum");
   EXPECT_REFUSED(ctl_problem_stack(&p, 2, &q), "ctl_problem_stack: one is NULL, not initialised, or has roles");
   assert_true(ctl_cost(&p, &u) == 0 && ctl_cost(NULL, &u) == 0 && ctl_target_error(3, NULL, &u, &u, 0) == 0);
   ctl_errors(&p, NULL, NULL, errors);
@@ -76,8 +76,8 @@ static void problems(void **state) {
   assert_true(errors[0] == 7 && errors[1] == 7);
   ctl_problem_clear(&p);
   assert_int_equal(ctl_problem_init(&p, 1, 2), SIM_OK);
-  EXPECT_REFUSED(ctl_problem_set_value(&p, 0, CTL_ROLE_EQUAL, 0, 0),
-                 "ctl_problem_set_value: problem is NULL, or not one of ctl_problem_init_values");
+  EXPECT_REFUSED(ctl_problem_set_role(&p, 0, CTL_ROLE_EQUAL, 0, 0),
+                 "ctl_problem_set_role: problem is NULL, or not one of a function");
   EXPECT_REFUSED(ctl_problem_stack(&p, 0, &q),
                  "ctl_problem_stack: scenarios is below 1, or its product with d overflows");
   EXPECT_REFUSED(ctl_problem_stack(&p, 3, NULL), "ctl_problem_stack: stacked is NULL");
@@ -97,21 +97,21 @@ static void searches(void **state) {
   double u, y = 1;
   EXPECT_REFUSED(ctl_search_create(&p, NULL), "ctl_search_create: search is NULL");
   p.start[0] = NAN;
-  assert_int_equal(ctl_search_create(&p, &search), SIM_BAD_PROBLEM);
+  assert_int_equal(ctl_search_create(&p, &search), CTL_BAD_PROBLEM);
   assert_null(search);
   p.start[0] = 3;
   p.upper[0] = 2;
-  assert_int_equal(ctl_search_create(&p, &search), SIM_BAD_PROBLEM);
+  assert_int_equal(ctl_search_create(&p, &search), CTL_BAD_PROBLEM);
   p.upper[0] = INFINITY;
   p.method = 1000;
-  assert_int_equal(ctl_search_create(&p, &search), SIM_BAD_PROBLEM);
+  assert_int_equal(ctl_search_create(&p, &search), CTL_BAD_PROBLEM);
   p.method = ctl_method_find("hybrid");
   EXPECT_REFUSED(ctl_search_create(&p, &search),
                  "ctl_search_create: problem->method needs PETSc, which has not been started");
   assert_null(search);
   p.method = ctl_method_find("pds");
   EXPECT_REFUSED(ctl_search_load(&p, NULL, 9, NULL, &search), "ctl_search_load: bytes is NULL");
-  assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
+  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
   assert_ptr_equal(ctl_search_problem(search), &p);
   assert_null(ctl_search_problem(NULL));
   assert_int_equal(ctl_search_ask(search, 1, NULL, &u, NULL) + ctl_search_ask(search, -3, &ticket, &u, NULL), 0);
@@ -151,7 +151,7 @@ static void drives(void **state) {
   CtlState where;
   CtlEvaluator good = ctl_function_evaluator(&function), other = good, none = ctl_function_evaluator(NULL);
   CtlTasks tasks = {.count = 1};
-  assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
+  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
   EXPECT_NOT_DRIVEN(ctl_drive_serial(NULL, &good, NULL, NULL), "ctl_drive_serial: search is NULL");
   EXPECT_NOT_DRIVEN(ctl_drive_serial(search, NULL, NULL, NULL),
                     "ctl_drive_serial: evaluator is NULL, has no function, or sizes out of their ranges");
@@ -190,7 +190,7 @@ static void functions_of_other_sizes(void **state) {
   CtlState where;
   assert_int_equal(ctl_problem_init_values(&p, 2, 3), SIM_OK);
   p.method = ctl_method_find("pds");
-  assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
+  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
   assert_int_equal(sim_petsc_start(NULL), SIM_OK);
   for (int n = 1; n <= 3; n++)
     for (int m = 2; m <= 4; m++) {
@@ -274,7 +274,7 @@ static void pools(void **state) {
   CtlEvaluator good = ctl_function_evaluator(&function), none = {0};
   const CtlBuilder builder = ctl_builder_of(&good), unable = ctl_builder_of(NULL);
   int stop = 0;
-  assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
+  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
   EXPECT_REFUSED(ctl_pool_create(MPI_COMM_WORLD, NULL, &pool),
                  "ctl_pool_create: comm is no communicator, or MPI is not running");
   EXPECT_REFUSED(ctl_pool_serve(&builder, MPI_COMM_WORLD),

@@ -24,7 +24,7 @@ static CtlSearch *again(CtlSearch *search, const CtlProblem *problem) {
   CtlSearch *loaded;
   assert_non_null(bytes);
   ctl_search_save(search, bytes);
-  assert_int_equal(ctl_search_load(problem, bytes, size, NULL, &loaded), SIM_OK);
+  assert_int_equal(ctl_search_load(problem, bytes, size, NULL, &loaded), CTL_OK);
   ctl_search_destroy(search);
   free(bytes);
   return loaded;
@@ -43,8 +43,8 @@ static void run(int batch, int saves, Course *course) {
   *course = (Course){.rounds = 0};
   probe_wrong = false;
   assert_int_equal(probe_problem(&problem), SIM_OK);
-  assert_int_equal(ctl_problem_check(&problem, NULL), SIM_OK);
-  assert_int_equal(ctl_search_create(&problem, &search), SIM_OK);
+  assert_int_equal(ctl_problem_check(&problem, NULL), CTL_OK);
+  assert_int_equal(ctl_search_create(&problem, &search), CTL_OK);
   while (ctl_search_unasked(search, &next)) {
     int count = ctl_search_ask(search, batch, tickets, controls, &want);
     bool loaded = false;
@@ -126,7 +126,7 @@ static void derivatives_must_be_finite(void **state) {
   (void)state;
   rows[4] = NAN;
   assert_int_equal(probe_problem(&problem), SIM_OK);
-  assert_int_equal(ctl_search_create(&problem, &search), SIM_OK);
+  assert_int_equal(ctl_search_create(&problem, &search), CTL_OK);
   CtlWant want;
   while (ctl_search_ask(search, 1, &ticket, control, &want)) {
     double x[PROBE_N] = {0};

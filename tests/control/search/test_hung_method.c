@@ -37,7 +37,7 @@ static void the_search_goes_on_without_it(void **state) {
   p.max_simplexes = 300;
   p.tolerance = 1e-3;
   assert_false(ctl_thread_left());
-  assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
+  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
   assert_int_equal(go_on(&p, search, false).method_errors, 1);
   assert_true(ctl_thread_left());
   size_t size = ctl_search_saved_size(search);
@@ -47,7 +47,7 @@ static void the_search_goes_on_without_it(void **state) {
   CtlState end = go_on(&p, search, true);
   assert_int_equal(end.method_errors, 1);
   allocate();
-  assert_int_equal(ctl_search_load(&p, bytes, size, NULL, &loaded), SIM_OK);
+  assert_int_equal(ctl_search_load(&p, bytes, size, NULL, &loaded), CTL_OK);
   CtlState other = go_on(&p, loaded, true);
   assert_int_equal(other.method_errors, 1);
   assert_int_equal(other.reason, end.reason);

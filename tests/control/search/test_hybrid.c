@@ -28,7 +28,7 @@ static void search(const char *method, CtlSimulation *simulation, CtlProblem *co
   CtlSearch *s;
   CtlTimes times;
   control->method = ctl_method_find(method);
-  assert_int_equal(ctl_search_create(control, &s), SIM_OK);
+  assert_int_equal(ctl_search_create(control, &s), CTL_OK);
   assert_int_equal(ctl_drive_serial(s, &evaluator, &listener, &times), 0);
   ctl_search_state(s, &answer->state);
   memcpy(answer->u, answer->state.control, (size_t)control->n * sizeof(double));
@@ -149,7 +149,7 @@ static double counts(double stop_at, double best_J, double best_miss, double ans
   problem.end = 1;
   problem.method = ctl_method_find("hybrid");
   problem.stop_at = stop_at;
-  assert_int_equal(ctl_search_create(&problem, &search), SIM_OK);
+  assert_int_equal(ctl_search_create(&problem, &search), CTL_OK);
   CtlObjective *objective = &search->objective;
   objective->keeps = true;
   objective->best.J = best_J;
@@ -190,7 +190,7 @@ static int hand_overs(bool reachable, bool derivatives, int starts, int *at_once
   problem.local_starts = starts;
   problem.derivatives = derivatives;
   problem.position[0] = problem.position[1] = 0;
-  assert_int_equal(ctl_search_create(&problem, &search), SIM_OK);
+  assert_int_equal(ctl_search_create(&problem, &search), CTL_OK);
   const CtlHybridRun *hybrid = (const CtlHybridRun *)search->run;
   *at_once = 0;
   for (int count; !hybrid->verifying && (count = ctl_search_ask(search, 64, tickets, u, &want)) > 0;) {

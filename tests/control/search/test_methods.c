@@ -233,7 +233,7 @@ static CtlState long_string(int restarts) {
   p.position[0] = p.position[1] = 0;
   p.restarts = restarts;
   p.max_evaluations = 4000;
-  assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
+  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
   while (ctl_search_ask(search, 1, &ticket, u, NULL)) {
     unreachable(2, u, x, v);
     ctl_search_tell(search, ticket, &(CtlOutcome){.x = x, .v = v}, 0);
@@ -264,9 +264,9 @@ static void many_targets_are_left_to_cobyla(void **state) {
   p.end = 1;
   for (int i = 0; i < p.d; i++) p.position[i] = 1;
   p.method = ctl_method_find("tao:pounders");
-  assert_int_equal(ctl_problem_check(&p, NULL), SIM_BAD_PROBLEM);
+  assert_int_equal(ctl_problem_check(&p, NULL), CTL_BAD_PROBLEM);
   p.method = ctl_method_find("hybrid");
-  assert_int_equal(ctl_problem_check(&p, NULL), SIM_OK);
+  assert_int_equal(ctl_problem_check(&p, NULL), CTL_OK);
   assert_false(ctl_method_takes(ctl_method_named("tao:pounders"), &p));
   assert_true(ctl_method_takes(ctl_method_named("nlopt:cobyla"), &p));
   p.position[0] = NAN;

@@ -51,7 +51,7 @@ static void ends_at_the_minimiser(void **unused) {
       0);
   assert_int_equal(
       rollout_context_prepare(&rollout, &problem.sim, &(Diagnostics){.report = diagnostic_print, .to = stderr}), 0);
-  assert_int_equal(ctl_search_create(&problem.control, &search), SIM_OK);
+  assert_int_equal(ctl_search_create(&problem.control, &search), CTL_OK);
   const CtlListener listener = {.context = &course, .simplex = follow};
   CtlSimulation simulation = {.model = rollout.model, .work = rollout.work};
   CtlEvaluator evaluator = ctl_simulator(&simulation);

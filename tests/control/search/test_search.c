@@ -117,7 +117,7 @@ static void a_small_cache_changes_nothing_but_counts(void **state) {
   CtlSearch *search;
   CtlState last;
   assert_non_null(x);
-  assert_int_equal(ctl_search_create(&large, &search), SIM_OK);
+  assert_int_equal(ctl_search_create(&large, &search), CTL_OK);
   while (ctl_search_ask(search, 1, &ticket, u, NULL)) {
     CtlOutcome outcome = {.x = x, .v = x};
     linear(2, u, x, v);
@@ -342,7 +342,7 @@ static void second_outcome_of_a_ticket_changes_nothing(void **state) {
   double u[3 * 2], x[2], v[2];
   long tickets[3];
   const CtlOutcome outcome = {.x = x, .v = v};
-  assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
+  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
   assert_int_equal(ctl_search_ask(search, 3, tickets, u, NULL), 3);
   linear(2, u, x, v);
   for (int k = 0; k < 3; k++) assert_false(ctl_search_tell(search, tickets[0], &outcome, 0));

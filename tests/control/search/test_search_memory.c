@@ -58,9 +58,9 @@ static CtlSearch *saved_and_loaded(const CtlProblem *problem, CtlSearch *search,
   assert_in_range(size, 1, sizeof bytes);
   ctl_search_save(search, bytes);
   ctl_search_destroy(search);
-  SimStatus status = ctl_search_load(problem, bytes, size, NULL, &loaded);
-  assert_true(status == SIM_OK || status == SIM_NO_MEMORY);
-  answer->reported |= status == SIM_NO_MEMORY;
+  CtlStatus status = ctl_search_load(problem, bytes, size, NULL, &loaded);
+  assert_true(status == CTL_OK || status == CTL_NO_MEMORY);
+  answer->reported |= status == CTL_NO_MEMORY;
   return loaded;
 }
 
@@ -69,7 +69,7 @@ static void search_for(const Case *c, const CtlEvaluator *evaluator, Answer *ans
   const CtlProblem *problem = &c->problem.control;
   CtlTimes times;
   CtlSearch *search;
-  answer->reported = ctl_search_create(problem, &search) == SIM_NO_MEMORY;
+  answer->reported = ctl_search_create(problem, &search) == CTL_NO_MEMORY;
   if (!search) return;
   answer->reported |= ctl_drive_serial(search, evaluator, &one, &times) == CTL_DRIVE_NO_MEMORY;
   if (!answer->reported) search = saved_and_loaded(problem, search, answer);

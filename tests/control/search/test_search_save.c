@@ -16,7 +16,7 @@ static CtlSearch *again(const CtlProblem *p, CtlSearch *search) {
   assert_true(bytes && twice);
   ctl_search_save(search, bytes);
   ctl_search_destroy(search);
-  assert_int_equal(ctl_search_load(p, bytes, size, NULL, &loaded), SIM_OK);
+  assert_int_equal(ctl_search_load(p, bytes, size, NULL, &loaded), CTL_OK);
   assert_int_equal(ctl_search_saved_size(loaded), size);
   ctl_search_save(loaded, twice);
   assert_memory_equal(bytes, twice, size);
@@ -32,7 +32,7 @@ static void run_with_breaks(const CtlProblem *p, Model *model, int batch, long e
   double controls[BATCH_MAX * N_MAX], x[2][N_MAX];
   long tickets[BATCH_MAX], outcomes = 0, simplexes = 0;
   run(p, model, 17, 0, 0);
-  assert_int_equal(ctl_search_create(p, &search), SIM_OK);
+  assert_int_equal(ctl_search_create(p, &search), CTL_OK);
   for (int count; (count = ctl_search_ask(search, batch, tickets, controls, NULL)) > 0;) {
     int from = outcomes % every == every - 1 ? count - 1 : 0; /* the other outcomes are lost */
     for (int k = from; k < count; k++, outcomes++) {
@@ -112,8 +112,8 @@ static void breaks_change_nothing_of_values(void **state) {
   for (int m = 0; m < 4; m++)
     for (long every = 1; every < 30; every = 4 * every + 3) {
       CtlProblem p = values_problem(methods[m], 2, 3, CTL_ROLE_AT_MOST);
-      ctl_problem_set_value(&p, 0, CTL_ROLE_RESIDUAL, 0, 0);
-      ctl_problem_set_value(&p, 2, CTL_ROLE_EQUAL, 2, 1e-6);
+      ctl_problem_set_role(&p, 0, CTL_ROLE_RESIDUAL, 0, 0);
+      ctl_problem_set_role(&p, 2, CTL_ROLE_EQUAL, 2, 1e-6);
       p.penalty = m % 2 ? CTL_PENALTY_PI : CTL_PENALTY_P;
       p.scheme_size = 9;
       p.max_evaluations = 300;
@@ -129,7 +129,7 @@ static void seconds_go_on(void **state) {
   CtlState s;
   double u, x = 1, v = 0;
   long ticket;
-  assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
+  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
   for (int k = 0; k < 3; k++) {
     assert_int_equal(ctl_search_ask(search, 1, &ticket, &u, NULL), 1);
     ctl_search_tell(search, ticket, &(CtlOutcome){.x = &x, .v = &v}, 2);
@@ -146,9 +146,9 @@ static bool is_taken(const CtlProblem *p, const char *bytes, size_t size) {
   CtlSearch *search;
   double controls[BATCH_MAX * N_MAX], x[2][N_MAX];
   long tickets[BATCH_MAX];
-  SimStatus status = ctl_search_load(p, bytes, size, NULL, &search);
-  if (status != SIM_OK) {
-    assert_true((status == SIM_BAD_PROBLEM || status == SIM_NO_MEMORY) && !search);
+  CtlStatus status = ctl_search_load(p, bytes, size, NULL, &search);
+  if (status != CTL_OK) {
+    assert_true((status == CTL_BAD_PROBLEM || status == CTL_NO_MEMORY) && !search);
     return false;
   }
   for (int round = 0, count; round < 4; round++) {
@@ -173,7 +173,7 @@ static void any_bytes_are_safe_of(const char *method) {
   double controls[2 * 13], x[2][N_MAX];
   long tickets[13];
   uint64_t seed = 3;
-  assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
+  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
   for (int k = 0; k < 13; k++) {
     assert_int_equal(ctl_search_ask(search, 1, tickets, controls, NULL), 1);
     CtlOutcome outcome = {.x = x[0], .v = x[1], .status = linear(2, controls, x[0], x[1])};
@@ -225,12 +225,12 @@ static void another_problem_is_refused(void **state) {
   (void)state;
   CtlProblem p = plain_problem(2), q = plain_problem(3);
   CtlSearch *search, *loaded;
-  assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
+  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
   size_t size = ctl_search_saved_size(search);
   char *bytes = malloc(size);
   assert_non_null(bytes);
   ctl_search_save(search, bytes);
-  assert_int_equal(ctl_search_load(&q, bytes, size, NULL, &loaded), SIM_BAD_PROBLEM);
+  assert_int_equal(ctl_search_load(&q, bytes, size, NULL, &loaded), CTL_BAD_PROBLEM);
   assert_null(loaded);
   free(bytes);
   ctl_search_destroy(search);
@@ -254,7 +254,7 @@ static void no_memory_is_reported_as_such(void **state) {
   double control[2], x[2], v[2];
   long ticket;
   p.method = ctl_method_find("nlopt:cobyla");
-  assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
+  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
   assert_int_equal(ctl_search_ask(search, 1, &ticket, control, NULL), 1);
   CtlOutcome outcome = {.x = x, .v = v, .status = linear(2, control, x, v)};
   ctl_search_tell(search, ticket, &outcome, 0);
@@ -265,11 +265,11 @@ static void no_memory_is_reported_as_such(void **state) {
   /* Neither the search's thread nor that of its saved run can start; or only the first. */
   for (long there = 0; there < 2; there++) {
     threads_left = there;
-    assert_int_equal(ctl_search_load(&p, bytes, size, NULL, &loaded), SIM_NO_MEMORY);
+    assert_int_equal(ctl_search_load(&p, bytes, size, NULL, &loaded), CTL_NO_MEMORY);
     assert_null(loaded);
   }
   threads_left = -1;
-  assert_int_equal(ctl_search_load(&p, bytes, size, NULL, &loaded), SIM_OK);
+  assert_int_equal(ctl_search_load(&p, bytes, size, NULL, &loaded), CTL_OK);
   ctl_search_destroy(loaded);
   ctl_search_destroy(search);
   free(bytes);
@@ -294,7 +294,7 @@ static void assert_refused(const CtlProblem *p, const char *bytes, size_t size, 
   const SimReport report = {NULL, keep};
   CtlSearch *loaded;
   message[0] = '\0';
-  assert_int_equal(ctl_search_load(p, bytes, size, &report, &loaded), SIM_BAD_PROBLEM);
+  assert_int_equal(ctl_search_load(p, bytes, size, &report, &loaded), CTL_BAD_PROBLEM);
   assert_null(loaded);
   if (!strstr(message, why)) fail_msg("%s does not say: %s", message, why);
 }
@@ -307,7 +307,7 @@ static void another_build_method_or_format_is_refused(void **state) {
   const char *sources = ctl_source_hash();
   char other[17] = "0123456789abcdef", *bytes, *spoilt;
   assert_int_equal(strlen(sources), 16);
-  assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
+  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
   size_t size = ctl_search_saved_size(search);
   bytes = malloc(size);
   spoilt = malloc(size);

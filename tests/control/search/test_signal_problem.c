@@ -50,7 +50,7 @@ static double search(Arm *arm, const double *start, double *u) {
   CtlState state;
   control->derivatives = false; /* the evaluator has none */
   memcpy(control->start, start, (size_t)control->n * sizeof *start);
-  assert_int_equal(ctl_search_create(control, &s), SIM_OK);
+  assert_int_equal(ctl_search_create(control, &s), CTL_OK);
   assert_int_equal(ctl_drive_serial(s, &evaluator, &listener, &times), 0);
   ctl_search_state(s, &state);
   memcpy(u, state.control, (size_t)control->n * sizeof *u);

@@ -27,7 +27,7 @@ static inline void search_for(const Case *c, int batch, int saves, Answer *answe
   CtlSearch *search;
   CtlWant want;
   assert_true(controls && tickets && final);
-  assert_int_equal(ctl_search_create(p, &search), SIM_OK);
+  assert_int_equal(ctl_search_create(p, &search), CTL_OK);
   while (ctl_search_unasked(search, &want)) {
     int count = ctl_search_ask(search, batch, tickets, controls, &want);
     for (int k = 0; k < count; k++)
@@ -46,7 +46,7 @@ static inline void search_for(const Case *c, int batch, int saves, Answer *answe
     assert_non_null(bytes);
     ctl_search_save(search, bytes);
     ctl_search_destroy(search);
-    assert_int_equal(ctl_search_load(p, bytes, size, NULL, &search), SIM_OK);
+    assert_int_equal(ctl_search_load(p, bytes, size, NULL, &search), CTL_OK);
     free(bytes);
   }
   ctl_search_state(search, &answer->state);

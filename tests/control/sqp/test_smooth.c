@@ -24,8 +24,8 @@ static Found search_from(const OwnProblem *own, const CtlProblem *p) {
   CtlEvaluator evaluator = ctl_function_evaluator(&function);
   const SimReport report = {NULL, fixture_complain};
   CtlSearch *search;
-  assert_int_equal(ctl_problem_check(p, &report), SIM_OK);
-  assert_int_equal(ctl_search_create(p, &search), SIM_OK);
+  assert_int_equal(ctl_problem_check(p, &report), CTL_OK);
+  assert_int_equal(ctl_search_create(p, &search), CTL_OK);
   assert_int_equal(ctl_drive_serial(search, &evaluator, NULL, NULL), 0);
   Found found = keep_found(own, search);
   ctl_search_destroy(search);
@@ -91,7 +91,7 @@ static void saved_searches_go_on_bit_for_bit(void **state) {
     double u[OWN_MOST], values[OWN_MOST], none[OWN_MOST], rows[OWN_MOST * (OWN_MOST + 2)];
     assert_int_equal(own_problem(own, &p), SIM_OK);
     Found wanted = search_from(own, &p);
-    assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
+    assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
     while (ctl_search_ask(search, 1, &ticket, u, &want)) {
       SimFinal final = {.x = values, .v = none};
       evaluator.evaluate(evaluator.context, want, 1, u, &final, rows);
@@ -101,7 +101,7 @@ static void saved_searches_go_on_bit_for_bit(void **state) {
       void *bytes = malloc(size);
       ctl_search_save(search, bytes);
       ctl_search_destroy(search);
-      assert_int_equal(ctl_search_load(&p, bytes, size, NULL, &search), SIM_OK);
+      assert_int_equal(ctl_search_load(&p, bytes, size, NULL, &search), CTL_OK);
       free(bytes);
     }
     Found found = keep_found(own, search);
@@ -160,7 +160,7 @@ static void failed_points_shorten_the_step(void **state) {
   CtlProblem p;
   CtlSearch *search;
   assert_int_equal(own_problem(&own, &p), SIM_OK);
-  assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
+  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
   assert_int_equal(ctl_drive_serial(search, &evaluator, NULL, NULL), 0);
   Found found = keep_found(&own, search);
   assert_true(found.least && found.state.non_finite > 0);
@@ -274,7 +274,7 @@ static void keep_text(void *context, const char *key, const char *text) {
 
 static void assert_refused(const CtlProblem *p, const char *why) {
   const SimReport report = {NULL, keep_text};
-  assert_int_equal(ctl_problem_check(p, &report), SIM_BAD_PROBLEM);
+  assert_int_equal(ctl_problem_check(p, &report), CTL_BAD_PROBLEM);
   if (!strstr(text_of_mistake, why)) fail_msg("%s: not %s", text_of_mistake, why);
 }
 

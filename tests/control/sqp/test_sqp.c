@@ -233,7 +233,7 @@ static void no_memory_for_another_motion(void **state) {
   Case c;
   (void)state;
   open_case(&c, "tp1", 1, settings);
-  assert_int_equal(ctl_search_create(&c.problem.control, &search), SIM_OK);
+  assert_int_equal(ctl_search_create(&c.problem.control, &search), CTL_OK);
   double control[3], states[6], rows[6 * 5];
   long ticket;
   while (ctl_search_ask(search, 1, &ticket, control, &want)) {

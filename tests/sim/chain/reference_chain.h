@@ -4,7 +4,7 @@
 #ifndef TESTS_REFERENCE_CHAIN_H
 #define TESTS_REFERENCE_CHAIN_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 #include <math.h>
 

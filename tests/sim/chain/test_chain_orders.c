@@ -1,5 +1,5 @@
 /* The schemes of a chain compared with its exact motion: orders of convergence over the whole motion. */
-#include "src/converge/orders.h"
+#include "src/study/orders.h"
 #include "tests/sim/chain/study.h"
 
 /* sqrt(h sum |q^n - q(t_n)|^2) for x, and for v of nodes with mass; h sum |.|_1 for lambda, and for velocities of

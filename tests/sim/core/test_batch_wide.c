@@ -66,7 +66,7 @@ typedef struct Fleet {
   int n;
 } Fleet;
 
-/* odd: one in this many has another number of steps. */
+/* odd: one in so many has another number of steps. All have the same force if d is even, else two take turns. */
 static void fleet_open(Fleet *fleet, int n, int d, const Trial *trial, SimSignal signal, int odd, uint64_t *seed) {
   static double u[RUNS_MAX][3 * D_MAX];
   fleet->n = n;
@@ -76,7 +76,7 @@ static void fleet_open(Fleet *fleet, int n, int d, const Trial *trial, SimSignal
     if (i % odd == odd - 1) fixture_time(p, 1, 70);
     p->signal = signal;
     p->segments = signal == SIM_CONSTANT ? 1 : 3;
-    fleet->model[i] = fixture_model(p, i % 2 ? fixture_tp1_force : fixture_tp2_force, &fleet->work[i]);
+    fleet->model[i] = fixture_model(p, i % 2 && d % 2 ? fixture_tp1_force : fixture_tp2_force, &fleet->work[i]);
     for (int j = 0; j < 3 * d; j++) u[i][j] = 5 * fixture_random(seed);
     fleet->run[i] = (SimRun){fleet->model[i], fleet->work[i], i % 7 == 3 ? NULL : u[i]};
   }

@@ -146,7 +146,36 @@ static void test_belt_orders(void **state) {
   }
 }
 
+static double creeping(int i, double t) {
+  (void)i;
+  (void)t;
+  return -0.02;
+}
+static double pull_of_damper(int i, double t) { return 0.0005 * creeping(i, t); }
+
+/* The force is that of the damper at the belt's speed, so that only a weak spring's is left of their difference. */
+static void test_force_that_all_but_cancels(void **state) {
+  (void)state;
+  SimProblem p;
+  FixtureSource source = {creeping, 1};
+  const SimLoad load = {.context = &source, .at = fixture_force_at};
+  double where, x, v;
+  assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 0), SIM_OK);
+  fixture_time(&p, 2, 1);
+  fixture_scheme(&p, "event");
+  p.system.mass[0] = 0.002;
+  p.system.damping[0] = 0.0005;
+  p.system.stiffness[0] = 2e-8;
+  p.friction[0] = 3e-5;
+  p.v0[0] = -0.02;
+  assert_int_equal(sim_problem_set_surface(&p, 1, &load, 0, NULL, &where), SIM_OK);
+  fixture_run(&p, pull_of_damper, NULL, NULL, &x, &v);
+  assert_near(x, -0.04, 1e-15);
+  assert_near(v, -0.02, 1e-15);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_belt), cmocka_unit_test(test_belt_orders)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_belt), cmocka_unit_test(test_belt_orders),
+                                     cmocka_unit_test(test_force_that_all_but_cancels)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

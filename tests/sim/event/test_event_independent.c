@@ -4,8 +4,8 @@
  *     M_SS v_S' = [f - D v - A x - C (m - gamma(v))]_S,   v_K = 0,   lambda_K = C_K^-1 [f - D v - A x - M_KS v_S']_K
  *
  * S slides with signs m, K sticks. `moreau` comes nearer to the same motions at order 1. */
-#include "src/converge/orders.h"
 #include "src/run/motion_difference.h"
+#include "src/study/orders.h"
 #include "tests/fixture.h"
 
 #include <cvode/cvode.h>

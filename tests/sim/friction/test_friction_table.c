@@ -2,9 +2,9 @@
  * cubics. */
 #include "tests/fixture.h"
 
+#include "sim/internal.h"
 #include "sim/law/friction_force.h"
 #include "sim/monotone.h"
-#include "sim/own_law.h"
 
 static const double MASS = 0.7, STATIC = 3, THROWN = 2;
 

@@ -287,12 +287,82 @@ static void what_round_off_moves_sticks(void **state) {
   }
 }
 
+static void keep_energy(void *context, const SimStep *step) { *(SimEnergy *)context = *step->energy; }
+
+/* A slider on a spring of 10 N/m that rubs with 2 N: it goes at once to where spring and friction bear the load, and
+ * stops there. */
+static void slider(SimProblem *p, const char *scheme, bool on_belt) {
+  assert_int_equal(sim_problem_init(p, SIM_FRICTION, 2, 0), SIM_OK);
+  p->system.mass[0] = p->system.stiffness[0] = 1;
+  p->system.stiffness[3] = 10;
+  p->friction[1] = 2;
+  fixture_time(p, 1, 8);
+  fixture_scheme(p, scheme);
+  if (strcmp(scheme, "centered") == 0) sim_problem_choose(p, "multiplier", "unregularized");
+  if (on_belt) {
+    static FixtureSource still = {fixture_no_force, 2};
+    const SimLoad load = {.context = &still, .constant = true, .at = fixture_force_at};
+    double where;
+    assert_int_equal(sim_problem_set_surface(p, 2, &load, 0, NULL, &where), SIM_OK);
+  }
+}
+
+static double sudden(int i, double t) { return i && t > 0.4 ? 8 : 0; }
+static double rise_of_slider(int i, double e) { return i ? 3 * fabs(e) : 0; }
+
+/* 10 x + 2 + 3 x = 8, for any step, whether the load is there at the start or comes later. */
+static void a_jump_ends_at_the_risen_threshold(void **state) {
+  static FixtureSource law = {rise_of_slider, 2};
+  const SimLoad load = {.context = &law, .at = fixture_force_at};
+  const double kink = 0;
+  (void)state;
+  for (int s = 0; s < STEPPING; s++)
+    for (int k = 0; k < 4; k++) {
+      SimProblem p;
+      SimEnergy energy = {0};
+      double x[2], v[2], where;
+      slider(&p, stepping[s], k > 1);
+      assert_int_equal(sim_problem_set_rise(&p, SIM_OWN_PLACE, 2, &load, -2, 2, 1, &kink, &where), SIM_OK);
+      if (k % 2) p.x0[1] = -0.9; /* springs back at once, and rests until the load comes */
+      assert_false(sim_scheme_differentiates(p.scheme, &p));
+      const SimObserver observer = {&energy, keep_energy, NULL};
+      fixture_run(&p, sudden, NULL, &observer, x, v);
+      assert_true(fabs(x[1] - 6.0 / 13) < 1e-9);
+      assert_true(fabs(energy.work - (energy.stored + energy.dissipated + energy.numerical)) < 1e-11);
+    }
+}
+
+static double law_of_slider(int i, double e) { return i ? 20 * e * e * e : 0; }
+
+/* 2 + 10 x + 20 x^3 at x = 3/4; the mean of the law over the jump is another force. */
+static double cubic_load(int i, double t) {
+  (void)t;
+  return i ? 2 + 7.5 + 20 * 0.421875 : 0;
+}
+
+static void a_jump_ends_where_the_law_of_its_spring_has_it(void **state) {
+  static FixtureSource law = {law_of_slider, 2};
+  const SimLoad load = {.context = &law, .at = fixture_force_at};
+  SimProblem p;
+  SimEnergy energy = {0};
+  double x[2], v[2], where;
+  const SimObserver observer = {&energy, keep_energy, NULL};
+  (void)state;
+  slider(&p, "moreau", false);
+  assert_int_equal(sim_problem_set_springs(&p, SIM_ANCHORS, 2, &load, -1, 1, 0, NULL, &where), SIM_OK);
+  fixture_run(&p, cubic_load, NULL, &observer, x, v);
+  assert_true(fabs(x[1] - 0.75) < 1e-12);
+  assert_true(fabs(energy.work - (energy.stored + energy.dissipated + energy.numerical)) < 1e-12);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(masings_rules),
                                      cmocka_unit_test(steps_follow_the_motion),
                                      cmocka_unit_test(jenkins_element),
                                      cmocka_unit_test(what_follows_does_not_brake),
                                      cmocka_unit_test(what_round_off_moves_sticks),
-                                     cmocka_unit_test(springs_with_slope_0_somewhere)};
+                                     cmocka_unit_test(springs_with_slope_0_somewhere),
+                                     cmocka_unit_test(a_jump_ends_at_the_risen_threshold),
+                                     cmocka_unit_test(a_jump_ends_where_the_law_of_its_spring_has_it)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

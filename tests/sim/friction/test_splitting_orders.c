@@ -1,5 +1,5 @@
 /* The splitting schemes compared with the exact solutions of the papers' problems: errors and orders of convergence. */
-#include "src/converge/orders.h"
+#include "src/study/orders.h"
 #include "tests/sim/friction/reference_splitting.h"
 #include "tests/sim/friction/splitting.h"
 

@@ -1,0 +1,4 @@
+/* For every processor. */
+#define KERNEL      graph_kernel_128
+#define KERNEL_NAME "128"
+#include "sim/graph/kernel_body.h"

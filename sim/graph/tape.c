@@ -1,0 +1,342 @@
+#include "sim/graph/tape.h"
+#include "sim/graph/kernel.h"
+#include "sim/graph/lower.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* When a node's values are known. */
+typedef enum Stage { NUMBER, FIXED, VARYING, LATE } Stage;
+
+typedef struct Plan {
+  Graph graph; /* lowered */
+  GraphTape *tape;
+  const GraphRole *roles;
+  const char **why;
+  int *outputs;
+  Stage *stage; /* [graph.n] */
+  int *depth;   /* [graph.n] of operations below */
+  bool *needed; /* [graph.n] has a row */
+  int *row;     /* [graph.n] */
+  int *sorted;  /* [n_steps] nodes of the steps */
+} Plan;
+
+/* A node as factor x + offset. */
+static int resolve(const Graph *graph, int node, double *factor, double *offset) {
+  const GraphNode *made = &graph->nodes[node];
+  *factor = made->kind == GRAPH_AFFINE ? made->factor : 1;
+  *offset = made->kind == GRAPH_AFFINE ? made->offset : 0;
+  return made->kind == GRAPH_AFFINE ? made->a : node;
+}
+
+static bool is_sum(const GraphNode *node) {
+  return node->kind == GRAPH_AFFINE || node->kind == GRAPH_ADD || node->kind == GRAPH_SUBTRACT;
+}
+
+/* The stage of a node and its depth, of its operands'. */
+static void find_stage(Plan *plan, int z) {
+  const GraphNode *node = &plan->graph.nodes[z];
+  int operand[4] = {node->a, node->b, node->c, 0}, n = graph_operands(node->kind);
+  Stage stage = node->kind == GRAPH_NUMBER ? NUMBER : FIXED;
+  plan->depth[z] = 0;
+  if (node->kind == GRAPH_VARIABLE) {
+    GraphRole role = plan->roles[node->a];
+    stage = role == GRAPH_VARIES ? VARYING : role == GRAPH_LATE ? LATE : FIXED;
+  }
+  operand[n] = graph_switch(&plan->graph, z);
+  if (operand[n] >= 0) n++;
+  for (int i = 0; i < n; i++) {
+    if (plan->stage[operand[i]] > stage) stage = plan->stage[operand[i]];
+    if (plan->depth[operand[i]] >= plan->depth[z]) plan->depth[z] = plan->depth[operand[i]] + 1;
+  }
+  plan->stage[z] = stage;
+}
+
+/* Marks the nodes that have rows which node z uses. Returns true if any is new. */
+static bool need_operands(Plan *plan, int z) {
+  const GraphNode node = plan->graph.nodes[z];
+  int wanted[5] = {node.a, node.b, node.c, -1, -1}, n = graph_operands(node.kind);
+  bool more = false, over, steps = plan->stage[z] >= VARYING;
+  double factor, offset, sign;
+  if (steps && is_sum(&node))
+    for (int i = 0; i < n; i++)
+      wanted[i] = node.kind == GRAPH_AFFINE ? wanted[i] : resolve(&plan->graph, wanted[i], &factor, &offset);
+  if (steps && node.kind >= GRAPH_LESS && node.kind <= GRAPH_UNEQUAL) n = 0; /* the switching function alone */
+  if (steps) wanted[n++] = graph_rate(&plan->graph, z, &over, &sign);
+  if (steps) wanted[n++] = graph_switch(&plan->graph, z);
+  for (int i = 0; i < n; i++) {
+    if (wanted[i] < 0 || plan->needed[wanted[i]]) continue;
+    plan->needed[wanted[i]] = more = true;
+  }
+  return more;
+}
+
+static int compare_keys(const void *x, const void *y) {
+  const long long *a = x, *b = y;
+  for (int i = 0; i < 3; i++)
+    if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
+  return 0;
+}
+
+/* Sorts the steps: those that late variables change last, shallow ones first, so that neighbours do not wait for each other. */
+static bool sort_steps(Plan *plan) {
+  GraphTape *tape = plan->tape;
+  long long(*keys)[3] = malloc(((size_t)plan->graph.n + 1) * sizeof *keys);
+  if (!keys) return false;
+  for (int z = 0; z < plan->graph.n; z++) {
+    if (!plan->needed[z] || plan->stage[z] < VARYING || plan->graph.nodes[z].kind < GRAPH_AFFINE) continue;
+    long long *key = keys[tape->n_steps++];
+    key[0] = plan->stage[z];
+    key[1] = plan->depth[z];
+    key[2] = z;
+  }
+  qsort(keys, (size_t)tape->n_steps, sizeof *keys, compare_keys);
+  tape->late_step = tape->n_steps;
+  for (int i = tape->n_steps - 1; i >= 0; i--) {
+    plan->sorted[i] = (int)keys[i][2];
+    if (keys[i][0] == LATE) tape->late_step = i;
+  }
+  free(keys);
+  return true;
+}
+
+/* Gives each needed node its row: 0 is one of zeros, then variables, numbers and operations on what is constant, then steps. */
+static void place_rows(Plan *plan) {
+  GraphTape *tape = plan->tape;
+  const Graph *graph = &plan->graph;
+  tape->rows = 1;
+  for (int i = 0; i < tape->n_variables; i++) {
+    tape->variable[i] = tape->rows++;
+    if (plan->roles[i] == GRAPH_LATE) tape->late[tape->n_late++] = tape->variable[i];
+  }
+  for (int z = 0; z < graph->n; z++) {
+    GraphNode node = graph->nodes[z];
+    if (node.kind == GRAPH_VARIABLE) plan->row[z] = tape->variable[node.a];
+    if (!plan->needed[z] || plan->stage[z] > FIXED || node.kind == GRAPH_VARIABLE) continue;
+    plan->row[z] = tape->rows++;
+    if (node.kind == GRAPH_NUMBER) {
+      tape->initial[plan->row[z]] = node.offset;
+      continue;
+    }
+    node.a = plan->row[node.a];
+    node.b = plan->row[node.b];
+    node.c = plan->row[node.c];
+    tape->fixed_row[tape->n_fixed] = plan->row[z];
+    tape->fixed[tape->n_fixed++] = node;
+  }
+  tape->first = tape->rows;
+  for (int i = 0; i < tape->n_steps; i++) plan->row[plan->sorted[i]] = tape->rows++;
+}
+
+static GraphStep make_sum(const Plan *plan, const GraphNode *node) {
+  GraphStep step = {.op = TAPE_SUM, .f = node->factor, .offset = node->offset};
+  double offset_a, offset_b;
+  if (node->kind == GRAPH_AFFINE) {
+    step.a = plan->row[node->a];
+    return step;
+  }
+  double sign = node->kind == GRAPH_SUBTRACT ? -1 : 1;
+  step.a = plan->row[resolve(&plan->graph, node->a, &step.f, &offset_a)];
+  step.b = plan->row[resolve(&plan->graph, node->b, &step.g, &offset_b)];
+  step.g *= sign;
+  step.offset = offset_a + sign * offset_b;
+  return step;
+}
+
+/* A product or a quotient; constant factors stand second. */
+static GraphStep make_product(const Plan *plan, const GraphNode *node) {
+  bool divides = node->kind == GRAPH_DIVIDE;
+  bool fixed_a = plan->stage[node->a] <= FIXED, fixed_b = plan->stage[node->b] <= FIXED;
+  GraphStep step = {.op = divides              ? TAPE_QUOTIENT
+                          : node->a == node->b ? TAPE_SQUARE
+                                               : TAPE_PRODUCT,
+                    .a = plan->row[node->a],
+                    .b = plan->row[node->b]};
+  if (fixed_b) step.op = divides ? TAPE_DIVIDE_BY : TAPE_SCALE;
+  if (fixed_a && !divides) {
+    step.op = TAPE_SCALE;
+    step.a = plan->row[node->b];
+    step.b = plan->row[node->a];
+  }
+  return step;
+}
+
+/* The number of the kink that switches at a row. */
+static int find_kink(GraphTape *tape, int row) {
+  for (int i = 0; i < tape->n_kinks; i++)
+    if (tape->kink_row[i] == row) return i;
+  tape->kink_row[tape->n_kinks] = row;
+  return tape->n_kinks++;
+}
+
+static GraphStep make_kink(Plan *plan, int z) {
+  const GraphNode *node = &plan->graph.nodes[z];
+  GraphStep step = {.op = TAPE_LEVEL, .kink = -1};
+  int at = graph_switch(&plan->graph, z);
+  if (at >= 0) {
+    step.kink = find_kink(plan->tape, plan->row[at]);
+    if (plan->stage[at] == LATE) *plan->why = "a kink that depends on accelerations";
+    step.op = node->kind == GRAPH_ABS ? TAPE_SIGNED : TAPE_LEVEL;
+  }
+  if (node->kind == GRAPH_ABS || node->kind >= GRAPH_AND) step.a = plan->row[node->a];
+  if (node->kind >= GRAPH_AND) step.b = plan->row[node->b];
+  if (node->kind == GRAPH_MIN || node->kind == GRAPH_MAX || node->kind == GRAPH_CHOOSE) {
+    bool chooses = node->kind == GRAPH_CHOOSE;
+    step.op = TAPE_PICK;
+    step.u = chooses ? plan->row[node->a] : 0;
+    step.a = plan->row[chooses ? node->b : node->a];
+    step.b = plan->row[chooses ? node->c : node->b];
+  }
+  return step;
+}
+
+/* What late variables may enter: sums, and products with what does not depend on them. */
+static bool is_linear(const Plan *plan, const GraphNode *node, GraphTapeOp op) {
+  bool late_a = plan->stage[node->a] == LATE;
+  bool late_b = graph_operands(node->kind) > 1 && plan->stage[node->b] == LATE;
+  switch (op) {
+  case TAPE_SUM:
+  case TAPE_SCALE:
+  case TAPE_DIVIDE_BY: return true;
+  case TAPE_PRODUCT: return late_a != late_b;
+  case TAPE_QUOTIENT: return !late_b;
+  case TAPE_PICK: return node->kind == GRAPH_CHOOSE && !late_a;
+  default: return false;
+  }
+}
+
+static GraphStep make_step(Plan *plan, int z) {
+  const GraphNode node = plan->graph.nodes[z];
+  bool over;
+  double sign;
+  int rate = graph_rate(&plan->graph, z, &over, &sign);
+  if (rate >= 0)
+    return (GraphStep){over ? TAPE_RATE_OVER : TAPE_RATE_TIMES,
+                       node.kind,
+                       plan->row[node.a],
+                       node.kind == GRAPH_POWER ? plan->row[node.b] : 0,
+                       plan->row[rate],
+                       -1,
+                       sign,
+                       0,
+                       0};
+  if (is_sum(&node)) return make_sum(plan, &node);
+  if (node.kind == GRAPH_MULTIPLY || node.kind == GRAPH_DIVIDE) return make_product(plan, &node);
+  if (node.kind == GRAPH_SQRT) return (GraphStep){.op = TAPE_ROOT, .a = plan->row[node.a]};
+  return make_kink(plan, z);
+}
+
+/* A product of two rows for P; returns its number. */
+static int add_entry(GraphTape *tape, int x, int y, bool weighed) {
+  tape->x_row[tape->n_entries] = x;
+  tape->y_row[tape->n_entries] = y;
+  tape->weight[tape->n_entries] = weighed;
+  return tape->n_entries++;
+}
+
+/* Rows and product of a step's recurrence. */
+static GraphLink make_link(GraphTape *tape, const GraphStep *step, int z) {
+  GraphLink link = {step->a, 0, 0};
+  switch (step->op) {
+  case TAPE_SUM:
+  case TAPE_PICK: link.b = step->b; break;
+  case TAPE_PRODUCT: return (GraphLink){step->a, step->b, add_entry(tape, step->a, step->b, false)};
+  case TAPE_SQUARE: link.m = add_entry(tape, step->a, step->a, false); break;
+  case TAPE_QUOTIENT: return (GraphLink){step->a, step->b, add_entry(tape, step->b, z, false)};
+  case TAPE_ROOT: link.m = add_entry(tape, z, z, false); break;
+  case TAPE_RATE_TIMES: link.m = add_entry(tape, step->a, step->u, true); break;
+  case TAPE_RATE_OVER: link.m = add_entry(tape, z, step->u, true); break;
+  case TAPE_LEVEL: link.a = 0; break;
+  default: break;
+  }
+  return link;
+}
+
+static bool allocate(Plan *plan, int count) {
+  GraphTape *tape = plan->tape;
+  size_t n = (size_t)plan->graph.n, rows = n + (size_t)tape->n_variables + 1;
+  tape->variable = calloc((size_t)tape->n_variables + 1, sizeof *tape->variable);
+  tape->late = calloc((size_t)tape->n_variables + 1, sizeof *tape->late);
+  tape->output = calloc((size_t)count + 1, sizeof *tape->output);
+  tape->initial = calloc(rows, sizeof *tape->initial);
+  tape->fixed = calloc(n, sizeof *tape->fixed);
+  tape->fixed_row = calloc(n, sizeof *tape->fixed_row);
+  tape->steps = calloc(n, sizeof *tape->steps);
+  tape->links = calloc(n, sizeof *tape->links);
+  tape->kink_row = calloc(n, sizeof *tape->kink_row);
+  tape->x_row = calloc(n + GRAPH_COLUMNS, sizeof *tape->x_row);
+  tape->y_row = calloc(n + GRAPH_COLUMNS, sizeof *tape->y_row);
+  tape->weight = calloc(n + GRAPH_COLUMNS, sizeof *tape->weight);
+  plan->stage = calloc(n, sizeof *plan->stage);
+  plan->depth = calloc(n, sizeof *plan->depth);
+  plan->needed = calloc(n, sizeof *plan->needed);
+  plan->row = calloc(n, sizeof *plan->row);
+  plan->sorted = calloc(n, sizeof *plan->sorted);
+  return tape->variable && tape->late && tape->output && tape->initial && tape->fixed && tape->fixed_row &&
+         tape->steps && tape->links && tape->kink_row && tape->x_row && tape->y_row && tape->weight && plan->stage &&
+         plan->depth && plan->needed && plan->row && plan->sorted;
+}
+
+/* Steps, links and products of the nodes in order. */
+static bool compile(Plan *plan) {
+  GraphTape *tape = plan->tape;
+  for (int z = 0; z < plan->graph.n; z++) find_stage(plan, z);
+  for (int i = 0; i < tape->n_outputs; i++) plan->needed[plan->outputs[i]] = true;
+  for (bool more = true; more;) {
+    more = false;
+    for (int z = plan->graph.n - 1; z >= 0; z--)
+      if (plan->needed[z]) more = need_operands(plan, z) || more;
+  }
+  if (!sort_steps(plan)) return false;
+  place_rows(plan);
+  add_entry(tape, 0, 0, false);
+  for (int i = 0; i < tape->n_steps && !*plan->why; i++) {
+    GraphStep *step = &tape->steps[i];
+    const GraphNode *node = &plan->graph.nodes[plan->sorted[i]];
+    *step = make_step(plan, plan->sorted[i]);
+    step->kind = node->kind;
+    if (i >= tape->late_step && !*plan->why && !is_linear(plan, node, step->op))
+      *plan->why = "not linear in the accelerations";
+    tape->links[i] = make_link(tape, step, tape->first + i);
+  }
+  for (int i = 0; i < tape->n_outputs; i++) tape->output[i] = plan->row[plan->outputs[i]];
+  tape->room = (tape->n_entries + GRAPH_COLUMNS - 1) / GRAPH_COLUMNS * GRAPH_COLUMNS;
+  return !*plan->why;
+}
+
+GraphTape *graph_tape_create(const Graph *graph, int n_variables, const GraphRole *roles, int count, const int *outputs,
+                             const char **why) {
+  Plan plan = {.roles = roles, .why = why};
+  bool *varies = calloc((size_t)n_variables + 1, sizeof *varies), good = false;
+  *why = NULL;
+  plan.outputs = malloc(((size_t)count + 1) * sizeof *plan.outputs);
+  plan.tape = calloc(1, sizeof *plan.tape);
+  if (varies && plan.outputs && plan.tape) {
+    memcpy(plan.outputs, outputs, (size_t)count * sizeof *outputs);
+    for (int i = 0; i < n_variables; i++) varies[i] = roles[i] != GRAPH_CONSTANT;
+    plan.tape->n_variables = n_variables;
+    plan.tape->n_outputs = count;
+    plan.tape->kernel = graph_kernel();
+    good =
+        graph_lower(graph, varies, count, plan.outputs, &plan.graph, why) && allocate(&plan, count) && compile(&plan);
+  }
+  free(varies);
+  free(plan.outputs);
+  free(plan.stage);
+  free(plan.depth);
+  free(plan.needed);
+  free(plan.row);
+  free(plan.sorted);
+  graph_clear(&plan.graph);
+  if (good) return plan.tape;
+  graph_tape_destroy(plan.tape);
+  return NULL;
+}
+
+void graph_tape_destroy(GraphTape *tape) {
+  if (!tape) return;
+  void *parts[] = {tape->steps,     tape->links,   tape->x_row,    tape->y_row,  tape->weight, tape->fixed,
+                   tape->fixed_row, tape->initial, tape->variable, tape->output, tape->late,   tape->kink_row};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) free(parts[i]);
+  free(tape);
+}

@@ -1,0 +1,95 @@
+#include "sim/mechanism/columns.h"
+
+#include <stdlib.h>
+
+ExpansionColumns *expansion_columns_create(const Expansion *expansion) {
+  ExpansionColumns *columns = calloc(1, sizeof *columns);
+  if (!columns) return NULL;
+  columns->expansion = expansion;
+  columns->columns = graph_columns_create(expansion->series);
+  if (columns->columns) return columns;
+  expansion_columns_destroy(columns);
+  return NULL;
+}
+
+void expansion_columns_destroy(ExpansionColumns *columns) {
+  if (!columns) return;
+  graph_columns_destroy(columns->columns);
+  free(columns);
+}
+
+static GraphColumn *place(const ExpansionColumns *columns, int i, int k) {
+  return graph_columns_variable(columns->columns, i, k);
+}
+static GraphColumn *speed(const ExpansionColumns *columns, int i, int k) {
+  return place(columns, columns->expansion->d + i, k);
+}
+/* Of the i-th coordinate that slides. */
+static GraphColumn *acceleration(const ExpansionColumns *columns, int i, int k) {
+  return place(columns, 2 * columns->expansion->d + columns->expansion->sliding[i], k);
+}
+
+/* (M_SS)^-1 of what stands in the accelerations of order k. */
+static void solve(const ExpansionColumns *columns, int k) {
+  const Expansion *expansion = columns->expansion;
+  int d = expansion->d, n = expansion->n_sliding;
+  const double *factor = expansion->factor;
+  for (int i = 0; i < n; i++) {
+    GraphColumn *x = acceleration(columns, i, k);
+    for (int j = 0; j < i; j++) *x -= factor[i * d + j] * *acceleration(columns, j, k);
+    *x /= factor[i * d + i];
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    GraphColumn *x = acceleration(columns, i, k);
+    for (int j = i + 1; j < n; j++) *x -= factor[j * d + i] * *acceleration(columns, j, k);
+    *x /= factor[i * d + i];
+  }
+}
+
+/* The accelerations change by -(M_SS)^-1 of how r_k + c_k s changes while they are held. */
+static void take_order(ExpansionColumns *columns, int k) {
+  const Expansion *expansion = columns->expansion;
+  int d = expansion->d;
+  for (int i = 0; i < expansion->n_sliding; i++) {
+    int at = expansion->sliding[i];
+    GraphColumn load = *graph_columns_output(columns->columns, at, k);
+    if (expansion->has_friction) load += expansion->slips[i] * *graph_columns_output(columns->columns, d + at, k);
+    *acceleration(columns, i, k) = -load;
+  }
+  solve(columns, k);
+  graph_columns_take(columns->columns, k);
+  for (int i = 0; i < expansion->n_sliding; i++)
+    *speed(columns, expansion->sliding[i], k + 1) = *acceleration(columns, i, k) / (k + 1);
+  for (int i = 0; i < d; i++) *place(columns, i, k + 1) = *speed(columns, i, k) / (k + 1);
+}
+
+void expansion_columns_make(ExpansionColumns *columns, const GraphColumn *q, const GraphColumn *v,
+                            const GraphColumn *constants) {
+  const Expansion *expansion = columns->expansion;
+  int d = expansion->d, order = expansion->order;
+  const GraphColumn zero = {0};
+  for (int i = 0; i < d; i++) {
+    *place(columns, i, 0) = q ? q[i] : zero;
+    for (int k = 0; k <= order + 1; k++) *speed(columns, i, k) = zero;
+  }
+  for (int i = 0; v && i < expansion->n_sliding; i++)
+    *speed(columns, expansion->sliding[i], 0) = v[expansion->sliding[i]];
+  for (int i = 0; i < expansion->n_constants; i++)
+    *place(columns, 3 * d + 1 + i, 0) = constants && expansion->differentiated[i] ? constants[i] : zero;
+  for (int k = 0; k <= order; k++) {
+    graph_columns_advance(columns->columns, k);
+    take_order(columns, k);
+  }
+  for (int i = 0; i < d; i++) *place(columns, i, order + 2) = *speed(columns, i, order + 1) / (order + 2);
+}
+
+void expansion_columns_state(const ExpansionColumns *columns, double after, GraphColumn *q, GraphColumn *v) {
+  int order = columns->expansion->order;
+  for (int i = 0; i < columns->expansion->d; i++) {
+    GraphColumn at = {0}, rate = {0};
+    for (int k = order + 2; k >= 0; k--) at = at * after + *place(columns, i, k);
+    for (int k = order + 1; k >= 0; k--) rate = rate * after + *speed(columns, i, k);
+    q[i] = at;
+    v[i] = rate;
+  }
+}

@@ -1,0 +1,23 @@
+/* Derivatives of an expansion by its state and by constants, in GRAPH_COLUMNS directions at once. */
+#ifndef SIM_MECHANISM_COLUMNS_H
+#define SIM_MECHANISM_COLUMNS_H
+
+#include "sim/mechanism/expansion.h"
+
+typedef struct ExpansionColumns {
+  const Expansion *expansion;
+  GraphColumns *columns;
+} ExpansionColumns;
+
+/* NULL without memory. The expansion is borrowed. */
+ExpansionColumns *expansion_columns_create(const Expansion *expansion);
+void expansion_columns_destroy(ExpansionColumns *columns); /* NULL: nothing */
+
+/* After expansion_make: the series' derivatives, of those of q [d], v [d] and of the constants [n_constants], of which only those that
+ * the equations name are read; NULL: 0. What sticks keeps v = 0. Aligned as GraphColumn is, as all columns here. */
+void expansion_columns_make(ExpansionColumns *columns, const GraphColumn *q, const GraphColumn *v,
+                            const GraphColumn *constants);
+/* Derivatives of q [d] and v [d] a time after t0, at that time. */
+void expansion_columns_state(const ExpansionColumns *columns, double after, GraphColumn *q, GraphColumn *v);
+
+#endif

@@ -1,0 +1,175 @@
+#include "sim/mechanism/expansion.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static GraphRole role_of(const MechanismEquations *equations, int variable) {
+  int d = equations->d, constant = variable - 3 * d - 1;
+  if (constant >= 0)
+    return equations->differentiated && equations->differentiated[constant] ? GRAPH_VARIES : GRAPH_CONSTANT;
+  return variable >= 2 * d && variable < 3 * d ? GRAPH_LATE : GRAPH_VARIES;
+}
+
+static GraphTape *make_tape(const Graph *graph, const MechanismEquations *equations, const char **why) {
+  int d = equations->d, n = 3 * d + 1 + equations->n_constants, count = 2 * d + equations->n_others;
+  GraphRole *roles = calloc((size_t)n, sizeof *roles);
+  int *outputs = malloc((size_t)count * sizeof *outputs);
+  GraphTape *tape = NULL;
+  if (roles && outputs) {
+    for (int i = 0; i < n; i++) roles[i] = role_of(equations, i);
+    for (int i = 0; i < d; i++) {
+      outputs[i] = equations->residuals[i];
+      outputs[d + i] = equations->thresholds ? equations->thresholds[i] : equations->residuals[i];
+    }
+    for (int i = 0; i < equations->n_others; i++) outputs[2 * d + i] = equations->others[i];
+    tape = graph_tape_create(graph, n, roles, count, outputs, why);
+  }
+  free(roles);
+  free(outputs);
+  return tape;
+}
+
+Expansion *expansion_create(const Graph *graph, const MechanismEquations *equations, const char **why) {
+  Expansion *expansion = calloc(1, sizeof *expansion);
+  *why = NULL;
+  if (!expansion) return NULL;
+  size_t n = (size_t)equations->d;
+  expansion->d = equations->d;
+  expansion->n_constants = equations->n_constants;
+  expansion->has_friction = equations->thresholds;
+  expansion->factor = calloc(n * n, sizeof *expansion->factor);
+  expansion->mass = calloc(n * n, sizeof *expansion->mass);
+  expansion->load = calloc(2 * n + (size_t)equations->n_others, sizeof *expansion->load);
+  expansion->differentiated = calloc((size_t)equations->n_constants + 1, sizeof *expansion->differentiated);
+  for (int i = 0; expansion->differentiated && equations->differentiated && i < equations->n_constants; i++)
+    expansion->differentiated[i] = equations->differentiated[i];
+  expansion->sliding = calloc(n, sizeof *expansion->sliding);
+  expansion->slips = calloc(n, sizeof *expansion->slips);
+  if (expansion->mass && expansion->factor && expansion->load && expansion->sliding && expansion->slips &&
+      expansion->differentiated)
+    expansion->tape = make_tape(graph, equations, why);
+  if (expansion->tape) expansion->series = graph_series_create(expansion->tape);
+  if (expansion->series) return expansion;
+  expansion_destroy(expansion);
+  return NULL;
+}
+
+void expansion_destroy(Expansion *expansion) {
+  if (!expansion) return;
+  graph_series_destroy(expansion->series);
+  graph_tape_destroy(expansion->tape);
+  free(expansion->mass);
+  free(expansion->factor);
+  free(expansion->load);
+  free(expansion->sliding);
+  free(expansion->slips);
+  free(expansion->differentiated);
+  free(expansion);
+}
+
+/* M, and L of M_SS = L L'; false where it is not positive definite. */
+static bool factor_mass(Expansion *expansion) {
+  int d = expansion->d, n = expansion->n_sliding;
+  for (int j = 0; j < d; j++) {
+    graph_series_slopes(expansion->series, j, expansion->load);
+    for (int i = 0; i < d; i++) expansion->mass[i * d + j] = expansion->load[i];
+  }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++) {
+      double *row = expansion->factor + (size_t)i * (size_t)d, *other = expansion->factor + (size_t)j * (size_t)d;
+      double sum = expansion->mass[expansion->sliding[i] * d + expansion->sliding[j]];
+      for (int k = 0; k < j; k++) sum -= row[k] * other[k];
+      if (i == j && !(sum > 0)) return false;
+      row[j] = i == j ? sqrt(sum) : sum / other[j];
+    }
+  return true;
+}
+
+/* q''_k of S, of the load in its place. */
+static void solve(const Expansion *expansion, double *x) {
+  int d = expansion->d, n = expansion->n_sliding;
+  const double *factor = expansion->factor;
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < i; j++) x[i] -= factor[i * d + j] * x[j];
+    x[i] /= factor[i * d + i];
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    for (int j = i + 1; j < n; j++) x[i] -= factor[j * d + i] * x[j];
+    x[i] /= factor[i * d + i];
+  }
+}
+
+/* Accelerations of order k, and what follows from them: rates of order k + 1, and coordinates. */
+static void take_order(Expansion *expansion, int k) {
+  GraphSeries *series = expansion->series;
+  int d = expansion->d;
+  double *load = expansion->load;
+  for (int i = 0; i < expansion->n_sliding; i++) {
+    int at = expansion->sliding[i];
+    double friction = expansion->has_friction ? graph_series_get(series, d + at, k) * expansion->slips[i] : 0;
+    load[i] = -(graph_series_get(series, at, k) + friction);
+  }
+  solve(expansion, load);
+  for (int i = 0; i < expansion->n_sliding; i++) {
+    int at = expansion->sliding[i];
+    graph_series_set(series, 2 * d + at, k, load[i]);
+    graph_series_set(series, d + at, k + 1, load[i] / (k + 1));
+  }
+  graph_series_take(series, k);
+  for (int i = 0; i < d; i++) graph_series_set(series, i, k + 1, expansion_speed(expansion, i, k) / (k + 1));
+}
+
+bool expansion_make(Expansion *expansion, double t, const double *q, const double *v, const double *constants,
+                    const double *slips, int order, bool look) {
+  GraphSeries *series = expansion->series;
+  int d = expansion->d;
+  expansion->order = order;
+  expansion->n_sliding = 0;
+  for (int i = 0; i < d; i++) {
+    graph_series_set(series, i, 0, q[i]);
+    for (int k = 0; k <= order + 1; k++) graph_series_set(series, d + i, k, k == 0 && slips[i] != 0 ? v[i] : 0);
+    if (slips[i] == 0) continue;
+    expansion->slips[expansion->n_sliding] = slips[i];
+    expansion->sliding[expansion->n_sliding++] = i;
+  }
+  graph_series_set(series, 3 * d, 0, t);
+  graph_series_set(series, 3 * d, 1, 1);
+  for (int i = 0; i < expansion->n_constants; i++) graph_series_set(series, 3 * d + 1 + i, 0, constants[i]);
+  graph_series_begin(series, look);
+  if (!factor_mass(expansion)) return false;
+  for (int k = 0; k <= order; k++) {
+    if (k > 0) graph_series_advance(series, k);
+    take_order(expansion, k);
+  }
+  for (int i = 0; i < d; i++)
+    graph_series_set(series, i, order + 2, expansion_speed(expansion, i, order + 1) / (order + 2));
+  return true;
+}
+
+static double size_of(const Expansion *expansion, int k) {
+  double size = 0;
+  for (int i = 0; i < expansion->d; i++) size = fmax(size, fabs(expansion_speed(expansion, i, k)));
+  return size;
+}
+
+double expansion_reach(const Expansion *expansion, double tolerance) {
+  double reach = INFINITY;
+  for (int k = expansion->order; k <= expansion->order + 1; k++) {
+    double later = 0, size = size_of(expansion, k);
+    for (int j = 0; size > 0 && j < 2; j++)
+      later = fmax(later, pow(tolerance * size_of(expansion, j) / size, 1.0 / (k - j)));
+    if (size > 0) reach = fmin(reach, later);
+  }
+  return reach;
+}
+
+void expansion_state(const Expansion *expansion, double after, double *q, double *v) {
+  for (int i = 0; i < expansion->d; i++) {
+    double place = 0, speed = 0;
+    for (int k = expansion->order + 2; k >= 0; k--) place = place * after + expansion_place(expansion, i, k);
+    for (int k = expansion->order + 1; k >= 0; k--) speed = speed * after + expansion_speed(expansion, i, k);
+    if (q) q[i] = place;
+    if (v) v[i] = speed;
+  }
+}

@@ -1,0 +1,65 @@
+/* The Taylor series of a motion
+ *
+ *     r_i(q, q', q'', t, p) + c_i(q, q', t, p) s_i = 0    for i in S,      q''_i = 0    for all others,
+ *
+ * about an instant: S slides, in the directions s_i = 1 or -1; the others stick. r is linear in q''. Order after order: r_k and c_k of
+ * all nodes with q''_k = 0, then M_SS q''_k = -(r_k + c_k s), with M = dr/dq''. */
+#ifndef SIM_MECHANISM_EXPANSION_H
+#define SIM_MECHANISM_EXPANSION_H
+
+#include "sim/graph/series.h"
+#include "sim/mechanism/lagrange.h"
+
+typedef struct Expansion {
+  int d, n_constants;
+  GraphTape *tape; /* outputs: r [d], c [d], then others */
+  GraphSeries *series;
+  double *mass;   /* [d][d] of all */
+  double *factor; /* [d][d] of S, L of M_SS = L L' */
+  double *load;   /* [d] */
+  int *sliding;   /* [n_sliding] S */
+  double *slips;  /* [n_sliding] */
+  int n_sliding, order;
+  bool has_friction;
+  bool *differentiated; /* [n_constants] */
+} Expansion;
+
+/* Equations as nodes of a graph with the variables of mechanism_variables, and constants after t. */
+typedef struct MechanismEquations {
+  int d, n_constants;
+  const bool
+      *differentiated;   /* [n_constants] of which ExpansionColumns take derivatives: each costs time; NULL: none */
+  const int *residuals;  /* [d] r */
+  const int *thresholds; /* [d] c, which may not depend on q''; NULL: no friction */
+  int n_others;
+  const int *others; /* [n_others] nodes that are expanded as well, say sums of energies */
+} MechanismEquations;
+
+/* Returns NULL where a node has no series, and `why` says so; or without memory, with `why` NULL. The equations are borrowed for
+ * this call alone. */
+Expansion *expansion_create(const Graph *graph, const MechanismEquations *equations, const char **why);
+void expansion_destroy(Expansion *expansion); /* NULL: nothing */
+
+/* Expands about t, q [d], v [d], with constants [n_constants]. slips: [d] 1 or -1 of S, 0 of others, which are taken to have v = 0. look:
+ * graph_series_begin. order: at most GRAPH_ORDER_MAX - 2. Returns false where M_SS is not positive definite. */
+bool expansion_make(Expansion *expansion, double t, const double *q, const double *v, const double *constants,
+                    const double *slips, int order, bool look);
+
+/* The coefficient of (t - t0)^k of a coordinate, k up to order + 2, of its rate, up to order + 1, of output number i. */
+static inline double expansion_place(const Expansion *expansion, int i, int k) {
+  return expansion->series->c[(size_t)k * (size_t)expansion->tape->rows + (size_t)expansion->tape->variable[i]];
+}
+static inline double expansion_speed(const Expansion *expansion, int i, int k) {
+  return expansion_place(expansion, expansion->d + i, k);
+}
+static inline double expansion_output(const Expansion *expansion, int i, int k) {
+  return graph_series_get(expansion->series, i, k);
+}
+
+/* The time at which the terms of the last two orders of the rates are `tolerance` times that of order 0, or that of order 1 if this is
+ * later; s, infinite where the terms vanish. The largest coordinate counts. */
+double expansion_reach(const Expansion *expansion, double tolerance);
+/* q [d] and v [d] a time after t0; NULL: not wanted. */
+void expansion_state(const Expansion *expansion, double after, double *q, double *v);
+
+#endif

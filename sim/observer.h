@@ -1,0 +1,135 @@
+/* What a motion reports: its end, and each instant to an observer. A part of sim/sim.h. */
+#ifndef SIM_OBSERVER_H
+#define SIM_OBSERVER_H
+
+#include "sim/status.h"
+
+#include <stdbool.h>
+
+SIM_API_BEGIN
+
+/* The kind of a residual. Each is relative to a scale of the motion. */
+typedef enum SimResidualOf {
+  SIM_RESIDUAL_NONE,
+  /* sum of the terms of a row of (1), relative to its largest term, or to 1/100 of the largest of all rows */
+  SIM_RESIDUAL_EQUATION,
+  /* excess of |lambda| over 1, or lambda against the sign of x'; relative to 1 and to the largest speed */
+  SIM_RESIDUAL_FRICTION,
+  SIM_RESIDUAL_PATH, /* x' - v, relative to the largest speed; x beyond a rigid stop, relative to the largest |x| */
+  SIM_RESIDUAL_JUMP, /* jump of x or v without an impact, relative to the largest |x| or speed */
+  /* dash-pot: difference of the speed from the law's speed at its force, relative to the largest speed */
+  SIM_RESIDUAL_LAW
+} SimResidualOf;
+
+/* Largest residual of a motion so far. It is evaluated at both ends of each piece of the series and at one point in
+ * between; before a stop also each time the speed has fallen tenfold. */
+typedef struct SimResidual {
+  double largest;   /* relative; NAN: a term is not finite */
+  double time;      /* s */
+  int dof;          /* degree of freedom, from 0 */
+  SimResidualOf of; /* what it is of */
+} SimResidual;
+
+/* Largest closing error of the energies (SimEnergy) of a rollout with an observer, relative to the sum of |work|,
+ * |surface|, |stored|, |numerical|, dissipated and impacts, each at its maximum so far. For `event` the limit is at
+ * least 100 times its tolerance. A rollout beyond the limit ends with SIM_ENERGY_OPEN. */
+#define SIM_CLOSURE 1e-6
+
+/* Closing error of the energies of a rollout. */
+typedef struct SimClosure {
+  /* Largest closing error minus its possible rounding error, relative to the sum above. NAN: there was no observer,
+   * the scheme computes no energies, or they are too large for a double. */
+  double error;
+  double time; /* instant of this largest error, s; with SIM_ENERGY_OPEN the first instant beyond the limit */
+  /* Largest part of the closing error that rounding may cause, relative to the same sum: shows how many digits of the
+   * energies are reliable. */
+  double rounded;
+  double kinetic; /* J, the largest kinetic energy; friction models, else 0 */
+} SimClosure;
+
+/* Final state and statistics of a rollout. */
+typedef struct SimFinal {
+  double *x; /* [d] x(T), m; the caller's storage */
+  double *v; /* [d] x'(T), m/s, as the scheme defines it; the caller's storage */
+  /* Iterations of the step solver over all steps. `exact`: sweeps, or Newton steps with sparse matrices.
+   * `fixed_point`: linear systems (1.13). */
+  long iterations;
+  /* Largest residual of the friction law over all steps. `exact`: max_i |lambda_i - P(lambda_i + s_i)|. `fixed_point`:
+   * the last relative change (1.15), or for lie and strang the last change of lambda. Dash-pot: residual of its law,
+   * m/s. */
+  double residual;
+  /* `event`: number of grazing contacts, where a velocity touches 0 or a friction force touches its threshold so
+   * closely that rounding leaves open which dofs move afterwards. The motion continues with one of the possible
+   * answers. */
+  long grazes;
+  /* SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE, SIM_EVENTS_ACCUMULATE, SIM_TOO_LONG, SIM_OUT_OF_RANGE, SIM_ENERGY_OPEN
+   * or SIM_RESIDUAL_LARGE. To a search any of them is the outcome of a point; to a simulation all but SIM_OK are
+   * errors. */
+  SimStatus status;
+  long impacts;         /* impacts on rigid stops; batches leave it unchanged if the model has no stops */
+  long settled;         /* bounces that became ever smaller and were ended at rest; unchanged likewise */
+  SimClosure closure;   /* closing error of the energies; batches leave it unchanged */
+  SimResidual examined; /* result of sim_workspace_examine, else 0; batches leave it unchanged */
+} SimFinal;
+
+/* Energies of the discrete motion since t = 0, J. work + surface = stored + dissipated + impacts + numerical + closing
+ * error. All are NAN if the scheme does not compute them. */
+typedef struct SimEnergy {
+  double work;   /* done by f + B u, minus a gear box's load */
+  double stored; /* kinetic and elastic energy, relative to t = 0 */
+  /* By friction and damping, at the velocity at which their law holds. It never decreases, except by
+   * negative_dissipation. */
+  double dissipated;
+  /* Energy that friction returned, >= 0: from dofs and steps in which it drove the motion instead of braking it. Only
+   * the regularized and the smooth multiplier and `fixed_point` have it. It is already subtracted from `dissipated`. */
+  double negative_dissipation;
+  /* Lost to the scheme itself, or gained if < 0. O(dt); 0 for centered with constant surface speeds; for event the
+   * energy left over by jumps of the load on nodes without mass. */
+  double numerical;
+  double surface; /* done by moving surfaces through their friction force, -w C (lambda - gamma) per second */
+  double impacts; /* lost in impacts on rigid stops; >= 0 except for errors of the steps */
+} SimEnergy;
+
+/* State at one instant of a rollout, passed to an observer. All pointers are borrowed and valid during the call. */
+typedef struct SimStep {
+  long n;               /* number of the instant, 0..N */
+  double t;             /* s */
+  const double *x;      /* [d] m */
+  const double *v;      /* [d] m/s */
+  const double *slide;  /* [d] sliding velocity, m/s: v minus the surface's velocity; exactly 0 for a dof that sticks */
+  const double *lambda; /* [d] in [-1, 1] */
+  /* [d] reaction of the stops on x_i, N. Schemes with steps return the mean over the last step, impacts included.
+   * NULL: the model has no stops. */
+  const double *reaction;
+  const double *u;     /* [p] u(t), N; at a jump the value after it */
+  const double *extra; /* [sim_kind_extras] additional results of the kind of model */
+  bool contact;        /* dash-pot: the mass touches its support */
+  /* [d] -1: slips backward, 0: sticks, 1: slips forward, by the branch of the friction law. The smooth law has no
+   * branch that sticks; for it this is the sign of the velocity. */
+  const signed char *slip;
+  const SimEnergy *energy; /* energies up to t */
+} SimStep;
+
+/* Callbacks for one rollout. */
+typedef struct SimObserver {
+  void *context;                                    /* argument of step and event; borrowed */
+  void (*step)(void *context, const SimStep *step); /* called at each instant n = 0..N */
+  /* Called before `step` for each event since the previous instant, by a scheme that locates events. From t, s, on the
+   * dof slips backward (slip -1) or forward (1) or sticks (0); other values are in the next enum. May be NULL. */
+  void (*event)(void *context, double t, int dof, int slip);
+} SimObserver;
+
+/* Further values of `slip` in SimObserver.event. For a stop, a positive value is an event at the upper one, and its
+ * negative the same event at the lower one. */
+enum {
+  SIM_MEETS = 2, /* a dash-pot's mass meets its support */
+  SIM_LEAVES,    /* a dash-pot's mass leaves its support */
+  SIM_BOUNCES,   /* the dof bounces off its stop */
+  SIM_TOUCHES,   /* the dof stays at its stop from now on */
+  SIM_SETTLES,   /* likewise, after ever smaller bounces */
+  SIM_PARTS      /* the dof leaves its stop */
+};
+
+SIM_API_END
+
+#endif

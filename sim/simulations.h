@@ -1,0 +1,110 @@
+/* Many simulations of one problem: the model is factored once, and memory is allocated once. One simulation:
+ * sim_simulate in sim/sim.h, which also has the threads and groups that may call. */
+#ifndef SIM_SIMULATIONS_H
+#define SIM_SIMULATIONS_H
+
+#include "sim/sim.h"
+
+SIM_API_BEGIN
+
+/* A model ready to run: its matrices, the tabulated force and the factored operators. It never changes, so all
+ * workspaces of a process can share one. */
+typedef struct SimModel SimModel;
+
+/* Creates a model from a finalized problem. It copies what it needs, so the problem may be cleared afterwards.
+ * Exception: with sparse matrices it borrows the problem's arrays, which must outlive the model. Without a force
+ * (problem->force NULL and no load) f = 0. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM with the reason in report: the
+ * problem is not finalized or has changed since; the force is not finite or not in the form that the scheme needs; a
+ * matrix could not be factored. */
+SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, SimModel **model);
+void sim_model_destroy(SimModel *model);       /* may be NULL */
+int sim_model_size(const SimModel *model);     /* d */
+int sim_model_rows(const SimModel *model);     /* number of dofs that this rank holds, at most d */
+int sim_model_controls(const SimModel *model); /* variables of a control, p S (sim/signal.h) */
+
+/* All memory that a rollout writes to. One thread uses it at a time. Nothing is allocated after its creation. */
+typedef struct SimWorkspace SimWorkspace;
+/* Creates a workspace of a model, which must outlive it. SIM_OK or SIM_NO_MEMORY. */
+SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **work);
+void sim_workspace_destroy(SimWorkspace *work); /* may be NULL */
+
+/* Limits that end a rollout early. `event` checks them in each segment. The other schemes check them every 1000 steps
+ * with one dof, and more often with more. */
+typedef struct SimInterrupt {
+  void *context; /* argument of `stops`; borrowed */
+  /* Whether to end the rollout with SIM_CANCELLED; NULL: never. The thread that runs the rollout calls it often, so it
+   * must be fast (read a flag or a clock). Once true it must stay true until the call that runs rollouts has returned.
+   * In a group all ranks have one, and the rollout ends if any of them returns true. */
+  bool (*stops)(void *context);
+  /* Largest work of a rollout, in units of sim_problem_work; 0: no limit. Beyond it the rollout ends with SIM_TOO_LONG,
+   * whatever its kernel. Work is counted in segments by `event`, else in steps or solver iterations, whichever are
+   * more. Counting starts when the rollout begins or is loaded, and includes the sweeps of an adjoint. */
+  double most;
+} SimInterrupt;
+/* Sets the limits of all later rollouts of a workspace, alone or in a batch. *interrupt is copied; NULL removes them.
+ * A cancelled rollout cannot continue, but sim_workspace_save then saves the last observed instant. */
+void sim_workspace_interrupt(SimWorkspace *work, const SimInterrupt *interrupt);
+
+/* Simulates the motion of one control [sim_model_controls], N, to T. control: borrowed; NULL: 0. observer may be NULL.
+ * Returns final->status. */
+SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *control, const SimObserver *observer,
+                      SimFinal *final);
+
+/* Simulates n controls, [n][sim_model_controls]. final[i] has the same bits as sim_rollout of row i, for any n. */
+void sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
+
+/* Quantities that final states can be differentiated by. */
+typedef enum SimDependence {
+  SIM_ON_CONTROL,  /* entries of a control, N */
+  SIM_ON_POSITION, /* x0_i, m */
+  SIM_ON_VELOCITY, /* v0_i, m/s */
+  /* c_i, N; all thresholds are > 0 and constant in time and place. A bias (thresholds by direction) is held fixed. */
+  SIM_ON_FRICTION,
+  SIM_ON_MASS,    /* M_ii, kg; without moving surfaces and without steps by eigenvectors */
+  SIM_ON_DAMPING, /* D_ii, N s/m; with damping and without moving surfaces */
+  SIM_ON_BETA,    /* beta_i of gamma, all > 0 */
+  /* F, N, in all rows of a SimFrictionTable, [columns][points]; c is held fixed. By `event` without a gear box. */
+  SIM_ON_TABLE,
+  /* T, s; segments of the control keep their u and their fraction of T. By `event` of friction and chains. */
+  SIM_ON_END,
+  /* lengths of the control's segments, s; each shifts all later segments and T. Supported as SIM_ON_END. */
+  SIM_ON_LENGTH
+} SimDependence;
+
+/* Forward derivatives of x(T), v(T), computed along with a rollout. Like a workspace it is used by one thread at a
+ * time. For each entry of on [n], in this order, there is a column for each of its numbers. Constants of the scheme
+ * that have defaults, such as r, are held fixed. Schemes with steps differentiate their own discrete motion. */
+typedef struct SimSensitivity SimSensitivity;
+/* Creates derivatives by the quantities on [n]. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM: the model has no derivatives
+ * (sim_scheme_differentiates) or no such quantities. */
+SimStatus sim_sensitivity_create(const SimModel *model, int n, const SimDependence *on, SimSensitivity **sensitivity);
+void sim_sensitivity_destroy(SimSensitivity *sensitivity);      /* may be NULL */
+int sim_sensitivity_columns(const SimSensitivity *sensitivity); /* number of columns */
+/* Derivatives of the final state; the caller owns the arrays. In a group each rank has its own rows.
+ *
+ * A dof that sticks at T has zeros in its row of v, which says nothing about the time of its stop. Its row of `stop`
+ * does: without the stop the velocity would be stop_acceleration (T - stop_time), and the row is the derivative of that
+ * at fixed acceleration. So d stop_time = dT - row/stop_acceleration, with dT = 1 for columns of SIM_ON_END and
+ * SIM_ON_LENGTH, else 0.
+ *
+ * With steps, a dof stops in the first step at the end of which it sticks. The acceleration is that of the step before,
+ * or of this step if the former would not stop it. With a regularized multiplier and by `lie` and `strang`, a dof that
+ * sticks creeps, and its derivatives do, too. */
+typedef struct SimDerivative {
+  double *state; /* [2 d][columns] derivatives of x(T), then of v(T) */
+  /* [d][columns] derivatives of v_i just before dof i stopped, for dofs that slid before and stick at T; else 0 */
+  double *stop;
+  double *stop_time;         /* [d] time of that stop, s; NAN: the dof slides at T, or has never slid */
+  double *stop_acceleration; /* [d] v_i' just before it, m/s^2, relative to the surface; 0 without a stop */
+  /* Whether the derivatives exist. `event`: false if two dofs stopped at one instant, a dof touched rest without
+   * stopping, or a dash-pot's law was at a fold or a tie. `moreau`: false if a dof without friction rests at a stop
+   * that does not push it. */
+  bool smooth;
+} SimDerivative;
+/* Simulates as sim_rollout does, bit for bit, with derivatives. Returns final->status. */
+SimStatus sim_rollout_sensitivity(const SimModel *model, SimWorkspace *work, SimSensitivity *sensitivity,
+                                  const double *control, SimFinal *final, SimDerivative *derivative);
+
+SIM_API_END
+
+#endif

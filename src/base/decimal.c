@@ -1,0 +1,97 @@
+#include "src/base/decimal.h"
+
+#include <math.h>
+#include <stdint.h>
+
+enum {
+  DIGITS = 17,
+  SHORT = 28 /* 5^27 < 2^63 */,
+  SCALE_MAX = 51 /* 5^51 < 2^120 */,
+  MANTISSA = 53,
+  BIAS = 1023,
+  CUT = 56
+};
+
+__extension__ typedef unsigned __int128 Wide;
+
+static const uint64_t LEAST = 10000000000000000; /* of 17 digits */
+
+static Wide power_of_five(int exponent) {
+  Wide power = 1;
+  for (Wide factor = 5; exponent; exponent >>= 1, factor *= factor)
+    if (exponent & 1) power *= factor;
+  return power;
+}
+
+/* m 2^-shift as the nearest integer; the even one of two. 1 <= shift <= 127. */
+static uint64_t round_off(Wide m, int shift) {
+  Wide half = (Wide)1 << (shift - 1), rest = m & (2 * half - 1);
+  uint64_t whole = (uint64_t)(m >> shift);
+  return whole + (rest > half || (rest == half && (whole & 1)));
+}
+
+/* value 10^scale as the nearest integer, exactly: m 2^-shift 10^scale = m 5^scale 2^(scale - shift). A product beyond 128
+ * bits loses its last CUT bits, and has a 1 at its end if one of them was 1: this decides like them. 0: out of range. */
+static uint64_t scaled(uint64_t m, int shift, int scale) {
+  if (scale < 0 || scale > SCALE_MAX || shift - scale < 1) return 0;
+  Wide five = power_of_five(scale), last = ((Wide)1 << CUT) - 1;
+  if (scale < SHORT) return round_off(m * five, shift - scale);
+  Wide low = m * (five & last);
+  return round_off((m * (five >> CUT) + (low >> CUT)) | ((low & last) != 0), shift - scale - CUT);
+}
+
+/* Finds the 17 digits of a value > 0 and its decimal exponent, value = digits 10^(exponent - 16). Returns false out of range:
+ * below about 1e-35, and from 2^52 on. */
+static bool find_digits(double value, uint64_t *digits, int *exponent) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  int two = (int)(bits >> (MANTISSA - 1)) - BIAS; /* 2^two <= value < 2^(two + 1) */
+  if (two < -120 || two >= MANTISSA - 1) return false;
+  uint64_t hidden = (uint64_t)1 << (MANTISSA - 1), m = (bits & (hidden - 1)) | hidden;
+  int ten = two * 1233 >> 12; /* two log10(2): the exponent, or one less */
+  *digits = scaled(m, MANTISSA - 1 - two, DIGITS - 1 - ten);
+  if (*digits >= 10 * LEAST) *digits = scaled(m, MANTISSA - 1 - two, DIGITS - 1 - ++ten);
+  *exponent = ten;
+  return *digits >= LEAST;
+}
+
+/* The digits as text, without zeros at their end; returns their number. */
+static int write_digits(uint64_t digits, char text[DIGITS]) {
+  int n = DIGITS;
+  for (int k = DIGITS - 1; k >= 0; k--, digits /= 10) text[k] = (char)('0' + digits % 10);
+  while (n > 1 && text[n - 1] == '0') n--;
+  return n;
+}
+
+static char *put(char *to, const char *digits, int n) {
+  memcpy(to, digits, (size_t)n);
+  return to + n;
+}
+
+int decimal_write(double value, char text[DECIMAL_SIZE]) {
+  static const char zeros[] = "0.000";
+  char digits[DIGITS], *to = text;
+  uint64_t all;
+  int exponent;
+  if (value == 0 && !signbit(value)) return (int)(put(to, "0", 2) - text) - 1;
+  if (!find_digits(value < 0 ? -value : value, &all, &exponent)) return snprintf(text, DECIMAL_SIZE, "%.17g", value);
+  bool apart = exponent < -4;                                           /* e stands behind the digits */
+  int n = write_digits(all, digits), before = apart ? 1 : exponent + 1; /* digits before the point */
+  if (value < 0) *to++ = '-';
+  if (before <= 0) to = put(to, zeros, 2 - before);
+  if (before > 0) to = put(to, digits, before);
+  if (n > before && before > 0) *to++ = '.';
+  if (n > before) to = put(to, digits + (before > 0 ? before : 0), n - (before > 0 ? before : 0));
+  if (apart) {
+    to = put(to, "e-", 2);
+    *to++ = (char)('0' + -exponent / 10);
+    *to++ = (char)('0' + -exponent % 10);
+  }
+  *to = 0;
+  return (int)(to - text);
+}
+
+void decimal_put(FILE *file, double value) {
+  char text[DECIMAL_SIZE];
+  fwrite(text, 1, (size_t)decimal_write(value, text), file);
+}

@@ -1,0 +1,43 @@
+/* What rank 0 sends to the workers of a pool, which make their evaluators from it (src/search/messages.h). A message begins with its form. */
+#ifndef SRC_RUN_MESSAGE_H
+#define SRC_RUN_MESSAGE_H
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum MessageForm {
+  MESSAGE_MODEL,     /* a dense problem */
+  MESSAGE_FILE,      /* the path of a sparse problem's file */
+  MESSAGE_PROOF,     /* a dense problem, and what its proof compares motions by */
+  MESSAGE_SCENARIOS, /* scenarios and a control */
+  MESSAGE_CASES,     /* cases of a bound */
+  MESSAGE_SWEEP,     /* the plan of a sweep */
+  MESSAGE_POINTS,    /* a program of the user's own */
+  MESSAGE_FORMS
+} MessageForm;
+
+enum { MESSAGE_HEAD = sizeof(int64_t) };
+
+/* A message with room for `rest` bytes behind its form, at *at; the caller frees it. NULL: no memory. */
+static inline char *message_create(MessageForm form, size_t rest, size_t *size, char **at) {
+  char *bytes = malloc(*size = MESSAGE_HEAD + rest);
+  int64_t head = form;
+  if (!bytes) return NULL;
+  memcpy(bytes, &head, MESSAGE_HEAD);
+  *at = bytes + MESSAGE_HEAD;
+  return bytes;
+}
+
+/* Copies `size` bytes to *at, or from *from, and goes on behind them. */
+static inline void message_put(char **at, const void *bytes, size_t size) {
+  if (size) memcpy(*at, bytes, size);
+  *at += size;
+}
+
+static inline void message_get(const char **from, void *bytes, size_t size) {
+  if (size) memcpy(bytes, *from, size);
+  *from += size;
+}
+
+#endif

@@ -1,0 +1,197 @@
+#include "src/study/study.h"
+
+#include "control/base/clock.h"
+#include "sim/group.h"
+#include "src/base/exit_code.h"
+#include "src/base/progress.h"
+#include "src/process/interruption.h"
+#include "src/process/process.h"
+#include "src/run/rollout_context.h"
+#include "src/study/evaluation.h"
+#include "src/study/fit_outcome.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct IdentifyRun {
+  const Options *options;
+  Diagnostics *diagnostics; /* dropped on all ranks but the first */
+  Problem problem;          /* of the file */
+  Evaluation evaluation;
+  Results results;
+  double *points, *sums; /* [starts][n] starting points, then end points; [starts]; in one block */
+  double begun;
+} IdentifyRun;
+
+/* Sums over all ranks. */
+typedef struct MotionCounts {
+  long simulations, too_long;
+} MotionCounts;
+
+/* Reports, with its place, that the section identify is missing. */
+static int refuse_without_section(const IdentifyRun *run) {
+  const Options *options = run->options;
+  Document *document = document_open(options->argument, options->settings, options->n_settings, run->diagnostics);
+  if (document)
+    document_error(document, run->diagnostics, "identify",
+                   "missing (expected what to identify, and a section measured)");
+  document_destroy(document);
+  return EXIT_USAGE;
+}
+
+static int read_file(IdentifyRun *run) {
+  const ModelRanks alone = {.copies = 1, .limits = run->options->limits};
+  int code = problem_read(run->options, false, &alone, run->diagnostics, &run->problem);
+  if (!code) code = identification_check(run->problem.identification, run->diagnostics);
+  if (code) return code;
+  return run->problem.identification ? evaluation_open_identification(&run->evaluation, &run->problem, run->diagnostics)
+                                     : refuse_without_section(run);
+}
+
+/* All ranks read the file; rank 0 reports the errors and makes the directory. */
+static int prepare(IdentifyRun *run) {
+  const Options *options = run->options;
+  const SimGroup *all = process_group();
+  int code = read_file(run);
+  int worst = sim_group_agree(all, code);
+  if (worst && !code && process_rank() == 0)
+    diagnostics_error(run->diagnostics, worst, "another rank cannot read %s, or what it measured", options->argument);
+  if (worst) return worst;
+  code = process_start_petsc(NULL, run->diagnostics);
+  if (!code && process_rank() == 0)
+    code = results_create(&run->results, options->output, options->argument, options->force);
+  if (!code && process_rank() == 0) code = trajectory_check_room(&run->results, &run->problem);
+  code = sim_group_agree(all, code);
+  const Identification *id = run->evaluation.id;
+  run->points = calloc((size_t)id->starts * ((size_t)id->n + 1), sizeof *run->points);
+  if (run->points) run->sums = run->points + id->starts * id->n;
+  if (!code && sim_group_agree(all, !run->points)) code = diagnostics_no_memory(run->diagnostics);
+  return code;
+}
+
+/* Solves the least squares from all starts, each on one rank, and shares end points and sums with all ranks. */
+static int solve_all(IdentifyRun *run) {
+  const Identification *id = run->evaluation.id;
+  Progress progress = {.stream = process_rank() == 0 ? run->options->progress_line : NULL};
+  int ranks = process_ranks(), code = 0;
+  for (long k = 0; k < id->starts; k++) {
+    const CtlFit fit = evaluation_fit(&run->evaluation);
+    double *p = run->points + k * id->n;
+    CtlFitEnd end = {.sum = 0};
+    SimStatus status = k % ranks == process_rank() ? ctl_fit_solve(&fit, p, &end) : SIM_OK;
+    if (k % ranks != process_rank()) memset(p, 0, (size_t)id->n * sizeof *p); /* the sum over ranks adds zeros */
+    run->sums[k] = end.sum;
+    if (status == SIM_NO_MEMORY || run->evaluation.no_memory) code = EXIT_INTERNAL;
+    progress_draw(&progress, "start %ld of %ld", k + 1, id->starts);
+  }
+  progress_clear(&progress);
+  if (sim_group_agree(process_group(), code)) return diagnostics_no_memory(run->diagnostics);
+  sim_group_sum(process_group(), run->points, (int)(id->starts * (id->n + 1)));
+  return 0;
+}
+
+/* Writes the motion with the values found, and the summary. *solved: the motion has not failed; a failure has been reported. */
+static int write_motion(IdentifyRun *run, const FitOutcome *outcome, Problem *found, bool *solved) {
+  Summary summary = {.problem = found, .ranks = process_ranks(), .identification = fit_outcome_json(outcome)};
+  char why[MOTION_FAILURE_SIZE];
+  int code = rollout_context_write(&run->results, &summary, run->begun, why);
+  *solved = !*why;
+  if (*why) diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the motion with the values found: %s", why);
+  json_decref(summary.identification);
+  return code;
+}
+
+static int write_results(IdentifyRun *run, const FitOutcome *outcome, bool *solved) {
+  Problem found;
+  if (!evaluation_problem(&run->evaluation, outcome->p, &found, NULL)) return diagnostics_no_memory(run->diagnostics);
+  int code = write_motion(run, outcome, &found, solved);
+  if (!code) code = fit_outcome_write(outcome, &run->results);
+  if (!code) code = identified_file_write(run->options, outcome, &found, &run->results);
+  problem_clear(&found);
+  return code;
+}
+
+/* Warns of motions that exceeded the limit of work. */
+static void warn_of_too_long(const IdentifyRun *run, const MotionCounts *counts) {
+  long n = counts->too_long;
+  if (n)
+    diagnostics_warn(run->diagnostics,
+                     "%ld motion%s of %ld took more work than --max-segments %.6g, and count%s as failed (a larger "
+                     "--max-segments allows more)",
+                     n, n == 1 ? "" : "s", counts->simulations, interruption_limited_to(), n == 1 ? "s" : "");
+}
+
+/* Reports that no start has a motion to compare. */
+static int tell_none(const IdentifyRun *run, const MotionCounts *counts) {
+  static const char none[] = "no start has a motion that could be compared";
+  if (!counts->too_long) return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "%s", none);
+  return diagnostics_error(
+      run->diagnostics, EXIT_UNSOLVED,
+      "%s: %ld of %ld took more work than --max-segments %.6g (what is stiff by `event` is for a scheme "
+      "with steps, as moreau; a larger --max-segments allows more)",
+      none, counts->too_long, counts->simulations, interruption_limited_to());
+}
+
+static int tell(const IdentifyRun *run, const FitOutcome *outcome) {
+  if (!run->options->quiet) {
+    fit_outcome_print(outcome, stdout);
+    printf("%ld simulation%s, %.2f s on %d rank%s\nresults in %s\n", outcome->simulations,
+           outcome->simulations == 1 ? "" : "s", ctl_seconds() - run->begun, process_ranks(),
+           process_ranks() == 1 ? "" : "s", run->results.directory);
+  }
+  if (outcome->statistics.undetermined)
+    diagnostics_warn(run->diagnostics, "%d combination%s of what was to be identified cannot be told from the data",
+                     outcome->statistics.undetermined, outcome->statistics.undetermined == 1 ? "" : "s");
+  if (!fit_outcome_fits(outcome))
+    diagnostics_warn(
+        run->diagnostics,
+        "THE MODEL DOES NOT FIT: it stays %.3g times as far from what was measured as the deviations given "
+        "allow. It lacks something (a term of friction, damping, a spring), or the deviations are too small. "
+        "Until that is found, do not rely on the values, and the errors behind +- are too small",
+        outcome->statistics.deviation);
+  if (fit_outcome_converged(outcome)) return 0;
+  return diagnostics_error(run->diagnostics, EXIT_NOT_MET,
+                           "least squares ended %.2g standard errors from where derivatives have the least sum",
+                           outcome->statistics.offset);
+}
+
+/* Writes and reports the answer of the best start, on rank 0. */
+static int conclude(IdentifyRun *run, const MotionCounts *counts) {
+  static FitOutcome outcome;
+  const Identification *id = run->evaluation.id;
+  outcome = (FitOutcome){
+      .labels = &run->problem.labels, .starts = id->starts, .sums = run->sums, .simulations = counts->simulations};
+  for (long k = 1; k < id->starts; k++)
+    if (run->sums[k] < run->sums[outcome.best_start]) outcome.best_start = k;
+  if (!isfinite(run->sums[outcome.best_start])) return tell_none(run, counts);
+  warn_of_too_long(run, counts);
+  memcpy(outcome.p, run->points + outcome.best_start * id->n, (size_t)id->n * sizeof *outcome.p);
+  int code = fit_outcome_find(&run->evaluation, &outcome, run->diagnostics);
+  bool solved = false;
+  if (!code) code = write_results(run, &outcome, &solved);
+  if (!code) code = tell(run, &outcome);
+  if ((!code || code == EXIT_NOT_MET) && !solved) code = EXIT_UNSOLVED;
+  fit_outcome_clear(&outcome);
+  return code;
+}
+
+int identify_run(const Options *options, Diagnostics *diagnostics) {
+  Diagnostics unheard = {0};
+  bool first = process_rank() == 0;
+  IdentifyRun run = {.options = options, .diagnostics = first ? diagnostics : &unheard, .begun = ctl_seconds()};
+  run.results.diagnostics = run.diagnostics;
+  int code = prepare(&run);
+  if (!code) code = fit_starts_find(&run.evaluation, run.points, run.diagnostics);
+  if (!code) code = solve_all(&run);
+  double counted[] = {(double)run.evaluation.simulations, (double)run.evaluation.too_long};
+  if (!code) sim_group_sum(process_group(), counted, 2);
+  const MotionCounts counts = {(long)counted[0], (long)counted[1]};
+  if (!code && first) code = conclude(&run, &counts);
+  sim_group_share(process_group(), &code, sizeof code);
+  free(run.points);
+  evaluation_close(&run.evaluation);
+  if (run.problem.kind) problem_clear(&run.problem);
+  diagnostics_clear(&unheard);
+  return code;
+}

@@ -1,0 +1,68 @@
+#include "src/study/scenario_motions.h"
+
+#include "src/process/interruption.h"
+
+#include <math.h>
+
+static void close_slot(MotionSlot *slot) {
+  sim_workspace_destroy(slot->work);
+  sim_model_destroy(slot->model);
+  *slot = (MotionSlot){NULL};
+}
+
+static SimStatus open_slot(MotionSlot *slot, const SimProblem *problem, const SimProblem *base) {
+  SimProblem whole = *problem;
+  if (base && !whole.force) whole.force = base->force;
+  SimStatus status = sim_model_create(&whole, NULL, &slot->model);
+  if (status == SIM_OK) status = sim_workspace_create(slot->model, &slot->work);
+  if (status == SIM_OK) interruption_watch_evaluation(slot->work);
+  return status;
+}
+
+/* Gives the slot's model the numbers of a problem, or makes a new model. */
+static SimStatus fill_slot(MotionSlot *slot, const SimProblem *problem, const SimProblem *base) {
+  bool shares = slot->work && base && !problem->force;
+  SimStatus status = shares ? sim_model_set_numbers(slot->model, slot->work, problem) : SIM_BAD_ARGUMENT;
+  if (status == SIM_BAD_ARGUMENT) {
+    close_slot(slot);
+    status = open_slot(slot, problem, base);
+  }
+  if (status != SIM_OK) close_slot(slot);
+  return status;
+}
+
+int scenario_motions_together(const SimProblem *problem, const SimProblem *base) {
+  MotionSlot slot = {NULL};
+  bool lanes = fill_slot(&slot, problem, base) == SIM_OK && sim_batch_lanes(slot.model, slot.work) > 1;
+  close_slot(&slot);
+  return lanes ? SCENARIO_MOTIONS_MOST : 1;
+}
+
+SimStatus scenario_motions(ScenarioMotions *motions, const SimProblem *problems, int n, long stride,
+                           const double *control, double *states) {
+  SimRun runs[SCENARIO_MOTIONS_MOST] = {{NULL}};
+  SimFinal finals[SCENARIO_MOTIONS_MOST];
+  int d = problems->d, good = 0;
+  SimStatus status = SIM_OK;
+  for (int k = 0; k < n; k++) {
+    MotionSlot *slot = &motions->slots[k];
+    double *state = states + k * stride * 2 * d;
+    SimStatus filled = fill_slot(slot, &problems[k * stride], motions->base);
+    for (int i = 0; i < 2 * d; i++) state[i] = NAN;
+    if (filled == SIM_NO_MEMORY) status = filled;
+    if (filled != SIM_OK) continue;
+    runs[good] = (SimRun){slot->model, slot->work, control};
+    finals[good++] = (SimFinal){.x = state, .v = state + d};
+  }
+  sim_batch_models(good, runs, finals);
+  for (int k = 0; k < good; k++)
+    for (int i = 0; i < 2 * d; i++) {
+      double *number = &finals[k].x[i]; /* v is behind x */
+      *number = finals[k].status == SIM_OK && isfinite(*number) ? *number + 0.0 : (double)NAN;
+    }
+  return status;
+}
+
+void scenario_motions_close(ScenarioMotions *motions) {
+  for (int k = 0; k < SCENARIO_MOTIONS_MOST; k++) close_slot(&motions->slots[k]);
+}

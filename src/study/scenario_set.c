@@ -1,0 +1,204 @@
+#include "src/study/scenario_set.h"
+
+#include "sim/group.h"
+#include "src/base/exit_code.h"
+#include "src/process/stop_signal.h"
+#include "src/study/scenario_motions.h"
+#include "src/study/sobol.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert((int)SCENARIO_DIMENSIONS_MAX <= (int)SOBOL_DIMENSIONS, "a dimension of the sequence for each");
+_Static_assert((int)SCENARIO_DIMENSIONS_MAX <= (int)FIT_PARAMETERS_MAX, "a parameter for each");
+
+/* Standard deviations beyond which a normal distribution is cut off. */
+static const double NORMAL_END = 3;
+
+static double normal_part(double z) { return 0.5 * erfc(-z * M_SQRT1_2); } /* share of the distribution below z */
+
+/* Returns z of a coordinate in (0, 1), by the inverse of the distribution function. */
+static double spread(ScenarioDistribution distribution, double coordinate) {
+  if (distribution == SCENARIO_UNIFORM) return 2 * coordinate - 1;
+  double low = -NORMAL_END, high = NORMAL_END, least = normal_part(low), most = normal_part(high);
+  double part = least + coordinate * (most - least);
+  for (int halving = 0; halving < 60; halving++) { /* down to the last bit */
+    double middle = 0.5 * (low + high);
+    *(normal_part(middle) < part ? &low : &high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+static void place(ScenarioSet *set) {
+  const Scenarios *s = set->scenarios;
+  for (int i = 0; i < s->n; i++) {
+    const SobolDimension dimension = sobol_dimension(i, (uint64_t)s->seed);
+    for (long k = 0; k < s->count; k++)
+      set->z[k * s->n + i] = spread(s->distribution, sobol_coordinate(&dimension, (uint32_t)k));
+  }
+}
+
+double scenario_set_value(const ScenarioSet *set, long k, int i) {
+  const VariedDimension *dimension = &set->scenarios->dimensions[i];
+  return dimension->value + dimension->width * set->z[k * set->scenarios->n + i];
+}
+
+/* Makes a fit whose parameters are the dimensions and whose residuals are x(T), v(T). */
+static bool ask_for_ends(ScenarioSet *set) {
+  Identification *ends = &set->ends;
+  const Scenarios *s = set->scenarios;
+  int d = set->problem->sim.d;
+  double end = s->distribution == SCENARIO_NORMAL ? NORMAL_END : 1;
+  ends->n = s->n;
+  for (int i = 0; i < s->n; i++) ends->parameters[i] = (FitParameter){.lower = -end, .upper = end};
+  ends->m = ends->data = 2 * (long)d;
+  ends->measured = calloc(2 * (size_t)d, sizeof *ends->measured);
+  for (int k = 0; k < 2 * d && ends->measured; k++)
+    ends->measured[k] =
+        (Measured){.t = set->problem->sim.end, .dof = k % d, .velocity = k >= d, .deviation = 1, .cell = -1};
+  return ends->measured;
+}
+
+/* Replaces numbers that stand for several by lists in the document. */
+static int write_lists(ScenarioSet *set, Diagnostics *diagnostics) {
+  const char *key;
+  json_t *list;
+  json_object_foreach(set->scenarios->lists, key, list) {
+    char *text = json_dumps(list, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    char *setting = text ? document_setting("model.", key, text) : NULL;
+    if (setting) document_set(set->evaluation.document, setting, 0, diagnostics);
+    bool good = setting;
+    free(text);
+    free(setting);
+    if (!good) return diagnostics_no_memory(diagnostics);
+  }
+  return 0;
+}
+
+static int open_evaluation(ScenarioSet *set, Diagnostics *diagnostics) {
+  const Scenarios *s = set->scenarios;
+  Evaluation *e = &set->evaluation;
+  int code = evaluation_open(e, &set->ends, set->problem, diagnostics);
+  e->near_zero = 1; /* dimensions are of size 1 */
+  if (!code) code = write_lists(set, diagnostics);
+  for (int k = 0; k < s->numbers && !code; k++) {
+    const VariedNumber *number = &s->number[k];
+    code = evaluation_add(e, number->path, number->dimension, number->value, number->width, diagnostics);
+  }
+  return code;
+}
+
+static bool has_force_of(const SimProblem *problem, const SimProblem *file) {
+  long numbers = sim_force_count(problem) * problem->d;
+  return problem->force && file->force && file->d == problem->d && sim_force_count(file) * file->d == numbers &&
+         memcmp(problem->force, file->force, (size_t)numbers * sizeof *file->force) == 0;
+}
+
+/* Copies the problem of a scenario, without its force if that is the file's and the set is not `whole`: it would be most of the memory. */
+static SimStatus copy_one(const ScenarioSet *set, const SimProblem *problem, SimProblem *copy) {
+  SimProblem own = *problem;
+  if (!set->whole && has_force_of(problem, &set->problem->sim)) own.force = NULL;
+  return sim_problem_copy(&own, copy);
+}
+
+/* Makes the problem of scenario k. */
+static int make_one(ScenarioSet *set, long k, Diagnostics *diagnostics) {
+  Diagnostics found = {0};
+  int code = 0;
+  const double *z = set->z + k * set->scenarios->n;
+  const SimProblem *problem = evaluation_variant(&set->evaluation, VARIANT_AT, z, &found);
+  if (problem) {
+    if (copy_one(set, problem, &set->problems[k]) != SIM_OK) code = diagnostics_no_memory(diagnostics);
+  } else if (set->evaluation.no_memory)
+    code = diagnostics_no_memory(diagnostics);
+  else {
+    const Diagnostic *first = found.count ? &found.list[0] : NULL;
+    document_error(set->evaluation.document, diagnostics, "scenarios.vary", "scenario %ld of %ld cannot be: %s: %s",
+                   k + 1, set->scenarios->count, first && first->key ? first->key : "?", first ? first->text : "?");
+    code = EXIT_USAGE;
+  }
+  diagnostics_clear(&found);
+  return code;
+}
+
+/* Makes the problems of this rank. Any number of ranks report the same first scenario that is refused. */
+static int make_own(ScenarioSet *set, Diagnostics *diagnostics) {
+  const SimGroup *group = set->group;
+  long count = set->scenarios->count, k = sim_group_rank(group);
+  double before = 0; /* count - number of the first refused scenario */
+  Diagnostics found = {0};
+  int code = 0;
+  for (; k < count && !code; k += sim_group_size(group)) {
+    code = make_one(set, k, &found);
+    if (code == EXIT_USAGE) before = (double)(count - k);
+  }
+  diagnostics_clear(&found);
+  code = sim_group_agree(group, code);
+  sim_group_max(group, &before, 1);
+  if (code == EXIT_USAGE && sim_group_rank(group) == 0) make_one(set, count - (long)before, diagnostics);
+  return code == EXIT_INTERNAL ? diagnostics_no_memory(diagnostics) : code;
+}
+
+int scenario_set_open(ScenarioSet *set, const Problem *problem, const SimGroup *group, bool whole,
+                      Diagnostics *diagnostics) {
+  const Scenarios *s = problem->scenarios;
+  size_t count = (size_t)s->count;
+  *set = (ScenarioSet){.problem = problem, .scenarios = s, .group = group, .whole = whole};
+  set->z = calloc(count * (size_t)s->n, sizeof *set->z);
+  set->problems = calloc(count, sizeof *set->problems);
+  int code = set->z && set->problems && ask_for_ends(set) ? 0 : diagnostics_no_memory(diagnostics);
+  if (!code) code = open_evaluation(set, diagnostics);
+  if (!code) place(set);
+  code = sim_group_agree(group, code);
+  return code ? code : make_own(set, diagnostics);
+}
+
+void scenario_set_close(ScenarioSet *set) {
+  for (long k = 0; set->problems && k < set->scenarios->count; k++)
+    if (set->problems[k].scheme) sim_problem_clear(&set->problems[k]);
+  free(set->problems);
+  free(set->z);
+  free(set->ends.measured);
+  evaluation_close(&set->evaluation);
+  *set = (ScenarioSet){0};
+}
+
+int scenario_set_run(const ScenarioSet *set, const double *control, Progress *progress, double *states) {
+  size_t row = 2 * (size_t)set->problem->sim.d;
+  long count = set->scenarios->count, size = sim_group_size(set->group), rank = sim_group_rank(set->group);
+  ScenarioMotions motions = {.base = &set->problem->sim};
+  int code = 0;
+  memset(states, 0, (size_t)count * row * sizeof *states);
+  long own = rank < count ? (count - rank + size - 1) / size : 0, together = 1;
+  if (own > 0) together = scenario_motions_together(&set->problems[rank], motions.base);
+  for (long done = 0; done < own && !code;) {
+    long k = rank + done * size, n = own - done < together ? own - done : together;
+    if (scenario_motions(&motions, &set->problems[k], (int)n, size, control, states + (size_t)k * row))
+      code = EXIT_INTERNAL;
+    if (stop_signal_seen()) code = EXIT_STOPPED;
+    done += n;
+    progress_draw(progress, "scenario %ld of %ld", rank + (done - 1) * size + 1, count);
+  }
+  scenario_motions_close(&motions);
+  progress_clear(progress);
+  code = sim_group_agree(set->group, code);
+  if (code) return code;
+  size_t all = (size_t)count * row, piece = INT_MAX / 2;
+  for (size_t from = 0; from < all; from += piece)
+    sim_group_sum(set->group, states + from, (int)(all - from < piece ? all - from : piece));
+  return 0;
+}
+
+int scenario_set_derivatives(ScenarioSet *set, const double *control, double *state, double *rates) {
+  static const double middle[SCENARIO_DIMENSIONS_MAX];
+  set->evaluation.control = control;
+  const CtlFit fit = evaluation_fit(&set->evaluation);
+  bool good = fit.evaluate(&set->evaluation, middle, state, NULL);
+  for (int i = 0; i < fit.m && !good; i++) state[i] = NAN;
+  good = good && fit.evaluate(&set->evaluation, middle, state, rates);
+  set->evaluation.control = NULL;
+  if (set->evaluation.no_memory) return EXIT_INTERNAL;
+  return good ? 0 : EXIT_UNSOLVED;
+}
