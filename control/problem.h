@@ -167,7 +167,7 @@ void ctl_problem_clear(CtlProblem *problem);
 void ctl_problem_note_motion(CtlProblem *problem, const SimProblem *motion);
 /* Which entries of the targets are given: of x_T, then of v_T, [2][count] of the rows that this rank holds. */
 void ctl_given_entries(const SimProblem *motion, const CtlProblem *problem, bool *given);
-/* Whether v_T is 0 all along a string. */
+/* Whether the target velocity is 0 all along a string. */
 bool ctl_given_rest(const CtlProblem *problem);
 /* Value of scheme_size `auto`: max(3n, 64). */
 long ctl_scheme_auto(int n);

@@ -8,8 +8,8 @@
 #include "src/serve/service.h"
 #include "src/serve/spool.h"
 
-/* Default limits for one problem, as others wait meanwhile: s before its first step, fraction 1/SERVE_SHARES of the memory, work of a
- * motion. */
+/* Default limits for one problem, as others wait meanwhile: s before its first step, fraction 1/SERVE_SHARES of the
+ * memory, work of a motion. */
 enum { SERVE_SECONDS = 10, SERVE_SHARES = 4, SERVE_SEGMENTS = 1000000 };
 
 static int run_coordinator(const Options *options, int ranks, Diagnostics *diagnostics) {

@@ -93,8 +93,8 @@ static void print_text(const View *view, const Options *options) {
   if (left_out > 0) printf("%ld more (--all)\n", left_out);
 }
 
-/* Prints changes for line-oriented readers: first each waiting or running job, then each job with a changed state, and the service's
- * phase likewise. */
+/* Prints changes for line-oriented readers: first each waiting or running job, then each job with a changed state, and
+ * the service's phase likewise. */
 static void print_changes(View *view) {
   size_t i;
   json_t *job, *now = json_pack("{s:s}", "", spool_phase_names[view->service.phase]);

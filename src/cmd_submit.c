@@ -170,7 +170,8 @@ static int exit_of(const Waiting *waiting, const json_t *job) {
   return json_is_string(reason) ? EXIT_UNSOLVED : EXIT_USAGE;
 }
 
-/* Whether a job's folder is readable: a service that runs as root moves an ended job before giving it to its submitter. */
+/* Whether a job's folder is readable: a service that runs as root moves an ended job before giving it to its
+ * submitter. */
 static bool may_be_read(const Waiting *waiting, const Submission *job, SpoolFolder state) {
   int folder = spool_open_job(waiting->spool, state, job->name);
   if (folder >= 0) close(folder);

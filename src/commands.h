@@ -1,5 +1,5 @@
-/* The program's commands: one file cmd_NAME.c and one line of the table in main.c each. Every rank calls them; only rank 0 reads files and
- * prints. Each returns an exit code. */
+/* The program's commands: one file cmd_NAME.c and one line of the table in main.c each. Every rank calls them; only
+ * rank 0 reads files and prints. Each returns an exit code. */
 #ifndef SRC_COMMANDS_H
 #define SRC_COMMANDS_H
 
@@ -62,12 +62,12 @@ extern const Command command_sweep;
 extern const Command command_web;
 extern const Command command_help;
 
-/* Reads a problem as `check` does, with its scenarios. need_control: a missing section control is an error. Returns 0 and a problem, which
- * the caller clears; EXIT_USAGE or EXIT_INTERNAL after reporting errors. */
+/* Reads a problem as `check` does, with its scenarios. need_control: a missing section control is an error. Returns 0
+ * and a problem, which the caller clears; EXIT_USAGE or EXIT_INTERNAL after reporting errors. */
 int check_read(const Options *options, bool need_control, Diagnostics *diagnostics, Problem *problem);
 
-/* Resumes a run of `simulate`. options: its problem file is the record's, which every rank reads. record: on rank 0, opened; this function
- * takes it over. Called by all ranks. */
+/* Resumes a run of `simulate`. options: its problem file is the record's, which every rank reads. record: on rank 0,
+ * opened; this function takes it over. Called by all ranks. */
 int simulate_resume(const Options *options, RunRecord *record, Diagnostics *diagnostics);
 
 #endif

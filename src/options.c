@@ -329,8 +329,8 @@ static const Row *row_of(int option) {
   return row;
 }
 
-/* Returns the argument in which getopt_long found an unknown option: the one before the next or, if that has more letters to come, the
- * next. */
+/* Returns the argument in which getopt_long found an unknown option: the one before the next or, if that has more
+ * letters to come, the next. */
 static const char *unknown_in(char **argv) {
   const char *before = argv[optind - 1];
   bool of_letters = before[0] == '-' && before[1] != '-' && strchr(before, optopt);

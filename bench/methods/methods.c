@@ -62,7 +62,7 @@ typedef struct Found {
   long evaluations;
   double J, E1, E2, u[CTL_CONTROLS_MAX];
   double seconds;
-  double plain; /* cost of the evaluations in units of those without derivatives; for one rank alone */
+  double plain; /* total cost, in evaluations without derivatives; only for one rank */
 } Found;
 
 /* An evaluator that counts the points with derivatives. */

@@ -26,7 +26,7 @@ typedef struct TaoTable {
 } TaoTable;
 static TaoTable petsc;
 #define LIBRARY_TABLE TaoTable
-/* cppcheck-suppress syntaxError ; it expands names that are made strings of */
+/* cppcheck-suppress syntaxError ; it expands names that are turned into strings */
 static const LibrarySymbol symbols[] = {SYMBOLS(LIBRARY_SYMBOL)};
 
 typedef struct Almm {

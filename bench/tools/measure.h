@@ -9,7 +9,7 @@ typedef struct MeasureTask {
   void *context;
 } MeasureTask;
 
-/* Of n runs, seconds. */
+/* Times of n runs, s. */
 typedef struct Measured {
   int n;
   double best, median, worst;

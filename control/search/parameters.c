@@ -6,7 +6,7 @@
 
 enum { VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST, NODES = SIM_FORM_NULLS | SIM_FORM_NODES };
 
-/* Without a value the preset, which is none. */
+/* Without a value a bound keeps its preset: no bound. */
 const SimParameter ctl_limit_parameters[] = {
     {"lower", VECTOR | SIM_FORM_NULLS, "N",
      "least u; a point beyond counts as infinite to pds, local methods have theirs moved inside",

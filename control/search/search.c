@@ -71,8 +71,8 @@ static CtlReason round_result(const CtlSearch *search) {
   return ctl_termination_result(search->objective.problem, &search->objective.state, relative);
 }
 
-/* Whether to restart after an end: a method that has more to do, or one that ended off the target by its own best
- * point, for any answer kept. */
+/* Whether to restart a search that has ended: if the method has work left, or if the method's current answer misses the
+ * target and restarts are left. */
 static bool should_restart(const CtlSearch *search, CtlReason reason) {
   const CtlObjective *objective = &search->objective;
   const CtlMethodOps *ops = search->run->ops;
@@ -236,7 +236,7 @@ void ctl_search_destroy(CtlSearch *search) {
   free(search);
 }
 
-/* What to evaluate at the fresh point of an index. */
+/* Returns what to evaluate at the new point of an index. */
 static CtlWant want_at(const CtlObjective *objective, long place) {
   return place >= objective->cached ? objective->wants[place - objective->cached] : plain_want;
 }

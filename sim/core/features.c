@@ -33,7 +33,7 @@ void features_pair(int k, unsigned *one, unsigned *other) {
 
 static unsigned when(bool there, unsigned bits) { return there ? bits : 0; }
 
-/* This rank's rows alone. */
+/* Whether the rows of this rank have damping. */
 static bool is_damped(const SimProblem *p) {
   bool damped = p->system.storage == SIM_SPARSE && p->system.sparse.damping.start;
   for (long i = 0; i < (long)p->d * p->d && p->system.storage == SIM_DENSE; i++)

@@ -1,17 +1,18 @@
-/* Dofs without mass: in a chain the first `massless` ones, in friction models any set P with A_PP positive definite. They
- * obey a balance of forces,
+/* Dofs without mass: in a chain the first `massless` ones, in friction models any set P with A_PP positive definite.
+ * They obey a balance of forces,
  *
  *     f + B u - A x in c_i sgn(v_i).
  *
- * A sliding one has (A x)_i = (f + B u)_i - c_i slip_i, so x is a function of time and of the positions of dofs with mass.
- * Its coefficients are computed one order ahead of theirs; in a chain in O(d) and without subtractions (chain_solve_loose),
+ * A sliding one has (A x)_i = (f + B u)_i - c_i slip_i, so x is a function of time and of the positions of dofs with
+ * mass. Its coefficients are computed one order ahead of theirs; in a chain in O(d) and without subtractions
+ * (chain_solve_loose),
  *
  *     A_PP x_{k+1} = b = (f + B u)_{k+1} - A_PM (x_{k+1} of dofs with mass).
  *
- * Velocities decide which dofs slide, and they jump at events. A dof at its threshold may move in one direction only. The
- * coefficients y = x_{k+1} minimise y'A y/2 - b'y under these constraints. In friction models this is part of the
- * minimisation for dofs with mass, as EventSystem.form contains A_PP. If the load jumps, massless dofs jump to the minimum
- * of d'A d/2 + (A x - f - B u)'d + sum c_i |d_i|. */
+ * Velocities decide which dofs slide, and they jump at events. A dof at its threshold may move in one direction only.
+ * The coefficients y = x_{k+1} minimise y'A y/2 - b'y under these constraints. In friction models this is part of the
+ * minimisation for dofs with mass, as EventSystem.form contains A_PP. If the load jumps, massless dofs jump to the
+ * minimum of d'A d/2 + (A x - f - B u)'d + sum c_i |d_i|. */
 #include "sim/chain/projection.h"
 #include "sim/event/doubt.h"
 #include "sim/event/expansion.h"
@@ -24,15 +25,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Distances from the threshold, in units of the rounding error: NEAR: the dof counts as being at its threshold. JUMP: the load has jumped. */
+/* Distances from the threshold, in units of the rounding error: NEAR: the dof counts as being at its threshold. JUMP:
+ * the load has jumped. */
 static const double NEAR = 4, JUMP = 1000;
 
 static bool is_loose(const EventSystem *s, const signed char *go, int i) {
   return event_massless(s, i) && (go[i] || !(s->friction[i] > 0));
 }
 
-/* y_i = (A_SS^-1 b)_i for the set S of massless dofs that have no friction or go_i != 0, and 0 for the others; y may be b. inverse: of the
- * set with these and the dofs with mass, for friction models if `form` is not diagonal. */
+/* y_i = (A_SS^-1 b)_i for the set S of massless dofs that have no friction or go_i != 0, and 0 for the others; y may be
+ * b. inverse: of the set with these and the dofs with mass, for friction models if `form` is not diagonal. */
 static void solve_loose(const EventSystem *s, const EventMotion *m, const double *inverse, const signed char *go,
                         const double *b, double *y) {
   double *right = event_room(s, m, ROOM_RIGHT), *answer = event_room(s, m, ROOM_ANSWER);
@@ -72,8 +74,8 @@ static void find_stretch(const EventSystem *s, const double *y, double *stretch)
   }
 }
 
-/* Adds the energies of an instantaneous motion by y under the load after its jump. f + B u is the segment's force plus the parts that
- * friction's bias and a moving surface have subtracted from it. */
+/* Adds the energies of an instantaneous motion by y under the load after its jump. f + B u is the segment's force plus
+ * the parts that friction's bias and a moving surface have subtracted from it. */
 static void add_energies(const EventSystem *s, EventMotion *m, const double *y) {
   const EventSegment *g = &m->segment;
   int d = s->d;
@@ -149,8 +151,8 @@ static void balance(const EventSystem *s, EventMotion *m, const double *z) {
     if (event_massless(s, i)) m->at.x[i] += y[i];
 }
 
-/* Begins a segment at motion->at.t: moves massless dofs if the load has jumped. Sets the slip of dofs at their threshold to the direction
- * in which they can move, and to 0 for the others. */
+/* Begins a segment at motion->at.t: moves massless dofs if the load has jumped. Sets the slip of dofs at their
+ * threshold to the direction in which they can move, and to 0 for the others. */
 static SimStatus begin(const EventSystem *s, EventMotion *m) {
   double *z = event_room(s, m, ROOM_BALANCE), *doubt = event_room(s, m, ROOM_BALANCE_DOUBT);
   const double *c = m->segment.threshold;
@@ -176,8 +178,9 @@ static SimStatus begin(const EventSystem *s, EventMotion *m) {
   return SIM_OK;
 }
 
-/* Computes the right side b of the comment above, N, for dofs that move in direction `way`. size: maximum over all orders so far of the sum
- * of the magnitudes of its terms, and of the load itself, as its rounding error affects all orders. */
+/* Computes the right side b of the comment above, N, for dofs that move in direction `way`. size: maximum over all
+ * orders so far of the sum of the magnitudes of its terms, and of the load itself, as its rounding error affects all
+ * orders. */
 static void find_load(const EventSystem *s, const EventMotion *m, const signed char *way, int order, double *b,
                       double *size) {
   const EventSegment *g = &m->segment;
@@ -209,7 +212,7 @@ static void load(const EventSystem *s, EventMotion *m, const Decision *decision,
 
 /* Data for deciding which dofs move: A y = b where go_i != 0, otherwise y_i = 0. */
 typedef struct Rates {
-  const EventSystem *system; /* of a chain */
+  const EventSystem *system; /* system of a chain */
   const Decision *decision;
   const double *b;
   signed char *go, *next; /* next: for the next sweep */
@@ -233,8 +236,8 @@ static double left_at(const Rates *r, int i) {
   return r->b[i] + (i ? k[i] * r->y[i - 1] : 0) + (i + 1 < r->system->massless ? k[i + 1] * r->y[i + 1] : 0);
 }
 
-/* Given the dofs that move backward, finds those that move forward by policy iteration on min(A y - b, y) = 0. A is an M-matrix, so y
- * increases after the first sweep, and the iteration ends. */
+/* Given the dofs that move backward, finds those that move forward by policy iteration on min(A y - b, y) = 0. A is an
+ * M-matrix, so y increases after the first sweep, and the iteration ends. */
 static void go_forward(Rates *r, int turn) {
   for (bool changed = true; changed;) {
     signed char *next = r->next;
@@ -252,8 +255,9 @@ static void go_forward(Rates *r, int turn) {
   }
 }
 
-/* Finds the unique y with y_i way_i >= 0, (b - A y)_i way_i <= 0 and one of them 0, where part_i is ONE_WAY. Works in stages, in which the
- * set of dofs that move backward only grows. Forward is the direction of the first load, so that the mirrored problem gives mirrored bits. */
+/* Finds the unique y with y_i way_i >= 0, (b - A y)_i way_i <= 0 and one of them 0, where part_i is ONE_WAY. Works in
+ * stages, in which the set of dofs that move backward only grows. Forward is the direction of the first load, so that
+ * the mirrored problem gives mirrored bits. */
 static void find_rates(Rates *r) {
   int turn = 1, q = r->system->massless;
   for (int i = q - 1; i >= 0; i--)
@@ -272,7 +276,8 @@ static void find_rates(Rates *r) {
   }
 }
 
-/* Rounding errors of loads, due to errors in b and in thresholds. The error of y is A^-1 times these, and A^-1 has no negative entries. */
+/* Rounding errors of loads, due to errors in b and in thresholds. The error of y is A^-1 times these, and A^-1 has no
+ * negative entries. */
 static void find_doubts(Rates *r, const double *size, double *wrong, double *doubt) {
   const EventSystem *s = r->system;
   int q = s->massless;
@@ -337,7 +342,7 @@ static bool expand(const EventSystem *s, EventMotion *m, int row, double small, 
     for (int i = 0; i < d; i++) {
       bool light = event_massless(s, i);
       if (!light) y[i] = answer[i];
-      if (k + !light < m->at.rest_order[i]) y[i] = 0; /* as decided */
+      if (k + !light < m->at.rest_order[i]) y[i] = 0; /* derivatives below rest_order are 0 by the decision */
       a[i] = light ? 0 : y[i];
     }
     take(s, m, k, y);

@@ -1,5 +1,5 @@
-/* Step n = 0 of the centred scheme (centered.c) and its derivatives, forward and adjoint, like form_tangent.c and form_adjoint.c for later
- * steps. */
+/* Step n = 0 of the centred scheme (centered.c) and its derivatives, forward and adjoint, like form_tangent.c and
+ * form_adjoint.c for later steps. */
 #include "sim/core/thresholds.h"
 #include "sim/friction/centered.h"
 #include "sim/friction/form_springs.h"
@@ -36,7 +36,8 @@ static void load_first_step(const SimModel *model, SimWorkspace *work, const dou
   }
 }
 
-/* Whether dof i is held at the start: a massless dof rests until the first step. The impulses that D gives it are not part of the start. */
+/* Whether dof i is held at the start: a massless dof rests until the first step. The impulses that D gives it are not
+ * part of the start. */
 static bool holds(const FormPlan *plan, const SimProblem *p, int i) { return form_light(plan, p, i); }
 
 /* Solves with massless dofs held, w = 0; their lambda follows from their own balance of forces. A SpringSolve. */
@@ -78,7 +79,8 @@ static SimStatus solve_first(const SimModel *model, SimWorkspace *work, StepTall
   return spring_step_solve(model, solver, solve_held, work, &way, at.b, at.y, tally);
 }
 
-/* Derivative of lambda^0 where the first step holds a dof: q lambda = b - K (x^1 - x^0 - dt v0). dw: derivative of w. */
+/* Derivative of lambda^0 where the first step holds a dof: q lambda = b - K (x^1 - x^0 - dt v0). dw: derivative of
+ * w. */
 static void start_lambda(const SimModel *model, const SimWorkspace *work, const double *dw) {
   const FormPlan *plan = model->plan;
   const StepLaw *law = &thresholds_solver(work, 1, &plan->first)->law;
@@ -198,7 +200,8 @@ static void hold_start(const SimAdjoint *a, double *held) {
   }
 }
 
-/* Adjoint of x^1 = x0 + dt v0 + w. With the regularized law, for dofs that w does not move: q lambda^0 = right side - K w. */
+/* Adjoint of x^1 = x0 + dt v0 + w. With the regularized law, for dofs that w does not move: q lambda^0 = right side - K
+ * w. */
 SimStatus centered_start_back(SimAdjoint *a) {
   const FormPlan *plan = a->model->plan;
   FrictionRecord *r = a->own;

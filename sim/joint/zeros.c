@@ -19,7 +19,8 @@ static const double MODEST = 1;
 /* Pieces near a centre are exact to 1e-12 of |(e - centre) g'|, so a centre within this relative distance of e
  * suffices. */
 static const double NEAR = 1e-4;
-/* The same holds for a centre within this fraction of the piece's width: nearer points have not been examined, and farther ones are exact. */
+/* The same holds for a centre within this fraction of the piece's width: nearer points have not been examined, and
+ * farther ones are exact. */
 static const double UNSEEN = 0x1p-32;
 /* Relative distance from a polynomial's zero within which the function's zero is searched; multiple zeros of the two
  * differ. */
@@ -71,8 +72,7 @@ static double terms_at(const Search *s, double part) {
   return sum;
 }
 
-/* A zero
- * -------------------------------------------------------------------------------------------------------------- */
+/* A zero ----------------------------------------------------------------------------------------------------------- */
 
 static bool has_centre(const Search *s, double e) {
   for (int k = 0; k < s->centres->n; k++)
@@ -107,8 +107,8 @@ static bool exact_about(Search *s, double e, double g) {
 
 static int sign_of(double g) { return (g > 0) - (g < 0); }
 
-/* Whether the function changes its sign, or begins to be 0, near *e. Then sets *e to the neighbouring floating-point number with the
- * smaller magnitude of the function. */
+/* Whether the function changes its sign, or begins to be 0, near *e. Then sets *e to the neighbouring floating-point
+ * number with the smaller magnitude of the function. */
 static bool find_zero(Search *s, double *e) {
   double reach = 4 * DBL_EPSILON * fabs(*e), low, high, below, above;
   do {
@@ -153,8 +153,7 @@ static void take_part(Search *s, double part, bool least) {
   if (fmax(s->largest, terms_at(s, part)) > MODEST * fabs(e * slope)) take(s, e, least);
 }
 
-/* All of a piece
- * ------------------------------------------------------------------------------------------------------ */
+/* All of a piece --------------------------------------------------------------------------------------------------- */
 
 /* Finds the zero of the polynomial, or of its slope, between two points with different signs. */
 static double bisect(const Search *s, double (*at)(const Search *, double), double low, double high) {
@@ -185,7 +184,8 @@ static void take_convex(Search *s, double from, double to) {
   if (fabs(polynomial_at(s, extreme)) <= SMALL * s->largest) take_part(s, extreme, true);
 }
 
-/* Bisects from..to until Taylor's series about the middle shows that the polynomial has no zero, or is monotone, convex or concave. */
+/* Bisects from..to until Taylor's series about the middle shows that the polynomial has no zero, or is monotone, convex
+ * or concave. */
 static void search(Search *s, double from, double to, int depth) {
   double t[TERMS], half = (to - from) / 2, middle = from + half, rest = 0, bend = 0, twist = 0, power = 1;
   memcpy(t, s->c, sizeof t);

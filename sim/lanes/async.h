@@ -146,7 +146,7 @@ LANE_INLINE void async_iterate(int d, bool regularized, LaneAsync *async, LaneIt
   }
 }
 
-/* The same with a local copy of its data, which the compiler keeps in registers. */
+/* Like async_iterate, with a local copy of its data, which the compiler keeps in registers. */
 LANE_INLINE void async_in_registers(int d, bool regularized, LaneAsync *async, int first, int rounds) {
   LaneIteration at = async->at;
   if (d > LANE_UNROLLED) {
@@ -174,8 +174,9 @@ LANE_INLINE void async_in_registers(int d, bool regularized, LaneAsync *async, i
   }
 }
 
-/* Returns the lanes of a vector for which (1.15) holds. Roots and quotient would dominate the time, so they are skipped
- * if they are below the largest residual of a rollout so far. */
+/* Returns the lanes of a vector that have converged by (1.15). Its square roots and quotient would take most of the
+ * time. So they are computed only where cheap bounds leave the decision open, or where the residual may exceed the
+ * rollout's largest so far. */
 LANE_INLINE SimdMask async_done(int d, LaneAsync *async, int v) {
   LaneVector *worst = &async->queue->tally.residual;
   SimdMask done = simd_without(async->live.v[v], async->open.v[v]);

@@ -67,7 +67,7 @@ static void put_upright(ChainBranches *c, int side, double height) {
   put(c, side, (Piece){-c->map[1] * height, c->map[0] * height});
 }
 
-/* One side's pieces as the map has them, at most `most` and only those within reach. */
+/* Replaces the pieces of one side by their images under the map. Keeps at most `most`, and only those within reach. */
 static void renew_side(ChainBranches *c, int side, int most) {
   Piece *nearest = next_piece(c, side), *farthest = nearest;
   int way = side == BEFORE ? -1 : 1, kept = 0;
@@ -113,7 +113,7 @@ static double begin(ChainBranches *c, double a, double b) {
   return -b;
 }
 
-/* From one row to the next, o > 0. Returns y where w = 0. */
+/* Advances from one row to the next, o > 0. Returns y at w = 0. */
 static double go_on(ChainBranches *c, double a, double o, double b) {
   enum { PUT_BY_A_ROW = 3 };
   const double m[4] = {c->map[0], c->map[1], c->map[2], c->map[3]};
@@ -188,7 +188,7 @@ static void adopt(const ChainBranches *c, signed char *slip, int first, int last
   for (int i = first; i < last; i++) slip[i] = (signed char)c->moves[i];
 }
 
-/* All rows of all ranks, one after the other. */
+/* Processes the rows of all ranks, one after the other. */
 static void find_together(ChainBranches *c, const StepLaw *law, const SparseStep *step, const signed char *solved) {
   enum { TO_NEXT = 1, TO_LAST = -1 };
   const SimGroup *group = c->problem->group;

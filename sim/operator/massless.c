@@ -80,7 +80,8 @@ int massless_refuse_ends(const SimProblem *p, const SimReport *report) {
   return 0;
 }
 
-/* Returns the key that causes damping of row i with dense storage: model.viscous if viscous friction alone makes the row of D nonzero. */
+/* Returns the key that causes damping of row i with dense storage: model.viscous if viscous friction alone makes the
+ * row of D nonzero. */
 static const char *damping_key(const SimProblem *p, int i) {
   bool drags = p->drags && p->system.storage == SIM_DENSE && p->viscous[i] > 0;
   return drags && p->system.damping[(long)i * p->d + i] == p->viscous[i] ? "model.viscous" : "model.damping";
@@ -105,7 +106,7 @@ int massless_refuse_dampers(const SimProblem *p, const SimReport *report) {
 
 void massless_part(const SimProblem *p, const double *a, bool of_massless, double diagonal, double *part) {
   long d = p->d;
-  /* marks, used until the loop ends */
+  /* the diagonal marks the dofs until the next loop has ended */
   for (int i = 0; i < d; i++) part[i * (d + 1)] = massless_dof(p, i) == of_massless;
   for (long i = 0; i < d; i++)
     for (long j = 0; j < d; j++)

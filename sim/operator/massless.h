@@ -14,9 +14,10 @@ int massless_count(const SimProblem *problem);
 /* Whether any rank has such a row. Collective. */
 bool massless_present(const SimProblem *problem);
 
-/* Sets light [d]: 1 for each massless dof of any rank, otherwise 0; the caller frees it. Collective. SIM_OK, SIM_NO_MEMORY. */
+/* Sets light [d]: 1 for each massless dof of any rank, otherwise 0; the caller frees it. Collective. SIM_OK,
+ * SIM_NO_MEMORY. */
 SimStatus massless_flags(const SimProblem *problem, double **light);
-/* The same for operators of a sum; NULL if the sum treats all dofs alike. */
+/* Flags of massless dofs for operators of a sum; NULL if the sum treats all dofs alike. */
 SimStatus massless_sum_flags(const SimProblem *problem, const OperatorSum *sum, double **light);
 
 /* Weight of entry (i,j) of a term in the sum. */
@@ -24,8 +25,8 @@ static inline double massless_weight(const OperatorSum *sum, OperatorTerm term, 
   return light && sum->apart && light[i] != light[j] ? 0 : term.weight;
 }
 
-/* Whether a massless dof at x moves by `way` in a step only because of rounding errors of its balance of forces. stiffness: a_ii; forces:
- * magnitude of the forces. */
+/* Whether a massless dof at x moves by `way` in a step only because of rounding errors of its balance of forces.
+ * stiffness: a_ii; forces: magnitude of the forces. */
 static inline bool massless_rests(double way, double x, double stiffness, double forces) {
   const double roundings = 16;
   return fabs(way) <= roundings * DBL_EPSILON * (fabs(x) + forces / stiffness);
@@ -40,16 +41,16 @@ int massless_refuse_ends(const SimProblem *problem, const SimReport *report);
 int massless_refuse_damping(const SimProblem *problem, const SimReport *report);
 int massless_refuse_dampers(const SimProblem *problem, const SimReport *report);
 
-/* Computes inverse [d][d] of the part of a matrix for dofs with mass, 0 in other rows and columns; these become rows and columns of the
- * unit matrix in `matrix`. light: as above; NULL: all have mass. SIM_OK, SIM_BAD_PROBLEM. */
+/* Computes inverse [d][d] of the part of a matrix for dofs with mass, 0 in other rows and columns; these become rows
+ * and columns of the unit matrix in `matrix`. light: as above; NULL: all have mass. SIM_OK, SIM_BAD_PROBLEM. */
 SimStatus massless_invert(int d, const double *light, double *matrix, double *inverse);
 
-/* Computes part [d][d]: A_MP A_PP^-1 A_PM of dense matrices, P the dofs without mass, M the others, and 0 elsewhere. By this the stiffness
- * of M decreases as P follows without friction. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
+/* Computes part [d][d]: A_MP A_PP^-1 A_PM of dense matrices, P the dofs without mass, M the others, and 0 elsewhere. By
+ * this the stiffness of M decreases as P follows without friction. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
 SimStatus massless_follow(const SimProblem *problem, double *part);
 
-/* Computes part [d][d]: the entries of a dense matrix for dofs without mass if `of_massless`, otherwise for the others; elsewhere 0, with
- * `diagonal` on the diagonal. */
+/* Computes part [d][d]: the entries of a dense matrix for dofs without mass if `of_massless`, otherwise for the others;
+ * elsewhere 0, with `diagonal` on the diagonal. */
 void massless_part(const SimProblem *problem, const double *a, bool of_massless, double diagonal, double *part);
 
 #endif

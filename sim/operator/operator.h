@@ -125,9 +125,9 @@ bool operator_damped(const SimProblem *problem);
 const OperatorOps *operator_ops(const SimProblem *problem);
 /* Creates an operator with these functions, and its norm. Destroy *matrix even if this fails. */
 SimStatus operator_create(const SimProblem *problem, OperatorSum sum, Operator **matrix);
-/* Likewise, scale times a matrix, which must outlive it. */
+/* Creates the product scale times a matrix, which must outlive it. */
 SimStatus operator_scaled(const Operator *matrix, double scale, Operator **product);
-/* Likewise, its transpose. */
+/* Creates the transpose of a matrix, which must outlive it. */
 SimStatus operator_transposed(const Operator *matrix, Operator **product);
 void operator_destroy(Operator *matrix); /* may be NULL */
 /* Entries [d][d] of a dense operator; NULL: not dense. */

@@ -204,7 +204,7 @@ static void correct(TridiagonalSolver *s, double w) {
   }
 }
 
-/* All steps except back substitution. *next: w of the row after this rank's last one. */
+/* Performs all steps except back substitution. *next: w of the row after this rank's last one. */
 static SimStatus forward(TridiagonalSolver *s, const StepLaw *law, const SparseStep *step, const double *b, bool anew,
                          double *next) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;

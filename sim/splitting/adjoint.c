@@ -1,4 +1,5 @@
-/* Adjoint of the schemes lie and strang (tangent.c): applies the transposed map of each part, backward, to x = dJ/dx and v = dJ/dv. */
+/* Adjoint of the schemes lie and strang (tangent.c): applies the transposed map of each part, backward, to x = dJ/dx
+ * and v = dJ/dv. */
 #include "sim/splitting/derivatives.h"
 
 #include "sim/operator/columns.h"
@@ -14,7 +15,8 @@ static void collect(SimAdjoint *a, SimDependence on, double factor, const double
     columns_add(a->width, factor * values[i], adjoint_row(a, y, i), adjoint_row(a, a->sum[on], i));
 }
 
-/* Adds the contributions of a friction substep of length tau, or of a balance without mass, that are not part of its map. */
+/* Adds the contributions of a friction substep of length tau, or of a balance without mass, that are not part of its
+ * map. */
 static void leave_terms(SimAdjoint *a, const FrictionTrace *f, double tau, SignalMix mix, double *y) {
   const SplittingTrace *t = &own_of(a)->trace;
   const SimProblem *p = &a->model->problem;

@@ -1,4 +1,5 @@
-/* Derivatives along steps of lie and strang, forward and adjoint: the linear maps of the step's parts (trace.h), applied one after another. */
+/* Derivatives along steps of lie and strang, forward and adjoint: the linear maps of the step's parts (trace.h),
+ * applied one after another. */
 #ifndef SIM_SPLITTING_DERIVATIVES_H
 #define SIM_SPLITTING_DERIVATIVES_H
 
@@ -17,8 +18,8 @@ typedef struct SplittingDerivatives {
 SimStatus splitting_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity);
 SimStatus splitting_equip_adjoint(const SimModel *model, SimAdjoint *adjoint);
 
-/* Call these at the start of a rollout, when the workspace has x, v, slip at t = 0; before step n; and after step n. Only for workspaces
- * with derivatives. */
+/* Call these at the start of a rollout, when the workspace has x, v, slip at t = 0; before step n; and after step n.
+ * Only for workspaces with derivatives. */
 void splitting_derivatives_start(SimWorkspace *work);
 void splitting_derivatives_begin(const SimWorkspace *work, long n);
 SimStatus splitting_derivatives_step(const SimModel *model, SimWorkspace *work, long n);

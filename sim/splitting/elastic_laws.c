@@ -48,8 +48,8 @@ static Contact contact_of(const SimModel *model, const SimWorkspace *work) {
   return (Contact){first, first + d, first + 2 * d, first + 3 * d, first + 4 * d, first + 5 * d, first + 6 * d};
 }
 
-/* Applies impulses to v where side is not 0: side v <= most, or the impulse is 0. Gauss-Seidel iteration, which converges as M^-1 is
- * positive definite. */
+/* Applies impulses to v where side is not 0: side v <= most, or the impulse is 0. Gauss-Seidel iteration, which
+ * converges as M^-1 is positive definite. */
 static void strike(int d, const double *mobility, Contact at, double *v) {
   enum { SWEEPS = 10000 };
   memset(at.now, 0, (size_t)d * sizeof *at.now);

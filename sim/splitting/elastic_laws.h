@@ -1,12 +1,12 @@
-/* The elastic step (elastic_step.h) of models with nonlinear springs, stops or dofs without mass (massless_step.h). Their
- * forces are added to -(A X + D V),
+/* The elastic step (elastic_step.h) of models with nonlinear springs, stops or dofs without mass (massless_step.h).
+ * Their forces are added to -(A X + D V),
  *
  *     K a^q = -(A X^q + D h^{q-1/2} + G'g(G X^q)) + sum_i k_i (end_i - X_i^q) of elastic stops,
  *
- * where K includes the springs' mean stiffness in A. A dof that passes a rigid stop in a substep is reflected,
- * X_i = end - e (X_i - end), and gets its velocity from Newton's and Moreau's impact law (sim/joint/stops.h). e is set to 0
- * for dofs that did not approach the stop at the beginning of the step, or that the load would return to it within the step.
- * So bouncing ends after finitely many impacts, and a dof that is pressed to a stop rests there. */
+ * where K includes the springs' mean stiffness in A. A dof that passes a rigid stop in a substep is reflected, X_i =
+ * end - e (X_i - end), and gets its velocity from Newton's and Moreau's impact law (sim/joint/stops.h). e is set to 0
+ * for dofs that did not approach the stop at the beginning of the step, or that the load would return to it within the
+ * step. So bouncing ends after finitely many impacts, and a dof that is pressed to a stop rests there. */
 #ifndef SIM_ELASTIC_LAWS_H
 #define SIM_ELASTIC_LAWS_H
 
@@ -23,11 +23,11 @@ int elastic_laws_place(const SimModel *model);
 
 /* Begins a step. speed: [d] of moving surfaces; NULL: 0, as in the following functions. */
 void elastic_laws_begin(const SimModel *model, SimWorkspace *work, const double *speed);
-/* Like elastic_step_run, for x and x' relative to the ground, in step n. scratch: [MASSLESS_STEP_SCRATCH][d]. Returns SIM_OK;
- * SIM_OUT_OF_RANGE: a spring left the range of its law; or the status of massless_step_run. */
+/* Like elastic_step_run, for x and x' relative to the ground, in step n. scratch: [MASSLESS_STEP_SCRATCH][d]. Returns
+ * SIM_OK; SIM_OUT_OF_RANGE: a spring left the range of its law; or the status of massless_step_run. */
 SimStatus elastic_laws_run(const SimModel *model, SimWorkspace *work, long n, double *scratch);
-/* Ends a step: removes velocities into rigid stops, and sets work->reaction. shift, speed: [d] W, w of moving surfaces at the end of the
- * step. */
+/* Ends a step: removes velocities into rigid stops, and sets work->reaction. shift, speed: [d] W, w of moving surfaces
+ * at the end of the step. */
 void elastic_laws_end(const SimModel *model, const double *mobility, SimWorkspace *work, const double *shift,
                       const double *speed);
 

@@ -72,8 +72,8 @@ static double excess(const ElasticStep *step, const SimProblem *p, const double 
   return step->tau * step->tau * sum;
 }
 
-/* The three-level scheme keeps E^{q+1/2} - E^{q-1/2} = -tau v'D v, with v^q = (X^{q+1} - X^{q-1})/(2 tau) and E^{q+1/2} as
- * in the centred scheme; and the mean of E^{q-1/2} and E^{q+1/2} is, exactly,
+/* The three-level scheme keeps E^{q+1/2} - E^{q-1/2} = -tau v'D v, with v^q = (X^{q+1} - X^{q-1})/(2 tau) and E^{q+1/2}
+ * as in the centred scheme; and the mean of E^{q-1/2} and E^{q+1/2} is, exactly,
  *     (|v|^2_M + |X|^2_A)/2 + excess,   excess = tau^2 (alpha/2 |v|^2_A - |a|^2_K / 8 - a'D v / 4).
  * So over the step: true energy gained = -(loss by D, trapezoidal) - (excess at the end - excess at the start). */
 static inline void run_difference(int d, const ElasticStep *step, const SimModel *model, SimWorkspace *work,

@@ -11,8 +11,9 @@
  *     X^q = X^{q-1} + tau h^{q-1/2},   (K + tau/2 D) a^q = -(A X^q + D h^{q-1/2}),   h^{q+1/2} = h^{q-1/2} + tau a^q
  *     V = h^{Q-1/2} + tau/2 a^Q
  *
- * Dofs without mass P (massless_step.h) have V = 0 and a = 0; their X^q belongs to X^q of the other dofs M. So K contains
- * A_MM - S instead of A_MM, S = A_MP A_PP^-1 A_PM: alpha adds no inertia for massless dofs that follow without friction.
+ * Dofs without mass P (massless_step.h) have V = 0 and a = 0; their X^q belongs to X^q of the other dofs M. So K
+ * contains A_MM - S instead of A_MM, S = A_MP A_PP^-1 A_PM: alpha adds no inertia for massless dofs that follow without
+ * friction.
  *
  * exact: by the eigenvectors A phi = omega^2 M phi, Phi'M Phi = I; requires D = 0 and no dofs without mass. */
 #ifndef SIM_ELASTIC_STEP_H
@@ -31,8 +32,8 @@ typedef struct ElasticStep {
   double *inertia; /* [d][d] K */
   double *first;   /* [d][d] K^-1 */
   double *inverse; /* [d][d] (K + tau/2 D)^-1 */
-  /* exact: the changes over dt, X -> X + dt V + Phi (turn p + lag r), V -> V + Phi (kick p + turn r), with p = Phi'M X, r = Phi'M V.
-   * Written so that dofs without stiffness move exactly by dt V */
+  /* exact: the changes over dt, X -> X + dt V + Phi (turn p + lag r), V -> V + Phi (kick p + turn r), with p = Phi'M X,
+   * r = Phi'M V. Written so that dofs without stiffness move exactly by dt V */
   double *modes;   /* [k][d] phi_k */
   double *project; /* [k][d] phi_k'M */
   double *turn;    /* [k] cos(omega dt) - 1 */
@@ -88,7 +89,8 @@ LANE_INLINE void elastic_exact(int d, const ElasticStep *step, ElasticRows at) {
 
 enum { ELASTIC_STEP_SCRATCH = 3 }; /* vectors [d] */
 
-/* light: [d] 1 without mass, else 0; NULL: all have mass. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM when a factorisation fails. */
+/* light: [d] 1 without mass, else 0; NULL: all have mass. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM when a factorisation
+ * fails. */
 SimStatus elastic_step_init(ElasticStep *step, const SimProblem *problem, const double *light);
 void elastic_step_clear(ElasticStep *step);
 

@@ -34,9 +34,10 @@ LANE_INLINE Simd friction_substep_closed(const DenseSolver *s, int i, Simd b) {
   return (b - held) * s->mobility[i];
 }
 
-/* Does n substeps on work->v from time t on, s. f: [n][d], the force of each substep. lambda: [d] of the previous substep on input, of the
- * last one on output; the lambda of each substep is added to work->lambda. work->slip: set to the branch of the last substep. Adds to
- * work->energy if watched. scratch: [FRICTION_SUBSTEP_SCRATCH][d]. SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE. */
+/* Does n substeps on work->v from time t on, s. f: [n][d], the force of each substep. lambda: [d] of the previous
+ * substep on input, of the last one on output; the lambda of each substep is added to work->lambda. work->slip: set to
+ * the branch of the last substep. Adds to work->energy if watched. scratch: [FRICTION_SUBSTEP_SCRATCH][d]. SIM_OK,
+ * SIM_NOT_CONVERGED, SIM_NON_FINITE. */
 SimStatus friction_substep_run(const FrictionSubstep *substep, const SimModel *model, SimWorkspace *work, double t,
                                const double *f, int n, double *lambda, double *scratch);
 

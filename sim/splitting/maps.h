@@ -1,4 +1,5 @@
-/* Linear maps of a step's parts (trace.h), applied to blocks of columns [d][width] (sim/operator/columns.h), forward and adjoint. */
+/* Linear maps of a step's parts (trace.h), applied to blocks of columns [d][width] (sim/operator/columns.h), forward
+ * and adjoint. */
 #ifndef SIM_SPLITTING_MAPS_H
 #define SIM_SPLITTING_MAPS_H
 
@@ -14,9 +15,9 @@ typedef struct SplittingMaps {
   FrictionBranches balanced;
   double *room;              /* owner of all arrays below */
   double *damping, *inverse; /* [d][d] D and (K + tau/2 D)^-1; transposed for the adjoint */
-  double *exact
-      [2]
-      [2]; /* [d][d] used instead with eigenvectors: derivatives of x and v after the step by x and v before it; transposed for the adjoint */
+  /* [d][d] used instead with eigenvectors: derivatives of x and v after the step by x and v before it; transposed
+   * for the adjoint. */
+  double *exact[2][2];
   double *right, *change, *spare; /* blocks, for intermediate results */
   double *mean; /* block, for rows of massless dofs: sum of w so far in the step; adjoint: dJ/dv after the step */
 } SplittingMaps;
@@ -29,7 +30,8 @@ void splitting_maps_clear(SplittingMaps *maps);
 void splitting_move_exactly(const SplittingMaps *maps, int n, int width, double *x, double *v);
 /* Multiplies row x_i by moved_i for all dofs. */
 void splitting_move_struck(const ElasticTrace *at, int d, int n, int width, double *x);
-/* Solves (M + diag(stiffness)) y = maps->right for n columns, with y = 0 in rows of sticking dofs. SIM_OK, SIM_BAD_PROBLEM. */
+/* Solves (M + diag(stiffness)) y = maps->right for n columns, with y = 0 in rows of sticking dofs. SIM_OK,
+ * SIM_BAD_PROBLEM. */
 SimStatus splitting_solve_friction(SplittingMaps *maps, const FrictionTrace *friction, int n, int width, double *y);
 /* Solves the same for the balance without mass, (E + diag(stiffness)) y = maps->right. */
 SimStatus splitting_solve_massless(SplittingMaps *maps, const FrictionTrace *friction, int n, int width, double *y);

@@ -54,8 +54,8 @@ void massless_step_clear_heavy(const MasslessStep *step, int d, int width, doubl
   clear(step, false, d, width, rows);
 }
 
-/* Motion of surfaces in a substep: mean speed over the step, [d]; path over the substep; and speed and force at its end. NULL without
- * moving surfaces. */
+/* Motion of surfaces in a substep: mean speed over the step, [d]; path over the substep; and speed and force at its
+ * end. NULL without moving surfaces. */
 typedef struct Moves {
   const double *mean, *path;
   SurfaceInstant end;
@@ -97,9 +97,9 @@ static void load(const MasslessStep *step, const SimModel *model, const SimWorks
   }
 }
 
-/* Adds the energies of the massless dofs' motion, x' = w + mean surface speed. Each row is multiplied by tau x'. This gives the change of
- * the energy stored in A plus |tau x'|^2_A / 2, which is numerical, plus tau x'.(D (w + surface) - b surface + C_e lambda - drop - f - B
- * u). before: [d] v. */
+/* Adds the energies of the massless dofs' motion, x' = w + mean surface speed. Each row is multiplied by tau x'. This
+ * gives the change of the energy stored in A plus |tau x'|^2_A / 2, which is numerical, plus tau x'.(D (w + surface) -
+ * b surface + C_e lambda - drop - f - B u). before: [d] v. */
 static void watch(const MasslessStep *step, const SimModel *model, SimWorkspace *work, const double *f,
                   const double *before, Moves moves) {
   const SimProblem *p = &model->problem, *now = thresholds_now(model, work);
@@ -146,8 +146,8 @@ void massless_step_end(const MasslessStep *step, SimWorkspace *work, const doubl
   }
 }
 
-/* Records the substep's terms for derivatives, and its energies. Uses v, lambda and slip of massless dofs in the workspace. speed: scratch
- * [d]. */
+/* Records the substep's terms for derivatives, and its energies. Uses v, lambda and slip of massless dofs in the
+ * workspace. speed: scratch [d]. */
 static void account(const MasslessStep *step, const SimModel *model, SimWorkspace *work, const double *f,
                     const double *before, Moves moves, double *speed) {
   for (int i = 0; i < model->problem.d; i++) speed[i] = work->v[i] + surface_entry(moves.end.speed, i);
@@ -173,7 +173,8 @@ static void rest(const SimModel *model, const SimWorkspace *work, const double *
   *slip = 0;
 }
 
-/* Solves E w + tau C_e lambda = b, with C of the substep's end where it depends on position. path: W there, NULL: 0. end: room [d]. */
+/* Solves E w + tau C_e lambda = b, with C of the substep's end where it depends on position. path: W there, NULL: 0.
+ * end: room [d]. */
 static SimStatus solve(const MasslessStep *step, const SimModel *model, SimWorkspace *work, double t,
                        const double *path, const double *b, double *end, double *w, double *lambda, signed char *slip) {
   const int d = model->problem.d;

@@ -1,13 +1,13 @@
-/* Dofs without mass, P, in the splitting schemes. The friction substeps do not move them. In each substep tau of the elastic
- * step (elastic_laws.h), after the other dofs have moved, they move to the balance of forces by backward Euler,
+/* Dofs without mass, P, in the splitting schemes. The friction substeps do not move them. In each substep tau of the
+ * elastic step (elastic_laws.h), after the other dofs have moved, they move to the balance of forces by backward Euler,
  *
  *     (tau A_PP + D_PP) w + C_e lambda = f + B u - (A x)_P + drop,    lambda_i in sgn(w_i),    x_P += tau w,
  *
- * with f interpolated linearly between the step's ends, and drop at v of the step's start. The accelerations of the other
- * dofs use these positions, so massless dofs that follow without friction take no energy. Where a massless dof begins or
- * ceases to slip, |tau w|^2_A / 2 is lost and the order is one, also for strang. v of P is the mean of w over the step, its
- * displacement divided by dt, and lambda of P is the last one. Multiplied by tau, the equation is a friction substep of
- * length tau with E = tau^2 A_PP + tau D_PP. */
+ * with f interpolated linearly between the step's ends, and drop at v of the step's start. The accelerations of the
+ * other dofs use these positions, so massless dofs that follow without friction take no energy. Where a massless dof
+ * begins or ceases to slip, |tau w|^2_A / 2 is lost and the order is one, also for strang. v of P is the mean of w over
+ * the step, its displacement divided by dt, and lambda of P is the last one. Multiplied by tau, the equation is a
+ * friction substep of length tau with E = tau^2 A_PP + tau D_PP. */
 #ifndef SIM_SPLITTING_MASSLESS_STEP_H
 #define SIM_SPLITTING_MASSLESS_STEP_H
 
@@ -32,11 +32,12 @@ void massless_step_clear_heavy(const MasslessStep *step, int d, int width, doubl
  * of massless dofs: v before the step, the mean of w, lambda, and, with moving surfaces, x. */
 enum { MASSLESS_SOLVE = 3, MASSLESS_SPEED = 10, MASSLESS_MEAN, MASSLESS_LAMBDA, MASSLESS_PLACE, MASSLESS_STEP_SCRATCH };
 
-/* Begins a step: stores v and x of massless dofs; v is 0 until the step's end. scratch: [MASSLESS_STEP_SCRATCH][d], as below. */
+/* Begins a step: stores v and x of massless dofs; v is 0 until the step's end. scratch: [MASSLESS_STEP_SCRATCH][d], as
+ * below. */
 void massless_step_begin(const MasslessStep *step, SimWorkspace *work, double *scratch);
-/* Does the q-th elastic substep of step n for massless dofs. With moving surfaces work->x is relative to the ground, and SHOWN_X and
- * SHOWN_V of work->surface are the surfaces' positions W before and after the step. Adds to work->energy if watched. SIM_OK,
- * SIM_NOT_CONVERGED, SIM_NON_FINITE, SIM_OUT_OF_RANGE. */
+/* Does the q-th elastic substep of step n for massless dofs. With moving surfaces work->x is relative to the ground,
+ * and SHOWN_X and SHOWN_V of work->surface are the surfaces' positions W before and after the step. Adds to
+ * work->energy if watched. SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE, SIM_OUT_OF_RANGE. */
 SimStatus massless_step_run(const MasslessStep *step, const SimModel *model, SimWorkspace *work, long n, int q,
                             double *scratch);
 /* Ends a step: sets v, lambda and slip of massless dofs. */

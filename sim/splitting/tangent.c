@@ -2,7 +2,7 @@
  *
  *     friction      (M + stiffness) W = (M + tau C gamma'(V)) V + tau B du + ..,    W_i = 0 of what sticks
  *     acceleration  (K + tau/2 D) a = -((A + slopes) X + D V + ..)
- *     rigid ends    X_i moved_i,  V_i turned_i of what gets an impulse p_i, else  M (V+ - V) = p                          */
+ *     rigid ends    X_i moved_i,  V_i turned_i of what gets an impulse p_i, else  M (V+ - V) = p */
 #include "sim/splitting/derivatives.h"
 
 #include "sim/operator/columns.h"
@@ -23,8 +23,8 @@ static void add_numbers(const SimSensitivity *s, SimDependence on, double factor
       sensitivity_row(s, block, s->columns[k].entry)[k] += factor * values[s->columns[k].entry];
 }
 
-/* Adds the terms on the right side of the k-th friction substep, of length tau, or of the balance without mass, that are not part of its
- * map. */
+/* Adds the terms on the right side of the k-th friction substep, of length tau, or of the balance without mass, that
+ * are not part of its map. */
 static void add_terms(const SimSensitivity *s, const FrictionTrace *f, double tau, double *right) {
   SplittingDerivatives *own = own_of(s);
   const SplittingTrace *t = &own->trace;

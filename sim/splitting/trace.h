@@ -1,5 +1,6 @@
-/* Data of steps for their derivatives. On its current branches, each friction substep and each acceleration of the elastic step is a linear
- * map with these numbers. A sensitivity stores the current step, an adjoint stores all steps. */
+/* Data of steps for their derivatives. On its current branches, each friction substep and each acceleration of the
+ * elastic step is a linear map with these numbers. A sensitivity stores the current step, an adjoint stores all
+ * steps. */
 #ifndef SIM_SPLITTING_TRACE_H
 #define SIM_SPLITTING_TRACE_H
 
@@ -35,8 +36,8 @@ typedef struct FrictionTrace {
   signed char *slip; /* 0: sticks */
 } FrictionTrace;
 
-/* An acceleration, and the contacts with rigid stops just before it (of the first one: at the end of the step); vectors [d], NULL: 0, or
- * none. */
+/* An acceleration, and the contacts with rigid stops just before it (of the first one: at the end of the step); vectors
+ * [d], NULL: 0, or none. */
 typedef struct ElasticTrace {
   double *a, *v;   /* factors of M_ii and D_ii */
   double *springs; /* [2][d] slopes of nonlinear springs */
@@ -54,7 +55,8 @@ void splitting_trace_clear(SplittingTrace *trace);
 /* splitting_trace_turn selects the k-th stored step; splitting_trace_begin starts storing it. */
 void splitting_trace_turn(SplittingTrace *trace, long k);
 void splitting_trace_begin(SplittingTrace *trace, long k);
-/* Return the data of the k-th friction substep, 0, 1, ..; of the balance in the q-th elastic substep, 1, 2, ..; and of an acceleration. */
+/* Return the data of the k-th friction substep, 0, 1, ..; of the balance in the q-th elastic substep, 1, 2, ..; and of
+ * an acceleration. */
 FrictionTrace splitting_friction(const SplittingTrace *trace, int k);
 FrictionTrace splitting_balance(const SplittingTrace *trace, int q);
 ElasticTrace splitting_elastic(const SplittingTrace *trace, int q);

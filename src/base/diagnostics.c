@@ -198,7 +198,8 @@ void diagnostics_pass(Diagnostics *from, Diagnostics *to) {
 
 /* Queries ------------------------------------------------------------------------------------------------------ */
 
-/* Whether `part` is `key` or a parent of it: "model.mass" is part of "model.mass[1]" and of itself, not of "model.masses". */
+/* Whether `part` is `key` or a parent of it: "model.mass" is part of "model.mass[1]" and of itself, not of
+ * "model.masses". */
 static bool is_part(const char *part, const char *key) {
   size_t length = strlen(part);
   return strncmp(part, key, length) == 0 && (key[length] == '\0' || key[length] == '.' || key[length] == '[');

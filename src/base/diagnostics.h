@@ -4,8 +4,8 @@
  *     FILE:LINE:COLUMN: KEY: what is wrong (what was expected)
  *     stiction COMMAND: what is wrong
  *
- * With a function `report` they are passed on at once, since a search may run for hours after a warning. Without one they
- * are kept, to be printed or passed on sorted by position. No other code prints. Text from users may be passed on
+ * With a function `report` they are passed on at once, since a search may run for hours after a warning. Without one
+ * they are kept, to be printed or passed on sorted by position. No other code prints. Text from users may be passed on
  * unchanged: it is never a format, and control characters in it are printed escaped. Lack of memory is noted here, too,
  * so readers need not pass it up. */
 #ifndef SRC_BASE_DIAGNOSTICS_H
@@ -87,8 +87,8 @@ bool diagnostics_concern(const Diagnostics *diagnostics, size_t count, const cha
  * last. */
 void diagnostics_pass(Diagnostics *from, Diagnostics *to);
 
-/* diagnostics_print prints all kept diagnostics in that order, one on each line, and the number of dropped ones. diagnostic_print prints
- * one and can serve as `report`. Only main and the service call these. */
+/* diagnostics_print prints all kept diagnostics in that order, one on each line, and the number of dropped ones.
+ * diagnostic_print prints one and can serve as `report`. Only main and the service call these. */
 void diagnostics_print(Diagnostics *diagnostics, FILE *stream);
 void diagnostic_print(void *stream, const Diagnostic *diagnostic);
 

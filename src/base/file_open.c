@@ -75,7 +75,8 @@ bool files_confine(const char *file) {
   return confined_to;
 }
 
-/* Whether a path, after all links are resolved, lies directly in the folder confined_to. A missing file counts as outside. */
+/* Whether a path, after all links are resolved, lies directly in the folder confined_to. A missing file counts as
+ * outside. */
 static bool is_confined(const char *path) {
   char *real = realpath(path, NULL);
   size_t length = strlen(confined_to);

@@ -1,5 +1,6 @@
-/* Version numbers of the file formats. A number rises with each change that would break a program that reads the file. Each file has its
- * number as `format`. Readers accept numbers up to the one here, and files without a number, which are older; they refuse newer ones. */
+/* Version numbers of the file formats. A number rises with each change that would break a program that reads the file.
+ * Each file has its number as `format`. Readers accept numbers up to the one here, and files without a number, which
+ * are older; they refuse newer ones. */
 #ifndef SRC_BASE_FORMATS_H
 #define SRC_BASE_FORMATS_H
 
@@ -17,8 +18,8 @@ enum {
   FORMAT_FAULT_SIZE = 80
 };
 
-/* Whether a reader of formats up to `most` must refuse this file; fault then says why. format: 0 if the file has none, < 0 if it is not a
- * number. */
+/* Whether a reader of formats up to `most` must refuse this file; fault then says why. format: 0 if the file has none,
+ * < 0 if it is not a number. */
 bool format_fault(int format, int most, char fault[FORMAT_FAULT_SIZE]);
 
 /* Returns the format of a JSON document: 0 if it has none, < 0 if it is not a number. */

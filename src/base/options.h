@@ -9,7 +9,8 @@ enum { SETTINGS_MAX = 256, PETSC_OPTIONS_MAX = 2048 };
 
 typedef enum When { WHEN_AUTO, WHEN_YES, WHEN_NO } When;
 
-/* What each run of a sweep does: --control, --simulate, both (an error), or neither: a search if the file has a control section. */
+/* What each run of a sweep does: --control, --simulate, both (an error), or neither: a search if the file has a control
+ * section. */
 typedef enum SweepOf { SWEEP_AS_FILE, SWEEP_CONTROL, SWEEP_SIMULATE, SWEEP_BOTH } SweepOf;
 
 /* Limits on a problem, estimated before its first step. 0: no limit. */

@@ -1,5 +1,5 @@
-/* Sets this thread's locale to one with a decimal point for reading and printing numbers, whatever the host's locale (e.g. Python's), and
- * restores it afterwards. */
+/* Sets this thread's locale to one with a decimal point for reading and printing numbers, whatever the host's locale
+ * (e.g. Python's), and restores it afterwards. */
 #ifndef SRC_BASE_PLAIN_LOCALE_H
 #define SRC_BASE_PLAIN_LOCALE_H
 

@@ -26,8 +26,9 @@ typedef enum ModelStorage {
   MODEL_SPARSE  /* sparse; always evaluated with PETSc */
 } ModelStorage;
 
-/* A law of elongation as written in the file. Springs: the force as a function of the elongation x and the index i, over a range in m.
- * Friction: the rise of the threshold as a function of the elongation or spring force x and the index i. */
+/* A law of elongation as written in the file. Springs: the force as a function of the elongation x and the index i,
+ * over a range in m. Friction: the rise of the threshold as a function of the elongation or spring force x and the
+ * index i. */
 typedef struct SpringText {
   Expression *law; /* NULL: no law */
   double range[2];
@@ -57,8 +58,8 @@ typedef struct Problem {
   ModelStorage storage;
   double spacing;         /* node spacing h of a string, m; 0 for other models */
   Expression *line_force; /* force per length on a string in s and t, N/m; NULL: none */
-  /* The section model, control.matrix, and position and velocity of control.target, as written in the file, for the echo of a process that
-   * may store only some rows. NULL with dense storage. */
+  /* The section model, control.matrix, and position and velocity of control.target, as written in the file, for the
+   * echo of a process that may store only some rows. NULL with dense storage. */
   json_t *written;
   SimProblem sim;     /* with its force tabulated; finalized */
   bool has_control;   /* whether there is a control section; otherwise control is neither filled in nor checked */

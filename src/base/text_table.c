@@ -93,7 +93,8 @@ static int column_width(const TextTable *table, int column) {
   return (int)width;
 }
 
-/* Whether a column holds numbers, judged by its first row below the heads. The head is then aligned right, like the numbers. */
+/* Whether a column holds numbers, judged by its first row below the heads. The head is then aligned right, like the
+ * numbers. */
 static bool numeric(const TextTable *table, int column) {
   size_t k = (size_t)(table->columns + column);
   return k < table->n && table->cells[k].number;

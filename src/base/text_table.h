@@ -10,17 +10,18 @@
 typedef enum TextTableForm { TABLE_TEXT, TABLE_CSV, TABLE_MARKDOWN } TextTableForm;
 typedef struct TextTable TextTable;
 
-/* Creates a table with the given heads [columns], which are copied. Returns NULL if there is no memory; if memory runs out later,
- * text_table_print returns false. */
+/* Creates a table with the given heads [columns], which are copied. Returns NULL if there is no memory; if memory runs
+ * out later, text_table_print returns false. */
 TextTable *text_table_create(int columns, const char *const *heads);
 void text_table_destroy(TextTable *table);
 
-/* Adds the next cell, row by row. Words are aligned left, numbers right. In text and Markdown a number is printed with the format, which
- * takes one double; in CSV with 9 digits. NaN is `-`, and empty in CSV. */
+/* Adds the next cell, row by row. Words are aligned left, numbers right. In text and Markdown a number is printed with
+ * the format, which takes one double; in CSV with 9 digits. NaN is `-`, and empty in CSV. */
 void text_table_word(TextTable *table, const char *format, ...) LIKE_PRINTF(2, 3);
 void text_table_number(TextTable *table, const char *format, double value);
 
-/* Prints heads and rows; the last row must be complete. Returns false if memory ran out or the table could not be written. */
+/* Prints heads and rows; the last row must be complete. Returns false if memory ran out or the table could not be
+ * written. */
 bool text_table_print(const TextTable *table, TextTableForm form, FILE *out);
 
 #endif

@@ -12,7 +12,8 @@ const char *way_out(const char *unknown);
 
 enum { WORD_LENGTH_MAX = 64 };
 
-/* Levenshtein distance: number of letters to change, insert or remove. Both words have at most WORD_LENGTH_MAX letters. */
+/* Levenshtein distance: number of letters to change, insert or remove. Both words have at most WORD_LENGTH_MAX
+ * letters. */
 int edit_distance(const char *a, const char *b);
 
 #endif

@@ -37,7 +37,8 @@ static void count(PointFailures *failures, const char *reason) {
   ++*counts[k];
 }
 
-/* Whether a folder belongs to the same point as the previous one in the order of names: the point failed again after `resume`. */
+/* Whether a folder belongs to the same point as the previous one in the order of names: the point failed again after
+ * `resume`. */
 static bool is_again(const char *name, const char *before) {
   return before && strncmp(name, before, POINT_NAME_SIZE) == 0;
 }

@@ -30,8 +30,8 @@ static bool join(char path[FILE_PATH_SIZE], const char *folder, const char *name
   return false;
 }
 
-/* Makes the folder of a point, named by the point's bits. If the name exists, from another rank or a killed run, appends a number. Returns
- * false and sets errno if this fails. */
+/* Makes the folder of a point, named by the point's bits. If the name exists, from another rank or a killed run,
+ * appends a number. Returns false and sets errno if this fails. */
 static bool make(const PointProgram *program, const double *point, Folder *folder) {
   char name[40];
   strcpy(folder->path, program->points);
@@ -79,7 +79,8 @@ static bool write_input(const External *external, const double *point, const Fol
   return !fclose(file) && good;
 }
 
-/* Returns a word with its marks replaced by paths; the caller frees it. NULL if there is no memory. uses: set if it contains {output}. */
+/* Returns a word with its marks replaced by paths; the caller frees it. NULL if there is no memory. uses: set if it
+ * contains {output}. */
 static char *fill(const char *word, const Folder *folder, bool *uses) {
   const char *const paths[] = {folder->input, folder->output, folder->path}; /* indexed by ExternalMark */
   char *text = NULL;
@@ -98,7 +99,8 @@ static char *fill(const char *word, const Folder *folder, bool *uses) {
   return out && !fclose(out) ? text : NULL;
 }
 
-/* Opens a program's output file. Refuses links, and pipes, which may never end. Returns NULL and sets reason on failure. */
+/* Opens a program's output file. Refuses links, and pipes, which may never end. Returns NULL and sets reason on
+ * failure. */
 static FILE *open_output(const char *path, char reason[REASON_SIZE]) {
   struct stat status;
   int number = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);

@@ -1,4 +1,5 @@
-/* Evaluates one point with a user's program: makes a folder, writes the point to a file, runs the program, reads its values. */
+/* Evaluates one point with a user's program: makes a folder, writes the point to a file, runs the program, reads its
+ * values. */
 #ifndef SRC_EXTERNAL_POINT_H
 #define SRC_EXTERNAL_POINT_H
 
@@ -10,7 +11,8 @@
 #define POINT_FAILED_BY_SIGNAL "signal"
 #define POINT_FAILED_BY_TIME   "timeout"
 
-/* POINT_NAME_SIZE: number of letters of a folder's name that are derived from its point; the rest distinguishes folders of the same point. */
+/* POINT_NAME_SIZE: number of letters of a folder's name that are derived from its point; the rest distinguishes folders
+ * of the same point. */
 enum { REASON_SIZE = 128, POINT_NAME_SIZE = 16 };
 
 /* Data of the program on one rank. */
@@ -23,9 +25,9 @@ typedef struct PointProgram {
   int why;                   /* its errno; 0: the process that watches the program was killed */
 } PointProgram;
 
-/* Computes the values [m] at a point [n]. Returns SIM_OK; SIM_NOT_FINISHED: time limit exceeded; SIM_NON_FINITE: the output is not m finite
- * numbers; SIM_NOT_CONVERGED: the program failed; SIM_NO_MEMORY: the folder could not be made or written, or no process started
- * (program->lack); SIM_CANCELLED: cancelled. */
+/* Computes the values [m] at a point [n]. Returns SIM_OK; SIM_NOT_FINISHED: time limit exceeded; SIM_NON_FINITE: the
+ * output is not m finite numbers; SIM_NOT_CONVERGED: the program failed; SIM_NO_MEMORY: the folder could not be made or
+ * written, or no process started (program->lack); SIM_CANCELLED: cancelled. */
 SimStatus point_evaluate(PointProgram *program, const double *point, double *values);
 
 /* Summary of the kept folders of failed points. */

@@ -1,5 +1,5 @@
-/* Description of a figure, independent of its data source and of the program that draws it: panels with curves, one above the other, or a
- * map (a colour for each time and degree of freedom). Nothing here is owned. */
+/* Description of a figure, independent of its data source and of the program that draws it: panels with curves, one
+ * above the other, or a map (a colour for each time and degree of freedom). Nothing here is owned. */
 #ifndef SRC_FIGURE_H
 #define SRC_FIGURE_H
 
@@ -89,8 +89,8 @@ typedef struct Figure {
   Map map;
 } Figure;
 
-/* Draws a figure. title: the user's text, or NULL. picture: [size], malloc'ed, owned by the caller. Returns 0; EXIT_USAGE or EXIT_INTERNAL
- * after reporting an error. */
+/* Draws a figure. title: the user's text, or NULL. picture: [size], malloc'ed, owned by the caller. Returns 0;
+ * EXIT_USAGE or EXIT_INTERNAL after reporting an error. */
 int figure_draw(const Figure *figure, const char *title, FigureFormat format, char **picture, size_t *size,
                 Diagnostics *diagnostics);
 
@@ -101,7 +101,8 @@ static inline double curve_y(const Curve *curve, long row) {
 /* Writes the data of a panel's k-th curve as $curve0, $curve1, .. of the gnuplot script. */
 void figure_write_curve(FILE *script, const Figure *figure, const Panel *panel, int k);
 
-/* Writes tick labels at 0, 1, .. n-1 of the axis x or y: at most `fit` of them, each cut to `room` characters; numbers have 4 digits. */
+/* Writes tick labels at 0, 1, .. n-1 of the axis x or y: at most `fit` of them, each cut to `room` characters; numbers
+ * have 4 digits. */
 void figure_ticks(FILE *script, char axis, int n, const char *const *texts, int fit, size_t room);
 
 /* Writes the part of the script that is specific to maps. Returns 0, or EXIT_INTERNAL after reporting an error. */

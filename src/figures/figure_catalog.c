@@ -61,8 +61,8 @@ static void add_chain(List *list) {
   for (int k = 0; k < panel->n_curves; k++) panel->curves[k].factor = -1;
 }
 
-/* Adds the bounds of the first n entries of u, dashed, if the problem has them: one line if all entries have the same bound, otherwise one
- * in the colour of each curve. */
+/* Adds the bounds of the first n entries of u, dashed, if the problem has them: one line if all entries have the same
+ * bound, otherwise one in the colour of each curve. */
 static void add_limits(const List *list, Panel *panel, int n) {
   static const char *const sides[] = {"problem.control.bounds.lower", "problem.control.bounds.upper"};
   for (int side = 0; side < 2; side++) {
@@ -77,7 +77,8 @@ static void add_limits(const List *list, Panel *panel, int n) {
   }
 }
 
-/* Column name of the k-th varying control of a run, from 0: u1, or u:NAME of the dof on which it acts; NULL: there are fewer. */
+/* Column name of the k-th varying control of a run, from 0: u1, or u:NAME of the dof on which it acts; NULL: there are
+ * fewer. */
 static const char *control_column(const Table *table, int k) {
   for (int c = 0; c < table->columns; c++) {
     const char *name = table->names[c];
@@ -86,7 +87,7 @@ static const char *control_column(const Table *table, int k) {
   return NULL;
 }
 
-/* The same for a run that has this control. Numbered controls count from 1 without gaps. */
+/* Finds the column of control k in a run. Numbered controls count from 1 without gaps. */
 static const char *find_control(List *list, int run, Source source, int k) {
   const Table *table = table_of(list, run, source);
   const char *column = control_column(table, k);
@@ -151,7 +152,8 @@ static void add_energy(List *list) {
   add_runs(list, add_panel(figure, list->n_runs > 1 ? "closing" : "closing error", unit), ENERGY, "t", "closure");
 }
 
-/* Adds the measured and the simulated values, and below them the residuals: two panels for each of the first columns. */
+/* Adds the measured and the simulated values, and below them the residuals: two panels for each of the first
+ * columns. */
 static void add_fit(List *list) {
   const Table *fit = &list->runs[0].fit;
   const Labels *labels = &list->runs[0].labels;

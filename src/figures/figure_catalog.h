@@ -12,10 +12,11 @@ typedef struct DofChoice {
   int n, dofs[DOFS_CHOSEN_MAX];
 } DofChoice;
 
-/* Fills list [FIGURES_MAX] from runs [1 or 2] (borrowed by the figures). Returns the number of figures, or -1 after reporting that a file
- * lacks a column. One run: up to 12 degrees of freedom are drawn as curves, more than 7 in two groups by size; more than 12, and
- * multipliers of more than 7, are drawn as maps of time and degree of freedom. Two runs: one panel for each of at most 6 equally spaced
- * degrees of freedom, with a curve for each run. chosen: draws these degrees of freedom only, as curves; NULL: as above. */
+/* Fills list [FIGURES_MAX] from runs [1 or 2] (borrowed by the figures). Returns the number of figures, or -1 after
+ * reporting that a file lacks a column. One run: up to 12 degrees of freedom are drawn as curves, more than 7 in two
+ * groups by size; more than 12, and multipliers of more than 7, are drawn as maps of time and degree of freedom. Two
+ * runs: one panel for each of at most 6 equally spaced degrees of freedom, with a curve for each run. chosen: draws
+ * these degrees of freedom only, as curves; NULL: as above. */
 int figure_catalog(const RunResults *runs, int n_runs, const DofChoice *chosen, Figure *list);
 
 /* A file that is missing from the results, and the figure that is therefore not drawn. */

@@ -24,8 +24,9 @@ static double middle_of(const Map *map, int column) {
   return map->table->rows > 0 ? sum / (double)map->table->rows : 0;
 }
 
-/* Fills each cell with the value in its time interval that is farthest from the reference: a mean would hide oscillations, a sample would
- * miss short peaks. A cell without a time step repeats the previous one. Cells after the last row stay blank, e.g. if the run was stopped. */
+/* Fills each cell with the value in its time interval that is farthest from the reference: a mean would hide
+ * oscillations, a sample would miss short peaks. A cell without a time step repeats the previous one. Cells after the
+ * last row stay blank, e.g. if the run was stopped. */
 static void fill_from_trajectory(const Map *map, Grid *grid) {
   const Table *table = map->table;
   for (int r = 0; r < grid->rows; r++) {

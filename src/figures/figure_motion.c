@@ -85,8 +85,8 @@ typedef struct Group {
   int n, dofs[FIGURE_CURVES_MAX];
 } Group;
 
-/* Divides dofs into groups, one per panel. Dofs that do not fit in one panel are divided into two groups by size, small and large, at the
- * largest ratio of consecutive sizes. Returns the number of groups. */
+/* Divides dofs into groups, one per panel. Dofs that do not fit in one panel are divided into two groups by size, small
+ * and large, at the largest ratio of consecutive sizes. Returns the number of groups. */
 static int group_by_size(List *list, const Quantity *q, int n, const int *dofs, Group groups[2]) {
   double sizes[DOFS_CHOSEN_MAX], largest = 0;
   int order[DOFS_CHOSEN_MAX] = {0}, cut = n; /* the first `cut` of the order are small */
@@ -123,7 +123,8 @@ static const char *name_of(List *list, int dof, const char *column) {
   return run->labels.names ? run->labels.names[dof - 1] : run->trajectory.names[column_of(list, 0, TRAJECTORY, column)];
 }
 
-/* Adds thin curves for comparison: the motion on the search's grid beside the refined one, or the exact motion beside the run's. */
+/* Adds thin curves for comparison: the motion on the search's grid beside the refined one, or the exact motion beside
+ * the run's. */
 static void add_beside(List *list, Panel *panel, const char *symbol, const Group *group) {
   for (int k = 0; list->runs[0].beside.columns && k < group->n; k++) {
     char column[COLUMN_SIZE];

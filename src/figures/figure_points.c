@@ -17,7 +17,8 @@ static bool exceeds(double value, double best, int sign) {
   return isfinite(value) && (!isfinite(best) || sign * value > sign * best);
 }
 
-/* Writes, for each block of `rows` rows, the points with minimum and maximum y and, for a path, x, in their order. So no peak is lost. */
+/* Writes, for each block of `rows` rows, the points with minimum and maximum y and, for a path, x, in their order. So
+ * no peak is lost. */
 static void write_envelope(FILE *script, const Curve *curve, bool logarithmic, bool path, long rows) {
   for (long from = 0; from < curve->table->rows; from += rows) {
     long kept[] = {from, from, from, from}, last = -1;
@@ -40,7 +41,8 @@ static void write_envelope(FILE *script, const Curve *curve, bool logarithmic, b
 /* Whether two numbers are distinguishable on a logarithmic axis; also true if one has no logarithm. */
 static bool lie_apart(double a, double b, double ratio) { return !(fmax(a, b) < ratio * fmin(a, b)); }
 
-/* Writes the points of a monotone distribution that are distinguishable in the picture, and its ends. All points of a thin tail are kept. */
+/* Writes the points of a monotone distribution that are distinguishable in the picture, and its ends. All points of a
+ * thin tail are kept. */
 static void write_distribution(FILE *script, const Curve *curve) {
   const Table *table = curve->table;
   long last = table->rows - 1, kept = 0;

@@ -66,7 +66,8 @@ static int panel_of(const Table *sweep, const int *shown, int n, const char *nam
   return -1;
 }
 
-/* Sets words along the x axis. If there are too many, the axis keeps numbers. Returns 0, or EXIT_INTERNAL if there is no memory. */
+/* Sets words along the x axis. If there are too many, the axis keeps numbers. Returns 0, or EXIT_INTERNAL if there is
+ * no memory. */
 static int take_words(const Table *sweep, Figure *figure, SweepFigures *made) {
   if (!sweep->words[1]) return 0;
   made->names = calloc(SIDE_MAX, sizeof *made->names);
@@ -125,8 +126,8 @@ static int draw_curves(const Table *sweep, const int *shown, int n, SweepFigures
 
 /* Maps ------------------------------------------------------------------------------------------------------------- */
 
-/* Finds the different values of a column in order of appearance: sets the index for each row, and the texts. Returns their number; -1: too
- * many. */
+/* Finds the different values of a column in order of appearance: sets the index for each row, and the texts. Returns
+ * their number; -1: too many. */
 static int places_of(const Table *sweep, int column, const char **names, int *place) {
   int n = 0;
   for (long row = 0; row < sweep->rows; row++) {
@@ -171,7 +172,8 @@ static int draw_maps(const Table *sweep, const int *shown, int n, SweepFigures *
   return code;
 }
 
-/* Whether two keys form a grid, i.e. some value of the first occurs with several values of the second. False for runs zipped together. */
+/* Whether two keys form a grid, i.e. some value of the first occurs with several values of the second. False for runs
+ * zipped together. */
 static bool is_grid(const Table *sweep) {
   for (long row = 1; row < sweep->rows; row++)
     if (strcmp(table_text(sweep, row, 1), table_text(sweep, 0, 1)) == 0) return true;

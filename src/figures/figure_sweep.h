@@ -15,8 +15,9 @@ typedef struct SweepFigures {
   char (*texts)[64];
 } SweepFigures;
 
-/* Makes the figures of a sweep, which is borrowed, for up to 12 numeric columns that are not constant. Runs zipped together are drawn over
- * the first key. Returns 0; EXIT_USAGE or EXIT_INTERNAL after reporting an error. Clear the figures in each case. */
+/* Makes the figures of a sweep, which is borrowed, for up to 12 numeric columns that are not constant. Runs zipped
+ * together are drawn over the first key. Returns 0; EXIT_USAGE or EXIT_INTERNAL after reporting an error. Clear the
+ * figures in each case. */
 int figure_sweep(const Table *sweep, SweepFigures *figures, Diagnostics *diagnostics);
 void figure_sweep_clear(SweepFigures *figures);
 

@@ -46,7 +46,8 @@ static char *contents(FILE *stream, size_t *size) {
   return NULL;
 }
 
-/* Runs gnuplot with the given standard input, output and error. Returns its exit code; -1 on failure; -2 if gnuplot is not installed. */
+/* Runs gnuplot with the given standard input, output and error. Returns its exit code; -1 on failure; -2 if gnuplot is
+ * not installed. */
 static int spawn(FILE *script, FILE *out, FILE *err) {
   /* -d: ignore the user's settings; /dev/stdin by name, since from its standard input gnuplot reads single bytes */
   static const char *const arguments[] = {"gnuplot", "-d", "/dev/stdin", NULL};

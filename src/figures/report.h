@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-/* Writes the page, with figures drawn by gnuplot. Returns 0, or an exit code if they could not be drawn. Missing files and failures are
- * added to run->diagnostics. */
+/* Writes the page, with figures drawn by gnuplot. Returns 0, or an exit code if they could not be drawn. Missing files
+ * and failures are added to run->diagnostics. */
 int report_write(FILE *page, const RunResults *run);
 
 #endif

@@ -36,7 +36,7 @@ typedef struct StictionMessage {
 
 /* Receives errors and warnings, one call each, in the order of the file. */
 typedef struct StictionListener {
-  void *context;                                               /* argument of tell */
+  void *context;                                               /* argument of report */
   void (*tell)(void *context, const StictionMessage *message); /* called for each message */
 } StictionListener;
 

@@ -13,8 +13,8 @@ bool hdf5_load(Diagnostics *diagnostics) {
   return !fault;
 }
 
-/* HDF5 can crash at the end of the process, or in MPI_Finalize, after it failed to write a file. This is avoided by starting it before MPI
- * and disabling its exit handler. */
+/* HDF5 can crash at the end of the process, or in MPI_Finalize, after it failed to write a file. This is avoided by
+ * starting it before MPI and disabling its exit handler. */
 bool hdf5_begin(Diagnostics *diagnostics) {
   static bool begun;
   if (!begun) {

@@ -1,5 +1,5 @@
-/* Loads HDF5 when it is first needed (sim/base/library.h). Files that include this header use its functions by their usual names. To add a
- * function, add its name to the list and a line below it. */
+/* Loads HDF5 when it is first needed (sim/base/library.h). Files that include this header use its functions by their
+ * usual names. To add a function, add its name to the list and a line below it. */
 #ifndef SRC_HDF5_LIBRARY_H
 #define SRC_HDF5_LIBRARY_H
 
@@ -33,7 +33,7 @@ extern Hdf5Table hdf5_table;
 
 /* Loads HDF5 if it is not loaded; must precede any of its functions. Returns false after reporting an error. */
 bool hdf5_load(Diagnostics *diagnostics);
-/* The same for programs that write files; it must be called before MPI starts, if MPI is used. */
+/* Prepares HDF5 in programs that write files; it must be called before MPI starts, if MPI is used. */
 bool hdf5_begin(Diagnostics *diagnostics);
 
 #define H5Aclose                     (*hdf5_table.at_H5Aclose)

@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns the number after the first line that starts with key (at the start of the file if key is ""); `otherwise` if there is none. */
+/* Returns the number after the first line that starts with key (at the start of the file if key is ""); `otherwise` if
+ * there is none. */
 static double number_in(const char *path, const char *key, double otherwise) {
   char line[256];
   double value = otherwise;
@@ -18,7 +19,8 @@ static double number_in(const char *path, const char *key, double otherwise) {
   return value;
 }
 
-/* Memory that a control group still allows, bytes; INFINITY without a limit. Cached files do not count, as they can be dropped. */
+/* Memory that a control group still allows, bytes; INFINITY without a limit. Cached files do not count, as they can be
+ * dropped. */
 static double left_in_group(const char *folder, const char *limit, const char *usage, const char *cached) {
   char path[1280];
   snprintf(path, sizeof path, "%s/%s", folder, limit);

@@ -10,8 +10,8 @@ typedef struct ModelRanks {
   int copies;      /* copies of the whole model that must fit in this machine's memory; 0: already checked */
   int workers;     /* additional workers, in groups of search.ranks_per_evaluation ranks, each group with a copy */
   WorkLimits limits;
-  bool
-      by_pattern; /* if the file does not set the storage of matrices, chooses it for a simulation (src/file/model/storage.c) */
+  /* If the file does not set the storage of matrices, chooses it for a simulation (src/file/model/storage.c). */
+  bool by_pattern;
   FILE *progress_line; /* shows long work before the first step; NULL: not shown */
 } ModelRanks;
 

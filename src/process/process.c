@@ -33,7 +33,8 @@ bool process_start(int *argc, char ***argv) {
   int threads = MPI_THREAD_SERIALIZED; /* local methods run in their own thread, alternating with the caller's */
   with_mpi = sim_mpi_launched();
   if (!with_mpi) return true;
-  /* time that MPI_Comm_spawn waits for the processes it started, s; Open MPI's default is unlimited, even if they were killed */
+  /* time that MPI_Comm_spawn waits for the processes it started, s; Open MPI's default is unlimited, even if they were
+   * killed */
   setenv("OMPI_MCA_pmix_base_exchange_timeout", "30", 0);
   hdf5_begin(NULL); /* errors are reported when it is needed */
   MPI_Init_thread(argc, argv, threads, &threads);

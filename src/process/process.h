@@ -5,12 +5,13 @@
 #include "sim/internal.h"
 #include "src/base/diagnostics.h"
 
-/* Initialises MPI if a launcher started this process. Otherwise does not, since MPI_Init of a single process takes longer than most
- * simulations. Returns false if this MPI does not support threads that take turns. Collective over all processes. */
+/* Initialises MPI if a launcher started this process. Otherwise does not, since MPI_Init of a single process takes
+ * longer than most simulations. Returns false if this MPI does not support threads that take turns. Collective over all
+ * processes. */
 bool process_start(int *argc, char ***argv);
 
-/* Starts PETSc, and with it MPI if it has not been initialised (sim_petsc_start). Returns 0; EXIT_USAGE if PETSc refuses the options (NULL:
- * none); or EXIT_INTERNAL; errors are reported. Collective over all processes. */
+/* Starts PETSc, and with it MPI if it has not been initialised (sim_petsc_start). Returns 0; EXIT_USAGE if PETSc
+ * refuses the options (NULL: none); or EXIT_INTERNAL; errors are reported. Collective over all processes. */
 int process_start_petsc(const char *options, Diagnostics *diagnostics);
 
 bool process_with_mpi(void);
@@ -20,8 +21,8 @@ int process_ranks(void); /* number of processes; 1 without MPI */
 /* Returns the group of all processes (sim/group.h), valid until the process ends; NULL if there is only one. */
 SimGroup *process_group(void);
 
-/* Ends all processes with this exit code after reporting why: some rank does not respond, so MPI_Finalize would never return; or this one
- * has no memory while others wait for it. */
+/* Ends all processes with this exit code after reporting why: some rank does not respond, so MPI_Finalize would never
+ * return; or this one has no memory while others wait for it. */
 void process_end_all(int code, Diagnostics *diagnostics, const char *why);
 void process_end_without_memory(Diagnostics *diagnostics);
 

@@ -32,8 +32,8 @@ static bool begins_with_one(const char *text, const char *const *list, size_t n)
   return any;
 }
 
-/* Returns the environment for the program. If this process is a rank of MPI, variables that mark it as a rank are removed. NULL if there is
- * no memory. */
+/* Returns the environment for the program. If this process is a rank of MPI, variables that mark it as a rank are
+ * removed. NULL if there is no memory. */
 static char **environment(void) {
   static const char *const of_ranks[] = {"OMPI_COMM_WORLD_RANK=", "PMI_RANK=", "PMIX_RANK=", "SLURM_PROCID="};
   static const char *const ours[] = {"PMIX_",
@@ -74,7 +74,8 @@ static char **environment(void) {
   return list;
 }
 
-/* The functions below run in a process forked from one with threads, so they call only functions that are allowed in signal handlers. */
+/* The functions below run in a process forked from one with threads, so they call only functions that are allowed in
+ * signal handlers. */
 
 /* Closes all descriptors except two. */
 static void close_others(int a, int b) {
@@ -142,7 +143,8 @@ static bool floods(const ProgramCall *call) {
   return any;
 }
 
-/* Reaps ended children: the program and processes it left. Returns whether the program has ended; *status: its status. */
+/* Reaps ended children: the program and processes it left. Returns whether the program has ended; *status: its
+ * status. */
 static bool reap(pid_t program, int *status) {
   bool over = false;
   int its;
@@ -167,8 +169,9 @@ static void kill_listed(void) {
   }
 }
 
-/* Kills all children. With PR_SET_CHILD_SUBREAPER they include processes that left the group, as orphans become children of this process. A
- * process that cannot be killed (another user's, or waiting for a disk) is given up after some seconds. */
+/* Kills all children. With PR_SET_CHILD_SUBREAPER they include processes that left the group, as orphans become
+ * children of this process. A process that cannot be killed (another user's, or waiting for a disk) is given up after
+ * some seconds. */
 static void kill_children(void) {
   double start = ctl_seconds();
   for (int pause = 1; ctl_seconds() - start < KILL_SECONDS; pause += pause < LOOK_MS) {
@@ -211,8 +214,8 @@ static Report watch(const ProgramCall *call, pid_t program, int life) {
                   .code = exited ? WEXITSTATUS(status) : WTERMSIG(status)};
 }
 
-/* The guard process. It has its own process group, so that a signal to the parent's group (from mpirun or a terminal) does not kill it and
- * it can end the program. */
+/* The guard process. It has its own process group, so that a signal to the parent's group (from mpirun or a terminal)
+ * does not kill it and it can end the program. */
 static _Noreturn void guard(const ProgramCall *call, char *const *environment, int life, int answer) {
   setpgid(0, 0);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -234,8 +237,8 @@ static _Noreturn void guard(const ProgramCall *call, char *const *environment, i
 
 /* The functions below run in the parent process. */
 
-/* Waits up to `milliseconds` for the guard's report on how the program ended, or for the guard's end. Returns whether either happened; the
- * guard is then gone. */
+/* Waits up to `milliseconds` for the guard's report on how the program ended, or for the guard's end. Returns whether
+ * either happened; the guard is then gone. */
 static bool listen_for(Program *program, int milliseconds, ProgramEnd *end, int *code) {
   Report report = {.end = PROGRAM_NOT_RUN};
   struct pollfd pipe = {.fd = program->answer, .events = POLLIN};

@@ -1,12 +1,13 @@
-/* Runs a program, a user's or this one, to its end or to its limits. No process of it remains, however this process ends.
+/* Runs a program, a user's or this one, to its end or to its limits. No process of it remains, however this process
+ * ends.
  *
  *     this process -- fork --> guard -- fork, exec --> program, and all that it starts, in their own process group
  *          '------- pipe -------'   when it is closed, also by this process's death, the guard kills the group
  *
- * A process that leaves the group (setsid) becomes the guard's child when its parent ends. The guard reaps it, or kills it
- * before it reports that the program has ended. It finds such children in /proc/thread-self/children (Linux's
- * CONFIG_PROC_CHILDREN). A process that does not end within 5 s, as it belongs to another user (sudo) or waits for a disk,
- * is given up. */
+ * A process that leaves the group (setsid) becomes the guard's child when its parent ends. The guard reaps it, or kills
+ * it before it reports that the program has ended. It finds such children in /proc/thread-self/children (Linux's
+ * CONFIG_PROC_CHILDREN). A process that does not end within 5 s, as it belongs to another user (sudo) or waits for a
+ * disk, is given up. */
 #ifndef SRC_PROCESS_PROGRAM_H
 #define SRC_PROCESS_PROGRAM_H
 
@@ -40,7 +41,8 @@ typedef enum ProgramEnd {
   PROGRAM_NOT_RUN /* no process or pipe was available */
 } ProgramEnd;
 
-/* Runs a program to its end. *code: the exit code or signal; for PROGRAM_NOT_RUN errno, or 0 if its guard was killed. */
+/* Runs a program to its end. *code: the exit code or signal; for PROGRAM_NOT_RUN errno, or 0 if its guard was
+ * killed. */
 ProgramEnd program_run(const ProgramCall *call, int *code);
 
 /* A program that runs in the background. */
@@ -49,7 +51,8 @@ typedef struct Program {
   int life, answer; /* this process's ends of the pipes; life: -1 after cancellation */
 } Program;
 
-/* Starts a program; call is not used after the return. Returns false and sets errno if no process or pipe is available. */
+/* Starts a program; call is not used after the return. Returns false and sets errno if no process or pipe is
+ * available. */
 bool program_start(const ProgramCall *call, Program *program);
 
 /* Whether the program has ended, with the results of program_run; then no process of it remains. Never blocks. */

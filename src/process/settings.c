@@ -19,7 +19,8 @@
 
 enum { ARENAS = 512, SECONDS_TO_END = 30 };
 
-/* Opens closed standard streams. Otherwise the next opened file would take their number, and messages would be written into it. */
+/* Opens closed standard streams. Otherwise the next opened file would take their number, and messages would be written
+ * into it. */
 static void open_standard_streams(void) {
   for (int stream = 0; stream < 3; stream++) /* the lowest free number, i.e. this stream */
     if (fcntl(stream, F_GETFD) < 0 && errno == EBADF) open("/dev/null", O_RDWR);

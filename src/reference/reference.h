@@ -1,4 +1,5 @@
-/* Documentation of the keys of problem files: for the terminal, for the pages, for editors. Generated from their rows (sim/parameter.h). */
+/* Documentation of the keys of problem files: for the terminal, for the pages, for editors. Generated from their rows
+ * (sim/parameter.h). */
 #ifndef SRC_REFERENCE_H
 #define SRC_REFERENCE_H
 
@@ -8,18 +9,18 @@
 
 enum { REFERENCE_TEXT_SIZE = 512 };
 
-/* Describe the forms, "a number or a list of numbers"; the range, "0 <= alpha <= 0.5" ("": any); and the default, "1.5e-8". Each returns
- * text. */
+/* Describe the forms, "a number or a list of numbers"; the range, "0 <= alpha <= 0.5" ("": any); and the default,
+ * "1.5e-8". Each returns text. */
 const char *reference_forms(const SimParameter *row, char text[REFERENCE_TEXT_SIZE]);
 const char *reference_range(const SimParameter *row, char text[REFERENCE_TEXT_SIZE]);
 const char *reference_default(const SimParameter *row, char text[REFERENCE_TEXT_SIZE]);
 
-/* reference_sections lists the sections. reference_key prints the keys of a section, or all about a key; it returns false if the path does
- * not exist. */
+/* reference_sections lists the sections. reference_key prints the keys of a section, or all about a key; it returns
+ * false if the path does not exist. */
 void reference_sections(FILE *out);
 bool reference_key(const char *path, FILE *out);
-/* Prints help for a word that is not a path: advice, and the keys that mention it. Returns false if there is nothing, or the word has fewer
- * than three letters. */
+/* Prints help for a word that is not a path: advice, and the keys that mention it. Returns false if there is nothing,
+ * or the word has fewer than three letters. */
 bool reference_search(const char *word, FILE *out);
 /* Returns the existing path most similar to one that does not exist, in text; NULL if none is similar. */
 const char *reference_nearest(const char *path, char text[REFERENCE_TEXT_SIZE]);

@@ -179,7 +179,8 @@ static json_t *model_schema(void) {
   return json_pack("{s:o}", "oneOf", kinds);
 }
 
-/* Schema of any other section: the keys of all its tables. If one of its keys names the owner of a table, only the keys of that table. */
+/* Schema of any other section: the keys of all its tables. If one of its keys names the owner of a table, only the keys
+ * of that table. */
 static json_t *joined_schema(const char *section) {
   KeyTable table;
   const SimParameter *name = NULL;

@@ -103,8 +103,8 @@ static bool leaves_open(const char *text, bool open) {
   return open;
 }
 
-/* Appends the next line to the current one if a quoted field continues there. Returns the length, or -1 at the end of the file or without
- * memory. */
+/* Appends the next line to the current one if a quoted field continues there. Returns the length, or -1 at the end of
+ * the file or without memory. */
 static ssize_t join_line(Source *source, ssize_t length) {
   ssize_t more = getline(&source->more, &source->more_room, source->file);
   char *line = more < 0 ? NULL : realloc(source->line, (size_t)(length + more) + 1);
@@ -134,7 +134,8 @@ static int next_line(Source *source) {
   return 1;
 }
 
-/* Splits a field off the line and removes its quotes; *at moves past it. Returns the character that followed, a comma or 0. */
+/* Splits a field off the line and removes its quotes; *at moves past it. Returns the character that followed, a comma
+ * or 0. */
 static char cut_field(char **at, char **field) {
   char *from = *at, *to = from;
   *field = to;

@@ -77,9 +77,9 @@ static void note_end(Events *events, int dof, double t, int what) {
     turn_end(events, dof, t, what == SIM_PARTS ? 0 : what);
 }
 
-/* Updates the contact with stops after a time step. Contact begins at the end of the step after which the dof rests at a rigid stop or is
- * pressed by a compliant one; it ends before the first step after which it does not. A step in which a stop exerts an impulse but the dof
- * moves on has an impact. */
+/* Updates the contact with stops after a time step. Contact begins at the end of the step after which the dof rests at
+ * a rigid stop or is pressed by a compliant one; it ends before the first step after which it does not. A step in which
+ * a stop exerts an impulse but the dof moves on has an impact. */
 static void follow_end(Events *events, const SimStep *step, int i) {
   const SimStops *stops = events->stops;
   Interval *interval = &events->intervals[i];

@@ -147,8 +147,8 @@ static void cut(Table *table) {
   table->rows = rows;
 }
 
-/* A kind of file: its name, the newest supported format, the function that finds its datasets (NULL: only units are read), and whether it
- * has rows of time. */
+/* A kind of file: its name, the newest supported format, the function that finds its datasets (NULL: only units are
+ * read), and whether it has rows of time. */
 typedef struct Kind {
   const char *name;
   int format;
@@ -162,8 +162,8 @@ static const Kind kinds[] = {
     {"events.h5", FORMAT_EVENTS, find_slips, false, "does not have the datasets of slips"},
     {"sweep.h5", FORMAT_SWEEP, NULL, false, "does not have the datasets of a sweep"}};
 
-/* Sent first by the child. If its code is 0, the names of the columns follow, COLUMN_SIZE bytes each, then units, UNIT_SIZE bytes each, and
- * the values. */
+/* Sent first by the child. If its code is 0, the names of the columns follow, COLUMN_SIZE bytes each, then units,
+ * UNIT_SIZE bytes each, and the values. */
 typedef struct Head {
   int code, columns, d, stride;
   long rows, left_out;

@@ -1,5 +1,5 @@
-/* Reads trajectory.h5, events.h5 and the units of sweep.h5 as tables, like CSV files. A child process reads them, as HDF5 crashes on some
- * damaged files. */
+/* Reads trajectory.h5, events.h5 and the units of sweep.h5 as tables, like CSV files. A child process reads them, as
+ * HDF5 crashes on some damaged files. */
 #ifndef SRC_RESULTS_HDF5_READ_H
 #define SRC_RESULTS_HDF5_READ_H
 
@@ -9,8 +9,8 @@
 /* Reads DIR/NAME as described at table_read.
  *
  * trajectory.h5: columns t, NAME1.. for each vector except the friction force and for the controls, and NAME for each
- * scalar, up to the last row written. The data are reduced for pictures: with more than READ_DOFS_MAX degrees of freedom
- * every stride-th is read, starting with the first; of the controls the first READ_DOFS_MAX; and with more than
+ * scalar, up to the last row written. The data are reduced for pictures: with more than READ_DOFS_MAX degrees of
+ * freedom every stride-th is read, starting with the first; of the controls the first READ_DOFS_MAX; and with more than
  * READ_VALUES_MAX numbers only every n-th row.
  *
  * events.h5: columns dof, start, end, slip, energy and, if present, event of the first READ_SLIPS_MAX slips.

@@ -85,8 +85,8 @@ static bool write_cells(hid_t set, const Table *table, int column, ColumnKind ki
   return done;
 }
 
-/* Creates a column's dataset over the scale; if scale < 0, creates the scale itself with its data. Columns of a table of texts keep their
- * texts. Returns < 0 on failure. */
+/* Creates a column's dataset over the scale; if scale < 0, creates the scale itself with its data. Columns of a table
+ * of texts keep their texts. Returns < 0 on failure. */
 static hid_t make_column(hid_t file, const Table *table, int c, const TableColumn *column, hid_t scale) {
   const char *name = table->names[c];
   hsize_t size = (hsize_t)table->rows;

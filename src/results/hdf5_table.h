@@ -1,6 +1,6 @@
-/* Writes whole tables as HDF5 files, a dataset [n] per column, and has the functions shared by all HDF5 files of a run: attributes, and
- * dimension scales (HDF5's high-level interface H5DS), from which h5py and others know the dimensions of a dataset. A hid_t is passed as
- * int64_t, so that only the files that write HDF5 include its headers. */
+/* Writes whole tables as HDF5 files, a dataset [n] per column, and has the functions shared by all HDF5 files of a run:
+ * attributes, and dimension scales (HDF5's high-level interface H5DS), from which h5py and others know the dimensions
+ * of a dataset. A hid_t is passed as int64_t, so that only the files that write HDF5 include its headers. */
 #ifndef SRC_RESULTS_HDF5_TABLE_H
 #define SRC_RESULTS_HDF5_TABLE_H
 
@@ -21,8 +21,8 @@ bool hdf5_make_scale(int64_t set, const char *name);
 /* Attaches a scale to a dimension of a dataset, from 0, and labels the dimension by its name. */
 bool hdf5_put_over(int64_t set, unsigned dimension, int64_t scale);
 
-/* Writes a whole table to a file, as table_write does, and flushes it to the disk. Returns false if there is no memory or it could not be
- * written. */
+/* Writes a whole table to a file, as table_write does, and flushes it to the disk. Returns false if there is no memory
+ * or it could not be written. */
 bool hdf5_table_write(const char *path, const Table *table, const TableColumn *columns, int format, const char *title);
 
 #endif

@@ -12,8 +12,9 @@ struct Peaks {
   int d;
   double from;
   const bool *has_friction; /* borrowed */
-  double *
-      numbers; /* [NUMBERS][d] COUNT: number of times a dof started to stick; FIRST, LAST: first and last such time, s; SLIP: its current state */
+  /* [NUMBERS][d] COUNT: number of times a dof started to stick; FIRST, LAST: first and last such time, s; SLIP: its
+   * current state. */
+  double *numbers;
 };
 
 static double *of(const Peaks *peaks, int what) { return peaks->numbers + (size_t)what * (size_t)peaks->d; }

@@ -45,7 +45,8 @@ static bool is_empty(const char *directory) {
   return entries <= 2; /* only . and .. */
 }
 
-/* Creates a directory with its parents. Parents may exist, the directory itself must not: two programs must not write into the same one. */
+/* Creates a directory with its parents. Parents may exist, the directory itself must not: two programs must not write
+ * into the same one. */
 static int make_with_parents(char *path) {
   size_t length = strlen(path);
   while (length > 1 && path[length - 1] == '/') path[--length] = 0;

@@ -23,8 +23,8 @@ typedef struct RunResults {
   Labels labels;     /* names and units; the columns of the tables are called x1, x2, .. in any case */
   bool refined;      /* trajectory, energy and events are those of the refined answer, in the folder `refined` */
   Table trajectory;  /* from trajectory.csv or trajectory.h5; empty if both are missing */
-  Table
-      beside; /* for a refined answer the motion on the grid, otherwise exact/trajectory.csv, the exact motion; empty: none */
+  /* For a refined answer the motion on the grid, otherwise exact/trajectory.csv, the exact motion; empty: none. */
+  Table beside;
   int stride;     /* the trajectory has dofs 1, 1 + stride, .. */
   double spacing; /* of a string's nodes, m: dof i is at i spacing; 0: not a string */
   Table energy;
@@ -38,8 +38,8 @@ typedef struct RunResults {
   Table scenarios; /* from scenarios.csv; otherwise empty */
 } RunResults;
 
-/* Reads DIR. summary.json is required; other files are optional but must be complete. Returns 0; EXIT_USAGE or EXIT_INTERNAL after
- * reporting an error. Clear run in each case. */
+/* Reads DIR. summary.json is required; other files are optional but must be complete. Returns 0; EXIT_USAGE or
+ * EXIT_INTERNAL after reporting an error. Clear run in each case. */
 int run_results_read(RunResults *run, const char *directory, Diagnostics *diagnostics);
 void run_results_clear(RunResults *run);
 

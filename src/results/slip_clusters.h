@@ -1,4 +1,5 @@
-/* Groups slips into events: slips of one dof or of neighbours that overlap in time belong to the same event, transitively. */
+/* Groups slips into events: slips of one dof or of neighbours that overlap in time belong to the same event,
+ * transitively. */
 #ifndef SRC_RESULTS_SLIP_CLUSTERS_H
 #define SRC_RESULTS_SLIP_CLUSTERS_H
 

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Vectors [count] of the current intervals: start time; positions relative to the surface at the start and at the last time; energy taken
- * by friction. */
+/* Vectors [count] of the current intervals: start time; positions relative to the surface at the start and at the last
+ * time; energy taken by friction. */
 enum { SINCE, FROM, LAST, TAKEN, VECTORS };
 
 enum { GATHERED_AT = 1 << 14 }; /* number of waiting slips at which they are gathered */

@@ -1,10 +1,10 @@
 /* Slips of many degrees of freedom: events.h5.
  *
- * A slip corresponds to an interval slip+ or slip- in events.csv. It is a time during which a dof with friction slips in one
- * direction: from the step before the first at which it slips that way to the first at which it no longer does, or to the
- * end of the run. Each rank follows its own rows. After steps that do not depend on the number of ranks, the first rank
- * gathers the slips that have ended into events.part, ordered by (end, dof). When the run ends or stops, they become
- * events.h5 (src/results/slips_file.h). */
+ * A slip corresponds to an interval slip+ or slip- in events.csv. It is a time during which a dof with friction slips
+ * in one direction: from the step before the first at which it slips that way to the first at which it no longer does,
+ * or to the end of the run. Each rank follows its own rows. After steps that do not depend on the number of ranks, the
+ * first rank gathers the slips that have ended into events.part, ordered by (end, dof). When the run ends or stops,
+ * they become events.h5 (src/results/slips_file.h). */
 #ifndef SRC_RESULTS_SLIPS_H
 #define SRC_RESULTS_SLIPS_H
 
@@ -14,24 +14,25 @@
 
 typedef struct Slips Slips;
 
-/* Starts recording slips. Collective, like all functions here, over the ranks that share the rows. problem, rows and has_friction
- * [rows->count]: borrowed. resumed: continues from the state `saved` on the first rank; otherwise saved is NULL. Returns NULL on all ranks
- * after reporting an error. */
+/* Starts recording slips. Collective, like all functions here, over the ranks that share the rows. problem, rows and
+ * has_friction [rows->count]: borrowed. resumed: continues from the state `saved` on the first rank; otherwise saved is
+ * NULL. Returns NULL on all ranks after reporting an error. */
 Slips *slips_open(const Results *results, const Problem *problem, const SimRows *rows, const bool *has_friction,
                   bool resumed, const void *saved);
 
-/* Saves the state as bytes [slips_saved_size] on the first rank (NULL elsewhere), after flushing the file to the disk. Returns 0, or -1 on
- * all ranks. d: number of all dofs. */
+/* Saves the state as bytes [slips_saved_size] on the first rank (NULL elsewhere), after flushing the file to the disk.
+ * Returns 0, or -1 on all ranks. d: number of all dofs. */
 size_t slips_saved_size(int d);
 int slips_save(Slips *slips, void *bytes);
 
-/* Adds the next time. force: [rows->count] friction, N. Returns the number of slips of this rank that wait to be gathered. */
+/* Adds the next time. force: [rows->count] friction, N. Returns the number of slips of this rank that wait to be
+ * gathered. */
 long slips_observe(Slips *slips, const SimStep *step, const double *force);
 /* Gathers waiting slips if there are enough. waiting: their number on all ranks. */
 void slips_gather(Slips *slips, double waiting);
 
-/* Writes events.h5; current slips end at the last time. ended: the run will not be resumed. Returns 0, or -1 on all ranks after reporting
- * an error. NULL: 0. */
+/* Writes events.h5; current slips end at the last time. ended: the run will not be resumed. Returns 0, or -1 on all
+ * ranks after reporting an error. NULL: 0. */
 int slips_close(Slips *slips, bool ended);
 
 #endif

@@ -5,8 +5,8 @@
  *     energy (J: taken by friction: the sum over the steps of force times distance),
  *     event, if dof i is coupled only with i - 1 and i + 1
  *
- * Slips of one dof or of neighbours that overlap in time belong to one event, transitively. Events are numbered from 1 in
- * the order of their first slips here. */
+ * Slips of one dof or of neighbours that overlap in time belong to one event, transitively. Events are numbered from 1
+ * in the order of their first slips here. */
 #ifndef SRC_RESULTS_SLIPS_FILE_H
 #define SRC_RESULTS_SLIPS_FILE_H
 
@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Its columns after the number, as read by table_read. */
+/* Columns of slips.csv after the number, as read by table_read. */
 enum { SLIP_DOF, SLIP_START, SLIP_END, SLIP_WAY, SLIP_ENERGY, SLIP_EVENT, SLIP_COLUMNS };
 extern const char *const slip_columns[SLIP_COLUMNS];
 
@@ -32,7 +32,8 @@ typedef struct SlipsFile {
   const char *title;             /* NULL: no title */
 } SlipsFile;
 
-/* Writes the file into the results directory atomically; the same slips give the same bytes. Returns 0, or -1 after reporting an error. */
+/* Writes the file into the results directory atomically; the same slips give the same bytes. Returns 0, or -1 after
+ * reporting an error. */
 int slips_file_write(const Results *results, const SlipsFile *slips);
 
 /* Distribution of the sizes of events in events.h5. */

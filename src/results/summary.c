@@ -190,8 +190,8 @@ static void warn_of_numerical(const Results *results, const Summary *s, double l
 }
 
 static void warn(const Results *results, const Summary *s) {
-  /* Smallest numerical energy to warn about, relative to the work or to the energy taken by friction and damping; round-off relative to the
-   * energies. */
+  /* Smallest numerical energy to warn about, relative to the work or to the energy taken by friction and damping;
+   * round-off relative to the energies. */
   static const double REPORTED_LEAST = 0.01, ROUNDED = 1e-5;
   const SimEnergy *energy = &s->energy;
   double least = REPORTED_LEAST *

@@ -51,7 +51,8 @@ json_t *summary_json(const Summary *summary);
 /* Writes the summary of a run that has not ended: 0, or -1 after reporting an error. */
 int summary_draft(const Results *results, const Summary *summary);
 
-/* Writes the summary atomically, unless nothing is written, and warns about unusual results. Returns 0, or -1 after reporting an error. */
+/* Writes the summary atomically, unless nothing is written, and warns about unusual results. Returns 0, or -1 after
+ * reporting an error. */
 int summary_write(const Results *results, const Summary *summary);
 
 /* Closing error of the energy balance: work - stored - dissipated - numerical, J. */

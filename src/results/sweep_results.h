@@ -7,12 +7,14 @@
 /* Whether a directory holds a sweep rather than a single run. */
 bool sweep_results_there(const char *directory);
 
-/* Reads DIR/sweep.csv as a table of texts with the units of DIR/sweep.h5. The columns run,KEY..,outcome,.. are required, and every row must
- * be complete. Returns 0; EXIT_USAGE or EXIT_INTERNAL after reporting an error. Clear sweep in each case. */
+/* Reads DIR/sweep.csv as a table of texts with the units of DIR/sweep.h5. The columns run,KEY..,outcome,.. are
+ * required, and every row must be complete. Returns 0; EXIT_USAGE or EXIT_INTERNAL after reporting an error. Clear
+ * sweep in each case. */
 int sweep_results_read(Table *sweep, const char *directory, Diagnostics *diagnostics);
 
-/* Keeps the rows in which a varied key has a value, given as KEY=VALUE, with the value as in the table or another form of the same number.
- * Removes the key's column. Returns 0; EXIT_USAGE after listing the possible values; or EXIT_INTERNAL. */
+/* Keeps the rows in which a varied key has a value, given as KEY=VALUE, with the value as in the table or another form
+ * of the same number. Removes the key's column. Returns 0; EXIT_USAGE after listing the possible values; or
+ * EXIT_INTERNAL. */
 int sweep_results_fix(Table *sweep, const char *setting, Diagnostics *diagnostics);
 
 /* Number of varied keys; their columns are 1 ... */

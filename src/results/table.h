@@ -1,6 +1,6 @@
-/* A table of results: columns, each with a name, unit and kind, and rows of numbers. Its file is CSV or HDF5, by the ending of its name
- * (.csv, .h5). Files that grow with a run are opened, extended row by row, and closed; complete tables are written at once. Both are read
- * back as a whole, with columns by name. */
+/* A table of results: columns, each with a name, unit and kind, and rows of numbers. Its file is CSV or HDF5, by the
+ * ending of its name (.csv, .h5). Files that grow with a run are opened, extended row by row, and closed; complete
+ * tables are written at once. Both are read back as a whole, with columns by name. */
 #ifndef SRC_RESULTS_TABLE_H
 #define SRC_RESULTS_TABLE_H
 
@@ -53,12 +53,14 @@ typedef struct TableLayout {
 
 typedef struct TableFile TableFile;
 
-/* Opens DIR/NAME. mark: NULL for a new file; otherwise from table_sync, and an existing file is cut to it and continued. HDF5: collective
- * over the group, like all functions here, and called before MPI starts or after hdf5_begin. layout: not kept, except its labels, group and
- * the texts of its columns. Returns NULL on all ranks after reporting an error. */
+/* Opens DIR/NAME. mark: NULL for a new file; otherwise from table_sync, and an existing file is cut to it and
+ * continued. HDF5: collective over the group, like all functions here, and called before MPI starts or after
+ * hdf5_begin. layout: not kept, except its labels, group and the texts of its columns. Returns NULL on all ranks after
+ * reporting an error. */
 TableFile *table_open(const Results *results, const char *name, const TableLayout *layout, const ResultsMark *mark);
 
-/* Appends a row: data[c] has the numbers of column c, [1], [count] or [controls]. Write errors are reported by table_sync and table_close. */
+/* Appends a row: data[c] has the numbers of column c, [1], [count] or [controls]. Write errors are reported by
+ * table_sync and table_close. */
 void table_append(TableFile *file, const double *const *data);
 
 /* Passes all rows to the system. Returns 0, or -1 if this or an earlier row could not be written. CSV only. */
@@ -67,8 +69,8 @@ int table_flush(TableFile *file);
 /* Flushes all rows to the disk, and sets their mark. Returns 0, or -1 if some could not be written. NULL: 0. */
 int table_sync(TableFile *file, ResultsMark *mark);
 
-/* Closes the file. ended: the run will not be resumed, so rows not reached are removed. Returns 0, or -1 after reporting that something
- * could not be written. NULL: 0. */
+/* Closes the file. ended: the run will not be resumed, so rows not reached are removed. Returns 0, or -1 after
+ * reporting that something could not be written. NULL: 0. */
 int table_close(TableFile *file, bool ended);
 
 /* Tables in memory ------------------------------------------------------------------------------------------------ */
@@ -88,8 +90,8 @@ typedef struct Table {
   long left_out; /* events.h5: number of slips that are not in the table */
 } Table;
 
-/* Makes a table without rows and names of columns. room: rows to allocate; it grows if needed. texts: a table of texts. Returns
- * false if there is no memory; clear it in each case. */
+/* Makes a table without rows and names of columns. room: rows to allocate; it grows if needed. texts: a table of texts.
+ * Returns false if there is no memory; clear it in each case. */
 bool table_make(Table *table, int columns, long room, bool texts);
 void table_clear(Table *table);
 
@@ -108,15 +110,15 @@ void table_keep(Table *table, const bool *keep, int without);
 /* Adds a row of zeros and returns its values. NULL if there is no memory. */
 double *table_add_row(Table *table);
 
-/* Sets a cell of the last row of a table of texts, and its value: NaN if it is empty, not a number, or if `word`. Returns false if there is
- * no memory. */
+/* Sets a cell of the last row of a table of texts, and its value: NaN if it is empty, not a number, or if `word`.
+ * Returns false if there is no memory. */
 bool table_set_text(Table *table, int column, const char *text, bool word);
 
 /* Returns the column with a name, from 0; -1 if there is none. */
 int table_find(const Table *table, const char *name);
 
-/* Returns the first of the consecutive columns SYMBOL1, SYMBOL(1+stride), .. of `count` dofs; -1 if one is missing, with its name in
- * `missing`. */
+/* Returns the first of the consecutive columns SYMBOL1, SYMBOL(1+stride), .. of `count` dofs; -1 if one is missing,
+ * with its name in `missing`. */
 int table_find_dofs(const Table *table, const char *symbol, int count, int stride, char missing[TABLE_NAME_SIZE]);
 
 /* Number of columns named by SYMBOL and a number. */
@@ -131,20 +133,21 @@ static inline const char *table_text(const Table *table, long row, int column) {
 
 /* Whole files ----------------------------------------------------------------------------------------------------- */
 
-/* Writes DIR/NAME atomically; the same table gives the same bytes. columns: [columns] their units and kinds. In HDF5 the first column is
- * the scale of the others, and a column of texts with a word is written as text. format, title: for HDF5; NULL: no title. Returns 0, or
- * EXIT_INTERNAL after reporting an error. */
+/* Writes DIR/NAME atomically; the same table gives the same bytes. columns: [columns] their units and kinds. In HDF5
+ * the first column is the scale of the others, and a column of texts with a word is written as text. format, title: for
+ * HDF5; NULL: no title. Returns 0, or EXIT_INTERNAL after reporting an error. */
 int table_write(const Table *table, const Results *results, const char *name, const TableColumn *columns, int format,
                 const char *title);
 
-/* Reads DIR/NAME. A missing file gives an empty table. Returns 0; EXIT_USAGE or EXIT_INTERNAL after reporting an error, for CSV with
- * FILE:LINE:COLUMN, and the table is then empty. CSV: every row must be complete and end with a newline. words: NULL, or words that are
- * allowed in place of a number, NULL-terminated; word k is read as k. HDF5: trajectory.h5, events.h5 and, without its rows, sweep.h5; see
- * hdf5_read.h. */
+/* Reads DIR/NAME. A missing file gives an empty table. Returns 0; EXIT_USAGE or EXIT_INTERNAL after reporting an error,
+ * for CSV with FILE:LINE:COLUMN, and the table is then empty. CSV: every row must be complete and end with a newline.
+ * words: NULL, or words that are allowed in place of a number, NULL-terminated; word k is read as k. HDF5:
+ * trajectory.h5, events.h5 and, without its rows, sweep.h5; see hdf5_read.h. */
 int table_read(Table *table, const char *directory, const char *name, const char *const *words,
                Diagnostics *diagnostics);
 
-/* Reads a CSV file; all its cells may be texts. Words become numbers, in the order of their first occurrence in the column. */
+/* Reads a CSV file; all its cells may be texts. Words become numbers, in the order of their first occurrence in the
+ * column. */
 int table_read_texts(Table *table, const char *directory, const char *name, Diagnostics *diagnostics);
 
 #endif

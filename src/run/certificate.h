@@ -9,7 +9,8 @@
 typedef struct Certificate {
   bool sought;
   const char *reason; /* why there is no proof; NULL: there is at least a partial one; static, or distrust */
-  /* Why the motion of a better control is not trusted, in which case the run ends with EXIT_UNSOLVED; "": it is trusted. */
+  /* Why the motion of a better control is not trusted, in which case the run ends with EXIT_UNSOLVED; "": it is
+   * trusted. */
   char distrust[MOTION_FAILURE_SIZE];
   bool under_way;     /* started, and not finished */
   bool late;          /* out of time */

@@ -1,5 +1,5 @@
-/* The part of a problem that evaluators of a search need: the simulation's problem, and which target entries are given, for derivatives.
- * Read from the problem file or, for dense models, sent by rank 0. */
+/* The part of a problem that evaluators of a search need: the simulation's problem, and which target entries are given,
+ * for derivatives. Read from the problem file or, for dense models, sent by rank 0. */
 #ifndef SRC_EVALUATED_MODEL_H
 #define SRC_EVALUATED_MODEL_H
 
@@ -14,18 +14,20 @@ typedef struct EvaluatedModel {
   /* [n_scenarios] evaluated in place of the problem, of the same size; borrowed, or owned if the problem is own */
   const SimProblem *scenarios;
   int n_scenarios;
-  const CtlProblem *
-      control; /* bounds, weight and targets, if bounds over patterns of stick and slip may be requested; otherwise NULL; borrowed, or */
+  /* Bounds, weight and targets, if bounds over patterns of stick and slip may be requested; otherwise NULL. Borrowed,
+   * or own_control. */
+  const CtlProblem *control;
   CtlProblem own_control;
   bool rest; /* v_T is 0 all along a string; false for a received model, as these are dense */
 } EvaluatedModel;
 
-/* Prepares the model of a problem, which must outlive it. derivatives: whether they may be needed. Collective over the problem's group.
- * Returns 0 or EXIT_INTERNAL without a report. */
+/* Prepares the model of a problem, which must outlive it. derivatives: whether they may be needed. Collective over the
+ * problem's group. Returns 0 or EXIT_INTERNAL without a report. */
 int evaluated_model_prepare(const Problem *problem, bool derivatives, EvaluatedModel *model);
 void evaluated_model_clear(EvaluatedModel *model);
 
-/* Packs and unpacks dense models. Size 0: the model is not dense. Unpack returns SIM_OK, SIM_NO_MEMORY or SIM_BAD_PROBLEM. */
+/* Packs and unpacks dense models. Size 0: the model is not dense. Unpack returns SIM_OK, SIM_NO_MEMORY or
+ * SIM_BAD_PROBLEM. */
 size_t evaluated_model_packed_size(const EvaluatedModel *model);
 void evaluated_model_pack(const EvaluatedModel *model, void *bytes);
 SimStatus evaluated_model_unpack(const void *bytes, size_t size, EvaluatedModel *model);
@@ -45,8 +47,8 @@ typedef struct ModelEvaluator {
   CtlEvaluator nominal; /* evaluates the file's own numbers, if there are scenarios */
 } ModelEvaluator;
 
-/* Opens an evaluator. model and rollout must outlive it, and the struct must not be moved. kernel: of sim_batch; -1: the widest. Returns
- * SIM_OK or an error; close it in each case. */
+/* Opens an evaluator. model and rollout must outlive it, and the struct must not be moved. kernel: of sim_batch; -1:
+ * the widest. Returns SIM_OK or an error; close it in each case. */
 SimStatus model_evaluator_open(const EvaluatedModel *model, const RolloutContext *rollout, int kernel,
                                ModelEvaluator *evaluator);
 void model_evaluator_close(ModelEvaluator *evaluator);

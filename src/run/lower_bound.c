@@ -15,7 +15,8 @@ static const double ANYWAY = 2e8; /* operations that are always allowed: negligi
 static const double CERTAIN =
     1e-6; /* relative to J: tolerated contradiction between a motion and a proof, due to the motion's round-off */
 
-/* BEYOND: effort above the most expensive control, relative to its J. CLOSE: gap at which this effort is certainly exceeded. */
+/* BEYOND: effort above the most expensive control, relative to its J. CLOSE: gap at which this effort is certainly
+ * exceeded. */
 static const double BEYOND = 1e-6, CLOSE = 1e-7;
 static const double EXACT = 1e-9; /* misses up to which a motion is compared with the bound for the exact target */
 static const double TIGHT = 1e-6; /* search.accept up to which an unreachable target is also not met approximately */
@@ -37,7 +38,8 @@ typedef struct Work {
   long steps;
 } Work;
 
-/* Work of the search, in units of sim_problem_work. With `event` the number of segments is at least that of its control and force. */
+/* Work of the search, in units of sim_problem_work. With `event` the number of segments is at least that of its control
+ * and force. */
 static double searched(const Problem *problem, const CtlState *state) {
   const SimProblem *sim = &problem->sim;
   bool event = sim_force_in_pieces(sim);
@@ -116,7 +118,8 @@ static double most_of(const CtlProblem *control, int k) {
   return most;
 }
 
-/* J of the most expensive control within the bounds of u: T sum |N_kl| m_k m_l with m the maxima of |u|. INFINITY if some have no bounds. */
+/* J of the most expensive control within the bounds of u: T sum |N_kl| m_k m_l with m the maxima of |u|. INFINITY if
+ * some have no bounds. */
 static double dearest(const Problem *problem) {
   const CtlProblem *control = &problem->control;
   int p = control->p;
@@ -128,7 +131,8 @@ static double dearest(const Problem *problem) {
   return problem->sim.end * sum;
 }
 
-/* Computes a lower bound for the problem by `event` over all controls with J <= effort, until the relative gap is at most `gap`. */
+/* Computes a lower bound for the problem by `event` over all controls with J <= effort, until the relative gap is at
+ * most `gap`. */
 static SimStatus find(const Problem *problem, double effort, double gap, const Known *best, Work *work,
                       CtlBoundMean *mean, CtlLowerBound *bound) {
   const CtlProblem *control = &problem->control;
@@ -165,8 +169,8 @@ static SimStatus find_below(const Problem *problem, const Known *best, Work *wor
   return status;
 }
 
-/* Checks whether even the most expensive control within the bounds of u is insufficient. If it is far too small, a proof has well-scaled
- * numbers only for larger efforts, so these are tried, too. */
+/* Checks whether even the most expensive control within the bounds of u is insufficient. If it is far too small, a
+ * proof has well-scaled numbers only for larger efforts, so these are tried, too. */
 static SimStatus find_beyond(const Problem *problem, const Known *none, Work *work, LowerBound *bound) {
   static const double TIMES[] = {1, 1e2, 1e4, 1e6};
   enum { COUNT = sizeof TIMES / sizeof *TIMES };

@@ -15,8 +15,8 @@ typedef struct LowerBound {
   bool beyond; /* no control with this J meets the target: it is out of reach, and nothing else is reported */
   bool refined, bounded; /* the answer is the refined one; u has bounds */
   CtlLowerBound bound;
-  CtlBoundMean
-      start; /* control from which another search may start, from the relaxation's solution; owned; NULL: no gap was requested */
+  /* Control from which another search may start, from the relaxation's solution; owned; NULL: no gap was requested. */
+  CtlBoundMean start;
   bool near;      /* the requested gap is reached, or none was requested */
   bool stopped;   /* stopped by a second signal, and not to be resumed */
   double seconds; /* time it took */
@@ -50,10 +50,11 @@ typedef struct LowerBoundRunner {
   SimReport report;               /* receives the reason why a kept state is refused */
 } LowerBoundRunner;
 
-/* Computes the bound that the problem requests or, unless asked_only, the default bound. state, refinement: the answer; a state kept for
- * another answer is discarded. Returns 0, also if there is no bound (reason); EXIT_STOPPED on a signal; EXIT_USAGE if the kept state is
- * refused; or EXIT_INTERNAL after adding to diagnostics. The result has the same bits however often it is stopped and resumed, except with
- * search.bound.max_seconds, which limits all runs together and is checked before each step of a relaxation. */
+/* Computes the bound that the problem requests or, unless asked_only, the default bound. state, refinement: the answer;
+ * a state kept for another answer is discarded. Returns 0, also if there is no bound (reason); EXIT_STOPPED on a
+ * signal; EXIT_USAGE if the kept state is refused; or EXIT_INTERNAL after adding to diagnostics. The result has the
+ * same bits however often it is stopped and resumed, except with search.bound.max_seconds, which limits all runs
+ * together and is checked before each step of a relaxation. */
 int lower_bound_run(const Problem *problem, const CtlState *state, const Refinement *refinement, bool asked_only,
                     const LowerBoundRunner *runner, Progress *progress, Diagnostics *diagnostics, LowerBound *bound);
 void lower_bound_kept_clear(LowerBoundKept *kept);

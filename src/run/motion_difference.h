@@ -29,12 +29,13 @@ void motion_clear(Motion *motion);
 /* Adds a time; each vector is [d]. */
 void motion_add(Motion *motion, double t, const double *x, const double *v, const double *lambda);
 
-/* Simulates with a control (NULL: 0) and records the motion. Returns SIM_NO_MEMORY or the status of the rollout. With time steps, events
- * are known up to a step: what slips at t_n has moved since t_{n-1}, what sticks at t_n has stopped there, as in events.csv. */
+/* Simulates with a control (NULL: 0) and records the motion. Returns SIM_NO_MEMORY or the status of the rollout. With
+ * time steps, events are known up to a step: what slips at t_n has moved since t_{n-1}, what sticks at t_n has stopped
+ * there, as in events.csv. */
 SimStatus motion_record(Motion *motion, const SimModel *model, SimWorkspace *work, const double *control);
 
-/* Differences between two motions. Members are NAN if there is nothing to compare, e.g. v of nodes without mass, which jumps. Sums over
- * time: step times the sum over all times but the first. */
+/* Differences between two motions. Members are NAN if there is nothing to compare, e.g. v of nodes without mass, which
+ * jumps. Sums over time: step times the sum over all times but the first. */
 typedef struct MotionDifference {
   double x_end, v_end;         /* largest |x_i(T)|, m, |v_i(T)|, m/s, of the difference */
   double x_most;               /* largest |x_i(t)|, m */

@@ -30,8 +30,8 @@ typedef struct Optimality {
   CtlOptimality is;
 } Optimality;
 
-/* Prepares the motion. rollout: of the problem; both must outlive the motion. Returns SIM_OK or SIM_NO_MEMORY; release the motion in each
- * case. */
+/* Prepares the motion. rollout: of the problem; both must outlive the motion. Returns SIM_OK or SIM_NO_MEMORY; release
+ * the motion in each case. */
 SimStatus refined_motion_prepare(RefinedMotion *motion, const Problem *problem, const RolloutContext *rollout,
                                  const char *purpose, Progress *progress);
 void refined_motion_release(RefinedMotion *motion);
@@ -39,13 +39,14 @@ void refined_motion_release(RefinedMotion *motion);
 /* Whether a signal has arrived or the time is over; called by ctl_refine before each simulation. */
 bool refined_motion_stopped(void *motion);
 
-/* Runs the motion under a control again, with the checks that evaluations leave out: its energy and its residual. problem, rollout: as for
- * refined_motion_prepare. Returns 0 if the motion ends with SIM_OK; EXIT_UNSOLVED with the reason in why; EXIT_STOPPED on a signal; or
- * EXIT_INTERNAL when out of memory, unreported. */
+/* Runs the motion under a control again, with the checks that evaluations leave out: its energy and its residual.
+ * problem, rollout: as for refined_motion_prepare. Returns 0 if the motion ends with SIM_OK; EXIT_UNSOLVED with the
+ * reason in why; EXIT_STOPPED on a signal; or EXIT_INTERNAL when out of memory, unreported. */
 int refined_motion_check(const Problem *problem, const RolloutContext *rollout, const double *control,
                          char why[MOTION_FAILURE_SIZE]);
 
-/* Measures the optimality of a control and replaces the previous one. Returns 0, EXIT_STOPPED or, without a report, EXIT_INTERNAL. */
+/* Measures the optimality of a control and replaces the previous one. Returns 0, EXIT_STOPPED or, without a report,
+ * EXIT_INTERNAL. */
 int refined_motion_measure(RefinedMotion *motion, const double *control, Optimality *optimality);
 
 #endif

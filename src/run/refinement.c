@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maximum numbers of targets, not counting functions along a string: memory grows with the square of this number, the time of an SQP step
- * with the cube. */
+/* Maximum numbers of targets, not counting functions along a string: memory grows with the square of this number, the
+ * time of an SQP step with the cube. */
 enum { MEASURED_MAX = 1024, REFINED_MAX = 512 };
-/* OTHERS: number of additional start controls near an answer. SHARE: they may use 1/SHARE of the search's evaluations. OTHERS_MAX: largest
- * number of variables for which they are used. */
+/* OTHERS: number of additional start controls near an answer. SHARE: they may use 1/SHARE of the search's evaluations.
+ * OTHERS_MAX: largest number of variables for which they are used. */
 enum { OTHERS = 12, SHARE = 4, OTHERS_MAX = 64 };
 
 /* Measures the optimality of the search's own answer if it meets the target. */
@@ -41,7 +41,8 @@ static void name_motion(const Problem *problem, Refinement *refinement) {
   refinement->itself = sim_force_in_pieces(&problem->sim);
 }
 
-/* Accepts SQP's result if its J is smaller than the answer's; otherwise clears it. Returns 0, EXIT_STOPPED or EXIT_INTERNAL. */
+/* Accepts SQP's result if its J is smaller than the answer's; otherwise clears it. Returns 0, EXIT_STOPPED or
+ * EXIT_INTERNAL. */
 static int take_less(const RefinedMotion *e, SimStatus status, CtlRefined next, Refinement *refinement, bool *less) {
   static const double LESS = 1e-9; /* smallest relative decrease of J that counts */
   *less = status == SIM_OK && next.J < (1 - LESS) * refinement->answer.J;
@@ -61,7 +62,8 @@ static int go_beside(RefinedMotion *e, const double *start, Refinement *refineme
   return take_less(e, status, next, refinement, less);
 }
 
-/* Continues from the answer in the direction from an earlier control to it, with doubled steps, as long as SQP decreases J. */
+/* Continues from the answer in the direction from an earlier control to it, with doubled steps, as long as SQP
+ * decreases J. */
 static int go_along(RefinedMotion *e, const double *from, Refinement *refinement) {
   enum { DOUBLINGS = 16 };
   size_t n = (size_t)e->problem->control.n;
@@ -79,8 +81,8 @@ static int go_along(RefinedMotion *e, const double *from, Refinement *refinement
   return code;
 }
 
-/* Repeats SQP from cheaper controls near the answer as long as one is found and J decreases. Along a kink each step is short; the direction
- * between two answers allows longer ones. Returns 0, EXIT_STOPPED or EXIT_INTERNAL. */
+/* Repeats SQP from cheaper controls near the answer as long as one is found and J decreases. Along a kink each step is
+ * short; the direction between two answers allows longer ones. Returns 0, EXIT_STOPPED or EXIT_INTERNAL. */
 static int descend(RefinedMotion *e, const double *lesser, Refinement *refinement) {
   enum { TIMES = 16 };
   size_t size = (size_t)e->problem->control.n * sizeof(double);
@@ -109,8 +111,8 @@ static bool take_found(const Problem *problem, const CtlState *state, Refinement
   return answer->control;
 }
 
-/* Runs SQP from other controls near an answer that is not known to be a minimum. A better result becomes the answer, and the search
- * continues near it. Stops soon after this number of evaluations in total. */
+/* Runs SQP from other controls near an answer that is not known to be a minimum. A better result becomes the answer,
+ * and the search continues near it. Stops soon after this number of evaluations in total. */
 static int try_others(RefinedMotion *e, long evaluations, Refinement *refinement) {
   const CtlProblem *control = &e->problem->control;
   int code = 0;
@@ -129,7 +131,8 @@ static int try_others(RefinedMotion *e, long evaluations, Refinement *refinement
   return code;
 }
 
-/* Runs SQP from a control or, if it does not converge, from others near it: the grid's answer may stick where the exact motion slips. */
+/* Runs SQP from a control or, if it does not converge, from others near it: the grid's answer may stick where the exact
+ * motion slips. */
 static SimStatus refine_about(RefinedMotion *e, const double *start, Refinement *refinement) {
   const CtlProblem *control = &e->problem->control;
   CtlRefined *answer = &refinement->answer;
@@ -143,8 +146,8 @@ static SimStatus refine_about(RefinedMotion *e, const double *start, Refinement 
   return status;
 }
 
-/* Starts refining from the search's answer on its motion: by SQP or, if the search itself was SQP, from cheaper controls near it. In the
- * latter case there is no refined answer unless J decreases. */
+/* Starts refining from the search's answer on its motion: by SQP or, if the search itself was SQP, from cheaper
+ * controls near it. In the latter case there is no refined answer unless J decreases. */
 static int begin_refining(RefinedMotion *e, const CtlState *state, const double *start, bool is_refined,
                           Refinement *refinement) {
   if (is_refined) {
@@ -189,8 +192,8 @@ static int refine_on(const Problem *problem, const RolloutContext *rollout, cons
   return 0;
 }
 
-/* Creates the problem with scheme `event` and its model. Returns 0; EXIT_USAGE if this is not possible or has no derivatives; or
- * EXIT_INTERNAL. If 0, the caller releases and clears both. */
+/* Creates the problem with scheme `event` and its model. Returns 0; EXIT_USAGE if this is not possible or has no
+ * derivatives; or EXIT_INTERNAL. If 0, the caller releases and clears both. */
 static int prepare_exact(const Problem *problem, Problem *own, RolloutContext *rollout) {
   Diagnostics refused = {0};
   const ProblemChanges as = {.scheme = SCHEME_EVENT, .finer = 1};

@@ -1,5 +1,5 @@
-/* Work after a search has ended: measures the optimality of its answer and refines it by SQP if there are derivatives. The search's own
- * answer is unchanged. */
+/* Work after a search has ended: measures the optimality of its answer and refines it by SQP if there are derivatives.
+ * The search's own answer is unchanged. */
 #ifndef SRC_RUN_REFINEMENT_H
 #define SRC_RUN_REFINEMENT_H
 
@@ -41,17 +41,17 @@ typedef struct Refinement {
   TimeRefinement time;   /* if used, the answer is that of its last level */
 } Refinement;
 
-/* Refines the answer of a search that has ended, as search.refine requests; in this process alone. rollout: of the problem's model. start
- * [n]: where SQP begins, in which case the search's own answer is not measured; NULL: the search's answer. until: as in Refinement. Clear
- * refinement afterwards. Returns 0, also if there is no refined answer (failure); EXIT_STOPPED on a signal; or EXIT_INTERNAL after adding
- * to diagnostics. */
+/* Refines the answer of a search that has ended, as search.refine requests; in this process alone. rollout: of the
+ * problem's model. start [n]: where SQP begins, in which case the search's own answer is not measured; NULL: the
+ * search's answer. until: as in Refinement. Clear refinement afterwards. Returns 0, also if there is no refined answer
+ * (failure); EXIT_STOPPED on a signal; or EXIT_INTERNAL after adding to diagnostics. */
 int refinement_run(const Problem *problem, const RolloutContext *rollout, const CtlState *state, const double *start,
                    double until, Progress *progress, Diagnostics *diagnostics, Refinement *refinement);
 /* Finishes a refinement that was stopped for good. */
 void refinement_give_up(Refinement *refinement);
 void refinement_clear(Refinement *refinement);
-/* Replaces the answer by that of another refinement with a different start; data about the search's own answer are kept. The caller clears
- * other. */
+/* Replaces the answer by that of another refinement with a different start; data about the search's own answer are
+ * kept. The caller clears other. */
 void refinement_replace(Refinement *refinement, Refinement *other);
 
 /* Whether there is a refined answer, which then meets the target. */
@@ -64,8 +64,8 @@ json_t *refinement_answer(const Refinement *refinement, const SimProblem *sim);
 /* Prints one or two lines on the standard output. */
 void refinement_print(const Refinement *refinement);
 
-/* Prints J of the answer that meets the target, refined or not; whether it is a local minimum; how many starts led to it; and what to do if
- * this is uncertain. met: the search's own answer meets the target. */
+/* Prints J of the answer that meets the target, refined or not; whether it is a local minimum; how many starts led to
+ * it; and what to do if this is uncertain. met: the search's own answer meets the target. */
 void refinement_conclude(const Refinement *refinement, const CtlProblem *problem, const CtlState *state, bool met);
 /* Returns a larger value of search.local_starts to suggest; 0: the search has no such key, or it is at its maximum. */
 long refinement_more_starts(const CtlProblem *problem, const CtlState *state);

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Adds an event: a dof slips or sticks from t on. Events at the same time are merged; events at T, up to round-off, are omitted. */
+/* Adds an event: a dof slips or sticks from t on. Events at the same time are merged; events at T, up to round-off, are
+ * omitted. */
 static void add_event(ReplayedMotion *motion, int dof, signed char slip, double t) {
   static const double ROUND_OFF = 1e-9; /* relative to T */
   EventTimes *events = &motion->events[dof];

@@ -1,4 +1,5 @@
-/* Simulates several motions of one problem in parallel: each advances to the next common time and stores its state there. */
+/* Simulates several motions of one problem in parallel: each advances to the next common time and stores its state
+ * there. */
 #ifndef SRC_REPLAYED_MOTION_H
 #define SRC_REPLAYED_MOTION_H
 
@@ -24,8 +25,8 @@ typedef struct ReplayedMotion {
   bool no_memory;         /* no memory for events */
 } ReplayedMotion;
 
-/* Prepares a motion before t = 0. Release it in each case. Collective over the problem's group, like the next three. Returns 0; EXIT_USAGE
- * or EXIT_INTERNAL after adding to diagnostics. */
+/* Prepares a motion before t = 0. Release it in each case. Collective over the problem's group, like the next three.
+ * Returns 0; EXIT_USAGE or EXIT_INTERNAL after adding to diagnostics. */
 int replayed_motion_prepare(ReplayedMotion *motion, const Problem *problem, long finer, Diagnostics *diagnostics);
 /* Advances to the k-th common time; call with k = 0, 1, .. in order. */
 SimStatus replayed_motion_go(ReplayedMotion *motion, const double *control, long k);

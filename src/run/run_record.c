@@ -27,7 +27,8 @@ static int checkpoint_error(const RunRecord *record, int code) {
   return diagnostics_error(record->results.diagnostics, code, "%s", record->checkpoint.text);
 }
 
-/* Makes names of files in `folder` (with a trailing /) relative to its subfolder checkpoint/, so that the folder can be moved. */
+/* Makes names of files in `folder` (with a trailing /) relative to its subfolder checkpoint/, so that the folder can be
+ * moved. */
 static void make_relative(json_t *json, const char *folder) {
   char name[FILE_PATH_SIZE];
   const char *key, *file = json_string_value(json_object_get(json, "file"));
@@ -40,7 +41,8 @@ static void make_relative(json_t *json, const char *folder) {
   json_array_foreach(json, i, value) make_relative(value, folder);
 }
 
-/* Returns a problem, or the plan of a sweep, with relative paths, for resuming. A new reference; NULL if there is no memory. */
+/* Returns a problem, or the plan of a sweep, with relative paths, for resuming. A new reference; NULL if there is no
+ * memory. */
 static json_t *portable(const RunRecord *record, const json_t *echo) {
   json_t *copy = json_deep_copy(echo);
   char *real = realpath(record->results.directory, NULL), folder[FILE_PATH_SIZE];
@@ -84,8 +86,8 @@ static void sum_problem(const RunRecord *record, char text[16]) {
   free(bytes);
 }
 
-/* Checks that the problem is exactly the one with which the run began, including keys that do not affect the answer. Records of older
- * versions have no checksum. */
+/* Checks that the problem is exactly the one with which the run began, including keys that do not affect the answer.
+ * Records of older versions have no checksum. */
 static int check_problem(const RunRecord *record) {
   const char *sum = json_string_value(json_object_get(record->json, PROBLEM_SUM));
   char now[16];

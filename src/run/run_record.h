@@ -22,33 +22,34 @@ typedef struct RunRecord {
   CtlCheckpoint checkpoint;
 } RunRecord;
 
-/* Creates the record of a new run. options: file and settings. control: [p S] of a simulation, NULL for none. sweep: the plan of a sweep;
- * NULL: not a sweep. All functions return 0, or an exit code after reporting an error. */
+/* Creates the record of a new run. options: file and settings. control: [p S] of a simulation, NULL for none. sweep:
+ * the plan of a sweep; NULL: not a sweep. All functions return 0, or an exit code after reporting an error. */
 int run_record_create(RunRecord *record, const Results *results, const char *command, const Options *options,
                       const Problem *problem, const double *control, json_t *sweep);
 
 /* Opens the record of a directory. diagnostics: used for all later operations on the record. */
 int run_record_open(RunRecord *record, const char *directory, Diagnostics *diagnostics);
 
-/* For a record opened by run_record_open. */
+/* Command of a record opened by run_record_open. */
 const char *run_record_command(const RunRecord *record);
 bool run_record_ended(const RunRecord *record, int *code); /* whether the run is over, and its exit code */
 /* Returns the options of the run: the path of its problem file, options of PETSc, --verify. */
 int run_record_options(const RunRecord *record, char path[FILE_PATH_SIZE], Options *options);
-/* Checks the record. problem: as read from there. Waits for the lock. Returns EXIT_USAGE if the file from which the problem came exists and
- * has changed. */
+/* Checks the record. problem: as read from there. Waits for the lock. Returns EXIT_USAGE if the file from which the
+ * problem came exists and has changed. */
 int run_record_check(RunRecord *record, const Problem *problem);
 /* Returns the plan of a sweep, with the current path of its file. A new reference; NULL: none. */
 json_t *run_record_sweep(const RunRecord *record);
 int run_record_control(const RunRecord *record, int p, double *control, bool *given);
 
-/* Loads the latest complete state: *bytes NULL if there is none, freed by the caller. Warns if a later one is damaged. */
+/* Loads the latest complete state: *bytes NULL if there is none, freed by the caller. Warns if a later one is
+ * damaged. */
 int run_record_state(RunRecord *record, void **bytes, size_t *size);
 /* Writes a state. now: ctl_seconds(). */
 int run_record_save(RunRecord *record, const void *bytes, size_t size, double now);
 
-/* Records that the replay after the run (verification.h) was stopped. Returns whether it was stopped before, too. Then the run ends without
- * it; otherwise a run that is resumed for short times would never end. */
+/* Records that the replay after the run (verification.h) was stopped. Returns whether it was stopped before, too. Then
+ * the run ends without it; otherwise a run that is resumed for short times would never end. */
 bool run_record_replay_stopped(RunRecord *record);
 
 /* Time in s that a simulation and its stopped earlier runs have taken; 0: not recorded. */

@@ -36,7 +36,7 @@ static void fail(Verification *result, const char *why) {
 
 /* Problems ----------------------------------------------------------------------------------------------------- */
 
-/* Adds the motion by the scheme `event`, or with `finer` times as many steps. Returns 0, EXIT_USAGE (reported to found), or EXIT_INTERNAL. */
+/* Adds the motion by `event`, or with `finer` times the steps. Returns 0, EXIT_USAGE (see found), or EXIT_INTERNAL. */
 static int add_motion(Replay *r, bool exact, long finer, Diagnostics *found) {
   ReplayedMotion *motion = &r->motions[r->n];
   const ProblemChanges as = {.scheme = exact ? SCHEME_EVENT : SCHEME_LAW, .finer = finer};
@@ -61,7 +61,7 @@ static int add_finer(Replay *r) {
   return code;
 }
 
-/* Prepares the motions, with the reference last. EXIT_USAGE: there is none, and failure of the verification says why. */
+/* Prepares the motions, with the reference last. EXIT_USAGE: there is none; result->failure says why. */
 static int prepare(Replay *r, bool compare) {
   Diagnostics refused = {0};
   int code = 0;
@@ -109,7 +109,7 @@ static void compare_instant(ReplayedMotion *motion, const ReplayedMotion *refere
   }
 }
 
-/* Matches events of the two lists in order, so that the largest time difference is minimal; returns it, s. NAN: no memory. */
+/* Matches events of the two lists in order, so that the largest time difference is minimal; s. NAN: no memory. */
 static double events_apart(const EventTimes *few, const EventTimes *many) {
   int spare = many->n - few->n;
   /* minimum over matchings in which the last event so far has at most k unmatched ones before it */
@@ -187,7 +187,7 @@ static void limit_time(Replay *r) {
   }
 }
 
-/* Advances all motions from one common time to the next. Returns 0, or EXIT_STOPPED; what ends within SHORT is not stopped. */
+/* Advances all motions together to T. Returns 0, or EXIT_STOPPED; not within SHORT of the start. */
 static int go(Replay *r, const double *control, Progress *progress) {
   static const double SHORT = 0.5; /* s */
   long steps = r->problem->sim.steps;
@@ -212,7 +212,7 @@ static int go(Replay *r, const double *control, Progress *progress) {
   return 0;
 }
 
-/* Stores the results of the exact motion, the reference, and the spread of the finer runs. Returns false if there is no memory. */
+/* Stores results of the exact motion, the reference, and the spread of finer runs. Returns false without memory. */
 static bool store_results(Replay *r) {
   Verification *result = r->result;
   const CtlProblem *control = &r->problem->control;

@@ -1,9 +1,9 @@
 /* Exact motion under a control, for comparison with a run on a grid that found or used it.
  *
- * The exact motion is that of (1), with lambda in sgn(x'). If the kind has a scheme `event` that supports the problem, it is
- * computed by it up to its tolerance. Otherwise by the problem's own scheme with an unregularized multiplier, with steps of
- * a half, a quarter and an eighth; the last of the three approximates the exact motion, and the largest difference of the
- * other two from it is its uncertainty. */
+ * The exact motion is that of (1), with lambda in sgn(x'). If the kind has a scheme `event` that supports the problem,
+ * it is computed by it up to its tolerance. Otherwise by the problem's own scheme with an unregularized multiplier,
+ * with steps of a half, a quarter and an eighth; the last of the three approximates the exact motion, and the largest
+ * difference of the other two from it is its uncertainty. */
 #ifndef SRC_VERIFICATION_H
 #define SRC_VERIFICATION_H
 
@@ -40,7 +40,8 @@ typedef struct Verification {
   double until; /* ctl_seconds at which it is given up; 0: no limit */
   /* Why the results are unknown; "": they are known. */
   char failure[MOTION_FAILURE_SIZE + 20];
-  /* Why the exact motion is not trusted, known or not: the run ends with EXIT_UNSOLVED, and no answer is refined on it; "": it is trusted. */
+  /* Why the exact motion is not trusted, known or not: the run ends with EXIT_UNSOLVED, and no answer is refined on it;
+   * "": it is trusted. */
   char distrust[MOTION_FAILURE_SIZE + 20];
   bool exact;             /* computed by the scheme event */
   bool itself;            /* the problem's own run also uses event */
@@ -57,10 +58,11 @@ typedef struct Verification {
   Difference run; /* of the problem's own run from the exact motion */
 } Verification;
 
-/* Replays control [variables] (NULL: 0). until: as in Verification. compare: also repeats the problem's own run for comparison. Writes the
- * trajectory, energies and events of the exact motion to the folder `exact` of the results, up to TRAJECTORY_SMALL degrees of freedom.
- * progress: of the first rank, or without a stream. Collective over the problem's group; clear verification afterwards. Returns 0, also if
- * the replay fails (failure); EXIT_STOPPED on a signal; or EXIT_INTERNAL after adding to results->diagnostics; on all ranks. */
+/* Replays control [variables] (NULL: 0). until: as in Verification. compare: also repeats the problem's own run for
+ * comparison. Writes the trajectory, energies and events of the exact motion to the folder `exact` of the results, up
+ * to TRAJECTORY_SMALL degrees of freedom. progress: of the first rank, or without a stream. Collective over the
+ * problem's group; clear verification afterwards. Returns 0, also if the replay fails (failure); EXIT_STOPPED on a
+ * signal; or EXIT_INTERNAL after adding to results->diagnostics; on all ranks. */
 int verification_run(const Problem *problem, const double *control, bool compare, double until, const Results *results,
                      Progress *progress, Verification *verification);
 /* Finishes a verification that was stopped for good. */
@@ -69,7 +71,8 @@ void verification_give_up(Verification *verification);
 int verification_refuse(const Verification *verification, Diagnostics *diagnostics);
 void verification_clear(Verification *verification);
 
-/* Return parts of summary.json: the exact motion, and the run's differences from it. New references; NULL: no memory. */
+/* Return parts of summary.json: the exact motion, and the run's differences from it. New references; NULL: no
+ * memory. */
 json_t *verification_exact(const Verification *verification, const SimProblem *sim);
 json_t *verification_difference(const Verification *verification, const SimProblem *sim);
 

@@ -134,8 +134,8 @@ static SimStatus go_on(Certification *p) {
 
 /* Functions called by the drive -------------------------------------------------------------------------------- */
 
-/* Accepts a control found by SQP if its J is below the cap and its motion is trusted; otherwise clears it. Returns FOUND_BETTER; 0: J is
- * too large; or the code of refined_motion_check. */
+/* Accepts a control found by SQP if its J is below the cap and its motion is trusted; otherwise clears it. Returns
+ * FOUND_BETTER; 0: J is too large; or the code of refined_motion_check. */
 static int judge_better(Certification *p, CtlRefined *found) {
   Certificate *certificate = p->certificate;
   int code = 0;
@@ -148,8 +148,8 @@ static int judge_better(Certification *p, CtlRefined *found) {
   return code;
 }
 
-/* Runs SQP from the control with the smallest miss among all cheaper ones; it may find one that meets the target. Returns EXIT_STOPPED
- * after a signal, when it must be repeated, and EXIT_UNSOLVED if its motion is not trusted. */
+/* Runs SQP from the control with the smallest miss among all cheaper ones; it may find one that meets the target.
+ * Returns EXIT_STOPPED after a signal, when it must be repeated, and EXIT_UNSOLVED if its motion is not trusted. */
 static int look_for_better(Certification *p, const CtlProofState *state) {
   RefinedMotion motion;
   Problem *own = &p->own;
@@ -166,7 +166,8 @@ static int look_for_better(Certification *p, const CtlProofState *state) {
   return 0;
 }
 
-/* Whether the number of motions has passed 32, 64, .. since the last attempt. This is the same for any number of ranks, and after a resume. */
+/* Whether the number of motions has passed 32, 64, .. since the last attempt. This is the same for any number of ranks,
+ * and after a resume. */
 static bool is_due(const ProofLog *log) {
   int64_t mark = 32;
   while (mark <= log->looked) mark *= 2;

@@ -21,7 +21,8 @@ typedef struct ExternalRun {
   double asked; /* time of the first signal, s; 0: none */
 } ExternalRun;
 
-/* Called while a program runs: after a signal writes a checkpoint at once, and lets the program run for the time of grace. */
+/* Called while a program runs: after a signal writes a checkpoint at once, and lets the program run for the time of
+ * grace. */
 static bool is_cancelled(void *context) {
   ExternalRun *run = context;
   if (!search_run_stopped(&run->search)) return false;
@@ -40,7 +41,8 @@ static int prepare(SearchRun *run) {
   return code ? code : search_checkpoint_open(run, &run->problem.control);
 }
 
-/* Sets the folder of the points' folders, and removes what an earlier search left in it, including one that had no checkpoint yet. */
+/* Sets the folder of the points' folders, and removes what an earlier search left in it, including one that had no
+ * checkpoint yet. */
 static int name_points(ExternalRun *run) {
   CtlState state;
   char whole[PATH_MAX], *points = run->evaluator.program.points;

@@ -15,12 +15,12 @@ typedef struct FollowUp {
   const char *purpose;           /* text for the progress line */
 } FollowUp;
 
-/* Runs the search to its end or until its time is over. times: may be NULL. Returns 0, EXIT_STOPPED on a signal, or EXIT_INTERNAL: no
- * memory, not reported. */
+/* Runs the search to its end or until its time is over. times: may be NULL. Returns 0, EXIT_STOPPED on a signal, or
+ * EXIT_INTERNAL: no memory, not reported. */
 int follow_up_drive(const FollowUp *follow_up, CtlTimes *times);
 
-/* Repeats the search for the run's problem with other starts, by the same evaluators. until, purpose, times, result: as above. again: must
- * outlive *search, which the caller destroys. */
+/* Repeats the search for the run's problem with other starts, by the same evaluators. until, purpose, times, result: as
+ * above. again: must outlive *search, which the caller destroys. */
 int follow_up_again(SearchRun *run, const CtlProblem *again, double until, const char *purpose, CtlSearch **search,
                     CtlTimes *times);
 
@@ -34,7 +34,8 @@ typedef struct Related {
 int related_open(const Problem *problem, ProblemChanges as, Related *related);
 void related_close(Related *related);
 
-/* Searches a modified problem on all ranks. until, purpose, result: as above. *search: the caller destroys it; NULL: no memory. */
+/* Searches a modified problem on all ranks. until, purpose, result: as above. *search: the caller destroys it; NULL: no
+ * memory. */
 int follow_up_related(SearchRun *run, const Related *related, double until, const char *purpose, CtlSearch **search);
 
 #endif

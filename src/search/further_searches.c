@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Factors of T. MORE_TIME: longer times are tried until one meets the target; only the first if T's own search met it. LESS_TIME: shorter
- * times. */
+/* Factors of T. MORE_TIME: longer times are tried until one meets the target; only the first if T's own search met it.
+ * LESS_TIME: shorter times. */
 static const double MORE_TIME[] = {1.25, 1.5, 2}, LESS_TIME[] = {0.75, 0.625, 0.5};
 static const double SHORTER = 0.95;   /* factor of T of the first step to a shorter time */
 static const double SHORTEST = 0.8;   /* factor of the longest step */
@@ -39,8 +39,8 @@ typedef struct Further {
 
 static bool is_late(const Further *further) { return further->until > 0 && ctl_seconds() >= further->until; }
 
-/* Opens the problem with another T and number of segments (0: unchanged), with scheme `event` if possible. Returns 0; EXIT_USAGE: not
- * possible; or EXIT_INTERNAL. Close it if 0. */
+/* Opens the problem with another T and number of segments (0: unchanged), with scheme `event` if possible. Returns 0;
+ * EXIT_USAGE: not possible; or EXIT_INTERNAL. Close it if 0. */
 static int open_related(const Problem *problem, double end, int segments, Related *related) {
   const CtlProblem *given = &problem->control;
   const ProblemChanges as = {
@@ -57,8 +57,8 @@ static int open_related(const Problem *problem, double end, int segments, Relate
 
 /* Searches -------------------------------------------------------------------------------------------------------- */
 
-/* Runs a search with at most as many evaluations as the first one. *met: its answer, preceded by u = 0 if there are fewer segments, is in
- * further->control. */
+/* Runs a search with at most as many evaluations as the first one. *met: its answer, preceded by u = 0 if there are
+ * fewer segments, is in further->control. */
 static int search(Further *further, double end, int segments, bool *met) {
   const CtlProblem *given = &further->run->problem.control;
   Related related;
@@ -94,7 +94,8 @@ static bool is_on_grid(const Further *further) {
          problem->control.refine == CTL_REFINE_EXACT;
 }
 
-/* Smallest J that meets the target so far; INFINITY: none. An answer by time steps only does not count for the exact motion. */
+/* Smallest J that meets the target so far; INFINITY: none. An answer by time steps only does not count for the exact
+ * motion. */
 static double effort_of(const Further *further) {
   const CtlState *state = further->state;
   if (refinement_met(further->refinement)) return further->refinement->answer.J;
@@ -171,8 +172,8 @@ static int step_to(Further *further, double end, bool *met) {
   return code;
 }
 
-/* Shortens the time step by step back to T. Steps grow after each success and shrink after each failure. Uses at most as many evaluations
- * as the first search, or EVALUATIONS. */
+/* Shortens the time step by step back to T. Steps grow after each success and shrink after each failure. Uses at most
+ * as many evaluations as the first search, or EVALUATIONS. */
 static int go_back(Further *further) {
   const double end = further->run->problem.sim.end;
   FurtherSearches *found = further->found;
@@ -223,8 +224,9 @@ static int take_less_time(Further *further) {
 
 /* Near the answer ------------------------------------------------------------------------------------------------- */
 
-/* Runs SQP from random controls near the best one so far, which each better result replaces. Stops after IN_VAIN failures in a row, or
- * after as many evaluations as the search. Useful if waves move joints, as there are many nearby minima. */
+/* Runs SQP from random controls near the best one so far, which each better result replaces. Stops after IN_VAIN
+ * failures in a row, or after as many evaluations as the search. Useful if waves move joints, as there are many nearby
+ * minima. */
 static int descend(Further *further, RefinedMotion *motion, bool *less) {
   enum { IN_VAIN = 24 };
   const FurtherSearches *found = further->found;
@@ -260,7 +262,8 @@ static int look_beside(Further *further) {
 
 /* Exact motion ---------------------------------------------------------------------------------------------------- */
 
-/* Whether a search on the exact motion takes about as long as the first search: that one used it, or the problem is small and not stiff. */
+/* Whether a search on the exact motion takes about as long as the first search: that one used it, or the problem is
+ * small and not stiff. */
 static bool is_cheap(const SimProblem *sim) {
   return sim_force_in_pieces(sim) ||
          (sim->d <= EVENT_DOFS && sim_problem_segments(sim) <= EVENT_SEGMENTS * (double)sim->steps);
@@ -279,7 +282,8 @@ static int take_event(Further *further) {
   return code || !met ? code : consider(further, FURTHER_EVENT, 0);
 }
 
-/* Whether further searches are made: only after a finished search by `auto`, which counts its starts, for small dense problems. */
+/* Whether further searches are made: only after a finished search by `auto`, which counts its starts, for small dense
+ * problems. */
 static bool is_wanted(const SearchRun *run, const CtlState *state) {
   const CtlProblem *control = &run->problem.control;
   bool ended = state->reason == CTL_REASON_TOLERANCE || state->reason == CTL_REASON_STALL;

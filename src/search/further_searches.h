@@ -1,12 +1,11 @@
-/* Searches of modified problems after a search by `auto`. Their results are refined and become the answer if they cost less,
- * or if there is none yet.
+/* Searches of modified problems after a search by `auto`. Their results are refined and become the answer if they cost
+ * less, or if there is none yet.
  *
- * On the exact motion, if refinement found no answer there or a much more expensive one: the answer by time steps is then
- * near another minimum. With fewer controls than degrees of freedom, waves move the other joints and there are many local
- * minima. Then also:
- * - with a longer time, and from there back to T in steps of SQP, since J changes little between similar T;
- * - with a shorter time, after some segments of u = 0;
- * - near the answer, by SQP from random changes of it, as long as J decreases. */
+ * On the exact motion, if refinement found no answer there or a much more expensive one: the answer by time steps is
+ * then near another minimum. With fewer controls than degrees of freedom, waves move the other joints and there are
+ * many local minima. Then also: - with a longer time, and from there back to T in steps of SQP, since J changes little
+ * between similar T; - with a shorter time, after some segments of u = 0; - near the answer, by SQP from random changes
+ * of it, as long as J decreases. */
 #ifndef SRC_FURTHER_SEARCHES_H
 #define SRC_FURTHER_SEARCHES_H
 
@@ -39,8 +38,8 @@ typedef struct FurtherSearches {
   bool stopped; /* stopped for good, by a second signal */
 } FurtherSearches;
 
-/* Runs further searches after a search that ended in `state`. until: ctl_seconds after which nothing more is simulated; 0: no limit.
- * Returns 0, EXIT_STOPPED on a signal, or EXIT_INTERNAL after reporting an error. */
+/* Runs further searches after a search that ended in `state`. until: ctl_seconds after which nothing more is simulated;
+ * 0: no limit. Returns 0, EXIT_STOPPED on a signal, or EXIT_INTERNAL after reporting an error. */
 int further_searches_run(SearchRun *run, const CtlState *state, double until, Refinement *refinement,
                          FurtherSearches *found);
 

@@ -36,7 +36,8 @@ static void add_budget(const CtlProblem *control, const CtlState *state, char *t
     add(text, "a larger search.max_seconds (it is %g)", control->max_seconds);
 }
 
-/* Adds advice about forces and joints that are not connected. Returns true if some joint cannot be reached in any other way. */
+/* Adds advice about forces and joints that are not connected. Returns true if some joint cannot be reached in any other
+ * way. */
 static bool add_reach(const Problem *problem, char *text) {
   int force = reach_idle_force(problem), joint = reach_missing_joint(problem);
   if (force) add(text, "an entry in column %d of control.matrix (force %d acts on nothing)", force, force);

@@ -64,7 +64,7 @@ static SimStatus unpack_proof(Model *model, const char *bytes, size_t size) {
 static SimStatus unpack(Model *model, MessageForm form, const char *bytes, size_t size) {
   if (form == MESSAGE_PROOF) return unpack_proof(model, bytes, size);
   if (form == MESSAGE_MODEL) return evaluated_model_unpack(bytes, size, &model->evaluated);
-  const ModelRanks alone = {0}; /* rank 0 has counted the copies of all */
+  const ModelRanks alone = {0}; /* rank 0 has counted all copies */
   int code = problem_file_read_shared(bytes, NULL, 0, true, &alone, NULL, &model->problem);
   if (!code)
     code = evaluated_model_prepare(&model->problem, ctl_problem_wants_derivatives(&model->problem.control),

@@ -52,7 +52,8 @@ void search_checkpoint_refuse(void *context, const char *key, const char *text) 
   diagnostics_error(run->diagnostics, EXIT_USAGE, "%s/checkpoint: %s: %s", run->results.directory, key, text);
 }
 
-/* Copies a block of this length from the end of the bytes and reduces *size by it. Returns false if there is no memory. */
+/* Copies a block of this length from the end of the bytes and reduces *size by it. Returns false if there is no
+ * memory. */
 static bool take_block(const char *bytes, size_t *size, uint64_t length, void **block, size_t *block_size) {
   if (!length || length > *size) return true;
   *block = malloc(length);
@@ -63,8 +64,8 @@ static bool take_block(const char *bytes, size_t *size, uint64_t length, void **
   return true;
 }
 
-/* Reads what follows the search in a checkpoint: the mark of its search.csv, and the unfinished bound and proof. Returns the size of the
- * search, or -1: no memory. */
+/* Reads what follows the search in a checkpoint: the mark of its search.csv, and the unfinished bound and proof.
+ * Returns the size of the search, or -1: no memory. */
 static ptrdiff_t take_tail(SearchRun *run, const char *bytes, size_t size) {
   Tail tail;
   if (size < sizeof tail) return 0;

@@ -4,12 +4,13 @@
 
 #include "src/search/search_run.h"
 
-/* Writes a checkpoint. now: ctl_seconds(). Flushes the rows of search.csv on which it relies first. Writes none if the search ran out of
- * memory: `resume` continues from the previous one. Returns 0, or EXIT_INTERNAL after reporting an error. */
+/* Writes a checkpoint. now: ctl_seconds(). Flushes the rows of search.csv on which it relies first. Writes none if the
+ * search ran out of memory: `resume` continues from the previous one. Returns 0, or EXIT_INTERNAL after reporting an
+ * error. */
 int search_checkpoint_save(SearchRun *run, double now);
 
-/* Opens the search for a problem from its checkpoint, or from the start if there is none. Returns 0; EXIT_USAGE or EXIT_INTERNAL after
- * reporting an error. */
+/* Opens the search for a problem from its checkpoint, or from the start if there is none. Returns 0; EXIT_USAGE or
+ * EXIT_INTERNAL after reporting an error. */
 int search_checkpoint_open(SearchRun *run, const CtlProblem *problem);
 
 /* The function of a SimReport; reports errors in the saved search, bound or proof of a run. */

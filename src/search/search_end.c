@@ -33,8 +33,8 @@ static void take_seconds(const SearchRun *run, Summary *summary) {
   summary->utilisation = spent.evaluators > 0 ? spent.ivps / spent.evaluators : NAN;
 }
 
-/* Handles a drive stopped by a signal: writes a checkpoint and the best point so far. If only the proof was unfinished, the answer is
- * already written. */
+/* Handles a drive stopped by a signal: writes a checkpoint and the best point so far. If only the proof was unfinished,
+ * the answer is already written. */
 static int leave_off(SearchRun *run, bool answered) {
   CtlState state;
   if (run->options->unwritten) return EXIT_STOPPED;
@@ -123,8 +123,8 @@ static int write_results(SearchRun *run) {
   Summary *summary = &sequel->summary;
   const SimProblem *sim = &run->problem.sim;
   *summary = summary_of(run, &sequel->state);
-  /* A signal that ended the verification does not end this motion, as its results are needed. A stop for the service (stop_signal_hurry)
-   * does, as another process repeats it. */
+  /* A signal that ended the verification does not end this motion, as its results are needed. A stop for the service
+   * (stop_signal_hurry) does, as another process repeats it. */
   bool signalled = stop_signal_seen() && !stop_signal_hurries();
   if (run->rollout.work && signalled) sim_workspace_interrupt(run->rollout.work, NULL);
   int code = rollout_context_run(&run->rollout, &run->results, &run->problem, sequel->state.control, summary);
@@ -182,7 +182,8 @@ static int end(SearchRun *run) {
   return !run->options->unwritten && run_record_end(&run->record, code) ? EXIT_INTERNAL : code;
 }
 
-/* Time at which search.max_seconds, which includes verification and refinement, is over, but at least a second from now; 0: no limit. */
+/* Time at which search.max_seconds, which includes verification and refinement, is over, but at least a second from
+ * now; 0: no limit. */
 static double time_is_up(const SearchRun *run, const CtlState *state) {
   double most = run->problem.control.max_seconds;
   return most > 0 ? ctl_seconds() + fmax(1, most - state->seconds) : 0;
@@ -220,7 +221,8 @@ static void candidate_clear(Candidate *candidate) {
   ctl_search_destroy(candidate->search);
 }
 
-/* Runs a search with more starts and refines its answer. *cheaper: on the exact motion it costs less than the current answer. */
+/* Runs a search with more starts and refines its answer. *cheaper: on the exact motion it costs less than the current
+ * answer. */
 static int find_candidate(SearchRun *run, Candidate *candidate, bool *cheaper) {
   static const double SEARCH = 0.8; /* fraction of the remaining time for the search; the rest is for refinement */
   const LowerBound *least = &run->sequel->bound;

@@ -22,8 +22,8 @@ typedef struct Announcement {
 } Announcement;
 _Static_assert(sizeof(Announcement) == 24, "without padding: it is sent as bytes");
 
-/* Sends the evaluated model to all ranks. Collective. evaluated and ranks_per_evaluation: input on rank 0, output on the others. code: of
- * rank 0. Returns the same code on all ranks. */
+/* Sends the evaluated model to all ranks. Collective. evaluated and ranks_per_evaluation: input on rank 0, output on
+ * the others. code: of rank 0. Returns the same code on all ranks. */
 static int share_problem(int code, EvaluatedModel *evaluated, long *ranks_per_evaluation, Diagnostics *diagnostics) {
   const SimGroup *all = process_group();
   bool first = process_rank() == 0;
@@ -43,8 +43,8 @@ static int share_problem(int code, EvaluatedModel *evaluated, long *ranks_per_ev
   return 0;
 }
 
-/* Divides the workers 1, 2, .. into groups of ranks_per_evaluation ranks, without an incomplete last group. pool: rank 0 and the groups'
- * leaders. A member is MPI_COMM_NULL on ranks that do not belong to it. */
+/* Divides the workers 1, 2, .. into groups of ranks_per_evaluation ranks, without an incomplete last group. pool: rank
+ * 0 and the groups' leaders. A member is MPI_COMM_NULL on ranks that do not belong to it. */
 typedef struct Partition {
   MPI_Comm group, pool;
 } Partition;
@@ -92,8 +92,8 @@ static int count_groups(const SearchRun *run) {
 
 static int groups_of(const SearchRun *run) { return (int)((run->ranks - 1) / run->problem.ranks_per_evaluation); }
 
-/* Prepares up to the first evaluation, in step with run_worker: shares the model, then all agree that all can simulate and rank 0 can
- * write. */
+/* Prepares up to the first evaluation, in step with run_worker: shares the model, then all agree that all can simulate
+ * and rank 0 can write. */
 static int begin(SearchRun *run, Evaluators *evaluators) {
   long *together = &run->problem.ranks_per_evaluation;
   int code = search_run_read(run);

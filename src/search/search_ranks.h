@@ -9,7 +9,7 @@
  * opened record of a run to be resumed, taken over, on rank 0; NULL: a new run. */
 int search_ranks_run(const Options *options, const RunRecord *record, Diagnostics *diagnostics);
 
-/* A search whose points are evaluated by a program of the user's own. Likewise. */
+/* Runs a search in which an external program evaluates the points. Arguments as above. */
 int external_search_run(const Options *options, const RunRecord *record, Diagnostics *diagnostics);
 
 /* Writes the summary.json of `search`. Returns 0, or -1 after reporting. */

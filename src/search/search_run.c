@@ -40,8 +40,8 @@ static void on_tick(void *context, const CtlSearch *search, double seconds, int 
   draw_progress(run, &state, run->seconds_before + seconds);
 }
 
-/* Whether to stop. Writes a checkpoint at once, as the sender of the signal (mpirun, on TERM or INT) may not wait for evaluations in
- * progress. */
+/* Whether to stop. Writes a checkpoint at once, as the sender of the signal (mpirun, on TERM or INT) may not wait for
+ * evaluations in progress. */
 bool search_run_stopped(SearchRun *run) {
   bool seen = stop_signal_seen();
   if (seen && !run->warned) search_checkpoint_save(run, ctl_seconds());

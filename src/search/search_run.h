@@ -15,8 +15,8 @@
 
 /* Progress of a proof, stored in checkpoints beside its state. */
 typedef struct ProofLog {
-  int64_t
-      looked; /* motions until its last complete attempt to find a better answer; the next is due at 32, 64, 128 .. */
+  /* Motions until its last complete attempt to find a better answer; the next is due at 32, 64, 128 .. */
+  int64_t looked;
   int64_t motions; /* until the end of its last round */
   double seconds;  /* of earlier runs */
   /* The better answer that is being proven; better: whether there is one. */
@@ -25,10 +25,10 @@ typedef struct ProofLog {
   int64_t simulations, boxes; /* of earlier proofs */
 } ProofLog;
 
-/* Time used by earlier runs of a search up to their last checkpoints, s. The drives' as in CtlTimes. */
+/* Time used by earlier runs of a search up to their last checkpoints, s. */
 typedef struct SearchSpent {
   double wall;               /* from the problem to the results */
-  double driven, evaluators; /* of the drives, and the sum over their evaluators */
+  double driven, evaluators; /* as in CtlTimes: of the drives, and the sum over their evaluators */
   double ivps, evaluating, waiting, coordinating;
 } SearchSpent;
 
@@ -100,14 +100,14 @@ CtlListener search_run_listener(SearchRun *run);
 typedef struct SearchDrive {
   CtlPool *pool; /* NULL: this process alone */
   CtlSearch *search;
-  const CtlEvaluator *evaluator; /* this process's */
+  const CtlEvaluator *evaluator; /* evaluator of this process */
   const CtlListener *listener;
-  double timeout;             /* s, of one evaluation; 0: none */
-  const EvaluatedModel *sent; /* what the workers build theirs of; NULL: they have it */
-  const char *path;           /* where it was read */
+  double timeout;             /* time limit of one evaluation, s; 0: none */
+  const EvaluatedModel *sent; /* model sent to the workers; NULL: they have it */
+  const char *path;           /* path of the problem file */
 } SearchDrive;
 
-/* Drives it from beginning to end. Returns as ctl_pool_drive or ctl_drive_serial. */
+/* Runs the search to its end. Returns as ctl_pool_drive or ctl_drive_serial. */
 int search_drive(const SearchDrive *drive, CtlTimes *times);
 
 #endif

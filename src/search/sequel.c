@@ -50,7 +50,8 @@ static void print_control(const char *name, int n, int p, const double *u) {
   printf("\n");
 }
 
-/* Advises a search on the exact motion if a control meets the target by time steps, but no control near it does on the exact motion. */
+/* Advises a search on the exact motion if a control meets the target by time steps, but no control near it does on the
+ * exact motion. */
 static void print_way(const SearchRun *run, bool met) {
   const Refinement *refinement = &run->sequel->refinement;
   const SimProblem *sim = &run->problem.sim;

@@ -6,7 +6,7 @@
 
 typedef struct SweptSearch {
   SearchRun run;
-  CtlEvaluator evaluator; /* of the job in a pool, as the next */
+  CtlEvaluator evaluator; /* evaluator of the job in a pool, like the next member */
   CtlListener listener;
 } SweptSearch;
 
@@ -33,7 +33,7 @@ static void *begin(const Options *options, Problem *problem, Diagnostics *diagno
                               run->problem.ranks_per_evaluation);
   if (*code) return search;
   *code = search_run_open(run, 0);
-  if (*code == EXIT_USAGE) *code = EXIT_INTERNAL; /* of the results directory: the problem has been read */
+  if (*code == EXIT_USAGE) *code = EXIT_INTERNAL; /* about the results directory: the problem has been read */
   return search;
 }
 

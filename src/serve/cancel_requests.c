@@ -78,7 +78,8 @@ static ServeJob *find_running(const Request *request, ServeJob *jobs) {
   return jobs;
 }
 
-/* Whether a request without a job should be kept for one more scan: the list may not yet include a job that was just submitted. */
+/* Whether a request without a job should be kept for one more scan: the list may not yet include a job that was just
+ * submitted. */
 static bool is_missed(const Request *request, SpoolEntry *entry, ServeJob *jobs) {
   const Spool *spool = request->service->spool;
   SpoolFolder folder;
@@ -89,7 +90,8 @@ static bool is_missed(const Request *request, SpoolEntry *entry, ServeJob *jobs)
   return entry->missed && !before;
 }
 
-/* Handles a request. A running job takes precedence, unless it is another user's and the requester has a waiting job of this name. */
+/* Handles a request. A running job takes precedence, unless it is another user's and the requester has a waiting job of
+ * this name. */
 static long take(const Request *request, ServeJob *jobs) {
   Spool *spool = request->service->spool;
   SpoolFolder folder;

@@ -1,7 +1,7 @@
-/* A service that runs as root gives all files of an ended job to its submitter. The content of the folder is given in parts, since it may
- * have a million files, while it is still running/NAME; then the folder is renamed, and given last. Until then it is root's and not
- * readable by others. A service of another user cannot give files away; it lets the submitter's group read, if it may
- * (spool_note_submitter). */
+/* A service that runs as root gives all files of an ended job to its submitter. The content of the folder is given in
+ * parts, since it may have a million files, while it is still running/NAME; then the folder is renamed, and given last.
+ * Until then it is root's and not readable by others. A service of another user cannot give files away; it lets the
+ * submitter's group read, if it may (spool_note_submitter). */
 #ifndef SRC_SERVE_HAND_OVER_H
 #define SRC_SERVE_HAND_OVER_H
 

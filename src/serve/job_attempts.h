@@ -4,8 +4,8 @@
  *     {"attempts": 2, "seconds": 0.0, "place": "ranks"}
  *
  * "cancelled": true means that its results are still being given away (hand_over.h). If a service is killed, the number
- * stays with all running jobs, and the job that caused it is unknown. So from the third attempt on such a job runs in its
- * own process: if that dies, the job is the cause. */
+ * stays with all running jobs, and the job that caused it is unknown. So from the third attempt on such a job runs in
+ * its own process: if that dies, the job is the cause. */
 #ifndef SRC_SERVE_JOB_ATTEMPTS_H
 #define SRC_SERVE_JOB_ATTEMPTS_H
 

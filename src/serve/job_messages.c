@@ -77,8 +77,8 @@ static size_t names(const char *text, const char *folder, const char *file) {
   return text[length] == '/' && strncmp(text + length + 1, file, rest) == 0 ? length + 1 + rest : 0;
 }
 
-/* Returns the text with the problem file's name as submitted, and without the folder's name, which is about to change. The caller frees it;
- * NULL if there is no memory. */
+/* Returns the text with the problem file's name as submitted, and without the folder's name, which is about to change.
+ * The caller frees it; NULL if there is no memory. */
 static char *renamed(const ServeJob *job, const char *submitted, const char *from) {
   char *text = NULL;
   size_t size, length;
@@ -105,7 +105,7 @@ static char *read_messages(const ServeJob *job) {
   if (access(path, F_OK)) return renamed(job, NULL, "");
   int folder = spool_open_job(&job->service->spool->at, SPOOL_RUNNING, job->name);
   json_t *noted = folder < 0 ? NULL : spool_read_json(folder, SPOOL_SUBMITTED);
-  /* of a job that is a plain file */
+  /* the file's own name, if the job is a plain file */
   const char *submitted = job->wanted.file ? job->wanted.file : json_string_value(json_object_get(noted, "file"));
   char *text = file_read(path, &size, &ignored), *better = text ? renamed(job, submitted, text) : NULL;
   diagnostics_clear(&ignored);

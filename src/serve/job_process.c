@@ -67,7 +67,8 @@ static double most_bytes(const ServeJob *job) {
 #endif
 }
 
-/* Returns the progress at the start; work of an earlier process, which may have been killed, does not count as this one's. */
+/* Returns the progress at the start; work of an earlier process, which may have been killed, does not count as this
+ * one's. */
 static StatusStart find_start(const ServeJob *job, ProcessTask task) {
   StatusStart start = {.used = job->attempts.seconds};
   if (task != PROCESS_RESUME) return start;

@@ -1,5 +1,5 @@
-/* `stiction COMMAND` for a job in its own process: a single process, with the service's limits, that may only read the job's files. Its
- * messages are written to messages.txt. */
+/* `stiction COMMAND` for a job in its own process: a single process, with the service's limits, that may only read the
+ * job's files. Its messages are written to messages.txt. */
 #ifndef SRC_SERVE_JOB_PROCESS_H
 #define SRC_SERVE_JOB_PROCESS_H
 
@@ -27,10 +27,12 @@ bool job_process_start(ServeJob *job, ProcessTask task);
 /* Like program_over. */
 bool job_process_over(ServeJob *job, ProgramEnd *end, int *code);
 
-/* After a failure: reports the memory limit if the process reported lack of memory, or if it died (by a signal) for an unknown reason. */
+/* After a failure: reports the memory limit if the process reported lack of memory, or if it died (by a signal) for an
+ * unknown reason. */
 void job_process_report_memory(ServeJob *job, bool died);
 
-/* Asks it to stop with a checkpoint and its results so far. To be called repeatedly: if it takes long, the process is killed. */
+/* Asks it to stop with a checkpoint and its results so far. To be called repeatedly: if it takes long, the process is
+ * killed. */
 void job_process_stop(ServeJob *job);
 
 #endif

@@ -10,8 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Rank 0 itself reads problems with at most this estimated time (s). It also does the steps after a search of few variables and degrees of
- * freedom, but stops them after half a second. */
+/* Rank 0 itself reads problems with at most this estimated time (s). It also does the steps after a search of few
+ * variables and degrees of freedom, but stops them after half a second. */
 static const double QUICK = 0.5;
 static const double SIMPLEX_SECONDS = 1; /* time for a pausing job to finish its simplex */
 /* s for evaluations of a stopping job to end, as other jobs need the ranks */
@@ -82,8 +82,8 @@ static void begin_run(ServeJob *job, const char *path) {
                             .results = {.diagnostics = &job->diagnostics, .lock = -1}};
 }
 
-/* Whether rank 0 quickly computes the points of a round and saves a checkpoint: it depends on the table of a simplex, or the size of the
- * quadratic programs. */
+/* Whether rank 0 quickly computes the points of a round and saves a checkpoint: it depends on the table of a simplex,
+ * or the size of the quadratic programs. */
 static bool steps_quickly(const CtlProblem *control) {
   enum { TABLE_MOST = 1000000, PROGRAM_MOST = 320 }; /* numbers of a table; variables and targets */
   return ctl_method_has_simplexes(ctl_problem_method(control))

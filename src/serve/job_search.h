@@ -1,5 +1,5 @@
-/* A small `control` job on the service's pool. Rank 0 reads it; its points and the boxes of its proof are evaluated by the workers together
- * with those of other jobs; the steps after its search are done on rank 0 if they are short. */
+/* A small `control` job on the service's pool. Rank 0 reads it; its points and the boxes of its proof are evaluated by
+ * the workers together with those of other jobs; the steps after its search are done on rank 0 if they are short. */
 #ifndef SRC_SERVE_JOB_SEARCH_H
 #define SRC_SERVE_JOB_SEARCH_H
 

@@ -106,7 +106,8 @@ static ServeEnd clear(ServeJob *job, ServeEnd end) {
   return end;
 }
 
-/* Gives its results away for this number of seconds; then moves them. If the service is killed before, the next one does this. */
+/* Gives its results away for this number of seconds; then moves them. If the service is killed before, the next one
+ * does this. */
 static ServeEnd give(ServeJob *job, double seconds) {
   SpoolFolder to = job->end == SERVE_CANCELLED ? SPOOL_CANCELLED : job->end == SERVE_FAILED ? SPOOL_FAILED : SPOOL_DONE;
   if (serve_job_has_vanished(job)) return clear(job, SERVE_VANISHED);

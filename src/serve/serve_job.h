@@ -7,7 +7,8 @@
  *                              v                 v
  *     all others:         stiction COMMAND, or stiction resume, in its own process --------------------> done/, failed/
  *
- * So no request of a job blocks rank 0 for more than a second. The results are the same bytes wherever they are computed. */
+ * So no request of a job blocks rank 0 for more than a second. The results are the same bytes wherever they are
+ * computed. */
 #ifndef SRC_SERVE_JOB_H
 #define SRC_SERVE_JOB_H
 
@@ -97,11 +98,12 @@ ServeEnd serve_job_begin(ServeContext *service, const char *name, bool begun, bo
 /* Moves running/NAME, which waits to be resumed, to cancelled/. */
 ServeEnd serve_job_cancel(ServeContext *service, const char *name);
 
-/* Requests a stop; serve_job_look reports when it has happened. The first request counts, except that a pausing job can be cancelled. */
+/* Requests a stop; serve_job_look reports when it has happened. The first request counts, except that a pausing job can
+ * be cancelled. */
 void serve_job_stop(ServeJob *job, ServeStop why);
 
-/* Advances the job. Returns how it ended, or SERVE_RUNS. After its end it is freed, its results are in their final folder, and its place is
- * free. */
+/* Advances the job. Returns how it ended, or SERVE_RUNS. After its end it is freed, its results are in their final
+ * folder, and its place is free. */
 ServeEnd serve_job_look(ServeJob *job);
 
 /* Whether its folder was removed. */

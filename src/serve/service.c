@@ -11,13 +11,12 @@
 #include <math.h>
 #include <time.h>
 
-/* Numbers of jobs on the pool, and limits of the queue for processes; each queued job has an open file. QUEUE_ALL includes jobs that come
- * from the ranks. */
+/* Numbers of jobs on the pool, and limits of the queue for processes; each queued job has an open file. QUEUE_ALL
+ * includes jobs that come from the ranks. */
 enum { AT_ONCE_LEAST = 16, AT_ONCE_MOST = 128, QUEUE_MOST = 64, QUEUE_ALL = 128 };
-static const double
-    LOOK_SECONDS = 0.2,
-    LOOK_PIECE = 0.01,
-    LOOK_SHARE = 0.2; /* fraction of the time for scanning incoming/, which may have a hundred thousand entries */
+/* Scans of incoming/, which may have a hundred thousand entries: interval, longest part of a scan, and fraction of the
+ * time that they may take. */
+static const double LOOK_SECONDS = 0.2, LOOK_PIECE = 0.01, LOOK_SHARE = 0.2;
 static const double STATUS_SECONDS = 1, IDLE_SECONDS = 0.02, TURN_SECONDS = 20;
 
 /* Data of rank 0. */
@@ -262,8 +261,8 @@ static bool waits(Service *service) {
   return turns_next(&service->turns, &service->spool, anywhere) != NULL;
 }
 
-/* Handles remaining requests at the end, as they would otherwise apply to later jobs of these names. Twice, since a missing job may have
- * been submitted meanwhile. */
+/* Handles remaining requests at the end, as they would otherwise apply to later jobs of these names. Twice, since a
+ * missing job may have been submitted meanwhile. */
 static void take_last_requests(Service *service) {
   for (int k = 0; k < 2; k++) {
     service->ended.cancelled += cancel_requests_take(&service->context, service->jobs);

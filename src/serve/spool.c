@@ -24,8 +24,8 @@ static int refuse(const Spool *spool, const char *folder, const char *name, cons
 
 /* Folders ------------------------------------------------------------------------------------------------------ */
 
-/* Creates a folder. Users with permission to submit must not be able to remove other users' files; this also applies to an existing incoming/ of this
- * user. */
+/* Creates a folder. Users with permission to submit must not be able to remove other users' files; this also applies to
+ * an existing incoming/ of this user. */
 static int make_folder(const Spool *spool, SpoolFolder folder) {
   const char *name = spool_folder_names[folder];
   struct stat info;
@@ -106,7 +106,8 @@ static void find_begun(Spool *spool) {
   spool_list_clear(&all);
 }
 
-/* Removes folders left by withdrawals that were killed before their rename: empty folders in cancelled/ that were not given away. */
+/* Removes folders left by withdrawals that were killed before their rename: empty folders in cancelled/ that were not
+ * given away. */
 static void remove_empty(const Spool *spool) {
   DIR *handle = spool_open_names(spool->at.folders[SPOOL_CANCELLED]);
   struct stat info;

@@ -118,8 +118,8 @@ static void copy(Copying *copying, const char *file, size_t most) {
   close(opened);
 }
 
-/* Whether a file belongs to another user. If all users may write into a package, so that the service can move it, they may add files, which
- * must not become part of the job. */
+/* Whether a file belongs to another user. If all users may write into a package, so that the service can move it, they
+ * may add files, which must not become part of the job. */
 static bool is_of_others(Copying *copying, const char *file) {
   struct stat info;
   bool others = fstatat(copying->from, file, &info, AT_SYMLINK_NOFOLLOW) == 0 && info.st_uid != copying->owner;

@@ -1,5 +1,5 @@
-/* Copies a claimed job to files that belong to the service, since its submitter may still have them open for writing. Each
- * file is read once; the copy is then checked and parsed.
+/* Copies a claimed job to files that belong to the service, since its submitter may still have them open for writing.
+ * Each file is read once; the copy is then checked and parsed.
  *
  *     running/NAME/problem.yaml     a problem file, copied in its place, or
  *     running/NAME/.package/        a packed job; each file is copied to its parent; then
@@ -20,12 +20,12 @@ typedef struct Submitter {
   time_t at; /* modification time of the claimed file */
 } Submitter;
 
-/* Copies the files of running/NAME. Returns 0, or an exit code after reporting, with the file's name, why it is not read. If repeated,
- * copies the copy. */
+/* Copies the files of running/NAME. Returns 0, or an exit code after reporting, with the file's name, why it is not
+ * read. If repeated, copies the copy. */
 int spool_adopt(const Spool *spool, const char *name, Diagnostics *diagnostics);
 
-/* Writes running/NAME/submitted.json before anything is copied, as copies no longer belong to the submitter. file: the name under which it
- * was claimed; NULL: unknown. Returns 0, or an exit code after reporting an error. */
+/* Writes running/NAME/submitted.json before anything is copied, as copies no longer belong to the submitter. file: the
+ * name under which it was claimed; NULL: unknown. Returns 0, or an exit code after reporting an error. */
 int spool_note_submitter(const Spool *spool, const char *name, const char *file, Diagnostics *diagnostics);
 
 /* Adds the exit code of a failed job, in case its command died or never ran. */

@@ -58,7 +58,8 @@ static void read_line(int folder, const char *name, char line[QUICK_LINE], JobTe
   if (file >= 0) close(file);
 }
 
-/* Reads the command and priority of a file or folder that users may still change; keeps the defaults if this is not possible. */
+/* Reads the command and priority of a file or folder that users may still change; keeps the defaults if this is not
+ * possible. */
 static void read_request(int folder, const char *name, bool packed, SpoolEntry *entry) {
   int own = packed ? openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : folder;
   JobText json = {.name = SPOOL_JOB}, problem = {.name = name};
@@ -81,7 +82,8 @@ static bool is_request(const char *name, const struct stat *info) {
   return S_ISREG(info->st_mode) && info->st_nlink == 1 && text_ends_with(name, SPOOL_CANCEL);
 }
 
-/* Adds an entry. Its request is read once, unless the entry has changed since the last scan. Returns false if there is no memory. */
+/* Adds an entry. Its request is read once, unless the entry has changed since the last scan. Returns false if there is
+ * no memory. */
 static bool take(SpoolList *list, SpoolLook *look, const SpoolList *skip, const char *name) {
   struct stat info;
   int folder = dirfd(look->folder);

@@ -46,8 +46,9 @@ typedef struct SpoolLook {
   SpoolList found; /* new entries found so far */
 } SpoolLook;
 
-/* Starts or continues a scan for this number of seconds. Returns whether it is complete. Then the list has the folder's entries sorted by
- * name, except hidden names and those in `skip`; old entries have moved. Entries for which there was no memory are found by the next scan. */
+/* Starts or continues a scan for this number of seconds. Returns whether it is complete. Then the list has the folder's
+ * entries sorted by name, except hidden names and those in `skip`; old entries have moved. Entries for which there was
+ * no memory are found by the next scan. */
 bool spool_list_look(SpoolList *list, SpoolLook *look, int folder, const SpoolList *skip, double seconds);
 void spool_look_clear(SpoolLook *look);
 
@@ -56,7 +57,8 @@ size_t spool_list_left(const SpoolList *list);
 /* Whether there are unhandled requests. */
 bool spool_list_has_requests(const SpoolList *list);
 
-/* Waiting entries of a list, one queue for each user and kind (in_process): ordered by priority, then waiting time, then name. */
+/* Waiting entries of a list, one queue for each user and kind (in_process): ordered by priority, then waiting time,
+ * then name. */
 typedef struct SpoolQueue {
   size_t next, end; /* indices in order */
 } SpoolQueue;

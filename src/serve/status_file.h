@@ -36,12 +36,12 @@ typedef struct StatusShare {
   double before;
 } StatusShare;
 
-/* Estimates the remaining time of a job (s): until the first of n limits is reached at the average rate of the `seconds` so far, (used -
- * before) / seconds. It may end earlier. INFINITY: no limit, or it has just begun. */
+/* Estimates the remaining time of a job (s): until the first of n limits is reached at the average rate of the
+ * `seconds` so far, (used - before) / seconds. It may end earlier. INFINITY: no limit, or it has just begun. */
 double status_time_left(const StatusShare *shares, int n, double seconds);
 
-/* Returns the entry of a running problem. seconds: run time, including before pauses; ivps_rate as above; time_left: unknown if not finite.
- * NULL if there is no memory. */
+/* Returns the entry of a running problem. seconds: run time, including before pauses; ivps_rate as above; time_left:
+ * unknown if not finite. NULL if there is no memory. */
 json_t *status_problem(const char *name, const CtlState *state, double seconds, double ivps_rate, double time_left);
 
 /* Progress of a job when its process began. */
@@ -50,12 +50,13 @@ typedef struct StatusStart {
   JobProgress progress;
 } StatusStart;
 
-/* Returns the entry of a job in its own process. search: from job_search, of which the last row is used; NULL: none. seconds: as above;
- * rate: evaluations per second, NAN: unknown. */
+/* Returns the entry of a job in its own process. search: from job_search, of which the last row is used; NULL: none.
+ * seconds: as above; rate: evaluations per second, NAN: unknown. */
 json_t *status_process(const char *name, double seconds, double rate, const json_t *search, const JobProgress *progress,
                        const StatusStart *start);
 
-/* Reads the status.json of the last service of this SPOOL; a kill may lose its last second. A new reference; NULL: none. */
+/* Reads the status.json of the last service of this SPOOL; a kill may lose its last second. A new reference; NULL:
+ * none. */
 json_t *status_read(int folder);
 /* status_counts returns the jobs since the spool was created, status_updated the time of this status (s since 1970). */
 StatusCounts status_counts(const json_t *status);

@@ -112,8 +112,8 @@ SpoolEntry *turns_next(const Turns *turns, Spool *spool, TurnsRoom room) {
   return next;
 }
 
-/* Time a job may keep its place if another wants it. A process may lose its work since its checkpoint, so its turns grow with the time it
- * has had, up to a limit. */
+/* Time a job may keep its place if another wants it. A process may lose its work since its checkpoint, so its turns
+ * grow with the time it has had, up to a limit. */
 static double turn_of(const ServeJob *job, double seconds, TurnsClaim claim, bool placed) {
   static const double SOON = 0.1; /* turns */
   if (among_all(claim.user, claim.priority) > among_all(job->submitter.user, job->wanted.priority)) return 0;

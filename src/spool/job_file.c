@@ -12,8 +12,8 @@ const char *const job_command_names[JOB_COMMANDS] = {"", "control", "simulate", 
 
 typedef enum OptionValue { VALUE_NONE, VALUE_MAYBE, VALUE_NEEDED } OptionValue;
 
-/* Options that a service allows. Not -o and --force, as it decides where results are; not --max-seconds and --max-memory, as it has its own
- * limits. */
+/* Options that a service allows. Not -o and --force, as it decides where results are; not --max-seconds and
+ * --max-memory, as it has its own limits. */
 static const struct {
   JobCommand command;
   const char *name;

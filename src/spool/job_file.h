@@ -9,8 +9,8 @@
  * without one there, it is `control`. The data come from any user, so options that a service does not allow are refused
  * here.
  *
- * A setting or a value of --vary may name a file, as a problem file may (`model.mass={file: M.mtx}`): the process that runs
- * the job looks for such names in all three. */
+ * A setting or a value of --vary may name a file, as a problem file may (`model.mass={file: M.mtx}`): the process that
+ * runs the job looks for such names in all three. */
 #ifndef SRC_SPOOL_JOB_FILE_H
 #define SRC_SPOOL_JOB_FILE_H
 
@@ -44,12 +44,12 @@ typedef struct JobText {
   size_t size;
 } JobText;
 
-/* Reads job.json, if present, and the first line of a problem file; the rest may be missing. Returns 0; EXIT_USAGE with an error for each
- * mistake; or EXIT_INTERNAL, reported: no memory. Clear job in each case. */
+/* Reads job.json, if present, and the first line of a problem file; the rest may be missing. Returns 0; EXIT_USAGE with
+ * an error for each mistake; or EXIT_INTERNAL, reported: no memory. Clear job in each case. */
 int job_file_read(const JobText *json, const JobText *problem, Diagnostics *diagnostics, JobFile *job);
 
-/* Reads FOLDER/job.json, if present, and FOLDER/problem.yaml in the same way. The folder must belong to the reader, so that other users cannot
- * change it. */
+/* Reads FOLDER/job.json, if present, and FOLDER/problem.yaml in the same way. The folder must belong to the reader, so
+ * that other users cannot change it. */
 int job_file_load(const char *folder, Diagnostics *diagnostics, JobFile *job);
 
 void job_file_clear(JobFile *job);
@@ -57,8 +57,8 @@ void job_file_clear(JobFile *job);
 /* Adds a setting or option; the text is copied. Returns false if there are too many, or no memory. */
 bool job_file_add(char **list, int *n, const char *text);
 
-/* Checks that the options belong to the command and are allowed by a service; makes one word of each. name: for diagnostics. Returns 0,
- * EXIT_USAGE or EXIT_INTERNAL. job_file_read also calls this. */
+/* Checks that the options belong to the command and are allowed by a service; makes one word of each. name: for
+ * diagnostics. Returns 0, EXIT_USAGE or EXIT_INTERNAL. job_file_read also calls this. */
 int job_file_check_options(JobFile *job, const char *name, Diagnostics *diagnostics);
 
 /* Returns job.json. A new reference; NULL if there is no memory. */

@@ -15,9 +15,10 @@ typedef struct JobInputs {
   int n;
 } JobInputs;
 
-/* Finds these files in a problem file with the job's settings. Adds a setting for each file with a changed name: data/M.mtx becomes M.mtx, a
- * second file of this name 2-M.mtx. Reports {from: DIR}, results of another run, which are not submitted, and files in values of --vary;
- * other errors of the file are not reported. Returns 0; EXIT_USAGE or EXIT_INTERNAL after reporting an error. Clear inputs in each case. */
+/* Finds these files in a problem file with the job's settings. Adds a setting for each file with a changed name:
+ * data/M.mtx becomes M.mtx, a second file of this name 2-M.mtx. Reports {from: DIR}, results of another run, which are
+ * not submitted, and files in values of --vary; other errors of the file are not reported. Returns 0; EXIT_USAGE or
+ * EXIT_INTERNAL after reporting an error. Clear inputs in each case. */
 int job_inputs_find(const char *path, JobFile *job, Diagnostics *diagnostics, JobInputs *inputs);
 void job_inputs_clear(JobInputs *inputs);
 

@@ -121,7 +121,8 @@ static size_t read_head(int folder, const char *name, char head[HEAD_SIZE]) {
   return got > 0 ? (size_t)got : 0;
 }
 
-/* Sets command and priority, from a problem file and, for a packed job, job.json beside it; does nothing if these have errors. */
+/* Sets command and priority, from a problem file and, for a packed job, job.json beside it; does nothing if these have
+ * errors. */
 static void put_request(json_t *job, int folder, const char *problem, bool packed) {
   char head[HEAD_SIZE];
   JobFile request;
@@ -204,7 +205,8 @@ static void put_summary(json_t *job, const json_t *summary) {
   if (wall > 0 && ivps > 0) put(job, "ivps_per_second", json_finite(ivps / wall));
 }
 
-/* Returns the line of a text that gives the reason: the first one that is not a warning, otherwise the first. The text is cut after it. */
+/* Returns the line of a text that gives the reason: the first one that is not a warning, otherwise the first. The text
+ * is cut after it. */
 static char *reason_line(char *text) {
   char *line = text;
   for (size_t length; *line; line += length + 1) {
@@ -285,8 +287,8 @@ static json_t *mark_of(SpoolFolder state, const struct stat *info) {
                    (json_int_t)info->st_ctim.tv_nsec);
 }
 
-/* Returns an ended job: as before if its folder is unchanged, otherwise read again. Stores it in kept by its name. NULL if there is no
- * memory. */
+/* Returns an ended job: as before if its folder is unchanged, otherwise read again. Stores it in kept by its name. NULL
+ * if there is no memory. */
 static json_t *describe_ended(const SpoolFolders *spool, SpoolFolder state, Entry *entry, const json_t *before,
                               json_t *kept) {
   const json_t *known = json_object_get(before, entry->file);

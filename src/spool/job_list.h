@@ -22,13 +22,15 @@ typedef struct JobList {
   long counts[SPOOL_FOLDERS]; /* total number of jobs */
 } JobList;
 
-/* Lists all running jobs, and at most `most` waiting and `most` ended ones. status: status.json; NULL: none. list: zero at first; otherwise
- * ended jobs from an earlier call are reused. Returns false if there is no memory. Clear list in each case. */
+/* Lists all running jobs, and at most `most` waiting and `most` ended ones. status: status.json; NULL: none. list: zero
+ * at first; otherwise ended jobs from an earlier call are reused. Returns false if there is no memory. Clear list in
+ * each case. */
 bool job_list_read(const SpoolFolders *spool, const json_t *status, long most, JobList *list);
 void job_list_clear(JobList *list);
 
-/* Describe a job by its name: one that waits; one that has begun or ended; or the first of these. A waiting job may get another name when
- * it begins. The name need not be valid. A new reference; NULL: there is no such job, or no memory. */
+/* Describe a job by its name: one that waits; one that has begun or ended; or the first of these. A waiting job may
+ * get another name when it begins. The name need not be valid. A new reference; NULL: there is no such job, or no
+ * memory. */
 json_t *job_list_waiting(const SpoolFolders *spool, const json_t *status, const char *name);
 json_t *job_list_begun(const SpoolFolders *spool, const json_t *status, const char *name);
 json_t *job_list_one(const SpoolFolders *spool, const json_t *status, const char *name);
@@ -36,9 +38,9 @@ json_t *job_list_one(const SpoolFolders *spool, const json_t *status, const char
 /* Describes the first job of this name in `from` or a later folder. */
 json_t *job_list_from(const SpoolFolders *spool, const json_t *status, SpoolFolder from, const char *name);
 
-/* Returns the history of its search: {"columns": ["round", "evaluations", "best", "J", "E1", "E2", "edge"], "rows": [[..], ..]} with at
- * most this many rows, 2 or more, spread over search.csv and including the first and the last. A new reference; NULL: no history, no
- * permission, or no memory. */
+/* Returns the history of its search: {"columns": ["round", "evaluations", "best", "J", "E1", "E2", "edge"], "rows":
+ * [[..], ..]} with at most this many rows, 2 or more, spread over search.csv and including the first and the last. A
+ * new reference; NULL: no history, no permission, or no memory. */
 json_t *job_search(const SpoolFolders *spool, SpoolFolder state, const char *name, int most);
 
 #endif

@@ -1,4 +1,5 @@
-/* Progress of a job that runs in its own process, read from a few hundred bytes of its folder, whatever the size of its results. */
+/* Progress of a job that runs in its own process, read from a few hundred bytes of its folder, whatever the size of its
+ * results. */
 #ifndef SRC_SPOOL_JOB_PROGRESS_H
 #define SRC_SPOOL_JOB_PROGRESS_H
 

@@ -20,9 +20,9 @@ typedef struct Rights {
   gid_t group; /* -1: unchanged */
 } Rights;
 
-/* Chooses permissions. If the service runs as another user, it must read the files and move the folder, which requires write permission:
- * for the group of incoming/ if that group may write there, otherwise for all. The sticky bit prevents others from removing or replacing
- * files in it; files they add are ignored (spool_adopt.h). */
+/* Chooses permissions. If the service runs as another user, it must read the files and move the folder, which requires
+ * write permission: for the group of incoming/ if that group may write there, otherwise for all. The sticky bit
+ * prevents others from removing or replacing files in it; files they add are ignored (spool_adopt.h). */
 static Rights find_rights(int incoming) {
   struct stat info;
   if (fstat(incoming, &info) || info.st_uid == 0 || info.st_uid == geteuid()) return (Rights){0700, 0600, (gid_t)-1};

@@ -1,5 +1,5 @@
-/* Submits jobs to a spool. A job is written under a hidden name in incoming/ and then renamed, so that the service sees it
- * completely or not at all.
+/* Submits jobs to a spool. A job is written under a hidden name in incoming/ and then renamed, so that the service sees
+ * it completely or not at all.
  *
  *     incoming/NAME.yaml   a problem file without further requests; its first line has the command
  *     incoming/NAME/       otherwise: problem.yaml, job.json, and the files that it names
@@ -19,8 +19,9 @@ typedef struct JobPacked {
   char hidden[SPOOL_NAME_MAX + 64]; /* name in incoming/; "": removed, or submitted */
 } JobPacked;
 
-/* Writes a job. path: of the problem file; job: its requests, to which settings for its files are added; name: NULL: from the file's name.
- * Returns 0; EXIT_USAGE or EXIT_INTERNAL (the disk is full) after reporting an error and removing everything written. */
+/* Writes a job. path: of the problem file; job: its requests, to which settings for its files are added; name: NULL:
+ * from the file's name. Returns 0; EXIT_USAGE or EXIT_INTERNAL (the disk is full) after reporting an error and removing
+ * everything written. */
 int job_submit_pack(const SpoolFolders *spool, const char *path, JobFile *job, const char *name,
                     Diagnostics *diagnostics, JobPacked *packed);
 

@@ -30,11 +30,13 @@ typedef struct SpoolService {
   double age;     /* time since the last update, s */
 } SpoolService;
 
-/* Updates the state. The clocks of two machines may differ: the first call computes the age from the local clock and the file's time; later
- * calls from how long nothing has changed, or from the file's time if that lies between two calls. */
+/* Updates the state. The clocks of two machines may differ: the first call computes the age from the local clock and
+ * the file's time; later calls from how long nothing has changed, or from the file's time if that lies between two
+ * calls. */
 void spool_service_look(const SpoolFolders *spool, SpoolService *service);
 
-/* Updates the state once. If the service seems dead, waits for up to three seconds for an update, as its machine may have another time. */
+/* Updates the state once. If the service seems dead, waits for up to three seconds for an update, as its machine may
+ * have another time. */
 void spool_service_ask(const SpoolFolders *spool, SpoolService *service);
 
 /* Whether it accepts jobs now. */

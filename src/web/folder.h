@@ -10,7 +10,8 @@
 bool web_folder_make(const Web *web, char path[FILE_PATH_SIZE]);
 void web_folder_remove(const char *path);
 
-/* web_folder_write writes a file in it; web_folder_copy copies an open file of at most `most` bytes. Return false if this is not complete. */
+/* web_folder_write writes a file in it; web_folder_copy copies an open file of at most `most` bytes. Return false if
+ * this is not complete. */
 bool web_folder_write(const char *path, const char *name, const char *bytes, size_t size);
 bool web_folder_copy(const char *path, const char *name, int from, size_t most);
 

@@ -115,8 +115,8 @@ int web_guard_take_host(WebGuard *guard, const char *name, Diagnostics *diagnost
   return 0;
 }
 
-/* Whether a host name cannot have been directed here by an attacker: loopback names, also for a tunnel; otherwise addresses, this machine's
- * name, and the names given by --listen and --host. */
+/* Whether a host name cannot have been directed here by an attacker: loopback names, also for a tunnel; otherwise
+ * addresses, this machine's name, and the names given by --listen and --host. */
 static bool is_here(const WebGuard *guard, const char *host) {
   char name[WEB_ADDRESS_SIZE];
   bool loopback;

@@ -1,6 +1,7 @@
 /* Which requests are allowed.
  *
- * - A foreign web page open in the same browser must not reach this one. If it uses a name of its own that resolves to this
+ * - A foreign web page open in the same browser must not reach this one. If it uses a name of its own that resolves to
+ * this
  *   machine (DNS rebinding), Host is that name; otherwise Origin or Sec-Fetch-Site show where a request comes from. Both are
  *   checked for all requests except the page's own files, to which any page may link.
  * - Outside the loopback address a token is required. It is a header (Authorization: Bearer TOKEN), never a cookie: a
@@ -32,12 +33,12 @@ typedef struct WebClaims {
 /* Adds another name under which the page is reached. Returns 0, or EXIT_USAGE after reporting an error. */
 int web_guard_take_host(WebGuard *guard, const char *name, Diagnostics *diagnostics);
 
-/* Returns the largest priority of submitted jobs. If the page's user is root or the service's user, its priorities apply among all users'
- * jobs, so clients without a token must not get ahead of others. */
+/* Returns the largest priority of submitted jobs. If the page's user is root or the service's user, its priorities
+ * apply among all users' jobs, so clients without a token must not get ahead of others. */
 int web_guard_priority_max(const WebGuard *guard);
 
-/* Reads the token: the only line of a file that only its user may read (0600). Returns 0, or EXIT_USAGE after reporting an error with its
- * place. */
+/* Reads the token: the only line of a file that only its user may read (0600). Returns 0, or EXIT_USAGE after reporting
+ * an error with its place. */
 int web_guard_read_token(WebGuard *guard, const char *path, Diagnostics *diagnostics);
 
 /* Returns 200, or the status of a refusal: 400, 401, 403, 421, and the reason. */

@@ -42,8 +42,8 @@ const json_t *web_jobs_look(WebJobs *jobs) {
   return jobs->service.status;
 }
 
-/* Adds the service's phase and other common members to an answer, which it takes over. age: s since the service's last update; null: never.
- * NULL if there is no memory. */
+/* Adds the service's phase and other common members to an answer, which it takes over. age: s since the service's last
+ * update; null: never. NULL if there is no memory. */
 static json_t *with_service(const WebJobs *jobs, bool read_only, json_t *answer) {
   json_t *age = jobs->service.status ? json_integer((json_int_t)jobs->service.age) : json_null();
   bool good = json_object_set_new(answer, "phase", json_string(spool_phase_names[jobs->service.phase])) == 0;

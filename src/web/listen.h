@@ -4,8 +4,8 @@
 
 #include "src/web/guard.h"
 
-/* Opens a socket for ADDRESS:PORT, [ADDRESS]:PORT, NAME:PORT; port 0: any free one. Sets guard's address, machine, loopback. Returns the
- * socket; -1 after reporting an error. */
+/* Opens a socket for ADDRESS:PORT, [ADDRESS]:PORT, NAME:PORT; port 0: any free one. Sets guard's address, machine,
+ * loopback. Returns the socket; -1 after reporting an error. */
 int web_listen(const char *text, WebGuard *guard, Diagnostics *diagnostics);
 
 /* Returns the port of such a socket. */

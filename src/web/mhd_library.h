@@ -1,5 +1,5 @@
-/* Loads libmicrohttpd when a page starts (sim/base/library.h). The file that includes this header uses its functions by their usual names.
- * To add a function, add its name to the list and a line below it. */
+/* Loads libmicrohttpd when a page starts (sim/base/library.h). The file that includes this header uses its functions by
+ * their usual names. To add a function, add its name to the list and a line below it. */
 #ifndef SRC_MHD_LIBRARY_H
 #define SRC_MHD_LIBRARY_H
 

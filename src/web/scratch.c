@@ -58,7 +58,8 @@ static void remove_all_left(const char *base) {
   if (handle) closedir(handle);
 }
 
-/* Creates and locks a folder. Returns false and sets errno: EAGAIN if another starting page took it for one that was left. */
+/* Creates and locks a folder. Returns false and sets errno: EAGAIN if another starting page took it for one that was
+ * left. */
 static bool make(WebScratch *scratch, const char *base) {
   snprintf(scratch->path, sizeof scratch->path, "%s/%sXXXXXX", base, PREFIX);
   scratch->lock = mkdtemp(scratch->path) ? open_own(scratch->path) : -1;

@@ -1,5 +1,5 @@
-/* The page's temporary folder, TMPDIR/stiction-web-XXXXXX. It is locked (flock) while its process lives, which distinguishes it from
- * folders left by killed processes. */
+/* The page's temporary folder, TMPDIR/stiction-web-XXXXXX. It is locked (flock) while its process lives, which
+ * distinguishes it from folders left by killed processes. */
 #ifndef SRC_WEB_SCRATCH_H
 #define SRC_WEB_SCRATCH_H
 
@@ -11,8 +11,8 @@ typedef struct WebScratch {
   int lock;                  /* descriptor of the folder */
 } WebScratch;
 
-/* Removes this user's folders of ended processes, and creates one. Returns 0, or EXIT_INTERNAL after reporting an error; remove it in
- * each case. */
+/* Removes this user's folders of ended processes, and creates one. Returns 0, or EXIT_INTERNAL after reporting an
+ * error; remove it in each case. */
 int web_scratch_make(WebScratch *scratch, Diagnostics *diagnostics);
 void web_scratch_remove(WebScratch *scratch);
 

@@ -2,9 +2,9 @@
  *
  *     /jobs/tp1/files/summary.json  ->  WEB_FILE, name tp1, file summary.json
  *
- * No part of a target is used in a path before it is checked here: the name of a job by spool_is_name, a file by a list. No
- * such name needs a percent sign, so a path with one is refused, and so is an unknown key, or one given twice that must not
- * be repeated. */
+ * No part of a target is used in a path before it is checked here: the name of a job by spool_is_name, a file by a
+ * list. No such name needs a percent sign, so a path with one is refused, and so is an unknown key, or one given twice
+ * that must not be repeated. */
 #ifndef SRC_WEB_TARGET_H
 #define SRC_WEB_TARGET_H
 
@@ -43,7 +43,8 @@ typedef struct WebTarget {
 /* Reads PATH[?QUERY]. Returns 200; 404: not found; or 400: invalid, with the reason in *why. */
 int web_target_read(const char *text, WebTarget *target, const char **why);
 
-/* Sets file to the k-th file of a job that is shown, from 0; returns false after the last. Names have at most one folder. */
+/* Sets file to the k-th file of a job that is shown, from 0; returns false after the last. Names have at most one
+ * folder. */
 bool web_file_at(int k, char file[WEB_FILE_SIZE]);
 
 /* Returns the Content-Type of a file by its name. */

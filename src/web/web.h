@@ -15,7 +15,8 @@ typedef struct WebOptions {
   bool quiet;             /* does not print its address */
 } WebOptions;
 
-/* Serves until a signal to stop (stop_signal.h). Returns 0; EXIT_USAGE or EXIT_INTERNAL after reporting why it cannot start. */
+/* Serves until a signal to stop (stop_signal.h). Returns 0; EXIT_USAGE or EXIT_INTERNAL after reporting why it cannot
+ * start. */
 int web_run(const WebOptions *options, Diagnostics *diagnostics);
 
 #endif

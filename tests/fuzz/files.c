@@ -52,7 +52,7 @@ static void take_record(const uint8_t *bytes, size_t size) {
   diagnostics_clear(&reported);
 }
 
-/* sweep.csv, and what it would be drawn as. */
+/* Reads sweep.csv and makes its figures. */
 static void take_sweep(const uint8_t *bytes, size_t size) {
   Diagnostics reported = {0};
   Table sweep;
@@ -67,8 +67,8 @@ static void take_sweep(const uint8_t *bytes, size_t size) {
   diagnostics_clear(&reported);
 }
 
-/* summary.json, trajectory.csv, energy.csv, events.csv, search.csv, one after another, with NULs between; then a sweep.csv, if there is
- * more. */
+/* Reads summary.json, trajectory.csv, energy.csv, events.csv, search.csv, separated by NULs; then a sweep.csv, if there
+ * is more. */
 static void take_results(const uint8_t *bytes, size_t size) {
   static const char *const names[] = {"summary.json", "trajectory.csv", "energy.csv", "events.csv", "search.csv"};
   char message[SAVED_CONTROL_MESSAGE_SIZE] = "";
@@ -123,7 +123,7 @@ static void begin_spool(void) {
   for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) make_folder(folders[i]);
 }
 
-/* A name in incoming/ becomes one that is safe, in one place at a time. */
+/* Names in incoming/ become safe names, and each is in one place at a time. */
 static void take_spool(const uint8_t *bytes, size_t size) {
   char path[FUZZ_PATH_SIZE], file[300], name[SPOOL_NAME_MAX], inside[FILE_PATH_SIZE];
   const uint8_t *part;

@@ -1,10 +1,11 @@
-/* Rosenbrock's function by the library's own drive: what the module's ask and tell must come to, to the bit. METHOD: u, f, points. */
+/* Rosenbrock's function by the library's own drive: the Python module's ask and tell must give the same bits. METHOD:
+ * u, f, points. */
 #include "control/evaluator.h"
 #include "sim/group.h"
 
 #include <stdio.h>
 
-/* As tests/python/test_search.py has it: the same operations in the same order. */
+/* Performs the same operations in the same order as tests/python/test_search.py. */
 static SimStatus rosenbrock(void *context, const double *u, double *values) {
   (void)context;
   double a = u[1] - u[0] * u[0], b = 1 - u[0];

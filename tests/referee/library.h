@@ -1,4 +1,4 @@
-/* The same motion by the library, handed to it as any user would. */
+/* Computes the same motion with the library, as a user would call it. */
 #ifndef TESTS_REFEREE_LIBRARY_H
 #define TESTS_REFEREE_LIBRARY_H
 
@@ -22,9 +22,9 @@ typedef struct Ours {
   double x[D_MAX], v[D_MAX];
   double at_x[INSTANTS + 1][D_MAX], at_v[INSTANTS + 1][D_MAX], at_lambda[INSTANTS + 1][D_MAX];
   signed char at_slip[INSTANTS + 1][D_MAX];
-  double closing; /* the largest closing error, as a part of all that is in the balance */
+  double closing; /* largest closing error relative to the terms of the energy balance */
   SimResidual residual;
-  double spread; /* J: the largest sum of its parts */
+  double spread; /* J: largest sum of its terms */
   int events;
   Listed event[LISTED_MAX];
   char message[300];
@@ -46,7 +46,7 @@ static void ours_threshold(void *context, double t, double *f) {
   }
 }
 static void ours_spring(void *context, double e, double *f) { *f = spring_force(context, e); }
-/* The k-th spring of a place, for what is examined. */
+/* Returns the k-th spring force of a place, for examining the motion. */
 static double ours_spring_of(void *context, SimSpringPlace place, int k, double e) {
   const Draw *w = context;
   (void)k;
@@ -64,7 +64,7 @@ static void ours_see(void *context, const SimStep *step) {
   double sum =
       fabs(e->work) + fabs(e->surface) + fabs(e->stored) + fabs(e->dissipated) + fabs(e->impacts) + fabs(e->numerical);
   double open = fabs(e->work + e->surface - e->stored - e->dissipated - e->impacts - e->numerical);
-  for (int i = 0; i < o->w->d; i++) { /* stored is less what there was at first; x and v are W and w, and more */
+  for (int i = 0; i < o->w->d; i++) { /* stored is relative to the start; x and v are W and w, and more */
     double w = has(o->w, HAS_SURFACE) ? course_at(&o->w->surface[i], step->t, step->t) : 0;
     sum += o->w->mass[i][i] * (step->v[i] * step->v[i] + w * w) + o->w->stiffness[i][i] * step->x[i] * step->x[i];
   }
@@ -158,7 +158,7 @@ static SimStatus ours_load(const Draw *w, SimProblem *p) {
   return status;
 }
 
-/* By `event` it is examined, too: what is right must not be called wrong. */
+/* With `event` the motion is also examined: a correct motion must not be reported as wrong. */
 static void ours_run(const Draw *w, const char *scheme, double tolerance, long rows, Ours *o) {
   SimProblem p;
   SimModel *model = NULL;

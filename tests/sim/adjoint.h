@@ -1,10 +1,10 @@
-/* Derivatives that go forward and those that go backward, of one rollout. */
+/* Forward and adjoint derivatives of one rollout. */
 #ifndef TESTS_ADJOINT_H
 #define TESTS_ADJOINT_H
 
 #include "tests/sim/tangent.h"
 
-/* Derivatives of a problem of d dofs by both ways; arrays of the caller's. */
+/* Derivatives of a problem with d dofs, computed in both ways; arrays of the caller. */
 typedef struct Both {
   int d, columns;
   SimModel *model;
@@ -13,7 +13,7 @@ typedef struct Both {
   SimFinal final;
   double *rows; /* [3 d][columns] forward: x(T), v(T), v before stops */
   double *stop_time, *stop_acceleration;
-  double least; /* errors are parts of a gradient's largest entry, or of this if it is more */
+  double least; /* errors are relative to a gradient's largest entry, or to this if it is larger */
 } Both;
 
 static inline void adjoint_begin(SimProblem *p, FixtureForce *force, const double *control, int n,
@@ -47,7 +47,7 @@ static inline void adjoint_end(Both *b) {
   sim_model_destroy(b->model);
 }
 
-/* The same motion on record: the same bits, the same stops. */
+/* Records the same motion: the same bits, the same stops. */
 static inline void adjoint_record(const Both *b, const double *control) {
   size_t d = (size_t)b->d, size = d * sizeof(double);
   double *x = calloc(4 * d, sizeof *x), *stop_time = x + 2 * d;
@@ -65,7 +65,7 @@ static inline void adjoint_record(const Both *b, const double *control) {
   free(x);
 }
 
-/* By what part of its size a gradient misses the weighed sum of the forward rows. */
+/* Relative difference between a gradient and the weighted sum of the forward rows. */
 static inline double adjoint_sweep_error(const Both *b, const double *weights) {
   double *gradient = calloc((size_t)b->columns, sizeof *gradient), error = 0, size = b->least;
   assert_int_equal(sim_adjoint_sweep(b->adjoint, 1, weights, gradient), SIM_OK);
@@ -79,7 +79,7 @@ static inline double adjoint_sweep_error(const Both *b, const double *weights) {
   return error > 0 ? error / size : 0;
 }
 
-/* Each row alone. */
+/* The largest of these over single rows. */
 static inline double adjoint_worst_error(const Both *b) {
   double *weights = calloc((size_t)(3 * b->d), sizeof *weights), worst = 0;
   for (int i = 0; i < 3 * b->d; i++) {

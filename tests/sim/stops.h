@@ -1,25 +1,25 @@
-/* Problems with stops, and what must hold of every motion of theirs. */
+/* Problems with stops, and properties of all their motions. */
 #ifndef TESTS_STOPS_H
 #define TESTS_STOPS_H
 
 #include "tests/sim/adjoint.h"
 
-/* Stops there are, but nowhere. */
+/* Stops are present but never reached. */
 static inline void stops_none(SimProblem *p) {
   p->stops.present = true;
   for (int i = 0; i < p->d; i++) p->stops.lower[i] = p->stops.upper[i] = p->stops.stiffness[i] = NAN;
 }
 
-/* What an observer sees of a motion. */
+/* Observations of a motion. */
 typedef struct Seen {
   const SimProblem *problem;
-  double closure, scale;    /* of the energy balance, J */
-  double beyond;            /* how far past an end, m */
-  double wrong;             /* reactions that pull, N */
-  double law;               /* |lambda| beyond 1 */
+  double closure, scale;    /* error and size of the energy balance, J */
+  double beyond;            /* largest distance beyond a stop, m */
+  double wrong;             /* largest reaction that pulls, N */
+  double law;               /* |lambda| - 1 */
   double impacts;           /* J */
-  double reaction[D], x[D]; /* the last */
-  uint64_t branches;        /* of friction and ends in all steps: a hash */
+  double reaction[D], x[D]; /* last values */
+  uint64_t branches;        /* hash of the branches of friction and stops in all steps */
 } Seen;
 
 static inline void stops_see(void *context, const SimStep *step) {

@@ -1,4 +1,4 @@
-/* Problem files as texts in a test: a directory to keep them in, reading them, and two good ones. */
+/* Problem files as texts in a test: a directory for them, reading them, and two valid ones. */
 #ifndef TESTS_PROBLEM_TEXT_H
 #define TESTS_PROBLEM_TEXT_H
 
@@ -41,7 +41,7 @@ static inline void read_good(const char *text, char **settings, Problem *p) {
   if (code) fail_msg("%s", errors);
 }
 
-/* A text that must be refused with just these words. */
+/* Checks that a text is refused with exactly these words. */
 static inline void read_bad(const char *text, char **settings, const char *words) {
   char errors[2000];
   Problem p;

@@ -1,5 +1,5 @@
-/* A problem made through sim.h and control.h with nothing but what the file says is the file's problem: same defaults,
- * same bits of J. */
+/* A problem made through sim.h and control.h with only the file's data equals the file's problem: same defaults, same
+ * bits of J. */
 #include "tests/fixture.h"
 
 #include "control/evaluator.h"
@@ -48,7 +48,7 @@ static void push(void *context, double t, double *f) {
   for (int i = 0; i < 3; i++) f[i] = -100 * exp(-10 * t);
 }
 
-/* Test problem 1, as jobs/problems/tp1.yaml has it, with each scheme at its defaults. */
+/* Test problem 1, as in jobs/problems/tp1.yaml, with each scheme at its defaults. */
 static void make_tp1(SimProblem *sim, CtlProblem *control, const char *scheme) {
   static const double target[3] = {2, 0, -2};
   assert_int_equal(sim_problem_init(sim, SIM_FRICTION, 3, 3), SIM_OK);
@@ -98,7 +98,7 @@ static void same_answer(void **unused) {
   }
 }
 
-/* Another scheme brings its own defaults; an unknown one leaves everything as it was. */
+/* Another scheme has its own defaults; an unknown one leaves everything unchanged. */
 static void unknown_scheme(void **unused) {
   (void)unused;
   SimProblem sim;
@@ -113,7 +113,7 @@ static void unknown_scheme(void **unused) {
   sim_problem_clear(&sim);
 }
 
-/* All keys with expressions take the same variables. */
+/* All keys with expressions have the same variables. */
 static void same_variables(void **unused) {
   (void)unused;
   char *smooth[] = {"scheme={name: lie, multiplier: smooth, eta: step/T}"};
@@ -197,7 +197,7 @@ typedef struct Threaded {
   char refused[64];
 } Threaded;
 
-/* A search of a thread's own, over a model that all share. */
+/* A search in its own thread, on a model shared by all threads. */
 static void *search_alone(void *context) {
   Threaded *own = context;
   SimWorkspace *work = NULL;
@@ -217,7 +217,8 @@ static void *search_alone(void *context) {
   return NULL;
 }
 
-/* Threads that search at once, by two methods, find what one alone finds; each hears of its own mistakes. */
+/* Concurrent threads that search by two methods find the same answers as one thread alone; each receives its own
+ * errors. */
 static void threads(void **unused) {
   (void)unused;
   enum { THREADS = 4 };
@@ -254,7 +255,7 @@ static void threads(void **unused) {
   sim_problem_clear(&sim);
 }
 
-/* The host's locale may have a decimal comma, as Python's may: files and keys still have a point. */
+/* The host's locale, for example Python's, may have a decimal comma: files and keys still use a point. */
 static void comma(void **state) {
   static const char text[] =
       "model: {kind: friction, mass: 2.5, friction: 1.5, x0: [0]}\ntime: {end: 0.5, step: 0.125}\n";
@@ -267,11 +268,11 @@ static void comma(void **state) {
   StictionSearch *search = stiction_search_create(1, 1);
   assert_int_equal(stiction_search_key(search, "step", "0.5", NULL), SIM_OK);
   stiction_search_destroy(search);
-  assert_string_equal(localeconv()->decimal_point, ","); /* as it was */
+  assert_string_equal(localeconv()->decimal_point, ","); /* unchanged */
   setlocale(LC_ALL, "C");
 }
 
-/* NULL in the place of an argument, and numbers beyond the last, are refused or nothing: none is read through. */
+/* NULL arguments and numbers beyond the last are refused or ignored, without a crash. */
 static void no_arguments(void **state) {
   (void)state;
   StictionMessages *messages = stiction_messages_create();

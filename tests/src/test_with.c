@@ -1,4 +1,5 @@
-/* Changing a problem in memory gives the same bytes as changing its echo and reading that. Tried for each problem of the gallery. */
+/* Changing a problem in memory gives the same bytes as changing its echo and reading that. For each problem of the
+ * gallery. */
 #include "tests/fixture.h"
 
 #include "src/file/sections/file.h"
@@ -43,7 +44,7 @@ static void assert_alike(const Problem *one, const Problem *other) {
   free(others);
 }
 
-/* The echo with the same changes, as text. */
+/* Returns the echo with the same changes, as text. */
 static char *changed(const Problem *problem, const ProblemChanges *changes) {
   const SimProblem *sim = &problem->sim;
   json_t *echo = problem_echo(problem), *scheme = json_object_get(echo, "scheme"),
@@ -82,7 +83,7 @@ static char *changed(const Problem *problem, const ProblemChanges *changes) {
   return text;
 }
 
-/* Returns whether it could be. */
+/* Returns whether the change is possible. */
 static bool compare(const Problem *problem, ProblemChanges changes) {
   const ModelRanks alone = {.copies = 1};
   Diagnostics found = {0}, read = {0};

@@ -1,4 +1,5 @@
-/* Reads the section model and control.matrix: first the keys as written, then the sizes they determine, then the values into the problem. */
+/* Reads the section model and control.matrix: first the keys as written, then the sizes they determine, then the values
+ * into the problem. */
 #include "src/file/model/model.h"
 
 #include <stdlib.h>
@@ -7,8 +8,8 @@
 /* maximum number of controls of a chain that is only simulated and has no control.matrix */
 enum { CHAIN_CONTROLS = 64 };
 
-/* Reads the model's kind. If it is missing, reports an error and continues with the first kind. Returns NULL after reporting an unknown
- * kind. */
+/* Reads the model's kind. If it is missing, reports an error and continues with the first kind. Returns NULL after
+ * reporting an unknown kind. */
 static const ModelKind *read_kind(Reader *reader, Node *model) {
   Node *node = key_get(reader, model, model_parameters->key);
   double kind;
@@ -53,7 +54,8 @@ static int key_size(Reader *reader, const WrittenKey *key) {
   return row->extent == SIM_AROUND && n > 0 ? n - 1 : n;
 }
 
-/* Sets reader->d from the number of nodes, or from the first key that implies it, arrays before the force. Reports a force of another size. */
+/* Sets reader->d from the number of nodes, or from the first key that implies it, arrays before the force. Reports a
+ * force of another size. */
 static void find_size(Reader *reader, const ModelKind *kind, WrittenKeys *keys) {
   char path[NODE_PATH_SIZE];
   const WrittenKey *nodes = keys_find(keys, "nodes"), *first = NULL;

@@ -13,8 +13,8 @@ static double ranks_per_evaluation(const Reader *reader) {
   return node && expression_constant(node->text, &ranks, message) && ranks >= 1 ? ranks : 1;
 }
 
-/* Whether the entries of this rank's rows can be counted by an int, and all copies of the model fit in memory. Otherwise reports an error
- * at the key. */
+/* Whether the entries of this rank's rows can be counted by an int, and all copies of the model fit in memory.
+ * Otherwise reports an error at the key. */
 static bool fits(Reader *reader, const char *key, const ModelKind *kind, int rows) {
   if (rows > INT_MAX / kind->entries)
     return key_error(reader, key, "%d degrees of freedom on a rank (expected at most %d, of more ranks)", rows,

@@ -1,4 +1,5 @@
-/* Chooses the storage of a model's matrices: as the file says, otherwise by their pattern. Decided before values are read. */
+/* Chooses the storage of a model's matrices: as the file says, otherwise by their pattern. Decided before values are
+ * read. */
 #include "src/file/model/model.h"
 #include "src/file/values/matrix_market.h"
 
@@ -44,7 +45,8 @@ static bool are_vectors(const Node *mapping) {
   return good;
 }
 
-/* Whether all numbers are >= 0. Such springs give a positive semi-definite matrix; sparse storage cannot check this for others. */
+/* Whether all numbers are >= 0. Such springs give a positive semi-definite matrix; sparse storage cannot check this for
+ * others. */
 static bool is_no_less_than_0(const Node *node) {
   char message[EXPRESSION_MESSAGE_SIZE];
   double value = 0;
@@ -68,8 +70,8 @@ static bool are_banded(const Node *model, const SimParameter *keys) {
   return good;
 }
 
-/* Whether the section has springs or dampers between neighbours written as links. Otherwise storage stays dense, and the echo has all
- * entries. */
+/* Whether the section has springs or dampers between neighbours written as links. Otherwise storage stays dense, and
+ * the echo has all entries. */
 static bool has_links(const Node *model, const SimParameter *keys) {
   bool found = false;
   for (const SimParameter *row = keys; row->key && !found; row++) {
@@ -93,7 +95,8 @@ static long size_of(const Node *model, const SimParameter *keys) {
   return (long)n;
 }
 
-/* Whether sparse storage supports all keys of the section and is faster. Keys that are not named here require dense storage. */
+/* Whether sparse storage supports all keys of the section and is faster. Keys that are not named here require dense
+ * storage. */
 static bool takes_all(const Node *model) {
   static const char *const vectors[] = {"mass", "stiffness", "damping", "viscous", "x0", "v0", "friction"},
                            *const others[] = {"kind", "names", "units", "nodes"};
@@ -110,8 +113,8 @@ static bool takes_all(const Node *model) {
   return true;
 }
 
-/* Whether the rest of the file supports sparse storage: its scheme solves each step with the matrix, and there is no search, fit or
- * scenarios. */
+/* Whether the rest of the file supports sparse storage: its scheme solves each step with the matrix, and there is no
+ * search, fit or scenarios. */
 static bool is_simulated(const Node *root) {
   static const char *const sections[] = {"control", "identify", "measured", "scenarios", "evaluator"};
   const Node *name = child(child(root, "scheme"), "name");

@@ -85,7 +85,8 @@ static Node *read_entries(Reader *reader, Node *section, const SimParameter *row
   return node;
 }
 
-/* Reads the target of one name and its scale. spacing: set if the target is a function of the position along a string. */
+/* Reads the target of one name and its scale. spacing: set if the target is a function of the position along a
+ * string. */
 static void read_target(Reader *reader, Node *target, Node *scales, int k, double *spacing) {
   Problem *problem = reader->problem;
   const char *key = ctl_target_parameters[k].key;
@@ -124,7 +125,8 @@ static void read_objective(Reader *reader, Node *section) {
 void read_control(Reader *reader, Node *root) {
   CtlProblem *control = &reader->problem->control;
   const SimProblem *sim = &reader->problem->sim;
-  /* Without a control section the search section is still read to report its errors; they do not depend on the number of controls. */
+  /* Without a control section the search section is still read to report its errors; they do not depend on the number
+   * of controls. */
   if (!reader->problem->has_control) reader->p = 0;
   bool has_control = reader->problem->has_control;
   Node *section = key_get(reader, root, "control");
@@ -162,8 +164,8 @@ static bool has_entry(const SimParameter *row, const CtlProblem *control, int n)
   return false;
 }
 
-/* Returns the vectors of a table of keys as written or, if all their entries are known, as numbers. Omits vectors without a finite entry.
- * NULL if there is no memory. */
+/* Returns the vectors of a table of keys as written or, if all their entries are known, as numbers. Omits vectors
+ * without a finite entry. NULL if there is no memory. */
 static json_t *echo_vectors(const SimParameter *rows, const CtlProblem *control, const json_t *written, int n) {
   json_t *object = json_object();
   bool good = object;

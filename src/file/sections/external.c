@@ -74,8 +74,9 @@ ExternalMark external_mark(const char *word, const char *at, int *length) {
   return mark;
 }
 
-/* Splits a command at blanks. Text in '..' or ".." belongs to one word, without escapes. result: NULL-terminated, one block of memory,
- * which the caller frees. Returns the number of words; -1 if a quote is not closed or there are too many words; -2 if there is no memory. */
+/* Splits a command at blanks. Text in '..' or ".." belongs to one word, without escapes. result: NULL-terminated, one
+ * block of memory, which the caller frees. Returns the number of words; -1 if a quote is not closed or there are too
+ * many words; -2 if there is no memory. */
 static int split(const char *command, char ***result) {
   size_t length = strlen(command);
   char **words = malloc((EXTERNAL_WORDS_MAX + 1) * sizeof *words + length + 1), quote = 0;
@@ -188,7 +189,8 @@ static void read_command(Reader *reader, Node *section, External *external) {
   check_marks(reader, node, external);
 }
 
-/* Counts the items of a list; each must be a mapping with a name that occurs once. Returns 0 if there are none or they have errors. */
+/* Counts the items of a list; each must be a mapping with a name that occurs once. Returns 0 if there are none or they
+ * have errors. */
 static int count_items(Reader *reader, Node *list, const char *what) {
   if (!list) return 0;
   if (list->kind != NODE_SEQUENCE || list->n == 0 || list->n > CTL_CONTROLS_MAX) {

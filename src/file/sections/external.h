@@ -11,7 +11,7 @@ typedef enum ExternalKeep { EXTERNAL_KEEP_FAILED, EXTERNAL_KEEP_ALL, EXTERNAL_KE
 
 enum { EXTERNAL_WORDS_MAX = 256 };
 
-/* All owned. */
+/* Data of the section `external`. All pointers are owned. */
 struct External {
   char *command;                  /* as written */
   char program[FILE_PATH_SIZE];   /* absolute path of the program, the command's first word */

@@ -33,7 +33,8 @@ static bool is_new(Reader *reader, const Node *node, const Identification *id, c
   return true;
 }
 
-/* Whether a number can change alone; reports if not. An off-diagonal entry of a matrix that must be symmetric cannot. */
+/* Whether a number can change alone; reports if not. An off-diagonal entry of a matrix that must be symmetric
+ * cannot. */
 static bool is_alone(Reader *reader, const Node *node, const char *path) {
   static const char *const symmetric[] = {"model.mass", "model.stiffness"}; /* damping need not be symmetric */
   PathStep row, column;

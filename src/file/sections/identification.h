@@ -49,7 +49,8 @@ struct Identification {
 /* Keys of both sections. */
 extern const SimParameter identify_parameters[], measured_parameters[];
 
-/* Reads both sections into reader->problem->identification; the model and the time must be known. NULL if both are absent. */
+/* Reads both sections into reader->problem->identification; the model and the time must be known. NULL if both are
+ * absent. */
 void read_identification(Reader *reader, Node *root);
 /* Marks both sections as known without reading them. */
 void pass_identification(Reader *reader, Node *root);
@@ -57,7 +58,8 @@ void pass_identification(Reader *reader, Node *root);
 bool read_measured(Reader *reader, Node *section, Identification *identification);
 void identification_destroy(Identification *identification); /* NULL: does nothing */
 
-/* Reports errors that prevent an identification but no other command. Returns 0, EXIT_USAGE or EXIT_INTERNAL. identification: may be NULL. */
+/* Reports errors that prevent an identification but no other command. Returns 0, EXIT_USAGE or EXIT_INTERNAL.
+ * identification: may be NULL. */
 int identification_check(Identification *identification, Diagnostics *diagnostics);
 
 /* Adds both sections with resolved values to an object. Returns false if there is no memory. */

@@ -31,7 +31,8 @@ typedef struct Key {
 
 /* Lists all keys, each section before its own keys; returns their number. */
 int keys_list(Key keys[KEYS_MAX]);
-/* Returns the unit of a path, which may be an entry of a list ("model.mass[1]": kg), for a kind of model. NULL: none or unknown. */
+/* Returns the unit of a path, which may be an entry of a list ("model.mass[1]": kg), for a kind of model. NULL: none or
+ * unknown. */
 const char *keys_unit(const char *path, const char *kind);
 /* Lists the keys of one table in the same way. */
 int keys_of_table(const KeyTable *table, Key keys[KEYS_MAX]);

@@ -41,8 +41,8 @@ static double deviation_of(const Identification *id, bool velocity) {
   return velocity ? id->velocity_deviation : id->position_deviation;
 }
 
-/* Grows an array of items of `size` bytes so that one more fits after the first `used`; returns its new address. NULL if there is no
- * memory, which is noted. */
+/* Grows an array of items of `size` bytes so that one more fits after the first `used`; returns its new address. NULL
+ * if there is no memory, which is noted. */
 static void *grow(Reading *reading, void *items, long used, long *capacity, size_t size) {
   if (used < *capacity) return items;
   *capacity = *capacity ? 2 * *capacity : 256;
@@ -125,8 +125,8 @@ static bool take_field(Reading *reading, char **from, double *value, bool *empty
   return true;
 }
 
-/* Whether a row's time increases and is a time of the simulation; reports an error if not. A time after the end is stored for
- * identification_check. */
+/* Whether a row's time increases and is a time of the simulation; reports an error if not. A time after the end is
+ * stored for identification_check. */
 static bool check_time(Reading *reading, const char *at, double t) {
   const Identification *id = reading->id;
   if (id->rows > 0 && !(t > id->times[id->rows - 1]))

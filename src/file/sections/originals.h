@@ -1,4 +1,5 @@
-/* The original functions of a file, as text, which the problem approximates by polynomials; used to verify its motions. */
+/* The original functions of a file, as text, which the problem approximates by polynomials; used to verify its
+ * motions. */
 #ifndef SRC_PROBLEM_ORIGINALS_H
 #define SRC_PROBLEM_ORIGINALS_H
 

@@ -1,4 +1,5 @@
-/* Derives what depends on all keys of a problem: its force over time, its bounds and errors of the problem as a whole. */
+/* Derives what depends on all keys of a problem: its force over time, its bounds and errors of the problem as a
+ * whole. */
 #include "src/file/sections/resolve.h"
 
 #include "control/certify.h"
@@ -32,7 +33,8 @@ static size_t entries_written(const Node *node) {
   return most;
 }
 
-/* Whether a diagnostic about entry N repeats one that was reported for the number or list from which the entry comes. */
+/* Whether a diagnostic about entry N repeats one that was reported for the number or list from which the entry
+ * comes. */
 static bool is_repeated(const Checking *checking, const char *key, const char *text) {
   const Diagnostics *diagnostics = checking->reader->diagnostics;
   int entry;
@@ -137,8 +139,8 @@ static bool bounds_are_true(const Reader *reader) {
   return true;
 }
 
-/* Raises alpha, or a chain's masses, so that no instability is reported: invalid values were replaced by harmless ones, which may seem
- * unstable. */
+/* Raises alpha, or a chain's masses, so that no instability is reported: invalid values were replaced by harmless ones,
+ * which may seem unstable. */
 static void stabilise(SimProblem *sim) {
   if (sim_problem_get(sim, "alpha") < 0.25) sim_problem_set(sim, "alpha", 0.25);
   for (int i = 0; sim->kind == SIM_CHAIN && i < sim->d; i++)

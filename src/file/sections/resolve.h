@@ -21,8 +21,8 @@ void check_model(Reader *reader);
 /* Checks the control and the options of its answer. needed: a missing section is an error. */
 void check_control(Reader *reader, bool needed);
 
-/* answer_checks.c: reports options of a control (refined, robust, certified, bounded from below) that this problem does not support.
- * report: receives the errors found by the control library. */
+/* answer_checks.c: reports options of a control (refined, robust, certified, bounded from below) that this problem does
+ * not support. report: receives the errors found by the control library. */
 void answer_checks(Reader *reader, const SimReport *report);
 
 /* derivatives.c: whether the motions of a problem file have derivatives. */
@@ -30,7 +30,8 @@ void answer_checks(Reader *reader, const SimReport *report);
 /* Whether an answer can be refined, by the file's scheme or on the exact motion. Call after ctl_problem_note_motion. */
 bool derivatives_refine(const Problem *problem);
 
-/* Whether derivatives are certainly available, judged by the sections `model` and `scheme` below the root, which may have errors. */
+/* Whether derivatives are certainly available, judged by the sections `model` and `scheme` below the root, which may
+ * have errors. */
 bool derivatives_may_be(Node *root, Diagnostics *diagnostics);
 
 #endif

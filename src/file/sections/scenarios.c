@@ -86,7 +86,8 @@ static bool add_number(const Varied *varied, const char *path, int dimension, do
   return true;
 }
 
-/* Adds a number of a list, with its own dimension or the common one `shared` (-1: its own). Numbers of zero width are omitted. */
+/* Adds a number of a list, with its own dimension or the common one `shared` (-1: its own). Numbers of zero width are
+ * omitted. */
 static bool add_entry(const Varied *varied, const char *path, int shared, double value) {
   if (width_of(varied, value) == 0) return true;
   if (shared >= 0) return add_number(varied, path, shared, value);
@@ -132,14 +133,15 @@ static int together(const Varied *varied, const char *path) {
   return k;
 }
 
-/* Returns the row of the model key of a path "model.KEY" if one number may stand for all degrees of freedom; otherwise NULL. */
+/* Returns the row of the model key of a path "model.KEY" if one number may stand for all degrees of freedom; otherwise
+ * NULL. */
 static const SimParameter *row_of(const Reader *reader, const char *path) {
   const SimParameter *row = sim_parameter_find(reader->problem->kind->keys, path + sizeof "model." - 1);
   return row && (row->extent == SIM_EACH || row->extent == SIM_SQUARE) && row->size ? row : NULL;
 }
 
-/* Expands one number that stands for all entries into a list, so that each can vary on its own. For a matrix this is its diagonal, which
- * may already include viscous friction. */
+/* Expands one number that stands for all entries into a list, so that each can vary on its own. For a matrix this is
+ * its diagonal, which may already include viscous friction. */
 static bool add_each(const Varied *varied, const SimParameter *row, Node *named) {
   const SimProblem *sim = &varied->reader->problem->sim;
   const double *array = sim_parameter_array(row, sim);
@@ -160,7 +162,8 @@ static bool add_each(const Varied *varied, const SimParameter *row, Node *named)
 
 static const char TABLE[] = "model.friction_table";
 
-/* A table of friction, inline or in a file, is scaled so that it begins with `friction`. So it varies by one common factor. */
+/* A table of friction, inline or in a file, is scaled so that it begins with `friction`. So it varies by one common
+ * factor. */
 static bool add_table(const Varied *varied) {
   const Reader *reader = varied->reader;
   Scenarios *s = varied->scenarios;

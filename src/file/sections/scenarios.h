@@ -8,13 +8,14 @@ enum { SCENARIOS_MAX = 1000000, SCENARIO_DIMENSIONS_MAX = 40 };
 
 typedef enum ScenarioDistribution { SCENARIO_UNIFORM, SCENARIO_NORMAL } ScenarioDistribution;
 
-/* An independent variable z of the scenarios, which varies one number of the file or several together. z is uniform in [-1, 1] or standard
- * normal. */
+/* An independent variable z of the scenarios, which varies one number of the file or several together. z is uniform in
+ * [-1, 1] or standard normal. */
 typedef struct VariedDimension {
   char path[NODE_PATH_SIZE]; /* "model.friction[1]", as in --set */
   bool several;              /* several numbers vary together */
-  double value,
-      width; /* the number is value + width z. With several numbers this is a common factor or, if value is 0, a common increment */
+  /* The number is value + width z. With several numbers this is a common factor or, if value is 0, a common
+   * increment. */
+  double value, width;
 } VariedDimension;
 
 /* A number of the file; it equals value + width z of its dimension. */

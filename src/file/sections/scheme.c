@@ -108,8 +108,8 @@ static bool complain_not_offered(Reader *reader, const Node *node, const SimSche
   return false;
 }
 
-/* Returns the default scheme. With fewer controls than joints with dry friction, the other joints are moved by waves, which time steps
- * resolve only roughly. There a search with `event` reaches targets that time stepping misses. */
+/* Returns the default scheme. With fewer controls than joints with dry friction, the other joints are moved by waves,
+ * which time steps resolve only roughly. There a search with `event` reaches targets that time stepping misses. */
 const char *default_scheme(const Problem *problem) {
   enum { SMALL = 16 };
   const SimProblem *sim = &problem->sim;
@@ -135,8 +135,8 @@ static bool read_name(Reader *reader, Node *section, SimProblem *sim) {
   return named || !node;
 }
 
-/* Reads one key by the row of a scheme that has it. If the scheme's name is invalid, reports only keys that no scheme has, and errors in
- * numbers that the default scheme has. */
+/* Reads one key by the row of a scheme that has it. If the scheme's name is invalid, reports only keys that no scheme
+ * has, and errors in numbers that the default scheme has. */
 static void read_key(Reader *reader, Node *section, const char *key, bool named) {
   SimProblem *sim = &reader->problem->sim;
   Node *node = key_get(reader, section, key);

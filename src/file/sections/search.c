@@ -45,7 +45,7 @@ void read_search(Reader *reader, Node *root) {
   read_simplex(reader, section, control);
   parameters_read(reader, section, rows_of(control), control);
   control->rho = ctl_problem_rho(control);
-  /* so that any budget is large enough */
+  /* if a key is wrong, uses a size for which any budget is large enough */
   if (is_wrong(reader, "search.scheme_size")) control->scheme_size = 2L * control->n;
   sim_parameters_set_defaults(search_parameters, problem);
   if (control->roles) return;

@@ -168,7 +168,8 @@ static void check_singles(Reader *reader) {
       parameter_allowed(reader, key->node, key->row, sim_parameter_get(key->row, &reader->problem->sim));
 }
 
-/* Selects the default scheme again if the file names none: it depends on the thresholds, and so does the form of the force. */
+/* Selects the default scheme again if the file names none: it depends on the thresholds, and so does the form of the
+ * force. */
 static void choose_scheme_again(Reader *reader) {
   SimProblem *sim = &reader->problem->sim;
   const char *name = default_scheme(reader->problem);

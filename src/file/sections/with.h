@@ -25,9 +25,10 @@ typedef struct ProblemChanges {
   double end;       /* s, with the same number of steps. 0: T unchanged */
 } ProblemChanges;
 
-/* Creates the changed problem and derives what follows: its force at other times, bounds, checks. Constants of the scheme keep their
- * resolved values, as in an echo. The result has no scenarios. Collective over the problem's group. Returns 0; EXIT_USAGE if the change is
- * impossible, reported to found; or EXIT_INTERNAL. If 0, the caller clears variant. Expressions and the group are shared. */
+/* Creates the changed problem and derives what follows: its force at other times, bounds, checks. Constants of the
+ * scheme keep their resolved values, as in an echo. The result has no scenarios. Collective over the problem's group.
+ * Returns 0; EXIT_USAGE if the change is impossible, reported to found; or EXIT_INTERNAL. If 0, the caller clears
+ * variant. Expressions and the group are shared. */
 int problem_with(const Problem *problem, ProblemChanges changes, Diagnostics *found, Problem *variant);
 
 #endif

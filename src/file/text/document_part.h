@@ -1,4 +1,5 @@
-/* The parts of a document: the tree of its file, and one tree for each --set, which is inserted into it. Private to document*.c. */
+/* The parts of a document: the tree of its file, and one tree for each --set, which is inserted into it. Private to
+ * document*.c. */
 #ifndef SRC_DOCUMENT_PART_H
 #define SRC_DOCUMENT_PART_H
 
@@ -21,7 +22,7 @@ struct Part {
   Part *next;
   char *name;   /* name in its places; owned */
   char *key;    /* key for diagnostics about the whole part; owned */
-  int rank;     /* rank in its places */
+  int rank;     /* Place.rank of all its nodes */
   bool located; /* places have line and column */
   Block *nodes; /* owned blocks that contain only nodes */
   Block *texts; /* owned blocks with the nodes' texts */

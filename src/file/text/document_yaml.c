@@ -1,5 +1,5 @@
-/* Builds a tree from libyaml's events. All limits are checked while events arrive, as a few lines can nest thousands of levels or expand to
- * billions of values. */
+/* Builds a tree from libyaml's events. All limits are checked while events arrive, as a few lines can nest thousands of
+ * levels or expand to billions of values. */
 #include "src/file/text/document_part.h"
 
 #include <stdlib.h>
@@ -84,7 +84,8 @@ static bool next_event(const Reading *reading, yaml_event_t *event) {
   return false;
 }
 
-/* Whether one more value is allowed at this depth (root: 0); reports an error if not. Returns false as soon as diagnostics are full. */
+/* Whether one more value is allowed at this depth (root: 0); reports an error if not. Returns false as soon as
+ * diagnostics are full. */
 static bool admit(Reading *reading, yaml_mark_t mark, int depth) {
   if (diagnostics_full(reading->diagnostics)) return false;
   if (depth == DOCUMENT_DEPTH_MAX) return refuse(reading, mark, "nested too deeply (expected at most 32 levels)");
@@ -212,7 +213,8 @@ static void drop_wrong_keys(const Reading *reading, Node *mapping) {
   *link = NULL;
 }
 
-/* Reads a key and its value; the event of the value comes next. A key that is not a scalar is reported and stays NULL. */
+/* Reads a key and its value; the event of the value comes next. A key that is not a scalar is reported and stays
+ * NULL. */
 static bool build_entry(Reading *reading, const yaml_event_t *event, Node *mapping, Node ***link, int depth) {
   if (mapping->n == DOCUMENT_KEYS_MAX)
     return refuse(reading, event->start_mark, "too many keys (expected at most 1000 in one mapping)");
@@ -258,7 +260,8 @@ static bool build_node(Reading *reading, const yaml_event_t *event, Node *node, 
   return good;
 }
 
-/* Whether the text starts without tag directives. libyaml compares each with all previous ones, which is slow, and tags are not used here. */
+/* Whether the text starts without tag directives. libyaml compares each with all previous ones, which is slow, and tags
+ * are not used here. */
 static bool check_directives(Reading *reading) {
   yaml_parser_t scanner;
   yaml_token_type_t type;
@@ -279,7 +282,8 @@ static bool check_directives(Reading *reading) {
   return good;
 }
 
-/* Reports any content after the document. Uses tokens, since events would read all directives; the parser cannot be used afterwards. */
+/* Reports any content after the document. Uses tokens, since events would read all directives; the parser cannot be
+ * used afterwards. */
 static void check_end(Reading *reading) {
   yaml_token_type_t type;
   do {

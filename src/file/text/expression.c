@@ -84,7 +84,8 @@ enum { FORMULA_BYTES = 300, CHARACTER_BYTES = 32 };
 
 void expression_cost(const char *text, double *seconds, double *bytes) {
   double value, length = (double)strlen(text);
-  bool plain = length > EXPRESSION_LENGTH_MAX || decimal_read(text, &value); /* too long: refused before */
+  /* A longer text is refused without parsing. */
+  bool plain = length > EXPRESSION_LENGTH_MAX || decimal_read(text, &value);
   *seconds = plain ? 0 : CREATE_SECONDS + READ_SECONDS * length;
   *bytes = plain ? 0 : FORMULA_BYTES + CHARACTER_BYTES * length;
 }

@@ -33,8 +33,8 @@ bool expression_uses(const Expression *expression, const char *variable);
 /* Returns the text as given; borrowed. */
 const char *expression_text(const Expression *expression);
 
-/* Evaluates a plain number or an expression without variables. Returns false with a message if it is neither or not finite. Never -0, so
- * that each value has one bit pattern. */
+/* Evaluates a plain number or an expression without variables. Returns false with a message if it is neither or not
+ * finite. Never -0, so that each value has one bit pattern. */
 bool expression_constant(const char *text, double *value, char message[EXPRESSION_MESSAGE_SIZE]);
 
 #endif

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Estimated cost of reading a file, s and bytes of memory per byte of the file. A short field "0," takes four times its size as a number,
- * and again as much for its slope. */
+/* Estimated cost of reading a file, s and bytes of memory per byte of the file. A short field "0," takes four times its
+ * size as a number, and again as much for its slope. */
 static const double SECONDS_A_BYTE = 2e-8, BYTES_A_BYTE = 8;
 
 bool csv_open(Csv *csv, Reader *reader, const Node *file, const char *path, char *key) {

@@ -1,4 +1,5 @@
-/* Files of comma-separated numbers, as written by spreadsheets and loggers. Empty lines and lines that start with # are ignored. */
+/* Files of comma-separated numbers, as written by spreadsheets and loggers. Empty lines and lines that start with # are
+ * ignored. */
 #ifndef SRC_CSV_H
 #define SRC_CSV_H
 
@@ -14,14 +15,15 @@ typedef struct Csv {
   bool broken; /* reading has failed; the error is reported */
 } Csv;
 
-/* Opens the file that a key names. key: [NODE_PATH_SIZE], owned by the caller; it, path and name must stay valid while the file is open.
- * Returns false after reporting an error. */
+/* Opens the file that a key names. key: [NODE_PATH_SIZE], owned by the caller; it, path and name must stay valid while
+ * the file is open. Returns false after reporting an error. */
 bool csv_open(Csv *csv, Reader *reader, const Node *file, const char *path, char *key);
 void csv_close(Csv *csv);
 
 /* Reports an error in the current line; returns false. */
 bool csv_refuse(Csv *csv, const char *at, const char *text);
-/* Returns the start of the next line that is neither empty nor a comment; NULL at the end of the file or after an error, which is reported. */
+/* Returns the start of the next line that is neither empty nor a comment; NULL at the end of the file or after an
+ * error, which is reported. */
 char *csv_next(Csv *csv);
 /* Reads a number and the comma that may follow it; *more: whether there is a comma. */
 bool csv_number(char **from, double *value, bool *more);

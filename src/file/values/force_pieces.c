@@ -29,7 +29,8 @@ static int compare(const void *a, const void *b) {
   return (*x > *y) - (*x < *y);
 }
 
-/* Appends the ends of pieces inside 0..end of all tracks, and the times of measured samples. Returns the new number of breaks. */
+/* Appends the ends of pieces inside 0..end of all tracks, and the times of measured samples. Returns the new number of
+ * breaks. */
 static int add_breaks(const Force *force, double end, int n, double *breaks) {
   for (const Track *track = force->tracks; track < force->tracks + force->n; track++)
     for (int k = 0; k < track->n; k++)
@@ -42,7 +43,8 @@ static int add_breaks(const Force *force, double end, int n, double *breaks) {
   return n;
 }
 
-/* Number of additional times at which the pieces are compared with the force: once per step, so that a pulse of one step is detected. */
+/* Number of additional times at which the pieces are compared with the force: once per step, so that a pulse of one
+ * step is detected. */
 static long looks_of(const Force *force, const SimProblem *problem) {
   enum { LEAST = 512, MOST = 16384 };
   if (force_is_constant(force)) return 0;
@@ -92,7 +94,8 @@ typedef struct Purpose {
   SimStatus (*set)(SimProblem *problem, int columns, const SimLoad *load, int n, const double *breaks, double *where);
 } Purpose;
 
-/* Divides the quantity `at` into pieces, with breaks where the source's one or two forces have theirs. Reports why this fails. */
+/* Divides the quantity `at` into pieces, with breaks where the source's one or two forces have theirs. Reports why this
+ * fails. */
 static void make(const Purpose *purpose, Source *source, void (*at)(void *, double, double *), Reader *reader,
                  SimProblem *problem) {
   const Force *one = source->force, *other = source->end;

@@ -7,10 +7,10 @@
 /* Tolerance, relative to the largest rate of the track. */
 #define RATE_TOLERANCE 1e-3
 
-/* Largest errors of a scheme that sums h F', relative to the force's range. DRIFT_MAX, in total: the scheme is of first order, so the sum
- * differs by h |F'(t) - F'(0)|/2 even for a resolved force; a tenth corresponds to a sine in 31 steps. BEYOND_MAX, in one step, outside the
- * interval between h F' at its two ends: 0 if F' is monotone, 3e-4 for a sine in 31 steps, and the whole rise if it begins and ends inside
- * the step. */
+/* Largest errors of a scheme that sums h F', relative to the force's range. DRIFT_MAX, in total: the scheme is of first
+ * order, so the sum differs by h |F'(t) - F'(0)|/2 even for a resolved force; a tenth corresponds to a sine in 31
+ * steps. BEYOND_MAX, in one step, outside the interval between h F' at its two ends: 0 if F' is monotone, 3e-4 for a
+ * sine in 31 steps, and the whole rise if it begins and ends inside the step. */
 #define DRIFT_MAX  0.1
 #define BEYOND_MAX 0.01
 
@@ -19,9 +19,9 @@ typedef struct Rate {
   double gap;   /* difference between the two spacings that agreed best, in excess of round-off */
 } Rate;
 
-/* Approximates a piece's f'(t) by the one-sided difference of fourth order with spacing e. Uses the side `side` (1 or -1) if [from, to] has
- * room there, otherwise the other side; returns NAN if neither has room. It is formed from differences to f(t), so the rate of a constant
- * is exactly 0. noise: estimated round-off error. */
+/* Approximates a piece's f'(t) by the one-sided difference of fourth order with spacing e. Uses the side `side` (1 or
+ * -1) if [from, to] has room there, otherwise the other side; returns NAN if neither has room. It is formed from
+ * differences to f(t), so the rate of a constant is exactly 0. noise: estimated round-off error. */
 static double difference(Piece *piece, double t, double e, double side, double from, double to, double *noise) {
   static const double forward[] = {4, -3, 4. / 3, -1. / 4};
   bool ahead = t + 4 * e <= to, behind = t - 4 * e >= from;
@@ -37,9 +37,9 @@ static double difference(Piece *piece, double t, double e, double side, double f
   return towards * sum / e;
 }
 
-/* Computes f'(t) with decreasing spacings, from the time step on by factors of 1/4, until the round-off exceeds the smallest difference
- * between consecutive results. Of the two that agree best it returns the finer one, which is 256 times more accurate and less disturbed by
- * nearby kinks. */
+/* Computes f'(t) with decreasing spacings, from the time step on by factors of 1/4, until the round-off exceeds the
+ * smallest difference between consecutive results. Of the two that agree best it returns the finer one, which is 256
+ * times more accurate and less disturbed by nearby kinks. */
 static Rate rate_at(Piece *piece, double t, double step, double side, double from, double to) {
   enum { SPACINGS = 11 };
   Rate best = {NAN, 0};
@@ -59,9 +59,9 @@ static Rate rate_at(Piece *piece, double t, double step, double side, double fro
 /* Behaviour of an expression in [a, b]. */
 typedef enum Rise { FINITE, INFINITE_RATE, JUMP } Rise;
 
-/* Finds the least smooth place of an expression by bisection and narrows [a, b] to it. The bend |f(a) - 2 f(m) + f(b)|, m the midpoint,
- * decreases like the square of the width where f is smooth, like the width at a kink, like its square root for sqrt, and stays constant at
- * a jump. Bends up to `least` are ignored. */
+/* Finds the least smooth place of an expression by bisection and narrows [a, b] to it. The bend |f(a) - 2 f(m) + f(b)|,
+ * m the midpoint, decreases like the square of the width where f is smooth, like the width at a kink, like its square
+ * root for sqrt, and stays constant at a jump. Bends up to `least` are ignored. */
 static Rise rise_within(Piece *piece, double *a, double *b, double least) {
   enum { LEVELS = 20, LAST = 8 };
   double f[5], start = 0, bend = 0, earlier = 0; /* f at a, at the three inner quarter points, and at b */
@@ -133,8 +133,8 @@ static void check_between_pieces(Checked *check) {
   }
 }
 
-/* Searches for a jump in [from, to]. Each piece is divided into parts that are short enough that the change of one part does not hide a
- * jump in another. */
+/* Searches for a jump in [from, to]. Each piece is divided into parts that are short enough that the change of one part
+ * does not hide a jump in another. */
 static void check_step(Checked *check, double from, double to) {
   enum { PARTS = 8 };
   const Track *track = check->track;
@@ -175,14 +175,16 @@ static Rate rate_beside(const Track *track, const SimProblem *problem, double t,
   return rate_at(piece, fmax(from, fmin(t, to)), problem->step, side, from, to);
 }
 
-/* Distance of a given rate from the interval between the left and right rates at t; at a kink any value between them is accepted. */
+/* Distance of a given rate from the interval between the left and right rates at t; at a kink any value between them is
+ * accepted. */
 static double contradiction(const Checked *check, double t, double given, double right) {
   double left = rate_beside(check->track, check->problem, t, -1).value;
   if (isnan(left)) left = right;
   return fmax(0, fmax(fmin(left, right) - given, given - fmax(left, right)));
 }
 
-/* Largest deviation and where it occurs: at t, or between `from` and t. Among values equal up to round-off, the first. */
+/* Largest deviation and where it occurs: at t, or between `from` and t. Among values equal up to round-off, the
+ * first. */
 typedef struct Worst {
   double size, from, t, found, given;
 } Worst;
@@ -216,8 +218,8 @@ static void report_drift(Checked *check, const Worst *drift) {
             other_scheme(check->problem));
 }
 
-/* Compares the computed rates over the grid with the changes of the force and with the given rates, which are already in the table. If none
- * are given, writes the computed rates into the table. */
+/* Compares the computed rates over the grid with the changes of the force and with the given rates, which are already
+ * in the table. If none are given, writes the computed rates into the table. */
 static void rate_track(Checked *check, const Track *given, int columns, double *table) {
   const Track *track = check->track;
   const SimProblem *problem = check->problem;

@@ -51,7 +51,8 @@ void track_show(const Track *track, Reader *reader, long k, long count);
 
 void track_report_uncovered(const Track *track, Reader *reader, double t);
 
-/* Fills one column of a table [sim_force_count][columns], which begins at table; reports the same errors as force_tabulate. */
+/* Fills one column of a table [sim_force_count][columns], which begins at table; reports the same errors as
+ * force_tabulate. */
 void track_tabulate(const Track *track, Reader *reader, const SimProblem *problem, TrackSide side, int columns,
                     double *table);
 

@@ -12,7 +12,7 @@
 static const char *const variables[] = {"step", "T", "delta"};
 enum { N_VARIABLES = sizeof variables / sizeof *variables };
 
-/* Reports a value; without a node, that of a constant of the scheme. */
+/* Reports an error in a value; node NULL: a constant of the scheme. */
 static bool refuse(Reader *reader, const Node *node, const SimParameter *row, const char *text) {
   char path[NODE_PATH_SIZE];
   if (node) return value_error(reader, node, "%s", text);
@@ -31,7 +31,7 @@ bool parameter_allowed(Reader *reader, const Node *node, const SimParameter *row
 
 /* Constants of the scheme ------------------------------------------------------------------------------------------ */
 
-/* Evaluates the formula of a row in the time grid and delta. */
+/* Evaluates the formula of a row, in T, dt and delta. */
 static bool evaluate(Reader *reader, const SimParameter *row, Expression *formula, double delta) {
   const SimProblem *sim = &reader->problem->sim;
   const double values[] = {sim->step, sim->end, delta};
@@ -49,7 +49,7 @@ static bool evaluate(Reader *reader, const SimParameter *row, Expression *formul
 
 static bool needs_delta(const Expression *formula) { return formula && expression_uses(formula, "delta"); }
 
-/* Where T and dt are wrong, the value of a formula is not judged. */
+/* If T or dt is invalid, the value of a formula is not checked. */
 static bool read_formula(Reader *reader, Node *node, const SimParameter *row) {
   ptrdiff_t k = row - sim_scheme_parameters(reader->problem->sim.scheme);
   Expression *formula = node_expression(reader, node, N_VARIABLES, variables);

@@ -13,8 +13,8 @@
 
 typedef struct Samples Samples;
 
-/* Reads {file: NAME, interpolation: linear or cubic}; cubic is monotone between samples with a continuous slope (Fritsch, Butland). Returns
- * NULL after reporting errors, with the lines of the file. */
+/* Reads {file: NAME, interpolation: linear or cubic}; cubic is monotone between samples with a continuous slope
+ * (Fritsch, Butland). Returns NULL after reporting errors, with the lines of the file. */
 Samples *samples_read(Reader *reader, Node *node);
 /* Reads {file: NAME} in the same way, with linear interpolation. */
 Samples *samples_read_numbers(Reader *reader, Node *node);
@@ -27,8 +27,8 @@ double samples_time(const Samples *samples, long k);
 /* Value of a column at time t; constant before the first and after the last sample. */
 double samples_at(const Samples *samples, int column, double t);
 
-/* Returns the node as written, with a checksum of all numbers. A problem file with this checksum refuses a file with other numbers. NULL if
- * there is no memory. */
+/* Returns the node as written, with a checksum of all numbers. A problem file with this checksum refuses a file with
+ * other numbers. NULL if there is no memory. */
 json_t *samples_echo(const Samples *samples);
 
 #endif

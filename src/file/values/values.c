@@ -87,7 +87,8 @@ static bool read_rows(Reader *reader, Node *list, Values *values) {
   return good;
 }
 
-/* Reads springs: of masses in a row between two walls, or between neighbours (links) and from masses to the ground (anchors). */
+/* Reads springs: of masses in a row between two walls, or between neighbours (links) and from masses to the ground
+ * (anchors). */
 static bool read_springs(Reader *reader, Node *node, bool walls, Values *values) {
   values->form = walls ? SIM_FORM_SPRINGS : SIM_FORM_SECTION;
   Values *springs = values->springs = diagnostics_calloc(reader->diagnostics, 2, sizeof *springs);

@@ -19,7 +19,7 @@ typedef struct String {
   CtlSimulation simulation;
 } String;
 
-/* Every third position and every other velocity is given; or, of the last ones, none. */
+/* Every third position and every other velocity is given; beyond `most` none. */
 static void open_string(String *string, SimGroup *group, int most) {
   bool given[2 * D];
   int first, count;

@@ -18,7 +18,7 @@ static double processor_time(void) {
          1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-/* For any evaluating ranks, batch sizes and durations. */
+/* The search is the same for any number of evaluating ranks, batch sizes and durations. */
 static void course_is_the_same_for_any_evaluator(void) {
   static Outcome alone, pooled;
   static const CtlPoolOptions options[] = {{.evaluates = false},
@@ -47,8 +47,8 @@ static void course_is_the_same_for_any_evaluator(void) {
     }
 }
 
-/* Three searches at once, with other starts, penalties and schemes, over 1 to all workers: one is added while the others
- * run. */
+/* Three searches at once, with other starts, penalties and schemes, over 1 to all workers: one is added while the
+ * others run. */
 enum { JOBS = 3 };
 
 typedef struct Several {
@@ -116,7 +116,7 @@ static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluat
   memcpy(&number, bytes, size);
   CHECK(number >= 0 && number < JOBS);
   *evaluator = *(const CtlEvaluator *)context;
-  evaluator->context = malloc(sizeof(Slow)); /* each model its own */
+  evaluator->context = malloc(sizeof(Slow)); /* each model has its own context */
   CHECK(evaluator->context != NULL);
   *(Slow *)evaluator->context = (Slow){.most = 3e-4, .seed = (unsigned)(number + 10 * rank)};
   return SIM_OK;
@@ -184,7 +184,7 @@ static void a_job_waits_from_its_beginning(void) {
   ctl_problem_clear(&problem);
 }
 
-/* A user-defined objective with a constraint: its minimum is 0.5, at (1.5, 0.5). Some points fail. */
+/* A user-defined objective with a constraint: its minimum is 0.5 at (1.5, 0.5). Some points fail. */
 static SimStatus corner(void *context, const double *u, double *y) {
   (void)context;
   y[0] = (u[0] - 2) * (u[0] - 2) + (u[1] - 1) * (u[1] - 1);
@@ -198,7 +198,8 @@ static void open_values(CtlProblem *problem) {
   problem->method = ctl_method_find("pds");
 }
 
-/* Runs a search by rank 0 alone, or by the pool. The pool's search is stopped after 5 simplexes, saved, loaded, and continued. */
+/* Runs a search by rank 0 alone, or by the pool. The pool's search is stopped after 5 simplexes, saved, loaded, and
+ * continued. */
 static void values_by(bool pooled, const CtlProblem *problem, const CtlEvaluator *evaluator, Course *course) {
   const CtlPoolOptions options = {.evaluates = true};
   const CtlListener listener = {.context = course, .simplex = follow};
@@ -267,7 +268,7 @@ static void workers_of_other_sizes_are_refused(void) {
   }
 }
 
-/* With points enough for everyone, rank 0 takes its share. */
+/* With enough points for all ranks, rank 0 evaluates its share. */
 static void the_coordinator_takes_part(void) {
   static Outcome outcome;
   memset(&outcome, 0, sizeof outcome);
@@ -285,7 +286,7 @@ static void a_listener_can_stop_the_pool(void) {
   }
 }
 
-/* While rank 0 sends nothing for a second a worker sleeps; while a worker takes its time rank 0 does. */
+/* A worker sleeps while rank 0 sends nothing for a second; rank 0 sleeps while a worker takes long. */
 static void idle_ranks_sleep(void) {
   static Outcome outcome;
   const double idle = 1, share = 0.05;

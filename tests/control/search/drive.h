@@ -1,4 +1,4 @@
-/* Drives a search with analytic models, where x(T) is a function of u, and keeps what it did. */
+/* Drives a search with analytic models, in which x(T) is a function of u, and records its course. */
 #ifndef TESTS_DRIVE_H
 #define TESTS_DRIVE_H
 
@@ -34,7 +34,7 @@ static bool is_inside(const CtlProblem *p, const double *u) {
   return true;
 }
 
-/* Outcomes are given in a random order drawn from seed; 0: in the order of asking. second: wall clock per outcome, s. */
+/* Passes outcomes in a random order drawn from seed; 0: in the order of asking. second: wall clock per outcome, s. */
 static void run(const CtlProblem *p, Model *model, int batch, uint64_t seed, double second) {
   const SimReport report = {NULL, fixture_complain};
   CtlSearch *search;
@@ -74,8 +74,8 @@ static void run(const CtlProblem *p, Model *model, int batch, uint64_t seed, dou
   memcpy(drive.u, drive.last.control, (size_t)p->n * sizeof(double));
   assert_true(drive.last.reason != CTL_RUNNING);
   assert_int_equal(drive.last.rounds, drive.rounds);
-  if (drive.last.reason ==
-      CTL_REASON_TOO_LONG) /* what is behind the last that counts does not, whether it has come or not */
+  /* Points after the last one that counts do not count, whether their outcomes have come or not. */
+  if (drive.last.reason == CTL_REASON_TOO_LONG)
     assert_true(drive.last.ivps <= drive.asked);
   else
     assert_int_equal(drive.last.ivps, drive.asked);
@@ -84,7 +84,7 @@ static void run(const CtlProblem *p, Model *model, int batch, uint64_t seed, dou
   ctl_search_destroy(search);
 }
 
-/* One answer of two variables, whatever the batch and the order in which outcomes come, of which so many are tried. */
+/* The answer is the same for any batch size and order of outcomes, with two variables; tries `orders` of them. */
 static inline void run_in_any_order(const CtlProblem *p, Model *model, int orders) {
   run(p, model, 1, 0, 0);
   CtlState one = drive.last;
@@ -97,7 +97,7 @@ static inline void run_in_any_order(const CtlProblem *p, Model *model, int order
   }
 }
 
-/* By pds. n = d; position target 0, so that ||x(T)|| is what is minimised; no cost unless a test wants one. */
+/* A problem for pds. n = d; position target 0, so that ||x(T)|| is minimised; no cost unless a test sets one. */
 static inline CtlProblem plain_problem(int n) {
   CtlProblem p;
   assert_int_equal(ctl_problem_init(&p, n, n), SIM_OK);
@@ -136,7 +136,7 @@ static inline SimStatus always_fails(int n, const double *u, double *x, double *
   return SIM_NOT_CONVERGED;
 }
 
-/* Fails in half of the plane, the start too, in three ways. */
+/* Fails in three ways in half of the plane, including the start. */
 static inline SimStatus fails_on_the_left(int n, const double *u, double *x, double *v) {
   linear(n, u, x, v);
   if (u[0] >= 0.25) return SIM_OK;
@@ -145,7 +145,8 @@ static inline SimStatus fails_on_the_left(int n, const double *u, double *x, dou
   return SIM_OK;
 }
 
-/* Motions that take too long: wild trial points of a search that begins at 0, with its target at 1.2345; all but those near the start; all. */
+/* Motions that take too long: distant trial points of a search from 0 with target 1.2345; all but those near the start;
+ * all. */
 static inline SimStatus wild_ones_take_too_long(int n, const double *u, double *x, double *v) {
   return u[0] < -0.5 ? SIM_TOO_LONG : linear(n, u, x, v);
 }
@@ -159,7 +160,7 @@ static inline SimStatus all_take_too_long(int n, const double *u, double *x, dou
   return SIM_TOO_LONG;
 }
 
-/* n = 1: a local minimum at 0 in which a short-sighted search stays, the target at 3 */
+/* n = 1: a local minimum at 0 in which a local search stays; the target is at 3 */
 static inline SimStatus two_valleys(int n, const double *u, double *x, double *v) {
   (void)n;
   x[0] = fmin(fabs(u[0]) + 0.5, fabs(u[0] - 3));
@@ -177,7 +178,7 @@ static inline CtlProblem values_problem(const char *method, int n, int m, CtlRol
   return p;
 }
 
-/* f = (u_1 - 2)^2 + (u_2 - 1)^2, least, 1, at (1, 1) where u_1^2 - u_2 <= 0 and u_1 + u_2 <= 2. */
+/* f = (u_1 - 2)^2 + (u_2 - 1)^2; minimum 1 at (1, 1) with u_1^2 - u_2 <= 0 and u_1 + u_2 <= 2. */
 static inline SimStatus corner(int n, const double *u, double *y, double *v) {
   (void)n, (void)v;
   y[0] = (u[0] - 2) * (u[0] - 2) + (u[1] - 1) * (u[1] - 1);
@@ -186,7 +187,7 @@ static inline SimStatus corner(int n, const double *u, double *y, double *v) {
   return SIM_OK;
 }
 
-/* All that a search says of itself, but for its own points. */
+/* Compares all of a search's state except its points. */
 static inline void assert_same_state(const CtlState *state, const CtlState *other) {
   assert_int_equal(state->reason, other->reason);
   assert_int_equal(state->rounds, other->rounds);

@@ -18,7 +18,7 @@ static SimStatus bowl(void *context, const double *u, double *y) {
 
 static CtlFunction function = {.n = 1, .m = 1, .values = bowl};
 
-/* A bowl of one variable, by pds. */
+/* A quadratic function of one variable, minimised by pds. */
 static CtlProblem bowl_problem(void) {
   CtlProblem p;
   assert_int_equal(ctl_problem_init_values(&p, 1, 1), SIM_OK);
@@ -87,7 +87,7 @@ static void problems(void **state) {
   assert_true(ctl_problem_rho(NULL) == 0 && ctl_problem_scheme_size(NULL) == 0 && ctl_targets_alone(NULL) == 0);
 }
 
-/* A search is of a problem without mistakes alone; of none it has nothing to say. */
+/* Only problems without errors give a search; NULL searches give neutral results. */
 static void searches(void **state) {
   (void)state;
   CtlProblem p = bowl_problem();
@@ -119,7 +119,7 @@ static void searches(void **state) {
   assert_int_equal(ctl_search_ask(search, 1, &ticket, &u, NULL), 1);
   assert_false(ctl_search_tell(search, ticket, NULL, 0));
   assert_true(ctl_search_wants(search, ticket));
-  ctl_search_tell(search, ticket, &(CtlOutcome){.status = SIM_OK}, 0); /* without values: it has failed */
+  ctl_search_tell(search, ticket, &(CtlOutcome){.status = SIM_OK}, 0); /* without values it counts as failed */
   assert_false(ctl_search_wants(search, ticket));
   while (ctl_search_ask(search, 1, &ticket, &u, NULL)) ctl_search_tell(search, ticket, &(CtlOutcome){.x = &y}, NAN);
   ctl_search_state(search, &where);
@@ -182,7 +182,7 @@ static void drives(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* Functions of other sizes than the problem's, here and by a pool, which starts MPI. */
+/* Evaluators with other sizes than the problem's, in this process and on a pool, which starts MPI. */
 static void functions_of_other_sizes(void **state) {
   (void)state;
   CtlProblem p;
@@ -264,7 +264,7 @@ static void answers(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* Before MPI is there, and with a pool of this rank alone. */
+/* Calls pool functions before MPI is initialised, and with a pool of this rank alone. */
 static void pools(void **state) {
   (void)state;
   CtlProblem p = bowl_problem();

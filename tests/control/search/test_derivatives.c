@@ -1,4 +1,4 @@
-/* Points wanted with derivatives, or of another motion: they are asked for, answered, kept out of the cache, and saved. */
+/* Points with derivatives, or of another motion: they are requested, answered, kept out of the cache, and saved. */
 #include "tests/control/search/derivative_method.h"
 #include "tests/fixture.h"
 
@@ -17,7 +17,7 @@ static void take_state(const CtlSearch *search, Course *course) {
   course->rounds = course->state.rounds;
 }
 
-/* The search saved and loaded again. */
+/* Saves the search and loads it again. */
 static CtlSearch *again(CtlSearch *search, const CtlProblem *problem) {
   size_t size = ctl_search_saved_size(search);
   char *bytes = malloc(size);
@@ -30,7 +30,8 @@ static CtlSearch *again(CtlSearch *search, const CtlProblem *problem) {
   return loaded;
 }
 
-/* Asks for up to `batch` points at a time and answers the last one first. Saves and loads after every `saves` outcomes (0: never). */
+/* Asks for up to `batch` points at a time and answers the last one first. Saves and loads after every `saves` outcomes
+ * (0: never). */
 static void run(int batch, int saves, Course *course) {
   CtlProblem problem;
   CtlSearch *search;
@@ -75,7 +76,7 @@ static void same(const Course *a, const Course *b) {
   assert_int_equal(a->state.reason, b->state.reason);
 }
 
-/* Of a round's six points one is out of bounds; of the others, all but the two for the cache are always simulated. */
+/* One of a round's six points is out of bounds; of the others, all but the two for the cache are always simulated. */
 static void points_that_are_wanted_with_more_bypass_the_cache(void **state) {
   Course course;
   (void)state;
@@ -94,7 +95,7 @@ static void points_that_are_wanted_with_more_bypass_the_cache(void **state) {
   assert_int_equal(course.state.non_finite, 0);
 }
 
-/* The merit of a point of another motion is never the search's best, though it may be less. */
+/* The merit of a point of another motion never becomes the search's best, even if it is smaller. */
 static void another_motion_is_no_answer(void **state) {
   Course course;
   double x[PROBE_N];
@@ -110,7 +111,7 @@ static void any_batch_and_any_save_is_the_same(void **state) {
   (void)state;
   run(8, 0, &first);
   for (int batch = 1; batch <= 8; batch++)
-    for (int saves = 0; saves <= 9; saves += saves ? 1 : 4) { /* a load asks for up to three anew */
+    for (int saves = 0; saves <= 9; saves += saves ? 1 : 4) { /* after a load up to three points are requested again */
       run(batch, saves, &course);
       same(&first, &course);
     }

@@ -1,4 +1,5 @@
-/* A local method that never returns, and holds malloc's lock of its arena, does not delay the search: hang_in_malloc.c. */
+/* A local method that never returns, and holds malloc's lock of its arena, does not delay the search:
+ * hang_in_malloc.c. */
 #include "sim/group.h"
 #include "tests/control/search/drive.h"
 
@@ -26,7 +27,7 @@ static CtlState go_on(const CtlProblem *p, CtlSearch *search, bool to_the_end) {
   }
 }
 
-/* Saved when one of its methods has hung, hybrid goes on as it would have. */
+/* If it is saved after one of its methods has hung, hybrid continues as without the save. */
 static void the_search_goes_on_without_it(void **state) {
   (void)state;
   CtlProblem p = plain_problem(2);
@@ -59,11 +60,11 @@ static void the_search_goes_on_without_it(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* Whatever has become of another: NLopt's runs share nothing. */
+/* Independent of the hung one: NLopt's runs share nothing. */
 static void the_next_search_has_all_methods(void **state) {
   (void)state;
   CtlProblem p = plain_problem(2);
-  p.lower[0] = -1000; /* spared */
+  p.lower[0] = -1000; /* passed to NLopt */
   for (int method = 0; method < 2; method++) {
     p.method = ctl_method_find(method ? "hybrid" : "nlopt:cobyla");
     run(&p, linear, 1, 0, 0);

@@ -27,7 +27,7 @@ static int follow(void *context, const CtlState *state, double seconds) {
   Course *course = context;
   (void)seconds;
   if (!course->restarted) course->simplexes_before_restarts = state->rounds;
-  course->restarted = state->restarts > 0; /* already so after the simplex that has stalled */
+  course->restarted = state->restarts > 0; /* already true after the simplex that stalled */
   return 0;
 }
 

@@ -13,7 +13,7 @@ static long expected_simplexes, expected_evaluations;
 
 typedef struct Course {
   long evaluations; /* at the end of the first simplex with E1 < 1e-7 */
-  long before;      /* at its start */
+  long before;      /* evaluations at its start */
 } Course;
 
 static int follow(void *context, const CtlState *state, double seconds) {

@@ -29,7 +29,7 @@ static void finds_the_target(void **state) {
 static SimStatus on_a_line(int n, const double *u, double *x, double *v) {
   (void)n;
   x[0] = u[0] + u[1];
-  x[1] = 1e10; /* free */
+  x[1] = 1e10; /* free entry */
   v[0] = v[1] = NAN;
   return SIM_OK;
 }
@@ -96,7 +96,7 @@ static void no_point_is_simulated_twice(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* With states so large that the cache holds a few simplexes alone, the search takes the same path. */
+/* If states are so large that the cache holds only a few simplexes, the search takes the same path. */
 static void a_small_cache_changes_nothing_but_counts(void **state) {
   enum { LARGE = 550000, AT_MOST = 12 };
   (void)state;
@@ -127,7 +127,7 @@ static void a_small_cache_changes_nothing_but_counts(void **state) {
   }
   ctl_search_state(search, &last);
   assert_int_equal(last.evaluations, drive.last.evaluations);
-  assert_true(last.ivps > drive.last.ivps); /* it was emptied */
+  assert_true(last.ivps > drive.last.ivps); /* the cache was emptied */
   assert_true(last.best == drive.last.best && last.edge == drive.last.edge);
   assert_memory_equal(last.control, drive.u, sizeof u);
   ctl_search_destroy(search);
@@ -144,11 +144,11 @@ static void bounds_are_never_crossed(void **state) {
     p.upper[i] = 0.75; /* the target's u is (1.2, 1.6) */
   }
   p.restarts = 0;
-  run(&p, linear, 8, 3, 0); /* run() looks at every point */
+  run(&p, linear, 8, 3, 0); /* run() checks that every point is inside */
   assert_int_equal(drive.last.reason, CTL_REASON_STALL);
   assert_true(drive.u[0] == 0.75 && drive.u[1] == 0.75);
   assert_int_equal(drive.last.non_finite, 0);
-  /* what is outside does not count: of the first vertices only the start is inside; the scheme's points are at tau */
+  /* points outside do not count: of the first vertices only the start is inside; the scheme's points are at tau */
   long inside = 1;
   CtlTemplate scheme;
   assert_int_equal(ctl_template_init(&scheme, 2, 64), SIM_OK);
@@ -163,7 +163,7 @@ static void bounds_are_never_crossed(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* Bounds that leave the start alone: one simulation, and the search ends by itself. */
+/* Bounds that allow only the start: one simulation, and the search ends by itself. */
 static void nothing_to_search(void **state) {
   (void)state;
   CtlProblem p = plain_problem(2);
@@ -171,7 +171,7 @@ static void nothing_to_search(void **state) {
   run(&p, linear, 8, 0, 0);
   assert_int_equal(drive.last.reason, CTL_REASON_STALL);
   assert_int_equal(drive.last.ivps, 1);
-  assert_true(drive.last.rounds > 30 && drive.last.restarts == 2); /* all in one tell */
+  assert_true(drive.last.rounds > 30 && drive.last.restarts == 2); /* all within one tell */
   ctl_problem_clear(&p);
 }
 
@@ -200,7 +200,7 @@ static void stall_and_restarts(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* The vertices of the first simplex come first, and the best of them leads: reflected in it, 0 goes to 2. */
+/* The vertices of the first simplex come first, and the best of them is v_0: reflected at it, 0 goes to 2. */
 static void the_best_vertex_opens(void **state) {
   (void)state;
   CtlProblem p = plain_problem(1);
@@ -237,7 +237,7 @@ static void failures_are_data(void **state) {
   for (long i = 0; i < drive.asked; i++) failed += drive.points[i][0] < 0.25;
   assert_true(failed > 0);
   assert_int_equal(drive.last.non_finite, failed);
-  assert_true(isfinite(drive.states[0].best)); /* though the start failed */
+  assert_true(isfinite(drive.states[0].best)); /* although the start failed */
   ctl_problem_clear(&p);
 }
 
@@ -289,7 +289,7 @@ static void budgets_are_kept(void **state) {
     assert_int_equal(drive.last.reason, CTL_REASON_BUDGET);
     assert_true(drive.last.evaluations <= most && drive.last.evaluations + 16 > most);
   }
-  p.max_evaluations = 1500; /* reached by a restart's wider scheme */
+  p.max_evaluations = 1500; /* reached after a restart with a wider scheme */
   run(&p, unreachable, 5, 0, 0);
   assert_int_equal(drive.last.reason, CTL_REASON_BUDGET);
   assert_true(drive.last.evaluations <= 1500);
@@ -300,14 +300,14 @@ static void budgets_are_kept(void **state) {
   assert_int_equal(drive.last.rounds, 7);
   p.max_simplexes = 0;
   p.max_seconds = 40;
-  run(&p, linear, 1, 0, 1); /* a second a simulation */
+  run(&p, linear, 1, 0, 1); /* one second per simulation */
   assert_int_equal(drive.last.reason, CTL_REASON_BUDGET);
-  assert_int_equal(drive.last.ivps, 40); /* in the midst of a simplex */
+  assert_int_equal(drive.last.ivps, 40); /* in the middle of a simplex */
   assert_true(drive.states[drive.rounds - 2].ivps < 40);
   ctl_problem_clear(&p);
 }
 
-/* The penalty's parameters rise once a simplex, and the carried best value follows them. */
+/* The penalty's parameters increase once per simplex, and the stored best value is updated with them. */
 static void dynamic_penalty_through_a_search(void **state) {
   (void)state;
   CtlProblem p = plain_problem(1);
@@ -333,7 +333,7 @@ static void reasons_have_names(void **state) {
   assert_string_equal(ctl_reason_text(CTL_REASON_SIGNAL), "signal");
 }
 
-/* Nor does a ticket that was never given out, or one of a round that is over. */
+/* An outcome for a ticket that was never issued, or for one of an earlier round, changes nothing either. */
 static void second_outcome_of_a_ticket_changes_nothing(void **state) {
   (void)state;
   CtlProblem p = plain_problem(2);

@@ -1,5 +1,5 @@
-/* Wherever memory ends during a search, its saving and loading, a refinement or a verdict: the failure is reported, or the answer is
- * the same, and everything is freed. All methods but those of PETSc. */
+/* Memory fails at any point of a search, of its saving and loading, of a refinement or of an optimality check: the
+ * failure is reported, or the answer is the same, and everything is freed. All methods except those of PETSc. */
 #include "control/refine.h"
 #include "sim/group.h"
 #include "src/run/evaluated_model.h"
@@ -19,12 +19,12 @@ typedef struct Answer {
   bool reported;
   double J, E1, E2, control[VARIABLES];
   SimStatus refined, judged;
-  int rank, least; /* of the verdict */
+  int rank, least; /* results of the optimality check */
 } Answer;
 
 typedef void Solve(const Case *c, const CtlEvaluator *evaluator, Answer *answer);
 
-/* A case and its answer where memory suffices. */
+/* A case and its answer with enough memory. */
 typedef struct Trial {
   Case of;
   Answer plain;
@@ -147,7 +147,7 @@ static void searches(void **state) {
   (void)state;
   for (int k = 0; ctl_method_name(k); k++) {
     if (ctl_method_of_scenarios(k) || ctl_method_wants_petsc(k))
-      continue; /* PETSc 3.18 crashes, as it ends POUNDERS, where its own memory has ended */
+      continue; /* PETSc 3.18 crashes when it ends POUNDERS after its own memory has run out */
     char method[64], time[] = "time={end: 5, steps: 20}", size[] = "search.scheme_size=9",
                      starts[] = "search.local_starts=2", budget[] = "search.max_evaluations=40";
     char *settings[] = {method, time, size, starts, budget};

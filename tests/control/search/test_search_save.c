@@ -1,4 +1,5 @@
-/* A search that is saved and loaded at any moment ends like an uninterrupted one; any bytes are either loaded or refused. */
+/* A search that is saved and loaded at any moment ends like an uninterrupted one; any bytes are either loaded or
+ * refused. */
 #define _GNU_SOURCE /* memmem */
 #include "tests/control/search/drive.h"
 
@@ -24,7 +25,8 @@ static CtlSearch *again(const CtlProblem *p, CtlSearch *search) {
   return loaded;
 }
 
-/* Asks for up to `batch` points. Every `every` outcomes only the last point of a batch is answered, and the search is saved and loaded. */
+/* Asks for up to `batch` points. Every `every` outcomes only the last point of a batch is answered, and the search is
+ * saved and loaded. */
 static void run_with_breaks(const CtlProblem *p, Model *model, int batch, long every) {
   CtlSearch *search;
   double controls[BATCH_MAX * N_MAX], x[2][N_MAX];
@@ -32,7 +34,7 @@ static void run_with_breaks(const CtlProblem *p, Model *model, int batch, long e
   run(p, model, 17, 0, 0);
   assert_int_equal(ctl_search_create(p, &search), CTL_OK);
   for (int count; (count = ctl_search_ask(search, batch, tickets, controls, NULL)) > 0;) {
-    int from = outcomes % every == every - 1 ? count - 1 : 0; /* the others are lost on the way */
+    int from = outcomes % every == every - 1 ? count - 1 : 0; /* the other outcomes are lost */
     for (int k = from; k < count; k++, outcomes++) {
       CtlOutcome outcome = {.x = x[0], .v = x[1], .iterations = tickets[k]};
       outcome.status = model(p->n, controls + k * p->n, x[0], x[1]);
@@ -87,13 +89,13 @@ static void breaks_change_nothing_of_local_methods(void **state) {
       CtlProblem p = plain_problem(2);
       p.method = method;
       p.local_starts = 4;
-      if (p.method == ctl_method_find("hybrid")) { /* its second part is PDS, which has been tried above */
+      if (p.method == ctl_method_find("hybrid")) { /* its second part is PDS, which was tested above */
         p.scheme_size = 9;
         p.tolerance = 1e-2;
       }
       p.max_evaluations = p.method == ctl_method_find("hybrid") ? 600 : 150;
       run_with_breaks(&p, rosenbrock, 5, every);
-      run_with_breaks(&p, unreachable, 5, every); /* which restarts */
+      run_with_breaks(&p, unreachable, 5, every); /* this one restarts */
       ctl_problem_clear(&p);
     }
 }
@@ -139,7 +141,7 @@ static void seconds_go_on(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* Loads bytes that may be anything; what is taken must be fit to go on with. */
+/* Loads arbitrary bytes; if they are accepted, the search must be able to continue. */
 static bool is_taken(const CtlProblem *p, const char *bytes, size_t size) {
   CtlSearch *search;
   double controls[BATCH_MAX * N_MAX], x[2][N_MAX];
@@ -185,7 +187,7 @@ static void any_bytes_are_safe_of(const char *method) {
   assert_true(is_taken(&p, bytes, size));
   for (size_t cut = 0; cut < size; cut += 1 + cut % 5) {
     memcpy(spoilt, bytes, cut);
-    memcpy(spoilt, &(int64_t){(int64_t)cut}, cut < 8 ? cut : 8); /* it even says so */
+    memcpy(spoilt, &(int64_t){(int64_t)cut}, cut < 8 ? cut : 8); /* a size field that matches the cut */
     assert_false(is_taken(&p, spoilt, cut));
   }
   memcpy(spoilt, bytes, size);
@@ -197,7 +199,7 @@ static void any_bytes_are_safe_of(const char *method) {
     spoilt[at] = (char)values[at % 4];
     refused += !is_taken(&p, spoilt, size);
   }
-  assert_true(refused > size / 16); /* numbers may be any; counts, kinds and labels may not */
+  assert_true(refused > size / 16); /* numbers may have any value; counts, kinds and labels may not */
   for (int k = 0; k < 200; k++) {
     memcpy(spoilt, bytes, size);
     for (int i = 0; i < 8; i++) {
@@ -236,7 +238,7 @@ static void another_problem_is_refused(void **state) {
   ctl_problem_clear(&q);
 }
 
-static long threads_left = -1; /* before there are none; -1: any number */
+static long threads_left = -1; /* remaining threads that can be created; -1: unlimited */
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*body)(void *), void *context);
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*body)(void *), void *context);
 
@@ -244,7 +246,7 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*
   return threads_left >= 0 && threads_left-- == 0 ? EAGAIN : __real_pthread_create(thread, how, body, context);
 }
 
-/* A method that lacks memory, or a thread, when it is to go on: not the file's fault. */
+/* A method that lacks memory, or a thread, when it continues: this is not reported as an error of the file. */
 static void no_memory_is_reported_as_such(void **state) {
   (void)state;
   CtlProblem p = plain_problem(2);
@@ -260,7 +262,8 @@ static void no_memory_is_reported_as_such(void **state) {
   char *bytes = malloc(size);
   assert_non_null(bytes);
   ctl_search_save(search, bytes);
-  for (long there = 0; there < 2; there++) { /* for a new search; for that and the saved one's run */
+  /* Neither the search's thread nor that of its saved run can start; or only the first. */
+  for (long there = 0; there < 2; there++) {
     threads_left = there;
     assert_int_equal(ctl_search_load(&p, bytes, size, NULL, &loaded), CTL_NO_MEMORY);
     assert_null(loaded);
@@ -280,7 +283,7 @@ static void keep(void *context, const char *key, const char *text) {
   snprintf(message, sizeof message, "%s: %s", key, text);
 }
 
-/* Replaces `old`, of as many bytes, where it stands first. */
+/* Replaces the first occurrence of `old` by `new` of the same length. */
 static void replace(char *bytes, size_t size, const void *old, const void *new, size_t length) {
   char *at = memmem(bytes, size, old, length);
   assert_non_null(at);
@@ -340,8 +343,8 @@ int main(void) {
       cmocka_unit_test(no_memory_is_reported_as_such),
       cmocka_unit_test(another_build_method_or_format_is_refused),
   };
-  cmocka_set_skip_filter(
-      getenv("STICTION_SKIP")); /* what libraries that are shared hide from this program's pthread_create */
+  /* tests that do not work with shared libraries, as this program's pthread_create is then not used */
+  cmocka_set_skip_filter(getenv("STICTION_SKIP"));
   if (sim_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   sim_petsc_stop();

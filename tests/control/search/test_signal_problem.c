@@ -1,4 +1,4 @@
-/* jobs/problems/signal-2x8.yaml: no constant control meets its target, and a signal of 2 x 8 variables does. */
+/* jobs/problems/signal-2x8.yaml: no constant control meets its target, but a signal of 2 x 8 variables does. */
 #include "tests/fixture.h"
 
 #include "control/evaluator.h"
@@ -59,8 +59,8 @@ static double search(Arm *arm, const double *start, double *u) {
   return sum;
 }
 
-/* All constants within the bounds, half a newton apart, and searches from the best of them and from where the signal's
- * starts: E1 + E2 stays at 1, that of not moving at all. */
+/* All constants within the bounds at distances of half a newton, and searches from the best of them and from the
+ * signal's start: E1 + E2 stays at 1, the value without motion. */
 static void no_constant_meets_the_target(void **state) {
   (void)state;
   char *settings[] = {"control.signal.kind=constant"};
@@ -106,7 +106,8 @@ static void a_signal_of_eight_pieces_does(void **state) {
   close_arm(&arm);
 }
 
-/* What 2 pieces have found, in 4 and in 8, meets the target as it stands, at the same cost, and is gone on from there. */
+/* The answer with 2 pieces, resampled to 4 and 8, meets the target at the same cost, and the search continues from
+ * it. */
 static void a_coarse_answer_is_where_a_finer_search_starts(void **state) {
   (void)state;
   char *settings[][1] = {{"control.signal.segments=2"}, {"control.signal.segments=4"}, {"control.signal.segments=8"}};
@@ -118,10 +119,10 @@ static void a_coarse_answer_is_where_a_finer_search_starts(void **state) {
     const double *start = k ? finer : control->start;
     if (k) assert_true(fabs(ctl_cost(control, finer) / last - 1) <= 1e-13);
     if (k)
-      assert_true(search(&arm, start, u) <= 1e-9); /* a look at its start would do */
+      assert_true(search(&arm, start, u) <= 1e-9); /* the start already meets it */
     else
       assert_true(search(&arm, start, u) <= 1e-6);
-    assert_true(ctl_cost(control, u) <= last * (1 + 1e-6)); /* P, with its misses, is what falls */
+    assert_true(ctl_cost(control, u) <= last * (1 + 1e-6)); /* the penalty function, which includes misses, decreases */
     last = ctl_cost(control, u);
     sim_signal_refine(SIM_PIECEWISE_CONSTANT, P, control->segments, 2, u, finer);
     close_arm(&arm);

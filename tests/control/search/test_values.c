@@ -28,7 +28,7 @@ static SimStatus line(int n, const double *u, double *y, double *v) {
   return SIM_OK;
 }
 
-/* The same with the signs of the constraints turned round. */
+/* The problem `corner` with the signs of the constraints reversed. */
 static SimStatus corner_from_above(int n, const double *u, double *y, double *v) {
   corner(n, u, y, v);
   y[1] = -y[1];
@@ -36,7 +36,7 @@ static SimStatus corner_from_above(int n, const double *u, double *y, double *v)
   return SIM_OK;
 }
 
-/* The bowl where it can be evaluated: not at the start, nor left of it. */
+/* The bowl, which fails at the start and left of it. */
 static SimStatus half_a_bowl(int n, const double *u, double *y, double *v) {
   bowl(n, u, y, v);
   if (u[0] > 0.1) return SIM_OK;
@@ -66,7 +66,7 @@ static void each_method_makes_squares_small(void **state) {
     p.step = 0.5;
     p.max_evaluations = SIMPLEXES;
     run(&p, residuals, 4, 0, 0);
-    /* all but COBYLA come to the end of the valley within the budget */
+    /* all but COBYLA reach the end of the valley within the budget */
     assert_found(1, 1, 0, strcmp(all[m], "nlopt:cobyla") == 0 ? 0.1 : 1e-6);
     assert_true(drive.last.E1 == 0 && drive.last.E2 == 0);
     assert_true(drive.last.J == drive.last.x[0] * drive.last.x[0] + drive.last.x[1] * drive.last.x[1]);
@@ -77,7 +77,7 @@ static void each_method_makes_squares_small(void **state) {
 static void each_method_makes_objectives_small(void **state) {
   (void)state;
   static const CtlPenaltyKind penalties[] = {CTL_PENALTY_P, CTL_PENALTY_PI};
-  for (int m = 0; m < ALL - 1; m++) /* but POUNDERS */
+  for (int m = 0; m < ALL - 1; m++) /* except POUNDERS */
     for (int k = 0; k < 2; k++) {
       CtlProblem p = values_problem(all[m], 2, 2, CTL_ROLE_OBJECTIVE);
       p.penalty = penalties[k];
@@ -143,7 +143,7 @@ static void constraints_are_met_to_their_tolerances(void **state) {
   }
 }
 
-/* A search with a point that cannot move. */
+/* A search with a variable that cannot move. */
 static void the_merit_is_f_and_the_misses(void **state) {
   (void)state;
   static const CtlNorm norms[] = {CTL_NORM_1, CTL_NORM_2, CTL_NORM_INF};
@@ -156,7 +156,7 @@ static void the_merit_is_f_and_the_misses(void **state) {
     p.start[0] = p.lower[0] = p.upper[0] = 2;
     p.start[1] = p.lower[1] = p.upper[1] = 1;
     p.max_evaluations = 70;
-    run(&p, corner, 1, 0, 0); /* at (2, 1): 0, 3 - too much, 3 - too little by 2 */
+    run(&p, corner, 1, 0, 0); /* at (2, 1): 0, 3 - too large, 3 - too small by 2 */
     double norm = k == 0 ? 5 : k == 1 ? sqrt(13) : 3;
     assert_true(fabs(drive.last.best - 7 * norm) < 1e-12);
     assert_true(drive.last.E1 == 3 / 1e-6);
@@ -197,7 +197,7 @@ static void failures_count_as_infinite(void **state) {
       assert_found(1, -2, -5, 1e-4);
       ctl_problem_clear(&p);
     }
-  for (int m = 0; m < ALL - 1; m++) { /* nothing but failures: all methods end, and say so */
+  for (int m = 0; m < ALL - 1; m++) { /* only failures: all methods end, and report it */
     CtlProblem p = values_problem(all[m], 2, 1, CTL_ROLE_OBJECTIVE);
     p.max_evaluations = 3000;
     p.tolerance = 1e-3;
@@ -208,7 +208,7 @@ static void failures_count_as_infinite(void **state) {
   }
 }
 
-/* Where a local method meets failures they are worse than all that it knows, be that larger than 1e6. */
+/* For a local method failed points are worse than all known values, even if these are larger than 1e6. */
 static SimStatus large_half_a_bowl(int n, const double *u, double *y, double *v) {
   (void)n, (void)v;
   if (u[0] < 0.2) return SIM_NOT_CONVERGED;
@@ -239,7 +239,7 @@ static void stop_at_is_of_f(void **state) {
   assert_true(drive.last.J <= -4.9);
   for (long k = 0; k < drive.rounds - 1; k++) assert_true(drive.states[k].J > -4.9);
   ctl_problem_clear(&p);
-  p = values_problem("pds", 2, 2, CTL_ROLE_OBJECTIVE); /* f = 0 at the start, off the line */
+  p = values_problem("pds", 2, 2, CTL_ROLE_OBJECTIVE); /* f = 0 at the start, which is off the line */
   ctl_problem_set_role(&p, 1, CTL_ROLE_EQUAL, 1, 1e-3);
   p.rho = 10;
   p.stop_at = 0.6;

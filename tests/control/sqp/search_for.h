@@ -1,4 +1,4 @@
-/* A search driven in this process, a few points at a time, saved and loaded as it goes. */
+/* Drives a search in this process, a few points at a time, with saves and loads. */
 #ifndef TESTS_SQP_SEARCH_FOR_H
 #define TESTS_SQP_SEARCH_FOR_H
 
@@ -15,7 +15,7 @@ typedef struct Answer {
   double u[CONTROLS_MOST];
 } Answer;
 
-/* Up to `batch` points at a time, saved and loaded after each `saves` rounds of questions (0: never). */
+/* Asks for up to `batch` points at a time; saves and loads after each `saves` rounds of asking (0: never). */
 static inline void search_for(const Case *c, int batch, int saves, Answer *answer) {
   const CtlProblem *p = &c->problem.control;
   size_t n = (size_t)p->n, d = (size_t)p->d, most = ctl_evaluator_rows(&c->evaluator, (CtlWant){.derivatives = true}),

@@ -8,7 +8,7 @@
 typedef struct Found {
   CtlState state;
   double x[OWN_MOST];
-  bool least; /* it is the published minimum */
+  bool least; /* whether it is the published minimum */
 } Found;
 
 static Found keep_found(const OwnProblem *own, const CtlSearch *search) {
@@ -47,7 +47,7 @@ static void published_minima_are_found(void **state) {
   }
 }
 
-/* Start k of a problem: between its bounds, or about its own start. */
+/* Sets start k of a problem: between its bounds, or near its published start. */
 static void set_start(const OwnProblem *own, uint64_t k, CtlProblem *p) {
   for (int i = 0; i < own->n && k > 0; i++) {
     double number = ctl_start_number(k, (uint64_t)i), across = p->upper[i] - p->lower[i];
@@ -55,7 +55,7 @@ static void set_start(const OwnProblem *own, uint64_t k, CtlProblem *p) {
   }
 }
 
-/* Some have other local minima, which are not to be expected from each start. */
+/* Some problems have other local minima, so not every start finds the published one. */
 static void random_starts_find_them(void **state) {
   (void)state;
   enum { STARTS = 20 };
@@ -77,7 +77,7 @@ static void random_starts_find_them(void **state) {
   assert_true(evaluations <= 9000);
 }
 
-/* Evaluates one point, saves the search, and goes on with what was loaded. */
+/* Evaluates one point, saves the search, and continues with the loaded one. */
 static void saved_searches_go_on_bit_for_bit(void **state) {
   (void)state;
   for (int k = 0; k < OWN_PROBLEMS; k++) {
@@ -114,7 +114,7 @@ static void saved_searches_go_on_bit_for_bit(void **state) {
 
 static const double LONG = 1e5, SHORT = 1e-4;
 
-/* hs71 in other units of its first two variables. */
+/* hs71 with other units of its first two variables. */
 static void hs71_scaled(const OwnNumber *x, OwnNumber *y) {
   const OwnNumber own[] = {x[0] / LONG, x[1] / SHORT, x[2], x[3]};
   hs71(own, y);
@@ -144,7 +144,7 @@ static void steps_are_in_sizes(void **state) {
   ctl_problem_clear(&q);
 }
 
-/* Least at 1e-3, near where it fails. */
+/* Minimum at 1e-3, near where it is undefined. */
 static void barely_defined(const OwnNumber *x, OwnNumber *y) { y[0] = x[0] - 1e-3 * clog(x[0]); }
 
 static SimStatus fails_below_0(void *context, const double *point, double *values, double *rows) {
@@ -236,7 +236,8 @@ static void multipliers_are_rates_of_f(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* Saddle, maximum of a corner, corner with a multiplier of 0, and one that is least by the signs alone. */
+/* A saddle, a maximum in a corner, a corner with a multiplier of 0, and a point that is a minimum by the signs
+ * alone. */
 static void saddle(const OwnNumber *x, OwnNumber *y) { y[0] = square(x[0]) - square(x[1]); }
 static void away_from_corner(const OwnNumber *x, OwnNumber *y) { y[0] = x[0] - x[1]; }
 static void flat_corner(const OwnNumber *x, OwnNumber *y) { y[0] = x[0] - square(x[1]); }

@@ -1,17 +1,17 @@
-/* Chains of nodes with mass, by steps: derivatives forward, backward and by central differences, for every signal and
- * storage; batches, also of models that differ, against one rollout after another, bit for bit. */
+/* Chains with masses, by steps: derivatives forward, adjoint and by central differences, for every signal and storage;
+ * batches, also of different models, compared with single rollouts, bit for bit. */
 #include "tests/sim/adjoint.h"
 #include "tests/sim/chain/chain.h"
 
 enum { NODES = 11, CONTROLS = 5 * SEGMENTS, RUNS = 19 };
 
 static const char *const schemes[] = {"implicit_euler", "symplectic"};
-static const int sizes[] = {1, 3, NODES}; /* the last one's matrices are sparse */
+static const int sizes[] = {1, 3, NODES}; /* the largest has sparse matrices */
 static const SimSignal signals[] = {SIM_CONSTANT, SIM_PIECEWISE_CONSTANT, SIM_PIECEWISE_LINEAR};
 
 static double pushing(int i, double t) { return (4 * sin(1.3 * t + i) + 3 - 1.4 * (i % 4)) * exp(-t); }
 
-/* Case k of every scheme, size, signal and end. control: [CONTROLS] */
+/* Makes case k of all schemes, sizes, signals and ends. control: [CONTROLS] */
 static void chain_case(int k, SimProblem *p, double *control) {
   uint64_t seed = (uint64_t)k + 1;
   int n = sizes[k / 2 % 3];
@@ -43,7 +43,7 @@ static double weighed_end(SimProblem *p, const double *control, const double *we
   return sum;
 }
 
-/* By what part of its size the gradient misses central differences, at most. */
+/* Largest relative difference of the gradient from central differences. */
 static double difference_error(SimProblem *p, double *control, const Both *b, const SimDependence *on,
                                const int *columns) {
   const double h = 1e-6;
@@ -87,7 +87,7 @@ static void forward_backward_and_differences(void **state) {
   if (!(stops > CASES / 4)) fail_msg("%d stops", stops);
 }
 
-/* Chains with nodes without mass have none. */
+/* Chains with massless nodes have no derivatives. */
 static void massless_have_none(void **state) {
   const SimDependence on = SIM_ON_CONTROL;
   (void)state;
@@ -154,7 +154,7 @@ static void batches_are_rollouts(void **state) {
   }
 }
 
-/* Chains of one shape and other numbers, each with a lane of its own. */
+/* Chains of one shape with different numbers, each in its own lane. */
 static void models_are_rollouts(void **state) {
   static Ends alone, batch;
   (void)state;

@@ -1,5 +1,5 @@
-/* model.kind: chain in problem files: every key and default, the end's share of the force, rates, the echo. What is
- * wrong with wrong files is in tests/program/bad. */
+/* model.kind: chain in problem files: every key and default, the end's share of the force, rates, the echo. Invalid
+ * files are in tests/program/bad. */
 #include "tests/src/problem_text.h"
 
 static const char quasistatic[] = "model:\n"
@@ -50,7 +50,7 @@ static void masses_and_velocities(void **state) {
   problem_clear(&p);
 }
 
-/* The end's share is folded into the last node's force and rate. */
+/* The end's share is added to the last node's force and rate. */
 static void ends(void **state) {
   (void)state;
   Problem p;
@@ -73,8 +73,8 @@ static void ends(void **state) {
   problem_clear(&p);
 }
 
-/* Rates given and found agree to 1e-9, at the ends of the time, beside kinks, and with a short time scale too; at the
- * end of a piece it is the next piece's. */
+/* Given and computed rates agree to 1e-9, also at the ends of the time, beside kinks, and with a short time scale; at
+ * the end of a piece the rate is the next piece's. */
 static void rates(void **state) {
   (void)state;
   static const char *const forces[][2] = {
@@ -102,8 +102,8 @@ static void rates(void **state) {
   }
 }
 
-/* Forces that are what their rates sum up to: smooth, or with kinks, on the grid and off it; and a rate that is given by
- * pieces as the force is. */
+/* Accepted forces, which are the integral of their rates: smooth, or with kinks, on and off the grid; and a rate given
+ * by pieces like the force. */
 static void rates_accepted(void **state) {
   (void)state;
   static const char *const good[] = {"t^5-t",
@@ -131,11 +131,11 @@ static void rates_accepted(void **state) {
   char *pieces[] = {"model.force=[{until: 0.5, value: t}, {value: 0.5}]",
                     "model.force_rate=[{until: 0.5, value: 1}, {value: 0}]", NULL};
   read_good(quasistatic, pieces, &p);
-  for (long k = 0; k <= 300; k++) assert_true(p.sim.chain.force_rate[2 * k] == (k < 50)); /* from the right */
+  for (long k = 0; k <= 300; k++) assert_true(p.sim.chain.force_rate[2 * k] == (k < 50)); /* right derivatives */
   problem_clear(&p);
 }
 
-/* Where a node has a mass its force may jump: no scheme takes its rate. */
+/* The force on a node with mass may jump: no scheme uses its rate. */
 static void jumps_on_masses(void **state) {
   (void)state;
   Problem p;
@@ -225,7 +225,7 @@ static void echo_reads_back(void **state) {
   }
 }
 
-/* What takes O(n^2) elsewhere must not here. */
+/* All steps must be O(n), not O(n^2). */
 static void long_chain(void **state) {
   (void)state;
   enum { N = 100000 };

@@ -1,4 +1,4 @@
-/* Batches by every kernel beside ref, bit for bit, and random problems for them. */
+/* Batches by every kernel compared with ref, bit for bit, and random problems for this. */
 #ifndef TESTS_BATCH_H
 #define TESTS_BATCH_H
 
@@ -34,7 +34,7 @@ static inline void assert_same(const SimModel *model, const Batch *a, int i, con
   assert_memory_equal(a->v[i], b->v[k], size);
 }
 
-/* n controls by ref and by every other kernel, which must serve the model or leave it to ref. */
+/* Runs n controls by ref and by every other kernel, which must support the model or leave it to ref. */
 static inline void compare(const SimModel *model, SimWorkspace *work, int n, bool serve, Batch *ref) {
   static Batch wide;
   memcpy(wide.u, ref->u, sizeof wide.u);
@@ -69,7 +69,7 @@ typedef struct Trial {
   SimSolver solver;
   bool full_mass, damped, eigen;
   SimStribeck stribeck;
-  bool exact; /* not every exponent of a law */
+  bool exact; /* without general exponents of a law */
 } Trial;
 
 static inline void random_problem(SimProblem *p, int d, const Trial *trial, uint64_t *seed) {
@@ -77,7 +77,7 @@ static inline void random_problem(SimProblem *p, int d, const Trial *trial, uint
   random_matrix(d, 1, p->system.stiffness, seed);
   for (int i = 0; i < d * d; i++) p->system.stiffness[i] *= 4;
   if (trial->full_mass)
-    random_matrix(d, 0.3, p->system.mass, seed); /* strong coupling: lanes go on alone now and then */
+    random_matrix(d, 0.3, p->system.mass, seed); /* strong coupling: lanes sometimes continue in the scalar solver */
   for (int i = 0; i < d; i++) {
     if (!trial->full_mass) p->system.mass[i * d + i] = 1.5 + fixture_random(seed);
     if (trial->damped) p->system.damping[i * d + i] = 0.2;
@@ -105,7 +105,7 @@ static inline void random_problem(SimProblem *p, int d, const Trial *trial, uint
   sim_problem_set(p, "elastic", trial->eigen);
 }
 
-/* Takes what the problem is not to be off its own account. */
+/* Ignores errors; the caller handles them. */
 static inline void refuse(void *context, const char *key, const char *text) {
   (void)context;
   (void)key;

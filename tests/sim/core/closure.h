@@ -1,4 +1,4 @@
-/* Energy as an observer sees it, for tests of its closure. */
+/* Energies as seen by an observer, for tests of the energy balance. */
 #ifndef TESTS_CLOSURE_H
 #define TESTS_CLOSURE_H
 
@@ -6,11 +6,11 @@
 
 #include <float.h>
 
-/* What a watched motion shows, measured here from SimEnergy alone. */
+/* Results of a watched motion, computed here from SimEnergy alone. */
 typedef struct ClosureWatch {
   double most[6], last_dissipated, fell, given_back;
-  double error,
-      time; /* the largest closing error as a part of the largest energies, and the first instant beyond SIM_CLOSURE */
+  /* Largest closing error relative to the largest energies, and the first time at which it exceeds SIM_CLOSURE. */
+  double error, time;
   long rows, unknown;
 } ClosureWatch;
 
@@ -33,7 +33,8 @@ static inline void closure_see(void *context, const SimStep *step) {
   w->rows++;
 }
 
-/* Runs a problem, which is cleared, watched. control: of all its variables. *made: false where the library refuses it. */
+/* Runs and clears a problem, with an observer. control: of all its variables. *made: false if the library refuses
+ * it. */
 static inline ClosureWatch closure_run(SimProblem *p, FixtureForce *force, const double *control, SimFinal *final,
                                        bool *made) {
   ClosureWatch w = {.time = -1};

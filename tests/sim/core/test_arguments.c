@@ -1,5 +1,5 @@
-/* Mistakes of a caller are reported: arguments that public functions refuse, problems that are not finalized, or changed since, forces that a
- * scheme does not take. None of them ends the process. */
+/* Errors of a caller are reported: arguments that public functions refuse, problems that are not finalized or were
+ * changed since, forces that a scheme does not support. None of them ends the process. */
 #include "tests/fixture.h"
 
 #include <math.h>
@@ -106,7 +106,7 @@ static void evaluations(void **state) {
   sim_problem_clear(&p);
 }
 
-/* Whatever is changed, but for the force, is seen. */
+/* Any change except of the force is detected. */
 static void finalized(void **state) {
   (void)state;
   for (int change = -2; change < 8; change++) {
@@ -129,7 +129,8 @@ static void finalized(void **state) {
   }
 }
 
-/* f as a function is f as a table, by steps and in pieces; a force that is not finite, or that a scheme does not take, is reported. */
+/* A force given as a function equals a tabulated one, by steps and in pieces; a force that is not finite, or that a
+ * scheme does not support, is reported. */
 static void forces(void **state) {
   (void)state;
   static const char *const schemes[] = {"moreau", "centered", "lie", "event"};

@@ -1,12 +1,12 @@
-/* Lanes of models with springs that have a law, and with stops, against one rollout after another, bit for bit. */
+/* Lanes of models with nonlinear springs and stops, compared with single rollouts, bit for bit. */
 #include "tests/sim/core/batch.h"
 #include "tests/sim/friction/springs.h"
 
-/* What a random model has. */
+/* Parts of a random model. */
 typedef struct Joints {
   bool anchors, links, rigid, elastic, surface, thresholds;
-  double reach; /* of laws, m: small ones are left by some */
-  double gap;   /* of stops, m */
+  double reach; /* range of laws, m: small ones are left by some motions */
+  double gap;   /* distance of stops, m */
 } Joints;
 
 static double slow_wave(int i, double t) { return 0.6 + 0.4 * sin(3 * t + i); }
@@ -23,7 +23,7 @@ static void add_stops(SimProblem *p, const Joints *joints, uint64_t *seed) {
   }
 }
 
-/* Whether the scheme takes it; else it is cleared. */
+/* Whether the scheme supports it; otherwise clears it. */
 static bool joint_problem(SimProblem *p, int d, const Trial *trial, const Joints *joints, uint64_t *seed) {
   const SimReport silent = {NULL, refuse};
   FixtureSource source = {slow_wave, 2 * d}, moving = {slow_wave, d};
@@ -46,7 +46,7 @@ static bool joint_problem(SimProblem *p, int d, const Trial *trial, const Joints
   return false;
 }
 
-/* Over all models: how many were served by lanes, and what came about in their rollouts. */
+/* Over all models: how many lanes supported, and what happened in their rollouts. */
 typedef struct Seen {
   int models, failed, out_of_range;
   long impacts;
@@ -71,7 +71,7 @@ static void try_joints(int c, const Trial *trial, const Joints *joints, uint64_t
   sim_problem_clear(&p);
 }
 
-/* All of these alone and together, as far as schemes take them. */
+/* Tests each kind of joint alone and all combinations that the schemes support. */
 static void any_joints(void **state) {
   (void)state;
   static const struct {
@@ -104,7 +104,7 @@ static void any_joints(void **state) {
   }
 }
 
-/* A batch that holds controls without a number beside good ones. */
+/* A batch that contains NaN controls among good ones. */
 static void joints_fail_alone(void **state) {
   (void)state;
   static Batch batch;

@@ -1,13 +1,13 @@
-/* Lanes against one rollout after another, bit for bit: every kernel that this processor runs, whatever the model, the
- * scheme, the number of controls and their order. */
+/* Lanes compared with single rollouts, bit for bit: every kernel that this processor supports, for any model, scheme,
+ * number of controls and order. */
 #include "tests/sim/core/batch.h"
 
-/* Whether the kernels but ref are to serve a trial. */
+/* Whether the kernels other than ref must support a trial. */
 static bool has_lanes(const Trial *trial) {
   return trial->multiplier != SIM_SMOOTH && strcmp(trial->scheme, "event") != 0;
 }
 
-/* One model of a trial, if its scheme takes it. Returns whether it did. */
+/* Tries one model, if its scheme supports it. Returns whether it did. */
 static bool try_kernels(const Trial *trial, int d, uint64_t *seed) {
   static Batch batch;
   const SimReport silent = {NULL, refuse};
@@ -21,7 +21,7 @@ static bool try_kernels(const Trial *trial, int d, uint64_t *seed) {
     randomise(&batch, 5, seed);
     bool serve = has_lanes(trial);
     compare(model, work, serve ? 21 : 2, serve,
-            &batch); /* two are enough to see that ref serves, which takes longest */
+            &batch); /* two suffice to check that ref is used, which takes longest */
     sim_workspace_destroy(work);
     sim_model_destroy(model);
   }
@@ -29,8 +29,8 @@ static bool try_kernels(const Trial *trial, int d, uint64_t *seed) {
   return taken;
 }
 
-/* Every scheme with every multiplier law, solver and friction law that it takes: those of the tables, so that what is added
- * there is compared, too. */
+/* Every scheme with every multiplier law, solver and friction law that it supports, taken from the tables, so that
+ * additions are tested, too. */
 static void random_models(void **state) {
   (void)state;
   static const SimStribeck laws[] = {SIM_STRIBECK_NONE, SIM_STRIBECK_LAWS(SIM_LAW_ENUMERATOR) SIM_STRIBECK_TABLE};
@@ -57,7 +57,7 @@ static void random_models(void **state) {
 
 enum { RUNS_MAX = 45 };
 
-/* Runs of models that differ in all of their numbers. */
+/* Models that differ in all of their numbers. */
 typedef struct Fleet {
   SimProblem problem[RUNS_MAX];
   SimModel *model[RUNS_MAX];
@@ -90,7 +90,7 @@ static void fleet_close(Fleet *fleet) {
   }
 }
 
-/* All at once by each kernel, and each by a rollout of its own. */
+/* Runs all at once by each kernel, and each by a single rollout. */
 static void fleet_compare(Fleet *fleet) {
   static Batch alone, together;
   for (int i = 0; i < fleet->n; i++) {
@@ -108,7 +108,8 @@ static void fleet_compare(Fleet *fleet) {
   }
 }
 
-/* Lanes with models of their own: every law, any signal, as many as fill no vectors; beside models that cannot go with them. */
+/* A model for each lane: every law, any signal, numbers that do not fill vectors; together with models that cannot be
+ * combined. */
 static void each_lane_has_its_model(void **state) {
   (void)state;
   static const struct {
@@ -153,7 +154,7 @@ static void lanes_fail_alone(void **state) {
   }
 }
 
-/* Any number of controls, in any order; some that diverge or are no numbers beside good ones. */
+/* Any number of controls, in any order; some that diverge or are NaN among good ones. */
 static void lanes_are_alone(void **state) {
   (void)state;
   static const char *const schemes[] = {"centered", "moreau", "lie"};
@@ -209,7 +210,7 @@ static void paper_problems(void **state) {
   }
 }
 
-/* Solves that need more iterations than are made. */
+/* Solves that need more iterations than allowed. */
 static void slow_solves(void **state) {
   (void)state;
   static const char *const schemes[] = {"centered", "moreau", "lie"};
@@ -237,7 +238,7 @@ static void slow_solves(void **state) {
   }
 }
 
-/* What has no lanes is served by ref, whatever kernel is set. */
+/* Models without lanes are run by ref, whatever kernel is set. */
 static void others_are_served(void **state) {
   (void)state;
   SimProblem p;
@@ -260,7 +261,7 @@ static void others_are_served(void **state) {
   sim_problem_clear(&p);
 }
 
-/* A kernel that does not exist or does not run here is no kernel: ref serves. */
+/* A kernel that does not exist or is not supported here is refused: ref is used. */
 static void kernels_are_checked(void **state) {
   (void)state;
   int beyond = 0;

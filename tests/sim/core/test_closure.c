@@ -1,10 +1,10 @@
-/* The energy of every scheme closes, with every feature that it takes and every pair of them. */
+/* The energy balance of every scheme closes, with every feature that it supports and every pair of them. */
 #include "tests/sim/chain/chain.h"
 #include "tests/sim/core/closure.h"
 #include "tests/sim/dashpot/dashpot.h"
 #include "tests/sim/friction/springs.h"
 
-/* Of friction ---------------------------------------------------------------------------------------------------------- */
+/* Friction --------------------------------------------------------------------------------------------------------- */
 
 typedef enum Feature {
   PLAIN,
@@ -103,7 +103,7 @@ static void set_stops(SimProblem *p, double stiffness, double restitution) {
   }
 }
 
-/* Whether the problem has such a thing at all. */
+/* Adds a feature; returns whether the problem supports it. */
 static bool set_feature(SimProblem *p, Feature feature) {
   static const double viscous[D] = {0.7, 0, 0.4}, speed[] = {0.1, 0.5, 1, 3}, friction[] = {2, 1.5, 1.2, 1.6};
   const SimLoad velocity = {.context = &speeds, .at = fixture_force_at},
@@ -134,7 +134,7 @@ static bool set_feature(SimProblem *p, Feature feature) {
     return sim_problem_choose(p, "solver", "fixed_point") == SIM_OK && sim_problem_set(p, "tolerance", 1e-3) == SIM_OK;
   case THETA: return sim_problem_set(p, "theta", 0.7) == SIM_OK;
   case EXACT_ELASTICITY: return sim_problem_choose(p, "elastic", "exact") == SIM_OK;
-  default: return true; /* of the system itself */
+  default: return true; /* a property of the system itself */
   }
 }
 
@@ -156,7 +156,7 @@ static bool make(SimProblem *p, const char *scheme, Feature a, Feature b) {
     p->x0[i] = 0.2 * (i - 1);
     p->v0[i] = 0.8 - 0.5 * i;
   }
-  const Feature both[] = {b, a}; /* thresholds that change, after what they are by */
+  const Feature both[] = {b, a}; /* time-dependent thresholds are set last, as they use the others */
   for (int k = 0; k < (a == b ? 1 : 2); k++) done = done && set_feature(p, both[k]);
   return done;
 }
@@ -179,7 +179,8 @@ static void every_pair_closes(void **state) {
         ClosureWatch w = closure_run(&p, pushing, control, &final, &made);
         if (!made) continue;
         ran++;
-        bool drags = s > 1 && s < 4 && a == VISCOUS && b == SURFACE; /* damping of what moves is in both of its parts */
+        /* damping at a moving surface occurs in both parts of the scheme */
+        bool drags = s > 1 && s < 4 && a == VISCOUS && b == SURFACE;
         bool closes = final.status == SIM_OK && w.error < (event ? 1e-8 : 1e-11) && final.closure.error <= w.error;
         if (closes && (drags || w.fell < 1e-12)) {
           driven += w.given_back > 0 && a == FIXED_POINT && s == 0;
@@ -194,7 +195,7 @@ static void every_pair_closes(void **state) {
   assert_true(driven > 0);
 }
 
-/* Of the other kinds --------------------------------------------------------------------------------------------------- */
+/* Other kinds ------------------------------------------------------------------------------------------------------ */
 
 static double swinging(int i, double t) { return 1.5 * sin(1.9 * t) * (i + 1) / 2; }
 

@@ -1,4 +1,4 @@
-/* Derivatives where a rollout in pieces stands are those of the same motion ended there. */
+/* Derivatives at an intermediate time of a rollout equal those of the same motion ended there. */
 #include "tests/sim/tangent.h"
 
 enum { PROBLEMS = 24, STEPS = 40, STOPS = 3 };
@@ -6,7 +6,7 @@ enum { PROBLEMS = 24, STEPS = 40, STOPS = 3 };
 static const SimDependence all[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY, SIM_ON_FRICTION, SIM_ON_MASS};
 enum { N_ALL = sizeof all / sizeof *all, N_COLUMNS = N_ALL * D };
 
-/* The k-th problem with a constant control, ended after so many of its steps. */
+/* The k-th problem with a constant control, ended after this number of steps. */
 static SimModel *model_until(int k, const char *scheme, long until, double *control, SimWorkspace **work,
                              SimSensitivity **columns) {
   uint64_t seed = 11 + (uint64_t)k;

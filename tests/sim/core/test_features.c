@@ -1,7 +1,7 @@
-/* Every scheme with every pair of features, in every storage: refused, or right. What is right is the motion by the small steps of
- * features_reference.h, which know all features; each feature moves it by far more than what a scheme may be off, so that one which is
- * taken and not heeded is found. Energies close or are not computed; derivatives are refused or those of differences, forward and
- * backward; batches are the rollouts bit for bit.
+/* Every scheme with every pair of features, in every storage: refused, or right. What is right is the motion by the
+ * small steps of features_reference.h, which know all features; each feature moves it by far more than what a scheme
+ * may be off, so that one which is taken and not heeded is found. Energies close or are not computed; derivatives are
+ * refused or those of differences, forward and backward; batches are the rollouts bit for bit.
  *   usage: test_features [SCHEME [FEATURE]]     this scheme alone (-: all), and pairs with this feature */
 #include "tests/sim/core/features_reference.h"
 
@@ -16,7 +16,7 @@ static void count(void *context, const char *key, const char *text) {
 
 static const char *only_scheme = "-", *only_feature;
 static int failures;
-static unsigned held; /* features besides the pair: how it is stored */
+static unsigned held; /* features in addition to the pair: the storage */
 
 static bool is_wanted(int a, int b) {
   return !only_feature || strcmp(feature_names[a], only_feature) == 0 || strcmp(feature_names[b], only_feature) == 0;
@@ -27,7 +27,7 @@ static void complain(const char *scheme, int a, int b, const char *what, double 
   failures++;
 }
 
-/* What a set of features is to the reference: how the problem is held and solved is nothing to the motion. */
+/* Features that affect the motion: storage and solver do not matter for the reference. */
 static unsigned moving(unsigned with) {
   return with & ~(1u << WITH_NOTHING | 1u << WITH_SPARSE | 1u << WITH_MANY | 1u << WITH_REGULARIZED |
                   1u << WITH_FIXED_POINT | 1u << WITH_MODES);
@@ -39,7 +39,8 @@ static void look(void *context, const SimStep *step) {
   *sum = e->work + e->stored + e->dissipated + e->numerical + e->surface + e->impacts;
 }
 
-/* Creates a model for a scheme. Returns NULL if it is refused; then at least one error is reported. The problem stays filled. */
+/* Creates a model for a scheme. Returns NULL if it is refused; then at least one error is reported. The problem stays
+ * filled. */
 static SimModel *make(SimProblem *p, const char *scheme, long steps, unsigned with, Shift shift, SimWorkspace **work) {
   int errors = 0;
   const SimReport report = {&errors, count};
@@ -70,7 +71,7 @@ static void control_of(Shift shift, double *u) {
   u[0] += shift.u;
 }
 
-/* Whether a scheme refuses a model; else it is to be near x, v. */
+/* Whether a scheme refuses a model; otherwise its motion must be near x, v. */
 static bool refuses(const char *scheme, int a, int b, const double *x, const double *v) {
   SimProblem p;
   SimWorkspace *work;
@@ -97,7 +98,7 @@ static bool refuses(const char *scheme, int a, int b, const double *x, const dou
   return false;
 }
 
-/* x(T), v(T) [2], [2] where something is a little different. */
+/* Computes x(T), v(T) [2], [2] after a small change of the start. */
 static void run_short(const char *scheme, unsigned with, Shift shift, double *state) {
   SimProblem p;
   SimWorkspace *work;
@@ -114,7 +115,7 @@ static void run_short(const char *scheme, unsigned with, Shift shift, double *st
   drop(&p, model, work);
 }
 
-/* d/du_1, d/dv0_1 of x(T), v(T): [4] each, by differences. */
+/* Computes d/du_1, d/dv0_1 of x(T), v(T): [4] each, by differences. */
 static void differ(const char *scheme, unsigned with, double *by_u, double *by_v) {
   const double small = 3e-7;
   double up[4], down[4];
@@ -126,7 +127,7 @@ static void differ(const char *scheme, unsigned with, double *by_u, double *by_v
   for (int i = 0; i < 4; i++) by_v[i] = (up[i] - down[i]) / (2 * small);
 }
 
-/* Derivatives, where the scheme says that there are; true: it says that there are none. */
+/* Checks derivatives if the scheme has them; returns true if it reports that it has none. */
 static bool has_no_derivatives(const char *scheme, int a, int b) {
   static const SimDependence on[2] = {SIM_ON_CONTROL, SIM_ON_VELOCITY};
   unsigned with = 1u << a | 1u << b | held;
@@ -164,7 +165,7 @@ static bool has_no_derivatives(const char *scheme, int a, int b) {
   return created != SIM_OK;
 }
 
-/* Batches. */
+/* Checks batches. */
 static void batches_are_alike(const char *scheme, int a, int b) {
   enum { RUNS = 5 };
   SimProblem p;
@@ -195,7 +196,7 @@ static bool differs(const double *one, const double *other) {
 
 static double alone[FEATURES][4]; /* the reference with one feature */
 
-/* A feature that the other hides would not be missed. */
+/* Checks that neither feature hides the other, as an ignored feature would then not be noticed. */
 static void must_show(int a, int b, const double *both) {
   for (int k = 0; k < 2; k++) {
     int rest = k ? a : b;
@@ -204,7 +205,8 @@ static void must_show(int a, int b, const double *both) {
   }
 }
 
-/* The same pair with sparse matrices, of a scheme that does not take all of their entries: what the storage changes may be wrong in a pair alone. */
+/* Checks the same pair with sparse matrices, for a scheme that does not support all their entries: the storage may be
+ * wrong only for a pair. */
 static void look_at_sparse(const SimScheme *scheme, int a, int b, bool refused, const double *motion) {
   unsigned with = 1u << a | 1u << b;
   if (scheme->entries || with >> WITH_SPARSE & 1 || with >> WITH_MANY & 1 || with >> WITH_SKEW & 1 ||

@@ -1,5 +1,6 @@
-/* A rollout that is interrupted, or that exceeds its limit of work, ends at once, alone and in a batch by every kernel; the next one of its workspace
- * is that of a fresh one, bit for bit. By every scheme that problem files and a sweep of names have. */
+/* A rollout that is interrupted, or exceeds its limit of work, ends at once, alone and in a batch by every kernel;
+ * the next one in its workspace has the bits of a fresh one. For every scheme in problem files and in a sweep over
+ * names. */
 #include "tests/fixture.h"
 
 #include "src/file/sections/file.h"
@@ -8,7 +9,7 @@
 
 enum { POINTS = 9, VARIABLES = 256 };
 
-/* Says no so many times. */
+/* Lets a number of polls pass before it requests a stop. */
 typedef struct Patience {
   long left, asked;
 } Patience;
@@ -40,7 +41,7 @@ static const double *controls_of(int p) {
   return u;
 }
 
-/* most: segments, or steps and iterations; 0: any. */
+/* most: segments, or steps and iterations; 0: no limit. */
 static void run(const SimModel *model, SimWorkspace *work, int kernel, long left, long most, Ends *ends,
                 Patience *patience) {
   *patience = (Patience){.left = left};
@@ -57,10 +58,10 @@ static int count(const Ends *ends, SimStatus status) {
   return n;
 }
 
-/* What the longest of them takes, by which `most` it is let through: its bound is sharp, and that of every kernel. */
+/* Finds the smallest limit that lets the longest motion pass; it is sharp, and the same for every kernel. */
 static long find_most(const SimModel *model, SimWorkspace *work, Ends *ends) {
   Patience patience;
-  long low = 0, high = 1L << 20; /* the first is too few */
+  long low = 0, high = 1L << 20; /* the first is too small */
   while (high - low > 1) {
     long most = low + (high - low) / 2;
     run(model, work, 0, -1, most, ends, &patience);
@@ -69,7 +70,7 @@ static long find_most(const SimModel *model, SimWorkspace *work, Ends *ends) {
   return high;
 }
 
-/* By each kernel: cancelled at once, on the way and never; one step or segment too few, and just enough. */
+/* Interrupts rollouts of one kernel: at once, midway and never; with one step or segment too few, and just enough. */
 static void try_kernel(const SimModel *model, SimWorkspace *work, int kernel, long most, const Ends *whole) {
   size_t bytes = (size_t)(POINTS * 2 * sim_model_size(model)) * sizeof(double);
   Ends ends = ends_of(sim_model_size(model));
@@ -144,7 +145,7 @@ static void every_scheme_can_be_interrupted(void **state) {
     }
 }
 
-/* A motion in pieces that is interrupted goes on from what was shown last, bit for bit. */
+/* A motion in parts that is interrupted continues from the last observed state, bit for bit. */
 static void what_was_shown_last_can_be_saved(void **state) {
   (void)state;
   static const char *const files[] = {"tp1", "thrown", "belt", "burridge-knopoff"};
@@ -182,7 +183,7 @@ static void what_was_shown_last_can_be_saved(void **state) {
   }
 }
 
-/* A sweep of derivatives backwards, too. */
+/* Interrupts an adjoint sweep. */
 static void the_way_back_can_be_interrupted(void **state) {
   (void)state;
   static const char *const schemes[] = {"scheme={name: centered}", "scheme={name: moreau}", "scheme={name: event}"};

@@ -1,4 +1,5 @@
-/* An energy that does not close is a failure of a watched motion; round-off is none; energies that no scheme has computed are no zeros. */
+/* An energy balance that does not close makes a watched motion fail; round-off does not; schemes that compute no
+ * energies do not report zeros. */
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
 #include "sim/joint/springs.h"
@@ -45,7 +46,7 @@ static void open_energy_is_a_failure(void **state) {
       if (wrong && !(fabs(final.closure.time - p.end / 8) <= 1.5 * p.step))
         fail_msg("%s: open at %g, not %g", schemes[s], final.closure.time, p.end / 8);
       assert_int_equal(w.rows,
-                       1 + (wrong ? lround(final.closure.time / p.step) : p.steps)); /* the last that is shown */
+                       1 + (wrong ? lround(final.closure.time / p.step) : p.steps)); /* the last observed step */
       sim_rollout(model, work, NULL, NULL, &final);
       assert_int_equal(final.status, SIM_OK); /* without an observer no energies are evaluated */
       assert_true(isnan(final.closure.error));
@@ -53,7 +54,7 @@ static void open_energy_is_a_failure(void **state) {
     }
 }
 
-/* What is saved on the way fails at the same instant. */
+/* A motion that is saved midway fails at the same time. */
 static void saved_alike(void **state) {
   (void)state;
   SimProblem p;
@@ -80,7 +81,7 @@ static void saved_alike(void **state) {
   clear(&p, model, work);
 }
 
-/* A scheme that computes no energies has none, not zeros. */
+/* A scheme that computes no energies reports none instead of zeros. */
 static void absent_is_not_zero(void **state) {
   (void)state;
   SimProblem p;
@@ -101,7 +102,8 @@ static void absent_is_not_zero(void **state) {
   clear(&p, model, work);
 }
 
-/* Round-off is no failure: a block that creeps where what it stands against is 1e13 times what happens, and one that swings for long. */
+/* Round-off is not a failure: a block that creeps under forces 1e13 times as large as the change, and one that
+ * oscillates for long. */
 static double loaded(int i, double t) {
   (void)i;
   return 1e10 + 20 * sin(t);
@@ -130,8 +132,8 @@ static void round_off_is_no_failure(void **state) {
     }
 }
 
-/* Nor is it where all energies so far are round-off: at rest until a load begins, with thresholds that differ by direction or nodes without
- * mass. */
+/* Nor if all energies so far are round-off: at rest until a load begins, with thresholds that differ by direction or
+ * massless nodes. */
 static double begins(int i, double t) {
   (void)i;
   return t > 1.60643 * 1.001 ? -16400.6 : 0;
@@ -189,7 +191,8 @@ static void rest_is_no_failure(void **state) {
 
 static double swinging_surface(int i, double t) { return 0.3 - 0.2 * t + 0.1 * sin(4 * t + i); }
 
-/* A mass that no surface takes along, at rest, or held by a spring and damped: x' is w and what is left of it by round-off. */
+/* A mass that its surface does not carry along, at rest, or held by a spring and damped: x' is w plus the remainder,
+ * with its round-off. */
 static void free_of_its_surface_is_no_failure(void **state) {
   (void)state;
   static const char *const schemes[] = {"moreau", "centered", "lie", "strang", "event"};
@@ -215,7 +218,7 @@ static void free_of_its_surface_is_no_failure(void **state) {
   }
 }
 
-/* In steps so short that the last bits of x show in v. */
+/* Steps may be so short that the last bits of x affect v. */
 static void short_steps_are_no_failure(void **state) {
   (void)state;
   static const char *const schemes[] = {"moreau", "centered", "lie", "strang"};
@@ -235,7 +238,8 @@ static void short_steps_are_no_failure(void **state) {
   }
 }
 
-/* Two carts that a spring of 1e11 N/m joins roll 2 m in 2 s: the energies that it leaves have lost digits, which is reported; with 1e3 N/m none are. */
+/* Two carts joined by a spring of 1e11 N/m roll 2 m in 2 s: the energies have lost digits, which is reported; with 1e3
+ * N/m they have not. */
 static double push(int i, double t) { return i == 0 && t >= 0 ? -2 : 0; }
 
 static void stiffness_takes_digits(void **state) {
@@ -248,7 +252,7 @@ static void stiffness_takes_digits(void **state) {
     assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 2, 0), SIM_OK);
     fixture_time(&p, 2, 200);
     fixture_scheme(&p, "event");
-    p.system.mass[0] = 1; /* the other joint has none */
+    p.system.mass[0] = 1; /* the other joint has no mass */
     for (int i = 0; i < 4; i++) p.system.stiffness[i] = i % 3 == 0 ? k : -k;
     p.system.stiffness[3] += 1;
     closure_run(&p, push, NULL, &final, &made);

@@ -1,7 +1,7 @@
-/* SimProblem: what its checks find, its bytes, and that stepping allocates nothing. */
+/* SimProblem: its checks, its bytes, and that stepping does not allocate memory. */
 #include "tests/sim/chain/chain.h"
 
-/* Counted by the linker's --wrap. */
+/* counted by the linker's --wrap */
 static long allocations;
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);
@@ -33,7 +33,7 @@ static void stepping_allocates_nothing(void **state) {
     sim_problem_set(&p, "solver", cases[k].solver);
     sim_problem_set(&p, "elastic", cases[k].elastic_exact);
     sim_problem_set(&p, "eta", 1e-6);
-    p.system.mass[1] = p.system.mass[3] = 3.9; /* strong coupling: the semismooth Newton step is taken too */
+    p.system.mass[1] = p.system.mass[3] = 3.9; /* strong coupling, so that the semismooth Newton step is used, too */
     SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
     static const SimDependence on = SIM_ON_CONTROL;
     SimSensitivity *columns = NULL;
@@ -249,7 +249,7 @@ static void bounds(void **state) {
   sim_problem_clear(&p);
 }
 
-/* A problem is refused an r for which its fixed point does not converge; so is a model of it. */
+/* A problem with an r for which its fixed point does not converge is refused, and so is a model of it. */
 static void fixed_point_r(void **state) {
   (void)state;
   SimProblem p;
@@ -272,7 +272,7 @@ static void fixed_point_r(void **state) {
   }
 }
 
-/* What a setter refuses changes nothing. */
+/* A setter that returns an error changes nothing. */
 static void setters(void **state) {
   (void)state;
   SimProblem p;
@@ -331,12 +331,12 @@ static void bytes_and_back(void **state) {
   sim_model_destroy(model);
   sim_problem_clear(&q);
 
-  assert_int_equal(sim_problem_unpack(&q, bytes, size - 1), SIM_BAD_PROBLEM); /* torn */
+  assert_int_equal(sim_problem_unpack(&q, bytes, size - 1), SIM_BAD_PROBLEM); /* truncated */
   assert_int_equal(sim_problem_unpack(&q, bytes, 10), SIM_BAD_PROBLEM);
   free(bytes);
 }
 
-/* Its own arrays and tables travel, too. */
+/* Packs and unpacks a chain with its arrays and tables. */
 static void bytes_of_a_chain_and_back(void **state) {
   (void)state;
   for (int c = 0; c < CHAIN_CASES; c++) {
@@ -382,6 +382,7 @@ int main(void) {
       cmocka_unit_test(bytes_of_a_chain_and_back),
       cmocka_unit_test(chain_that_overflows),
   };
-  cmocka_set_skip_filter(getenv("STICTION_SKIP")); /* what libraries that are shared hide from this program's malloc */
+  /* tests that do not work with shared libraries, as this program's malloc is then not used */
+  cmocka_set_skip_filter(getenv("STICTION_SKIP"));
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* A rollout that is saved and loaded into a new workspace, again and again, has the bits of an uninterrupted one; for
- * every problem in jobs/problems: all kinds of model and all schemes. */
+/* A rollout that is repeatedly saved and loaded into a new workspace has the bits of an uninterrupted one; for every
+ * problem in jobs/problems: all kinds of models and all schemes. */
 #include "tests/fixture.h"
 
 #include "src/file/sections/file.h"
@@ -7,7 +7,7 @@
 
 #include <glob.h>
 
-/* A digest of all that an observer sees. */
+/* A hash of everything that an observer sees. */
 typedef struct Digest {
   uint64_t hash;
   int d, extras;
@@ -29,7 +29,7 @@ static void see(void *context, const SimStep *step) {
   add(digest, step->energy, sizeof *step->energy);
 }
 
-/* pieces: 0 for one go, else steps between two breaks */
+/* piece: 0 for no interruption, otherwise steps between two */
 static Digest roll(SimProblem *p, long piece, SimFinal *final) {
   const char *const *names;
   Digest digest = {
@@ -38,7 +38,7 @@ static Digest roll(SimProblem *p, long piece, SimFinal *final) {
   const SimReport report = {NULL, fixture_complain};
   SimModel *model;
   SimWorkspace *work;
-  enum { VARIABLES = 256 /* as the files have at most */ };
+  enum { VARIABLES = 256 /* maximum in the files */ };
   double u[VARIABLES];
   for (int i = 0; i < VARIABLES; i++) u[i] = 0.3 * (i % 64) - 1;
   assert_int_equal(sim_problem_finalize(p, &report), SIM_OK);
@@ -69,7 +69,7 @@ static Digest roll(SimProblem *p, long piece, SimFinal *final) {
   return digest;
 }
 
-static bool has_settled; /* bounces of one problem at least */
+static bool has_settled; /* in some problem, bouncing must end */
 
 static void compare(const char *path, char **settings, int n) {
   Problem problem;

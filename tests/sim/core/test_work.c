@@ -1,5 +1,5 @@
-/* The work of a motion, as counted, beside the processor time that it takes: by `event` and by steps, one mass and many, without
- * derivatives and with some, along and back. */
+/* Counted work of a motion compared with its processor time: by `event` and by steps, one mass and many, with and
+ * without derivatives, forward and adjoint. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "tests/fixture.h"
 
@@ -18,7 +18,7 @@ static void waves(void *context, double t, double *f) {
   for (int i = 0; i < p->d; i++) f[i] = 2 + sin(0.3 * t + i);
 }
 
-/* A chain of d masses in a stiff bath, driven along; n variables. */
+/* A chain of d masses with strong damping, driven along; n variables. */
 static SimModel *chain(int d, int n, const char *scheme, double end, long steps, SimProblem *p, SimWorkspace **work) {
   const SimReport report = {NULL, fixture_complain};
   SimModel *model;
@@ -70,7 +70,7 @@ static SimStatus go(const SimModel *model, SimWorkspace *work, Way way, const do
   return status;
 }
 
-/* The least `most` that lets a motion through, to a hundredth: its work. */
+/* Finds the smallest limit `most` that lets a motion pass, to one percent: its work. */
 static double work_of(const SimModel *model, SimWorkspace *work, Way way, const double *u) {
   double low = 0, high = 1;
   for (bool enough = false; !enough || high - low > 0.01 * high;) {
@@ -122,11 +122,12 @@ static void work_takes_time(void **state) {
     sim_model_destroy(model);
     sim_problem_clear(&p);
   }
-  /* Counted as segments and steps these differ by a factor of a hundred thousand. A processor, its compiler and its load may make a factor of some. */
+  /* Counts of segments and steps differ by a factor of 1e5. Different processors, compilers and loads explain a small
+   * factor. */
   assert_true(largest < 15 * least);
 }
 
-/* The same number on any machine, and by any kernel. */
+/* The work is the same number on any machine and with any kernel. */
 static void work_is_a_count(void **state) {
   (void)state;
   SimProblem p;

@@ -1,4 +1,4 @@
-/* Derivatives along the steps of a dash-pot, against central differences of the same steps, and backwards. */
+/* Derivatives along steps of a dash-pot, compared with central differences of the same steps, and adjoint. */
 #include "tests/sim/adjoint.h"
 #include "tests/sim/dashpot/dashpot.h"
 #include "tests/sim/dashpot/other_schemes.h"
@@ -7,7 +7,7 @@ enum { CONTROLS = 3, RUNS = 40, STEPS = 300 };
 
 static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY};
 
-/* The k-th: any law, with any signal; with a support every second time; without, every second by another scheme. */
+/* Makes case k: any law and signal; every other with a support; of those without, every other by another scheme. */
 static void make(SimProblem *p, int k, double *control) {
   static const SimDashpotLaw laws[] = {SIM_VISCOUS, SIM_COULOMB, SIM_BINGHAM, SIM_BINGHAM_CUBIC,
                                        SIM_BINGHAM_NONMONOTONE};
@@ -24,7 +24,7 @@ static void make(SimProblem *p, int k, double *control) {
   for (int i = 0; i < CONTROLS; i++) control[i] = 6 * fixture_random(&seed);
 }
 
-/* x(T), v(T); returns a hash of the branches. */
+/* Computes x(T), v(T); returns a hash of the branches. */
 static uint64_t end_of(SimProblem *p, const double *control, double *end) {
   static DashpotRow rows[STEPS + 1];
   uint64_t branches = 1;
@@ -76,7 +76,7 @@ static void derivatives_are_differences(void **state) {
   assert_true(compared > 0.9 * tried && stops > 0);
 }
 
-/* At rest without a threshold or a force: the first push moves it. */
+/* A mass at rest without threshold and force: the first push moves it. */
 static void rest_without_threshold(void **state) {
   (void)state;
   SimProblem p;
@@ -92,7 +92,7 @@ static void rest_without_threshold(void **state) {
   sim_problem_clear(&p);
 }
 
-/* There are none with regard to what a dash-pot's steps do not know of. */
+/* Derivatives by quantities that a dash-pot's steps do not have are refused. */
 static void others_are_refused(void **state) {
   (void)state;
   static const SimDependence none[] = {SIM_ON_FRICTION, SIM_ON_MASS, SIM_ON_DAMPING, SIM_ON_BETA};

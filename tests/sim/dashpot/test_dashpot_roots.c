@@ -1,4 +1,5 @@
-/* A root of the dash-pot's law that was not found, or is none, is never a motion: the scheme with root finders that fail. */
+/* A root of the dash-pot's law that is not found, or is wrong, never gives a motion: the scheme with failing root
+ * finders. */
 #include "tests/sim/dashpot/dashpot.h"
 
 #include "sim/dashpot/law.h"
@@ -16,7 +17,7 @@ int __wrap_dashpot_line_meet(const DashpotLine *line, double e, double w[DASHPOT
   return n;
 }
 
-static SimStatus run(int how) { /* pushed into a hard support */
+static SimStatus run(int how) { /* pushed into a stiff support */
   SimProblem p;
   SimModel *model;
   SimWorkspace *work;

@@ -1,4 +1,4 @@
-/* The scheme `event` against exact and reference motions, and what must hold of any motion. */
+/* The scheme `event` compared with exact and reference motions, and properties of any motion. */
 #include "sim/core/model.h"
 #include "sim/event/event.h"
 #include "tests/sim/event/watch.h"
@@ -25,7 +25,7 @@ static void papers_problems(void **state) {
   }
 }
 
-/* What an observer sees of one dof. */
+/* Observations of one dof. */
 typedef struct Seen {
   double times[8];
   int slips[8], n;
@@ -44,8 +44,8 @@ static double rising(int i, double t) {
   return 3 * t;
 }
 
-/* m = 2, c = 1.5, f = 3 t. From v = -1: 2 (v + 1) = 1.5 t^2 + 1.5 t until v = 0, where 3 t > c, so that it turns at once. From
- * rest: stuck until 3 t = c. */
+/* m = 2, c = 1.5, f = 3 t. From v = -1: 2 (v + 1) = 1.5 t^2 + 1.5 t until v = 0, where 3 t > c, so it reverses at once.
+ * From rest: sticks until 3 t = c. */
 static void one_block(void **state) {
   (void)state;
   for (int from_rest = 0; from_rest < 2; from_rest++) {
@@ -68,7 +68,7 @@ static void one_block(void **state) {
   }
 }
 
-/* ---- what holds of any motion ---- */
+/* ---- properties of any motion ---- */
 
 enum { D_MAX = 12 };
 static double force_terms[D_MAX][4]; /* constant, amplitude, frequency, phase */
@@ -90,7 +90,7 @@ static void add_square(uint64_t *seed, int d, double scale, bool diagonal, doubl
       for (int k = 0; k < d; k++) matrix[i * d + j] += scale * root[i * d + k] * root[j * d + k];
 }
 
-/* Thresholds over six decades, zeros among them; rest, loads at the threshold; all dofs alike. */
+/* Thresholds over six decades, including zeros; rest, loads at the threshold; identical dofs. */
 static void random_problem(uint64_t *seed, SimProblem *p) {
   int d = 1 + (int)(event_uniform(seed) * D_MAX);
   bool alike = event_uniform(seed) < 0.1, at_threshold = event_uniform(seed) < 0.15;
@@ -135,12 +135,12 @@ static void mirror(SimProblem *p) {
   }
 }
 
-/* How many of the random problems end how. */
+/* Numbers of random problems by their result. */
 typedef struct Count {
-  int accumulating, grazing, unsolved, open_energy, unlike, doubtful; /* the last four are mistakes */
+  int accumulating, grazing, unsolved, open_energy, unlike, doubtful; /* the last four are errors */
 } Count;
 
-/* Problem k or its mirror image. Returns how it ends; x, v: [d]. */
+/* Runs problem k or its mirror image. Returns its status; x, v: [d]. */
 static SimStatus random_motion(uint64_t k, bool mirrored, int *d, double *x, double *v, Count *count) {
   SimProblem p;
   SimWorkspace *work;
@@ -176,8 +176,8 @@ static SimStatus random_motion(uint64_t k, bool mirrored, int *d, double *x, dou
   return status;
 }
 
-/* Energy closes, |lambda| <= 1, stuck means stuck, and the mirrored motion has the same bits. Of so many problems as
- * STICTION_MOTIONS says. */
+/* Energies close, |lambda| <= 1, sticking dofs do not move, and the mirrored motion has the same bits.
+ * STICTION_MOTIONS: number of problems. */
 static void random_motions(void **state) {
   const char *wanted = getenv("STICTION_MOTIONS");
   long problems = wanted ? atol(wanted) : 500;
@@ -198,10 +198,10 @@ static void random_motions(void **state) {
       "close, residuals of %d are large, mirror images of %d move otherwise\n",
       problems, count.accumulating, count.grazing, count.unsolved, count.open_energy, count.doubtful, count.unlike);
   assert_int_equal(count.unsolved + count.open_energy + count.doubtful + count.unlike, 0);
-  assert_in_range(count.accumulating, 0, problems / 100); /* at thresholds met exactly */
+  assert_in_range(count.accumulating, 0, problems / 100); /* at thresholds that are met exactly */
 }
 
-/* `moreau` comes nearer with the step, to the motion that `event` gives. */
+/* `moreau` converges with the step to the motion by `event`. */
 static void grids_approach(void **state) {
   (void)state;
   for (uint64_t k = 1; k <= 6; k++) {
@@ -227,7 +227,7 @@ static void grids_approach(void **state) {
   }
 }
 
-/* From instant to instant, each in a workspace of its own that knows no more than what has been saved. */
+/* Runs from time to time, each part in a new workspace that only gets the saved state. */
 static void run_in_pauses(const SimModel *model, const double *control, SimFinal *final) {
   const SimObserver observer = {NULL, see_step, NULL};
   long steps = model->problem.steps;
@@ -248,10 +248,11 @@ static void run_in_pauses(const SimModel *model, const double *control, SimFinal
   free(bytes);
 }
 
-/* Neither the rows of the trajectory nor a pause changes a bit; nor does a batch. */
+/* Neither the observed times nor a pause changes a bit; nor does a batch. */
 static void rows_do_not_matter_with(SimStribeck law, SimSignal signal) {
   double x[4][3], v[4][3];
-  static const double two[] = {0, 0, 0, 0, 0, 0, 12, -7, -9.5, 20, 3, -30}, *control = two + 6; /* a batch's last */
+  /* two controls of a batch; the second is used */
+  static const double two[] = {0, 0, 0, 0, 0, 0, 12, -7, -9.5, 20, 3, -30}, *control = two + 6;
   for (int k = 0; k < 3; k++) {
     SimProblem p;
     SimWorkspace *work;
@@ -292,7 +293,7 @@ static void rows_do_not_matter(void **state) {
   rows_do_not_matter_with(SIM_STRIBECK_RAMP, SIM_PIECEWISE_LINEAR);
 }
 
-/* A control in time is the force of the same values: jumps and kinks inside a force are found. */
+/* A time-varying control equals a force with the same values: jumps and kinks inside a force are found. */
 static void signals(void **state) {
   (void)state;
   for (event_signal = SIM_PIECEWISE_CONSTANT; event_signal <= SIM_PIECEWISE_LINEAR; event_signal++) {

@@ -1,4 +1,4 @@
-/* The scheme `event` of many degrees of freedom: rows of up to 1000 masses on springs, with sparse matrices. */
+/* The scheme `event` with many degrees of freedom: rows of up to 1000 masses on springs, with sparse matrices. */
 #include "sim/core/model.h"
 #include "sim/event/event.h"
 #include "tests/sim/adjoint.h"
@@ -6,7 +6,8 @@
 
 enum { D_MAX = 1000, SMALL = 64 };
 
-/* Masses in copies of a row of `row` of them, with springs between neighbours of a copy; whether their momenta are coupled likewise. */
+/* Masses in copies of a row of length `row`, with springs between neighbours of a copy; coupled: whether their momenta
+ * are coupled likewise. */
 typedef struct Masses {
   int d, row;
   bool coupled, mirrored;
@@ -15,7 +16,7 @@ typedef struct Masses {
   long steps;
 } Masses;
 
-static int copy_of; /* the row's length, of the force */
+static int copy_of; /* length of the row, for the force */
 static double sign_of = 1;
 
 static double push(int i, double t) {
@@ -54,7 +55,7 @@ static void fill(const Masses *m, SimProblem *p) {
   fixture_scheme(p, m->scheme);
 }
 
-/* x, v: [d]; returns the events. */
+/* x, v: [d]; returns the number of events. */
 static long run(const Masses *m, double *x, double *v) {
   SimProblem p;
   SimWorkspace *work;
@@ -68,7 +69,7 @@ static long run(const Masses *m, double *x, double *v) {
   return final.iterations;
 }
 
-/* Each of three copies of a row moves as the row alone: its segments do not depend on the distance to events. */
+/* Each of three copies of a row moves like a single row: its segments do not depend on events elsewhere. */
 static void copies_move_as_one(void **state) {
   enum { COPIES = 3 };
   static double x[COPIES * SMALL], v[COPIES * SMALL], alone_x[SMALL], alone_v[SMALL];
@@ -77,7 +78,7 @@ static void copies_move_as_one(void **state) {
     Masses m = {.d = SMALL, .row = SMALL, .coupled = coupled, .end = 2, .scheme = "event", .steps = 1};
     long events = run(&m, alone_x, alone_v);
     m.d = COPIES * SMALL;
-    assert_in_range(run(&m, x, v), events, COPIES * events); /* those of one instant are one */
+    assert_in_range(run(&m, x, v), events, COPIES * events); /* simultaneous events count once */
     assert_true(events > 100);
     for (int i = 0; i < m.d; i++) {
       assert_near(x[i], alone_x[i % SMALL], 1e-10);
@@ -86,7 +87,7 @@ static void copies_move_as_one(void **state) {
   }
 }
 
-/* All entries of a matrix, for products by them. */
+/* Makes all entries of a matrix explicit, for products with them. */
 static void make_dense(int d, EventRows *rows) {
   double *all = calloc((size_t)d * (size_t)d, sizeof *all);
   assert_non_null(all);
@@ -95,7 +96,7 @@ static void make_dense(int d, EventRows *rows) {
   rows->dense = all;
 }
 
-/* Products by all entries, by diagonals and by entries that are not 0; M by the inverses of its parts, and by its band. */
+/* Products by all entries, by diagonals and by nonzero entries; M by the inverses of its blocks, and by its band. */
 static void storages_agree(void **state) {
   enum { BY_DIAGONALS, BY_ALL, BY_ENTRIES, BY_BAND, STORAGES };
   static double x[STORAGES][SMALL], v[STORAGES][SMALL];
@@ -131,7 +132,7 @@ static void storages_agree(void **state) {
   }
 }
 
-/* `moreau` comes nearer with the step. */
+/* `moreau` converges with the step. */
 static void steps_approach(void **state) {
   static double x[D_MAX], v[D_MAX], exact_x[D_MAX], exact_v[D_MAX];
   (void)state;
@@ -153,7 +154,8 @@ static void force_of(void *context, double t, double *f) {
   for (int i = 0; i < *(const int *)context; i++) f[i] = push(i, t);
 }
 
-/* Energy closes, |lambda| <= 1, stuck means stuck, and nothing is left of the equation; the mirror image has the same bits. */
+/* Energies close, |lambda| <= 1, sticking dofs do not move, and residuals vanish; the mirror image has the same
+ * bits. */
 static void laws_hold(void **state) {
   static double x[2][D_MAX], v[2][D_MAX];
   (void)state;
@@ -180,7 +182,7 @@ static void laws_hold(void **state) {
   }
 }
 
-/* Saved at each of some instants, a motion goes on in another workspace bit for bit. */
+/* A motion that is saved at each of some times continues in another workspace bit for bit. */
 static void pauses_do_not_matter(void **state) {
   static double x[2][D_MAX], v[2][D_MAX];
   const Masses m = {.d = 100, .row = 100, .end = 2, .scheme = "event", .steps = 37};
@@ -211,7 +213,7 @@ static void pauses_do_not_matter(void **state) {
   sim_problem_clear(&p);
 }
 
-/* A full M, with inverted parts: `moreau` comes near. */
+/* A full M, with inverted blocks: `moreau` converges. */
 static void full_mass(void **state) {
   enum { WIDE = 80 };
   static double x[2][D_MAX], v[2][D_MAX];
@@ -239,7 +241,7 @@ static void full_mass(void **state) {
   for (int i = 0; i < WIDE; i++) assert_near(x[1][i], x[0][i], 1e-3);
 }
 
-/* A chain with masses is a friction model; one without them moves as steps of `increment` approach it. */
+/* A chain with masses is equivalent to a friction model; for one without, the steps of `increment` converge. */
 static void chains(void **state) {
   enum { NODES = 100 };
   static double x[3][D_MAX], v[3][D_MAX];
@@ -279,7 +281,7 @@ static void thousand(void **state) {
   assert_true(run(&m, x, v) > 500);
 }
 
-/* Derivatives there and back are the same, and those of differences. */
+/* Forward and adjoint derivatives agree with each other and with differences. */
 static void derivatives_agree(void **state) {
   static double x[2][D_MAX], v[2][D_MAX], weights[3 * 100];
   const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_VELOCITY};

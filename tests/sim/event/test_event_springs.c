@@ -1,8 +1,9 @@
-/* Exact motions of springs with a nonlinear force law: closed forms, energy, `moreau` approaching them, pieces of laws, pauses. */
+/* Exact motions of springs with a nonlinear force law: closed forms, energy, `moreau` approaching them, pieces of laws,
+ * pauses. */
 #include "tests/sim/event/event.h"
 #include "tests/sim/friction/springs.h"
 
-/* After whole periods a free mass is where it was; after a quarter more at 0, with all its energy. */
+/* After whole periods a free mass is at its start; after a quarter more at 0, with all its energy kinetic. */
 static void test_duffing(void **state) {
   (void)state;
   double square = DUFFING_START * DUFFING_START, x, v;
@@ -17,12 +18,12 @@ static void test_duffing(void **state) {
   assert_near(v, -sqrt(square * (DUFFING_K + DUFFING_K3 * square / 2)), 1e-9);
 }
 
-/* With friction of c the mass turns where the potential and c have taken its energy: k x^2/2 + k3 x^4/4 - c x = that of the other
- * side plus c x, until c holds it. */
+/* With friction c the mass turns where the potential and c have taken its energy: k x^2/2 + k3 x^4/4 - c x equals that
+ * of the other side plus c x, until c holds it. */
 static double law_potential(double x) { return x * x * (DUFFING_K / 2.0 + DUFFING_K3 * x * x / 4.0); }
 
 static double turning_point(double from, double c) {
-  double low = -from, high = from; /* of V(y) + c (from - y) = V(from), -from < y < from, and not y = from */
+  double low = -from, high = from; /* bracket of V(y) + c (from - y) = V(from), -from < y < from, excluding y = from */
   for (int k = 0; k < 200; k++) {
     double y = (low + high) / 2;
     if (law_potential(y) + c * (from - y) > law_potential(from))
@@ -104,7 +105,8 @@ static void test_any(void **state) {
   assert_true(far[0] < 0.02 && far[1] < far[0] / 2.5);
 }
 
-/* Between two walls: it leaves the piece between them at one end, and would do so at the other, too, had the wall not sent it back. */
+/* Between two walls: it leaves the piece between them at one end, and would do so at the other if the wall had not
+ * repelled it. */
 static void test_walls(void **state) {
   (void)state;
   double ends[2][2];
@@ -125,7 +127,7 @@ static void test_walls(void **state) {
   for (int q = 0; q < 2; q++) assert_near(ends[0][q], -ends[1][q], 1e-9);
 }
 
-/* A rollout goes on elsewhere, in the same pieces of the laws, with the same bits. */
+/* A rollout continues in another workspace, in the same pieces of the laws, with the same bits. */
 static void test_pause(void **state) {
   (void)state;
   SimProblem p;

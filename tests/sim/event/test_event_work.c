@@ -1,4 +1,5 @@
-/* How many segments `event` takes for what is stiff, as estimated and as counted; stiff damping, stiff springs, one mass and many. */
+/* Number of segments that `event` needs for stiff problems, estimated and counted; stiff damping, stiff springs, one
+ * mass and many. */
 #include "tests/fixture.h"
 
 static long segments;
@@ -9,7 +10,7 @@ static bool count(void *context) {
   return false;
 }
 
-/* A chain of d masses, of which the first has the damping, the links the stiffness; pulled along. */
+/* A chain of d masses, pulled along; the first has the damping, the links have the stiffness. */
 static double pull(int d, double mass, double damping, double stiffness, double end, double *estimate) {
   SimProblem p;
   SimModel *model;
@@ -53,7 +54,7 @@ static void what_is_stiff_is_estimated(void **state) {
   for (size_t k = 0; k < sizeof trials / sizeof *trials; k++) {
     double estimate,
         real = pull(trials[k].d, trials[k].mass, trials[k].damping, trials[k].stiffness, trials[k].end, &estimate);
-    assert_true(real > 300); /* so many that nothing else counts */
+    assert_true(real > 300); /* so many that other contributions are negligible */
     assert_in_range((long)(100 * estimate / real), 33, 300);
   }
 }

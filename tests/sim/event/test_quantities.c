@@ -234,7 +234,8 @@ static void compare(const SimProblem *middle, FixtureForce *force, double *contr
   }
 }
 
-/* All matrices, laws and signals, with friction, stops and unequal lengths. */
+/* Compares derivatives with differences for all matrices, laws and signals, with friction, stops and unequal
+ * lengths. */
 static void rows_are_differences(void **unused) {
   static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY, SIM_ON_END, SIM_ON_LENGTH};
   uint64_t seed = 11;

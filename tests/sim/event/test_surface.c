@@ -1,10 +1,10 @@
-/* Surfaces that move, what holds of any motion: the steps' own equation, energy, stick, derivatives, lanes, storages. The belt:
- * test_belt.c. */
+/* Moving surfaces, properties of any motion: the steps' own equation, energies, sticking, derivatives, lanes, storages.
+ * The belt: test_belt.c. */
 #include "tests/sim/event/event.h"
 #include "tests/sim/friction/string.h"
 #include "tests/sim/tangent.h"
 
-/* w(t): of a belt constant, of a table that shakes not. */
+/* w(t): constant for a belt, varying for a shaking table. */
 static double shaking(int i, double t) { return 0.6 * sin(2.5 * t) + 0.3 * (i + 1) * cos(1.3 * t); }
 static double running(int i, double t) {
   (void)t;
@@ -53,7 +53,7 @@ static void see_any(void *context, const SimStep *step) {
       fixture_max(s->closure, fabs(e->work + e->surface - e->stored - e->dissipated - e->numerical) / s->scale);
 }
 
-/* The k-th random problem on surfaces that move. */
+/* The k-th random problem with moving surfaces. */
 static void make_any(SimProblem *p, int k, const char *scheme, long steps, FixtureForce *speed, double *control) {
   uint64_t seed = (uint64_t)k + 5;
   const double viscous[D] = {0.7, 0, 0.4};
@@ -104,7 +104,7 @@ static void test_balance(void **state) {
   }
 }
 
-/* Every scheme comes to the same motions, in the mean of many. */
+/* All schemes agree in the mean of many motions. */
 static void test_agreement(void **state) {
   (void)state;
   static const char *const schemes[] = {"moreau", "centered", "lie", "strang"};
@@ -122,9 +122,9 @@ static void test_agreement(void **state) {
   }
 }
 
-/* Derivatives ---------------------------------------------------------------------------------------------------------- */
+/* Derivatives ------------------------------------------------------------------------------------------------------ */
 
-/* The largest difference between derivatives and central differences, as a part of the largest derivative. */
+/* The largest difference between derivatives and central differences, relative to the largest derivative. */
 static double wrong_derivative(SimProblem *p, double *control, const SimDependence *on, int n, int *smooth) {
   const double h = 1e-6;
   double state[2 * D * COLUMNS], stop[D * COLUMNS], time[D], acceleration[D], x[D], v[D], worst = 0, size = 1;
@@ -181,9 +181,9 @@ static void test_derivatives(void **state) {
   assert_true(smooth >= 10);
 }
 
-/* What a surface is ------------------------------------------------------------------------------------------------- */
+/* Representations of a surface ------------------------------------------------------------------------------------- */
 
-/* Batches, and a problem that has been sent, have the bits of one rollout. */
+/* Batches, and a problem sent as bytes, have the bits of one rollout. */
 static void test_same_bits(void **state) {
   (void)state;
   static const char *const schemes[] = {"moreau", "centered", "lie", "event"};
@@ -218,7 +218,7 @@ static void test_same_bits(void **state) {
   }
 }
 
-/* A string with viscous friction on a surface that shakes, on sparse storage and on dense. */
+/* A string with viscous friction on a shaking surface, with sparse and with dense storage. */
 static void make_string(SimProblem *p, SimProblem *dense) {
   enum { NODES = 5 };
   FixtureSource source = {shaking, 1};

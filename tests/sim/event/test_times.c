@@ -81,7 +81,8 @@ static void compare(SimProblem *p, FixtureForce *force, const double *control, c
   assert_true(error <= 1e-7 * size);
 }
 
-/* All signals, laws and matrices, with stops and with segments of equal and unequal lengths. */
+/* Compares columns with differences for all signals, laws and matrices, with stops and with segments of equal and
+ * unequal lengths. */
 static void columns_are_differences(void **unused) {
   static const SimDependence on[] = {SIM_ON_END, SIM_ON_CONTROL, SIM_ON_LENGTH};
   uint64_t seed = 7;

@@ -1,5 +1,5 @@
-/* What the tests of the splitting schemes share: the papers' problems as their files have them, with settings; their
- * exact solutions; errors against them, as the papers measure them. */
+/* Helpers for tests of the splitting schemes: the papers' problems from their files, with settings; their exact
+ * solutions; errors measured as in the papers. */
 #ifndef TESTS_SPLITTING_H
 #define TESTS_SPLITTING_H
 
@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/* jobs/problems/NAME.yaml with settings (NULL-terminated, or NULL). */
+/* Reads jobs/problems/NAME.yaml with settings (NULL-terminated, or NULL). */
 static inline void splitting_read(const char *name, char *const *settings, Problem *problem) {
   char path[512];
   int n = 0;
@@ -20,7 +20,7 @@ static inline void splitting_read(const char *name, char *const *settings, Probl
       0);
 }
 
-/* One rollout of a problem as it has been read, which ends well. x, v: [d] out. */
+/* Runs a rollout of a problem that was read, which must succeed. x, v: [d] output. */
 static inline SimFinal splitting_roll(const Problem *problem, const SimObserver *observer, double *x, double *v) {
   SimModel *model;
   SimWorkspace *work;

@@ -1,13 +1,14 @@
-/* A chain of blocks on a rough floor, pulled through leaf springs by a moving plate: sticks, slips, keeps its energies. */
+/* A chain of blocks on a rough floor, pulled through leaf springs by a moving plate: sticking, slipping, and the energy
+ * balance. */
 #include "tests/fixture.h"
 
 enum { BLOCKS = 60, STEPS = 3000 };
 static const double LINK = 40, LEAF = 1, SPEED = 0.05;
 
 typedef struct Seen {
-  int most;                   /* blocks that slip side by side at one instant, at most */
-  int stopped;                /* blocks that have slipped and stuck again */
-  signed char before[BLOCKS]; /* their branches one instant before */
+  int most;                   /* largest number of blocks that slip at the same time */
+  int stopped;                /* number of blocks that have slipped and stuck again */
+  signed char before[BLOCKS]; /* their branches at the previous time */
   double closure, scale, least_loss, dissipated, worst_lambda;
 } Seen;
 

@@ -1,4 +1,4 @@
-/* Degrees of freedom without mass: what is refused of them. */
+/* Massless degrees of freedom: unsupported combinations are refused. */
 #include "tests/sim/friction/massless.h"
 
 typedef struct Reported {
@@ -61,12 +61,12 @@ static void what_has_no_motion_is_refused(void **state) {
   p.v0[1] = 1;
   refused(&p, "model.v0");
   maxwell(&p, "event", 0, 1, 100);
-  p.system.mass[1] = p.system.mass[MAXWELL] = 0.1; /* beside a zero on the diagonal */
+  p.system.mass[1] = p.system.mass[MAXWELL] = 0.1; /* off-diagonal entries beside a zero on the diagonal */
   refused(&p, "model.mass");
   maxwell(&p, "moreau", 0, 1, 100);
   p.system.mass[0] = 0;
   refused(&p, "model.mass");
-  maxwell(&p, "event", 0, 1, 100); /* two sliders that a spring holds together, and nothing else */
+  maxwell(&p, "event", 0, 1, 100); /* two sliders held together by a spring only */
   double *a = p.system.stiffness;
   a[MAXWELL] = a[1] = a[2 * MAXWELL] = a[2] = 0;
   a[0] = SPRING[2] + SPRING[3];

@@ -1,4 +1,4 @@
-/* Thresholds that depend on place or load, in every scheme: a closed form, and what must hold of any motion. */
+/* Thresholds that depend on position or load, in every scheme: a closed form, and properties of any motion. */
 #include "tests/fixture.h"
 
 #include "sim/residual.h"
@@ -6,8 +6,9 @@
 static const char *const all[] = {"moreau", "centered", "lie", "strang", "event"};
 enum { ALL = sizeof all / sizeof *all, STEPPING = ALL - 1 };
 
-/* A closed form: a mass of 1 kg on a spring of 40 N/m is let go at 0.5 m; friction is 2 N and half of the spring's force, 20 |x|. Down to x = 0 it
- * moves as on a spring of 20 N/m, then as on one of 60 N/m, turns, and moves back as on one of 20 N/m, to rest where 40 |x| < 2 + 20 |x|. */
+/* A closed form: a mass of 1 kg on a spring of 40 N/m is released at 0.5 m; friction is 2 N plus half of the spring's
+ * force, 20 |x|. Down to x = 0 it moves as on a spring of 20 N/m, then as on one of 60 N/m, turns, and moves back as on
+ * one of 20 N/m, until it rests where 40 |x| < 2 + 20 |x|. */
 
 static const double START = 0.5, SPRING = 40, SHARE = 20, CONSTANT = 2, END = 3;
 
@@ -95,7 +96,7 @@ static void spring_that_presses(void **state) {
   }
 }
 
-/* What leaves the range of the law ends there, by every scheme. */
+/* A motion that leaves the law's range ends there, by every scheme. */
 static void range_ends_the_motion(void **state) {
   (void)state;
   for (int k = 0; k < ALL; k++) {
@@ -134,18 +135,19 @@ static void wrong_laws_are_refused(void **state) {
   FixtureSource source = {far_above, 1};
   const SimLoad course = {.context = &source, .at = fixture_force_at};
   assert_int_equal(sim_problem_set_thresholds(&p, 1, &course, 0, NULL, &where), SIM_OK);
-  set_rise(&p, SIM_OWN_PLACE, 1, falling, SIM_OK); /* by less than friction in time has */
+  set_rise(&p, SIM_OWN_PLACE, 1, falling, SIM_OK); /* less than the time-dependent friction */
   set_rise(&p, SIM_OWN_PLACE, 1, jumping, SIM_BAD_PROBLEM);
   set_rise(&p, SIM_OWN_PLACE, -1, law, SIM_BAD_ARGUMENT);
   sim_problem_clear(&p);
   assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 2, 0), SIM_OK);
   p.friction[0] = p.friction[1] = CONSTANT;
-  set_rise(&p, SIM_OWN_PLACE, 1, falling_first, SIM_BAD_PROBLEM); /* the second keeps its own, too */
+  set_rise(&p, SIM_OWN_PLACE, 1, falling_first, SIM_BAD_PROBLEM); /* the second dof also keeps its own */
   assert_true(p.friction[0] == CONSTANT && p.friction[1] == CONSTANT && p.rise.pieces == 0);
   sim_problem_clear(&p);
 }
 
-/* What observers see: a block at rest under 2 N, of thresholds 1 + 2 N forward and 3 + 2 N backward, has lambda = 2/3 and that force. */
+/* Observed values: a block at rest under 2 N with thresholds 1 + 2 N forward and 3 + 2 N backward has lambda = 2/3 and
+ * that force. */
 static double two(int i, double e) {
   (void)i;
   (void)e;
@@ -198,7 +200,7 @@ static void observers_see_the_sum(void **state) {
   }
 }
 
-/* The second opinion of `event` has the law from its own function, and sees another one. */
+/* Examination by `event` uses the original function of the law, and detects a different one. */
 static double exact_rise(void *context, int i, double e) { return *(double *)context * law(i, e); }
 
 static void residual_sees_the_law(void **state) {

@@ -1,14 +1,15 @@
-/* Derivatives along steps, against central differences of the same steps where no branch of the law changes between the two. */
+/* Derivatives along steps, compared with central differences of the same steps if no branch of the law changes between
+ * the two. */
 #include "tests/sim/friction/step_cases.h"
 
 enum { PROBLEMS = 30, STEPS = 203 };
 
-/* Where a motion ends, what it had on the way, and v and t of the last step before a dof came to rest. */
+/* Final state of a motion, its branches, and v and t of the last step before a dof came to rest. */
 typedef struct End {
   const SimProblem *problem;
   double state[2 * D], before[D], stop[D], stop_time[D];
   signed char slip[D];
-  uint64_t branches; /* of all steps: a hash */
+  uint64_t branches; /* hash of all steps */
 } End;
 
 static void see_step(void *context, const SimStep *step) {
@@ -39,7 +40,7 @@ static End end_of(SimProblem *p, FixtureForce *force, const double *control) {
   return end;
 }
 
-/* Whether the column could be compared. within: branches change within steps, too. */
+/* Whether the column could be compared. within: branches also change within steps. */
 static bool compare_column(SimProblem *p, FixtureForce *force, double *control, double *number, bool within,
                            const SimDerivative *derivative, int column, int columns, uint64_t branches) {
   const double h = within ? 1e-7 : sim_problem_get(p, "solver") == SIM_EXACT ? 1e-6 : 1e-5, middle = *number;
@@ -64,7 +65,7 @@ static bool compare_column(SimProblem *p, FixtureForce *force, double *control, 
   return true;
 }
 
-/* A stop is where v, going on as it does, is 0. */
+/* A stop is where the extrapolated v is 0. */
 static void check_stops(const SimProblem *p, const SimDerivative *derivative, const End *plain) {
   for (int i = 0; i < D; i++) {
     double t = derivative->stop_time[i], a = derivative->stop_acceleration[i];
@@ -75,7 +76,8 @@ static void check_stops(const SimProblem *p, const SimDerivative *derivative, co
   }
 }
 
-/* tried, stops: are counted up. Returns how many columns were compared. */
+/* Compares the columns of one case with differences. Adds to the numbers of tried columns and of stops. Returns the
+ * number of compared columns. */
 static int differentiate(SimProblem *p, const Case *c, int k, int n, const SimDependence *on, double *control,
                          int *tried, int *stops) {
   SimWorkspace *work;
