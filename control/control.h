@@ -104,9 +104,9 @@ typedef struct CtlProblem CtlProblem;
  * and T must not change. CTL_OK, CTL_NO_MEMORY, CTL_BAD_ARGUMENT. */
 CtlStatus ctl_problem_create(const SimProblem *motion, CtlProblem **problem);
 /* Creates the problem of a user-defined function; *function is copied. All values are objectives until
- * ctl_problem_set_role changes them; no bounds. f, the sum of the objectives and of the squared residuals, takes the
- * place of J. E1 is the largest miss of a constraint divided by its tolerance; E2 is 0. n and m are 1..4096. Statuses
- * as ctl_problem_create. */
+ * ctl_problem_set_role changes them; no bounds. f, the sum of the objectives, the squared residuals and the magnitudes,
+ * takes the place of J. E1 is the largest miss of a constraint divided by its tolerance; E2 is 0. n and m are 1..4096.
+ * Statuses as ctl_problem_create. */
 CtlStatus ctl_problem_create_values(const CtlFunction *function, CtlProblem **problem);
 void ctl_problem_destroy(CtlProblem *problem);   /* may be NULL */
 int ctl_problem_size(const CtlProblem *problem); /* n, search variables */

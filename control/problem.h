@@ -52,10 +52,10 @@ struct CtlProblem {
   int segments; /* S */
   double end;   /* T, s */
 
-  /* [d] roles of user-defined values; NULL (default): a motion. With roles, an evaluation returns d values in place
-   * of x(T). f, the sum of the objectives, of the squared residuals and of the magnitudes, takes the place of J.
-   * `position` has the constraints' targets and `position_scale` their tolerances, NAN for other roles. E1 is the largest miss divided
-   * by its tolerance; E2 is 0. */
+  /* [d] roles of user-defined values; NULL (default): a motion. With roles, an evaluation returns d values in place of
+   * x(T). f, the sum of the objectives, of the squared residuals and of the magnitudes, takes the place of J.
+   * `position` has the constraints' targets and `position_scale` their tolerances, NAN for other roles. E1 is the
+   * largest miss divided by its tolerance; E2 is 0. */
   CtlRole *roles;
 
   double *weight; /* [p][p] N, symmetric positive semi-definite; default identity; unused with roles */
@@ -71,7 +71,8 @@ struct CtlProblem {
    * first, and its accuracy is relative to it; unused otherwise. */
   double *size;
   CtlStepRule *rules; /* [n] with roles, for `sqp`; NULL (default): CTL_STEP_ANY for all; owned, from malloc */
-  /* [start_count][n] with roles: further starts of `sqp`, within the bounds; NULL (default): none; owned, from malloc */
+  /* [start_count][n] with roles: further starts of `sqp`, within the bounds; NULL (default): none; owned, from
+   * malloc */
   double *starts;
   int start_count;
   double *rate;           /* [p] limit of |u_k - u_{k-1}| S/T, N/s; default INFINITY; unused for a constant control */

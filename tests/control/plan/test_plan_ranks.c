@@ -36,7 +36,7 @@ static void compare(void (*make)(Form *, int), int segments) {
   Found alone = {0};
   for (int pooled = 0; pooled < 3; pooled++) {
     CtlSearch *search = NULL;
-    if (rank == 0) check(ctl_search_create(&p, &search) == SIM_OK, "a search");
+    if (rank == 0) check(ctl_search_create(&p, &search) == CTL_OK, "a search");
     if (!pooled && rank == 0) check(ctl_drive_serial(search, &evaluator, NULL, NULL) == 0, "driven");
     if (pooled) check(ctl_pool_run(MPI_COMM_WORLD, search, &evaluator, NULL, NULL) == 0, "run by the pool");
     if (rank > 0) continue;
