@@ -71,7 +71,8 @@ struct CtlProblem {
    * first, and its accuracy is relative to it; unused otherwise. */
   double *size;
   CtlStepRule *rules; /* [n] with roles, for `sqp`; NULL (default): CTL_STEP_ANY for all; owned, from malloc */
-  /* [start_count][n] with roles: further starts of `sqp`, within the bounds; NULL (default): none; owned, from malloc */
+  /* [start_count][n] with roles: further starts of `sqp`, within the bounds; NULL (default): none; owned, from
+   * malloc */
   double *starts;
   int start_count;
   double *rate;           /* [p] limit of |u_k - u_{k-1}| S/T, N/s; default INFINITY; unused for a constant control */
