@@ -29,7 +29,7 @@ SIM_API_BEGIN
 
 /* Result of a call. A value has the number of the SimStatus of the same meaning. */
 typedef enum CtlStatus {
-  CTL_OK = SIM_OK,
+  CTL_OK = SIM_OK,                     /* success */
   CTL_STOPPED = SIM_CANCELLED,         /* a CtlStop ended the search; the answer is the best so far */
   CTL_FAILED = SIM_NOT_CONVERGED,      /* no point has a finite value */
   CTL_NO_MEMORY = SIM_NO_MEMORY,       /* out of memory */
@@ -37,8 +37,8 @@ typedef enum CtlStatus {
   CTL_BAD_PROBLEM = SIM_BAD_PROBLEM    /* the problem, or the motion that it steers, is invalid */
 } CtlStatus;
 
-/* Returns a short English phrase for a status; static storage. For CTL_BAD_ARGUMENT it names the function and the argument
- * or key of this thread's last such call, and for CTL_BAD_PROBLEM of ctl_solve the first error. */
+/* Returns a short English phrase for a status; static storage. For CTL_BAD_ARGUMENT it names the function and the
+ * argument or key of this thread's last such call, and for CTL_BAD_PROBLEM of ctl_solve the first error. */
 const char *ctl_status_text(CtlStatus status);
 
 /* Search methods, for "search.method". control/README.md says when to use which.
@@ -57,10 +57,11 @@ const char *ctl_method_about(int method); /* its description, one sentence */
  * cannot use PETSc's methods. */
 bool ctl_thread_left(void);
 
-/* Role of a user-defined value: ctl_problem_init_values. */
+/* Role of a value of a CtlFunction. */
 typedef enum CtlRole {
   CTL_ROLE_OBJECTIVE, /* minimised */
   CTL_ROLE_RESIDUAL,  /* the square is minimised */
+  CTL_ROLE_MAGNITUDE, /* the absolute value is minimised */
   CTL_ROLE_EQUAL,     /* constraint: equals its target, to its tolerance */
   CTL_ROLE_AT_MOST,   /* constraint: at most its target, to its tolerance */
   CTL_ROLE_AT_LEAST   /* constraint: at least its target, to its tolerance */
@@ -68,18 +69,21 @@ typedef enum CtlRole {
 
 /* A user-defined objective, for ctl_problem_create_values. */
 typedef struct CtlFunction {
-  int n, m; /* numbers of variables and values */
-  void *context;
+  int n;         /* variables */
+  int m;         /* values */
+  void *context; /* argument of values and rows; borrowed */
   /* Computes the values [m] of a point [n]. Equal points must give equal bits. With a status other than SIM_OK or a
-   * value that is not finite, the point counts as +inf. Exception: SIM_CANCELLED drops the point, and the search stops. */
+   * value that is not finite, the point counts as +inf. Exception: SIM_CANCELLED drops the point, and the search
+   * stops. */
   SimStatus (*values)(void *context, const double *point, double *values);
-  /* Computes the values and their derivatives, rows: [m][n], d value_i / d point_k, in the same way; see below. A derivative that is not finite counts as a failure. NULL: no derivatives. */
+  /* Computes the values and their derivatives, rows: [m][n], d value_i / d point_k, in the same
+   * way. A derivative that is not finite counts as a failure. NULL: no derivatives. */
   SimStatus (*rows)(void *context, const double *point, double *values, double *rows);
 } CtlFunction;
 
 /* Why a search has ended. */
 typedef enum CtlReason {
-  CTL_RUNNING,
+  CTL_RUNNING,          /* it has not ended */
   CTL_REASON_TOLERANCE, /* edge (or relative size) below tolerance and target met to `accept` */
   CTL_REASON_STOP_AT,   /* E1 and E2 at or below stop_at */
   /* evaluations, simplexes or seconds used up; a local method also ends by its limits: 100000 points, or 256 MiB of
@@ -96,13 +100,13 @@ const char *ctl_reason_text(CtlReason reason); /* text as in summary.json */
 typedef struct CtlProblem CtlProblem;
 
 /* Creates the problem of least effort for a motion: n = p S variables, u of the motion's control; no target, no bounds,
- * method `auto`. motion: borrowed, with its signal, T and size set; it must outlive the problem, and its size, signal and
- * T must not change. CTL_OK, CTL_NO_MEMORY, CTL_BAD_ARGUMENT. */
+ * method `auto`. motion: borrowed, with its signal, T and size set; it must outlive the problem, and its size, signal
+ * and T must not change. CTL_OK, CTL_NO_MEMORY, CTL_BAD_ARGUMENT. */
 CtlStatus ctl_problem_create(const SimProblem *motion, CtlProblem **problem);
 /* Creates the problem of a user-defined function; *function is copied. All values are objectives until
- * ctl_problem_set_role changes them; no bounds. f, the sum of the objectives and of the squared residuals, takes the
- * place of J. E1 is the largest miss of a constraint divided by its tolerance; E2 is 0. n and m are 1..4096. Statuses as
- * ctl_problem_create. */
+ * ctl_problem_set_role changes them; no bounds. f, the sum of the objectives, of the squared residuals and of the
+ * magnitudes, takes the place of J. E1 is the largest miss of a constraint divided by its tolerance; E2 is 0. n and m are
+ * 1..4096. Statuses as ctl_problem_create. */
 CtlStatus ctl_problem_create_values(const CtlFunction *function, CtlProblem **problem);
 void ctl_problem_destroy(CtlProblem *problem);   /* may be NULL */
 int ctl_problem_size(const CtlProblem *problem); /* n, search variables */
@@ -119,8 +123,8 @@ CtlStatus ctl_problem_set_value(CtlProblem *problem, const char *key, double val
 CtlStatus ctl_problem_set_values(CtlProblem *problem, const char *key, int n, const double *values);
 /* Sets a key to a word: "search.method", "search.refine". */
 CtlStatus ctl_problem_set_word(CtlProblem *problem, const char *key, const char *word);
-/* Sets the role of value i of a function, 0 <= i < m. target and tolerance > 0 apply to constraints only; a tolerance of
- * 0 means 1e-6 max(1, |target|). */
+/* Sets the role of value i of a function, 0 <= i < m. target and tolerance > 0 apply to constraints only; a tolerance
+ * of 0 means 1e-6 max(1, |target|). */
 CtlStatus ctl_problem_set_role(CtlProblem *problem, int i, CtlRole role, double target, double tolerance);
 /* Returns the number of a key, or the first of a vector; NAN: there is none. */
 double ctl_problem_get_value(const CtlProblem *problem, const char *key);
@@ -129,8 +133,8 @@ const double *ctl_problem_get_values(const CtlProblem *problem, const char *key,
 /* Returns a key's word; static storage. NULL: no such key, or it has no words. */
 const char *ctl_problem_get_word(const CtlProblem *problem, const char *key);
 /* Reports each error by its key ("search.scheme_size", ...): sizes, ranges, a weight that is not symmetric PSD, a
- * degenerate user simplex, a start outside the bounds, no target at all. ctl_solve calls it. report may be NULL. CTL_OK,
- * CTL_BAD_PROBLEM, CTL_NO_MEMORY or CTL_BAD_ARGUMENT. */
+ * degenerate user simplex, a start outside the bounds, no target at all. ctl_solve calls it. report may be NULL.
+ * CTL_OK, CTL_BAD_PROBLEM, CTL_NO_MEMORY or CTL_BAD_ARGUMENT. */
 CtlStatus ctl_problem_check(const CtlProblem *problem, const SimReport *report);
 
 /* Stops a search early. */
@@ -143,23 +147,25 @@ typedef struct CtlStop {
 typedef struct CtlAnswer {
   double *control;  /* [n] u, or the variables of a function; owned, like x and v */
   double *x;        /* [d] x(T), m, or the values of a function */
-  double *v;        /* [d] x'(T), m/s; NULL for a function */
-  double J;         /* effort, or f of a function */
-  double E1, E2;    /* misses of x_T and v_T (4.1), (4.2); E1 of a function: the largest miss over its tolerance */
+  double *v;        /* [d] x'(T), m/s; 0 for a function */
+  double J;         /* effort, N^2 s with the default weight; or f of a function */
+  double E1;        /* miss of x_T (4.1); of a function: the largest miss of a constraint over its tolerance */
+  double E2;        /* miss of v_T (4.2) */
   bool meets;       /* E1 and E2 are within "search.accept" */
   bool refined;     /* the search's answer was refined towards less effort */
   CtlReason reason; /* why the search ended */
   long evaluations; /* points evaluated, those of the refinement included */
-  double seconds;   /* wall clock */
+  double seconds;   /* wall clock, s */
 } CtlAnswer;
 
 /* Searches, refines the answer by SQP if the motion has derivatives and "search.refine" is not none, and fills *answer.
- * The motion is the problem's own, by its scheme; with `event` it is exact.
+ * The motion is the problem's own, by its scheme; with `event` it is exact. Scenarios, bounds and certificates of a
+ * problem file are for the program alone.
  *
  * group: the ranks that evaluate points, all of which call this with equal problems; each gets the same answer. NULL:
  * this process alone. The answer has the same bits for any number of ranks. stop: stops the search early; may be NULL.
  *
- * CTL_OK; CTL_BAD_PROBLEM, whose first error ctl_status_text names; CTL_STOPPED: *answer has the best point so far;
+ * CTL_OK; CTL_BAD_PROBLEM (ctl_status_text names the first error); CTL_STOPPED: *answer has the best point so far;
  * CTL_FAILED: no point has a finite value; CTL_NO_MEMORY; CTL_BAD_ARGUMENT. *answer is cleared unless CTL_OK or
  * CTL_STOPPED. */
 CtlStatus ctl_solve(const CtlProblem *problem, SimGroup *group, const CtlStop *stop, CtlAnswer *answer);

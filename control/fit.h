@@ -24,7 +24,7 @@ typedef struct CtlFitEnd {
 } CtlFitEnd;
 
 /* Runs the Gauss-Newton method in TAO's trust regions with bounds (bntr) from p [n], moved into the bounds. Writes
- * the best point to p. PETSc must have been started (sim/group.h), and its allocator must return zeroed memory. The
+ * the best point to p. PETSc must have been started (sim/ranks.h), and its allocator must return zeroed memory. The
  * bits do not depend on earlier runs. SIM_OK; SIM_NO_MEMORY; SIM_NOT_CONVERGED: TAO failed, p is the best point
  * found. */
 SimStatus ctl_fit_solve(const CtlFit *fit, double *p, CtlFitEnd *end);

@@ -1,5 +1,5 @@
-/* control as the other layers of this project see it: the public headers, the struct of a problem, and functions that are
- * not exported. Users of the library include control/control.h. */
+/* control as the other layers of this project see it: the public headers, the struct of a problem, and functions that
+ * are not exported. Users of the library include control/control.h. */
 #ifndef CONTROL_INTERNAL_H
 #define CONTROL_INTERNAL_H
 
@@ -9,7 +9,7 @@
 int ctl_method_find(const char *name);     /* number of "nlopt:cobyla", in any case; -1: unknown */
 const char *ctl_method_name(int method);   /* NULL beyond the last method */
 const char *ctl_method_about(int method);  /* description, one sentence */
-bool ctl_method_wants_petsc(int method);   /* needs sim_petsc_start (sim/group.h) before the search is created */
+bool ctl_method_wants_petsc(int method);   /* needs sim_petsc_start (sim/ranks.h) before the search is created */
 bool ctl_method_of_scenarios(int method);  /* minimises only a statistic of scenarios */
 bool ctl_method_fixes_penalty(int method); /* treats constraints by a penalty whose parameters stay constant */
 bool ctl_method_has_simplexes(int method); /* its rounds are simplexes of scheme_size points */
@@ -26,6 +26,8 @@ static inline bool ctl_want_is_other(CtlWant want) { return want.motion != 0 || 
 /* Numbers per row of derivatives for n variables. */
 static inline size_t ctl_row_size(int n) { return (size_t)n + 2; }
 
+/* The problem of a search, borrowed. */
+const CtlProblem *ctl_search_problem(const CtlSearch *search);
 /* Whether the method must compute, perhaps for seconds, before it knows its next points; ctl_search_ask then returns
  * 0. Only methods for a statistic of scenarios do so. */
 bool ctl_search_works(const CtlSearch *search);

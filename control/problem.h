@@ -22,6 +22,12 @@ typedef enum CtlStatistic {
   CTL_WORST,   /* maximum */
   CTL_QUANTILE /* quantile: the smallest miss that this share of the scenarios does not exceed */
 } CtlStatistic;
+/* Steps of a variable by `sqp` for user-defined values. */
+typedef enum CtlStepRule {
+  CTL_STEP_ANY,
+  CTL_STEP_PART, /* at most a fifth of its value */
+  CTL_STEP_SIDE  /* keeps its sign; 0 stays 0 */
+} CtlStepRule;
 typedef enum CtlSimplexKind { CTL_SIMPLEX_RIGHT, CTL_SIMPLEX_REGULAR, CTL_SIMPLEX_USER } CtlSimplexKind;
 
 enum {
@@ -47,9 +53,9 @@ struct CtlProblem {
   double end;   /* T, s */
 
   /* [d] roles of user-defined values; NULL (default): a motion. With roles, an evaluation returns d values in place
-   * of x(T). f, the sum of the objectives and of the squared residuals, takes the place of J. `position` has the
-   * constraints' targets and `position_scale` their tolerances, NAN for other roles. E1 is the largest miss divided
-   * by its tolerance; E2 is 0. */
+   * of x(T). f, the sum of the objectives, of the squared residuals and of the magnitudes, takes the place of J.
+   * `position` has the constraints' targets and `position_scale` their tolerances, NAN for other roles. E1 is the
+   * largest miss divided by its tolerance; E2 is 0. */
   CtlRole *roles;
 
   double *weight; /* [p][p] N, symmetric positive semi-definite; default identity; unused with roles */
@@ -64,6 +70,10 @@ struct CtlProblem {
   /* [n] size of each variable, > 0; default 1. With roles `sqp` changes a variable by at most about `step` sizes at
    * first, and its accuracy is relative to it; unused otherwise. */
   double *size;
+  CtlStepRule *rules; /* [n] with roles, for `sqp`; NULL (default): CTL_STEP_ANY for all; owned, from malloc */
+  /* [start_count][n] with roles: further starts of `sqp`, within the bounds; NULL (default): none; owned, from malloc */
+  double *starts;
+  int start_count;
   double *rate;           /* [p] limit of |u_k - u_{k-1}| S/T, N/s; default INFINITY; unused for a constant control */
   double *position;       /* [d] x_T, m; NAN: free (default) */
   double *velocity;       /* [d] v_T, m/s; NAN: free (default) */
@@ -110,8 +120,11 @@ struct CtlProblem {
   double resolution;    /* s: a dof that stops within this time of T counts as stopping at T (grid step); default 0 */
   CtlRefinement refine; /* default exact */
   bool derivatives;     /* the evaluator supplies derivatives of the final state, or of the values; default false */
-  bool levels;          /* the evaluator accepts points of fewer segments (CtlWant.segments); default false */
-  bool patterns;        /* the evaluator answers pattern queries (control/motion.h); default false */
+  /* With roles and derivatives: n further rows of CtlOutcome.rows are a positive semi-definite matrix [n][n], the
+   * Hessian of the objectives or its Gauss-Newton approximation; default false. */
+  bool curvature;
+  bool levels;                 /* the evaluator accepts points of fewer segments (CtlWant.segments); default false */
+  bool patterns;               /* the evaluator answers pattern queries (control/motion.h); default false */
   char derivative_schemes[64]; /* for messages: schemes with derivatives for this model, "moreau, event"; default "" */
   /* The set of controls that meet the target is known to be convex (ctl_targets_are_convex): one local minimum; default
    * false. */

@@ -55,6 +55,10 @@ typedef struct CtlOptimality {
    * space is empty or the eigenvalue is unknown. */
   double reduced_hessian_min;
   CtlMinimum local_minimum;
+  /* Of user-defined values: as many independent active constraints and bounds as variables, so that the signs of the
+   * multipliers decide; else false. */
+  bool vertex;
+  double *pull; /* [n] of user-defined values: the part of kkt of each variable, >= 0; owned; NULL for motions */
   double *
       lesser; /* [n] control nearby with lower J and no larger miss, by simulation; owned; NULL: none found or sought */
   const char *why; /* reason for CTL_MINIMUM_UNKNOWN; static; NULL: it is known */

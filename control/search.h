@@ -1,6 +1,6 @@
 /* A search as a state machine without side effects, for callers that evaluate points in their own way (a service, other
- * processes). It returns the points to evaluate (ask) and accepts their outcomes in any order (tell). It does not depend
- * on MPI, on physics or on a clock. ctl_solve in control/control.h does all of this in one call. */
+ * processes). It returns the points to evaluate (ask) and accepts their outcomes in any order (tell). It does not
+ * depend on MPI, on physics or on a clock. ctl_solve in control/control.h does all of this in one call. */
 #ifndef CONTROL_SEARCH_H
 #define CONTROL_SEARCH_H
 
@@ -8,16 +8,11 @@
 
 SIM_API_BEGIN
 
-/* What to evaluate at a point: the motion, and whether derivatives are included. An evaluator without the motions of
- * control/motion.h (user-defined objectives, for example) returns the same outcome for every motion; searches use other
- * motions only for starts. */
+/* What to evaluate at a point. */
 typedef struct CtlWant {
-  /* A CtlMotion; 0: the problem's own. CTL_MOTION_NOMINAL is added if derivatives of the nominal motion may replace
-   * those of the scenarios. */
-  int motion;
-  bool derivatives;
-  /* Segments of the signal, a divisor of S; only the first p * segments variables of the point count; 0: S. */
-  int segments;
+  int motion;       /* a CtlMotion of the project's own evaluators; others return the same outcome for every motion */
+  bool derivatives; /* whether CtlOutcome.rows are wanted */
+  int segments;     /* likewise: segments of the signal, a divisor of S; 0 for all others: S */
 } CtlWant;
 
 /* Outcome of an evaluation. The merit (P, Pi_K) is formed from outcomes at the end of a simplex, so that a
@@ -25,7 +20,7 @@ typedef struct CtlWant {
 typedef struct CtlOutcome {
   const double *x; /* [d] x(T), or the user-defined values */
   const double *v; /* [d] x'(T); unused for user-defined values */
-  /* [m][ctl_row_size of the point's n variables], a row for each of the m given entries of x_T, then of v_T, or for
+  /* [m][n + 2], a row for each of the m given entries of x_T, then of v_T, or for
    * each user-defined value. A row has n derivatives and two numbers for the velocity of a dof that sticks at T, 0 for
    * others: v' (T - t0), the velocity extrapolated from the deceleration v' before it came to rest at t0, and v'. The
    * derivatives are then those of the former. NULL: no derivatives. Non-finite entries: a failed evaluation. */
@@ -39,10 +34,9 @@ typedef struct CtlSearch CtlSearch;
 
 /* Creates a search. problem: borrowed, outlives the search. *search: NULL unless CTL_OK. Returns CTL_OK, CTL_NO_MEMORY,
  * CTL_BAD_PROBLEM (ctl_problem_check reports why) or CTL_BAD_ARGUMENT. The latter includes a method that needs PETSc
- * (ctl_method_wants_petsc, except `auto` and `hybrid` with derivatives) before PETSc has been started. */
+ * (tao:*, hybrid and auto without derivatives) before PETSc has been started (sim_petsc_start). */
 CtlStatus ctl_search_create(const CtlProblem *problem, CtlSearch **search);
-const CtlProblem *ctl_search_problem(const CtlSearch *search); /* borrowed */
-void ctl_search_destroy(CtlSearch *search);
+void ctl_search_destroy(CtlSearch *search); /* may be NULL */
 
 /* Hands out up to max points of the current simplex that are neither evaluated nor handed out: tickets[i],
  * controls[i][n], and in *want what to evaluate at all of them. Returns their number. 0: all others are out, the
@@ -63,18 +57,18 @@ bool ctl_search_advance(CtlSearch *search);
 
 /* State of a search after a simplex and at the end. Pointers are borrowed and valid until the next tell. */
 typedef struct CtlState {
-  CtlReason reason;
-  long rounds;       /* completed: simplexes of pds; for local methods, rounds of one point of each */
-  long evaluations;  /* points inside the bounds, cached ones included, except those cached by a local method itself */
-  long ivps;         /* evaluations that were simulated */
-  long cache_hits;   /* evaluations - ivps */
-  long questions;    /* pattern queries (control/motion.h), which are neither evaluations nor simulations */
-  long patterns;     /* patterns of stick and slip examined for them */
-  long non_finite;   /* simulations that failed or gave a non-finite merit, except the next and those too long */
-  long out_of_range; /* simulations that left the range of a law (SIM_OUT_OF_RANGE); they count as +inf, too */
-  long timed_out;    /* simulations, among non_finite ones, that their driver gave up: SIM_NOT_FINISHED */
-  long too_long;     /* simulations that exceeded their work limit (SIM_TOO_LONG); they count as +inf, too */
-  long restarts;
+  CtlReason reason;   /* why it has ended; CTL_RUNNING */
+  long rounds;        /* completed: simplexes of pds; for local methods, rounds of one point of each */
+  long evaluations;   /* points inside the bounds, cached ones included, except those cached by a local method itself */
+  long ivps;          /* evaluations that were simulated */
+  long cache_hits;    /* evaluations - ivps */
+  long questions;     /* pattern queries of patterns of stick and slip, which are neither evaluations nor simulations */
+  long patterns;      /* patterns examined for them */
+  long non_finite;    /* simulations that failed or gave a non-finite merit, except the next and those too long */
+  long out_of_range;  /* simulations that left the range of a law (SIM_OUT_OF_RANGE); they count as +inf, too */
+  long timed_out;     /* simulations, among non_finite ones, that their driver gave up: SIM_NOT_FINISHED */
+  long too_long;      /* simulations that exceeded their work limit (SIM_TOO_LONG); they count as +inf, too */
+  long restarts;      /* restarts after stalls */
   long starts;        /* runs of `auto` from different starts; 0 for other methods */
   long reached;       /* runs among these that led to the best J within 1e-6 of it */
   bool no_memory;     /* the search ended because a restart, a local method or hybrid's second part found no memory */
@@ -92,12 +86,15 @@ typedef struct CtlState {
   const double *x;       /* [d] x(T) of the best point, or its values */
   const double *v;       /* [d] x'(T) of the best point */
 } CtlState;
+/* Fills *state. */
 void ctl_search_state(const CtlSearch *search, CtlState *state);
-/* Serialised state of a search, its size first: the known points and the outcomes so far of the current simplex. It
+
+/* Size of the serialised state of a search, bytes: the known points and the outcomes so far of the current simplex. It
  * may be saved at any time; points that are out are handed out again after loading. The bytes depend on the
  * machine's byte order and name their format, their method and the sources of the build. */
 size_t ctl_search_saved_size(const CtlSearch *search);
-void ctl_search_save(const CtlSearch *search, void *bytes); /* [ctl_search_saved_size] */
+/* Writes the state, ctl_search_saved_size bytes. */
+void ctl_search_save(const CtlSearch *search, void *bytes);
 
 /* Creates a search from saved bytes that continues bit for bit as the saved one. The problem must be the same
  * (borrowed, outlives the search). Safe against any bytes. Returns CTL_OK, CTL_NO_MEMORY, or CTL_BAD_PROBLEM for

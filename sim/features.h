@@ -1,5 +1,5 @@
 /* Features: what a model may have in addition to (1) with M, A, C, f, B u. A scheme lists the features that it
- * supports; a model with any other is refused. A part of sim/sim.h. */
+ * supports; a model with any other is refused. A part of sim/internal.h. */
 #ifndef SIM_FEATURES_H
 #define SIM_FEATURES_H
 

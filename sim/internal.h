@@ -1,5 +1,5 @@
-/* sim as the other layers of this project see it: the public headers, the struct of a problem, its tables, and functions
- * that are not exported. Users of the library include sim/sim.h. */
+/* sim as the other layers of this project see it: the public headers, the struct of a problem, its tables, and
+ * functions that are not exported. Users of the library include sim/sim.h. */
 #ifndef SIM_INTERNAL_H
 #define SIM_INTERNAL_H
 

@@ -1,4 +1,4 @@
-/* The kinds of models and the data of each: a part of sim/sim.h, which has equation (1). All arrays belong to the
+/* The kinds of models and the data of each: a part of sim/internal.h, which has equation (1). All arrays belong to the
  * SimProblem (sim/problem.h). */
 #ifndef SIM_KINDS_H
 #define SIM_KINDS_H

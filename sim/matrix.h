@@ -1,4 +1,4 @@
-/* Sparse matrices, and forces given as functions. Included by sim/sim.h. */
+/* Sparse matrices, and forces given as functions. A part of sim/internal.h. */
 #ifndef SIM_MATRIX_H
 #define SIM_MATRIX_H
 

@@ -10,7 +10,7 @@ SIM_API_BEGIN
 
 /* The kind of a residual. Each is relative to a scale of the motion. */
 typedef enum SimResidualOf {
-  SIM_RESIDUAL_NONE,
+  SIM_RESIDUAL_NONE, /* nothing was examined */
   /* sum of the terms of a row of (1), relative to its largest term, or to 1/100 of the largest of all rows */
   SIM_RESIDUAL_EQUATION,
   /* excess of |lambda| over 1, or lambda against the sign of x'; relative to 1 and to the largest speed */
@@ -47,6 +47,14 @@ typedef struct SimClosure {
   double kinetic; /* J, the largest kinetic energy; friction models, else 0 */
 } SimClosure;
 
+/* Where a motion has left the range of a law (SIM_OUT_OF_RANGE). */
+typedef struct SimOutside {
+  const char *key;   /* key of the law in a problem file; NULL: unknown, as on several ranks */
+  int dof;           /* dof or link of the law, from 0 on */
+  double elongation; /* the one that is beyond the range, or at its end, m */
+  double time;       /* by which that happened, s: the end of the step */
+} SimOutside;
+
 /* Final state and statistics of a rollout. */
 typedef struct SimFinal {
   double *x; /* [d] x(T), m; the caller's storage */
@@ -70,6 +78,7 @@ typedef struct SimFinal {
   long settled;         /* bounces that became ever smaller and were ended at rest; unchanged likewise */
   SimClosure closure;   /* closing error of the energies; batches leave it unchanged */
   SimResidual examined; /* result of sim_workspace_examine, else 0; batches leave it unchanged */
+  SimOutside outside;   /* with SIM_OUT_OF_RANGE; batches leave it unchanged */
 } SimFinal;
 
 /* Energies of the discrete motion since t = 0, J. work + surface = stored + dissipated + impacts + numerical + closing

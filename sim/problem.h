@@ -1,5 +1,5 @@
-/* A SimProblem: everything that a model is made of, the functions that set it, and its checks. A part of sim/sim.h,
- * which has equation (1). */
+/* A SimProblem: everything that a model is made of, the functions that set it, and its checks. A part of
+ * sim/internal.h, which has equation (1). */
 #ifndef SIM_PROBLEM_H
 #define SIM_PROBLEM_H
 #include "sim/kinds.h"

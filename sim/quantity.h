@@ -12,12 +12,17 @@
 
 /* How y is read. */
 typedef enum SimWay {
-  SIM_AT_END,   /* y(T) */
-  SIM_AT_TIME,  /* y(time), or y(T) if time > T */
-  SIM_LARGEST,  /* the largest y in each segment of the control: S values; one value for a constant control */
-  SIM_INTEGRAL, /* integral of a shape of y over 0..T, unit of the shape times s */
-  SIM_END_TIME  /* T, s; ignores y */
+  SIM_AT_END,         /* y(T) */
+  SIM_AT_TIME,        /* y(time), or y(T) if time > T */
+  SIM_LARGEST,        /* the largest y in each segment of the control: S values; one value for a constant control */
+  SIM_INTEGRAL,       /* integral of a shape of y over 0..T, unit of the shape times s */
+  SIM_END_TIME,       /* T, s; ignores y */
+  SIM_SEGMENT_STARTS, /* y at the start of each segment of the control: S values; of a constant control y(0) */
+  SIM_SEGMENT_ENDS    /* y at the end of each segment likewise, with the factor u of the segment */
 } SimWay;
+
+/* Whether a way has a value for each segment of the control. */
+static inline bool sim_way_is_of_segments(SimWay way) { return way == SIM_LARGEST || way >= SIM_SEGMENT_STARTS; }
 
 /* Function F(y) that SIM_INTEGRAL integrates. */
 typedef enum SimShape {
@@ -38,7 +43,7 @@ typedef struct SimQuantity {
   /* 1..p: multiplies the sum by this entry of u (power, work), which must be constant in segments; 0: no factor */
   int control;
   /* Returns the reference at t, s, and sets *slope to its derivative. It is smooth within segments. Not for
-   * SIM_LARGEST, SIM_SHAPE_SIZE and SIM_SHAPE_POSITIVE. NULL: 0. */
+   * values of segments, SIM_SHAPE_SIZE and SIM_SHAPE_POSITIVE. NULL: 0. */
   double (*reference)(void *context, double t, double *slope);
   void *context; /* argument of reference */
   double time;   /* for SIM_AT_TIME, s, >= 0 */
@@ -54,6 +59,7 @@ typedef struct SimReading {
   /* [columns][columns] Gauss-Newton matrix: the sum over all integrals of squares of weight times the integral of
    * 2 (dy)'(dy); NULL: not needed */
   double *matrix;
+  double *rates; /* [m] y' at the time of a SIM_AT_TIME before T, 1/s; else 0; NULL: not needed */
 } SimReading;
 
 /* Returns the number m of values of n quantities; 0 if a way or shape is not a value of its enum. */

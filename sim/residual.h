@@ -1,4 +1,4 @@
-/* Independent check of a motion by the scheme `event`: a part of sim/sim.h. The scheme computes a motion by power
+/* Independent check of a motion by the scheme `event`: a part of sim/internal.h. The scheme computes a motion by power
  * series. The check inserts the motion into (1) and into lambda_i in sgn(x'_i), evaluates these by the problem's own
  * functions, and uses none of the series. */
 #ifndef SIM_RESIDUAL_H

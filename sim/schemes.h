@@ -1,4 +1,4 @@
-/* The schemes by kind of model and by name, and the keys they have. A part of sim.h. */
+/* The schemes by kind of model and by name, and the keys they have. A part of sim/internal.h. */
 #ifndef SIM_SCHEMES_H
 #define SIM_SCHEMES_H
 

@@ -1,4 +1,4 @@
-/* Time courses of controls: a part of sim/sim.h. */
+/* Time courses of controls: a part of sim/internal.h. */
 #ifndef SIM_SIGNAL_H
 #define SIM_SIGNAL_H
 

@@ -48,22 +48,22 @@ typedef enum SimKind {
 
 /* Springs, in addition to A, whose force is a law g(e) of their elongation e. SIM_ANCHORS: from each dof to a fixed
  * point (e = x_i, and g pulls the dof back). SIM_LINKS: between neighbours (e = x_{i+1} - x_i, and g pulls them
- * together); dense storage only. */
+ * together); dense storage only. SIM_SPRING_PLACES: their number. */
 typedef enum SimSpringPlace { SIM_ANCHORS, SIM_LINKS, SIM_SPRING_PLACES } SimSpringPlace;
 
 /* Elongation that the threshold of dof i depends on. SIM_OWN_PLACE: x_i. SIM_SPRING_BEFORE: x_i - x_{i-1}.
  * SIM_SPRING_BEHIND: x_{i+1} - x_i. Without such a neighbour it is 0. */
 typedef enum SimElongation { SIM_OWN_PLACE, SIM_SPRING_BEFORE, SIM_SPRING_BEHIND } SimElongation;
 
-/* A problem: everything that a model is made of. It owns its arrays. */
+/* A problem: everything that a model is made of, with its time grid and its scheme. It owns its arrays. */
 typedef struct SimProblem SimProblem;
 
 /* The ranks that evaluate one model together (sim/ranks.h). */
 typedef struct SimGroup SimGroup;
 
-/* Creates a problem of a kind with d dofs and p = n_control entries of u, with the kind's default scheme. All numbers are
- * 0 or the defaults of problem files; B has 1 on its diagonal. *problem is NULL unless SIM_OK. SIM_OK, SIM_NO_MEMORY,
- * SIM_BAD_ARGUMENT. */
+/* Creates a problem of a kind with d dofs and p = n_control entries of u, with the kind's default scheme. All numbers
+ * are 0 or the defaults of problem files; B has 1 on its diagonal. *problem is NULL unless SIM_OK. SIM_OK,
+ * SIM_NO_MEMORY, SIM_BAD_ARGUMENT. */
 SimStatus sim_problem_create(SimKind kind, int d, int n_control, SimProblem **problem);
 /* Likewise for SIM_FRICTION with sparse matrices, and with rows first .. first + count - 1 on this rank. group: NULL:
  * this process alone, with all rows; else borrowed, and it outlives the problem. The group's ranks have consecutive
@@ -77,17 +77,19 @@ int sim_problem_controls(const SimProblem *problem);  /* p, entries of u */
 int sim_problem_variables(const SimProblem *problem); /* p S, variables of a control */
 
 /* Keys are those of problem files (`man stiction-problem`), as "model.friction", "model.stops.lower", "scheme.theta",
- * "time.end", "control.matrix". A key that is unknown, of another form, or whose numbers are not finite or out of their
- * range is SIM_BAD_ARGUMENT: nothing is changed, and sim_status_text names the key and what is expected. What only
- * several keys together can violate is found by sim_problem_finalize.
+ * "time.end", "control.matrix". Of a key that is unknown or of another form, and of numbers that are not finite or out
+ * of range, the status is SIM_BAD_ARGUMENT: nothing is changed, and sim_status_text names the key and what is expected.
+ * What only several keys together can violate is found by sim_problem_finalize.
  *
  * Sets a key to one number: all entries of a vector, or a matrix to that times the identity. "time.step" also sets the
- * number of steps, and "time.steps" the step, in either order with "time.end". */
+ * number of steps, and "time.steps" the step, in either order with "time.end"; later changes of "time.end" keep the
+ * number of steps. */
 SimStatus sim_problem_set_value(SimProblem *problem, const char *key, double value);
-/* Sets a key to n numbers: a vector [d], and its springs of a chain [d + 1]; a dense matrix as [d][d], or as its diagonal
- * [d]; "control.matrix" as [d][p]; "control.signal.lengths" [S], s, the lengths of the segments, whose sum is T (n 0: all
- * are T/S again); "model.friction.forward" and ".backward" [d], thresholds by direction. NAN in "model.stops.lower",
- * ".upper": no stop; in ".stiffness": rigid. */
+/* Sets a key to n numbers: a vector [d], or the springs of a chain [d + 1]; a dense matrix as [d][d], or as its
+ * diagonal [d]; "control.matrix" as [d][p]; "control.signal.lengths" [S], s, the lengths of the segments; T is their
+ * sum (n 0: all are T/S again); "model.friction.forward" and ".backward" [d], thresholds by direction. NAN in
+ * "model.stops.lower", ".upper": no stop; in ".stiffness": rigid. "model.viscous" follows on "model.damping", and is
+ * set once. *values is copied. */
 SimStatus sim_problem_set_values(SimProblem *problem, const char *key, int n, const double *values);
 /* Sets a key to a word: "scheme.name" (its keys are then at their defaults), "scheme.solver", "model.stribeck.law".
  *
@@ -112,39 +114,40 @@ const double *sim_problem_get_values(const SimProblem *problem, const char *key,
 /* Returns a key's word; static storage. NULL: no such key, or it has no words. */
 const char *sim_problem_get_word(const SimProblem *problem, const char *key);
 
-/* A force f as a function, used where a table over all times would be too large. */
+/* A function of time, or of an elongation where a function below says so. */
 typedef struct SimLoad {
-  void *context; /* borrowed, outlives the model */
-  /* f does not depend on t: it is evaluated at t = 0 only, once for each rollout, or once for a dense model */
+  void *context; /* argument of at; borrowed, outlives the problem and its models */
+  /* f does not depend on t: it is evaluated at t = 0 only */
   bool constant;
-  /* Computes f [count], N, the rank's rows of f(t). It is called at the times sim_force_time(k), ascending within a
-   * rollout, by one caller at a time. NULL: f = 0. */
+  /* Computes f(t) [d], or as many numbers as the function that takes the SimLoad says. Called by one caller at a time,
+   * from several threads only if these create or run models at once. NULL: f = 0. */
   void (*at)(void *context, double t, double *f);
   /* When pieces are computed from `at`: number of additional equidistant times at which they are verified. A feature of
    * f that is narrower than their distance and lies between the other sample times may be missed. */
   long looks;
 } SimLoad;
 
-/* Sets f(t) [count], N, as a function, and replaces any force set before. NULL: f = 0. It is
- * called at the times of the scheme, or at any time by the scheme `event`; f must then be smooth, or use
- * sim_problem_set_pieces for jumps and kinks. context: borrowed as long as the
- * problem and its models. Not for chains whose scheme also needs the rate of the force. */
+/* Sets f(t) [d], N, as a function, and replaces any force set before. NULL: f = 0. It is called at the times of the
+ * scheme, or at any time by the scheme `event`; f must then be smooth, or use sim_problem_set_pieces for jumps and
+ * kinks. context: argument of force; borrowed as long as the problem and its models. Not for chains whose scheme also
+ * needs the rate of the force. SIM_OK or SIM_BAD_ARGUMENT. */
 SimStatus sim_problem_set_force(SimProblem *problem, void (*force)(void *context, double t, double *f), void *context);
-/* Computes these pieces from f(t) = load->at, to rounding error. load->at is called at any times in 0..end. Pieces end
- * at each of the n breaks (ascending, in 0..end), and wherever else f jumps or has a kink. d and end must be set.
- * SIM_NO_MEMORY; SIM_NON_FINITE: f is not finite at *where; SIM_NOT_CONVERGED: f oscillates so fast near *where that
- * more than n + 2^17/d pieces would be needed. All errors leave the problem without pieces. */
+/* Sets f(t) = load->at [d], N, for the scheme `event`: as piecewise polynomials, to rounding error. load->at is called
+ * at any times in 0..T. Pieces end at each of the n breaks (ascending, in 0..T), and wherever else f jumps or has a
+ * kink. T and the scheme must be set. SIM_OK; SIM_NO_MEMORY; SIM_NON_FINITE: f is not finite at *where;
+ * SIM_NOT_CONVERGED: f oscillates so fast near *where that more than n + 2^17/d pieces would be needed. All errors
+ * leave the problem without pieces. */
 SimStatus sim_problem_set_pieces(SimProblem *problem, const SimLoad *load, int n, const double *breaks, double *where);
 
 /* Sets the surfaces' speeds w(t) = velocity->at, m/s: one number for all rows or one for each, called at any times in
- * 0..end. breaks: as above, times at which w may have kinks. If w is always 0, no surface moves. SIM_BAD_PROBLEM: w
+ * 0..T. breaks: as above, times at which w may have kinks. If w is always 0, no surface moves. SIM_BAD_PROBLEM: w
  * jumps at *where; else as sim_problem_set_pieces. Errors leave no moving surface. */
 SimStatus sim_problem_set_surface(SimProblem *problem, int columns, const SimLoad *velocity, int n,
                                   const double *breaks, double *where);
 
 /* Sets thresholds that vary in time, N, SIM_FRICTION. thresholds->at returns `columns` numbers, one for all rows or one
- * for each; with by_direction the same number follows for slipping backward. They may jump. breaks: as above.
- * SIM_BAD_PROBLEM: one is negative at *where; else as sim_problem_set_pieces. Errors leave them constant. */
+ * for each; if "model.friction.forward" is set, the same number follows for slipping backward. They may jump. breaks:
+ * as above. SIM_BAD_PROBLEM: one is negative at *where; else as sim_problem_set_pieces. Errors leave them constant. */
 SimStatus sim_problem_set_thresholds(SimProblem *problem, int columns, const SimLoad *thresholds, int n,
                                      const double *breaks, double *where);
 /* Adds h(e) = law->at(e), N, to the thresholds, which must be set before: one number for all rows or one for each, for
@@ -182,8 +185,8 @@ SimStatus sim_problem_set_friction_law(SimProblem *problem, int columns, const S
                                        double *where);
 
 /* Makes all checks, reports each error, and sets constants of the scheme that are 0 to their computed defaults. Call it
- * before sim_model_create, and again after any change but of the force. sim_simulate does all this with a copy. report may
- * be NULL. Collective over the problem's group. SIM_OK, SIM_BAD_PROBLEM, SIM_NO_MEMORY, SIM_BAD_ARGUMENT. */
+ * before sim_model_create, and again after any change but of the force. sim_simulate does all this with a copy. report
+ * may be NULL. Collective over the problem's group. SIM_OK, SIM_BAD_PROBLEM, SIM_NO_MEMORY, SIM_BAD_ARGUMENT. */
 SimStatus sim_problem_finalize(SimProblem *problem, const SimReport *report);
 
 /* Returns the number of additional results of a kind of model (SimStep.extra), and their names for column headers in
@@ -192,14 +195,14 @@ SimStatus sim_problem_finalize(SimProblem *problem, const SimReport *report);
 int sim_kind_extras(SimKind kind, const char *const **names);
 const char *sim_kind_extra_unit(SimKind kind, int k); /* unit of additional result k, "N" or "m" */
 
-/* Friction force of dof i at time t, N, on the left of (1): c_i (lambda - gamma_i(v)), gear box included. x [count], v
+/* Friction force of dof i at time t, N, on the left of (1): c_i (lambda - gamma_i(v)), gear box included. x [d], v
  * (SimStep.slide) and lambda are those of an observer. x may be NULL unless thresholds depend on position. */
 double sim_friction_force(const SimProblem *problem, int i, double t, const double *x, double v, double lambda);
 
 /* Simulates the motion of one control [sim_problem_variables], N, to T, in one call: checks the problem unless it is
- * finalized, creates a model and runs it. control: NULL: 0. observer: receives the motion as it is computed; may be NULL.
- * Fills *final, whose arrays x and v [d] are the caller's. Returns final->status; or SIM_BAD_PROBLEM, whose first error
- * sim_status_text names, SIM_NO_MEMORY or SIM_BAD_ARGUMENT. */
+ * finalized, creates a model and runs it. control: NULL: 0. observer: receives the motion as it is computed; may be
+ * NULL. Fills *final, whose arrays x and v [d] are the caller's. Returns final->status; or SIM_BAD_PROBLEM
+ * (sim_status_text names the first error), SIM_NO_MEMORY or SIM_BAD_ARGUMENT. */
 SimStatus sim_simulate(const SimProblem *problem, const double *control, const SimObserver *observer, SimFinal *final);
 
 SIM_API_END

@@ -11,16 +11,15 @@ SIM_API_BEGIN
  * workspaces of a process can share one. */
 typedef struct SimModel SimModel;
 
-/* Creates a model from a finalized problem. It copies what it needs, so the problem may be cleared afterwards.
- * Exception: with sparse matrices it borrows the problem's arrays, which must outlive the model. Without a force
- * (problem->force NULL and no load) f = 0. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM with the reason in report: the
- * problem is not finalized or has changed since; the force is not finite or not in the form that the scheme needs; a
- * matrix could not be factored. */
+/* Creates a model from a finalized problem. It copies what it needs, so the problem may be destroyed afterwards.
+ * Exception: with sparse matrices it borrows the problem's arrays, which must outlive the model. SIM_OK, SIM_NO_MEMORY,
+ * or SIM_BAD_PROBLEM with the reason in report: the problem is not finalized or has changed since; the force is not
+ * finite or not in the form that the scheme needs; a matrix could not be factored. */
 SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, SimModel **model);
 void sim_model_destroy(SimModel *model);       /* may be NULL */
 int sim_model_size(const SimModel *model);     /* d */
 int sim_model_rows(const SimModel *model);     /* number of dofs that this rank holds, at most d */
-int sim_model_controls(const SimModel *model); /* variables of a control, p S (sim/signal.h) */
+int sim_model_controls(const SimModel *model); /* variables of a control, p S */
 
 /* All memory that a rollout writes to. One thread uses it at a time. Nothing is allocated after its creation. */
 typedef struct SimWorkspace SimWorkspace;
@@ -36,13 +35,14 @@ typedef struct SimInterrupt {
    * must be fast (read a flag or a clock). Once true it must stay true until the call that runs rollouts has returned.
    * In a group all ranks have one, and the rollout ends if any of them returns true. */
   bool (*stops)(void *context);
-  /* Largest work of a rollout, in units of sim_problem_work; 0: no limit. Beyond it the rollout ends with SIM_TOO_LONG,
+  /* Largest work of a rollout, 0: no limit. The unit is a segment of a motion by `event` with one dof, about 2.5e-6 s
+   * on a core of 3 GHz. Beyond it the rollout ends with SIM_TOO_LONG,
    * whatever its kernel. Work is counted in segments by `event`, else in steps or solver iterations, whichever are
-   * more. Counting starts when the rollout begins or is loaded, and includes the sweeps of an adjoint. */
+   * more. */
   double most;
 } SimInterrupt;
 /* Sets the limits of all later rollouts of a workspace, alone or in a batch. *interrupt is copied; NULL removes them.
- * A cancelled rollout cannot continue, but sim_workspace_save then saves the last observed instant. */
+ * A cancelled rollout cannot continue. */
 void sim_workspace_interrupt(SimWorkspace *work, const SimInterrupt *interrupt);
 
 /* Simulates the motion of one control [sim_model_controls], N, to T. control: borrowed; NULL: 0. observer may be NULL.
@@ -63,7 +63,7 @@ typedef enum SimDependence {
   SIM_ON_MASS,    /* M_ii, kg; without moving surfaces and without steps by eigenvectors */
   SIM_ON_DAMPING, /* D_ii, N s/m; with damping and without moving surfaces */
   SIM_ON_BETA,    /* beta_i of gamma, all > 0 */
-  /* F, N, in all rows of a SimFrictionTable, [columns][points]; c is held fixed. By `event` without a gear box. */
+  /* F, N, in all rows of a friction table, [columns][points]; c is held fixed. By `event` without a gear box. */
   SIM_ON_TABLE,
   /* T, s; segments of the control keep their u and their fraction of T. By `event` of friction and chains. */
   SIM_ON_END,
@@ -76,7 +76,7 @@ typedef enum SimDependence {
  * that have defaults, such as r, are held fixed. Schemes with steps differentiate their own discrete motion. */
 typedef struct SimSensitivity SimSensitivity;
 /* Creates derivatives by the quantities on [n]. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM: the model has no derivatives
- * (sim_scheme_differentiates) or no such quantities. */
+ * by its scheme, or no such quantities. */
 SimStatus sim_sensitivity_create(const SimModel *model, int n, const SimDependence *on, SimSensitivity **sensitivity);
 void sim_sensitivity_destroy(SimSensitivity *sensitivity);      /* may be NULL */
 int sim_sensitivity_columns(const SimSensitivity *sensitivity); /* number of columns */

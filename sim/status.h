@@ -8,19 +8,19 @@ SIM_API_BEGIN
 
 /* Result of a call. */
 typedef enum SimStatus {
-  SIM_OK = 0,
+  SIM_OK = 0,            /* success */
   SIM_NOT_CONVERGED,     /* the friction problem of a step was not solved to its tolerance */
   SIM_NON_FINITE,        /* a state is not a finite number */
   SIM_EVENTS_ACCUMULATE, /* more events than the scheme `event` allows */
   SIM_OUT_OF_RANGE,      /* a spring is longer or shorter than the range of its law */
-  SIM_RESIDUAL_LARGE,    /* an examined motion by `event` does not satisfy its equation (sim/residual.h) */
+  SIM_RESIDUAL_LARGE,    /* an examined motion by `event` does not satisfy its equation (SimResidual) */
   SIM_ENERGY_OPEN,       /* the energy balance of an observed rollout does not close (SIM_CLOSURE) */
-  SIM_NO_MEMORY,
-  SIM_NOT_FINISHED, /* no answer in time; returned by drives of a search, never by a simulation */
-  SIM_BAD_ARGUMENT, /* an argument is NULL, out of range or does not fit the others; nothing was done */
-  SIM_BAD_PROBLEM,  /* the problem is invalid; the SimReport has received the reasons */
-  SIM_CANCELLED,    /* a stop request ended the evaluation; a search gets no outcome for this point */
-  SIM_TOO_LONG      /* a rollout took more work than SimInterrupt.most */
+  SIM_NO_MEMORY,         /* out of memory */
+  SIM_NOT_FINISHED,      /* no answer in time; returned by drives of a search, never by a simulation */
+  SIM_BAD_ARGUMENT,      /* an argument is NULL, out of range or does not fit the others; nothing was done */
+  SIM_BAD_PROBLEM,       /* the problem is invalid; the SimReport has received the reasons */
+  SIM_CANCELLED,         /* a stop request ended the evaluation; a search gets no outcome for this point */
+  SIM_TOO_LONG           /* a rollout took more work than SimInterrupt.most */
 } SimStatus;
 
 /* Returns a short English phrase for a status; static storage. For SIM_BAD_ARGUMENT it names the function and the

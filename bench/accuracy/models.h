@@ -5,8 +5,8 @@
 #include "bench/accuracy/chain_exact.h"
 #include "bench/accuracy/dashpot_exact.h"
 #include "bench/accuracy/exact.h"
-#include "src/study/orders.h"
 #include "src/file/sections/file.h"
+#include "src/study/orders.h"
 
 enum { CASE_SETTINGS_MAX = 5 };
 

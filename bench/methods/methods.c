@@ -10,7 +10,6 @@
 #include "sim/group.h"
 #include "src/base/exit_code.h"
 #include "src/process/settings.h"
-#include "src/study/measure.h"
 
 #include <assert.h>
 #include <math.h>

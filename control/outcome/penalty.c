@@ -150,7 +150,10 @@ int ctl_target_count(const CtlProblem *problem) {
   return ctl_target_given(problem->d, problem->position) + ctl_target_given(problem->d, problem->velocity);
 }
 
-int ctl_row_count(const CtlProblem *problem) { return problem->roles ? problem->d : ctl_target_count(problem); }
+int ctl_row_count(const CtlProblem *problem) {
+  int curvature = problem->curvature ? problem->n : 0;
+  return problem->roles ? problem->d + curvature : ctl_target_count(problem);
+}
 
 int ctl_targets_alone(const CtlProblem *problem) {
   if (!problem || !problem->start) return 0;

@@ -9,6 +9,7 @@ double ctl_values_f(const CtlProblem *problem, const double *values) {
   for (int i = 0; i < problem->d; i++) {
     if (problem->roles[i] == CTL_ROLE_OBJECTIVE) sum += values[i];
     if (problem->roles[i] == CTL_ROLE_RESIDUAL) sum += values[i] * values[i];
+    if (problem->roles[i] == CTL_ROLE_MAGNITUDE) sum += fabs(values[i]);
   }
   return isfinite(sum) ? sum : INFINITY;
 }

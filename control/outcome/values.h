@@ -1,6 +1,6 @@
 /* User-defined objective: evaluates the values y [d] of a point by their roles (CtlProblem.roles).
  *
- *   f(y) = sum y_i over the objectives + sum y_i^2 over the residuals
+ *   f(y) = sum y_i over the objectives + sum y_i^2 over the residuals + sum |y_i| over the magnitudes
  *   r_i  = y_i - target_i of a constraint "equal" or "at most",  target_i - y_i of "at least"
  *   its miss is |r_i| of "equal", max(r_i, 0) of the others; +inf where y_i is not finite */
 #ifndef CONTROL_VALUES_H

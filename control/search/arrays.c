@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-#define ARRAY(member, ...) {.offset = offsetof(CtlProblem, member), __VA_ARGS__}
+#define ARRAY(member, ...)                                                                                             \
+  { .offset = offsetof(CtlProblem, member), __VA_ARGS__ }
 
 /* The first has the address of the block of all of them. */
 const ProblemArray problem_arrays[PROBLEM_ARRAYS] = {

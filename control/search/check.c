@@ -38,7 +38,7 @@ static void check_taken(CtlCheck *check, const CtlMethod *method, int given) {
   else if (p->roles && method->derivatives == CTL_DERIVATIVES_NEEDED && p->n > CTL_SMOOTH_CONTROLS_MAX)
     ctl_check_complain(check, "search.method", "%s with derivatives and %d variables (expected at most %d)",
                        method->name, p->n, CTL_SMOOTH_CONTROLS_MAX);
-  else if (method->residuals && ctl_values_count(p, CTL_ROLE_OBJECTIVE))
+  else if (method->residuals && ctl_values_count(p, CTL_ROLE_OBJECTIVE) + ctl_values_count(p, CTL_ROLE_MAGNITUDE) > 0)
     ctl_check_complain(check, "search.method", "%s with an objective (expected residuals in its place; or auto)",
                        method->name);
   else if (!ctl_method_takes(method, p))

@@ -121,5 +121,7 @@ void ctl_problem_clear(CtlProblem *problem) {
   if (!problem) return;
   free(problem->weight);
   free(problem->roles);
+  free(problem->rules);
+  free(problem->starts);
   *problem = (CtlProblem){0};
 }

@@ -55,6 +55,10 @@ static SimStatus prepare_motion(Solving *s, const SimReport *report) {
 }
 
 static SimStatus prepare(Solving *s, const SimReport *report) {
+  if (s->problem.statistic != CTL_NOMINAL) {
+    report->complain(report->context, "control.objective", "over scenarios (expected nominal, or the program)");
+    return SIM_BAD_PROBLEM;
+  }
   if (s->problem.function.values) {
     s->evaluator = ctl_function_evaluator(&s->problem.function);
     s->problem.derivatives = s->problem.function.rows != NULL;

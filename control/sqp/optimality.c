@@ -299,5 +299,6 @@ SimStatus ctl_optimality_find(const CtlProblem *problem, const CtlEvaluator *eva
 void ctl_optimality_clear(CtlOptimality *o) {
   free(o->multipliers);
   free(o->lesser);
+  free(o->pull);
   *o = (CtlOptimality){0};
 }

@@ -1,5 +1,6 @@
 #include "control/sqp/smooth.h"
 
+#include "control/outcome/penalty.h"
 #include "control/outcome/values.h"
 #include "control/problem/bounds.h"
 
@@ -13,6 +14,8 @@ enum { STALL_TRIALS = 20 /* trials in which the misses or f must fall by a given
 static const double MISS_REDUCTION = 0.5;   /* part by which the misses must fall in STALL_TRIALS */
 static const double COST_REDUCTION = 1e-9;  /* part by which f must fall in STALL_TRIALS */
 static const double COST_TOLERANCE = 1e-13; /* smallest predicted decrease of f for a step, relative to f */
+/* The same for problems with the evaluator's matrix: they have kinks, at which the last digits take many trials. */
+static const double COST_TOLERANCE_CURVED = 1e-11;
 static const double LEAST_COST = 1e-6;      /* f that counts as 0, relative to that of the first point */
 static const double STEP_TOLERANCE = 1e-11; /* shortest step, relative to the largest variable, in its size, and 1 */
 static const double MET = 1e-3;             /* misses that count as met, tolerances */
@@ -26,27 +29,29 @@ static const double FAST_FALL = 0.2; /* part of f by which a step must lower it 
 
 static size_t numbers_of(const CtlSmooth *s) {
   size_t n = (size_t)s->n, m = (size_t)s->m;
-  return 4 * n + 3 * m + m * n + n * n + 2 * CTL_SQP_FILTER;
+  return 4 * n + 4 * m + m * n + 2 * n * n + 2 * CTL_SQP_FILTER;
 }
 
 bool ctl_smooth_init(CtlSmooth *s, const CtlProblem *problem) {
-  int constraints = 0;
-  for (int i = 0; i < problem->d; i++) constraints += problem->roles[i] >= CTL_ROLE_EQUAL;
+  int constraints = 0; /* and magnitudes: rows of a step */
+  for (int i = 0; i < problem->d; i++) constraints += problem->roles[i] >= CTL_ROLE_MAGNITUDE;
   *s = (CtlSmooth){.problem = problem, .n = problem->n, .m = problem->d};
   size_t n = (size_t)s->n, m = (size_t)s->m;
   s->at = calloc(numbers_of(s), sizeof *s->at);
-  s->room = calloc(2 * n + m, sizeof *s->room);
+  s->room = calloc(3 * n + m, sizeof *s->room);
   s->of = calloc(m, sizeof *s->of);
   if (!ctl_qp_init(&s->qp, s->n, 0, constraints, s->n, s->n - 1) || !s->at || !s->room || !s->of) return false;
   s->trial = s->at + n;
   s->step = s->trial + n;
   s->gradient = s->step + n;
   s->values = s->gradient + n;
-  s->y = s->values + m;
+  s->ahead = s->values + m;
+  s->y = s->ahead + m;
   s->next = s->y + m;
   s->rows = s->next + m;
   s->B = s->rows + m * n;
-  s->filter = (double(*)[2])(s->B + n * n);
+  s->extra = s->B + n * n;
+  s->filter = (double(*)[2])(s->extra + n * n);
   return true;
 }
 
@@ -92,9 +97,10 @@ static void propose_trial(CtlSmooth *s) {
   }
   if (found) ctl_smooth_predict(s);
   bool met = ctl_values_error(s->problem, s->values) <= MET;
-  s->ended = !found || longest_step(s) <= shortest_step(s) ||
-             (met && fabs(s->promised) <= COST_TOLERANCE * fmax(fabs(s->f), LEAST_COST * s->first) &&
-              s->remaining <= s->misses);
+  double tolerance = s->problem->curvature ? COST_TOLERANCE_CURVED : COST_TOLERANCE;
+  s->ended =
+      !found || longest_step(s) <= shortest_step(s) ||
+      (met && fabs(s->promised) <= tolerance * fmax(fabs(s->f), LEAST_COST * s->first) && s->remaining <= s->misses);
 }
 
 /* Makes the trial the current point. */
@@ -105,12 +111,14 @@ static void accept_trial(CtlSmooth *s, double f, double misses, const double *va
   memcpy(s->at, s->trial, (size_t)s->n * sizeof *s->at);
   memcpy(s->values, values, (size_t)s->m * sizeof *s->values);
   ctl_smooth_rows(s->problem, rows, s->rows);
+  for (int i = 0; i < s->m; i++) s->ahead[i] = rows[(size_t)i * ctl_row_size(s->n) + (size_t)s->n];
   ctl_smooth_gradient(s->problem, s->values, s->rows, s->gradient);
   s->f = f;
   s->misses = misses;
   s->corrected = false;
   s->begun = true;
   if (first) s->first = fabs(f);
+  if (s->problem->curvature) ctl_smooth_take_matrix(s, rows);
   if (first)
     ctl_smooth_begin_matrix(s);
   else {
@@ -143,11 +151,11 @@ static bool is_taken(const CtlSmooth *s, double f, double misses, bool lowers_f)
 }
 
 /* Rejects the trial: tries a second-order correction, or a step in a smaller box. */
-static void reject_trial(CtlSmooth *s, const double *values) {
+static void reject_trial(CtlSmooth *s, const double *values, const double *rows) {
   double length = longest_step(s);
   if (values && !s->corrected && ctl_smooth_misses(s->problem, values) > 0) {
-    double *bend = s->room + 2 * s->n;
-    ctl_smooth_bend(s, values, bend);
+    double *bend = s->room + 3 * s->n;
+    ctl_smooth_bend(s, values, rows, bend);
     s->corrected = ctl_smooth_solve(s, bend);
     if (s->corrected) return;
   }
@@ -173,7 +181,7 @@ static bool gets_nowhere(CtlSmooth *s) {
 void ctl_smooth_tell(CtlSmooth *s, const double *values, const double *rows) {
   double f = INFINITY, misses = INFINITY, sum = 0, length = longest_step(s);
   s->tried++;
-  for (size_t i = 0; values && i < (size_t)s->m * ctl_row_size(s->n); i++) sum += fabs(rows[i]);
+  for (size_t i = 0; values && i < (size_t)ctl_row_count(s->problem) * ctl_row_size(s->n); i++) sum += fabs(rows[i]);
   if (values && isfinite(sum)) {
     f = ctl_values_f(s->problem, values);
     misses = ctl_smooth_misses(s->problem, values);
@@ -189,7 +197,7 @@ void ctl_smooth_tell(CtlSmooth *s, const double *values, const double *rows) {
   }
   bool lowers_f = s->promised > SWITCHING * fabs(s->f) * fmin(1, s->misses);
   if (!values || !is_taken(s, f, misses, lowers_f)) {
-    reject_trial(s, values);
+    reject_trial(s, values, rows);
     return;
   }
   double kept = lowers_f ? (s->f - f) / s->promised : (s->misses - misses) / (s->misses - s->remaining);

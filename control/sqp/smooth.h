@@ -1,10 +1,15 @@
 /* Sequential quadratic programming for user-defined values y(u) with derivatives (CtlProblem.roles):
- *     minimise  f = sum of objectives + sum of squared residuals   so that  constraints and bounds hold
+ *     minimise  f = sum of objectives + sum of squared residuals + sum of magnitudes   so that  constraints and bounds hold
  * A step z, in units of CtlProblem.size, minimises g'z + z'B z/2 with the constraints linear in z, inside a box (qp.h).
  * Constraints that cannot be met in the box are met as far as possible. A filter accepts a step if no earlier point is
  * better in both the misses and f; otherwise it is corrected for the constraints' curvature, or the box shrinks.
  *
- * B approximates the Hessian of the Lagrangian. With residuals and no objectives it is Gauss and Newton's 2 sum r'r' as
+ * Magnitudes |y_i| are rows |y_i + a_i'z| of the quadratic problem, without smoothing. The value of a dof that has come
+ * to rest before T has a row of how it would go on, and two numbers beside it (CtlOutcome.rows): a target that it meets
+ * at rest is an inequality then, since stopping sooner is as good.
+ *
+ * B approximates the Hessian of the Lagrangian. With CtlProblem.curvature it is the evaluator's matrix plus 2 sum r'r',
+ * with a small diagonal. Otherwise, with residuals and no objectives, it is Gauss and Newton's 2 sum r'r' as
  * long as f falls fast (Fletcher and Xu, IMA J. Numer. Anal. 7, 1987), else it is updated by the BFGS formula with
  * Powell's damping. */
 #ifndef CONTROL_SMOOTH_H
@@ -23,8 +28,10 @@ typedef struct CtlSmooth {
   double *at, *trial, *step;
   double *values, *rows;   /* [m] values at `at`; [m][n] their derivatives per unit of CtlProblem.size */
   double *gradient;        /* [n] gradient of f */
+  double *ahead;           /* [m] how far a value would go on from rest; 0: it is not at rest */
   double *y, *next;        /* [m] multipliers of the constraints, 0 for other roles: at `at`, and of the trial's step */
   double *B;               /* [n][n] */
+  double *extra;           /* [n][n] with CtlProblem.curvature: the part of B that the evaluator's matrix lacks */
   double (*filter)[2];     /* [filtered] */
   double first;            /* |f| of the first point */
   double f, misses;        /* f and the sum of the misses in their units at `at` */
@@ -40,7 +47,7 @@ typedef struct CtlSmooth {
   bool ended;
   CtlQp qp;     /* problem of a step */
   int *of;      /* [qp.m] value of each row; owned */
-  double *room; /* [2 n + m] workspace; owned */
+  double *room; /* [3 n + m] workspace; owned */
 } CtlSmooth;
 
 /* Allocates a run. Returns false when out of memory; clear it then, too. */
@@ -50,7 +57,7 @@ void ctl_smooth_clear(CtlSmooth *smooth);
 /* Starts at a point [n], moved into the bounds; it is the first trial. */
 void ctl_smooth_start(CtlSmooth *smooth, const double *point);
 
-/* Accepts the outcome of the trial: values [m], rows as in CtlOutcome; values NULL: it failed. Then there is a next
+/* Accepts the outcome of the trial: values [m], rows [ctl_row_count] as in CtlOutcome; values NULL: it failed. Then there is a next
  * trial, or the run has ended. */
 void ctl_smooth_tell(CtlSmooth *smooth, const double *values, const double *rows);
 
@@ -80,6 +87,11 @@ void ctl_smooth_lagrangian(const CtlProblem *problem, const double *gradient, co
  * not finite. */
 double ctl_smooth_misses(const CtlProblem *problem, const double *values);
 
+/* Whether the derivatives of value i are of a value at rest that meets its constraint. */
+bool ctl_smooth_rests(const CtlSmooth *smooth, int i);
+
+/* With CtlProblem.curvature: sets B from the outcome's rows. */
+void ctl_smooth_take_matrix(CtlSmooth *smooth, const double *rows);
 /* Sets B at the first point, or again after a step could not be found. */
 void ctl_smooth_begin_matrix(CtlSmooth *smooth);
 /* Updates B after a step; change: [n] of the Lagrangian's gradient, overwritten; fell: f has fallen fast. */
@@ -90,7 +102,7 @@ void ctl_smooth_update_matrix(CtlSmooth *smooth, double *change, bool fell);
 bool ctl_smooth_solve(CtlSmooth *smooth, const double *bend);
 /* Predictions of the trial's step: promised, remaining. */
 void ctl_smooth_predict(CtlSmooth *smooth);
-/* bend [m] = nonlinear part of the constraints at the trial with these values. */
-void ctl_smooth_bend(const CtlSmooth *smooth, const double *values, double *bend);
+/* bend [m] = nonlinear part of the values at the trial with these values and rows. */
+void ctl_smooth_bend(const CtlSmooth *smooth, const double *values, const double *rows, double *bend);
 
 #endif

@@ -1,43 +1,91 @@
-/* The method `sqp` for user-defined values: one run from the given start; restarts begin at random points. */
+/* The method `sqp` for user-defined values: runs side by side, the first from the given start, the others from those of
+ * the problem (CtlProblem.starts). A point of a round is the trial of an active run. Restarts begin at random points. */
 #include "control/sqp/smooth_method.h"
 
-#include "control/problem/bounds.h"
+#include "control/outcome/values.h"
 #include "control/sqp/improve.h"
 #include "control/sqp/smooth.h"
 #include "control/sqp/starts.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum { STARTS = 20 /* runs by default of a problem that has so many starts */ };
+static const double SAME = 1e-6; /* largest relative difference of f between runs with the same answer */
 
 typedef struct SmoothRun {
   CtlRun run;
-  CtlSmooth smooth;
-  long begun; /* number of starts so far */
+  int count;         /* runs side by side */
+  CtlSmooth *smooth; /* [count] owned */
+  long begun;        /* number of starts so far */
 } SmoothRun;
 
 static SmoothRun *of(CtlRun *run) { return (SmoothRun *)run; }
 
 static void end(CtlRun *run) {
-  ctl_smooth_clear(&of(run)->smooth);
-  of(run)->smooth = (CtlSmooth){0};
+  SmoothRun *r = of(run);
+  for (int k = 0; k < r->count && r->smooth; k++) ctl_smooth_clear(&r->smooth[k]);
+  free(r->smooth);
+  r->smooth = NULL;
+  r->count = 0;
+}
+
+/* Number of runs side by side. */
+static long round_points(const CtlProblem *p) {
+  int most = p->start_count + 1;
+  if (most == 1) return 1;
+  return p->local_starts == 0 ? (most < STARTS ? most : STARTS) : p->local_starts < most ? p->local_starts : most;
+}
+
+/* Start k: of the problem's, else between the bounds, or about the problem's start where one is infinite. */
+static void set_start(const CtlProblem *p, long k, double *point) {
+  if (k <= p->start_count) {
+    memcpy(point, k ? p->starts + (size_t)(k - 1) * (size_t)p->n : p->start, (size_t)p->n * sizeof *point);
+    return;
+  }
+  k -= p->start_count;
+  for (int i = 0; i < p->n; i++) {
+    double number = ctl_start_number((uint64_t)k, (uint64_t)i), across = p->upper[i] - p->lower[i];
+    double reach = ldexp(fmax(p->step * p->size[i], fabs(p->start[i])), (int)(k % 4));
+    point[i] = isfinite(across) ? p->lower[i] + across * (1 + number) / 2 : p->start[i] + reach * number;
+  }
 }
 
 static bool start(CtlRun *run, const double *control, double step) {
+  SmoothRun *r = of(run);
   (void)step;
   end(run);
-  of(run)->begun = 1;
-  if (!ctl_smooth_init(&of(run)->smooth, run->problem)) return false;
-  if (!ctl_objective_reserve_rows(run->objective, run->place + 1)) return false;
-  ctl_smooth_start(&of(run)->smooth, control ? control : run->problem->start);
+  r->count = control ? 1 : (int)round_points(run->problem); /* part of another method: one run */
+  r->begun = 0;
+  r->smooth = calloc((size_t)r->count, sizeof *r->smooth);
+  if (!r->smooth) return false;
+  for (int k = 0; k < r->count; k++) {
+    if (!ctl_smooth_init(&r->smooth[k], run->problem)) return false;
+    set_start(run->problem, r->begun++, r->smooth[k].trial);
+    ctl_smooth_start(&r->smooth[k], k == 0 && control ? control : r->smooth[k].trial);
+  }
+  if (!ctl_objective_reserve_rows(run->objective, run->place + r->count)) return false;
   run->objective->state.edge = run->problem->step;
   return true;
 }
 
-static long next(CtlRun *run) { return !of(run)->smooth.ended; }
+static long next(CtlRun *run) {
+  long active = 0;
+  for (int k = 0; k < of(run)->count; k++) active += !of(run)->smooth[k].ended;
+  return active;
+}
+
+/* The active run number k, from 0: its trial is point k. */
+static CtlSmooth *active_run(const SmoothRun *r, long k) {
+  for (CtlSmooth *s = r->smooth;; s++)
+    if (!s->ended && k-- == 0) return s;
+}
 
 static void points(CtlRun *run, long first, int count, double *controls) {
-  (void)first, (void)count; /* a round has a single point */
-  memcpy(controls, of(run)->smooth.trial, (size_t)run->problem->n * sizeof *controls);
+  size_t n = (size_t)run->problem->n;
+  for (int i = 0; i < count; i++)
+    memcpy(controls + (size_t)i * n, active_run(of(run), first + i)->trial, n * sizeof *controls);
 }
 
 static CtlWant want(const CtlRun *run, long k) {
@@ -45,44 +93,60 @@ static CtlWant want(const CtlRun *run, long k) {
   return (CtlWant){.derivatives = true};
 }
 
+/* Counts the starts so far, and the runs that have the least f. */
+static void count_starts(const SmoothRun *r) {
+  CtlState *state = &r->run.objective->state;
+  const CtlProblem *p = r->run.problem;
+  double best = INFINITY;
+  if (p->start_count == 0) return;
+  for (int pass = 0; pass < 2; pass++) {
+    state->reached = 0;
+    for (int k = 0; k < r->count; k++) {
+      const CtlSmooth *s = &r->smooth[k];
+      bool met = s->begun && ctl_values_error(p, s->values) <= p->accept;
+      if (met && pass == 0) best = fmin(best, s->f);
+      state->reached += met && s->f <= best + SAME * fabs(best);
+    }
+  }
+  state->starts = r->begun;
+}
+
 static bool tell(CtlRun *run) {
-  CtlSmooth *s = &of(run)->smooth;
+  SmoothRun *r = of(run);
   CtlObjective *objective = run->objective;
-  const double *rows = ctl_objective_rows(objective, run->place);
-  ctl_smooth_tell(s, rows ? ctl_cache_x(&objective->cache, objective->entries[run->place]) : NULL, rows);
+  double radius = 0;
+  long place = run->place;
+  for (int k = 0; k < r->count; k++) {
+    CtlSmooth *s = &r->smooth[k];
+    if (s->ended) continue;
+    const double *rows = ctl_objective_rows(objective, place);
+    ctl_smooth_tell(s, rows ? ctl_cache_x(&objective->cache, objective->entries[place]) : NULL, rows);
+    if (!s->ended) radius = fmax(radius, fmin(s->radius, run->problem->step));
+    place++;
+  }
   ctl_sqp_improve(objective);
-  objective->state.edge = fmax(s->ended ? 0 : fmin(s->radius, run->problem->step), run->problem->tolerance);
+  count_starts(r);
+  objective->state.edge = fmax(radius, run->problem->tolerance);
   return true;
 }
 
-/* Restarts between the bounds, or about the problem's start where one is infinite. */
 static long restart(CtlRun *run) {
   SmoothRun *r = of(run);
-  const CtlProblem *p = run->problem;
-  double *point = r->smooth.trial;
-  for (int i = 0; i < p->n; i++) {
-    double number = ctl_start_number((uint64_t)r->begun, (uint64_t)i), across = p->upper[i] - p->lower[i];
-    double reach = ldexp(fmax(p->step * p->size[i], fabs(p->start[i])), (int)(r->begun % 4));
-    point[i] = isfinite(across) ? p->lower[i] + across * (1 + number) / 2 : p->start[i] + reach * number;
-  }
-  r->begun++;
-  ctl_smooth_start(&r->smooth, point);
+  CtlSmooth *s = &r->smooth[0];
+  set_start(run->problem, r->begun++, s->trial);
+  ctl_smooth_start(s, s->trial);
   run->objective->state.restarts++;
-  run->objective->state.edge = p->step;
+  run->objective->state.edge = run->problem->step;
   return 1;
 }
 
-static long ahead(CtlRun *run, bool restarts) { return restarts || !of(run)->smooth.ended; }
+static long ahead(CtlRun *run, bool restarts) { return restarts ? 1 : next(run); }
 
 static bool serialize(CtlRun *run, CtlBytes *bytes) {
-  of(run)->begun = ctl_bytes_integer(bytes, of(run)->begun, 0, INT32_MAX);
-  ctl_smooth_serialize(&of(run)->smooth, bytes);
+  SmoothRun *r = of(run);
+  r->begun = ctl_bytes_integer(bytes, r->begun, 0, INT32_MAX);
+  for (int k = 0; k < r->count; k++) ctl_smooth_serialize(&r->smooth[k], bytes);
   return true;
-}
-
-static long round_points(const CtlProblem *problem) {
-  (void)problem;
-  return 1;
 }
 
 const CtlMethodOps ctl_smooth_ops = {CTL_METHOD_FUNCTIONS,         .want = want,          .tell = tell,

@@ -15,6 +15,10 @@ static const double PENALIZED = 0.9; /* part of the penalty above which a multip
 static const double REGULARIZATION = 1e-12; /* floor of B's diagonal, relative to its largest entry */
 static const double DAMPING = 0.2;          /* least curvature of an update, relative to B's */
 static const double MISS_UNIT = 1e6;        /* unit of misses, tolerances */
+static const double FLAT = 1e-9;            /* floor of the evaluator's matrix, relative to it or the gradient */
+static const double AT_REST = 1e-3;         /* miss up to which a value at rest meets its target, tolerances */
+static const double CURVED = 0.05;      /* cosine of step and change of the gradient from which there is curvature */
+static const double LONGEST_PART = 0.2; /* CTL_STEP_PART: longest step, relative to the variable */
 
 static bool is_constraint(const CtlProblem *p, int i) { return p->roles[i] >= CTL_ROLE_EQUAL; }
 
@@ -36,7 +40,7 @@ void ctl_smooth_gradient(const CtlProblem *p, const double *values, const double
   memset(gradient, 0, (size_t)p->n * sizeof *gradient);
   for (int i = 0; i < p->d; i++) {
     const double *row = rows + (size_t)i * (size_t)p->n;
-    if (is_constraint(p, i)) continue;
+    if (p->roles[i] >= CTL_ROLE_MAGNITUDE) continue;
     double times = p->roles[i] == CTL_ROLE_RESIDUAL ? 2 * values[i] : 1;
     for (int k = 0; k < p->n; k++) gradient[k] += times * row[k];
   }
@@ -56,31 +60,92 @@ double ctl_smooth_misses(const CtlProblem *p, const double *values) {
   return sum;
 }
 
-/* B = 2 sum r'r' over the residuals. */
-static void set_squares(CtlSmooth *s) {
+bool ctl_smooth_rests(const CtlSmooth *s, int i) {
+  const CtlProblem *p = s->problem;
+  return is_constraint(p, i) && s->ahead[i] != 0 &&
+         ctl_value_miss(p, i, s->values[i]) <= AT_REST * p->position_scale[i];
+}
+
+/* Sign of the row of a constraint. Of a value at rest that equals its target it is such that resting is <= 0. */
+static double row_sign(const CtlSmooth *s, int i) {
+  if (s->problem->roles[i] == CTL_ROLE_EQUAL && ctl_smooth_rests(s, i)) return s->ahead[i] > 0 ? -1 : 1;
+  return ctl_smooth_sign(s->problem, i);
+}
+
+/* B += 2 sum r'r' over the residuals. */
+static void add_squares(CtlSmooth *s) {
   int n = s->n;
-  memset(s->B, 0, (size_t)n * (size_t)n * sizeof *s->B);
   for (int i = 0; i < s->m; i++)
     for (int j = 0; j < n && s->problem->roles[i] == CTL_ROLE_RESIDUAL; j++)
       for (int k = 0; k < n; k++) s->B[j * n + k] += 2 * row_of(s, i)[j] * row_of(s, i)[k];
 }
 
-static double largest_curvature(const CtlSmooth *s) {
+static double largest_of(const CtlSmooth *s, const double *matrix) {
   double most = 0;
-  for (int i = 0; i < s->n; i++) most = fmax(most, s->B[i * s->n + i]);
+  for (int i = 0; i < s->n; i++) most = fmax(most, matrix[i * s->n + i]);
   return most;
+}
+
+static double largest_curvature(const CtlSmooth *s) { return largest_of(s, s->B); }
+
+static void set_squares(CtlSmooth *s) {
+  memset(s->B, 0, (size_t)s->n * (size_t)s->n * sizeof *s->B);
+  add_squares(s);
+}
+
+void ctl_smooth_take_matrix(CtlSmooth *s, const double *rows) {
+  const double *from = rows + (size_t)s->m * ctl_row_size(s->n), *size = s->problem->size;
+  int n = s->n;
+  for (int i = 0; i < n; i++, from += ctl_row_size(n))
+    for (int j = 0; j < n; j++) s->B[i * n + j] = from[j] * size[i] * size[j];
+  add_squares(s);
+  s->scaled = true;
 }
 
 void ctl_smooth_begin_matrix(CtlSmooth *s) {
   double steep = ctl_norm(s->n, s->gradient);
+  if (s->problem->curvature) {
+    for (int i = 0; i < s->n * s->n; i++) s->B[i] -= s->extra[i];
+    memset(s->extra, 0, (size_t)s->n * (size_t)s->n * sizeof *s->extra);
+    return;
+  }
   set_squares(s);
   s->scaled = ctl_values_count(s->problem, CTL_ROLE_OBJECTIVE) == 0 && largest_curvature(s) > 0;
   for (int i = 0; i < s->n && !s->scaled; i++) s->B[i * s->n + i] += steep > 0 ? steep / s->radius : 1;
 }
 
+/* The BFGS formula with Powell's damping for a matrix that may be 0 along the step. */
+static void update_by_step(const CtlSmooth *s, double *B, double *change, double *Bs) {
+  int n = s->n;
+  double along = dense_dot(n, s->step, change), curvature;
+  for (int i = 0; i < n; i++) Bs[i] = dense_dot(n, B + (size_t)i * (size_t)n, s->step);
+  curvature = dense_dot(n, s->step, Bs);
+  if (curvature > 0 && along < DAMPING * curvature) {
+    double part = (1 - DAMPING) * curvature / (curvature - along);
+    for (int i = 0; i < n; i++) change[i] = part * change[i] + (1 - part) * Bs[i];
+    along = DAMPING * curvature;
+  }
+  if (!(along > 0)) return;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      B[i * n + j] += change[i] * change[j] / along - (curvature > 0 ? Bs[i] * Bs[j] / curvature : 0);
+}
+
+/* B is the evaluator's matrix at the new point: adds what it lacks. */
+static void add_extra(CtlSmooth *s, double *change) {
+  int n = s->n;
+  for (int i = 0; i < n; i++) change[i] -= dense_dot(n, s->B + (size_t)i * (size_t)n, s->step);
+  double along = dense_dot(n, s->step, change), least = CURVED * ctl_norm(n, s->step) * ctl_norm(n, change);
+  if (along >= least || largest_of(s, s->extra) > 0) update_by_step(s, s->extra, change, s->room + n);
+  for (int i = 0; i < n * n; i++) s->B[i] += s->extra[i];
+}
+
 void ctl_smooth_update_matrix(CtlSmooth *s, double *change, bool fell) {
   int n = s->n;
-  double *Bs = s->room + n;
+  if (s->problem->curvature) {
+    add_extra(s, change);
+    return;
+  }
   if (fell && ctl_values_count(s->problem, CTL_ROLE_OBJECTIVE) == 0) {
     set_squares(s);
     s->scaled = largest_curvature(s) > 0;
@@ -92,29 +157,31 @@ void ctl_smooth_update_matrix(CtlSmooth *s, double *change, bool fell) {
     for (int i = 0; i < n; i++) s->B[i * n + i] = squares / along;
     s->scaled = true;
   }
-  for (int i = 0; i < n; i++) Bs[i] = dense_dot(n, s->B + (size_t)i * (size_t)n, s->step);
-  double curvature = dense_dot(n, s->step, Bs);
-  if (!(curvature > 0)) return;
-  if (along < DAMPING * curvature) {
-    double part = (1 - DAMPING) * curvature / (curvature - along);
-    for (int i = 0; i < n; i++) change[i] = part * change[i] + (1 - part) * Bs[i];
-    along = DAMPING * curvature;
-  }
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) s->B[i * n + j] += change[i] * change[j] / along - Bs[i] * Bs[j] / curvature;
+  update_by_step(s, s->B, change, s->room + n);
 }
 
-/* Sets the row of a constraint, unless u does not act on it. */
+/* Largest row'z in the box. */
+static double row_reach(const CtlQp *qp, const double *row) {
+  double sum = 0;
+  for (int k = 0; k < qp->n; k++) sum += fmax(row[k] * qp->lower[k], row[k] * qp->upper[k]);
+  return sum;
+}
+
+/* Sets the row of a constraint or magnitude, unless u does not act on it or no step in the box violates it. */
 static void set_row(CtlSmooth *s, int i, double bend, double steep) {
   CtlQp *qp = &s->qp;
   const CtlProblem *p = s->problem;
+  bool magnitude = p->roles[i] == CTL_ROLE_MAGNITUDE, rests = ctl_smooth_rests(s, i);
+  bool equality = magnitude || (p->roles[i] == CTL_ROLE_EQUAL && !rests);
   double *row = qp->rows + (size_t)qp->m * (size_t)qp->n, length = ctl_norm(s->n, row_of(s, i));
-  if (!(length > 0)) return;
-  for (int k = 0; k < s->n; k++) row[k] = ctl_smooth_sign(p, i) * row_of(s, i)[k];
-  qp->b[qp->m] = ctl_value_residual(p, i, s->values[i]) + bend;
-  qp->weight[qp->m] = fmax(PENALTY * steep / length, 10 * fabs(s->y[i]));
+  double sign = row_sign(s, i), b = sign * (s->values[i] + s->ahead[i] - (magnitude ? 0 : p->position[i]) + bend);
+  if (!(length > 0) || (rests && p->roles[i] != CTL_ROLE_EQUAL && sign * s->ahead[i] > 0)) return;
+  for (int k = 0; k < s->n; k++) row[k] = sign * row_of(s, i)[k];
+  if (!equality && b + row_reach(qp, row) < 0) return;
+  qp->b[qp->m] = b;
+  qp->weight[qp->m] = magnitude ? 1 : fmax(PENALTY * steep / length, 10 * fabs(s->y[i]));
   s->of[qp->m] = i;
-  qp->equality[qp->m++] = p->roles[i] == CTL_ROLE_EQUAL;
+  qp->equality[qp->m++] = equality;
 }
 
 /* Multipliers of the step. Those of a constraint that it cannot meet are its penalty's, and say nothing of the
@@ -122,30 +189,52 @@ static void set_row(CtlSmooth *s, int i, double bend, double steep) {
 static void set_multipliers(CtlSmooth *s) {
   const CtlQp *qp = &s->qp;
   bool met = true;
-  for (int k = 0; k < qp->m; k++) met = met && fabs(qp->y[k]) < PENALIZED * qp->weight[k];
+  for (int k = 0; k < qp->m; k++)
+    met = met && (!is_constraint(s->problem, s->of[k]) || fabs(qp->y[k]) < PENALIZED * qp->weight[k]);
   memcpy(s->next, s->y, (size_t)s->m * sizeof *s->next);
   if (!met) return;
   memset(s->next, 0, (size_t)s->m * sizeof *s->next);
-  for (int k = 0; k < qp->m; k++) s->next[s->of[k]] = ctl_smooth_sign(s->problem, s->of[k]) * qp->y[k];
+  for (int k = 0; k < qp->m; k++) s->next[s->of[k]] = row_sign(s, s->of[k]) * qp->y[k];
+}
+
+/* Sets the box of variable i of a step. */
+static void set_box(CtlSmooth *s, int i) {
+  const CtlProblem *p = s->problem;
+  CtlStepRule rule = p->rules ? p->rules[i] : CTL_STEP_ANY;
+  double at = s->at[i], lower = p->lower[i], upper = p->upper[i], most = s->radius;
+  if (rule == CTL_STEP_PART) most = fmin(most, LONGEST_PART * fabs(at) / p->size[i]);
+  if (rule == CTL_STEP_SIDE && at >= 0) lower = fmax(lower, 0);
+  if (rule == CTL_STEP_SIDE && at <= 0) upper = fmin(upper, 0);
+  s->qp.lower[i] = fmax(fmin(0, (lower - at) / p->size[i]), -most);
+  s->qp.upper[i] = fmin(fmax(0, (upper - at) / p->size[i]), most);
+}
+
+/* Norm of the gradient of f with the magnitudes, at most. */
+static double steepness(CtlSmooth *s) {
+  double *most = s->room + 2 * s->n;
+  for (int k = 0; k < s->n; k++) most[k] = fabs(s->gradient[k]);
+  for (int i = 0; i < s->m; i++)
+    for (int k = 0; k < s->n && s->problem->roles[i] == CTL_ROLE_MAGNITUDE; k++) most[k] += fabs(row_of(s, i)[k]);
+  return ctl_norm(s->n, most);
 }
 
 bool ctl_smooth_solve(CtlSmooth *s, const double *bend) {
   const CtlProblem *p = s->problem;
   CtlQp *qp = &s->qp;
   int n = s->n, width = qp->band + 1;
-  double most = largest_curvature(s), steep = ctl_norm(n, s->gradient) + most * s->radius;
+  double most = largest_curvature(s), steep = steepness(s) + most * s->radius;
+  double floor = p->curvature ? FLAT * fmax(most, steep) : REGULARIZATION * most;
   for (int i = 0; i < n; i++) {
     for (int j = 0; j <= i; j++) qp->H[i * width + qp->band + j - i] = s->B[i * n + j];
-    qp->H[i * width + qp->band] += REGULARIZATION * most;
+    qp->H[i * width + qp->band] += floor;
     qp->g[i] = -s->gradient[i];
-    qp->lower[i] = fmax(fmin(0, (p->lower[i] - s->at[i]) / p->size[i]), -s->radius);
-    qp->upper[i] = fmin(fmax(0, (p->upper[i] - s->at[i]) / p->size[i]), s->radius);
     qp->rise[i] = INFINITY;
     qp->z[i] = 0;
+    set_box(s, i);
   }
   qp->m = 0;
   for (int i = 0; i < s->m; i++)
-    if (is_constraint(p, i)) set_row(s, i, bend ? bend[i] : 0, steep);
+    if (p->roles[i] >= CTL_ROLE_MAGNITUDE) set_row(s, i, bend ? bend[i] : 0, steep);
   if (!ctl_qp_solve(qp)) return false;
   set_multipliers(s);
   for (int i = 0; i < n; i++) s->trial[i] = s->at[i] + p->size[i] * qp->z[i];
@@ -154,16 +243,27 @@ bool ctl_smooth_solve(CtlSmooth *s, const double *bend) {
   return true;
 }
 
+/* Value i after the step by the linear model. One at rest stays there until it would go on the other way. */
+static double predict_value(const CtlSmooth *s, int i) {
+  double change = s->ahead[i] + dense_dot(s->n, row_of(s, i), s->step);
+  return ctl_smooth_rests(s, i) && change * s->ahead[i] > 0 ? s->values[i] : s->values[i] + change;
+}
+
 void ctl_smooth_predict(CtlSmooth *s) {
-  double *linear = s->room + 2 * s->n;
+  double *linear = s->room + 3 * s->n;
   s->promised = -dense_dot(s->n, s->gradient, s->step);
   for (int i = 0; i < s->n; i++)
     s->promised -= s->step[i] * dense_dot(s->n, s->B + (size_t)i * (size_t)s->n, s->step) / 2;
-  for (int i = 0; i < s->m; i++) linear[i] = s->values[i] + dense_dot(s->n, row_of(s, i), s->step);
+  for (int i = 0; i < s->m; i++) {
+    linear[i] = predict_value(s, i);
+    if (s->problem->roles[i] == CTL_ROLE_MAGNITUDE) s->promised += fabs(s->values[i]) - fabs(linear[i]);
+  }
   s->remaining = ctl_smooth_misses(s->problem, linear);
 }
 
-void ctl_smooth_bend(const CtlSmooth *s, const double *values, double *bend) {
-  for (int i = 0; i < s->m; i++)
-    bend[i] = ctl_smooth_sign(s->problem, i) * (values[i] - s->values[i] - dense_dot(s->n, row_of(s, i), s->step));
+void ctl_smooth_bend(const CtlSmooth *s, const double *values, const double *rows, double *bend) {
+  for (int i = 0; i < s->m; i++) {
+    double ahead = rows[(size_t)i * ctl_row_size(s->n) + (size_t)s->n];
+    bend[i] = values[i] + ahead - s->values[i] - s->ahead[i] - dense_dot(s->n, row_of(s, i), s->step);
+  }
 }

@@ -11,9 +11,14 @@
 
 enum { DIRECTIONS_MAX = 512 /* limit of directions for the curvature, which take two evaluations each */ };
 
-static const double KKT_MINIMUM = 1e-5;     /* largest kkt of a minimum */
-static const double KKT_NO_MINIMUM = 1e-3;  /* kkt above which it is no minimum */
-static const double CURVATURE_MIN = 1e-6;   /* smallest relative curvature of a minimum */
+static const double KKT_MINIMUM = 1e-5;    /* largest kkt of a minimum */
+static const double KKT_NO_MINIMUM = 1e-3; /* kkt above which it is no minimum */
+static const double CURVATURE_MIN = 1e-6;  /* smallest relative curvature of a minimum */
+/* Largest value of a magnitude that counts as 0, relative to the length of its gradient. */
+static const double KINK = 1e-8;
+static const double FLAT = 1e-6;  /* curvature that counts as 0, relative to the gradient of f over the size of u */
+static const double KINKED = 0.1; /* largest difference of the sides, or of both triangles, relative to a curvature */
+static const double SNAP = 1e-8;  /* distance from a bound at which a variable is held by it, in its size */
 static const double DIFFERENCE_STEP = 1e-6; /* step of finite differences, in sizes of variables, relative to u and 1 */
 /* multiplier times the length of its gradient that counts as 0, and the largest, relative to the gradient of f */
 static const double MULTIPLIER_MIN = 1e-9, MULTIPLIER_MAX = 1e6;
@@ -24,33 +29,75 @@ typedef struct Look {
   CtlConditions c;
   double *rows, *gradient, *y; /* [m][n] and [n] at the point, then at others; [m] multipliers of all values */
   double *pull, *trial;        /* [n] gradient of the Lagrangian; point of a difference */
+  double *side;                /* [m] sign of the row of an active constraint, or of a magnitude at 0; 0: not active */
+  double *slope;               /* [m] of a magnitude that is not 0: its sign; else 0 */
   double size;                 /* max(1, |u|), in sizes of variables */
   double curvature;            /* largest, in absolute value, in the null space */
 } Look;
 
-/* Evaluates a point and its gradient. Returns its status. */
+/* Evaluates a point. Returns its status. */
 static SimStatus evaluate_point(Look *l, const double *u) {
   SimStatus status = ctl_point_evaluate(&l->point, u);
   if (status != SIM_OK) return status;
-  if (!ctl_smooth_rows(l->problem, l->point.rows, l->rows)) return SIM_NON_FINITE;
-  ctl_smooth_gradient(l->problem, l->point.final.x, l->rows, l->gradient);
-  return SIM_OK;
+  return ctl_smooth_rows(l->problem, l->point.rows, l->rows) ? SIM_OK : SIM_NON_FINITE;
+}
+
+static const double *row_of(const Look *l, int i) { return l->rows + (size_t)i * (size_t)l->problem->n; }
+
+/* Sets the gradient of f, without magnitudes at 0. */
+static void set_gradient(Look *l) {
+  const CtlProblem *p = l->problem;
+  ctl_smooth_gradient(p, l->point.final.x, l->rows, l->gradient);
+  for (int i = 0; i < p->d; i++)
+    for (int k = 0; k < p->n && l->slope[i] != 0; k++) l->gradient[k] += l->slope[i] * row_of(l, i)[k];
 }
 
 /* pull = gradient of f + sum y_i a_i at the evaluated point. */
-static void pull_lagrangian(Look *l) { ctl_smooth_lagrangian(l->problem, l->gradient, l->rows, l->y, l->pull); }
+static void pull_lagrangian(Look *l) {
+  set_gradient(l);
+  ctl_smooth_lagrangian(l->problem, l->gradient, l->rows, l->y, l->pull);
+}
 
-/* Whether a constraint holds with equality, to its tolerance. */
-static bool is_active(const Look *l, int i) {
+static double ahead_of(const Look *l, int i) {
+  return l->point.rows[(size_t)i * ctl_row_size(l->problem->n) + (size_t)l->problem->n];
+}
+
+/* Whether a value meets its constraint at rest, with derivatives of how it would go on. */
+static bool rests(const Look *l, int i) {
   const CtlProblem *p = l->problem;
-  return p->roles[i] == CTL_ROLE_EQUAL ||
-         (p->roles[i] > CTL_ROLE_EQUAL && ctl_value_residual(p, i, l->point.final.x[i]) >= -p->position_scale[i]);
+  return p->roles[i] >= CTL_ROLE_EQUAL && ahead_of(l, i) != 0 &&
+         ctl_value_miss(p, i, l->point.final.x[i]) <= p->position_scale[i];
+}
+
+static bool is_equation(const Look *l, int i) {
+  return l->problem->roles[i] == CTL_ROLE_MAGNITUDE || (l->problem->roles[i] == CTL_ROLE_EQUAL && !rests(l, i));
+}
+
+/* Side of value i. A constraint is active if it holds with equality, to its tolerance; of a dof at rest, if it stops
+ * exactly at T. */
+static double find_side(const Look *l, int i) {
+  const CtlProblem *p = l->problem;
+  double value = l->point.final.x[i], ahead = ahead_of(l, i), sign = ctl_smooth_sign(p, i);
+  if (p->roles[i] == CTL_ROLE_MAGNITUDE) return fabs(value) <= KINK * ctl_norm(p->n, row_of(l, i));
+  if (p->roles[i] < CTL_ROLE_EQUAL) return 0;
+  if (p->roles[i] == CTL_ROLE_EQUAL && rests(l, i)) return fabs(ahead) > p->position_scale[i] ? 0 : ahead > 0 ? -1 : 1;
+  if (p->roles[i] == CTL_ROLE_EQUAL) return 1;
+  if (rests(l, i) && sign * ahead > 0) return 0;
+  return ctl_value_residual(p, i, value) + sign * ahead >= -p->position_scale[i] ? sign : 0;
+}
+
+/* Finds the sides at the point. */
+static void find_sides(Look *l) {
+  for (int i = 0; i < l->problem->d; i++) {
+    double value = l->point.final.x[i];
+    l->side[i] = find_side(l, i);
+    l->slope[i] = l->problem->roles[i] == CTL_ROLE_MAGNITUDE && l->side[i] == 0 ? copysign(1, value) : 0;
+  }
 }
 
 /* The row of an active constraint, with the sign of its residual. */
 static void set_row(const Look *l, int i, double *row) {
-  size_t n = (size_t)l->problem->n;
-  for (size_t k = 0; k < n; k++) row[k] = ctl_smooth_sign(l->problem, i) * l->rows[(size_t)i * n + k];
+  for (int k = 0; k < l->problem->n; k++) row[k] = l->side[i] * row_of(l, i)[k];
 }
 
 /* Sets up the problem of find_multipliers for z + e, e_k = 1 or -1 against the gradient, so that its least objective is
@@ -68,14 +115,14 @@ static void set_problem(const Look *l, const double *u, CtlQp *qp, int *of) {
     qp->rise[k] = INFINITY;
   }
   for (int i = 0; i < p->d; i++) {
-    double *row = qp->rows + (size_t)qp->m * (size_t)p->n, length = ctl_norm(p->n, l->rows + (size_t)i * (size_t)p->n);
-    if (!is_active(l, i) || !(length > 0)) continue;
+    double *row = qp->rows + (size_t)qp->m * (size_t)p->n, length = ctl_norm(p->n, row_of(l, i));
+    if (l->side[i] == 0 || !(length > 0)) continue;
     set_row(l, i, row);
     qp->b[qp->m] = 0;
     for (int k = 0; k < p->n; k++) qp->b[qp->m] -= row[k] * e[k];
-    qp->weight[qp->m] = MULTIPLIER_MAX * steep / length;
+    qp->weight[qp->m] = p->roles[i] == CTL_ROLE_MAGNITUDE ? 1 : MULTIPLIER_MAX * steep / length;
     of[qp->m] = i;
-    qp->equality[qp->m++] = p->roles[i] == CTL_ROLE_EQUAL;
+    qp->equality[qp->m++] = is_equation(l, i);
   }
 }
 
@@ -91,17 +138,18 @@ static bool find_multipliers(Look *l, const double *u) {
   if (good && ctl_norm(p->n, l->gradient) > 0) {
     set_problem(l, u, &qp, of);
     good = ctl_qp_solve(&qp);
-    for (int k = 0; k < qp.m && good; k++) l->y[of[k]] = ctl_smooth_sign(p, of[k]) * qp.y[k];
+    for (int k = 0; k < qp.m && good; k++) l->y[of[k]] = l->side[of[k]] * qp.y[k];
   }
   ctl_qp_clear(&qp);
   free(of);
   return good;
 }
 
-/* Whether an inequality holds of which the multiplier is 0. */
+/* Whether an inequality holds of which the multiplier is 0, or a magnitude at 0 has its largest one. */
 static bool is_weak(const Look *l, int i, double steep) {
-  double length = ctl_norm(l->problem->n, l->rows + (size_t)i * (size_t)l->problem->n);
-  return l->problem->roles[i] != CTL_ROLE_EQUAL && fabs(l->y[i]) * length <= MULTIPLIER_MIN * steep;
+  double length = ctl_norm(l->problem->n, row_of(l, i)), least = MULTIPLIER_MIN * steep;
+  if (l->problem->roles[i] == CTL_ROLE_MAGNITUDE) return (1 - fabs(l->y[i])) * length <= least;
+  return !is_equation(l, i) && fabs(l->y[i]) * length <= least;
 }
 
 /* Collects the active constraints and finds their rank and null space. Returns false if they are unknown. */
@@ -111,7 +159,7 @@ static bool find_conditions(Look *l, const double *u) {
   if (!ctl_conditions_init(c, p, u, p->d)) return false;
   for (int k = 0; k < c->n; k++) c->gradient[k] = l->gradient[c->free[k]];
   for (int i = 0; i < p->d; i++) {
-    if (!is_active(l, i)) continue;
+    if (l->side[i] == 0) continue;
     set_row(l, i, l->trial);
     c->of[c->targets++] = i;
     ctl_conditions_add(c, l->trial);
@@ -119,39 +167,69 @@ static bool find_conditions(Look *l, const double *u) {
   return ctl_conditions_solve(c);
 }
 
-/* Curvature of the Lagrangian in the null space of the active constraints. Its smallest value, relative to the
- * largest; NAN: unknown, or the null space is empty. Other points are evaluated. */
-static double least_curvature(Look *l, const double *u) {
-  const CtlProblem *p = l->problem;
-  CtlConditions *c = &l->c;
-  int n = c->n, k = n - c->rank;
-  double h = DIFFERENCE_STEP * l->size, smallest = NAN, largest = NAN;
-  if (k <= 0 || k > DIRECTIONS_MAX) return NAN;
-  double *L = calloc((size_t)k * (size_t)k, sizeof *L);
-  bool good = L;
-  c->no_memory |= !L;
-  for (int q = 0; q < 2 * k && good; q++) {
-    const double *z = c->basis + (size_t)(c->rank + q / 2) * (size_t)n;
-    double step = q % 2 ? -h : h;
-    memcpy(l->trial, u, (size_t)p->n * sizeof *l->trial);
-    for (int i = 0; i < n; i++) l->trial[c->free[i]] += step * z[i] * p->size[c->free[i]];
-    good = evaluate_point(l, l->trial) == SIM_OK;
-    if (good) pull_lagrangian(l);
-    for (int r = 0; r < k && good; r++)
-      for (int i = 0; i < n; i++)
-        L[q / 2 * k + r] += c->basis[(size_t)(c->rank + r) * (size_t)n + (size_t)i] * l->pull[c->free[i]] / (2 * step);
-  }
-  for (int q = 0; q < k && good; q++)
-    for (int r = 0; r < q; r++) L[q * k + r] = L[r * k + q] = (L[q * k + r] + L[r * k + q]) / 2;
-  good = good && dense_eigenvalue_range(k, L, &smallest, &largest) == SIM_OK;
-  free(L);
-  l->curvature = good ? fmax(fabs(smallest), fabs(largest)) : 0;
-  return !good ? NAN : l->curvature > 0 ? smallest / l->curvature : 0;
+/* Component along direction `r` of the null space of the change of the Lagrangian's gradient. */
+static double along_basis(const Look *l, int r, const double *base) {
+  const CtlConditions *c = &l->c;
+  const double *z = c->basis + (size_t)(c->rank + r) * (size_t)c->n;
+  double sum = 0;
+  for (int i = 0; i < c->n; i++) sum += z[i] * (l->pull[c->free[i]] - base[c->free[i]]);
+  return sum;
 }
 
-/* Part of the Lagrangian's gradient along which f can fall: that of free variables, and inward at bounds. *weak: the
+/* Adds column q of the curvature: the mean of the differences to both sides. base: [n] gradient of the Lagrangian at u.
+ * Returns how far the sides are apart; INFINITY: an evaluation failed. */
+static double add_curvature(Look *l, const double *u, const double *base, int q, int k, double *L) {
+  const CtlProblem *p = l->problem;
+  const CtlConditions *c = &l->c;
+  const double *z = c->basis + (size_t)(c->rank + q) * (size_t)c->n;
+  double apart = 0;
+  for (int side = 0; side < 2; side++) {
+    double step = (side ? -1 : 1) * DIFFERENCE_STEP * l->size;
+    memcpy(l->trial, u, (size_t)p->n * sizeof *l->trial);
+    for (int i = 0; i < c->n; i++) l->trial[c->free[i]] += step * z[i] * p->size[c->free[i]];
+    if (evaluate_point(l, l->trial) != SIM_OK) return INFINITY;
+    pull_lagrangian(l);
+    for (int r = 0; r < k; r++) {
+      double one = along_basis(l, r, base) / step;
+      if (side) apart = fmax(apart, fabs(one - 2 * L[q * k + r]));
+      L[q * k + r] += one / 2;
+    }
+  }
+  return apart;
+}
+
+/* Curvature of the Lagrangian in the null space of the active constraints. Its smallest value, relative to the
+ * largest; 0: f is flat; NAN: unknown, as at a kink, or the null space is empty. Other points are evaluated. steep:
+ * |grad f|. */
+static double least_curvature(Look *l, const double *u, double steep) {
+  const CtlConditions *c = &l->c;
+  int k = c->n - c->rank;
+  size_t n = (size_t)l->problem->n, room = (size_t)(k > 0 ? k : 0);
+  double smallest = NAN, largest = NAN, apart = 0;
+  if (k <= 0 || k > DIRECTIONS_MAX) return NAN;
+  double *L = calloc(room * room + n, sizeof *L), *base = L ? L + room * room : NULL;
+  l->c.no_memory |= !L;
+  if (!L) return NAN;
+  memcpy(base, l->pull, n * sizeof *base);
+  for (int q = 0; q < k && isfinite(apart); q++) apart = fmax(apart, add_curvature(l, u, base, q, k, L));
+  for (int q = 0; q < k; q++)
+    for (int r = 0; r < q; r++) {
+      apart = fmax(apart, fabs(L[q * k + r] - L[r * k + q]));
+      L[q * k + r] = L[r * k + q] = (L[q * k + r] + L[r * k + q]) / 2;
+    }
+  bool good = isfinite(apart) && dense_eigenvalue_range(k, L, &smallest, &largest) == SIM_OK;
+  free(L);
+  l->curvature = good ? fmax(fabs(smallest), fabs(largest)) : 0;
+  if (!good) return NAN;
+  if (l->curvature * l->size <= FLAT * steep) return 0;
+  double of = smallest < 0 ? -smallest : l->curvature; /* what is to be known */
+  return apart > KINKED * of ? NAN : smallest / l->curvature;
+}
+
+/* Part of the Lagrangian's gradient along which f can fall: that of free variables, and inward at bounds; each: [n]
+ * its entries. *weak: the
  * multiplier of an active bound or inequality is 0. */
-static double falling_part(const Look *l, const double *u, double steep, bool *weak) {
+static double falling_part(const Look *l, const double *u, double steep, bool *weak, double *each) {
   const CtlProblem *p = l->problem;
   double sum = 0;
   for (int k = 0; k < l->c.count; k++) *weak = *weak || is_weak(l, l->c.of[k], steep);
@@ -160,20 +238,20 @@ static double falling_part(const Look *l, const double *u, double steep, bool *w
     bool fixed = p->lower[i] == p->upper[i];
     double along = !held ? fabs(l->pull[i]) : fixed ? 0 : fmax(0, low ? -l->pull[i] : l->pull[i]);
     *weak = *weak || (held && !fixed && fabs(l->pull[i]) <= MULTIPLIER_MIN * steep);
+    each[i] = along;
     sum += along * along;
   }
   return sqrt(sum);
 }
 
 static void judge(const Look *l, bool weak, double error, CtlOptimality *o) {
-  bool vertex = l->c.n == l->c.rank;
   o->why = error > l->problem->accept ? "the constraints are not met"
            : weak                     ? "the multiplier of an active constraint or bound is 0"
                                       : "f is flat there, or its curvature is unknown";
   if (error > l->problem->accept) return;
   if (o->kkt > KKT_NO_MINIMUM || (!weak && o->reduced_hessian_min < -CURVATURE_MIN))
     o->local_minimum = CTL_MINIMUM_NO;
-  else if (o->kkt <= KKT_MINIMUM && !weak && (vertex || o->reduced_hessian_min > CURVATURE_MIN))
+  else if (o->kkt <= KKT_MINIMUM && !weak && (o->vertex || o->reduced_hessian_min > CURVATURE_MIN))
     o->local_minimum = CTL_MINIMUM_YES;
   if (o->local_minimum != CTL_MINIMUM_UNKNOWN) o->why = NULL;
 }
@@ -184,6 +262,8 @@ static SimStatus look_at(Look *l, const double *u, CtlOptimality *o) {
   bool weak = false;
   SimStatus status = evaluate_point(l, u);
   if (status != SIM_OK) return status;
+  find_sides(l);
+  set_gradient(l);
   double error = ctl_values_error(p, l->point.final.x), squares = 0, steep = ctl_norm(p->n, l->gradient);
   for (int i = 0; i < p->n; i++) squares += pow(u[i] / p->size[i], 2);
   l->size = fmax(1, sqrt(squares));
@@ -192,30 +272,47 @@ static SimStatus look_at(Look *l, const double *u, CtlOptimality *o) {
   o->rank = l->c.rank;
   for (int i = 0; i < p->d; i++) o->multipliers[i] = p->roles[i] >= CTL_ROLE_EQUAL ? l->y[i] : NAN;
   pull_lagrangian(l);
-  double falls = falling_part(l, u, steep, &weak);
-  o->reduced_hessian_min = least_curvature(l, u);
+  double falls = falling_part(l, u, steep, &weak, o->pull);
+  o->vertex = l->c.n == l->c.rank;
+  o->reduced_hessian_min = least_curvature(l, u, steep);
   double scale = fmax(steep, l->curvature * l->size);
   o->kkt = scale > 0 ? falls / scale : 0;
+  for (int i = 0; i < p->n; i++) o->pull[i] = scale > 0 ? o->pull[i] / scale : 0;
   judge(l, weak, error, o);
   return l->c.no_memory ? SIM_NO_MEMORY : SIM_OK;
 }
 
-SimStatus ctl_smooth_optimality(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *u,
+/* Moves variables that are at a bound to round-off of a step onto it. */
+static void snap(const CtlProblem *p, const double *point, double *u) {
+  for (int i = 0; i < p->n; i++) {
+    double near = SNAP * p->size[i];
+    u[i] = point[i];
+    if (fabs(u[i] - p->upper[i]) <= near) u[i] = p->upper[i];
+    if (fabs(u[i] - p->lower[i]) <= near) u[i] = p->lower[i];
+  }
+}
+
+SimStatus ctl_smooth_optimality(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *point,
                                 CtlOptimality *o) {
   size_t n = (size_t)problem->n, m = (size_t)problem->d;
-  Look l = {.problem = problem, .rows = calloc(m * n + 3 * n + m, sizeof(double))};
+  Look l = {.problem = problem, .rows = calloc(m * n + 4 * n + 3 * m, sizeof(double))};
   SimStatus status = SIM_NO_MEMORY;
   *o = (CtlOptimality){.kkt = NAN,
                        .reduced_hessian_min = NAN,
                        .m = problem->d,
                        .multipliers = malloc(m * sizeof *o->multipliers),
+                       .pull = calloc(n, sizeof *o->pull),
                        .why = "the multipliers are unknown"};
   for (size_t i = 0; i < m && o->multipliers; i++) o->multipliers[i] = NAN;
-  if (o->multipliers && l.rows && ctl_point_init(&l.point, evaluator)) {
+  if (o->multipliers && o->pull && l.rows && ctl_point_init(&l.point, evaluator)) {
     l.gradient = l.rows + m * n;
     l.pull = l.gradient + n;
     l.trial = l.pull + n;
     l.y = l.trial + n;
+    l.side = l.y + m;
+    l.slope = l.side + m;
+    double *u = l.slope + m;
+    snap(problem, point, u);
     status = look_at(&l, u, o);
   }
   ctl_point_clear(&l.point);

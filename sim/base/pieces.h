@@ -20,6 +20,8 @@ static inline double piece_start(const SimProblem *problem, long k) {
   return k < problem->piece_count ? piece_row(problem, k)[0] : problem->end;
 }
 static inline int piece_order(const SimProblem *problem, long k) { return (int)piece_row(problem, k)[1]; }
+/* Ends the pieces at an earlier end, and sets problem->end. */
+void pieces_cut(SimProblem *problem, double end);
 /* [piece_order + 1][d] N, by powers of (t - start)/(next start - start). */
 static inline const double *piece_coefficients(const SimProblem *problem, long k) { return piece_row(problem, k) + 2; }
 
@@ -29,7 +31,8 @@ typedef struct PiecesCentres {
   int n;
   double at[PIECES_CENTRES];
   long most; /* largest number of pieces to try; 0: as many as take some seconds */
-  /* [d] size of the terms whose difference a function is, to whose rounding error it is known; NULL: its own size */
+  /* [d] if a function is a difference of larger terms: their size, to which its rounding error is relative; NULL: its
+   * own size */
   const double *terms;
 } PiecesCentres;
 

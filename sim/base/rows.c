@@ -25,10 +25,6 @@ RowFound row_find(const SimParameter *rows, const char *path) {
 
 bool row_is_number(const SimParameter *row) { return !(row->forms & SIM_FORM_CHOICE) || row->forms & SIM_FORM_INTEGER; }
 
-void row_mark_present(const SimParameter *section, void *owner) {
-  if (section && section->size == sizeof(bool)) sim_parameter_set(section, owner, 1);
-}
-
 bool row_refuse_unknown(const char *function, const char *key) {
   return argument_refuse_key(function, key, "unknown key (expected one of problem files)");
 }

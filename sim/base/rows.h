@@ -14,8 +14,6 @@ typedef struct RowFound {
 RowFound row_find(const SimParameter *rows, const char *path);
 /* Whether a row has numbers, and not a word. */
 bool row_is_number(const SimParameter *row);
-/* Notes that a section is present, if it has a flag for that. */
-void row_mark_present(const SimParameter *section, void *owner);
 
 /* Refuses a key that is unknown. */
 bool row_refuse_unknown(const char *function, const char *key);

@@ -3,8 +3,8 @@
 #ifndef SIM_KIND_H
 #define SIM_KIND_H
 
-#include "sim/operator/check.h"
 #include "sim/internal.h"
+#include "sim/operator/check.h"
 
 /* An array of a problem: offset of its pointer in SimProblem, and its number of doubles (0: the pointer is NULL). */
 typedef struct KindArray {

@@ -10,14 +10,14 @@
 #include <stdio.h>
 
 static bool known(const SimQuantity *q) {
-  return (unsigned)q->way <= SIM_END_TIME && (unsigned)q->shape <= SIM_SHAPE_POSITIVE;
+  return (unsigned)q->way <= SIM_SEGMENT_ENDS && (unsigned)q->shape <= SIM_SHAPE_POSITIVE;
 }
 
 int sim_quantity_values(const SimModel *model, int n, const SimQuantity *q) {
   int values = 0;
   for (int k = 0; model && q && k < n; k++) {
     if (!known(&q[k])) return 0;
-    values += q[k].way == SIM_LARGEST ? model->problem.segments : 1;
+    values += sim_way_is_of_segments(q[k].way) ? model->problem.segments : 1;
   }
   return values;
 }
@@ -34,8 +34,8 @@ static const char *quantity_refused(const SimProblem *p, const SimQuantity *q) {
   bool kinked = q->shape == SIM_SHAPE_SIZE || q->shape == SIM_SHAPE_POSITIVE;
   if (!known(q)) return "unknown way or shape";
   if (q->way != SIM_INTEGRAL && q->shape != SIM_SHAPE_PLAIN) return "a shape without an integral (expected plain)";
-  if (q->reference && (q->way == SIM_LARGEST || kinked))
-    return "a reference with a largest value or with a shape that has a kink (expected none)";
+  if (q->reference && (sim_way_is_of_segments(q->way) || kinked))
+    return "a reference with a value of segments or with a shape that has a kink (expected none)";
   if (q->way == SIM_AT_TIME && !(q->time >= 0)) return "a time below 0 (expected >= 0)";
   if (q->control < 0 || q->control > p->n_control) return "an entry of u that does not exist (expected 1..p, or 0)";
   if (q->control && p->signal == SIM_PIECEWISE_LINEAR)

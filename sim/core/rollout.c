@@ -7,6 +7,7 @@
 #include "sim/core/scheme.h"
 #include "sim/core/signal_mix.h"
 #include "sim/core/surface_model.h"
+#include "sim/joint/outside.h"
 #include "sim/joint/threshold.h"
 #include "sim/law/friction_force.h"
 
@@ -141,6 +142,9 @@ SimStatus sim_rollout_end(const SimModel *model, const SimWorkspace *work, SimFi
   final->settled = work->tally.settled;
   final->closure = balance_closure(work);
   final->examined = work->residual;
+  final->outside = (SimOutside){0};
+  if (status == SIM_OUT_OF_RANGE) final->outside = outside_find(&model->problem, final->x);
+  final->outside.time = (double)(work->n + 1) * model->problem.step;
   final->status = status;
   return status;
 }

@@ -2,8 +2,8 @@
 #ifndef SIM_SCHEME_ROWS_H
 #define SIM_SCHEME_ROWS_H
 
-#include "sim/parameter.h"
 #include "sim/internal.h"
+#include "sim/parameter.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* The keys of a dash-pot. The preset of a required key is harmless; it is used while the file's value is invalid. */
-#include "sim/parameter.h"
 #include "sim/internal.h"
+#include "sim/parameter.h"
 
 #include <math.h>
 

@@ -89,15 +89,16 @@ static void take_time(const EventSystem *s, const EventMotion *m, int k) {
   EventReadings *r = m->readings;
   const SimQuantity *of = &r->of[k];
   Reading *q = &r->reading[k];
-  double place = ((of->time - m->at.t) / m->segment.width - r->from) / r->part, none = 0;
+  double place = ((of->time - m->at.t) / m->segment.width - r->from) / r->part, drift = 0;
   if (q->found || place > 1) return;
   q->found = true;
   place = fmax(place, 0);
   r->out->values[q->first] = polynomial_value(q->order, 1, q->y, place);
-  if (of->reference) r->out->values[q->first] -= of->reference(of->context, of->time, &none);
+  if (of->reference) r->out->values[q->first] -= of->reference(of->context, of->time, &drift);
   if (r->out->times) r->out->times[q->first] = of->time;
-  if (!q->row) return;
   double slope = reading_slope(r, m, q, place);
+  if (r->out->rates) r->out->rates[q->first] = slope - drift;
+  if (!q->row) return;
   reading_change(r, q, place);
   for (int c = 0; c < r->columns; c++)
     q->row[c] = r->change[c] - slope * variation_begin(s->problem, &r->sensitivity->columns[c], m->at.node);
@@ -112,7 +113,7 @@ void readings_piece(const EventSystem *s, const EventMotion *m, double from, dou
     if (!on_the_way(&r->of[k]) || !(part > 0)) continue;
     take_line(s, m, k);
     if (r->of[k].way == SIM_AT_TIME) take_time(s, m, k);
-    if (r->of[k].way == SIM_LARGEST) reading_take_largest(s, m, k);
+    if (sim_way_is_of_segments(r->of[k].way)) reading_take_segment(s, m, k);
     if (r->of[k].way == SIM_INTEGRAL) reading_take_integral(s, m, k);
   }
   if (r->jumped) memset(r->later, 0, (size_t)r->columns * sizeof *r->later);
@@ -172,7 +173,7 @@ static void finish(EventReadings *r, const SimFinal *final) {
   for (int k = 0; k < r->n; k++) {
     const SimQuantity *of = &r->of[k];
     Reading *q = &r->reading[k];
-    bool found = of->way == SIM_LARGEST || (of->way == SIM_AT_TIME && q->found);
+    bool found = sim_way_is_of_segments(of->way) || (of->way == SIM_AT_TIME && q->found);
     if (r->out->times && !found) r->out->times[q->first] = p->end;
     if (of->way == SIM_AT_END || (of->way == SIM_AT_TIME && !found)) take_end(r, k, final);
     if (of->way != SIM_END_TIME) continue;
@@ -211,10 +212,12 @@ static void begin(EventReadings *r) {
   bool integrates = false;
   for (int k = 0; k < r->n; k++) {
     integrates |= r->of[k].way == SIM_INTEGRAL;
-    int many = r->of[k].way == SIM_LARGEST ? p->segments : 1;
+    bool segments = sim_way_is_of_segments(r->of[k].way);
+    int many = segments ? p->segments : 1;
     r->reading[k].first = first;
     if (r->out->rows) r->reading[k].row = r->out->rows + (size_t)first * n;
-    for (int j = 0; j < many; j++) r->out->values[first + j] = r->of[k].way == SIM_LARGEST ? -INFINITY : 0;
+    for (int j = 0; j < many && r->out->rates; j++) r->out->rates[first + j] = 0;
+    for (int j = 0; j < many; j++) r->out->values[first + j] = segments ? -INFINITY : 0;
     if (r->out->rows) memset(r->reading[k].row, 0, (size_t)many * n * sizeof(double));
     first += many;
   }

@@ -65,8 +65,8 @@ void reading_change(EventReadings *readings, const Reading *reading, double plac
 /* Finds the places in 0..1 where a polynomial [order + 1] changes its sign, ascending: roots [order]. Returns their
  * number. */
 int reading_roots(int order, const double *c, double *roots);
-/* Reads quantity k, SIM_LARGEST or SIM_INTEGRAL, over the piece. */
-void reading_take_largest(const EventSystem *system, const EventMotion *motion, int k);
+/* Reads quantity k, of segments or SIM_INTEGRAL, over the piece. */
+void reading_take_segment(const EventSystem *system, const EventMotion *motion, int k);
 void reading_take_integral(const EventSystem *system, const EventMotion *motion, int k);
 
 #endif

@@ -40,14 +40,12 @@ int reading_roots(int order, const double *c, double *roots) {
   return n;
 }
 
-/* Takes y at a place of the piece if it is the largest so far in this segment of the control. */
-static void offer(const EventMotion *m, int k, double place) {
+/* Takes y at a place of the piece for this segment of the control. */
+static void take(const EventMotion *m, int k, double place) {
   EventReadings *r = m->readings;
   Reading *q = &r->reading[k];
   int at = q->first + (int)m->at.node;
-  double y = polynomial_value(q->order, 1, q->y, place);
-  if (!(y > r->out->values[at])) return;
-  r->out->values[at] = y;
+  r->out->values[at] = polynomial_value(q->order, 1, q->y, place);
   q->pending = place == 1;
   if (r->out->times) r->out->times[at] = m->at.t + m->segment.width * (r->from + place * r->part);
   if (!r->out->rows) return;
@@ -58,15 +56,30 @@ static void offer(const EventMotion *m, int k, double place) {
   for (int c = 0; c < r->columns && place == 0 && r->jumped; c++) row[c] += q->slope * r->later[c];
 }
 
-void reading_take_largest(const EventSystem *s, const EventMotion *m, int k) {
+/* Takes it if it is the largest so far. */
+static void offer(const EventMotion *m, int k, double place) {
+  const Reading *q = &m->readings->reading[k];
+  if (polynomial_value(q->order, 1, q->y, place) > m->readings->out->values[q->first + (int)m->at.node])
+    take(m, k, place);
+}
+
+static void take_largest(const EventMotion *m, int k) {
   const Reading *q = &m->readings->reading[k];
   double slope[POLYNOMIAL_ORDER + 1], roots[POLYNOMIAL_ORDER + 1];
-  (void)s;
   for (int j = 0; j < q->order; j++) slope[j] = (j + 1) * q->y[j + 1];
   int n = q->order > 0 ? reading_roots(q->order - 1, slope, roots) : 0;
   offer(m, k, 0);
   for (int j = 0; j < n; j++) offer(m, k, roots[j]);
   offer(m, k, 1);
+}
+
+void reading_take_segment(const EventSystem *s, const EventMotion *m, int k) {
+  const EventReadings *r = m->readings;
+  bool first = isinf(r->out->values[r->reading[k].first + (int)m->at.node]);
+  (void)s;
+  if (r->of[k].way == SIM_LARGEST) take_largest(m, k);
+  if (r->of[k].way == SIM_SEGMENT_STARTS && first) take(m, k, 0);
+  if (r->of[k].way == SIM_SEGMENT_ENDS) take(m, k, 1);
 }
 
 /* Returns F(y) of a shape, and F'(y) in *slope. */

@@ -241,5 +241,7 @@ SimStatus event_step(const SimModel *model, SimWorkspace *work, long n) {
   motion->observer = work->observer;
   SimStatus status = event_motion_reach(model->plan, motion, t);
   if (status == SIM_OK) show(model, work, t);
+  if (status == SIM_OUT_OF_RANGE)
+    memcpy(work->x, motion->at.x, (size_t)p->d * sizeof *work->x); /* at the range's end */
   return status;
 }

@@ -1,6 +1,6 @@
 /* The keys of friction. What stands for a key that is to be given is harmless, for as long as the file's is wrong. */
-#include "sim/parameter.h"
 #include "sim/internal.h"
+#include "sim/parameter.h"
 
 #include <math.h>
 

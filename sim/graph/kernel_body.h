@@ -172,32 +172,31 @@ static void take(GraphSeries *series, int k) {
   }
 }
 
-/* How the slopes of step i change, of the changes d of all values. */
+/* How the slopes of step i change, of the changes of all values. */
 static void columns_slopes(GraphColumns *columns, int i) {
   const GraphSeries *series = columns->series;
   const GraphTape *tape = series->tape;
   const GraphStep *step = &tape->steps[i];
-  const GraphColumn *d = columns->c, zero = {0};
-  GraphColumn alpha = zero, beta = zero, gamma = zero;
+  GraphColumn alpha = {0}, beta = {0}, gamma = {0}, of_z = *graph_columns_row(columns, tape->first + i, 0);
   double z = series->c[tape->first + i], h = series->alpha[i];
   switch (step->op) {
   case TAPE_PRODUCT:
-    alpha = d[step->b];
-    beta = d[step->a];
+    alpha = *graph_columns_row(columns, step->b, 0);
+    beta = *graph_columns_row(columns, step->a, 0);
     break;
-  case TAPE_SQUARE: alpha = 2 * d[step->a]; break;
+  case TAPE_SQUARE: alpha = 2 * *graph_columns_row(columns, step->a, 0); break;
   case TAPE_QUOTIENT:
-    alpha = -h * h * d[step->b];
-    beta = -h * d[tape->first + i] - z * alpha;
+    alpha = -h * h * *graph_columns_row(columns, step->b, 0);
+    beta = -h * of_z - z * alpha;
     gamma = -alpha;
     break;
   case TAPE_ROOT:
-    alpha = -h / z * d[tape->first + i];
+    alpha = -h / z * of_z;
     gamma = -alpha;
     break;
-  case TAPE_RATE_TIMES: alpha = step->f * d[step->u]; break;
+  case TAPE_RATE_TIMES: alpha = step->f * *graph_columns_row(columns, step->u, 0); break;
   case TAPE_RATE_OVER:
-    alpha = -h * h * d[step->u];
+    alpha = -h * h * *graph_columns_row(columns, step->u, 0);
     gamma = -alpha;
     break;
   default: break;
@@ -211,37 +210,50 @@ static void columns_slopes(GraphColumns *columns, int i) {
 static void columns_begin(GraphColumns *columns, int from) {
   const GraphSeries *series = columns->series;
   const GraphTape *tape = series->tape;
-  GraphColumn *d = columns->c;
   for (int i = from; i < tape->n_steps; i++) {
     const GraphLink *link = &tape->links[i];
-    d[tape->first + i] = series->alpha[i] * d[link->a] + series->beta[i] * d[link->b];
+    *graph_columns_row(columns, tape->first + i, 0) = series->alpha[i] * *graph_columns_row(columns, link->a, 0) +
+                                                      series->beta[i] * *graph_columns_row(columns, link->b, 0);
   }
   for (int i = from; i < tape->n_steps; i++) columns_slopes(columns, i);
 }
 
+/* The sum over 0 < j < k of X_j dY_(k-j) + dX_j Y_(k-j); y and of_y are those of order k. Odd and even j do not wait for each other. */
+static inline __attribute__((always_inline)) void sum_products(const double *x, const GraphColumn *of_x,
+                                                               const double *y, const GraphColumn *of_y, int k,
+                                                               bool weighed, GraphColumn *sum) {
+  GraphColumn odd = {0}, other_odd = {0}, even = {0}, other_even = {0};
+  for (int j = 1; j < k; j += 2) {
+    odd += x[j] * of_y[-j];
+    other_odd += (weighed ? j * y[-j] : y[-j]) * of_x[j];
+    if (j + 1 == k) break;
+    even += x[j + 1] * of_y[-j - 1];
+    other_even += (weighed ? (j + 1) * y[-j - 1] : y[-j - 1]) * of_x[j + 1];
+  }
+  *sum = odd + other_odd + (even + other_even);
+}
+
 static void columns_past(GraphColumns *columns, int k) {
-  const GraphSeries *series = columns->series;
-  const GraphTape *tape = series->tape;
-  size_t room = (size_t)tape->room;
-  GraphColumn *restrict p = columns->p + (size_t)k * room;
+  const GraphTape *tape = columns->series->tape;
   for (int m = 0; m < tape->n_entries; m++) {
-    GraphColumn sum = {0};
-    for (int j = 1; j < k; j++) {
-      size_t low = (size_t)j * room + (size_t)m, high = (size_t)(k - j) * room + (size_t)m;
-      sum += series->x[low] * columns->y[high] + series->y[high] * columns->x[low];
+    const GraphColumn *of_x = graph_columns_row(columns, tape->x_row[m], 0);
+    const GraphColumn *of_y = graph_columns_row(columns, tape->y_row[m], k);
+    const double *x = columns->x + (size_t)m * GRAPH_COLUMN_ORDERS,
+                 *y = columns->y + (size_t)m * GRAPH_COLUMN_ORDERS + k;
+    if (tape->weight[m] == 0) {
+      sum_products(x, of_x, y, of_y, k, false, &columns->p[m]);
+      continue;
     }
-    p[m] = sum * (1 + (1.0 / k - 1) * tape->weight[m]);
+    sum_products(x, of_x, y, of_y, k, true, &columns->p[m]);
+    columns->p[m] *= 1.0 / k;
   }
 }
 
 static void columns_advance(GraphColumns *columns, int k) {
   const GraphSeries *series = columns->series;
   const GraphTape *tape = series->tape;
-  size_t rows = (size_t)tape->rows * (size_t)k, room = (size_t)tape->room * (size_t)k;
-  GraphColumn *d = columns->c + rows;
-  const double *c = series->c + rows, *p = series->p + room;
-  const GraphColumn *dp = columns->p + room;
-  for (int i = 0; i < tape->n_late; i++) d[tape->late[i]] = (GraphColumn){0};
+  const double *c = series->c + (size_t)tape->rows * (size_t)k, *p = series->p + (size_t)tape->room * (size_t)k;
+  for (int i = 0; i < tape->n_late; i++) *graph_columns_row(columns, tape->late[i], k) = (GraphColumn){0};
   if (k == 0) {
     columns_begin(columns, 0);
     return;
@@ -249,27 +261,31 @@ static void columns_advance(GraphColumns *columns, int k) {
   columns_past(columns, k);
   for (int i = 0; i < tape->n_steps; i++) {
     const GraphLink *link = &tape->links[i];
-    GraphColumn sum = series->alpha[i] * d[link->a] + series->beta[i] * d[link->b] + series->gamma[i] * dp[link->m];
-    sum += columns->alpha[i] * c[link->a] + columns->beta[i] * c[link->b] + columns->gamma[i] * p[link->m];
-    d[tape->first + i] = sum;
+    GraphColumn sum = series->alpha[i] * *graph_columns_row(columns, link->a, k) +
+                      series->beta[i] * *graph_columns_row(columns, link->b, k);
+    if (link->m) { /* else no slope changes */
+      sum += series->gamma[i] * columns->p[link->m];
+      sum += columns->alpha[i] * c[link->a] + columns->beta[i] * c[link->b] + columns->gamma[i] * p[link->m];
+    }
+    *graph_columns_row(columns, tape->first + i, k) = sum;
   }
 }
 
 static void columns_take(GraphColumns *columns, int k) {
   const GraphSeries *series = columns->series;
   const GraphTape *tape = series->tape;
-  GraphColumn *d = columns->c + (size_t)k * (size_t)tape->rows, *change = columns->change;
-  GraphColumn *x = columns->x + (size_t)k * (size_t)tape->room, *y = columns->y + (size_t)k * (size_t)tape->room;
+  GraphColumn *change = columns->change;
   if (k == 0 && tape->n_late) columns_begin(columns, tape->late_step);
-  for (int i = 0; k && i < tape->n_late; i++) change[tape->late[i]] = d[tape->late[i]];
+  for (int i = 0; k && i < tape->n_late; i++) change[tape->late[i]] = *graph_columns_row(columns, tape->late[i], k);
   for (int i = tape->late_step; k && i < tape->n_steps; i++) {
     const GraphLink *link = &tape->links[i];
     change[tape->first + i] = series->alpha[i] * change[link->a] + series->beta[i] * change[link->b];
-    d[tape->first + i] += change[tape->first + i];
+    *graph_columns_row(columns, tape->first + i, k) += change[tape->first + i];
   }
   for (int m = 0; m < tape->n_entries; m++) {
-    x[m] = (1 + (k - 1) * tape->weight[m]) * d[tape->x_row[m]];
-    y[m] = d[tape->y_row[m]];
+    size_t to = (size_t)m * GRAPH_COLUMN_ORDERS + (size_t)k, from = (size_t)k * (size_t)tape->room + (size_t)m;
+    columns->x[to] = series->x[from];
+    columns->y[to] = series->y[from];
   }
 }
 

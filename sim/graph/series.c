@@ -103,19 +103,21 @@ GraphColumns *graph_columns_create(const GraphSeries *series) {
   if (!columns) return NULL;
   const GraphTape *tape = series->tape;
   size_t rows = (size_t)tape->rows * GRAPH_COLUMNS, steps = (size_t)tape->n_steps * GRAPH_COLUMNS;
-  size_t orders = GRAPH_ORDER_MAX + 1, products = orders * (size_t)tape->room * GRAPH_COLUMNS;
-  double *array[8] = {NULL};
-  const size_t sizes[] = {orders * rows, products, products, products, steps, steps, steps, rows};
-  double **const arrays[] = {&array[0], &array[1], &array[2], &array[3], &array[4], &array[5], &array[6], &array[7]};
+  size_t room = (size_t)tape->room, products = room * GRAPH_COLUMN_ORDERS;
+  double *array[6] = {NULL};
+  const size_t sizes[] = {
+      rows * GRAPH_COLUMN_ORDERS, room * GRAPH_COLUMNS, steps, steps, steps, rows, products, products};
+  double **const arrays[] = {&array[0], &array[1], &array[2],   &array[3],
+                             &array[4], &array[5], &columns->x, &columns->y};
   columns->series = series;
-  columns->block = place(8, sizes, arrays);
+  columns->block = place(sizeof sizes / sizeof *sizes, sizes, arrays);
   if (!columns->block) {
     graph_columns_destroy(columns);
     return NULL;
   }
-  GraphColumn **const parts[] = {&columns->c,     &columns->x,    &columns->y,     &columns->p,
-                                 &columns->alpha, &columns->beta, &columns->gamma, &columns->change};
-  for (int i = 0; i < 8; i++) *parts[i] = (GraphColumn *)array[i];
+  GraphColumn **const parts[] = {&columns->c,    &columns->p,     &columns->alpha,
+                                 &columns->beta, &columns->gamma, &columns->change};
+  for (int i = 0; i < 6; i++) *parts[i] = (GraphColumn *)array[i];
   return columns;
 }
 

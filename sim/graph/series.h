@@ -57,10 +57,13 @@ bool graph_series_signs(GraphSeries *series, int k);
  * GRAPH_VARIES, with coefficients of order 0 alone. */
 typedef double GraphColumn __attribute__((vector_size(8 * GRAPH_COLUMNS), may_alias));
 
+enum { GRAPH_COLUMN_ORDERS = GRAPH_ORDER_MAX + 1 };
+
 typedef struct GraphColumns {
   const GraphSeries *series;
-  GraphColumn *c; /* [GRAPH_ORDER_MAX + 1][rows] */
-  GraphColumn *x, *y, *p;
+  GraphColumn *c; /* [rows][GRAPH_COLUMN_ORDERS]: the orders of a row stand side by side */
+  double *x, *y;  /* [room][GRAPH_COLUMN_ORDERS] factors of products, of the series */
+  GraphColumn *p; /* [room] of one order */
   GraphColumn *alpha, *beta, *gamma;
   GraphColumn *change;
   void *block;
@@ -70,13 +73,14 @@ typedef struct GraphColumns {
 GraphColumns *graph_columns_create(const GraphSeries *series);
 void graph_columns_destroy(GraphColumns *columns); /* NULL: nothing */
 
+static inline GraphColumn *graph_columns_row(const GraphColumns *columns, int row, int order) {
+  return &columns->c[(size_t)row * GRAPH_COLUMN_ORDERS + (size_t)order];
+}
 static inline GraphColumn *graph_columns_variable(GraphColumns *columns, int variable, int order) {
-  const GraphTape *tape = columns->series->tape;
-  return &columns->c[(size_t)order * (size_t)tape->rows + (size_t)tape->variable[variable]];
+  return graph_columns_row(columns, columns->series->tape->variable[variable], order);
 }
 static inline const GraphColumn *graph_columns_output(const GraphColumns *columns, int output, int order) {
-  const GraphTape *tape = columns->series->tape;
-  return &columns->c[(size_t)order * (size_t)tape->rows + (size_t)tape->output[output]];
+  return graph_columns_row(columns, columns->series->tape->output[output], order);
 }
 
 /* As of the series, each after it: the series has order k, late variables as well. */

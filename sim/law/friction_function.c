@@ -1,9 +1,9 @@
 /* Converts a user-defined friction law to a table of cubics, from values and slopes. Intervals of speed are halved
  * until the cubics agree with the law. */
 #include "sim/base/argument.h"
+#include "sim/internal.h"
 #include "sim/law/friction_table.h"
 #include "sim/monotone.h"
-#include "sim/internal.h"
 
 #include <math.h>
 #include <stdlib.h>

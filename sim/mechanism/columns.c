@@ -37,12 +37,12 @@ static void solve(const ExpansionColumns *columns, int k) {
   for (int i = 0; i < n; i++) {
     GraphColumn *x = acceleration(columns, i, k);
     for (int j = 0; j < i; j++) *x -= factor[i * d + j] * *acceleration(columns, j, k);
-    *x /= factor[i * d + i];
+    *x *= factor[i * d + i];
   }
   for (int i = n - 1; i >= 0; i--) {
     GraphColumn *x = acceleration(columns, i, k);
     for (int j = i + 1; j < n; j++) *x -= factor[j * d + i] * *acceleration(columns, j, k);
-    *x /= factor[i * d + i];
+    *x *= factor[i * d + i];
   }
 }
 
@@ -50,6 +50,7 @@ static void solve(const ExpansionColumns *columns, int k) {
 static void take_order(ExpansionColumns *columns, int k) {
   const Expansion *expansion = columns->expansion;
   int d = expansion->d;
+  double by = 1.0 / (k + 1);
   for (int i = 0; i < expansion->n_sliding; i++) {
     int at = expansion->sliding[i];
     GraphColumn load = *graph_columns_output(columns->columns, at, k);
@@ -59,8 +60,8 @@ static void take_order(ExpansionColumns *columns, int k) {
   solve(columns, k);
   graph_columns_take(columns->columns, k);
   for (int i = 0; i < expansion->n_sliding; i++)
-    *speed(columns, expansion->sliding[i], k + 1) = *acceleration(columns, i, k) / (k + 1);
-  for (int i = 0; i < d; i++) *place(columns, i, k + 1) = *speed(columns, i, k) / (k + 1);
+    *speed(columns, expansion->sliding[i], k + 1) = *acceleration(columns, i, k) * by;
+  for (int i = 0; i < d; i++) *place(columns, i, k + 1) = *speed(columns, i, k) * by;
 }
 
 void expansion_columns_make(ExpansionColumns *columns, const GraphColumn *q, const GraphColumn *v,

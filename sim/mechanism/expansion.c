@@ -68,7 +68,7 @@ void expansion_destroy(Expansion *expansion) {
   free(expansion);
 }
 
-/* M, and L of M_SS = L L'; false where it is not positive definite. */
+/* M, and L of M_SS = L L', its diagonal inverted; false where it is not positive definite. */
 static bool factor_mass(Expansion *expansion) {
   int d = expansion->d, n = expansion->n_sliding;
   for (int j = 0; j < d; j++) {
@@ -81,7 +81,7 @@ static bool factor_mass(Expansion *expansion) {
       double sum = expansion->mass[expansion->sliding[i] * d + expansion->sliding[j]];
       for (int k = 0; k < j; k++) sum -= row[k] * other[k];
       if (i == j && !(sum > 0)) return false;
-      row[j] = i == j ? sqrt(sum) : sum / other[j];
+      row[j] = i == j ? 1 / sqrt(sum) : sum * other[j];
     }
   return true;
 }
@@ -92,11 +92,11 @@ static void solve(const Expansion *expansion, double *x) {
   const double *factor = expansion->factor;
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < i; j++) x[i] -= factor[i * d + j] * x[j];
-    x[i] /= factor[i * d + i];
+    x[i] *= factor[i * d + i];
   }
   for (int i = n - 1; i >= 0; i--) {
     for (int j = i + 1; j < n; j++) x[i] -= factor[j * d + i] * x[j];
-    x[i] /= factor[i * d + i];
+    x[i] *= factor[i * d + i];
   }
 }
 
@@ -104,7 +104,7 @@ static void solve(const Expansion *expansion, double *x) {
 static void take_order(Expansion *expansion, int k) {
   GraphSeries *series = expansion->series;
   int d = expansion->d;
-  double *load = expansion->load;
+  double *load = expansion->load, by = 1.0 / (k + 1);
   for (int i = 0; i < expansion->n_sliding; i++) {
     int at = expansion->sliding[i];
     double friction = expansion->has_friction ? graph_series_get(series, d + at, k) * expansion->slips[i] : 0;
@@ -114,10 +114,10 @@ static void take_order(Expansion *expansion, int k) {
   for (int i = 0; i < expansion->n_sliding; i++) {
     int at = expansion->sliding[i];
     graph_series_set(series, 2 * d + at, k, load[i]);
-    graph_series_set(series, d + at, k + 1, load[i] / (k + 1));
+    graph_series_set(series, d + at, k + 1, load[i] * by);
   }
   graph_series_take(series, k);
-  for (int i = 0; i < d; i++) graph_series_set(series, i, k + 1, expansion_speed(expansion, i, k) / (k + 1));
+  for (int i = 0; i < d; i++) graph_series_set(series, i, k + 1, expansion_speed(expansion, i, k) * by);
 }
 
 bool expansion_make(Expansion *expansion, double t, const double *q, const double *v, const double *constants,

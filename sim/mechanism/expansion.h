@@ -15,7 +15,7 @@ typedef struct Expansion {
   GraphTape *tape; /* outputs: r [d], c [d], then others */
   GraphSeries *series;
   double *mass;   /* [d][d] of all */
-  double *factor; /* [d][d] of S, L of M_SS = L L' */
+  double *factor; /* [d][d] of S, L of M_SS = L L', 1/L_ii in the diagonal */
   double *load;   /* [d] */
   int *sliding;   /* [n_sliding] S */
   double *slips;  /* [n_sliding] */

@@ -2,8 +2,8 @@
 #ifndef SIM_CHECK_H
 #define SIM_CHECK_H
 
-#include "sim/parameter.h"
 #include "sim/internal.h"
+#include "sim/parameter.h"
 
 /* Reports one error (report may be NULL); returns 1, for counting. */
 int sim_complain(const SimReport *report, const char *key, const char *format, ...);

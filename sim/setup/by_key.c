@@ -70,14 +70,17 @@ static int length_of(const SimProblem *p, const SimParameter *row) {
 
 /* The first key of a section that is set makes it present: entries of its other vectors are the defaults, and NAN where
  * there is none, which the check reports. */
-static void begin_section(SimProblem *p, const SimParameter *section) {
+static void begin_section(SimProblem *p, const Found *set) {
+  const SimParameter *section = set->section;
   if (!section || section->size != sizeof(bool) || sim_parameter_get(section, p) != 0) return;
   sim_parameter_set(section, p, 1);
-  for (const SimParameter *row = section->parts; row->key; row++)
-    if (row->size && row->extent == SIM_EACH)
-      for (int i = 0; i < p->count; i++) sim_parameter_array(row, p)[i] = row->required ? NAN : row->preset;
-  if (section->offset == offsetof(SimProblem, system.gearbox.present))
-    for (int i = 0; i < p->count; i++) p->system.gearbox.k[i] = NAN;
+  for (const SimParameter *row = section->parts; row->key; row++) {
+    bool levels = section->offset == offsetof(SimProblem, system.gearbox.present) && strcmp(row->key, "k") == 0;
+    double *vector = levels                                 ? p->system.gearbox.k
+                     : row->size && row->extent == SIM_EACH ? sim_parameter_array(row, p)
+                                                            : NULL;
+    for (int i = 0; i < p->count && vector && row != set->row; i++) vector[i] = row->required ? NAN : row->preset;
+  }
 }
 
 /* T, dt and N after one of them was set: N or dt follows from the others. */
@@ -120,13 +123,15 @@ static bool set_direction(const char *function, const char *key, const SimParame
 }
 
 static bool set_lengths(const char *function, const char *key, SimProblem *p, int n, const double *values) {
+  int before = p->segments;
   if (n > 0) p->segments = n;
   SimStatus status = sim_problem_set_lengths(p, n > 0 ? values : NULL);
+  if (status != SIM_OK) p->segments = before;
   if (status == SIM_NO_MEMORY) return argument_refuse_key(function, key, "there is no memory");
   return status == SIM_OK || argument_refuse_key(function, key, "has an entry that is not above 0 and finite");
 }
 
-/* Keys whose numbers the rows do not store. */
+/* Keys with numbers that the rows do not store. */
 static bool set_special(const char *function, const char *key, const SimParameter *row, SimProblem *p, int n,
                         const double *values) {
   if (row == &signal_keys[2]) return set_lengths(function, key, p, n, values);
@@ -160,8 +165,8 @@ SimStatus sim_problem_set_values(SimProblem *problem, const char *key, int n, co
   ARGUMENT(values || !n, "values", "is NULL");
   const Found found = find(problem, key);
   if (!found.row) return row_refuse_unknown(__func__, key), SIM_BAD_ARGUMENT;
-  begin_section(problem, found.section);
   if (!set_numbers(__func__, key, &found, problem, n, values)) return SIM_BAD_ARGUMENT;
+  begin_section(problem, &found);
   if (found.row >= times && found.row < times + 3) settle_times(problem, found.row);
   return SIM_OK;
 }
@@ -184,8 +189,9 @@ SimStatus sim_problem_set_word(SimProblem *problem, const char *key, const char 
   const Found found = find(problem, key);
   if (!found.row) return row_refuse_unknown(__func__, key), SIM_BAD_ARGUMENT;
   if (found.row == scheme_name) return set_scheme(__func__, problem, word);
-  begin_section(problem, found.section);
-  return row_set_word(__func__, key, found.row, found.owner, word) ? SIM_OK : SIM_BAD_ARGUMENT;
+  if (!row_set_word(__func__, key, found.row, found.owner, word)) return SIM_BAD_ARGUMENT;
+  begin_section(problem, &found);
+  return SIM_OK;
 }
 
 /* Whether a rank's rows of a sparse matrix are in order. */

@@ -48,7 +48,7 @@ static bool find_digits(double value, uint64_t *digits, int *exponent) {
   int two = (int)(bits >> (MANTISSA - 1)) - BIAS; /* 2^two <= value < 2^(two + 1) */
   if (two < -120 || two >= MANTISSA - 1) return false;
   uint64_t hidden = (uint64_t)1 << (MANTISSA - 1), m = (bits & (hidden - 1)) | hidden;
-  int ten = two * 1233 >> 12; /* two log10(2): the exponent, or one less */
+  int ten = (int)floor(two * 0.30103); /* log10(2) = 0.30103: the exponent, or one less */
   *digits = scaled(m, MANTISSA - 1 - two, DIGITS - 1 - ten);
   if (*digits >= 10 * LEAST) *digits = scaled(m, MANTISSA - 1 - two, DIGITS - 1 - ++ten);
   *exponent = ten;
@@ -93,5 +93,6 @@ int decimal_write(double value, char text[DECIMAL_SIZE]) {
 
 void decimal_put(FILE *file, double value) {
   char text[DECIMAL_SIZE];
-  fwrite(text, 1, (size_t)decimal_write(value, text), file);
+  int length = decimal_write(value, text);
+  fwrite(text, 1, (size_t)length, file);
 }

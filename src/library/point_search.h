@@ -1,6 +1,6 @@
 /* A search by numbers and names only, for languages without structs of C, for example Python. The caller asks for
- * points and returns their values. C programs use control/control.h. If `search`, a name or a text is NULL, functions
- * do nothing and return SIM_BAD_ARGUMENT, NULL, 0, false or NAN.
+ * points and returns their values. C programs use control/control.h or control/search.h. If `search`, a name or a text
+ * is NULL, functions do nothing and return SIM_BAD_ARGUMENT, NULL, 0, false or NAN.
  *
  *     search = stiction_search_create(2, 1);
  *     stiction_search_variable(search, 0, -2, 2, -1.2);
@@ -18,7 +18,7 @@ SIM_API_BEGIN
 /* A search by numbers and names. */
 typedef struct StictionSearch StictionSearch;
 
-/* Creates a search with n variables and m values of each point (ctl_problem_init_values). NULL: no memory, or invalid
+/* Creates a search with n variables and m values of each point (ctl_problem_create_values). NULL: no memory, or invalid
  * sizes. */
 StictionSearch *stiction_search_create(int n, int m);
 /* Creates a search from a file's control and its section search; borrows the file. NULL: no memory, or no section
@@ -32,18 +32,19 @@ SimStatus stiction_search_variable(StictionSearch *search, int i, double lower, 
 /* Sets the role of value i before the search begins: "objective", "residual", or a constraint "equal", "at_most" or
  * "at_least" target to tolerance, as ctl_problem_set_role. SIM_BAD_PROBLEM: no such value or role. */
 SimStatus stiction_search_value(StictionSearch *search, int i, const char *role, double target, double tolerance);
-/* Sets the size of variable i before the search begins (CtlProblem.size). SIM_BAD_PROBLEM: no such variable. */
+/* Sets the size of variable i before the search begins ("control.size" of ctl_problem_set_values). SIM_BAD_PROBLEM: no
+ * such variable. */
 SimStatus stiction_search_size(StictionSearch *search, int i, double size);
 /* Declares, before the search begins, that the values come with their derivatives (stiction_search_tell_rows). SIM_OK,
  * SIM_BAD_PROBLEM or SIM_NO_MEMORY. */
 SimStatus stiction_search_derivatives(StictionSearch *search);
-/* Sets a key of ctl_values_search_parameters by its text, "64" or "pds", before the search begins. SIM_BAD_PROBLEM,
+/* Sets a key of the section search by its text, "64" or "pds", before the search begins. SIM_BAD_PROBLEM,
  * reported to listener: no such key, or an invalid text. */
 SimStatus stiction_search_key(StictionSearch *search, const char *key, const char *text,
                               const StictionListener *listener);
 
 /* Checks the search, reports errors to listener, and begins it; or resumes it from bytes of stiction_search_save (size
- * 0: begins). If its method needs PETSc, starts PETSc and with it MPI; sim_petsc_start in sim/group.h describes the
+ * 0: begins). If its method needs PETSc, starts PETSc and with it MPI; sim_petsc_start in sim/ranks.h describes the
  * effects on the process. Call it once. SIM_OK, SIM_BAD_PROBLEM or SIM_NO_MEMORY. */
 SimStatus stiction_search_begin(StictionSearch *search, const void *saved, size_t size,
                                 const StictionListener *listener);

@@ -8,15 +8,15 @@
  *     char *settings[] = {"time.step=0.01"};
  *     StictionFile *file;
  *     if (stiction_file_read("tp1.yaml", 1, settings, NULL, &listener, &file) != SIM_OK) return 2;
- *     sim_model_create(stiction_file_problem(file), NULL, &model);
+ *     sim_simulate(stiction_file_problem(file), NULL, NULL, &final);
  *
  * These functions neither print nor abort. MPI need not be started. Models with sparse matrices and more than one rank,
- * and methods of PETSc, need sim_petsc_start (stiction/group.h) first. */
+ * and methods of PETSc, need sim_petsc_start (sim/ranks.h) first. */
 #ifndef SRC_LIBRARY_PROBLEM_FILE_H
 #define SRC_LIBRARY_PROBLEM_FILE_H
 
-#include "control/internal.h"
-#include "sim/internal.h"
+#include "control/control.h"
+#include "sim/simulations.h"
 #include "sim/version.h"
 
 SIM_API_BEGIN
@@ -55,8 +55,8 @@ SimStatus stiction_text_read(const char *name, const char *text, size_t size, in
                              const StictionListener *listener, StictionFile **file);
 void stiction_file_destroy(StictionFile *file); /* may be NULL */
 
-/* The problem that was read, borrowed from the file; NULL or 0 if file is NULL. Sparse models borrow their problem's
- * arrays, so the file must outlive them. */
+/* The problem that was read, for sim_simulate and ctl_solve; borrowed from the file; NULL or 0 if file is NULL. Sparse
+ * models borrow their problem's arrays, so the file must outlive them. */
 const SimProblem *stiction_file_problem(const StictionFile *file);
 const CtlProblem *stiction_file_control(const StictionFile *file); /* NULL: no section control */
 const char *stiction_file_title(const StictionFile *file);         /* NULL: no title */

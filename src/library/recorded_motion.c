@@ -1,5 +1,6 @@
 #include "src/library/recorded_motion.h"
 
+#include "control/internal.h"
 #include "sim/base/argument.h"
 
 #include <math.h>

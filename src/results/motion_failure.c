@@ -24,6 +24,9 @@ void motion_failure_text(const SimFinal *final, char text[MOTION_FAILURE_SIZE]) 
   else if (final->status == SIM_ENERGY_OPEN)
     snprintf(text, MOTION_FAILURE_SIZE, "%s: at t = %.9g s by %.1e of the largest energies up to then",
              sim_status_text(final->status), final->closure.time, final->closure.error);
+  else if (final->status == SIM_OUT_OF_RANGE && final->outside.key)
+    snprintf(text, MOTION_FAILURE_SIZE, "the motion leaves the range of %s.law, entry %d at %.9g m, by t = %.9g s",
+             final->outside.key, final->outside.dof + 1, final->outside.elongation, final->outside.time);
   else
     snprintf(text, MOTION_FAILURE_SIZE, "%s", sim_status_text(final->status));
 }

@@ -9,7 +9,7 @@
 #ifndef SRC_FURTHER_SEARCHES_H
 #define SRC_FURTHER_SEARCHES_H
 
-#include "control/control.h"
+#include "control/internal.h"
 #include "src/file/sections/file.h"
 #include "src/run/refinement.h"
 #include "src/run/verification.h"

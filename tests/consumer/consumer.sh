@@ -28,7 +28,7 @@ for header in prefix/include/stiction/*.h; do
   name=$(basename "$header")
   has "$header" '^SIM_API_BEGIN$|define SIM_API_BEGIN'
   that "$name includes public headers alone" test "$(sed -nE 's/^#include [<"](.*)[>"]/\1/p' "$header" | grep -vE '^stiction/|^[a-z]+\.h$')" = ''
-  case $name in group.h | pool.h) read -ra mpi < <(pkg-config --cflags ompi-c) ;; *) mpi=() ;; esac
+  case $name in ranks.h) read -ra mpi < <(pkg-config --cflags ompi-c) ;; *) mpi=() ;; esac
   printf "#include <stiction/%s>\ntypedef int alone;\n" "$name" >alone.c
   cp alone.c alone.cc
   expect 0 cc -std=c11 -fsyntax-only -Wall -Wextra -Wpedantic -Werror -Iprefix/include "${mpi[@]}" alone.c
@@ -55,11 +55,11 @@ has out '^c = 1 N: x = .* m, v = .* m/s$'
 has out '^c = 3 N: x = 0.000000 m, v = 0.000000 m/s$' # held by the friction
 cp out friction
 expect 0 examples/law
-has out '^ok: [1-9][0-9]* slips in 20 s'
+has out '^[1-9][0-9]* slips in 20 s'
 mkdir by-pkg-config
 for example in "$root"/src/package/examples/*.c; do
   name=$(basename "$example" .c) names=(stiction) arguments=()
-  ! grep -qE 'stiction/(group|pool)\.h' "$example" || names+=(ompi-c)
+  ! grep -q 'stiction/ranks\.h' "$example" || names+=(ompi-c)
   [ "$name" != file ] || arguments=("$problems/tp1.yaml" time.step=0.025)
   read -ra flags < <(pkg-config --cflags --libs "${names[@]}")
   expect 0 cc -std=c11 -Wall -Wextra -Werror "$example" "${flags[@]}" -lm -o "by-pkg-config/$name"

@@ -25,7 +25,7 @@ static void count_slips(void *context, const SimStep *step) {
 }
 
 int main(void) {
-  double speed = 0.2, where, x, v;
+  double speed = 0.2, where = 0, x, v;
   int seen[2] = {0, 0};
   const SimLoad moves = {.context = &speed, .constant = true, .at = belt};
   const SimObserver observer = {.context = seen, .step = count_slips};

@@ -48,12 +48,9 @@ int main(int argc, char **argv) {
   SimGroup *ranks;
   MPI_Init(&argc, &argv);
   if (sim_group_create(MPI_COMM_WORLD, &ranks) != SIM_OK) return 1;
-  if (ctl_problem_create_values(&function, &problem) != CTL_OK) return 1; /* all values are objectives at first */
-  for (int k = 0; k < N; k++) {
-    lower[k] = k < PIECES ? -1 : 0.1;
-    upper[k] = k < PIECES ? 1 : 10;
-    start[k] = k < PIECES ? 0 : 3;
-  }
+  if (ctl_problem_create_values(&function, &problem) != CTL_OK) return 1;     /* all values are objectives at first */
+  for (int k = 0; k < PIECES; k++) lower[k] = -1, upper[k] = 1, start[k] = 0; /* u */
+  lower[PIECES] = 0.1, upper[PIECES] = 10, start[PIECES] = 3;                 /* T, s */
   ctl_problem_set_values(problem, "control.bounds.lower", N, lower);
   ctl_problem_set_values(problem, "control.bounds.upper", N, upper);
   ctl_problem_set_values(problem, "control.start", N, start);

@@ -67,7 +67,7 @@ static void problems(void **state) {
   p = bowl_problem();
   EXPECT_REFUSED(ctl_problem_set_role(&p, 1, CTL_ROLE_EQUAL, 0, 0),
                  "ctl_problem_set_role: i is not the index of a value");
-  EXPECT_REFUSED(ctl_problem_set_role(&p, 0, (CtlRole)5, 0, 0),
+  EXPECT_REFUSED(ctl_problem_set_role(&p, 0, (CtlRole)(CTL_ROLE_AT_LEAST + 1), 0, 0),
                  "ctl_problem_set_role: role is not a value of the enum");
   EXPECT_REFUSED(ctl_problem_stack(&p, 2, &q), "ctl_problem_stack: one is NULL, not initialised, or has roles");
   assert_true(ctl_cost(&p, &u) == 0 && ctl_cost(NULL, &u) == 0 && ctl_target_error(3, NULL, &u, &u, 0) == 0);

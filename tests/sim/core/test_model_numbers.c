@@ -50,6 +50,7 @@ static void take_matrices(SimProblem *p, const SimProblem *from) {
   memcpy(p->system.mass, from->system.mass, size);
   memcpy(p->system.stiffness, from->system.stiffness, size);
   memcpy(p->system.damping, from->system.damping, size);
+  sim_problem_set(p, "r", 0); /* derived anew */
   assert_int_equal(sim_problem_finalize(p, NULL), SIM_OK);
 }
 

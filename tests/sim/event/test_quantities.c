@@ -63,7 +63,7 @@ static void closed_forms_of_a_block(void **unused) {
   enum { END, VIA, SPEED, WAY = 4, SQUARE, TIME, WORK, N = 7 };
   const double one = 1, u[] = {3, 0}, a = 0.4, b = 0.5;
   double values[8], rows[8 * 4], times[8], matrix[16], x, v;
-  SimReading reading = {values, rows, times, matrix};
+  SimReading reading = {values, rows, times, matrix, NULL};
   SimFinal final = {.x = &x, .v = &v};
   const SimQuantity of[N] = {
       {.way = SIM_AT_END, .x = &one},
@@ -121,7 +121,7 @@ static void closed_forms_of_a_block(void **unused) {
 static void a_block_that_turns(void **unused) {
   const double one = 1, u[] = {3, -4}, minus = -1; /* v = 0.8 at 0.4, 0 at 0.56, then backward by -3 */
   double values[5], rows[5 * 4], times[5], x, v;
-  SimReading reading = {values, rows, times, NULL};
+  SimReading reading = {values, rows, times, NULL, NULL};
   SimFinal final = {.x = &x, .v = &v};
   const SimQuantity of[] = {{.way = SIM_LARGEST, .x = &one},
                             {.way = SIM_INTEGRAL, .shape = SIM_SHAPE_SIZE, .v = &one},
@@ -249,7 +249,7 @@ static void rows_are_differences(void **unused) {
     double control[VARIABLES], lengths[SEGMENTS], x[D], v[D];
     double values[MOST_VALUES], alone[MOST_VALUES], times[MOST_VALUES], rows[MOST_VALUES * MOST_COLUMNS];
     SimFinal final = {.x = x, .v = v};
-    SimReading reading = {values, rows, times, NULL};
+    SimReading reading = {values, rows, times, NULL, NULL};
     tangent_problem(&seed, k, "event", SEGMENTS, &p, control);
     sim_problem_set(&p, "tolerance", 1e-13);
     p.stops.present = k % 5 == 3 && p.system.stribeck == SIM_STRIBECK_NONE;
@@ -300,7 +300,7 @@ static void rows_of_a_paper(void **unused) {
   SimSensitivity *sensitivity;
   Asked a;
   SimFinal final = {.x = x, .v = v};
-  SimReading reading = {values, rows, times, NULL};
+  SimReading reading = {values, rows, times, NULL, NULL};
   Tally tally = {0, 0};
   (void)unused;
   fixture_paper(&p, 1, "event", SIM_UNREGULARIZED, 1);

@@ -1,0 +1,162 @@
+/* Values and derivatives of a point. */
+#include "control/plan/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Copies a row of the sensitivity's columns, times a factor, into a row of the problem's variables. */
+static void take_row(const CtlPlan *plan, const double *from, double factor, double *row) {
+  for (int i = 0; i < plan->n; i++) row[i] = plan->column[i] < 0 ? 0 : factor * from[plan->column[i]];
+}
+
+/* The only dof that a quantity at the end reads the velocity of, if it sticks there after it has slid; -1: none. */
+static int stopped_dof(const CtlPlan *plan, const CtlQuantity *q) {
+  int found = -1;
+  if (q->of.way != SIM_AT_END || q->of.control || !q->of.v || q->role < CTL_ROLE_EQUAL) return -1;
+  for (int i = 0; i < plan->problem.d; i++) {
+    if (q->of.v[i] == 0 || isnan(plan->derivative.stop_time[i])) continue;
+    if (found >= 0) return -1;
+    found = i;
+  }
+  return found;
+}
+
+/* Adds how the velocity of a dof at rest would go on: to the row, and the two numbers behind it. */
+static void go_on(const CtlPlan *plan, const CtlQuantity *q, double end, double *row) {
+  int i = stopped_dof(plan, q);
+  if (i < 0) return;
+  const double *stop = plan->derivative.stop + (size_t)i * (size_t)plan->columns;
+  double slope = q->of.v[i] * plan->derivative.stop_acceleration[i];
+  for (int k = 0; k < plan->n; k++)
+    if (plan->column[k] >= 0) row[k] += q->of.v[i] * stop[plan->column[k]];
+  row[plan->n] = slope * (end - plan->derivative.stop_time[i]);
+  row[plan->n + 1] = slope;
+}
+
+/* Values and rows of a quantity that the scheme has read; from: its first value there. */
+static void take_quantity(const CtlPlan *plan, const CtlQuantity *q, int from, int count, double end, double *values,
+                          double *rows) {
+  const SimReading *r = &plan->reading;
+  double factor = plan_factor(q) * plan_side(q), offset = plan_factor(q) * plan_offset(q);
+  for (int j = 0; j < count; j++) {
+    values[j] = factor * r->values[from + j] - offset;
+    if (!rows) continue;
+    double *row = rows + (size_t)j * ctl_row_size(plan->n);
+    take_row(plan, r->rows + (size_t)(from + j) * (size_t)plan->columns, factor, row);
+    if (q->time > 0) row[plan->controls + q->time - 1] = factor * r->rates[from + j];
+    go_on(plan, q, end, row);
+  }
+}
+
+double plan_effort(const CtlPlan *plan, const double *u, double weight, double *row, double *matrix) {
+  int p = plan->problem.n_control, segments = plan->problem.segments;
+  size_t width = ctl_row_size(plan->n);
+  bool linear = plan->problem.signal == SIM_PIECEWISE_LINEAR;
+  double sum = 0;
+  for (int k = 0; k < segments; k++) {
+    double h = plan->lengths_now[k], now = 0;
+    /* u'N u of a segment: [last, own][last, own] weights of u_{k-1} and u_k, u_0 = 0 */
+    const double share[2][2] = {{linear && k ? 1.0 / 3 : 0, linear && k ? 1.0 / 6 : 0},
+                                {linear && k ? 1.0 / 6 : 0, linear ? 1.0 / 3 : 1}};
+    for (int a = 0; a < 4 * p * p; a++) {
+      int i = a / (2 * p) - p, j = a % (2 * p) - p; /* entries of u from those of u_{k-1} on */
+      double part = share[i >= 0][j >= 0] * plan_weight(plan)[((i + p) % p) * p + (j + p) % p];
+      if (part == 0) continue;
+      size_t at = (size_t)(k * p + i), other = (size_t)(k * p + j);
+      now += part * u[at] * u[other];
+      if (row) row[at] += 2 * weight * h * part * u[other];
+      if (matrix) matrix[at * width + other] += 2 * weight * h * part;
+    }
+    sum += h * now;
+    for (int v = 0; v < plan->variables && row; v++)
+      row[plan->controls + v] += weight * now * plan_length_change(plan, k, v);
+  }
+  return sum;
+}
+
+void plan_fuel(const CtlPlan *plan, const double *u, double weight, double *values, double *rows) {
+  int p = plan->problem.n_control;
+  for (int i = 0; i < plan->controls; i++) {
+    values[i] = weight * plan->lengths_now[i / p] * u[i];
+    if (!rows) continue;
+    double *row = rows + (size_t)i * ctl_row_size(plan->n);
+    row[i] = weight * plan->lengths_now[i / p];
+    for (int v = 0; v < plan->variables; v++)
+      row[plan->controls + v] = weight * u[i] * plan_length_change(plan, i / p, v);
+  }
+}
+
+/* Adds the matrix that the scheme has read to that of the problem. */
+static void add_matrix(const CtlPlan *plan, double *matrix) {
+  for (int i = 0; i < plan->n; i++, matrix += ctl_row_size(plan->n))
+    for (int j = 0; j < plan->n && plan->column[i] >= 0; j++)
+      if (plan->column[j] >= 0)
+        matrix[j] += plan->reading.matrix[(size_t)plan->column[i] * (size_t)plan->columns + (size_t)plan->column[j]];
+}
+
+/* Runs the motion and reads its quantities. */
+static SimStatus run_motion(CtlPlan *plan, const double *point, bool derives, SimFinal *final) {
+  SimReading reading = plan->reading;
+  SimFinal own = {.x = plan->x, .v = plan->v};
+  double *x = final->x, *v = final->v;
+  if (!derives) reading.rows = reading.matrix = NULL;
+  SimStatus status =
+      plan->reads == 0
+          ? SIM_OK
+          : sim_rollout_quantities(plan->model, plan->work, derives ? plan->sensitivity : NULL, point, plan->reads,
+                                   plan->read, &own, derives ? &plan->derivative : NULL, &reading);
+  *final = own;
+  final->x = x;
+  final->v = v;
+  return status;
+}
+
+SimStatus plan_evaluate(CtlPlan *plan, const double *point, SimFinal *final, double *values, double *rows) {
+  size_t width = ctl_row_size(plan->n);
+  double *matrix = rows && plan->curvature ? rows + (size_t)plan->m * width : NULL;
+  SimStatus status = plan_make(plan, point);
+  if (status == SIM_OK) status = run_motion(plan, point, rows != NULL, final);
+  if (status != SIM_OK) return status;
+  double end = plan_lengths(plan, point);
+  int from = 0;
+  if (rows) memset(rows, 0, (size_t)(plan->m + (plan->curvature ? plan->n : 0)) * width * sizeof *rows);
+  if (matrix && plan->reads) add_matrix(plan, matrix);
+  for (int k = 0; k < plan->quantities; k++) {
+    const CtlQuantity *q = &plan->quantity[k];
+    int first = plan->first[k], count = plan->first[k + 1] - first;
+    double *row = rows ? rows + (size_t)first * width : NULL, factor = plan_factor(q);
+    if (q->read == CTL_READ_FUEL) plan_fuel(plan, point, factor, values + first, row);
+    if (q->read == CTL_READ_EFFORT)
+      values[first] = factor * (plan_effort(plan, point, factor, row, q->role == CTL_ROLE_OBJECTIVE ? matrix : NULL) -
+                                plan_offset(q));
+    if (q->read != CTL_READ_MOTION) continue;
+    take_quantity(plan, q, from, count, end, values + first, row);
+    from += count;
+  }
+  return SIM_OK;
+}
+
+static void evaluate_points(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
+                            double *rows) {
+  CtlPlan *plan = context; /* it has no other motions */
+  size_t size = (size_t)(plan->m + (plan->curvature ? plan->n : 0)) * ctl_row_size(plan->n);
+  for (int i = 0; i < count; i++) {
+    SimFinal *one = &final[i];
+    double *values = one->x;
+    SimStatus status = plan_evaluate(plan, controls + (size_t)i * (size_t)plan->n, one, values,
+                                     want.derivatives && rows ? rows + (size_t)i * size : NULL);
+    one->status = status;
+    memset(one->v, 0, (size_t)plan->m * sizeof *one->v);
+  }
+}
+
+CtlEvaluator ctl_plan_evaluator(CtlPlan *plan) {
+  if (!plan) return (CtlEvaluator){0};
+  return (CtlEvaluator){.n = plan->n,
+                        .d = plan->m,
+                        .m = plan->m + (plan->curvature ? plan->n : 0),
+                        .smooth = &plan->derivative.smooth,
+                        .block = 1,
+                        .context = plan,
+                        .evaluate = evaluate_points};
+}

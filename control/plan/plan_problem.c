@@ -1,0 +1,133 @@
+/* The problem of user-defined values that a plan is: roles, bounds, sizes, starts. */
+#include "control/base/mix.h"
+#include "control/plan/internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STARTS = 64 /* random starts */ };
+
+static const double TIME_SIZE = 0.2; /* size of T and of other times, relative to T at the start */
+/* Amplitude of u without bounds: in thresholds, or in forces that move the system by 1 m within T. */
+static const double FRICTION_SIZE = 2.5, INERTIA_SIZE = 8;
+static const double FIRST_LEAST =
+    0.6;                             /* least part of it in the first piece: where nothing moves, u has no derivative */
+static const double TIME_SPREAD = 2; /* T of random starts: from T/2 to 2 T */
+
+/* T at the start. */
+static double first_end(const CtlPlan *plan) {
+  double sum = 0;
+  if (plan->end >= 0) return plan->variable[plan->end].start;
+  for (int k = 0; k < plan_segments(plan) && plan->lengths >= 0; k++) sum += plan->variable[plan->lengths + k].start;
+  return plan->lengths >= 0 ? sum : plan->problem.end;
+}
+
+double plan_control_size(const CtlPlan *plan, int entry) {
+  const SimProblem *p = &plan->problem;
+  double lower = plan_bound(plan, 0)[entry], upper = plan_bound(plan, 1)[entry], most = 0, gain = 0,
+         end = first_end(plan);
+  if (isfinite(lower) && isfinite(upper) && upper > lower) return (upper - lower) / 2;
+  for (int i = 0; i < p->d; i++) {
+    most = fmax(most, sim_problem_threshold(p, i));
+    gain = fmax(gain, fabs(p->control_matrix[i * p->n_control + entry % p->n_control]));
+  }
+  if (!(gain > 0)) gain = 1;
+  if (most > 0) return FRICTION_SIZE * most / gain;
+  return INERTIA_SIZE * (p->bounds.mass_max > 0 ? p->bounds.mass_max : 1) / (end * end) / gain;
+}
+
+static double variable_size(const CtlPlan *plan, const CtlVariable *v) {
+  double end = first_end(plan), across = v->upper - v->lower;
+  if (v->size > 0) return v->size;
+  if (v->what == CTL_VARY_END || v->what == CTL_VARY_TIME) return TIME_SIZE * end;
+  if (v->what == CTL_VARY_LENGTH) return TIME_SIZE * end / sqrt(plan_segments(plan));
+  return isfinite(across) && across > 0 ? across / 2 : fmax(1, fabs(v->start));
+}
+
+static CtlStepRule step_rule(const CtlPlan *plan, const CtlVariable *v) {
+  if (v->what == CTL_VARY_END) return CTL_STEP_PART;
+  bool rubs = v->what == CTL_VARY_VELOCITY && sim_problem_threshold(&plan->problem, v->entry) > 0;
+  return rubs ? CTL_STEP_SIDE : CTL_STEP_ANY;
+}
+
+/* Random number in -1..1 of start k. */
+static double number(int k, int place) {
+  return (double)(ctl_mix(ctl_mix((uint64_t)k) ^ (uint64_t)place) >> 11) * 0x1p-52 - 1;
+}
+
+/* Random u of start k: pieces of several segments, fewer in some starts than in others. */
+static void random_controls(const CtlPlan *plan, int k, double *u) {
+  const int pieces_of[] = {3, 6, plan_segments(plan), 12};
+  int p = plan->problem.n_control, segments = plan_segments(plan), pieces = pieces_of[k % 4];
+  if (pieces > segments) pieces = segments;
+  for (int i = 0; i < plan->controls; i++) {
+    double lower = plan_bound(plan, 0)[i], upper = plan_bound(plan, 1)[i], size = plan_control_size(plan, i);
+    int piece = (int)((long)(i / p) * pieces / segments);
+    double random = number(k, piece * p + i % p);
+    if (piece == 0) random = copysign(FIRST_LEAST + (1 - FIRST_LEAST) * fabs(random), random);
+    double middle = isfinite(lower) && isfinite(upper) ? (lower + upper) / 2 : 0;
+    u[i] = fmin(fmax(middle + size * random, lower), upper);
+  }
+}
+
+static void random_variables(const CtlPlan *plan, int k, double *at) {
+  double spread = pow(TIME_SPREAD, number(k, plan->controls));
+  for (int j = 0; j < plan->variables; j++) {
+    const CtlVariable *v = &plan->variable[j];
+    double random = number(k, plan->controls + 1 + j), across = v->upper - v->lower, size = variable_size(plan, v);
+    double value = isfinite(across) ? v->lower + across * (1 + random) / 2 : v->start + size * random;
+    if (v->what == CTL_VARY_END) value = v->start * spread;
+    if (v->what == CTL_VARY_LENGTH) value = v->start * spread * (1 + random / 2);
+    /* the two branches of a dof that may stick at first */
+    if (step_rule(plan, v) == CTL_STEP_SIDE && k % 2 == 0) value = v->start;
+    at[j] = fmin(fmax(value, v->lower), v->upper);
+  }
+}
+
+static void fill_problem(const CtlPlan *plan, CtlProblem *problem) {
+  for (int i = 0; i < plan->controls; i++) {
+    problem->lower[i] = plan_bound(plan, 0)[i];
+    problem->upper[i] = plan_bound(plan, 1)[i];
+    problem->start[i] = fmin(fmax(plan_start(plan)[i], problem->lower[i]), problem->upper[i]);
+    problem->size[i] = plan_control_size(plan, i);
+  }
+  for (int k = 0; k < plan->variables; k++) {
+    const CtlVariable *v = &plan->variable[k];
+    int i = plan->controls + k;
+    problem->lower[i] = v->lower;
+    problem->upper[i] = v->upper;
+    problem->start[i] = v->start;
+    problem->size[i] = variable_size(plan, v);
+    problem->rules[i] = step_rule(plan, v);
+  }
+  for (int k = 0; k < plan->quantities; k++) {
+    const CtlQuantity *q = &plan->quantity[k];
+    CtlRole role = q->read == CTL_READ_FUEL ? CTL_ROLE_MAGNITUDE : q->role;
+    for (int i = plan->first[k]; i < plan->first[k + 1]; i++)
+      ctl_problem_set_role(problem, i, role, q->target, q->tolerance);
+  }
+}
+
+SimStatus ctl_plan_problem(const CtlPlan *plan, CtlProblem *problem) {
+  SimStatus status = ctl_problem_init_values(problem, plan->n, plan->m);
+  if (status != SIM_OK) return status;
+  size_t n = (size_t)plan->n;
+  problem->rules = calloc(n, sizeof *problem->rules);
+  problem->starts = calloc(STARTS * n, sizeof *problem->starts);
+  if (!problem->rules || !problem->starts) {
+    ctl_problem_clear(problem);
+    return SIM_NO_MEMORY;
+  }
+  problem->start_count = STARTS;
+  problem->derivatives = true;
+  problem->curvature = plan->curvature;
+  problem->method = ctl_method_find("auto");
+  fill_problem(plan, problem);
+  for (int k = 0; k < STARTS; k++) {
+    double *start = problem->starts + (size_t)k * n;
+    random_controls(plan, k, start);
+    random_variables(plan, k, start + plan->controls);
+  }
+  return SIM_OK;
+}

@@ -1,0 +1,72 @@
+/* What a point's quantities are, and its optimality. */
+#include "control/plan/internal.h"
+
+#include "control/base/argument.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Value of the quantity itself from one of the problem's values. */
+static double own_value(const CtlQuantity *q, double value) { return value / plan_factor(q) + plan_offset(q); }
+
+static double miss_of(const CtlQuantity *q, double value) {
+  double r = q->role == CTL_ROLE_AT_LEAST ? q->target - value : value - q->target;
+  if (q->role < CTL_ROLE_EQUAL) return 0;
+  return q->role == CTL_ROLE_EQUAL ? fabs(r) : fmax(r, 0);
+}
+
+/* Takes a quantity from the problem's values; from: its first value among those that the scheme has read. */
+static CtlQuantityValue take_value(const CtlPlan *plan, int k, int from, double end, const double *values) {
+  const CtlQuantity *q = &plan->quantity[k];
+  int first = plan->first[k], count = plan->first[k + 1] - first, worst = 0;
+  CtlQuantityValue out = {.time = end, .multiplier = NAN};
+  for (int j = 0; j < count && q->read == CTL_READ_FUEL; j++) out.value += fabs(values[first + j]) / q->weight;
+  for (int j = 1; j < count && q->read == CTL_READ_MOTION; j++)
+    if (plan_side(q) * (values[first + j] - values[first + worst]) > 0) worst = j;
+  if (q->read != CTL_READ_FUEL) out.value = own_value(q, values[first + worst]);
+  if (q->read == CTL_READ_MOTION) out.time = plan->reading.times[from + worst];
+  out.miss = miss_of(q, out.value);
+  double slack = q->role == CTL_ROLE_AT_LEAST ? out.value - q->target : q->target - out.value;
+  out.active = q->role >= CTL_ROLE_EQUAL && (q->role == CTL_ROLE_EQUAL || slack <= q->tolerance);
+  return out;
+}
+
+SimStatus ctl_plan_read(CtlPlan *plan, const double *point, CtlQuantityValue *out) {
+  ARGUMENT_THERE(plan);
+  ARGUMENT_THERE(point);
+  ARGUMENT_THERE(out);
+  double *values = malloc((size_t)plan->m * sizeof *values);
+  SimFinal final = {0};
+  if (!values) return SIM_NO_MEMORY;
+  SimStatus status = plan_evaluate(plan, point, &final, values, NULL);
+  double end = status == SIM_OK ? plan_lengths(plan, point) : 0;
+  for (int k = 0, from = 0; k < plan->quantities && status == SIM_OK; k++) {
+    out[k] = take_value(plan, k, from, end, values);
+    if (plan->read_of[k] >= 0) from += plan->first[k + 1] - plan->first[k];
+  }
+  free(values);
+  return status;
+}
+
+SimStatus ctl_plan_optimality(CtlPlan *plan, const CtlProblem *problem, const double *point,
+                              CtlPlanOptimality *optimality, CtlQuantityValue *values) {
+  ARGUMENT_THERE(optimality);
+  *optimality = (CtlPlanOptimality){.hamiltonian = NAN};
+  CtlEvaluator evaluator = ctl_plan_evaluator(plan);
+  SimStatus status = ctl_plan_read(plan, point, values);
+  if (status == SIM_OK) status = ctl_optimality_find(problem, &evaluator, point, &optimality->all);
+  if (status != SIM_OK) return status;
+  for (int k = 0; k < plan->quantities; k++) {
+    double sum = 0;
+    for (int i = plan->first[k]; i < plan->first[k + 1]; i++) sum += optimality->all.multipliers[i];
+    values[k].multiplier = sum;
+  }
+  optimality->vertex = optimality->all.vertex;
+  if (plan->end >= 0) optimality->hamiltonian = optimality->all.pull[plan->controls + plan->end];
+  return SIM_OK;
+}
+
+void ctl_plan_optimality_clear(CtlPlanOptimality *optimality) {
+  if (optimality) ctl_optimality_clear(&optimality->all);
+}

@@ -1,0 +1,117 @@
+/* Plans against closed forms: least f of runs from 20 starts, evaluations, optimality. */
+#include "tests/control/plan/forms.h"
+
+typedef void FormMaker(Form *form, int segments);
+
+typedef struct Case {
+  const char *name;
+  FormMaker *make;
+  int segments;
+  double form;  /* closed form of f */
+  double above; /* how much the answer is above it, relative; round-off if 0 */
+  int reached;  /* starts of 20 that lead to it, at least */
+  long most;    /* evaluations of all starts, at most */
+  bool vertex;  /* the answer is a vertex: its local minimum is decided by signs */
+} Case;
+
+static const double LEAST_TIME = 1.6329931618554521; /* sqrt(2 L (a1 + a2)/(a1 a2)), a1 = 1, a2 = 3 */
+static const double SPEED = 31.0 / 15;               /* a trapezoid */
+static const double OSCILLATOR = 2.088130842868521;  /* two arcs */
+static const double PUBLISHED = 2.0971675407097293;  /* 1/3 + sqrt(28/9) */
+static const double EFFORT_TIME = 5.4927124785;      /* 12/T^3 + 2 T, T^4 = 18 */
+static const double VIA = 4.961257088874;            /* two cubics; at rest from 1.685 s on */
+static const double STICK_SLIP = 1.0327955589886444; /* 4/3 c^2 sqrt(6 m L/c) */
+static const double INERTIA = 1.128976862898;        /* c^2 s T/(T - s) + 12 L^2/s^3, s = 0.417891 */
+
+/* Of the two masses and the arm the least T known. */
+static const Case cases[] = {
+    {"least time", form_least_time, 10, LEAST_TIME, 6.8e-3, 8, 300, true},
+    {"least time", form_least_time, 20, LEAST_TIME, 0, 8, 300, true},
+    {"least time", form_least_time, 50, LEAST_TIME, 2.7e-4, 8, 350, true},
+    {"lengths", form_least_time_lengths, 2, LEAST_TIME, 0, 8, 300, true},
+    {"lengths", form_least_time_lengths, 3, LEAST_TIME, 0, 8, 500, false},
+    {"lengths", form_least_time_lengths, 5, LEAST_TIME, 0, 8, 400, false},
+    {"speed limit", form_speed, 10, SPEED, 3.5e-3, 5, 350, true},
+    {"speed limit", form_speed, 20, SPEED, 1.6e-3, 5, 400, true},
+    {"speed limit", form_speed, 50, SPEED, 4.6e-4, 4, 400, true},
+    {"speed limit, lengths", form_speed_lengths, 3, SPEED, 0, 6, 500, true},
+    {"oscillator", form_oscillator, 10, OSCILLATOR, 4.2e-3, 16, 200, true},
+    {"oscillator", form_oscillator, 20, OSCILLATOR, 8.3e-4, 16, 200, true},
+    {"oscillator", form_oscillator, 50, OSCILLATOR, 8.2e-5, 16, 200, true},
+    {"oscillator, lengths", form_oscillator_lengths, 2, OSCILLATOR, 0, 14, 300, true},
+    {"block, moving at first", form_published, 3, PUBLISHED, 0, 8, 500, false},
+    {"block, moving at first", form_published, 5, PUBLISHED, 0, 8, 600, false},
+    {"two masses", form_masses, 10, 2.116710640, 0, 12, 350, true},
+    {"two masses", form_masses, 40, 2.114832259, 0, 12, 350, true},
+    {"arm", form_arm, 8, 1.004494405, 0, 10, 400, false},
+    {"arm", form_arm, 16, 1.003365124, 0, 10, 500, false},
+    {"arm", form_arm, 32, 1.002801911, 0, 10, 500, false},
+    {"effort + time", form_effort_time, 10, EFFORT_TIME, 2.6e-3, 8, 500, false},
+    {"effort + time", form_effort_time, 40, EFFORT_TIME, 1.7e-4, 8, 500, false},
+    {"via", form_via, 10, VIA, 1.7e-2, 6, 400, false},
+    {"via", form_via, 40, VIA, 1.1e-3, 6, 400, false},
+    {"via at a free time", form_free_via, 40, 3.5, 2.8e-4, 6, 400, false},
+    {"Bryson-Denham", form_bryson, 10, 40.0 / 9, 3.1e-2, 16, 300, false},
+    {"Bryson-Denham", form_bryson, 40, 40.0 / 9, 1.8e-3, 16, 500, false},
+    {"fuel", form_fuel, 15, 2, 0, 6, 250, false},
+    {"fuel", form_fuel, 60, 2, 0, 6, 250, false},
+    {"periodic", form_periodic, 10, STICK_SLIP, 1.7e-2, 2, 600, false},
+    {"periodic", form_periodic, 40, STICK_SLIP, 1.1e-3, 2, 600, false},
+    {"inertia drive", form_inertia, 20, INERTIA, 5.2e-3, 5, 800, false},
+    {"inertia drive", form_inertia, 40, INERTIA, 1.4e-3, 5, 800, false},
+};
+
+typedef struct Found {
+  CtlState state;
+  double point[FORM_CONTROLS + FORM_VARIABLES];
+} Found;
+
+/* The search with its default starts. */
+static Found search(CtlPlan *plan, const CtlProblem *p) {
+  CtlSearch *search;
+  CtlEvaluator evaluator = ctl_plan_evaluator(plan);
+  const SimReport report = {NULL, fixture_complain};
+  Found found = {0};
+  assert_int_equal(ctl_problem_check(p, &report), SIM_OK);
+  assert_int_equal(ctl_search_create(p, &search), SIM_OK);
+  assert_int_equal(ctl_drive_serial(search, &evaluator, NULL, NULL), 0);
+  ctl_search_state(search, &found.state);
+  memcpy(found.point, found.state.control, (size_t)p->n * sizeof *found.point);
+  ctl_search_destroy(search);
+  return found;
+}
+
+static void check(const Case *c) {
+  Form f;
+  CtlProblem p;
+  CtlPlanOptimality o;
+  CtlQuantityValue values[FORM_QUANTITIES];
+  c->make(&f, c->segments);
+  CtlPlan *plan = form_plan(&f);
+  assert_int_equal(ctl_plan_problem(plan, &p), SIM_OK);
+  Found found = search(plan, &p);
+  assert_int_equal(ctl_plan_optimality(plan, &p, found.point, &o, values), SIM_OK);
+  double above = found.state.J / c->form - 1;
+  print_message("%-20s S = %2d: %.9f, above %9.2e; %ld of %ld starts, %ld evaluations; kkt %.1e, H(T) %.1e, vertex %d, "
+                "minimum %d %s\n",
+                c->name, c->segments, found.state.J, above, found.state.reached, found.state.starts, found.state.ivps,
+                o.all.kkt, o.hamiltonian, o.vertex, o.all.local_minimum, o.all.why ? o.all.why : "");
+  assert_true(found.state.reason == CTL_REASON_TOLERANCE && found.state.E1 <= 1);
+  assert_true(above >= -1e-9 && above <= fmax(c->above, 1e-9));
+  assert_true(found.state.starts == 20 && found.state.reached >= c->reached && found.state.ivps <= c->most);
+  assert_true(o.all.kkt <= 1e-4 && !(fabs(o.hamiltonian) > 1e-6) && o.all.local_minimum != CTL_MINIMUM_NO);
+  if (c->vertex) assert_true(o.vertex && o.all.local_minimum == CTL_MINIMUM_YES);
+  ctl_plan_optimality_clear(&o);
+  ctl_problem_clear(&p);
+  ctl_plan_destroy(plan);
+}
+
+static void closed_forms(void **state) {
+  (void)state;
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) check(&cases[k]);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(closed_forms)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
