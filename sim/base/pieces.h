@@ -31,7 +31,8 @@ typedef struct PiecesCentres {
   int n;
   double at[PIECES_CENTRES];
   long most; /* largest number of pieces to try; 0: as many as take some seconds */
-  /* [d] size of the terms whose difference a function is, to whose rounding error it is known; NULL: its own size */
+  /* [d] if a function is a difference of larger terms: their size, to which its rounding error is relative; NULL: its
+   * own size */
   const double *terms;
 } PiecesCentres;
 

@@ -33,7 +33,7 @@ typedef struct EnergyBalance {
   double forced;      /* J: likewise for friction and loads */
   double moved;       /* J: energy of a motion of this size, without energies that only springs hold */
   double differenced; /* J: likewise for velocities that are differences of x */
-  double between;     /* J: largest energy between two instants, for a scheme whose v is the mean of two differences */
+  double between;     /* J: largest energy between two instants, if the scheme's v is the mean of two differences */
   double load;        /* N: largest sum of a force's coefficients in a piece of time */
   double inexact;     /* relative error of energies that the scheme allows besides rounding */
   double error, time, rounded, kinetic; /* SimClosure */

@@ -91,7 +91,7 @@ struct SimScheme {
    * work->residual. SIM_OK, SIM_NO_MEMORY. NULL: the scheme has no polynomials to examine. */
   SimStatus (*examine)(const SimModel *model, SimWorkspace *work, const SimOriginals *originals);
 
-  /* Restores the remaining state of a workspace whose saved state of t_n has been loaded, as after n steps. NULL:
+  /* Restores the remaining state of a workspace after its saved state of t_n has been loaded, as after n steps. NULL:
    * nothing to restore. */
   void (*resume)(const SimModel *model, SimWorkspace *work, long n);
 

@@ -70,7 +70,7 @@ typedef struct SparseStep {
 /* Functions of a storage. Those of solvers are for sparse storage; a dense E has its own, sim/step/dense_solver.h. */
 struct OperatorOps {
   SimStatus (*create)(const SimProblem *problem, const OperatorSum *sum, Operator **matrix);
-  /* Creates scale times an operator, which must outlive it and whose storage sparse ones borrow. */
+  /* Creates scale times an operator, which must outlive it: a sparse one borrows its storage. */
   SimStatus (*scaled)(const Operator *matrix, double scale, Operator **product);
   void (*destroy)(Operator *matrix);
   void (*multiply)(const Operator *matrix, const double *x, double *y); /* y = A x; x != y */
