@@ -3,6 +3,7 @@
 #include "src/commands.h"
 #include "src/file/sections/external.h"
 #include "src/file/sections/identification.h"
+#include "src/file/sections/motion_plan.h"
 #include "src/file/sections/saved_control.h"
 #include "src/file/sections/understood.h"
 #include "src/process/process.h"
@@ -49,7 +50,10 @@ static void print_model(const Problem *problem) {
          sparse ? bound : "= ", b->frequency_squared);
   if (b->frequency_squared > 0)
     printf(" (shortest period %s%.4g s)", sparse ? "at least " : "", understood_period(problem));
-  printf("\ntime       %ld steps of %.6g s to T = %.6g s\n", p->steps, p->step, p->end);
+  if (problem->plan && motion_plan_varies_end(problem->plan))
+    printf("\ntime       T is found; steps of %.6g s at most\n", problem->plan->step);
+  else
+    printf("\ntime       %ld steps of %.6g s to T = %.6g s\n", p->steps, p->step, p->end);
 }
 
 static void print_scheme(const Problem *problem) {
@@ -113,6 +117,15 @@ static void print_search(const CtlProblem *c) {
            c->rho_update == CTL_RHO_DYNAMIC ? "dynamic" : "constant");
   if (ctl_method_has_simplexes(method)) printf("%ld points a simplex, ", ctl_problem_scheme_size(c));
   printf("%d variable%s\n", c->n, c->n == 1 ? "" : "s");
+}
+
+/* A motion plan. */
+static void print_plan(const Problem *problem) {
+  const MotionPlan *plan = problem->plan;
+  const CtlProblem *c = &problem->control;
+  printf("plan       %s\n", plan->sentence);
+  printf("search     %s, %d variables (u: %d), %d quantities\n", ctl_method_name(c->method), c->n + plan->variables,
+         c->n, plan->quantities);
 }
 
 static void print_identification(const Identification *id) {
@@ -198,8 +211,11 @@ static void print_problem(const char *file, const Problem *problem) {
     print_model(problem);
     print_scheme(problem);
     print_schemes(problem);
-    if (problem->has_control) print_search(&problem->control);
-    if (problem->has_control) lower_bound_print_prospect(problem);
+    if (problem->plan)
+      print_plan(problem);
+    else if (problem->has_control)
+      print_search(&problem->control);
+    if (problem->has_control && !problem->plan) lower_bound_print_prospect(problem);
     if (problem->identification) print_identification(problem->identification);
     if (problem->scenarios) print_scenarios(problem->scenarios);
     print_warnings(problem);

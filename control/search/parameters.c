@@ -26,13 +26,42 @@ static const SimParameter scale_keys[] = {
      SIM_ARRAY(CtlProblem, velocity_scale, SIM_EACH)},
     {0}};
 
+static const SimChoice free_word[] = {{"free", 0, "found by the search"}, {0}};
+
+static const SimParameter at_keys[] = {
+    {"at_least", SIM_FORM_NUMBER, "s", "earliest time", SIM_AT_LEAST(0), .default_text = "0"},
+    {"at_most", SIM_FORM_NUMBER, "s", "latest time", SIM_AT_LEAST(0), .default_text = "T"},
+    {"start", SIM_FORM_NUMBER, "s", "time where the search begins", SIM_AT_LEAST(0),
+     .default_text = "the points in equal parts of T"},
+    {0}};
+
+static const SimParameter via_keys[] = {
+    {"at", SIM_FORM_NUMBER | SIM_FORM_CHOICE | SIM_FORM_SECTION, "s", "when: a time, free, or between two times",
+     .choices = free_word, .parts = at_keys, .required = true},
+    {"position", VECTOR | SIM_FORM_NULLS | SIM_FORM_INTERVALS, "m", "x then; null entries are free",
+     .default_text = "free"},
+    {"velocity", VECTOR | SIM_FORM_NULLS | SIM_FORM_INTERVALS, "m/s", "x' then, likewise", .default_text = "free"},
+    {0}};
+
+static const SimParameter combination_keys[] = {
+    {"of", SIM_FORM_WEIGHTED, NULL, "weights of x(T), by the joints' names or numbers", .default_text = "none"},
+    {"of_velocity", SIM_FORM_WEIGHTED, NULL, "weights of x'(T), likewise", .default_text = "none"},
+    {"equal", SIM_FORM_NUMBER, NULL, "what the weighted sum is to be", .default_text = "none"},
+    {"at_least", SIM_FORM_NUMBER, NULL, "its least value", .default_text = "none"},
+    {"at_most", SIM_FORM_NUMBER, NULL, "its greatest value", .default_text = "none"},
+    {0}};
+
 const SimParameter ctl_target_parameters[] = {
-    {"position", SIM_FORM_VECTOR | NODES, "m", "x(T); null entries are free; of nodes alone the others are",
-     .variables = "i, of a string s", .default_text = "free", SIM_ARRAY(CtlProblem, position, SIM_EACH)},
-    {"velocity", SIM_FORM_VECTOR | NODES, "m/s", "x'(T), likewise", .variables = "i, of a string s",
-     .default_text = "free", SIM_ARRAY(CtlProblem, velocity, SIM_EACH)},
+    {"position", SIM_FORM_VECTOR | NODES | SIM_FORM_INTERVALS, "m",
+     "x(T); null entries are free; of nodes alone the others are", .variables = "i, of a string s",
+     .default_text = "free", SIM_ARRAY(CtlProblem, position, SIM_EACH)},
+    {"velocity", SIM_FORM_VECTOR | NODES | SIM_FORM_INTERVALS, "m/s", "x'(T), likewise",
+     .variables = "i, of a string s", .default_text = "free", SIM_ARRAY(CtlProblem, velocity, SIM_EACH)},
     {"scale", SIM_FORM_SECTION, NULL, "what E1 and E2 divide the miss of each entry by", .parts = scale_keys,
      .default_text = "the size of the target"},
+    {"via", SIM_FORM_LISTED, NULL, "states to pass on the way", .parts = via_keys, .default_text = "none"},
+    {"combinations", SIM_FORM_LISTED, NULL, "weighted sums of x(T) and x'(T) that are held", .parts = combination_keys,
+     .default_text = "none"},
     {0}};
 
 /* Keys of the section `search`: how, to what end and how long to search. */
@@ -163,22 +192,27 @@ const SimParameter ctl_search_parameters[] = {
 const SimParameter ctl_values_search_parameters[] = {
     POINTS,
     {KEY(restarts, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1000), .preset = 2,
-     .sentence = "with an evaluator: number of restarts, at its best point, of a search that violates a constraint"},
-    {KEY(local_starts, SIM_FORM_INTEGER), SIM_FROM_TO(1, CTL_STARTS_MAX), .zero_is_none = true, .default_text = "2",
      .sentence =
-         "with an evaluator: local methods side by side of auto and hybrid, each from its own start; 3n at most"},
+         "with an evaluator or a plan: number of restarts, at its best point, of a search that violates a constraint"},
+    {KEY(local_starts, SIM_FORM_INTEGER), SIM_FROM_TO(1, CTL_STARTS_MAX), .zero_is_none = true,
+     .default_text = "20 of sqp for a plan, else 2",
+     .sentence = "with an evaluator or a plan: runs side by side, each from its own start: of sqp with derivatives (65 "
+                 "at most), or local "
+                 "methods of auto and hybrid (3n at most)"},
     {KEY(step, SIM_FORM_NUMBER), SIM_ABOVE(0), .preset = 1,
-     .sentence = "with an evaluator: edge of the first simplex, first step of a local method: the same in all "
+     .sentence = "with an evaluator or a plan: edge of the first simplex, first step of a local method, in sizes of "
+                 "the variables of a plan: the same in all "
                  "variables, so choose their "
                  "units to be of one size"},
     {KEY(tolerance, SIM_FORM_NUMBER), SIM_ABOVE(0), .preset = 1e-10,
-     .sentence =
-         "with an evaluator: the search ends when its longest edge, or the step of a local method, is below this"},
+     .sentence = "with an evaluator or a plan: the search ends when its longest edge, or the step of a local method, "
+                 "is below this"},
     {RELATIVE},
     {KEY(stop_at, SIM_FORM_NUMBER), .preset = -INFINITY, .default_text = "none",
-     .sentence = "with an evaluator: the search ends as soon as f is at most this and the constraints are met"},
+     .sentence =
+         "with an evaluator or a plan: the search ends as soon as f is at most this and the constraints are met"},
     {SECONDS},
     {EVALUATIONS},
     {KEY(max_simplexes, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1e12), NONE_BY_DEFAULT,
-     .sentence = "with an evaluator: budget of rounds: simplexes, points of local methods; 0: none"},
+     .sentence = "with an evaluator or a plan: budget of rounds: simplexes, points of local methods; 0: none"},
     {0}};

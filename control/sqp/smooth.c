@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STALL_TRIALS = 20 /* trials in which the misses or f must fall by a given part */ };
+enum {
+  STALL_TRIALS = 20, /* trials in which the misses or f must fall by a given part */
+  MOST_TRIALS = 1000 /* of a run: misses and f may fall in turn for ever */
+};
 
 /* Termination. */
 static const double MISS_REDUCTION = 0.5;   /* part by which the misses must fall in STALL_TRIALS */
@@ -169,6 +172,7 @@ static void reject_trial(CtlSmooth *s, const double *values, const double *rows)
 
 /* Whether neither the misses nor f have fallen for STALL_TRIALS. */
 static bool gets_nowhere(CtlSmooth *s) {
+  if (s->tried >= MOST_TRIALS) return true;
   if (s->tried % STALL_TRIALS != 0) return false;
   bool met = ctl_values_error(s->problem, s->values) <= MET;
   bool slow = met ? s->f >= s->lowest - COST_REDUCTION * fabs(s->lowest)

@@ -17,6 +17,7 @@ typedef struct Scenarios Scenarios;           /* src/file/sections/scenarios.h *
 typedef struct External External;             /* src/file/sections/external.h */
 typedef struct GivenConstants GivenConstants; /* src/file/values/parameter.h */
 typedef struct Readings Readings;             /* src/file/sections/variant.h */
+typedef struct MotionPlan MotionPlan;         /* src/file/sections/motion_plan.h */
 typedef struct Document Document;             /* src/file/text/document.h */
 
 /* Storage of a model and how its evaluation is distributed. */
@@ -64,8 +65,9 @@ typedef struct Problem {
   SimProblem sim;     /* with its force tabulated; finalized */
   bool has_control;   /* whether there is a control section; otherwise control is neither filled in nor checked */
   CtlProblem control; /* scheme_size is resolved, never 0 */
-  int refine_to;      /* number of segments of the refined control; 0 for a constant control */
-  char *start_from;   /* path of the results from which control.start was taken; NULL: none */
+  MotionPlan *plan;   /* other costs, variables and conditions than least effort to a target at a given T; NULL: none */
+  int refine_to;      /* segments of the signal that the refined answer is to have; those of a constant: 0 */
+  char *start_from;   /* the results that control.start is from; NULL: none */
   long output_every;  /* >= 1 */
   OutputFormat output_format;
   bool output_verify;

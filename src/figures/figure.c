@@ -212,7 +212,9 @@ static void write_panel(FILE *script, const Figure *figure, const Panel *panel) 
   for (int k = 0; k < panel->n_curves; k++) figure_write_curve(script, figure, panel, k);
   write_y_axis(script, figure, panel, y);
   write_place(script, panel);
+  figure_write_marks(script, panel, colours, y.low, y.high);
   write_plot(script, figure, panel, bands);
+  figure_end_marks(script, panel);
 }
 
 /* Whether the figure has one key above the first panel, valid for all panels. */

@@ -16,7 +16,9 @@ enum {
   FIGURE_PANELS_MAX = 12,
   FIGURE_LIMITS_MAX = 2 * FIGURE_CURVES_MAX,
   FIGURE_BANDS_MAX = 2,
-  FIGURE_SHORT = 8 /* bytes of a tick label that fit in the space for numbers */
+  FIGURE_MARKS_MAX = 32,
+  FIGURE_LABELS_FIRST = 100, /* gnuplot's numbers of marks that are labels */
+  FIGURE_SHORT = 8           /* bytes of a tick that needs no more room than numbers do */
 };
 
 typedef struct Curve {
@@ -43,6 +45,13 @@ typedef struct Limit {
   int colour; /* colour of its curve; -1: for all curves */
 } Limit;
 
+/* An instant, marked by a line, or a point. */
+typedef struct Mark {
+  double x, y; /* y NAN: a line from bottom to top */
+  int colour;  /* of the curve that it is for */
+  bool filled; /* else a ring */
+} Mark;
+
 typedef struct Panel {
   char label[64];   /* label of the y axis; its only user text are names and units, which are checked */
   char place[32];   /* label inside the panel, naming what it shows; "": none */
@@ -52,6 +61,10 @@ typedef struct Panel {
   Curve curves[FIGURE_CURVES_MAX + FIGURE_THIN_MAX];
   Band bands[FIGURE_BANDS_MAX];
   Limit limits[FIGURE_LIMITS_MAX];
+  bool limited;       /* what lies beyond the next two is shaded */
+  double least, most; /* infinite: none */
+  int n_marks;
+  Mark marks[FIGURE_MARKS_MAX];
 } Panel;
 
 typedef struct Map {
@@ -98,7 +111,11 @@ static inline double curve_y(const Curve *curve, long row) {
   return curve->factor * table_at(curve->table, row, curve->y);
 }
 
-/* Writes the data of a panel's k-th curve as $curve0, $curve1, .. of the gnuplot script. */
+/* Marks and shades of a panel with a y axis from low to high; and their end. colours: by curves. */
+void figure_write_marks(FILE *script, const Panel *panel, const char *const *colours, double low, double high);
+void figure_end_marks(FILE *script, const Panel *panel);
+
+/* The data of a panel's k-th curve, as $curve0, $curve1, .. of its script. */
 void figure_write_curve(FILE *script, const Figure *figure, const Panel *panel, int k);
 
 /* Writes tick labels at 0, 1, .. n-1 of the axis x or y: at most `fit` of them, each cut to `room` characters; numbers

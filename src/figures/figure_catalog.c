@@ -121,6 +121,7 @@ static void add_control(List *list) {
     add_controls(list, panel, 0, TRAJECTORY, n);
     if (list->runs[0].refined) add_controls(list, panel, 0, BESIDE, n);
     add_limits(list, panel, n);
+    add_plan_switches(list, panel);
   }
   for (int k = 0; list->n_runs > 1 && k < n; k++) {
     Panel *panel = add_panel(figure, control_column(first, k), force);
@@ -235,6 +236,7 @@ static void add_search(List *list) {
 int figure_catalog(const RunResults *runs, int n_runs, const DofChoice *chosen, Figure *figures) {
   List list = {.runs = runs, .n_runs = n_runs, .chosen = chosen, .figures = figures};
   add_motion(&list);
+  add_plan_phase(&list);
   add_snapshots(&list);
   add_states(&list);
   add_slips(&list);

@@ -16,6 +16,12 @@ static const char *unit_of(const List *list, const Quantity *q) {
   return *q->symbol == 'x' ? labels->position : *q->symbol == 'v' ? labels->velocity : "";
 }
 
+/* T; of an answer that has found it, its own. */
+static double end_of(const RunResults *run) {
+  const json_t *found = run_results_member(run, "outcome.end");
+  return json_number_value(found ? found : run_results_member(run, "problem.time.end"));
+}
+
 static Map map_of(const RunResults *run, const Table *table, int rows) {
   bool string = run->spacing > 0;
   return (Map){.table = table,
@@ -24,7 +30,7 @@ static Map map_of(const RunResults *run, const Table *table, int rows) {
                .step = run->stride * (string ? run->spacing : 1),
                .axis = string ? "s (m)" : "degree of freedom",
                .labels = run->labels.names && rows == run->d ? &run->labels : NULL,
-               .end = json_number_value(run_results_member(run, "problem.time.end"))};
+               .end = end_of(run)};
 }
 
 static void add_map(List *list, const Quantity *q) {
@@ -153,6 +159,9 @@ static void add_overlay(List *list, const Quantity *q) {
   for (int k = 0; k < n; k++) all[k] = list->chosen ? list->chosen->dofs[k] : k + 1;
   int panels = group_by_size(list, q, n, all, groups);
   figure->own_keys = panels > 1;
+  if (list->n_runs == 1 && run_results_member(list->runs, "outcome.quantities"))
+    figure->caption =
+        "Dashed: limits, shaded: what lies beyond them; rings: where one holds with equality; dots: points to pass.";
   for (int p = 0; p < panels; p++) {
     char label[LABEL_COLUMN_SIZE];
     bool one = list->chosen && n == 1;
@@ -164,6 +173,7 @@ static void add_overlay(List *list, const Quantity *q) {
       add_curve(list, panel, 0, TRAJECTORY, "t", column, name_of(list, groups[p].dofs[k], column));
     }
     if (*q->symbol == 'x') add_stops(list, panel, &groups[p]);
+    if (list->n_runs == 1) add_plan_limits(list, panel, *q->symbol, groups[p].n, groups[p].dofs);
     add_beside(list, panel, q->symbol, &groups[p]);
   }
 }

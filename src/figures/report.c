@@ -2,6 +2,7 @@
 
 #include "src/figures/figure_catalog.h"
 #include "src/figures/html.h"
+#include "src/figures/report_plan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -192,13 +193,15 @@ static void write_outcome(FILE *page, const RunResults *run) {
   json_t *cost = run_results_member(run, "outcome.J"), *objective = run_results_member(run, "outcome.objective");
   fputs("<h2>Outcome</h2>\n<p>", page);
   if (run_results_member(run, "counts.rounds")) {
-    write_verdict(page, run);
-    fputs("; the search ", page);
+    if (!report_has_plan(run)) write_verdict(page, run);
+    fputs(report_has_plan(run) ? "The search " : "; the search ", page);
     write_ending(page, run);
   } else {
     write_end(page, run);
   }
-  if (cost) {
+  if (report_has_plan(run)) {
+    report_plan_outcome(page, run);
+  } else if (cost) {
     bool refined = run_results_member(run, "outcome.refined.u");
     if (refined) {
       fputs(" <strong>Refined</strong> by ", page);
@@ -355,6 +358,7 @@ int report_write(FILE *page, const RunResults *run) {
   write_outcome(page, run);
   int code = write_figures(page, run);
   fputs("<div class=\"tables\">\n", page);
+  report_plan_quantities(page, run);
   write_state(page, run);
   write_misses(page, run);
   write_influences(page, run);

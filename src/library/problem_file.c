@@ -50,6 +50,13 @@ static bool is_missing(const void *argument, const char *name, Diagnostics *diag
 
 /* Finishes a read: returns the file, or the status for its exit code. */
 static SimStatus finish(int code, StictionFile *file, StictionFile **out, Diagnostics *diagnostics) {
+  if (!code && file->problem.plan) { /* its T may be free, and its targets are not all */
+    code = diagnostics_error(
+        diagnostics, EXIT_USAGE,
+        "control.minimize, limits, initial, periodic, via, combinations, intervals, lengths or a free "
+        "T: `stiction control` solves such a file");
+    problem_clear(&file->problem);
+  }
   diagnostics_clear(diagnostics);
   if (code) free(file);
   if (!code) problem_originals(&file->problem, &file->originals);

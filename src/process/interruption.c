@@ -16,6 +16,9 @@ static bool stops(void *context) {
 
 void interruption_watch(SimWorkspace *work) { sim_workspace_interrupt(work, &(SimInterrupt){.stops = stops}); }
 
+SimInterrupt interruption_of_evaluation(void) { return (SimInterrupt){.stops = stops, .most = limit}; }
+
 void interruption_watch_evaluation(SimWorkspace *work) {
-  sim_workspace_interrupt(work, &(SimInterrupt){.stops = stops, .most = limit});
+  const SimInterrupt interrupt = interruption_of_evaluation();
+  sim_workspace_interrupt(work, &interrupt);
 }

@@ -15,7 +15,10 @@ void interruption_watch(SimWorkspace *work);
 /* Sets the conditions for a motion that evaluates for a search. */
 void interruption_watch_evaluation(SimWorkspace *work);
 
-/* Returns the limit, segments. */
+/* The same for workspaces that are not at hand. */
+SimInterrupt interruption_of_evaluation(void);
+
+/* The limit: segments. */
 double interruption_limited_to(void);
 
 #endif

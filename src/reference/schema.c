@@ -20,11 +20,21 @@ static json_t *number(const SimParameter *row, const char *type) {
 
 static json_t *list_of(json_t *items) { return json_pack("{s:s, s:o}", "type", "array", "items", items); }
 
-/* Schema of the entries of a list; null is included if it is allowed. */
+/* {at_least: NUMBER, at_most: NUMBER, start: NUMBER}, any of them. */
+static json_t *interval(bool starts) {
+  json_t *keys = json_object();
+  static const char *const names[] = {"at_least", "at_most", "start"};
+  for (int k = 0; k < (starts ? 3 : 2); k++)
+    json_object_set_new(keys, names[k], json_pack("{s:[s, s]}", "type", "number", "string"));
+  return json_pack("{s:s, s:o, s:b}", "type", "object", "properties", keys, "additionalProperties", 0);
+}
+
+/* Entries of a list, null among them where that is allowed. */
 static json_t *entry(const SimParameter *row) {
   json_t *items = number(row, "number");
   if (row->forms & SIM_FORM_NULLS) json_array_append_new(json_object_get(items, "type"), json_string("null"));
-  return items;
+  if (!(row->forms & SIM_FORM_INTERVALS)) return items;
+  return json_pack("{s:[o, o]}", "anyOf", items, interval(row->forms & SIM_FORM_FREE));
 }
 
 static json_t *words(const SimParameter *row) {
@@ -85,6 +95,11 @@ static json_t *forms(const SimParameter *row) {
     json_t *values = json_pack("{s:[o, o]}", "anyOf", formula(), list_of(formula()));
     json_array_append_new(list, mapping("nodes", list_of(formula()), "values", values));
   }
+  if (f & SIM_FORM_INTERVALS) json_array_append_new(list, interval(f & SIM_FORM_FREE));
+  if (f & SIM_FORM_FREE) json_array_append_new(list, json_pack("{s:[s]}", "enum", "free"));
+  if (f & SIM_FORM_WEIGHTED)
+    json_array_append_new(
+        list, json_pack("{s:s, s:{s:[s, s]}}", "type", "object", "additionalProperties", "type", "number", "string"));
   if (f & SIM_FORM_LISTED) json_array_append_new(list, list_of(section_schema(row->parts)));
   if ((f & SIM_FORM_SECTION) && row->parts) json_array_append_new(list, section_schema(row->parts));
   return list;

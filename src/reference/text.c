@@ -32,7 +32,10 @@ const char *reference_forms(const SimParameter *row, char text[REFERENCE_TEXT_SI
                {SIM_FORM_NAMES, "list of names"},
                {SIM_FORM_FROM, "{from: DIR}"},
                {SIM_FORM_NODES, "{nodes: [..], values: [..]}"},
-               {SIM_FORM_SHAPES, "{shapes: [EXPRESSION, ..]}"}};
+               {SIM_FORM_SHAPES, "{shapes: [EXPRESSION, ..]}"},
+               {SIM_FORM_INTERVALS, "entries {at_least: .., at_most: ..}"},
+               {SIM_FORM_FREE, "entries free"},
+               {SIM_FORM_WEIGHTED, "{NAME: NUMBER, ..}"}};
   *text = 0;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (row->forms & names[i].form) append(text, "%s%s", between(text), names[i].name);
@@ -119,10 +122,11 @@ static bool is_form_key(const SimParameter *row, const char *rest) {
   static const struct {
     unsigned form;
     const char *key;
-  } keys[] = {{SIM_FORM_SPRINGS, "springs"},     {SIM_FORM_FILE, "file"},     {SIM_FORM_FROM, "from"},
-              {SIM_FORM_NODES, "nodes"},         {SIM_FORM_NODES, "values"},  {SIM_FORM_SHAPES, "shapes"},
-              {SIM_FORM_FORCE, "until"},         {SIM_FORM_FORCE, "value"},   {SIM_FORM_FORCE, "file"},
-              {SIM_FORM_FORCE, "interpolation"}, {SIM_FORM_FORCE, "checksum"}};
+  } keys[] = {{SIM_FORM_SPRINGS, "springs"},     {SIM_FORM_FILE, "file"},      {SIM_FORM_FROM, "from"},
+              {SIM_FORM_NODES, "nodes"},         {SIM_FORM_NODES, "values"},   {SIM_FORM_SHAPES, "shapes"},
+              {SIM_FORM_FORCE, "until"},         {SIM_FORM_FORCE, "value"},    {SIM_FORM_FORCE, "file"},
+              {SIM_FORM_FORCE, "interpolation"}, {SIM_FORM_FORCE, "checksum"}, {SIM_FORM_INTERVALS, "at_least"},
+              {SIM_FORM_INTERVALS, "at_most"}};
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
     if ((row->forms & keys[i].form) && strcmp(rest, keys[i].key) == 0) return true;
   return false;

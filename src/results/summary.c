@@ -89,6 +89,10 @@ static json_t *outcome_json(const Summary *s) {
   if (s->scenarios) put(object, "scenarios", json_incref(s->scenarios));
   if (s->bound) put(object, "bound", json_incref(s->bound));
   if (s->certificate) put(object, "certificate", json_incref(s->certificate));
+  if (s->plan) {
+    json_object_del(object, "E2"); /* E1 is the largest miss of all */
+    json_object_update(object, s->plan);
+  }
   return object;
 }
 

@@ -43,7 +43,7 @@ static const char *directory_of(const char *given, char directory[FILE_PATH_SIZE
   return directory;
 }
 
-static bool is_directory(const char *given) {
+bool given_control_is_directory(const char *given) {
   struct stat info;
   char directory[FILE_PATH_SIZE];
   return stat(directory_of(given, directory), &info) == 0 && S_ISDIR(info.st_mode);
@@ -53,8 +53,8 @@ static int read_control(const char *given, const Problem *problem, double *contr
   const SimProblem *sim = &problem->sim;
   char message[SAVED_CONTROL_MESSAGE_SIZE];
   if (given_control_is_start(given)) return take_start(problem, control, diagnostics);
-  if (!is_directory(given)) return parse_control(given, sim_problem_variables(sim), control, diagnostics);
-  if (saved_control_read(given, sim, control, message)) return 0;
+  if (!given_control_is_directory(given)) return parse_control(given, sim_problem_variables(sim), control, diagnostics);
+  if (saved_control_read(given, sim, false, control, message)) return 0;
   return diagnostics_error(diagnostics, EXIT_USAGE, "%s", message);
 }
 
@@ -78,7 +78,8 @@ int given_control(const Options *options, const Problem *problem, const SimGroup
 }
 
 void given_control_segments(const Options *options, Problem *problem) {
-  bool directory = options->control && !given_control_is_start(options->control) && is_directory(options->control);
+  bool directory =
+      options->control && !given_control_is_start(options->control) && given_control_is_directory(options->control);
   if (directory && problem->refine_to > problem->sim.segments && sim_force_in_pieces(&problem->sim)) {
     problem->sim.segments = problem->refine_to;
     sim_problem_finalize(&problem->sim, NULL);

@@ -18,4 +18,7 @@ void given_control_segments(const Options *options, Problem *problem);
 int given_control(const Options *options, const Problem *problem, const SimGroup *group, double *control,
                   Diagnostics *diagnostics);
 
+/* Whether what --control names is a results directory, DIR or DIR:grid. */
+bool given_control_is_directory(const char *given);
+
 #endif

@@ -14,6 +14,7 @@ typedef enum MessageForm {
   MESSAGE_CASES,     /* cases of a bound */
   MESSAGE_SWEEP,     /* the plan of a sweep */
   MESSAGE_POINTS,    /* a program of the user's own */
+  MESSAGE_PLAN,      /* a motion plan */
   MESSAGE_FORMS
 } MessageForm;
 

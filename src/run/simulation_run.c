@@ -7,6 +7,8 @@
 #include "src/results/motion_failure.h"
 #include "src/results/trajectory.h"
 #include "src/run/given_control.h"
+#include "src/run/motion_effort.h"
+#include "src/run/plan_replay.h"
 #include "src/run/rollout_context.h"
 #include "src/run/rollout_state.h"
 #include "src/run/storage.h"
@@ -253,13 +255,6 @@ static int roll_in_pieces(Simulation *s, Summary *summary) {
   return code;
 }
 
-/* J of the applied control, which has the segments of the motion. */
-static double cost_of(const Problem *problem, const double *control) {
-  CtlProblem applied = problem->control;
-  applied.segments = problem->sim.segments;
-  return ctl_cost(&applied, control);
-}
-
 static int simulate(Simulation *s, double *control) {
   bool first = sim_group_rank(s->group) == 0;
   Summary summary = {.problem = s->problem, .ranks = sim_group_size(s->group), .kernel = sim_kernel_name(0)};
@@ -269,7 +264,7 @@ static int simulate(Simulation *s, double *control) {
   if (!code) code = rollout_context_prepare(&s->rollout, &s->problem->sim, first ? s->diagnostics : NULL);
   if (!code) code = rollout_context_examine(&s->rollout, s->problem, s->diagnostics);
   if (code) return code;
-  if (s->control && s->problem->has_control) summary.J = cost_of(s->problem, s->control);
+  if (s->control && s->problem->has_control) summary.J = motion_effort(s->problem, &s->problem->sim, s->control);
   if (!s->recorded) code = share_results(s->options, s->problem, s->group, &s->results);
   if (!code) code = roll_in_pieces(s, &summary);
   summary.wall = ctl_seconds() - s->begun;
@@ -321,6 +316,7 @@ int simulation_run(const Options *options, Problem *given, SimGroup *group, cons
     trajectory_warn_of_size(problem, diagnostics);
   }
   if (!code) given_control_segments(options, problem);
+  if (!code && (code = plan_replay(options, problem, diagnostics)) != 0) problem_clear(problem);
   if (!code) {
     double *control = calloc((size_t)sim_problem_variables(&problem->sim) + 1, sizeof *control);
     simulation.rows = sim_problem_rows(&problem->sim);

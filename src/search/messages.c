@@ -17,6 +17,7 @@ static const MessageKind kinds[MESSAGE_FORMS] = {
     [MESSAGE_CASES] = {bound_tasks_build, bound_tasks_release},
     [MESSAGE_SWEEP] = {swept_search_build, sweep_message_release},
     [MESSAGE_POINTS] = {external_build, external_release},
+    [MESSAGE_PLAN] = {plan_tasks_build, plan_tasks_release},
 };
 
 /* An evaluator that has been built. */

@@ -5,6 +5,7 @@
 #include "src/run/refinement.h"
 #include "src/search/follow_up.h"
 #include "src/search/messages.h"
+#include "src/search/plan_end.h"
 #include "src/search/search_checkpoint.h"
 #include "src/search/sequel.h"
 
@@ -348,6 +349,7 @@ static int end_without_motion(SearchRun *run) {
 
 int search_run_answer(SearchRun *run, int drive, Certification **proof) {
   *proof = NULL;
+  if (run->plan) return plan_run_finish(run, drive);
   progress_clear(&run->progress);
   if (drive == CTL_DRIVE_STOPPED || drive == CTL_DRIVE_ABANDONED) return leave_off(run, false);
   if (drive) {

@@ -8,6 +8,7 @@
 #include "src/run/spawned_workers.h"
 #include "src/run/storage.h"
 #include "src/search/messages.h"
+#include "src/search/plan_search.h"
 #include "src/search/search_end.h"
 
 #include <stdint.h>
@@ -248,6 +249,7 @@ int search_ranks_run(const Options *options, const RunRecord *record, Diagnostic
                    .resumed = record != NULL};
   if (record) run.record = *record;
   int code = storage_choose(options, &storage, diagnostics);
+  if (!code && plan_search_is_asked(options)) return plan_search_run(options, record, diagnostics);
   if (!code && options->elastic) code = spawned_workers_check(options, storage, diagnostics);
   if (options->coordinator_evaluates != WHEN_AUTO) evaluates = options->coordinator_evaluates == WHEN_YES;
   if (!code) code = process_rank() == 0 ? run_first(&run, evaluates) : run_worker(options, storage, diagnostics);

@@ -4,6 +4,7 @@
 #include "src/file/sections/understood.h"
 #include "src/process/stop_signal.h"
 #include "src/search/messages.h"
+#include "src/search/plan_end.h"
 #include "src/search/search_checkpoint.h"
 #include "src/search/sequel.h"
 
@@ -112,6 +113,7 @@ int search_run_read(SearchRun *run) {
 int search_run_prepare(SearchRun *run) {
   const Options *options = run->options;
   int code = run->resumed ? run_record_check(&run->record, &run->problem) : 0;
+  if (!code && run->problem.plan) return plan_run_prepare(run);
   if (!code && run->problem.scenarios)
     code = scenario_set_open(&run->scenarios, &run->problem, NULL, true, run->diagnostics);
   if (!code) code = rollout_context_prepare(&run->rollout, &run->problem.sim, run->diagnostics);
@@ -122,6 +124,17 @@ int search_run_prepare(SearchRun *run) {
   if (!code) code = prepare_evaluator(run);
   return code ? code : search_checkpoint_open(run, searched(run));
 }
+
+CtlEvaluator search_run_evaluator(SearchRun *run) {
+  return run->plan ? ctl_plan_evaluator(run->plan) : model_evaluator(&run->evaluator);
+}
+
+void *search_run_message(const SearchRun *run, size_t *size) {
+  return run->plan ? plan_tasks_pack(&run->problem, size)
+                   : model_message_pack(&run->evaluated, run->options->argument, size);
+}
+
+bool search_run_is_sent(const SearchRun *run) { return run->plan || evaluated_model_packed_size(&run->evaluated) > 0; }
 
 static void warn_of_scheme_size(const SearchRun *run, int workers) {
   int method = ctl_problem_method(&run->problem.control);
@@ -177,6 +190,8 @@ void search_run_release(SearchRun *run) {
   run_record_close(&run->record);
   ctl_search_destroy(run->search);
   ctl_problem_clear(&run->stacked);
+  ctl_plan_destroy(run->plan);
+  ctl_problem_clear(&run->sought);
   model_evaluator_close(&run->evaluator);
   scenario_set_close(&run->scenarios);
   free(run->proof_saved);

@@ -7,6 +7,7 @@
 #include "src/base/options.h"
 #include "src/base/progress.h"
 #include "src/file/sections/file.h"
+#include "src/file/sections/motion_plan.h"
 #include "src/results/search_log.h"
 #include "src/run/evaluated_model.h"
 #include "src/run/lower_bound.h"
@@ -45,9 +46,11 @@ typedef struct SearchRun {
   bool resumed;
   RolloutContext rollout; /* for rank 0's own evaluations and for the trajectory of the answer */
   EvaluatedModel evaluated;
-  ModelEvaluator evaluator; /* of rank 0, with the members above */
-  ScenarioSet scenarios;    /* if the problem has any */
-  CtlProblem stacked;       /* problem of all scenarios together, for an objective over them */
+  ModelEvaluator evaluator; /* rank 0's, by these and the model */
+  ScenarioSet scenarios;    /* if the problem has some */
+  CtlProblem stacked;       /* that of all scenarios together, of an objective over them */
+  CtlPlan *plan;            /* of a motion plan, in place of the four before; NULL: there is none; owned */
+  CtlProblem sought;        /* its values, which the search borrows */
   CtlSearch *search;
   double seconds_before;
   SearchSpent before; /* of earlier runs */
@@ -76,7 +79,13 @@ int search_run_read(SearchRun *run);
 /* Everything that can fail before the first evaluation, except the directory. run: likewise, with its problem, read with its control. */
 int search_run_prepare(SearchRun *run);
 
-/* Creates or reopens the results directory. workers: number of groups that evaluate. */
+/* The evaluator of this process, and what other ranks build theirs of, to be freed; NULL: no memory. */
+CtlEvaluator search_run_evaluator(SearchRun *run);
+void *search_run_message(const SearchRun *run, size_t *size);
+/* Whether such a message holds the model; a sparse one is read from its file. */
+bool search_run_is_sent(const SearchRun *run);
+
+/* Makes, or opens again, the results directory. workers: groups of ranks that evaluate. */
 int search_run_open(SearchRun *run, int workers);
 
 void search_run_release(SearchRun *run);

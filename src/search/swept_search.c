@@ -39,7 +39,7 @@ static void *begin(const Options *options, Problem *problem, Diagnostics *diagno
 
 static int drive(void *context, double *simulating) {
   SweptSearch *search = context;
-  const CtlEvaluator evaluator = model_evaluator(&search->run.evaluator);
+  const CtlEvaluator evaluator = search_run_evaluator(&search->run);
   const CtlListener listener = search_run_listener(&search->run);
   CtlTimes times;
   int stop = ctl_drive_serial(search->run.search, &evaluator, &listener, &times);
@@ -50,14 +50,14 @@ static int drive(void *context, double *simulating) {
 static SimStatus add(void *context, CtlPool *pool, CtlPoolJob **job) {
   SweptSearch *search = context;
   SearchRun *run = &search->run;
-  if (evaluated_model_packed_size(&run->evaluated) == 0) return SIM_BAD_PROBLEM;
-  search->evaluator = model_evaluator(&run->evaluator);
+  if (!search_run_is_sent(run)) return SIM_BAD_PROBLEM;
+  search->evaluator = search_run_evaluator(run);
   search->listener = search_run_listener(run);
   CtlJob added = {.search = run->search,
                   .evaluator = &search->evaluator,
                   .listener = &search->listener,
                   .timeout = run->problem.control.evaluation_timeout};
-  void *model = model_message_pack(&run->evaluated, run->options->argument, &added.model_size);
+  void *model = search_run_message(run, &added.model_size);
   added.model = model;
   SimStatus status = model ? ctl_pool_add(pool, &added, job) : SIM_NO_MEMORY;
   free(model);

@@ -96,8 +96,8 @@ static bool suits_pool(const ServeJob *job) {
   const Problem *problem = &job->search.run.problem;
   double need = (double)sim_problem_packed_size(&problem->sim) * COPIES * job->service->ranks;
   bool bounds = problem->control.bound == CTL_BOUND_GIVEN || problem->control.bound == CTL_BOUND_YES;
-  return !bounds && !ctl_problem_calls_library(&problem->control) && steps_quickly(&problem->control) &&
-         need <= memory_available();
+  return !bounds && !problem->plan && !ctl_problem_calls_library(&problem->control) &&
+         steps_quickly(&problem->control) && need <= memory_available();
 }
 
 static int check_ranks(ServeJob *job) {
@@ -141,8 +141,8 @@ static int add_search(ServeJob *job) {
   CtlJob given = {
       .search = run->search, .evaluator = &search->evaluator, .timeout = run->problem.control.evaluation_timeout};
   const CtlListener own = search_run_listener(run);
-  void *model = model_message_pack(&run->evaluated, search->options.argument, &given.model_size);
-  search->evaluator = model_evaluator(&run->evaluator);
+  void *model = search_run_message(run, &given.model_size);
+  search->evaluator = search_run_evaluator(run);
   given.model = model;
   return add_to_pool(job, &given, &own, model) ? 0 : diagnostics_no_memory(&job->diagnostics);
 }

@@ -3,6 +3,7 @@
 #include "control/base/checkpoint.h"
 #include "src/process/stop_signal.h"
 #include "src/run/given_control.h"
+#include "src/run/plan_replay.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,8 @@ enum { MISTAKES_MAX = 20 };
 /* Checks that the control of simulations can be applied. */
 static int read_applied(const Options *options, Problem *problem, Diagnostics *diagnostics) {
   given_control_segments(options, problem);
+  int replayed = plan_replay(options, problem, diagnostics);
+  if (replayed) return replayed;
   double *control = diagnostics_calloc(diagnostics, (size_t)sim_problem_variables(&problem->sim) + 1, sizeof *control);
   int code = control ? given_control(options, problem, NULL, control, diagnostics) : EXIT_INTERNAL;
   free(control);

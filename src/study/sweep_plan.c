@@ -3,6 +3,7 @@
 
 #include "src/base/path.h"
 #include "src/file/sections/file.h"
+#include "src/file/sections/motion_plan.h"
 #include "src/file/text/document.h"
 #include "src/process/process.h"
 #include "src/run/given_control.h"
@@ -46,6 +47,9 @@ static const SweepColumn of_scenarios[] = {{"scenarios.mean", "outcome.scenarios
 static const SweepColumn of_certified[] = {{"certificate.lower_bound", "outcome.certificate.lower_bound", "N^2 s"},
                                            {"certificate.proven", "outcome.certificate.proven", NULL},
                                            {0}};
+
+/* Of motion plans. */
+static const SweepColumn of_planned[] = {{"T", "outcome.end", "s"}, {"f", "outcome.f", NULL}, {0}};
 
 static const SweepColumn of_bounded[] = {
     {"bound.lower_bound", "outcome.bound.lower_bound", "N^2 s"}, {"bound.gap", "outcome.bound.gap", "1"}, {0}};
@@ -103,7 +107,7 @@ static Document *document_with(const SweepPlan *plan, const char *name, const lo
 
 /* Sections of the file that add columns of searches. */
 typedef struct FileColumns {
-  bool scenarios, certified, bounded;
+  bool scenarios, certified, bounded, planned;
 } FileColumns;
 
 /* Whether a key is a section or one of its keys. */
@@ -122,6 +126,7 @@ static void look_into_file(SweepPlan *plan, const long *index, FileColumns *colu
   columns->scenarios = columns->scenarios || (document && document_find(document, "scenarios"));
   columns->certified = columns->certified || (document && document_find(document, "search.certify"));
   columns->bounded = columns->bounded || (document && document_find(document, "search.bound"));
+  columns->planned = columns->planned || (document && motion_plan_key(document));
   document_destroy(document);
   diagnostics_clear(&dropped);
 }
@@ -129,12 +134,13 @@ static void look_into_file(SweepPlan *plan, const long *index, FileColumns *colu
 /* Adds the columns of the file's sections, with the first values of all keys, and with all values of a key that may add a section. */
 static void add_columns_of_file(SweepPlan *plan) {
   long index[SWEEP_AXES_MAX] = {0};
-  FileColumns found = {false, false, false};
+  FileColumns found = {false, false, false, false};
   look_into_file(plan, index, &found);
   for (int k = 0; k < plan->axes.n; k++) {
     const Axis *axis = &plan->axes.axes[k];
     const char *key = axis->key;
-    bool may = plan->control && !axis->range && (is_of(key, "search") || is_of(key, "scenarios"));
+    bool may = plan->control && !axis->range &&
+               (is_of(key, "search") || is_of(key, "scenarios") || is_of(key, "control") || is_of(key, "time"));
     for (index[k] = 1; may && index[k] < axis->count; index[k]++) look_into_file(plan, index, &found);
     index[k] = 0;
     plan->own_units = /* or with other values */
@@ -143,6 +149,7 @@ static void add_columns_of_file(SweepPlan *plan) {
   if (plan->control && found.scenarios) add_columns(plan, of_scenarios);
   if (plan->control && found.certified) add_columns(plan, of_certified);
   if (plan->control && found.bounded) add_columns(plan, of_bounded);
+  if (plan->control && found.planned) add_columns(plan, of_planned);
 }
 
 /* Finds the columns behind the axes. */

@@ -98,7 +98,7 @@ static void take_results(const uint8_t *bytes, size_t size) {
   run_results_clear(&run);
   diagnostics_clear(&reported);
   double *control = calloc((size_t)sim_problem_variables(&problem.sim), sizeof *control);
-  FUZZ_HOLDS(control && (saved_control_read(fuzz_folder(), &problem.sim, control, message) || *message));
+  FUZZ_HOLDS(control && (saved_control_read(fuzz_folder(), &problem.sim, false, control, message) || *message));
   free(control);
 }
 

@@ -84,9 +84,9 @@ way() {
   has err "unknown .*$2"
 }
 way model.kind=pendulum 'stiction search'
-way control.objective=minimum_time 'sweep over time.end'
-way control.bounds.position=1 'no limits along the way'
-way control.path=1 'no limits along the way'
+way control.objective=minimum_time 'control.minimize: time'
+way control.bounds.position=1 'limits at all times are control.limits'
+way control.path=1 'limits at all times are control.limits'
 way control.feedback=1 'PD controller is stiffness and damping'
 way model.inertia=1 'it is model.mass'
 

@@ -1,5 +1,6 @@
 /* The section control, except its matrix, which determines the number of controls: src/file/model/read.c. */
 #include "src/file/model/model.h"
+#include "src/file/sections/motion_plan_read.h"
 #include "src/file/sections/saved_control.h"
 
 #include <math.h>
@@ -24,7 +25,15 @@ const SimParameter control_parameters[] = {
     {"weight", SIM_FORM_MATRIX, NULL, "N of the cost J, positive semi-definite; a number is that times the identity",
      .default_text = "identity", SIM_ARRAY(CtlProblem, weight, SIM_SQUARE)},
     {"target", SIM_FORM_SECTION, NULL, "where the motion is to end; what is not named is free",
-     .parts = ctl_target_parameters, .required = true},
+     .parts = ctl_target_parameters, .default_text = "to be given, but with minimize, limits, initial or periodic"},
+    {"minimize", SIM_FORM_CHOICE | SIM_FORM_SECTION, NULL, "what is to be least: a word, or a weighted sum",
+     .choices = planned_minimize_words, .parts = planned_minimize_parameters},
+    {"limits", SIM_FORM_SECTION, NULL, "of the motion at all times", .parts = planned_limits_parameters,
+     .default_text = "none"},
+    {"initial", SIM_FORM_SECTION, NULL, "an initial state that is found, too", .parts = planned_initial_parameters,
+     .default_text = "the model's"},
+    {"periodic", SIM_FORM_CHOICE | SIM_FORM_SECTION, NULL, "whether the motion ends as it begins, but for an advance",
+     .choices = planned_periodic_words, .parts = planned_periodic_parameters},
     {"signal", SIM_FORM_SECTION, NULL, "how u goes in time", .parts = signal_parameters, .default_text = "constant"},
     {"start", VECTOR | SIM_FORM_ROWS | SIM_FORM_FROM, "N",
      "u at the first point of the search: p numbers, a row of them for each segment, or from results",
@@ -91,9 +100,11 @@ static void read_target(Reader *reader, Node *target, Node *scales, int k, doubl
   Problem *problem = reader->problem;
   const char *key = ctl_target_parameters[k].key;
   char path[NODE_PATH_SIZE];
-  const Node *node = read_entries(reader, target, &ctl_target_parameters[k]);
   const SimParameter *scale_keys = sim_parameter_find(ctl_target_parameters, "scale")->parts;
   const Node *scale = read_entries(reader, scales, &scale_keys[k]);
+  const Node *node = key_get(reader, target, key);
+  if (!planned_has_intervals(node)) node = read_entries(reader, target, &ctl_target_parameters[k]);
+  if (problem->plan) planned_read_target(reader, target, k, &ctl_target_parameters[k]);
   if (node && problem->written) json_object_set_new(problem->written, key, node_echo(reader, node));
   if (node && node->kind == NODE_SCALAR) *spacing = problem->spacing;
   if (scale && *spacing > 0 && scale->kind != NODE_SCALAR)
@@ -152,7 +163,8 @@ void read_control(Reader *reader, Node *root) {
   read_target(reader, target, scales, 1, &control->velocity_spacing);
   if (scales && reader->problem->written)
     json_object_set_new(reader->problem->written, "scale", node_echo(reader, scales));
-  if (target && !reader->d) control->position[0] = 0; /* of unknown size: treat as given */
+  if (target && !reader->d) control->position[0] = 0; /* of unknown size: let it pass for given */
+  if (section) planned_read_control(reader, section);
 }
 
 /* Whether a vector, or a vector among the row's parts, has a finite entry. */
@@ -171,6 +183,7 @@ static json_t *echo_vectors(const SimParameter *rows, const CtlProblem *control,
   bool good = object;
   for (const SimParameter *row = rows; row->key && good; row++) {
     json_t *value = NULL;
+    if (row->forms & SIM_FORM_LISTED) continue; /* a plan's */
     if (written ? !json_object_get(written, row->key) : !has_entry(row, control, n)) continue;
     if (written)
       value = json_incref(json_object_get(written, row->key));
@@ -194,10 +207,11 @@ json_t *echo_control(const Problem *problem) {
   json_t *matrix = written ? json_incref(json_object_get(written, "matrix"))
                            : echo_rows(sim->d, sim->n_control, sim->control_matrix);
   json_t *effort = control->effort_at_most > 0 ? json_real(control->effort_at_most) : NULL;
-  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o*}", "matrix", matrix, "weight",
-                   echo_matrix(control->p, control->weight), "start",
-                   signal_values(sim, control->segments, control->start), "bounds",
-                   echo_vectors(ctl_limit_parameters, control, NULL, control->p), "signal", echo_signal(problem),
-                   "target", echo_vectors(ctl_target_parameters, control, written, control->d), "objective",
-                   echo_objective(control), "effort_at_most", effort);
+  json_t *section = json_pack(
+      "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o*}", "matrix", matrix, "weight", echo_matrix(control->p, control->weight),
+      "start", signal_values(sim, control->segments, control->start), "bounds",
+      echo_vectors(ctl_limit_parameters, control, NULL, control->p), "signal", echo_signal(problem), "target",
+      echo_vectors(ctl_target_parameters, control, written, control->d), "objective", echo_objective(control),
+      "effort_at_most", effort);
+  return problem->plan ? json_if(section && planned_echo_control(problem, section), section) : section;
 }

@@ -3,6 +3,7 @@
 #include "src/file/model/model.h"
 #include "src/file/sections/external.h"
 #include "src/file/sections/identification.h"
+#include "src/file/sections/motion_plan_read.h"
 #include "src/file/sections/resolve.h"
 #include "src/file/sections/scenarios.h"
 #include "src/file/sections/variant.h"
@@ -82,7 +83,7 @@ static void read_all(Reader *reader, Extent extent) {
   if (refuse_evaluator(reader)) return;
   read_title(reader, root);
   read_model(reader, root);
-  if (is_given_up(reader)) return;
+  if (is_given_up(reader) || !planned_open(reader)) return;
   read_time(reader, root);
   read_scheme(reader, root);
   read_control(reader, root);

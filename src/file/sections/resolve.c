@@ -4,6 +4,7 @@
 
 #include "control/certify.h"
 #include "src/file/model/model.h"
+#include "src/file/sections/motion_plan_read.h"
 #include "src/file/sections/variant.h"
 #include "src/file/values/parameter.h"
 
@@ -182,6 +183,10 @@ void check_control(Reader *reader, bool needed) {
   if (needed && !problem->has_control && !is_wrong(reader, "control"))
     key_error(reader, "control", "missing (expected what to control, and a target)");
   ctl_problem_note_motion(&problem->control, &problem->sim);
+  if (problem->plan) {
+    planned_check(reader, &report);
+    return;
+  }
   if (problem->has_control) note_memory(reader, (SimStatus)ctl_problem_check(&problem->control, &report));
   answer_checks(reader, &report);
   bool whole = problem->has_control && !is_wrong(reader, "model") && !is_wrong(reader, "control");

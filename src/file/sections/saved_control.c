@@ -37,7 +37,8 @@ static Found find(json_t *summary, bool refined) {
   json_t *signal = json_object_get(json_object_get(problem, "control"), "signal");
   json_t *end = json_object_get(json_object_get(problem, "time"), "end");
   const char *kind = json_string_value(json_object_get(signal, "kind"));
-  json_t *outcome = json_object_get(summary, "outcome");
+  json_t *outcome = json_object_get(summary, "outcome"), *own = json_object_get(outcome, "end");
+  if (json_is_number(own)) end = own; /* of a T that was found */
   json_t *from = refined ? json_object_get(outcome, "refined") : outcome;
   Found found = {.key = refined ? "outcome.refined.u" : "outcome.u", .u = json_object_get(from, "u"), .segments = 1};
   for (int k = SIM_PIECEWISE_CONSTANT; kind && k <= SIM_PIECEWISE_LINEAR; k++)
@@ -66,24 +67,24 @@ static bool take_values(const Found *found, int p, double *coarse) {
   return good;
 }
 
-/* Returns why the stored signal cannot be used for the problem; NULL if it can. */
-static const char *fault(const Found *found, const SimProblem *sim) {
+/* Why a signal of that form cannot be the problem's; NULL: it can. */
+static const char *fault(const Found *found, const SimProblem *sim, bool any_end) {
   bool constant = found->signal == SIM_CONSTANT;
   if (found->signal != sim->signal && !(constant && sim->signal == SIM_PIECEWISE_CONSTANT))
     return "cannot be written as one";
   if (found->segments < 1 || sim->segments % found->segments)
-    return "where the problem's segments are not a multiple of the stored ones (with scheme event, "
-           "control.signal.refine_to allows it)";
-  if (!constant && !(fabs(found->end - sim->end) <= 1e-12 * sim->end)) return "with another time.end";
+    return "whose segments are no multiple of its (control.signal.refine_to makes them so by event)";
+  if (!constant && !any_end && !(fabs(found->end - sim->end) <= 1e-12 * sim->end)) return "whose time.end is another";
   return NULL;
 }
 
-static bool fill(const char *path, json_t *summary, bool grid, const SimProblem *sim, double *control, char *message) {
+static bool fill(const char *path, json_t *summary, bool grid, const SimProblem *sim, bool any_end, double *control,
+                 char *message) {
   int p = sim->n_control;
   Found found = find(summary, true);
-  bool event = strcmp(sim_scheme_name(sim->scheme), "event") == 0; /* event can use more segments */
-  if (grid || !found.u || (!event && fault(&found, sim))) found = find(summary, false);
-  const char *wrong = fault(&found, sim);
+  bool event = strcmp(sim_scheme_name(sim->scheme), "event") == 0; /* by which it may take on more segments */
+  if (grid || !found.u || (!event && fault(&found, sim, any_end))) found = find(summary, false);
+  const char *wrong = fault(&found, sim, any_end);
   if (wrong) {
     snprintf(message, SAVED_CONTROL_MESSAGE_SIZE, "%.*s: %s is %s in %d segments; this problem's is %s in %d, %s",
              PATH_SIZE, path, found.key, names[found.signal], found.segments, names[sim->signal], sim->segments, wrong);
@@ -107,7 +108,7 @@ size_t saved_control_directory(const char *given) {
   return length > suffix && strcmp(given + length - suffix, GRID) == 0 ? length - suffix : length;
 }
 
-bool saved_control_read(const char *directory, const SimProblem *sim, double *control,
+bool saved_control_read(const char *directory, const SimProblem *sim, bool any_end, double *control,
                         char message[SAVED_CONTROL_MESSAGE_SIZE]) {
   char path[FILE_PATH_SIZE], fault[FORMAT_FAULT_SIZE];
   json_error_t error;
@@ -131,7 +132,7 @@ bool saved_control_read(const char *directory, const SimProblem *sim, double *co
   }
   bool good = !format_fault(format_of_json(summary), FORMAT_SUMMARY, fault);
   if (good)
-    good = fill(path, summary, grid, sim, control, message);
+    good = fill(path, summary, grid, sim, any_end, control, message);
   else
     snprintf(message, SAVED_CONTROL_MESSAGE_SIZE, "%.*s: %s", PATH_SIZE, path, fault);
   json_decref(summary);

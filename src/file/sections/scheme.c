@@ -1,5 +1,5 @@
 /* The sections time and scheme. */
-#include "src/file/values/parameter.h"
+#include "src/file/sections/motion_plan_read.h"
 
 #include <float.h>
 #include <limits.h>
@@ -17,9 +17,15 @@ typedef struct Times {
   long steps;
 } Times;
 
+static const SimChoice ends[] = {{"free", 0, "found by the search"}, {0}};
+/* T as a number. */
+static const SimParameter given_end = {"end",        SIM_FORM_NUMBER,       "s", "T", .preset = 1,
+                                       SIM_ABOVE(0), SIM_MEMBER(Times, end)};
+
 const SimParameter time_parameters[] = {
-    SIM_ROW(Times, end, .forms = SIM_FORM_NUMBER, SIM_ABOVE(0), .unit = "s", .required = true, .preset = 1,
-            .sentence = "T"),
+    {"end", SIM_FORM_NUMBER | SIM_FORM_CHOICE | SIM_FORM_SECTION, "s",
+     "T; free, or within an interval: found by the search", SIM_ABOVE(0), .required = true, .preset = 1,
+     .choices = ends, .parts = planned_end_parameters},
     SIM_ROW(Times, step, .forms = SIM_FORM_NUMBER, SIM_ABOVE(0), .unit = "s", .default_text = "end/steps", .preset = 1,
             .sentence = "the time step, which must divide T"),
     SIM_ROW(Times, steps, .forms = SIM_FORM_INTEGER, SIM_FROM_TO(1, STEPS_MAX), .default_text = "end/step", .preset = 1,
@@ -42,10 +48,12 @@ void read_time(Reader *reader, Node *root) {
   SimProblem *sim = &reader->problem->sim;
   Times times;
   sim_parameters_set_defaults(time_parameters, &times);
+  times.end = given_end.preset;
   Node *time = read_section(reader, root, "time");
   if (!time) require(reader, root, "time", "{end: T, step: DT}");
+  if (reader->problem->plan && planned_read_time(reader, time)) return;
   bool has[3];
-  for (int i = 0; i < 3; i++) has[i] = parameter_read(reader, time, &time_parameters[i], &times);
+  for (int i = 0; i < 3; i++) has[i] = parameter_read(reader, time, i ? &time_parameters[i] : &given_end, &times);
   bool has_end = has[0], has_step = has[1], has_steps = has[2];
   double end = times.end, step = times.step;
   long steps = times.steps;
@@ -70,7 +78,8 @@ void read_time(Reader *reader, Node *root) {
 
 json_t *echo_time(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
-  return json_pack("{s:f, s:f, s:I}", "end", sim->end, "step", sim->step, "steps", (json_int_t)sim->steps);
+  json_t *time = json_pack("{s:f, s:f, s:I}", "end", sim->end, "step", sim->step, "steps", (json_int_t)sim->steps);
+  return problem->plan ? json_if(time && planned_echo_time(problem, time), time) : time;
 }
 
 /* Lists the schemes of the model's kind, separated by " or "; only those that have the key, unless it is NULL. */
@@ -115,6 +124,7 @@ const char *default_scheme(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   const SimScheme *event = sim_scheme_for(sim->kind, "event");
   const char *first = sim_scheme_name(sim_scheme_of_kind(sim->kind, 0));
+  if (problem->plan && event && sim_scheme_serves(event, sim)) return sim_scheme_name(event);
   if (sim->kind != SIM_FRICTION || sim->system.storage != SIM_DENSE || sim->d > SMALL || !sim->n_control) return first;
   int rub = 0;
   for (int i = 0; i < sim->d; i++) /* thresholds in time are not yet filled in */

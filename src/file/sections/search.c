@@ -1,5 +1,5 @@
 /* The section search. */
-#include "src/file/values/parameter.h"
+#include "src/file/sections/motion_plan_read.h"
 
 const SimParameter search_parameters[] = {{"ranks_per_evaluation", SIM_FORM_INTEGER, NULL,
                                            "ranks that simulate one point together; of a string or sparse matrices",
@@ -33,17 +33,22 @@ bool search_wants_petsc(Node *section, bool derivatives, Diagnostics *diagnostic
   return !by_derivatives && ctl_method_wants_petsc(problem.method);
 }
 
-/* Returns the search keys for this kind of problem. */
-static const SimParameter *rows_of(const CtlProblem *control) {
-  return control->roles ? ctl_values_search_parameters : ctl_search_parameters;
+/* The keys that the search knows of such a problem. */
+static const SimParameter *rows_of(const Problem *problem) {
+  return problem->plan || problem->control.roles ? ctl_values_search_parameters : ctl_search_parameters;
 }
 
 void read_search(Reader *reader, Node *root) {
   CtlProblem *control = &reader->problem->control;
   Problem *problem = reader->problem;
   Node *section = read_section(reader, root, "search");
-  read_simplex(reader, section, control);
-  parameters_read(reader, section, rows_of(control), control);
+  if (problem->plan) {
+    sim_parameters_set_defaults(rows_of(problem), control);
+    planned_refuse_search(reader, section);
+  } else {
+    read_simplex(reader, section, control);
+  }
+  parameters_read(reader, section, rows_of(problem), control);
   control->rho = ctl_problem_rho(control);
   /* if a key is wrong, uses a size for which any budget is large enough */
   if (is_wrong(reader, "search.scheme_size")) control->scheme_size = 2L * control->n;
@@ -59,7 +64,7 @@ void read_search(Reader *reader, Node *root) {
 json_t *echo_search(const Problem *problem) {
   const CtlProblem *control = &problem->control;
   json_t *section = json_object();
-  bool good = section && parameters_echo(rows_of(control), control, section) &&
+  bool good = section && parameters_echo(rows_of(problem), control, section) &&
               (control->roles || parameters_echo(search_parameters, problem, section));
   if (good && control->simplex == CTL_SIMPLEX_USER)
     good = json_object_set_new(section, "simplex", echo_rows(control->n, control->n, control->edges)) == 0;

@@ -20,6 +20,8 @@ static const char *kind_about(int k) {
   return kind_name(k) ? about[k] : NULL;
 }
 
+static const SimChoice lengths[] = {{"equal", 0, "T/S each"}, {"free", 1, "found by the search"}, {0}};
+
 const SimParameter signal_parameters[] = {
     {"kind", SIM_FORM_CHOICE, NULL, "what u(t) is made of", .word = kind_name, .about = kind_about,
      .preset = SIM_CONSTANT, SIM_MEMBER(Signal, kind)},
@@ -29,6 +31,9 @@ const SimParameter signal_parameters[] = {
      "S that the refined answer is to have: segments times a power of 2; they are halved again and again after the "
      "search",
      SIM_FROM_TO(1, CTL_CONTROLS_MAX), .default_text = "segments", SIM_MEMBER(Signal, refine_to)},
+    {"lengths", SIM_FORM_CHOICE | SIM_FORM_LIST, "s",
+     "of the segments; free: switching times are found, too; a list: free, and the search begins there",
+     .choices = lengths, .default_text = "equal"},
     {0}};
 
 /* Checks that a control with this number of segments has not too many variables. */
@@ -79,7 +84,7 @@ static void read_from(Reader *reader, Node *from, double *start) {
   else if (!file_beside(document_name(reader->document), from->text, path))
     value_error(reader, from, "a directory that reading is not confined to, or too long a name");
   else if (reader->p && !is_wrong(reader, "control.signal") && !is_wrong(reader, "time") &&
-           !saved_control_read(path, &reader->problem->sim, start, message))
+           !saved_control_read(path, &reader->problem->sim, reader->problem->plan != NULL, start, message))
     value_error(reader, from, "%s", message);
   else if (!(reader->problem->start_from = strdup(path)))
     reader->diagnostics->no_memory = true;

@@ -3,6 +3,7 @@
 #include "src/base/json_values.h"
 #include "src/file/sections/file.h"
 #include "src/file/sections/identification.h"
+#include "src/file/sections/motion_plan.h"
 #include "src/file/sections/scenarios.h"
 
 #include <math.h>
@@ -109,8 +110,8 @@ void understood_warn_of_work(const Problem *problem, Diagnostics *diagnostics) {
 
 void understood_warn_of_target(const Problem *problem, Diagnostics *diagnostics) {
   const CtlProblem *c = &problem->control;
-  int entries = problem->has_control && !problem->external ? ctl_targets_alone(c) : 0;
-  if (entries > c->n) /* can be met only with the help of friction, e.g. by coming to rest */
+  int entries = problem->has_control && !problem->external && !problem->plan ? ctl_targets_alone(c) : 0;
+  if (entries > c->n) /* is met only where friction does its part, as in coming to rest */
     diagnostics_warn(diagnostics,
                      "%d variable%s for %d target entries: in reach only if friction brings the rest about "
                      "(control.signal has more)",
@@ -146,7 +147,8 @@ static json_t *sizes_of(const Problem *problem) {
                             "steps", (json_int_t)p->steps);
   if (!problem->has_control) return sizes;
   json_object_set_new(sizes, "segments", json_integer(problem->control.segments));
-  json_object_set_new(sizes, "variables", json_integer(problem->control.n));
+  json_object_set_new(sizes, "variables",
+                      json_integer(problem->control.n + (problem->plan ? problem->plan->variables : 0)));
   return sizes;
 }
 
@@ -218,6 +220,7 @@ bool understood_put(const Problem *problem, json_t *object) {
                 friction_of(problem), "substeps", substeps_of(problem), "search", search_of(problem));
   bool good = json_object_update_new(object, numbers) == 0;
   if (problem->identification) good = identification_echo(problem->identification, object) && good;
+  if (problem->plan) good = json_object_set_new(object, "plan", json_string(problem->plan->sentence)) == 0 && good;
   json_t *rest = json_pack("{s:o*, s:o}", "scenarios", problem->scenarios ? scenarios_of(problem->scenarios) : NULL,
                            "problem", problem_echo(problem));
   return json_object_update_new(object, rest) == 0 && good;

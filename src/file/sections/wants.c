@@ -1,6 +1,7 @@
 /* Requirements of a problem file on the process that will read it, found without reading the rest. */
 #include "src/file/model/model.h"
 #include "src/file/sections/file.h"
+#include "src/file/sections/motion_plan_read.h"
 #include "src/file/sections/resolve.h"
 
 static int storage_of(Document *document, bool by_pattern, Diagnostics *diagnostics) {
@@ -28,7 +29,12 @@ static int has_evaluator(Document *document, Diagnostics *diagnostics) {
   return node_get(document_root(document), "evaluator", diagnostics) != NULL;
 }
 
-/* Returns the answer of a function for a file; 0 if the file cannot be read. */
+static int has_plan(Document *document, Diagnostics *diagnostics) {
+  (void)diagnostics;
+  return motion_plan_key(document) != NULL;
+}
+
+/* What `answer` says of a file; 0 of one that cannot be read. */
 static int ask(const char *path, char *const *settings, int n_settings,
                int (*answer)(Document *document, Diagnostics *diagnostics)) {
   Diagnostics diagnostics = {0};
@@ -49,6 +55,10 @@ bool problem_file_wants_petsc(const char *path, char *const *settings, int n_set
 
 bool problem_file_has_evaluator(const char *path, char *const *settings, int n_settings) {
   return ask(path, settings, n_settings, has_evaluator);
+}
+
+bool problem_file_has_plan(const char *path, char *const *settings, int n_settings) {
+  return ask(path, settings, n_settings, has_plan);
 }
 
 bool problem_document_wants_petsc(Document *document) {

@@ -2,6 +2,7 @@
 #include "src/file/sections/external.h"
 #include "src/file/sections/file.h"
 #include "src/file/sections/identification.h"
+#include "src/file/sections/motion_plan.h"
 #include "src/file/sections/scenarios.h"
 #include "src/file/sections/variant.h"
 #include "src/file/values/force.h"
@@ -29,6 +30,7 @@ void problem_clear(Problem *problem) {
   identification_destroy(problem->identification);
   scenarios_destroy(problem->scenarios);
   external_destroy(problem->external);
+  motion_plan_destroy(problem->plan);
   readings_destroy(problem->readings);
   constants_destroy(problem->given);
   document_destroy(problem->document);

@@ -1,0 +1,117 @@
+/* What a motion plan adds to the figures of its answer: limits, where they hold with equality, points to pass, instants at
+ * which u changes, the phase plane. */
+#include "src/figures/figure_list.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The dof, from 1, of a quantity "limits.speed[shoulder]" that begins like this; 0: it is another. */
+static int dof_of(const RunResults *run, const char *name, const char *begins) {
+  char text[LABEL_SIZE];
+  size_t length = strlen(begins);
+  if (strncmp(name, begins, length) != 0 || name[length] != '[') return 0;
+  const char *end = strchr(name + length + 1, ']');
+  if (!end || end - (name + length + 1) >= LABEL_SIZE) return 0;
+  snprintf(text, sizeof text, "%.*s", (int)(end - (name + length + 1)), name + length + 1);
+  return labels_find(&run->labels, run->d, text);
+}
+
+/* The dof, from 1, that a quantity limits the position or velocity of; 0: none. */
+static int limited_dof(const RunResults *run, const char *name, char symbol) {
+  if (symbol == 'x') return dof_of(run, name, "limits.position");
+  int dof = dof_of(run, name, "limits.velocity");
+  return dof ? dof : dof_of(run, name, "limits.speed");
+}
+
+/* The dof, from 1, of a point to pass: "target.via[2].position[shoulder]"; 0: none. */
+static int passed_dof(const RunResults *run, const char *name, char symbol) {
+  const char *rest = strncmp(name, "target.via[", 11) == 0 ? strchr(name, ']') : NULL;
+  return rest && rest[1] == '.' ? dof_of(run, rest + 2, symbol == 'x' ? "position" : "velocity") : 0;
+}
+
+static int place_of(int dof, int n, const int *dofs) {
+  for (int k = 0; k < n; k++)
+    if (dofs[k] == dof) return k;
+  return -1;
+}
+
+static double number_of(const json_t *object, const char *key) {
+  const json_t *value = json_object_get(object, key);
+  return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static void add_mark(Panel *panel, double x, double y, int colour, bool filled) {
+  if (panel->n_marks < FIGURE_MARKS_MAX) panel->marks[panel->n_marks++] = (Mark){x, y, colour, filled};
+}
+
+/* Levels of a dof. */
+typedef struct Levels {
+  double least, most;
+} Levels;
+
+/* The area beyond limits is shaded where all curves have the same. */
+static void shade_beyond(Panel *panel, int n, const Levels *levels) {
+  bool any = isfinite(levels[0].least) || isfinite(levels[0].most);
+  for (int k = 1; k < n; k++) any = any && levels[k].least == levels[0].least && levels[k].most == levels[0].most;
+  panel->limited = any;
+  panel->least = levels[0].least;
+  panel->most = levels[0].most;
+}
+
+void add_plan_limits(const List *list, Panel *panel, char symbol, int n, const int *dofs) {
+  const RunResults *run = list->runs;
+  Levels levels[DOFS_CHOSEN_MAX];
+  size_t i;
+  json_t *quantity;
+  for (int k = 0; k < n; k++) levels[k] = (Levels){-INFINITY, INFINITY};
+  json_array_foreach(run_results_member(run, "outcome.quantities"), i, quantity) {
+    const char *name = json_string_value(json_object_get(quantity, "name")),
+               *role = json_string_value(json_object_get(quantity, "role"));
+    if (!name || !role) continue;
+    double target = number_of(quantity, "target"), at = number_of(quantity, "at");
+    int limit = place_of(limited_dof(run, name, symbol), n, dofs),
+        pass = place_of(passed_dof(run, name, symbol), n, dofs);
+    if (pass >= 0) add_mark(panel, at, target, panel->curves[pass].colour, true);
+    if (limit < 0 || isnan(target)) continue;
+    *(strcmp(role, "at_least") == 0 ? &levels[limit].least : &levels[limit].most) = target;
+    if (panel->n_limits < FIGURE_LIMITS_MAX)
+      panel->limits[panel->n_limits++] = (Limit){target, panel->curves[limit].colour};
+    if (json_is_true(json_object_get(quantity, "active")))
+      add_mark(panel, at, target, panel->curves[limit].colour, false);
+  }
+  if (n > 0) shade_beyond(panel, n, levels);
+}
+
+void add_plan_switches(const List *list, Panel *panel) {
+  const json_t *lengths = run_results_member(list->runs, "outcome.lengths");
+  double t = 0;
+  for (size_t k = 0; list->n_runs == 1 && k + 1 < json_array_size(lengths); k++) {
+    t += json_number_value(json_array_get(lengths, k));
+    add_mark(panel, t, NAN, 0, false);
+  }
+}
+
+void add_plan_phase(List *list) {
+  const RunResults *run = list->runs;
+  if (list->n_runs > 1 || !run_results_member(run, "outcome.quantities") || !all_read(list, TRAJECTORY)) return;
+  int n = list->chosen ? list->chosen->n : run->d;
+  if (n > FIGURE_CURVES_MAX) return;
+  Figure *figure = add_figure(list, "phase", "Phase plane",
+                              "How fast each degree of freedom moves where it is; dashed: limits of its velocity.");
+  figure->path = true;
+  figure->x_label = "x";
+  figure->x_unit = run->labels.position;
+  Panel *panel = add_panel(figure, "v", run->labels.velocity);
+  int dofs[FIGURE_CURVES_MAX];
+  for (int k = 0; k < n; k++) {
+    char x[24], v[24];
+    dofs[k] = list->chosen ? list->chosen->dofs[k] : k + 1;
+    snprintf(x, sizeof x, "x%d", dofs[k]);
+    snprintf(v, sizeof v, "v%d", dofs[k]);
+    add_curve(list, panel, 0, TRAJECTORY, x, v,
+              run->labels.names ? run->labels.names[dofs[k] - 1]
+                                : run->trajectory.names[column_of(list, 0, TRAJECTORY, x)]);
+  }
+  add_plan_limits(list, panel, 'v', n, dofs);
+  panel->n_marks = 0; /* their x are times */
+}

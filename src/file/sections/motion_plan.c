@@ -1,0 +1,193 @@
+/* Motion plans: what is made of one that has been read, and its checks. */
+#include "src/file/sections/motion_plan_read.h"
+
+#include "src/file/sections/resolve.h"
+#include "src/file/sections/saved_motion.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void motion_plan_destroy(MotionPlan *plan) {
+  if (!plan) return;
+  for (size_t k = 0; k < plan->n_weights; k++) free(plan->weights[k]);
+  for (size_t k = 0; k < plan->n_references; k++) expression_destroy(plan->references[k]);
+  free(plan->weights);
+  free(plan->references);
+  free(plan->variable);
+  free(plan->quantity);
+  json_decref(plan->written);
+  free(plan);
+}
+
+int motion_plan_first(const MotionPlan *plan, CtlVary what) {
+  for (int k = 0; k < plan->variables; k++)
+    if (plan->variable[k].what == what) return k;
+  return -1;
+}
+
+bool motion_plan_varies_end(const MotionPlan *plan) { return plan->step > 0; }
+
+SimStatus motion_plan_create(const Problem *problem, const SimReport *report, CtlPlan **plan) {
+  const CtlProblem *control = &problem->control;
+  const CtlPlanSetting setting = {.problem = &problem->sim,
+                                  .variables = problem->plan->variables,
+                                  .variable = problem->plan->variable,
+                                  .quantities = problem->plan->quantities,
+                                  .quantity = problem->plan->quantity,
+                                  .weight = control->weight,
+                                  .lower = control->lower,
+                                  .upper = control->upper,
+                                  .start = control->start};
+  return ctl_plan_create(&setting, report, plan);
+}
+
+SimStatus motion_plan_search(const Problem *problem, const CtlPlan *plan, CtlProblem *search) {
+  SimStatus status = ctl_plan_problem(plan, search);
+  if (status != SIM_OK) return status;
+  for (const SimParameter *row = ctl_values_search_parameters; row->key; row++)
+    if (row->size && row->extent == SIM_ONE) sim_parameter_set(row, search, sim_parameter_get(row, &problem->control));
+  return SIM_OK;
+}
+
+void motion_plan_start(const Problem *problem, double *point) {
+  int n = problem->control.n;
+  memcpy(point, problem->control.start, (size_t)n * sizeof *point);
+  for (int k = 0; k < problem->plan->variables; k++) point[n + k] = problem->plan->variable[k].start;
+}
+
+SimStatus motion_plan_motion(const Problem *problem, const CtlPlan *plan, const double *point, SimProblem *motion) {
+  static const double ROUNDED = 1e-9;
+  SimStatus status = ctl_plan_motion(plan, point, motion);
+  if (status != SIM_OK || !motion_plan_varies_end(problem->plan) || motion->force) return status;
+  motion->steps = (long)fmax(1, ceil(motion->end / problem->plan->step - ROUNDED));
+  motion->step = motion->end / (double)motion->steps;
+  status = sim_problem_finalize_like(motion, &problem->sim, NULL);
+  if (status != SIM_OK) sim_problem_clear(motion);
+  return status;
+}
+
+/* Begins where the results end that control.start is from. */
+static void take_start(Problem *problem) {
+  SavedMotion saved;
+  if (!problem->start_from) return;
+  saved_motion_read(problem->start_from, &saved);
+  saved_motion_start(&saved, problem->plan, problem->sim.segments, true);
+  saved_motion_clear(&saved);
+}
+
+/* Without a plan: the keys that would make one are known, for what is reported of others. */
+static void pass(Reader *reader, Node *section) {
+  static const char *const keys[] = {"minimize", "limits", "initial", "periodic"}, *const ends[] = {"via",
+                                                                                                    "combinations"};
+  Node *target = key_get(reader, section, "target"), *signal = key_get(reader, section, "signal");
+  for (int k = 0; k < 4; k++) key_get(reader, section, keys[k]);
+  for (int k = 0; k < 2; k++) key_get(reader, target, ends[k]);
+  key_get(reader, signal, "lengths");
+}
+
+void planned_read_control(Reader *reader, Node *section) {
+  if (!reader->problem->plan) {
+    pass(reader, section);
+    return;
+  }
+  size_t mistakes = reader->diagnostics->count;
+  planned_read_minimize(reader, section);
+  planned_read_limits(reader, section);
+  planned_read_ends(reader, section);
+  take_start(reader->problem);
+  if (reader->diagnostics->count == mistakes) planned_tell(reader->problem);
+}
+
+/* Checks ------------------------------------------------------------------------------------------------------------ */
+
+/* A report that leaves out what is said of targets that a plan may do without. */
+static void take_but_targets(void *context, const char *key, const char *text) {
+  if (strcmp(key, "control.target") != 0) take_diagnostic(context, key, text);
+}
+
+/* Bounds, weight and start of u, as of any control; the search's own keys are judged with the plan's problem. */
+static void check_controls(Reader *reader, const SimReport *report) {
+  CtlProblem checked = reader->problem->control;
+  const SimReport rest = {report->context, take_but_targets};
+  sim_parameters_set_defaults(ctl_search_parameters, &checked);
+  note_memory(reader, (SimStatus)ctl_problem_check(&checked, &rest));
+}
+
+/* What a plan reports is of variables and quantities, by their names. */
+static void take_plan(void *context, const char *key, const char *text) {
+  const Checking *checking = context;
+  bool own = strcmp(key, "variables") == 0 || strcmp(key, "quantities") == 0;
+  if (own)
+    key_error(checking->reader, "control", "%s", text);
+  else
+    take_diagnostic(context, key, text);
+}
+
+static void check_plan(Reader *reader, const SimReport *report) {
+  const SimReport own = {report->context, take_plan};
+  CtlPlan *plan = NULL;
+  CtlProblem search;
+  SimStatus status = motion_plan_create(reader->problem, &own, &plan);
+  if (status == SIM_OK && (status = motion_plan_search(reader->problem, plan, &search)) == SIM_OK) {
+    status = (SimStatus)ctl_problem_check(&search, report);
+    reader->problem->control.scheme_size = ctl_problem_scheme_size(&search);
+    ctl_problem_clear(&search);
+  }
+  if (status == SIM_BAD_PROBLEM && !reader->diagnostics->errors)
+    key_error(reader, "control", "the motion from where the search begins has no model");
+  note_memory(reader, status);
+  ctl_plan_destroy(plan);
+}
+
+/* What goes with least effort at a given T alone. */
+static void refuse_others(Reader *reader) {
+  const Problem *problem = reader->problem;
+  const CtlProblem *control = &problem->control;
+  const char *key = motion_plan_key(reader->document);
+  if (strcmp(sim_scheme_name(problem->sim.scheme), "event") != 0 && !is_wrong(reader, "scheme") &&
+      !is_wrong(reader, "model"))
+    key_error(reader, "scheme.name", "%s with %s (expected event: its motions have exact times and extremes)",
+              sim_scheme_name(problem->sim.scheme), key);
+  if (control->statistic != CTL_NOMINAL)
+    key_error(reader, "control.objective", "with %s (expected nominal: this is of one motion)", key);
+  for (int j = 0; j < control->p; j++)
+    if (isfinite(control->rate[j]) && !is_wrong(reader, "control.bounds")) {
+      key_error(reader, "control.bounds.rate", "with %s (expected none: a piecewise linear signal has no jumps)", key);
+      break;
+    }
+  if (control->effort_at_most > 0)
+    key_error(reader, "control.effort_at_most", "with %s (expected a weight of effort in control.minimize)", key);
+  if (problem->refine_to > problem->sim.segments)
+    key_error(reader, "control.signal.refine_to", "with %s (expected none: give more segments)", key);
+  if (problem->output_verify && document_find(reader->document, "output.verify"))
+    key_error(reader, "output.verify", "with %s (expected no: this motion is by event already)", key);
+  if (document_find(reader->document, "identify"))
+    key_error(reader, "identify", "with %s (expected a file of its own: its motion has a given T)", key);
+  if (document_find(reader->document, "scenarios"))
+    key_error(reader, "scenarios",
+              "with %s (expected none: simulate the answer for other numbers by --set and --control)", key);
+}
+
+void planned_check(Reader *reader, const SimReport *report) {
+  if (!reader->problem->has_control) {
+    if (!is_wrong(reader, "control"))
+      key_error(reader, "control", "missing (expected what to control: T is to be found)");
+    return;
+  }
+  check_controls(reader, report);
+  refuse_others(reader);
+  reader->problem->output_verify = false; /* the motion is by event already */
+  if (!reader->diagnostics->errors && !reader->diagnostics->no_memory) check_plan(reader, report);
+}
+
+void planned_refuse_search(Reader *reader, Node *section) {
+  for (const SimParameter *row = ctl_search_parameters; row->key; row++) {
+    if (sim_parameter_find(ctl_values_search_parameters, row->key)) continue;
+    Node *node = section ? key_get(reader, section, row->key) : NULL;
+    if (!node) continue;
+    node->ignored = true;
+    value_error(reader, node, "with %s (expected no such key: it is for least effort to a target at a given T)",
+                motion_plan_key(reader->document));
+  }
+}

@@ -1,0 +1,244 @@
+/* control.minimize and control.limits. */
+#include "src/file/sections/motion_plan_read.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const SimParameter *row_of(const SimParameter *rows, const char *key) { return sim_parameter_find(rows, key); }
+
+/* Reads n numbers into a new vector, NAN where there is none. NULL: absent or wrong. */
+static double *read_numbers(Reader *reader, Node *section, const SimParameter *row, int n) {
+  Node *node = key_get(reader, section, row->key);
+  char path[NODE_PATH_SIZE];
+  if (!node || !n) {
+    if (node) node->ignored = true;
+    return NULL;
+  }
+  double *numbers = diagnostics_calloc(reader->diagnostics, (size_t)n, sizeof *numbers);
+  if (!numbers) return NULL;
+  for (int i = 0; i < n; i++) numbers[i] = NAN;
+  read_vector(reader, section, row, n, numbers);
+  bool good = !is_wrong(reader, node_path(node, path)), limited = row->least != 0 || row->most != 0;
+  for (int i = 0; i < n && good && limited; i++)
+    if (!isnan(numbers[i])) good = parameter_allowed(reader, node, row, numbers[i]);
+  if (good) return numbers;
+  free(numbers);
+  return NULL;
+}
+
+/* What is minimised ------------------------------------------------------------------------------------------------- */
+
+static void add_objective(Reader *reader, const char *key, double weight) {
+  CtlQuantity *q = planned_add(reader, "minimize.%s", key);
+  if (!q) return;
+  q->role = CTL_ROLE_OBJECTIVE;
+  q->weight = weight;
+  q->read = strcmp(key, "effort") == 0 ? CTL_READ_EFFORT : strcmp(key, "fuel") == 0 ? CTL_READ_FUEL : CTL_READ_MOTION;
+  if (q->read == CTL_READ_MOTION) q->of.way = SIM_END_TIME;
+}
+
+/* Column j of B as weights of v. */
+static const double *drive(Reader *reader, int j) {
+  const SimProblem *sim = &reader->problem->sim;
+  double *weights = planned_weights(reader);
+  for (int i = 0; i < sim->d && weights; i++) weights[i] = sim->control_matrix[i * sim->n_control + j];
+  return weights;
+}
+
+static void add_energy(Reader *reader, double weight) {
+  for (int j = 0; j < reader->p; j++) {
+    CtlQuantity *q = planned_add(reader, "minimize.energy[%d]", j + 1);
+    if (!q) return;
+    q->role = CTL_ROLE_OBJECTIVE;
+    q->weight = weight;
+    q->of = (SimQuantity){.way = SIM_INTEGRAL, .shape = SIM_SHAPE_POSITIVE, .v = drive(reader, j), .control = j + 1};
+  }
+}
+
+/* A function of t that is followed, and its slope by differences of fourth order. */
+static double follow(void *context, double t, double *slope) {
+  Expression *expression = context;
+  const double h = 1e-3 * fmax(1, fabs(t)), at[] = {t - 2 * h, t - h, t + h, t + 2 * h};
+  double y[4];
+  for (int k = 0; k < 4; k++) y[k] = expression_evaluate(expression, &at[k]);
+  *slope = (8 * (y[2] - y[1]) - (y[3] - y[0])) / (12 * h);
+  return expression_evaluate(expression, &t);
+}
+
+/* The function that an entry gives. NULL: null, or wrong. */
+static Expression *read_reference(Reader *reader, Node *node) {
+  static const char *const variables[] = {"t"};
+  MotionPlan *plan = reader->problem->plan;
+  Expression *expression = node_is_null(node) ? NULL : node_expression(reader, node, 1, variables);
+  if (!expression) return NULL;
+  double first = 0, last = reader->problem->sim.end;
+  Expression **grown = realloc(plan->references, (plan->n_references + 1) * sizeof *grown);
+  if (!grown) reader->diagnostics->no_memory = true;
+  if (grown) plan->references = grown;
+  if (grown) plan->references[plan->n_references++] = expression;
+  if (!isfinite(expression_evaluate(expression, &first)) || !isfinite(expression_evaluate(expression, &last)))
+    value_error(reader, node, "not finite at t = 0 or t = %g", last);
+  return grown ? expression : NULL;
+}
+
+static void follow_entry(Reader *reader, Node *node, int k, int i, double weight) {
+  char dof[LABEL_SIZE];
+  Expression *expression = read_reference(reader, node);
+  CtlQuantity *q = expression && weight > 0 ? planned_add(reader, "minimize.track.%s[%s]", k ? "velocity" : "position",
+                                                          planned_dof(reader, i, dof))
+                                            : NULL;
+  if (!q) return;
+  q->role = CTL_ROLE_OBJECTIVE;
+  q->weight = weight;
+  q->of = (SimQuantity){.way = SIM_INTEGRAL, .shape = SIM_SHAPE_SQUARE, .reference = follow, .context = expression};
+  *(k ? &q->of.v : &q->of.x) = planned_unit(reader, i);
+}
+
+/* One function for all joints, or one each. */
+static void follow_entries(Reader *reader, Node *node, int k, const double *weights) {
+  int i = 0;
+  if (node->kind == NODE_MAPPING || (node->kind == NODE_SEQUENCE && (int)node->n != reader->d)) {
+    value_expected(reader, node, "an expression in t, or a list of %d", reader->d);
+    node->ignored = true;
+    return;
+  }
+  if (node->kind == NODE_SCALAR)
+    for (i = 0; i < reader->d; i++) follow_entry(reader, node, k, i, weights ? weights[i] : 1);
+  for (Node *entry = node->first; entry; entry = entry->next, i++)
+    follow_entry(reader, entry, k, i, weights ? weights[i] : 1);
+}
+
+static void read_track(Reader *reader, Node *section) {
+  const SimParameter *rows = row_of(planned_minimize_parameters, "track")->parts;
+  double *weights = read_numbers(reader, section, row_of(rows, "weight"), reader->d);
+  bool any = false;
+  for (int k = 0; k < 2; k++) {
+    Node *node = key_get(reader, section, rows[k].key);
+    any = any || node;
+    if (node && reader->d) follow_entries(reader, node, k, weights);
+  }
+  if (section && !any) value_error(reader, section, "nothing to follow (expected position or velocity)");
+  free(weights);
+}
+
+static void read_end(Reader *reader, Node *section) {
+  const SimParameter *rows = row_of(planned_minimize_parameters, "end")->parts;
+  double *weights = read_numbers(reader, section, row_of(rows, "weight"), reader->d);
+  char dof[LABEL_SIZE];
+  bool any = false;
+  for (int k = 0; k < 2; k++) {
+    double *at = read_numbers(reader, section, &rows[k], reader->d);
+    any = any || (section && key_get(reader, section, rows[k].key));
+    for (int i = 0; i < reader->d && at; i++) {
+      double weight = weights ? weights[i] : 1;
+      CtlQuantity *q = isnan(at[i]) || !(weight > 0)
+                           ? NULL
+                           : planned_add(reader, "minimize.end.%s[%s]", rows[k].key, planned_dof(reader, i, dof));
+      if (!q) continue;
+      q->role = CTL_ROLE_RESIDUAL;
+      q->target = at[i];
+      q->weight = weight;
+      q->of.way = SIM_AT_END;
+      *(k ? &q->of.v : &q->of.x) = planned_unit(reader, i);
+    }
+    free(at);
+  }
+  if (section && !any) value_error(reader, section, "no end (expected position or velocity)");
+  free(weights);
+}
+
+static void read_weights(Reader *reader, Node *node) {
+  int before = reader->problem->plan->quantities;
+  size_t mistakes = reader->diagnostics->count;
+  for (const SimParameter *row = planned_minimize_parameters; row->key; row++) {
+    Node *value = key_get(reader, node, row->key);
+    double weight;
+    if (!value || (row->forms & SIM_FORM_SECTION) || !parameter_value(reader, value, row, &weight)) continue;
+    if (strcmp(row->key, "energy") == 0)
+      add_energy(reader, weight);
+    else
+      add_objective(reader, row->key, weight);
+  }
+  read_track(reader, read_section(reader, node, "track"));
+  read_end(reader, read_section(reader, node, "end"));
+  if (reader->problem->plan->quantities == before && reader->diagnostics->count == mistakes && reader->d && reader->p &&
+      !node->first)
+    value_error(reader, node, "empty (expected effort, time or fuel, or {effort: WEIGHT, ..})");
+}
+
+void planned_read_minimize(Reader *reader, Node *section) {
+  static const SimParameter word = {"minimize", SIM_FORM_CHOICE, .choices = planned_minimize_words};
+  Node *node = key_get(reader, section, "minimize");
+  double which = 0;
+  if (!node || node->kind != NODE_MAPPING) {
+    if (!node || parameter_value(reader, node, &word, &which))
+      add_objective(reader, planned_minimize_words[(int)which].name, 1);
+  } else {
+    read_weights(reader, node);
+  }
+  if (node) planned_keep(reader, NULL, node);
+}
+
+/* Limits ------------------------------------------------------------------------------------------------------------ */
+
+/* Holds y = position or velocity of a joint within a band at all times. */
+static void limit(Reader *reader, int k, int i, double lower, double upper, const char *key) {
+  char name[CTL_NAME_SIZE], dof[LABEL_SIZE];
+  CtlQuantity line = {.of.way = SIM_LARGEST, .part = k};
+  const Band band = {.kind = BAND_WITHIN, .lower = lower, .upper = upper};
+  if (isinf(lower) && isinf(upper)) return;
+  *(k ? &line.of.v : &line.of.x) = planned_unit(reader, i);
+  snprintf(name, sizeof name, "limits.%s[%s]", key, planned_dof(reader, i, dof));
+  planned_hold(reader, &line, &band, name);
+}
+
+static void read_range(Reader *reader, Node *limits, int k) {
+  const SimParameter *row = &planned_limits_parameters[k];
+  Node *section = read_section(reader, limits, row->key);
+  double *lower = read_numbers(reader, section, &row->parts[0], reader->d),
+         *upper = read_numbers(reader, section, &row->parts[1], reader->d);
+  for (int i = 0; i < reader->d && section; i++) {
+    double least = lower && !isnan(lower[i]) ? lower[i] : -INFINITY,
+           most = upper && !isnan(upper[i]) ? upper[i] : INFINITY;
+    if (least < most) {
+      limit(reader, k, i, least, most, row->key);
+      continue;
+    }
+    value_error(reader, section, "entry %d: lower %g, upper %g (expected lower < upper)", i + 1, least, most);
+    break;
+  }
+  free(lower);
+  free(upper);
+}
+
+static void read_speed(Reader *reader, Node *limits) {
+  double *most = read_numbers(reader, limits, row_of(planned_limits_parameters, "speed"), reader->d);
+  for (int i = 0; i < reader->d && most; i++)
+    if (!isnan(most[i])) limit(reader, 1, i, -most[i], most[i], "speed");
+  free(most);
+}
+
+static void read_power(Reader *reader, Node *limits) {
+  double *most = read_numbers(reader, limits, row_of(planned_limits_parameters, "power"), reader->p);
+  char name[CTL_NAME_SIZE];
+  for (int j = 0; j < reader->p && most; j++) {
+    if (isnan(most[j])) continue;
+    const CtlQuantity line = {.of = {.way = SIM_LARGEST, .v = drive(reader, j), .control = j + 1}, .part = 1};
+    const Band band = {.kind = BAND_WITHIN, .lower = -most[j], .upper = most[j]};
+    snprintf(name, sizeof name, "limits.power[%d]", j + 1);
+    planned_hold(reader, &line, &band, name);
+  }
+  free(most);
+}
+
+void planned_read_limits(Reader *reader, Node *section) {
+  Node *limits = read_section(reader, section, "limits");
+  if (!limits) return;
+  read_range(reader, limits, 0);
+  read_range(reader, limits, 1);
+  read_speed(reader, limits);
+  read_power(reader, limits);
+  if (!limits->first) value_error(reader, limits, "empty (expected position, velocity, speed or power)");
+  planned_keep(reader, NULL, limits);
+}

@@ -1,0 +1,284 @@
+/* Via points, combinations, initial states, periodic motions and free lengths of segments. */
+#include "src/file/sections/motion_plan_read.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Greatest T that may occur. */
+static double latest(const Reader *reader) { return reader->problem->sim.end; }
+
+/* Via points -------------------------------------------------------------------------------------------------------- */
+
+static int count_items(Reader *reader, Node *list, const char *expected) {
+  if (!list) return 0;
+  if (list->kind == NODE_SEQUENCE && list->n > 0) return (int)list->n;
+  value_expected(reader, list, "a list of %s", expected);
+  list->ignored = true;
+  return 0;
+}
+
+/* When a point is passed: a time in `line`, or a variable. start: default of a variable. */
+static bool read_when(Reader *reader, Node *via, int k, double start, CtlQuantity *line) {
+  Node *at = key_get(reader, via, "at");
+  Band band;
+  if (!at) return value_error(reader, via, "at is missing (expected at: SECONDS, free, or an interval)");
+  if (!band_read(reader, at, BAND_MAY_BE_FREE | BAND_MAY_START, &band)) return false;
+  if (band.kind == BAND_VALUE) {
+    line->of.time = band.value;
+    return (band.value >= 0 && band.value <= latest(reader)) || is_wrong(reader, "time") ||
+           value_error(reader, at, "%g s (expected a time from 0 to T = %g s)", band.value, latest(reader));
+  }
+  CtlVariable *variable = planned_vary(reader, CTL_VARY_TIME, 0, "target.via[%d].at", k);
+  if (!variable) return false;
+  variable->lower = fmax(0, band.lower);
+  variable->upper = fmin(band.upper, latest(reader));
+  if (!(variable->lower < variable->upper))
+    return value_error(reader, at, "no time from 0 to T = %g s within", latest(reader));
+  variable->start = fmin(fmax(isnan(band.start) ? start : band.start, variable->lower), variable->upper);
+  line->time = reader->problem->plan->variables;
+  return true;
+}
+
+static void read_via(Reader *reader, Node *via, int k, double start) {
+  static const char *const keys[] = {"position", "velocity"};
+  CtlQuantity line = {.of.way = SIM_AT_TIME};
+  char name[CTL_NAME_SIZE], dof[LABEL_SIZE];
+  if (via->kind != NODE_MAPPING) {
+    value_expected(reader, via, "{at: SECONDS, position: .., velocity: ..}");
+    return;
+  }
+  bool good = read_when(reader, via, k, start, &line), any = false;
+  Band *bands = diagnostics_calloc(reader->diagnostics, (size_t)reader->d + 1, sizeof *bands);
+  for (int way = 0; way < 2 && bands; way++) {
+    any = any || key_get(reader, via, keys[way]);
+    if (!bands_read(reader, via, keys[way], BAND_MAY_BE_NULL, reader->d, bands) || !good) continue;
+    for (int i = 0; i < reader->d; i++) {
+      if (bands[i].kind == BAND_NONE) continue;
+      const double *unit = planned_unit(reader, i);
+      line.of.x = way ? NULL : unit;
+      line.of.v = way ? unit : NULL;
+      line.part = way;
+      snprintf(name, sizeof name, "target.via[%d].%s[%s]", k, keys[way], planned_dof(reader, i, dof));
+      planned_hold(reader, &line, &bands[i], name);
+    }
+  }
+  if (!any) value_error(reader, via, "nothing to pass (expected position or velocity)");
+  free(bands);
+}
+
+/* T at the start: of free times the via points are spread over it. */
+static double first_end(const Problem *problem) {
+  const MotionPlan *plan = problem->plan;
+  int k = motion_plan_first(plan, CTL_VARY_END), at = motion_plan_first(plan, CTL_VARY_LENGTH);
+  double sum = 0;
+  if (k >= 0) return plan->variable[k].start;
+  for (int i = at; i >= 0 && i < plan->variables && plan->variable[i].what == CTL_VARY_LENGTH; i++)
+    sum += plan->variable[i].start;
+  return at >= 0 ? sum : problem->sim.end;
+}
+
+static void read_vias(Reader *reader, Node *target) {
+  Node *list = key_get(reader, target, "via");
+  int n = count_items(reader, list, "{at: SECONDS, position: .., velocity: ..}"), k = 1;
+  double end = first_end(reader->problem);
+  for (Node *via = n ? list->first : NULL; via; via = via->next, k++) read_via(reader, via, k, end * k / (n + 1));
+  if (n) planned_keep(reader, "target", list);
+}
+
+/* Combinations ------------------------------------------------------------------------------------------------------ */
+
+/* {NAME: NUMBER, ..}; NULL: absent or wrong. */
+static const double *read_weighted(Reader *reader, Node *item, const char *key) {
+  Node *node = key_get(reader, item, key);
+  double *weights = node && reader->d ? planned_weights(reader) : NULL;
+  if (!node) return NULL;
+  node->ignored = true; /* the keys are names */
+  if (node->kind != NODE_MAPPING || !node->first) {
+    value_expected(reader, node, "{NAME: WEIGHT, ..}, joints by name or number");
+    return NULL;
+  }
+  for (Node *entry = node->first; entry; entry = entry->next) {
+    int dof = labels_find(&reader->problem->labels, reader->d, entry->key);
+    double weight;
+    if (dof < 1 && reader->d)
+      value_error(reader, entry, "no joint %.40s (expected a name of model.names, or a number from 1 to %d)",
+                  entry->key, reader->d);
+    else if (node_number(reader, entry, &weight) && weights)
+      weights[dof - 1] = weight;
+  }
+  return weights;
+}
+
+static void read_combination(Reader *reader, Node *item, int k) {
+  static const char *const keys[] = {"equal", "at_least", "at_most"};
+  CtlQuantity line = {.of.way = SIM_AT_END};
+  Band band = {.kind = BAND_WITHIN, .lower = -INFINITY, .upper = INFINITY};
+  char name[CTL_NAME_SIZE];
+  if (item->kind != NODE_MAPPING) {
+    value_expected(reader, item, "{of: {NAME: WEIGHT}, equal: NUMBER}");
+    return;
+  }
+  size_t mistakes = reader->diagnostics->count;
+  line.of.x = read_weighted(reader, item, "of");
+  line.of.v = read_weighted(reader, item, "of_velocity");
+  Node *given[3];
+  double numbers[3] = {0, -INFINITY, INFINITY};
+  for (int i = 0; i < 3; i++) {
+    given[i] = key_get(reader, item, keys[i]);
+    if (given[i]) node_number(reader, given[i], &numbers[i]);
+  }
+  if (reader->diagnostics->count > mistakes || !reader->d) return;
+  if (given[0]) band.kind = BAND_VALUE;
+  band.value = numbers[0];
+  band.lower = numbers[1];
+  band.upper = numbers[2];
+  if (!line.of.x && !line.of.v)
+    value_error(reader, item, "nothing to combine (expected of or of_velocity: {NAME: WEIGHT, ..})");
+  else if (given[0] ? given[1] || given[2] : !given[1] && !given[2])
+    value_error(reader, item, "expected equal, or at_least, at_most or both");
+  else if (!given[0] && band.lower >= band.upper)
+    value_error(reader, item, "at_least %g, at_most %g (expected at_least < at_most)", band.lower, band.upper);
+  snprintf(name, sizeof name, "target.combinations[%d]", k);
+  planned_hold(reader, &line, &band, name);
+}
+
+static void read_combinations(Reader *reader, Node *target) {
+  Node *list = key_get(reader, target, "combinations");
+  int n = count_items(reader, list, "{of: {NAME: WEIGHT}, equal: NUMBER}"), k = 1;
+  for (Node *item = n ? list->first : NULL; item; item = item->next) read_combination(reader, item, k++);
+  if (n) planned_keep(reader, "target", list);
+}
+
+/* Initial states and periodic motions ------------------------------------------------------------------------------- */
+
+/* What is given of an initial state replaces the model's, what is free becomes a variable. */
+static void start_from(Reader *reader, int velocity, const Band *bands) {
+  SimProblem *sim = &reader->problem->sim;
+  double *state = velocity ? sim->v0 : sim->x0;
+  char dof[LABEL_SIZE];
+  for (int i = 0; i < reader->d; i++) {
+    const Band *band = &bands[i];
+    if (band->kind == BAND_VALUE) state[i] = band->value;
+    if (band->kind != BAND_FREE && band->kind != BAND_WITHIN) continue;
+    CtlVariable *variable = planned_vary(reader, velocity ? CTL_VARY_VELOCITY : CTL_VARY_POSITION, i, "initial.%s[%s]",
+                                         velocity ? "velocity" : "position", planned_dof(reader, i, dof));
+    if (!variable) return;
+    variable->lower = band->lower;
+    variable->upper = band->upper;
+    variable->start = fmin(fmax(isnan(band->start) ? state[i] : band->start, band->lower), band->upper);
+  }
+}
+
+static void read_initial(Reader *reader, Node *section) {
+  Node *initial = read_section(reader, section, "initial");
+  Band *bands = initial ? diagnostics_calloc(reader->diagnostics, (size_t)reader->d + 1, sizeof *bands) : NULL;
+  if (!bands) return;
+  for (int k = 0; k < 2; k++)
+    if (bands_read(reader, initial, planned_initial_parameters[k].key,
+                   BAND_MAY_BE_NULL | BAND_MAY_BE_FREE | BAND_MAY_START, reader->d, bands))
+      start_from(reader, k, bands);
+  if (!initial->first) value_error(reader, initial, "empty (expected position or velocity)");
+  free(bands);
+}
+
+/* x_i(T) - x_i(0) = advance_i, v_i(T) - v_i(0) = 0. */
+static void close_period(Reader *reader, const double *advance) {
+  char name[CTL_NAME_SIZE], dof[LABEL_SIZE];
+  for (int i = 0; i < reader->d; i++) {
+    const double *unit = planned_unit(reader, i);
+    if (!unit) return;
+    for (int k = 0; k < 2; k++) {
+      const Band band = {.kind = BAND_VALUE, .value = k ? 0 : advance[i]};
+      CtlQuantity line = {.of.way = SIM_AT_END, .part = k};
+      if (k)
+        line.of.v = line.of.from_v = unit;
+      else
+        line.of.x = line.of.from_x = unit;
+      snprintf(name, sizeof name, "periodic.%s[%s]", k ? "velocity" : "position", planned_dof(reader, i, dof));
+      if (k || !isnan(advance[i])) planned_hold(reader, &line, &band, name);
+    }
+  }
+}
+
+static void read_periodic(Reader *reader, Node *section) {
+  static const SimParameter word = {"periodic", SIM_FORM_CHOICE, .choices = planned_periodic_words};
+  Node *node = key_get(reader, section, "periodic");
+  double *advance = node ? diagnostics_calloc(reader->diagnostics, (size_t)reader->d + 1, sizeof *advance) : NULL;
+  double yes = 1;
+  if (!advance) return;
+  bool good = node->kind == NODE_MAPPING || parameter_value(reader, node, &word, &yes);
+  char path[NODE_PATH_SIZE];
+  if (node->kind == NODE_MAPPING) {
+    read_vector(reader, node, planned_periodic_parameters, reader->d, advance);
+    good = !is_wrong(reader, node_path(node, path));
+    if (!node->first) good = value_error(reader, node, "empty (expected yes, no or {advance: METRES})");
+  }
+  if (good && yes > 0) close_period(reader, advance);
+  if (good) planned_keep(reader, NULL, node);
+  free(advance);
+}
+
+/* Lengths of segments ----------------------------------------------------------------------------------------------- */
+
+/* T is held where it is given, or kept within its interval, for all lengths vary. */
+static void hold_end(Reader *reader, const Band *band) {
+  const CtlQuantity line = {.of.way = SIM_END_TIME};
+  planned_hold(reader, &line, band, "time.end");
+}
+
+/* The lengths of all segments in place of T. starts: [S]; NULL: equal ones. */
+static void vary_lengths(Reader *reader, const double *starts) {
+  const SimProblem *sim = &reader->problem->sim;
+  MotionPlan *plan = reader->problem->plan;
+  Band band = {.kind = BAND_VALUE, .value = sim->end};
+  double start = sim->end;
+  if (plan->variables == 1 && plan->variable[0].what == CTL_VARY_END) {
+    band = (Band){.kind = BAND_WITHIN, .lower = plan->variable[0].lower, .upper = plan->variable[0].upper};
+    start = plan->variable[0].start;
+    plan->variables = 0;
+  }
+  for (int k = 0; k < sim->segments; k++) {
+    CtlVariable *variable = planned_vary(reader, CTL_VARY_LENGTH, k, "signal.lengths[%d]", k + 1);
+    if (!variable) return;
+    variable->lower = 0;
+    variable->upper = sim->end;
+    variable->start = starts ? starts[k] : start / sim->segments;
+  }
+  hold_end(reader, &band);
+}
+
+/* `free`, `equal`, or the lengths to begin with. */
+static void read_lengths(Reader *reader, Node *control) {
+  const SimParameter *word = sim_parameter_find(signal_parameters, "lengths");
+  Node *signal = read_section(reader, control, "signal"), *node = key_get(reader, signal, "lengths");
+  int segments = reader->problem->sim.segments;
+  double free_ones = 0;
+  if (!node || is_wrong(reader, "time") || is_wrong(reader, "control.signal")) return;
+  if (reader->problem->sim.signal == SIM_CONSTANT) {
+    value_error(reader, node, "of a constant (expected control.signal.kind: piecewise_constant)");
+    return;
+  }
+  if (node->kind != NODE_SEQUENCE) {
+    if (parameter_value(reader, node, word, &free_ones) && free_ones > 0) vary_lengths(reader, NULL);
+    return;
+  }
+  Values values = values_read(reader, signal, "lengths", SIM_FORM_LIST);
+  bool good = values.good && values.rows == segments;
+  if (values.good && !good) value_error(reader, node, "%d lengths (expected %d, one a segment)", values.rows, segments);
+  for (int k = 0; k < segments && good; k++)
+    if (!(values.data[k] >= 0)) good = value_error(reader, node, "a length of %g s (expected >= 0)", values.data[k]);
+  static const double LEAST = 1e-9; /* of T: a search begins with segments that have a length */
+  for (int k = 0; k < segments && good; k++) values.data[k] = fmax(values.data[k], LEAST * latest(reader));
+  if (good) vary_lengths(reader, values.data);
+  values_clear(&values);
+}
+
+void planned_read_ends(Reader *reader, Node *section) {
+  Node *target = read_section(reader, section, "target");
+  read_lengths(reader, section);
+  read_initial(reader, section);
+  read_periodic(reader, section);
+  read_vias(reader, target);
+  read_combinations(reader, target);
+}

@@ -1,0 +1,277 @@
+/* Reads a motion plan: what its keys are made of, the target, the section time. */
+#include "src/file/sections/motion_plan_read.h"
+
+#include "src/file/sections/file.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Parts ------------------------------------------------------------------------------------------------------------ */
+
+static bool is_word(const Node *node, const char *word) {
+  return node->kind == NODE_SCALAR && node->plain && strcmp(node->text, word) == 0;
+}
+
+/* A number of a band that may be absent. *good: false after a mistake. */
+static double part(Reader *reader, Node *node, const char *key, double absent, bool *good) {
+  Node *value = key_get(reader, node, key);
+  double number = absent;
+  if (value && !node_is_null(value) && !node_number(reader, value, &number)) *good = false;
+  return number;
+}
+
+static bool read_interval(Reader *reader, Node *node, unsigned may, Band *band) {
+  bool good = true;
+  band->kind = BAND_WITHIN;
+  band->lower = part(reader, node, "at_least", -INFINITY, &good);
+  band->upper = part(reader, node, "at_most", INFINITY, &good);
+  if (may & BAND_MAY_START) band->start = part(reader, node, "start", NAN, &good);
+  bool free = (may & BAND_MAY_BE_FREE) && !isnan(band->start);
+  if (good && isinf(band->lower) && isinf(band->upper) && !free)
+    return value_error(reader, node, "no interval (expected {at_least: NUMBER, at_most: NUMBER}, one or both)");
+  if (good && band->lower >= band->upper)
+    return value_error(reader, node, "at_least %g, at_most %g (expected at_least < at_most)", band->lower, band->upper);
+  if (good && (band->start < band->lower || band->start > band->upper))
+    return value_error(reader, node, "start %g (expected a value within the interval)", band->start);
+  return good;
+}
+
+bool band_read(Reader *reader, Node *node, unsigned may, Band *band) {
+  *band = (Band){.lower = -INFINITY, .upper = INFINITY, .start = NAN};
+  if (node->kind == NODE_MAPPING) return read_interval(reader, node, may, band);
+  if ((may & BAND_MAY_BE_NULL) && node_is_null(node)) return true;
+  if (is_word(node, "free")) {
+    band->kind = may & BAND_MAY_BE_FREE ? BAND_FREE : BAND_NONE;
+    if (may & (BAND_MAY_BE_FREE | BAND_MAY_BE_NULL)) return true;
+  }
+  band->kind = BAND_VALUE;
+  if (node->kind == NODE_SCALAR && !node_is_null(node)) return node_number(reader, node, &band->value);
+  return value_expected(reader, node, "a number%s%s or {at_least: NUMBER, at_most: NUMBER}",
+                        may & BAND_MAY_BE_NULL ? ", null" : "", may & BAND_MAY_BE_FREE ? ", free" : "");
+}
+
+bool bands_read(Reader *reader, Node *section, const char *key, unsigned may, int n, Band *bands) {
+  Node *node = key_get(reader, section, key);
+  bool good = true;
+  int i = 0;
+  if (!node) return false;
+  if (node->kind != NODE_SEQUENCE) {
+    good = band_read(reader, node, may, &bands[0]);
+    for (i = 1; i < n; i++) bands[i] = bands[0];
+    return good;
+  }
+  if (n && (int)node->n != n) return value_error(reader, node, "%zu entries (expected %d)", node->n, n);
+  for (Node *entry = node->first; entry && i < n; entry = entry->next)
+    good = band_read(reader, entry, may, &bands[i++]) && good;
+  return good && n;
+}
+
+/* One more in an array of items; NULL: no memory, noted. */
+static void *grow(Reader *reader, void **array, size_t count, size_t size) {
+  char *grown = realloc(*array, (count + 1) * size);
+  if (!grown) {
+    reader->diagnostics->no_memory = true;
+    return NULL;
+  }
+  *array = grown;
+  memset(grown + count * size, 0, size);
+  return grown + count * size;
+}
+
+CtlQuantity *planned_add(Reader *reader, const char *format, ...) {
+  MotionPlan *plan = reader->problem->plan;
+  CtlQuantity *quantity = grow(reader, (void **)&plan->quantity, (size_t)plan->quantities, sizeof *plan->quantity);
+  va_list arguments;
+  if (!quantity) return NULL;
+  va_start(arguments, format);
+  vsnprintf(quantity->name, sizeof quantity->name, format, arguments);
+  va_end(arguments);
+  plan->quantities++;
+  return quantity;
+}
+
+CtlVariable *planned_vary(Reader *reader, CtlVary what, int entry, const char *format, ...) {
+  MotionPlan *plan = reader->problem->plan;
+  CtlVariable *variable = grow(reader, (void **)&plan->variable, (size_t)plan->variables, sizeof *plan->variable);
+  va_list arguments;
+  if (!variable) return NULL;
+  variable->what = what;
+  variable->entry = entry;
+  va_start(arguments, format);
+  vsnprintf(variable->name, sizeof variable->name, format, arguments);
+  va_end(arguments);
+  plan->variables++;
+  return variable;
+}
+
+double *planned_weights(Reader *reader) {
+  MotionPlan *plan = reader->problem->plan;
+  double *weights = diagnostics_calloc(reader->diagnostics, (size_t)reader->problem->sim.d, sizeof *weights);
+  double **kept = weights ? grow(reader, (void **)&plan->weights, plan->n_weights, sizeof *kept) : NULL;
+  if (!kept) {
+    free(weights);
+    return NULL;
+  }
+  plan->n_weights++;
+  return *kept = weights;
+}
+
+const double *planned_unit(Reader *reader, int entry) {
+  double *weights = planned_weights(reader);
+  if (weights) weights[entry] = 1;
+  return weights;
+}
+
+const char *planned_dof(const Reader *reader, int dof, char name[LABEL_SIZE]) {
+  return labels_name(&reader->problem->labels, dof + 1, name);
+}
+
+void planned_hold(Reader *reader, const CtlQuantity *like, const Band *band, const char *name) {
+  const bool sides[] = {band->kind == BAND_VALUE, band->kind == BAND_WITHIN && isfinite(band->lower),
+                        band->kind == BAND_WITHIN && isfinite(band->upper)};
+  const CtlRole roles[] = {CTL_ROLE_EQUAL, CTL_ROLE_AT_LEAST, CTL_ROLE_AT_MOST};
+  const double targets[] = {band->value, band->lower, band->upper};
+  for (int k = 0; k < 3; k++) {
+    CtlQuantity *quantity = sides[k] ? planned_add(reader, "%s", name) : NULL;
+    if (!quantity) continue;
+    char own[CTL_NAME_SIZE];
+    memcpy(own, quantity->name, sizeof own);
+    *quantity = *like;
+    memcpy(quantity->name, own, sizeof own);
+    quantity->role = roles[k];
+    quantity->target = targets[k];
+  }
+}
+
+/* Numbers that were written as text become numbers. */
+static json_t *with_numbers(json_t *value) {
+  char message[EXPRESSION_MESSAGE_SIZE];
+  double number;
+  void *next;
+  const char *key;
+  json_t *part;
+  size_t i;
+  if (json_is_string(value) && expression_constant(json_string_value(value), &number, message)) {
+    json_decref(value);
+    return json_real(number);
+  }
+  json_object_foreach_safe(value, next, key, part) json_object_set_new(value, key, with_numbers(json_incref(part)));
+  json_array_foreach(value, i, part) json_array_set_new(value, i, with_numbers(json_incref(part)));
+  return value;
+}
+
+void planned_keep(Reader *reader, const char *section, const Node *node) {
+  json_t *written = reader->problem->plan->written, *within = written;
+  if (section) {
+    within = json_object_get(written, section);
+    if (!within && json_object_set_new(written, section, json_object()) == 0)
+      within = json_object_get(written, section);
+  }
+  if (!within || json_object_set_new(within, node->key, with_numbers(node_echo(reader, node))))
+    reader->diagnostics->no_memory = true;
+}
+
+/* The sections ------------------------------------------------------------------------------------------------------ */
+
+bool planned_open(Reader *reader) {
+  const char *key = motion_plan_key(reader->document);
+  if (!key) return true;
+  if (reader->problem->storage)
+    return key_error(reader, "control", "%s of sparse matrices (expected a model with dense ones, by event)", key);
+  MotionPlan *plan = reader->problem->plan = diagnostics_calloc(reader->diagnostics, 1, sizeof *plan);
+  if (plan) plan->written = json_object();
+  if (!plan || !plan->written) reader->diagnostics->no_memory = true;
+  return plan && plan->written;
+}
+
+/* Steps for a T that varies: rows of the trajectory are at most so far apart. */
+static void set_steps(Reader *reader, double most, double step, long steps) {
+  static const double ROUNDED = 1e-9;
+  SimProblem *sim = &reader->problem->sim;
+  if (step > 0) steps = (long)fmax(1, ceil(most / step - ROUNDED));
+  sim->end = most;
+  sim->steps = steps;
+  sim->step = most / (double)steps;
+  reader->problem->plan->step = step > 0 ? step : sim->step;
+}
+
+/* T and its bounds. Without steps of a known length `free` has no default bounds. */
+static bool find_interval(Reader *reader, Node *node, double step, Band *band) {
+  enum { MOST = 4000, START = 500 }; /* steps */
+  if (!band_read(reader, node, BAND_MAY_BE_FREE | BAND_MAY_START, band)) return false;
+  if (!(step > 0) && isinf(band->upper))
+    return value_error(reader, node, "free with steps (expected step: SECONDS, or {at_most: SECONDS})");
+  if (isinf(band->upper)) band->upper = MOST * step;
+  if (isinf(band->lower)) band->lower = fmin(step > 0 ? step : band->upper / MOST, band->upper / 2);
+  if (isnan(band->start))
+    band->start = fmin(fmax(step > 0 ? START * step : 0, band->lower), (band->lower + band->upper) / 2);
+  band->kind = BAND_WITHIN;
+  if (band->lower > 0 && band->lower < band->upper) return true;
+  return value_error(reader, node, "at_least %g s, at_most %g s (expected 0 < at_least < at_most)", band->lower,
+                     band->upper);
+}
+
+bool planned_read_time(Reader *reader, Node *time) {
+  double step = 0, steps = 0;
+  Band band;
+  Node *end = key_get(reader, time, "end");
+  if (!end || (end->kind != NODE_MAPPING && !is_word(end, "free"))) return false;
+  Node *by[] = {key_get(reader, time, "step"), key_get(reader, time, "steps")};
+  double *into[] = {&step, &steps};
+  bool good = true;
+  for (int k = 0; k < 2; k++) {
+    const SimParameter *row = &time_parameters[k + 1];
+    if (by[k]) good = parameter_value(reader, by[k], row, into[k]) && good;
+  }
+  if (by[0] && by[1])
+    good = value_error(reader, by[1], "besides step (expected one of them: with T free, step is the longest)");
+  if (!by[0] && !by[1]) require(reader, time, "time.step", "the longest time step");
+  good = good && (by[0] || by[1]) && find_interval(reader, end, step, &band);
+  if (good && band.upper / fmax(step, DBL_MIN) > 1e9 && step > 0)
+    good = value_error(reader, by[0], "%g steps (expected at most 1e9)", band.upper / step);
+  set_steps(reader, good ? band.upper : 1, good ? step : 1, (long)steps);
+  CtlVariable *variable = good ? planned_vary(reader, CTL_VARY_END, 0, "time.end") : NULL;
+  if (!variable) return true;
+  variable->lower = band.lower;
+  variable->upper = band.upper;
+  variable->start = band.start;
+  return true;
+}
+
+/* Bands of plain entries, by the vector that they have been read into. */
+static void bands_of(const double *vector, int d, Band *bands) {
+  for (int i = 0; i < d; i++) bands[i] = (Band){.kind = isnan(vector[i]) ? BAND_NONE : BAND_VALUE, .value = vector[i]};
+}
+
+static void hold_ends(Reader *reader, int k, const Band *bands) {
+  static const char *const keys[] = {"position", "velocity"};
+  const CtlProblem *control = &reader->problem->control;
+  char name[CTL_NAME_SIZE], dof[LABEL_SIZE];
+  for (int i = 0; i < reader->d; i++) {
+    CtlQuantity line = {.of.way = SIM_AT_END, .part = k};
+    double scale = (k ? control->velocity_scale : control->position_scale)[i];
+    if (bands[i].kind == BAND_NONE) continue;
+    *(k ? &line.of.v : &line.of.x) = planned_unit(reader, i);
+    if (scale > 0) line.tolerance = 1e-6 * scale;
+    snprintf(name, sizeof name, "target.%s[%s]", keys[k], planned_dof(reader, i, dof));
+    planned_hold(reader, &line, &bands[i], name);
+  }
+}
+
+void planned_read_target(Reader *reader, Node *target, int k, const SimParameter *row) {
+  double *vector = sim_parameter_array(row, &reader->problem->control);
+  Node *node = key_get(reader, target, row->key);
+  int d = reader->d;
+  Band *bands = node && d ? diagnostics_calloc(reader->diagnostics, (size_t)d, sizeof *bands) : NULL;
+  char path[NODE_PATH_SIZE];
+  if (bands && planned_has_intervals(node)) {
+    if (bands_read(reader, target, row->key, BAND_MAY_BE_NULL, d, bands)) planned_keep(reader, "target", node);
+    for (int i = 0; i < d; i++) vector[i] = bands[i].kind == BAND_VALUE ? bands[i].value : NAN;
+  } else if (bands)
+    bands_of(vector, d, bands);
+  if (bands && !is_wrong(reader, node_path(node, path))) hold_ends(reader, k, bands);
+  free(bands);
+}

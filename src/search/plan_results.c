@@ -1,0 +1,268 @@
+#include "src/search/plan_results.h"
+
+#include "control/base/clock.h"
+#include "src/base/json_values.h"
+#include "src/process/stop_signal.h"
+#include "src/results/motion_failure.h"
+#include "src/results/summary.h"
+#include "src/run/motion_effort.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool plan_answer_met(const SearchRun *run, const PlanAnswer *answer) {
+  return answer->there && ctl_state_meets(&run->sought, &answer->state);
+}
+
+int plan_answer_find(const SearchRun *run, PlanAnswer *answer) {
+  const Problem *problem = &run->problem;
+  *answer = (PlanAnswer){.judged = SIM_NOT_FINISHED, .J = NAN};
+  ctl_search_state(run->search, &answer->state);
+  const double *point = answer->state.control;
+  answer->values = diagnostics_calloc(run->diagnostics, (size_t)problem->plan->quantities, sizeof *answer->values);
+  if (!answer->values) return EXIT_INTERNAL;
+  if (!isfinite(answer->state.best)) return 0;
+  SimStatus status = motion_plan_motion(problem, run->plan, point, &answer->motion);
+  answer->there = status == SIM_OK;
+  if (status == SIM_OK && (status = ctl_plan_read(run->plan, point, answer->values)) == SIM_OK) {
+    answer->J = motion_effort(problem, &answer->motion, point);
+    if (plan_answer_met(run, answer))
+      answer->judged = ctl_plan_optimality(run->plan, &run->sought, point, &answer->optimality, answer->values);
+  }
+  if (answer->judged == SIM_CANCELLED) return EXIT_STOPPED;
+  return status == SIM_NO_MEMORY ? diagnostics_no_memory(run->diagnostics) : 0;
+}
+
+void plan_answer_clear(PlanAnswer *answer) {
+  if (answer->there) sim_problem_clear(&answer->motion);
+  if (answer->judged == SIM_OK) ctl_plan_optimality_clear(&answer->optimality);
+  free(answer->values);
+}
+
+/* summary.json ------------------------------------------------------------------------------------------------------ */
+
+/* "= 1", "<= 1", ">= 1"; "" for what is minimised. */
+static const char *sign_of(CtlRole role) {
+  return role == CTL_ROLE_EQUAL ? "=" : role == CTL_ROLE_AT_MOST ? "<=" : role == CTL_ROLE_AT_LEAST ? ">=" : "";
+}
+
+static const char *role_of(CtlRole role) {
+  static const char *const names[] = {[CTL_ROLE_OBJECTIVE] = "objective",
+                                      [CTL_ROLE_RESIDUAL] = "residual",
+                                      [CTL_ROLE_EQUAL] = "equal",
+                                      [CTL_ROLE_AT_MOST] = "at_most",
+                                      [CTL_ROLE_AT_LEAST] = "at_least"};
+  return names[role];
+}
+
+static json_t *quantities_json(const Problem *problem, const CtlQuantityValue *values) {
+  const MotionPlan *plan = problem->plan;
+  json_t *list = json_array();
+  for (int k = 0; k < plan->quantities; k++) {
+    const CtlQuantity *q = &plan->quantity[k];
+    const CtlQuantityValue *v = &values[k];
+    bool aimed = q->role >= CTL_ROLE_EQUAL;
+    json_array_append_new(list, json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:b}", "name", q->name, "role",
+                                          role_of(q->role), "value", json_finite(v->value), "target",
+                                          q->role == CTL_ROLE_OBJECTIVE ? json_null() : json_finite(q->target),
+                                          "weight", aimed ? json_null() : json_finite(q->weight), "at",
+                                          json_finite(v->time), "multiplier",
+                                          aimed ? json_finite(v->multiplier) : json_null(), "active", v->active));
+  }
+  return list;
+}
+
+static json_t *optimality_json(const PlanAnswer *answer) {
+  static const char *const words[] = {
+      [CTL_MINIMUM_UNKNOWN] = "unknown", [CTL_MINIMUM_YES] = "yes", [CTL_MINIMUM_NO] = "no"};
+  const CtlPlanOptimality *o = &answer->optimality;
+  if (answer->judged != SIM_OK) return NULL;
+  return json_pack("{s:o, s:o, s:b, s:o, s:s, s:o}", "kkt", json_finite(o->all.kkt), "hamiltonian",
+                   json_finite(o->hamiltonian), "vertex", o->vertex, "reduced_hessian_min",
+                   json_finite(o->all.reduced_hessian_min), "local_minimum", words[o->all.local_minimum], "why",
+                   json_text(o->all.why));
+}
+
+/* Members of outcome. */
+static json_t *members(const SearchRun *run, const PlanAnswer *answer) {
+  const Problem *problem = &run->problem;
+  const SimProblem *motion = &answer->motion;
+  const MotionPlan *plan = problem->plan;
+  int n = problem->control.n, times = motion_plan_first(plan, CTL_VARY_TIME), count = 0;
+  json_t *object = json_pack("{s:o, s:o, s:b}", "f", json_finite(answer->state.J), "J", json_finite(answer->J), "met",
+                             plan_answer_met(run, answer));
+  if (!answer->there) return object;
+  json_object_set_new(object, "end", json_real(motion->end));
+  if (motion->start_count) {
+    json_t *lengths = json_array();
+    for (int k = 0; k < motion->segments; k++)
+      json_array_append_new(lengths, json_real(motion->starts[k + 1] - motion->starts[k]));
+    json_object_set_new(object, "lengths", lengths);
+  }
+  if (motion_plan_first(plan, CTL_VARY_POSITION) >= 0 || motion_plan_first(plan, CTL_VARY_VELOCITY) >= 0)
+    json_object_set_new(object, "initial",
+                        json_pack("{s:o, s:o}", "position", echo_vector(motion->d, motion->x0), "velocity",
+                                  echo_vector(motion->d, motion->v0)));
+  for (int k = times; k >= 0 && k < plan->variables; k++) count += plan->variable[k].what == CTL_VARY_TIME;
+  if (count) json_object_set_new(object, "times", echo_vector(count, answer->state.control + n + times));
+  json_object_set_new(object, "quantities", quantities_json(problem, answer->values));
+  json_t *optimality = optimality_json(answer);
+  if (optimality) json_object_set_new(object, "optimality", optimality);
+  return object;
+}
+
+static void take_seconds(const SearchRun *run, Summary *summary) {
+  const SearchSpent spent = search_run_spent(run);
+  summary->wall = spent.wall;
+  summary->times = run->times;
+  summary->utilisation = spent.evaluators > 0 ? spent.ivps / spent.evaluators : NAN;
+}
+
+int plan_answer_write(SearchRun *run, PlanAnswer *answer) {
+  Problem shown = run->problem; /* with the answer's motion; borrows all else */
+  Summary summary = {.problem = &shown,
+                     .ranks = run->ranks,
+                     .kernel = sim_kernel_name(0),
+                     .search = &answer->state,
+                     .control = answer->there ? answer->state.control : NULL,
+                     .utilisation = NAN};
+  int code = 0;
+  json_t *plan = members(run, answer);
+  summary.plan = plan;
+  if (answer->there) {
+    shown.sim = answer->motion;
+    code = rollout_context_prepare(&run->rollout, &shown.sim, run->diagnostics);
+    if (!code && stop_signal_seen()) sim_workspace_interrupt(run->rollout.work, NULL);
+    if (!code) code = rollout_context_run(&run->rollout, &run->results, &shown, answer->state.control, &summary);
+  }
+  take_seconds(run, &summary);
+  if (!code && run->summary_wanted) run->summary = summary_json(&summary);
+  if (!code && summary_write(&run->results, &summary)) code = EXIT_INTERNAL;
+  json_decref(plan);
+  return code;
+}
+
+/* Text -------------------------------------------------------------------------------------------------------------- */
+
+static void print_control(const SimProblem *motion, const double *u) {
+  static const double NOTHING = 1e-14;
+  int p = motion->n_control, n = p * (motion->signal == SIM_CONSTANT ? 1 : motion->segments);
+  double most = 0;
+  for (int i = 0; i < n; i++) most = fmax(most, fabs(u[i]));
+  printf("u =");
+  for (int i = 0; i < n; i++) printf("%s %.8g", i && i % p == 0 ? " |" : "", fabs(u[i]) > NOTHING * most ? u[i] : 0);
+  printf("\n");
+}
+
+static void print_vector(const char *name, int n, const double *vector) {
+  printf("%s =", name);
+  for (int i = 0; i < n; i++) printf(" %.10g", vector[i]);
+  printf("\n");
+}
+
+static void print_motion(const SearchRun *run, const PlanAnswer *answer) {
+  const SimProblem *motion = &answer->motion;
+  const MotionPlan *plan = run->problem.plan;
+  printf("T = %.10g s\n", motion->end);
+  print_control(motion, answer->state.control);
+  if (motion->start_count) print_vector("u changes at t", motion->segments - 1, motion->starts + 1);
+  if (motion_plan_first(plan, CTL_VARY_POSITION) >= 0) print_vector("x(0)", motion->d, motion->x0);
+  if (motion_plan_first(plan, CTL_VARY_VELOCITY) >= 0) print_vector("v(0)", motion->d, motion->v0);
+}
+
+static void print_quantity(const CtlQuantity *q, const CtlQuantityValue *v) {
+  static const double NOTHING = 1e-13; /* what is round-off is 0 */
+  printf("  %-32s %.10g", q->name, fabs(v->value) > NOTHING ? v->value : 0);
+  if (q->role >= CTL_ROLE_RESIDUAL)
+    printf("  (%s %.10g)", q->role == CTL_ROLE_RESIDUAL ? "near" : sign_of(q->role), q->target);
+  if ((q->of.way == SIM_LARGEST || q->of.way == SIM_AT_TIME) && q->read == CTL_READ_MOTION)
+    printf("  at t = %.6g s", v->time);
+  if (isfinite(v->multiplier) && v->multiplier != 0) printf("  multiplier %.6g", v->multiplier);
+  printf("\n");
+}
+
+/* One line a quantity: what is minimised, then conditions, but for limits that are not reached. */
+static void print_quantities(const SearchRun *run, const PlanAnswer *answer) {
+  const MotionPlan *plan = run->problem.plan;
+  int left_out = 0;
+  for (int conditions = 0; conditions < 2; conditions++)
+    for (int k = 0; k < plan->quantities; k++) {
+      const CtlQuantity *q = &plan->quantity[k];
+      const CtlQuantityValue *v = &answer->values[k];
+      if ((q->role >= CTL_ROLE_EQUAL) != conditions) continue;
+      if (conditions && !v->active && v->miss <= 0)
+        left_out++;
+      else
+        print_quantity(q, v);
+    }
+  if (left_out) printf("  %d limit%s not reached\n", left_out, left_out == 1 ? "" : "s");
+}
+
+static void print_optimality(const PlanAnswer *answer) {
+  static const char *const words[] = {
+      [CTL_MINIMUM_UNKNOWN] = "not known", [CTL_MINIMUM_YES] = "yes", [CTL_MINIMUM_NO] = "no"};
+  const CtlPlanOptimality *o = &answer->optimality;
+  if (answer->judged != SIM_OK) return;
+  printf("kkt = %.1e", o->all.kkt);
+  if (isfinite(o->hamiltonian)) printf("   of T (H(T) = 0): %.1e", o->hamiltonian);
+  printf("   local minimum: %s", words[o->all.local_minimum]);
+  if (o->vertex) printf(" (a vertex: as many conditions and bounds hold with equality as there are variables)");
+  if (o->all.local_minimum == CTL_MINIMUM_UNKNOWN && o->all.why) printf(" (%s)", o->all.why);
+  printf("\n");
+}
+
+void plan_answer_print(const SearchRun *run, const PlanAnswer *answer) {
+  const CtlState *s = &answer->state;
+  const SearchSpent spent = search_run_spent(run);
+  printf("%s\n", run->problem.plan->sentence);
+  printf("%s (%s) after %ld %s: %ld evaluation%s, %ld of them simulated, %ld restart%s\n",
+         plan_answer_met(run, answer) ? "conditions met" : "conditions not met", ctl_reason_text(s->reason), s->rounds,
+         ctl_method_round(ctl_problem_method(&run->sought), s->rounds != 1), s->evaluations,
+         s->evaluations == 1 ? "" : "s", s->ivps, s->restarts, s->restarts == 1 ? "" : "s");
+  if (answer->there) {
+    printf("f = %.10g   largest miss in its tolerance: %.1e\n", s->J, s->E1);
+    print_motion(run, answer);
+    print_quantities(run, answer);
+    print_optimality(answer);
+  }
+  if (s->starts > 1) printf("%ld of %ld starts ended at this f\n", s->reached, s->starts);
+  printf("%.2f s on %d rank%s\nresults in %s\n", spent.wall, run->ranks, run->ranks == 1 ? "" : "s",
+         run->results.directory);
+}
+
+/* The condition that is missed by most. */
+static int worst(const SearchRun *run, const PlanAnswer *answer) {
+  const MotionPlan *plan = run->problem.plan;
+  int found = -1;
+  double most = 0;
+  for (int k = 0; k < plan->quantities; k++) {
+    const CtlQuantity *q = &plan->quantity[k];
+    double tolerance = q->tolerance > 0 ? q->tolerance : 1e-6 * fmax(1, fabs(q->target));
+    if (q->role < CTL_ROLE_EQUAL || answer->values[k].miss / tolerance <= most) continue;
+    most = answer->values[k].miss / tolerance;
+    found = k;
+  }
+  return found;
+}
+
+int plan_answer_verdict(const SearchRun *run, const PlanAnswer *answer) {
+  const CtlState *s = &answer->state;
+  Diagnostics *diagnostics = run->diagnostics;
+  if (s->no_memory)
+    return diagnostics_error(diagnostics, EXIT_INTERNAL, "out of memory: `stiction resume %s` goes on",
+                             run->results.directory);
+  if (!answer->there || run->rollout.final.status != SIM_OK) {
+    char why[MOTION_FAILURE_SIZE] = "no motion could be evaluated";
+    if (answer->there) motion_failure_text(&run->rollout.final, why);
+    return diagnostics_error(diagnostics, EXIT_UNSOLVED, "the answer's motion: %s", why);
+  }
+  if (plan_answer_met(run, answer)) return EXIT_DONE;
+  int k = worst(run, answer);
+  const CtlQuantity *q = k >= 0 ? &run->problem.plan->quantity[k] : NULL;
+  return diagnostics_error(
+      diagnostics, EXIT_NOT_MET,
+      "no motion found that meets all conditions; nearest: %s is %.8g (expected %s %.8g). What may "
+      "find one: more search.local_starts, another control.start, more segments, wider bounds",
+      q ? q->name : "E1", q ? answer->values[k].value : s->E1, q ? sign_of(q->role) : "<=", q ? q->target : 1);
+}

@@ -1,0 +1,122 @@
+#!/usr/bin/env bash
+# Optimal control beyond least effort at a given T: closed forms, published examples, replays, ranks, resuming, mistakes, pictures.
+#   usage: tests/program/plans.sh PROGRAM
+# shellcheck disable=SC2016 # the dollars are of jq
+set -uo pipefail
+PROGRAM=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+
+# found NAME EXACT ABOVE [ARGUMENT..]: control of problems/NAME.yaml meets its conditions; f is EXACT, and at most ABOVE, relative, more
+found() {
+  local name=$1 exact=$2 above=$3
+  shift 3
+  expect 0 "$PROGRAM" control "$problems/$name.yaml" -q -o "$name" --force "$@"
+  that "$name $*: f = $(jq .outcome.f "$name/summary.json"), $exact and at most $above of it more" \
+    jq -e ".outcome | .met and .f > $exact * (1 - 1e-8) and .f <= $exact * (1 + $above)" "$name/summary.json"
+}
+# is NAME FILTER: of its summary
+is() { that "$1: $2" jq -e ".outcome | $2" "$1/summary.json"; }
+
+# closed forms: T
+found least-time 1.6329931618554521 1e-9
+is least-time '.end == .f and (.lengths[0] - 1.224744871391589 | fabs) < 1e-7'
+is least-time '.optimality.vertex and .optimality.local_minimum == "yes"'
+is least-time '([.quantities[] | select(.role == "equal" and .active)] | length) == 2'
+found least-time-spring 2.088130843 1e-9
+found least-time-turn "$(jq -n '1/3 + (28/9 | sqrt)')" 1e-9
+found least-time-two 2.1144320 1e-7
+expect 0 "$PROGRAM" simulate "$problems/least-time-two.yaml" -q -o replay --control least-time-two
+that "its replay is the same motion" cmp least-time-two/trajectory.csv replay/trajectory.csv
+expect 0 "$PROGRAM" control "$problems/least-time.yaml" -q -o limited --set control.limits.speed=0.6 --set control.signal.segments=3
+is limited '(.f - 2.0666666667 | fabs) < 1e-8'
+is limited '[.quantities[] | select(.name == "limits.speed[1]" and .role == "at_most")][0] | .active and (.value - 0.6 | fabs) < 1e-6 and .multiplier > 0'
+that "v <= 0.6 in all rows" awk -F, 'NR > 1 && ($3 > 0.6 + 1e-6) { exit 1 }' limited/trajectory.csv
+
+# closed forms of any signal: f falls to them with the segments
+found effort-and-time 5.4927122 1e-3
+is effort-and-time '.optimality.hamiltonian < 1e-8'
+found effort-and-time 5.4927122 3e-4 --set control.signal.segments=40
+found via 4.961257 5e-3
+is via '[.quantities[] | select(.name == "target.via[1].position[1]")][0] | (.value - 0.6 | fabs) < 1e-6 and .at == 0.8'
+found bryson-denham 4.4444444 8e-3
+that "x <= 0.1 in all rows" awk -F, 'NR > 1 && ($2 > 0.1 + 1e-9) { exit 1 }' bryson-denham/trajectory.csv
+found fuel 2 1e-9
+found drive 1.0327956 5e-3
+found inertia-drive 1.1289771 6e-3
+is inertia-drive '.initial.velocity[0] == 0 and .v_T == .initial.velocity or ((.v_T[1] - .initial.velocity[1] | fabs) < 1e-6)'
+found tracking 3.35 2e-2
+found speed-limit 1.2390883 1e-6
+cp -r speed-limit one
+
+# the same bits on any ranks, and after a stop
+for n in 2 3; do
+  expect 0 mpi_run "$n" "$PROGRAM" control "$problems/speed-limit.yaml" -q -o "many-$n"
+  that "$n ranks give the same bits" diff <(stripped one) <(stripped "many-$n")
+done
+"$PROGRAM" control "$problems/speed-limit.yaml" -q -o stopped --set checkpoint.seconds=0 >out 2>err &
+that "it is under way" soon 60 rows 4 stopped/search.csv
+signalled USR1 85 $!
+expect 0 mpi_run 2 "$PROGRAM" resume stopped -q
+that "it ends with the same bits" diff <(stripped one | grep -v '"seconds"') <(stripped stopped | grep -v '"seconds"')
+
+# a start from results, with another T, too
+expect 0 "$PROGRAM" control "$problems/speed-limit.yaml" -q -o again --set "control.start={from: $PWD/one}" --set search.local_starts=1
+that "it begins at its end" jq -e '.outcome.f <= 1.23909 and .counts.evaluations < 10' again/summary.json
+expect 0 "$PROGRAM" control "$problems/least-time.yaml" -q -o later --set "control.start={from: $PWD/least-time}" --set time.end=2 \
+  --set control.minimize=effort --set search.local_starts=1
+is later '.met and .end == 2'
+
+# other methods
+expect 0 "$PROGRAM" control "$problems/least-time.yaml" -q -o direct --set search.method=pds --set search.max_evaluations=20000
+is direct '.method == "pds" and .met'
+
+# check says what it is, and its echo is the same problem
+expect 0 "$PROGRAM" check "$problems/speed-limit.yaml"
+has out '^plan +least effort \+ time, 2 joints, T free in 0.5..5 s, \|u\| <= 15, speeds <= 0.9, 4 conditions at T$'
+for name in least-time speed-limit via drive inertia-drive tracking; do
+  "$PROGRAM" check "$problems/$name.yaml" --json | jq .problem >echo.yaml
+  expect 0 "$PROGRAM" check echo.yaml --json
+  that "$name: its echo is the same problem" diff <(jq -S . echo.yaml) <(jq -S .problem out)
+done
+
+# mistakes, each once, and the way out of what does not go with it
+wrong() { # SETTING PATTERN
+  expect 2 "$PROGRAM" check "$problems/speed-limit.yaml" --set "$1"
+  has err "$2"
+  that "$1: one error" test "$(wc -l <err)" -eq 1
+}
+wrong time.end.at_most=0.1 'time.end: at_least 0.5, at_most 0.1 \(expected at_least < at_most\)'
+wrong control.minimize=speed 'control.minimize: unknown minimize "speed" \(expected effort or time or fuel\)'
+wrong control.minimize.time=-1 'control.minimize.time: -1 \(expected > 0\)'
+wrong 'control.limits.speed=[1]' 'control.limits.speed: 1 entries \(expected 2\)'
+wrong 'control.limits.speed=-1' 'control.limits.speed: -1 \(expected > 0\)'
+wrong 'control.limits.position={lower: 1, upper: 0}' 'entry 1: lower 1, upper 0 \(expected lower < upper\)'
+wrong 'control.target.position=[{at_least: 2, at_most: 1}, 0.5]' 'shoulder: at_least 2, at_most 1'
+wrong 'control.target.via=[{position: [1, 2]}]' 'at is missing'
+wrong 'control.target.via=[{at: 9, position: [1, 2]}]' '9 s \(expected a time from 0 to T = 5 s\)'
+wrong 'control.target.combinations=[{of: {wrist: 1}, equal: 0}]' 'no joint wrist'
+wrong 'control.target.combinations=[{of: {elbow: 1}}]' 'expected equal, or at_least, at_most or both'
+wrong 'control.initial={velocity: [free]}' 'control.initial.velocity: 1 entries \(expected 2\)'
+wrong control.periodic=perhaps 'control.periodic: unknown periodic "perhaps" \(expected no or yes\)'
+wrong 'control.signal.lengths=[1, 2]' '2 lengths \(expected 12, one a segment\)'
+wrong 'scheme={name: moreau}' 'scheme.name: moreau with time.end: free \(expected event'
+wrong 'search.certify={gap: 0.1}' 'search.certify: with time.end: free \(expected no such key'
+wrong control.signal.refine_to=24 'control.signal.refine_to: with time.end: free'
+wrong 'scenarios={vary: {model.friction: {relative: 0.1}}}' 'scenarios: with time.end: free'
+expect 2 "$PROGRAM" check "$problems/string-control.yaml" --set control.minimize=time
+has err 'control.minimize of sparse matrices'
+expect 2 "$PROGRAM" simulate "$problems/speed-limit.yaml" --control least-time -o none
+has err 'lengths of their own'
+expect 3 "$PROGRAM" control "$problems/least-time.yaml" -q -o out-of-reach --set 'control.bounds={lower: -0.5, upper: 0.5}'
+has err 'no motion found that meets all conditions; nearest: target.position\[1\]'
+
+# pictures
+if command -v gnuplot >/dev/null; then
+  expect 0 "$PROGRAM" plot one
+  that "there is a phase plane" test -s one/figures/phase.svg
+  expect 0 "$PROGRAM" report least-time
+fi
+
+every_summary .
+verdict
