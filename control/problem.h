@@ -43,8 +43,8 @@ enum {
 
 /* The control problem. It owns its arrays, in one block: ctl_problem_init allocates it, ctl_problem_clear frees it. */
 struct CtlProblem {
-  const SimProblem *motion; /* of ctl_problem_create: what ctl_solve simulates; borrowed; else NULL */
-  CtlFunction function;     /* of ctl_problem_create_values; else zeros */
+  const SimProblem *motion; /* of stiction_control_create: what stiction_solve simulates; borrowed; else NULL */
+  CtlFunction function;     /* of stiction_control_create_values; else zeros */
   int n;                    /* search variables, p S */
   int d;                    /* degrees of freedom of the model */
   int p;                    /* entries of u; each has S segments in time: sim/signal.h */
@@ -159,7 +159,7 @@ SimStatus ctl_problem_init(CtlProblem *problem, int n, int d);
 /* Initialises a problem with a time-varying control. */
 SimStatus ctl_problem_init_signal(CtlProblem *problem, int p, SimSignal signal, int segments, int d);
 /* Initialises a problem with a user-defined objective: n variables, m values per point, no bounds. All values are
- * objectives until ctl_problem_set_role changes them. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_ARGUMENT, for example if n
+ * objectives until stiction_control_set_role changes them. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_ARGUMENT, for example if n
  * or m is not in 1..CTL_CONTROLS_MAX. */
 SimStatus ctl_problem_init_values(CtlProblem *problem, int n, int m);
 void ctl_problem_clear(CtlProblem *problem);

@@ -110,8 +110,8 @@ static void print_search(const CtlProblem *c) {
     printf("control    %s, %d segments of %.6g s: %d variables\n", signal_name(c->signal), c->segments,
            c->end / c->segments, c->n);
   int method = ctl_problem_method(c);
-  printf("search     %s, ", ctl_method_name(method));
-  if (method != c->method) printf("for there are no derivatives for %s, ", ctl_method_name(c->method));
+  printf("search     %s, ", stiction_method_name(method));
+  if (method != c->method) printf("for there are no derivatives for %s, ", stiction_method_name(c->method));
   if (!ctl_problem_needs_derivatives(c)) /* otherwise there is no penalty relative to J */
     printf("penalty %s, rho %g %s, ", c->penalty == CTL_PENALTY_P ? "P" : "Pi", c->rho,
            c->rho_update == CTL_RHO_DYNAMIC ? "dynamic" : "constant");
@@ -124,8 +124,8 @@ static void print_plan(const Problem *problem) {
   const MotionPlan *plan = problem->plan;
   const CtlProblem *c = &problem->control;
   printf("plan       %s\n", plan->sentence);
-  printf("search     %s, %d variables (u: %d), %d quantities\n", ctl_method_name(c->method), c->n + plan->variables,
-         c->n, plan->quantities);
+  printf("search     %s, %d variables (u: %d), %d quantities\n", stiction_method_name(c->method),
+         c->n + plan->variables, c->n, plan->quantities);
 }
 
 static void print_identification(const Identification *id) {

@@ -91,7 +91,7 @@ static int check_sweep(const Options *options, Diagnostics *diagnostics) {
 
 /* Checks --control, including that it has as many numbers as the problem. */
 static int check_control(const Options *options, const Problem *problem, Diagnostics *diagnostics) {
-  double *control = calloc((size_t)sim_problem_variables(&problem->sim) + 1, sizeof *control);
+  double *control = calloc((size_t)stiction_problem_variables(&problem->sim) + 1, sizeof *control);
   int code = control ? given_control(options, problem, NULL, control, diagnostics) : diagnostics_no_memory(diagnostics);
   free(control);
   return code;

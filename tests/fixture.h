@@ -103,7 +103,7 @@ static inline void fixture_table(SimProblem *p) {
   long where;
   assert_non_null(friction);
   for (int k = 0; k < p->d * POINTS; k++) friction[k] = (2 + k / POINTS) * pow(shape[k % POINTS], 1 + k / POINTS % 3);
-  assert_int_equal(sim_problem_set_friction_table(p, POINTS, p->d, speed, friction, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_friction_table(p, POINTS, p->d, speed, friction, &where), SIM_OK);
   free(friction);
 }
 
@@ -123,7 +123,7 @@ static inline void fixture_fill_force(SimProblem *p, FixtureForce *force) {
   const SimLoad load = {.context = &source, .at = fixture_force_at};
   double where;
   if (sim_force_in_pieces(p)) {
-    assert_int_equal(sim_problem_set_pieces(p, &load, 0, NULL, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_pieces(p, &load, 0, NULL, &where), SIM_OK);
     return;
   }
   assert_int_equal(sim_problem_alloc_force(p), SIM_OK);
@@ -134,10 +134,10 @@ static inline void fixture_fill_force(SimProblem *p, FixtureForce *force) {
 static inline SimModel *fixture_model(SimProblem *p, FixtureForce *force, SimWorkspace **work) {
   const SimReport report = {NULL, fixture_complain};
   SimModel *model;
-  assert_int_equal(sim_problem_finalize(p, &report), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(p, &report), SIM_OK);
   fixture_fill_force(p, force);
-  assert_int_equal(sim_model_create(p, &report, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, work), SIM_OK);
+  assert_int_equal(stiction_model_create(p, &report, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, work), SIM_OK);
   return model;
 }
 
@@ -147,9 +147,9 @@ static inline SimFinal fixture_run(SimProblem *p, FixtureForce *force, const dou
   SimWorkspace *work;
   SimModel *model = fixture_model(p, force, &work);
   SimFinal final = {.x = x, .v = v};
-  assert_int_equal(sim_rollout(model, work, control, observer, &final), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_rollout(model, work, control, observer, &final), SIM_OK);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(p);
   return final;
 }
@@ -169,7 +169,7 @@ static inline void fixture_throw(SimProblem *p, const char *scheme, double end, 
 #define EXPECT_REFUSED(call, expected)                                                                                 \
   do {                                                                                                                 \
     assert_int_equal(call, SIM_BAD_ARGUMENT);                                                                          \
-    assert_string_equal(sim_status_text(SIM_BAD_ARGUMENT), expected);                                                  \
+    assert_string_equal(stiction_status_text(SIM_BAD_ARGUMENT), expected);                                             \
   } while (0)
 
 #endif

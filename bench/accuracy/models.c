@@ -25,7 +25,7 @@ enum { COLUMNS = sizeof heads / sizeof *heads };
 
 static void run_once(void *context) {
   RolloutContext *run = context;
-  sim_rollout(run->model, run->work, NULL, NULL, &run->final);
+  stiction_rollout(run->model, run->work, NULL, NULL, &run->final);
 }
 
 /* Microseconds per step: the best of some runs without output. */

@@ -92,7 +92,7 @@ static int record_motion(const Case *c, const SimProblem *problem, Motion *motio
   rollout_context_release(&run);
   if (status == SIM_OK) return 0;
   motion_clear(motion);
-  fprintf(stderr, "%s, %s: %ld steps: %s\n", c->file, c->variant, problem->steps, sim_status_text(status));
+  fprintf(stderr, "%s, %s: %ld steps: %s\n", c->file, c->variant, problem->steps, stiction_status_text(status));
   return EXIT_UNSOLVED;
 }
 

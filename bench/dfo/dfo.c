@@ -186,6 +186,6 @@ int main(int argc, char **argv) {
   process_prepare();
   diagnostics.to = stderr;
   if (parse_arguments(argc, argv, &bench, &code))
-    code = sim_petsc_start(NULL) == SIM_OK ? run_form(&bench) : EXIT_INTERNAL;
+    code = stiction_petsc_start(NULL) == SIM_OK ? run_form(&bench) : EXIT_INTERNAL;
   return process_end(code);
 }

@@ -107,7 +107,7 @@ static Found search_case(const int of[2], CtlPool *pool) {
   CtlEvaluator evaluator = p->evaluator;
   evaluator.evaluate = evaluate_counted;
   evaluator.context = &counted;
-  if (ctl_search_create(control, &s) != CTL_OK) {
+  if (stiction_asktell_create(control, &s) != CTL_OK) {
     fprintf(stderr, "bench-methods: %s: no search\n", cases[of[0]].name);
     give_up();
   }
@@ -118,11 +118,11 @@ static Found search_case(const int of[2], CtlPool *pool) {
     fprintf(stderr, "bench-methods: %s: the search was broken off (%d)\n", cases[of[0]].name, code);
     give_up();
   }
-  ctl_search_state(s, &state);
+  stiction_asktell_state(s, &state);
   double plain = (double)state.evaluations + (p->dearer - 1) * (double)counted.with_derivatives;
   Found found = {state.reason, state.evaluations, state.J, state.E1, state.E2, {0}, times.wall, plain};
   memcpy(found.u, state.control, (size_t)control->n * sizeof *found.u);
-  ctl_search_destroy(s);
+  stiction_asktell_destroy(s);
   return found;
 }
 
@@ -139,10 +139,10 @@ static void search_both(const Bench *bench, int k, int method, int run, Found *f
     if (!all || bench->pool) found[all] = search_case((const int[]){k, run}, all ? bench->pool : NULL);
   }
   if (!bench->pool || same_bits(&found[0], &found[1])) return;
-  fprintf(stderr, "\nbench-methods: %s, run %d: not the same bits on 1 rank and on %d:\n", ctl_method_name(method), run,
-          bench->ranks);
+  fprintf(stderr, "\nbench-methods: %s, run %d: not the same bits on 1 rank and on %d:\n", stiction_method_name(method),
+          run, bench->ranks);
   for (int all = 0; all < 2; all++)
-    fprintf(stderr, "%s, %ld evaluations, J = %.17g, E1 = %.17g, E2 = %.17g\n", ctl_reason_text(found[all].reason),
+    fprintf(stderr, "%s, %ld evaluations, J = %.17g, E1 = %.17g, E2 = %.17g\n", stiction_reason_text(found[all].reason),
             found[all].evaluations, found[all].J, found[all].E1, found[all].E2);
   give_up();
 }
@@ -181,7 +181,7 @@ static void add_row(Bench *bench, int k, int norm, int place) {
   sort_values(n, costs);
   text_table_word(bench->table, "%s", cases[k].name);
   text_table_word(bench->table, "%s", norms[norm].name);
-  text_table_word(bench->table, "%s", ctl_method_name(method));
+  text_table_word(bench->table, "%s", stiction_method_name(method));
   text_table_number(bench->table, "%.0f", failures);
   text_table_number(bench->table, "%.0f", evaluations[n / 2]);
   text_table_number(bench->table, "%.0f", evaluations[n - 1]);
@@ -200,9 +200,9 @@ static void measure_all(Bench *bench) {
   int n = 0, done = 0;
   for (int k = 0; k < CASES; k++) n += bench->wanted[k] * norms_of(bench, k);
   int methods = 0;
-  for (int method = 0; methods < PROFILE_METHODS_MAX && ctl_method_name(method); method++)
+  for (int method = 0; methods < PROFILE_METHODS_MAX && stiction_method_name(method); method++)
     if (!ctl_method_of_scenarios(method) && (!bench->only_method || method == ctl_method_find(bench->only_method)))
-      bench->profile.methods[methods++] = ctl_method_name(method);
+      bench->profile.methods[methods++] = stiction_method_name(method);
   bench->profile.n_methods = methods;
   for (int k = 0; k < CASES; k++) {
     if (!bench->wanted[k]) continue;
@@ -321,7 +321,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &bench.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &bench.ranks);
   if (parse_arguments(argc, argv, &bench, &code)) {
-    if (sim_petsc_start(NULL) != SIM_OK) give_up();
+    if (stiction_petsc_start(NULL) != SIM_OK) give_up();
     code = run_bench(&bench);
   }
   return process_end(code);

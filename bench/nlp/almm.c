@@ -38,7 +38,7 @@ typedef struct Almm {
 
 bool nlp_prepare_almm(void) {
   static Library library = LIBRARY(BENCH_PETSC_LIBRARY, petsc, symbols); /* the file name is from CMake */
-  const char *why = sim_petsc_start(NULL) == SIM_OK ? library_load(&library, false) : "cannot be started";
+  const char *why = stiction_petsc_start(NULL) == SIM_OK ? library_load(&library, false) : "cannot be started";
   if (why) fprintf(stderr, "bench-nlp: PETSc %s\n", why);
   return !why;
 }

@@ -44,10 +44,10 @@ int trace_make(const Case *c, long finer, long stride, const double *u, Trace *t
   if (!code) {
     Keeper keeper = {t, stride};
     SimStatus status =
-        sim_rollout(run.model, run.work, u, &(SimObserver){.context = &keeper, .step = keep_step}, &run.final);
+        stiction_rollout(run.model, run.work, u, &(SimObserver){.context = &keeper, .step = keep_step}, &run.final);
     t->iterations = run.final.iterations;
     if (status != SIM_OK) {
-      fprintf(stderr, "%s, %s: %s\n", c->file, c->variant, sim_status_text(status));
+      fprintf(stderr, "%s, %s: %s\n", c->file, c->variant, stiction_status_text(status));
       code = EXIT_UNSOLVED;
     }
   }

@@ -72,7 +72,7 @@ typedef struct Timed {
 
 static void run_once(void *context) {
   Timed *t = context;
-  sim_rollout(t->run.model, t->run.work, t->u, NULL, &t->run.final);
+  stiction_rollout(t->run.model, t->run.work, t->u, NULL, &t->run.final);
 }
 
 static int time_runs(const Motion *m, double *seen) {

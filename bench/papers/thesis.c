@@ -78,8 +78,8 @@ static int watch_run(const Case *c, long finer, Watch *w) {
   if (code) return code;
   code = rollout_context_prepare(&run, &problem.sim,
                                  &(Diagnostics){.origin = "bench", .report = diagnostic_print, .to = stderr});
-  if (!code &&
-      sim_rollout(run.model, run.work, NULL, &(SimObserver){.context = w, .step = watch_step}, &run.final) != SIM_OK)
+  if (!code && stiction_rollout(run.model, run.work, NULL, &(SimObserver){.context = w, .step = watch_step},
+                                &run.final) != SIM_OK)
     code = EXIT_UNSOLVED;
   rollout_context_release(&run);
   problem_clear(&problem);

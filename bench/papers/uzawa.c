@@ -54,7 +54,7 @@ static int count_solves(const Case *c, double *seen) {
     before = run.final.iterations;
   }
   if (!code && status != SIM_OK) {
-    fprintf(stderr, "%s, %s: %s\n", c->file, c->variant, sim_status_text(status));
+    fprintf(stderr, "%s, %s: %s\n", c->file, c->variant, stiction_status_text(status));
     code = EXIT_UNSOLVED;
   }
   seen[MEAN] = (double)before / (double)problem.sim.steps;

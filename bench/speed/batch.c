@@ -1,4 +1,4 @@
-/* bench-batch: time of an initial value problem in each kernel of sim_batch, and of single steps. */
+/* bench-batch: time of an initial value problem in each kernel of stiction_batch, and of single steps. */
 #include "bench/speed/peak.h"
 #include "bench/tools/measure.h"
 #include "bench/tools/table.h"
@@ -60,7 +60,8 @@ typedef struct KernelRun {
 static void run_batch(void *context) {
   KernelRun *run = context;
   sim_workspace_set_kernel(run->batch->rollout.work, run->kernel);
-  sim_batch(run->batch->rollout.model, run->batch->rollout.work, CONTROLS, run->batch->controls, run->batch->final);
+  stiction_batch(run->batch->rollout.model, run->batch->rollout.work, CONTROLS, run->batch->controls,
+                 run->batch->final);
 }
 
 static int batch_open(const BenchCase *c, Problem *problem, Batch *batch) {
@@ -153,7 +154,7 @@ static void run_together(void *context) {
 static void run_alone(void *context) {
   const Fleet *fleet = context;
   for (int i = 0; i < MODELS; i++)
-    sim_rollout(fleet->run[i].model, fleet->run[i].work, fleet->run[i].control, NULL, &fleet->final[i]);
+    stiction_rollout(fleet->run[i].model, fleet->run[i].work, fleet->run[i].control, NULL, &fleet->final[i]);
 }
 
 static int fleet_open(Fleet *fleet, const SimProblem *problem, Batch *batch) {
@@ -164,9 +165,9 @@ static int fleet_open(Fleet *fleet, const SimProblem *problem, Batch *batch) {
   for (int i = 0; i < MODELS; i++) {
     SimRun *run = &fleet->run[i];
     for (int j = 0; j < problem->d; j++) friction[j] = problem->friction[j] * (0.8 + 0.4 * i / MODELS);
-    if (sim_problem_finalize(&own, NULL) != SIM_OK) return EXIT_INTERNAL;
-    if (sim_model_create(&own, NULL, &fleet->model[i]) != SIM_OK) return EXIT_INTERNAL;
-    if (sim_workspace_create(fleet->model[i], &run->work) != SIM_OK) return EXIT_INTERNAL;
+    if (stiction_problem_finalize(&own, NULL) != SIM_OK) return EXIT_INTERNAL;
+    if (stiction_model_create(&own, NULL, &fleet->model[i]) != SIM_OK) return EXIT_INTERNAL;
+    if (stiction_workspace_create(fleet->model[i], &run->work) != SIM_OK) return EXIT_INTERNAL;
     run->model = fleet->model[i];
     run->control = batch->controls;
   }
@@ -175,8 +176,8 @@ static int fleet_open(Fleet *fleet, const SimProblem *problem, Batch *batch) {
 
 static void fleet_close(Fleet *fleet) {
   for (int i = 0; i < MODELS; i++) {
-    sim_workspace_destroy(fleet->run[i].work);
-    sim_model_destroy(fleet->model[i]);
+    stiction_workspace_destroy(fleet->run[i].work);
+    stiction_model_destroy(fleet->model[i]);
   }
 }
 
@@ -236,8 +237,8 @@ static int add_steps(const BenchCase *c, bool quick, TextTable *table) {
   steps.seconds = malloc((size_t)steps.capacity * sizeof(double));
   if (!steps.seconds) return EXIT_INTERNAL;
   for (int i = 0; steps.n < steps.capacity; i = (i + 1) % CONTROLS)
-    sim_rollout(batch.rollout.model, batch.rollout.work, batch.controls + i * problem.sim.n_control,
-                &(SimObserver){.context = &steps, .step = see_step}, &batch.final[i]);
+    stiction_rollout(batch.rollout.model, batch.rollout.work, batch.controls + i * problem.sim.n_control,
+                     &(SimObserver){.context = &steps, .step = see_step}, &batch.final[i]);
   sort_values((int)steps.n, steps.seconds);
   double worst = steps.seconds[steps.n - 1];
   text_table_word(table, "%s", c->file);

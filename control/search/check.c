@@ -72,7 +72,7 @@ static void check_method(CtlCheck *check) {
                        first);
 }
 
-CtlStatus ctl_problem_check(const CtlProblem *problem, const SimReport *report) {
+CtlStatus stiction_control_check(const CtlProblem *problem, const SimReport *report) {
   CONTROL_ARGUMENT_PROBLEM(problem);
   CtlCheck check = {.problem = problem, .report = report};
   if (problem->n < 1 || problem->n > CTL_CONTROLS_MAX) {

@@ -117,7 +117,7 @@ const SimParameter ctl_bound_parameters[] = {
 
 /* Rows of both tables below. */
 #define METHOD                                                                                                         \
-  KEY(method, SIM_FORM_CHOICE), .word = ctl_method_name, .about = ctl_method_about,                                    \
+  KEY(method, SIM_FORM_CHOICE), .word = stiction_method_name, .about = stiction_method_about,                          \
                                 .sentence = "optimization method; not case-sensitive"
 #define PENALTY                                                                                                        \
   KEY(penalty, SIM_FORM_CHOICE), .choices = penalties, .preset = CTL_PENALTY_P,                                        \

@@ -390,7 +390,7 @@ SimStatus pieces_over(SimProblem *p, const SimLoad *load, const PiecesCentres *c
   return status;
 }
 
-SimStatus sim_problem_set_pieces(SimProblem *p, const SimLoad *load, int n, const double *breaks, double *where) {
+SimStatus stiction_problem_set_pieces(SimProblem *p, const SimLoad *load, int n, const double *breaks, double *where) {
   ARGUMENT(p && p->d >= 1 && p->end > 0, "problem", "is NULL, or has no end above 0");
   ARGUMENT_THERE(load);
   ARGUMENT(n >= 0 && (n == 0 || breaks), "breaks", "are NULL, or less than none");

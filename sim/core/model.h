@@ -46,7 +46,7 @@ struct SimWorkspace {
   double *v;             /* [d] */
   double *lambda;        /* [d] */
   signed char *slip;     /* [d] */
-  double *extra;         /* [sim_kind_extras] */
+  double *extra;         /* [stiction_kind_extras] */
   bool contact;
   double *control_force; /* [d] B u of the next step, N; a constant bias of thresholds by direction is subtracted */
   double *scratch;       /* [scratch_vectors][count], then [scratch_numbers] */
@@ -65,7 +65,7 @@ struct SimWorkspace {
   StepTally tally;
   long n;           /* steps done */
   SimStatus status; /* status of the last step */
-  int kernel;       /* kernel of sim_batch */
+  int kernel;       /* kernel of stiction_batch */
   double *lanes;    /* [batch_room], aligned, inside lane_store */
   void *lane_store;
   bool watched;                /* energies are needed */

@@ -34,7 +34,7 @@ struct SimScheme {
   /* friction: springs and dampers have their own part of a step, which acts on x itself if surfaces move */
   bool splits;
   int runs;         /* lie, strang: friction parts of a step, each over dt / runs */
-  LaneFamily lanes; /* kernel of sim_batch */
+  LaneFamily lanes; /* kernel of stiction_batch */
   SignalSpan span;  /* how steps sample u */
 
   /* Estimates the number of segments of a motion, for a problem whose bounds are known. NULL: it has steps, or there is

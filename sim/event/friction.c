@@ -55,8 +55,8 @@ static SimStatus tabulate_drop(SimProblem *p) {
   }
   p->system.table.rows = NULL; /* `own` keeps the old rows until the new ones are made */
   p->system.stribeck_exponent = 0;
-  SimStatus status =
-      sim_problem_set_friction_law(p, p->d, &(SimFrictionLaw){.context = &own, .force = friction_of}, most, &where);
+  SimStatus status = stiction_problem_set_friction_law(
+      p, p->d, &(SimFrictionLaw){.context = &own, .force = friction_of}, most, &where);
   free(own.system.table.rows);
   for (int i = 0; i < p->d && g->present; i++) {
     p->friction[i] = friction_level(&own, i);

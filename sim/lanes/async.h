@@ -14,7 +14,7 @@
  * cost is (m + (r - 1)/2) (1 + ASYNC_LOOK/r), with its minimum at r^2 = (2m - 1) ASYNC_LOOK. m is the mean of the last
  * ASYNC_LOOKS tests. No lane's result depends on r. */
 enum { ASYNC_FIRST = 2, ASYNC_MOST = 16, ASYNC_LOOKS = 64, ASYNC_LOOK = 2 };
-/* iterations of a rollout after which a lane is left to sim_rollout, fewer than the limit of one solve; and |x|^2 that
+/* iterations of a rollout after which a lane is left to stiction_rollout, fewer than the limit of one solve; and |x|^2 that
  * is still far from overflow */
 enum { ASYNC_ITERATIONS = 50000 };
 static const double ASYNC_FAR = 1e30;

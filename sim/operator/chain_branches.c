@@ -193,7 +193,7 @@ static void find_together(ChainBranches *c, const StepLaw *law, const SparseStep
   enum { TO_NEXT = 1, TO_LAST = -1 };
   const SimGroup *group = c->problem->group;
   const double none[2] = {0};
-  bool begins = sim_group_rank(group) == 0, ends = sim_group_rank(group) == sim_group_size(group) - 1;
+  bool begins = stiction_group_rank(group) == 0, ends = stiction_group_rank(group) == stiction_group_size(group) - 1;
   int count = c->problem->count;
   double state[4] = {0, 0, 0, 1}, at = 0;
   c->reach = reach_of(c, step->b, none, 0, count);
@@ -229,7 +229,7 @@ int chain_branches_differ(const signed char *a, const signed char *b, int i, int
 
 void chain_branches_find(ChainBranches *c, const StepLaw *law, const SparseStep *step, const signed char *solved,
                          int round) {
-  if (round == ROUND_TOGETHER && sim_group_size(c->problem->group) > 1) {
+  if (round == ROUND_TOGETHER && stiction_group_size(c->problem->group) > 1) {
     find_together(c, law, step, solved);
     return;
   }

@@ -41,7 +41,7 @@ typedef struct Options {
   SweepOf sweep;
   char petsc[PETSC_OPTIONS_MAX]; /* -step_NAME [VALUE] ..., passed to PETSc unchanged; "": none */
   int batch;                     /* --batch, points per message; 0: chosen by the program */
-  int kernel;                    /* --batch-kernel, of sim_batch; -1: chosen by the program */
+  int kernel;                    /* --batch-kernel, of stiction_batch; -1: chosen by the program */
   int elastic;                   /* --elastic, workers to spawn; 0: none */
   int at_once;                   /* --at-once, problems; 0: chosen by the program */
   char **arguments;              /* argv[1..] as given, NULL at the end */

@@ -60,7 +60,7 @@ static SimStatus finish(int code, StictionFile *file, StictionFile **out, Diagno
   diagnostics_clear(diagnostics);
   if (code) free(file);
   if (!code) problem_originals(&file->problem, &file->originals);
-  if (!code) file->problem.control.motion = &file->problem.sim; /* for ctl_solve */
+  if (!code) file->problem.control.motion = &file->problem.sim; /* for stiction_solve */
   *out = code ? NULL : file;
   return code == EXIT_INTERNAL ? SIM_NO_MEMORY : code ? SIM_BAD_PROBLEM : SIM_OK;
 }

@@ -42,7 +42,7 @@ static const struct {
                         {"energy.numerical", offsetof(SimEnergy, numerical)}};
 
 int stiction_file_variables(const StictionFile *file) {
-  return file ? sim_problem_variables(stiction_file_problem(file)) : 0;
+  return file ? stiction_problem_variables(stiction_file_problem(file)) : 0;
 }
 
 /* Grows the arrays by at least one row. */
@@ -75,7 +75,7 @@ static void see(void *context, const SimStep *step) {
   StictionMotion *motion = context;
   const SimProblem *p = motion->problem;
   const char *const *names;
-  int k = 0, extras = sim_kind_extras(p->kind, &names);
+  int k = 0, extras = stiction_kind_extras(p->kind, &names);
   if ((step->n % motion->every && step->n != motion->steps) || motion->no_memory) return;
   motion->no_memory = !grow(motion);
   if (motion->no_memory) return;
@@ -88,7 +88,7 @@ static void see(void *context, const SimStep *step) {
   if (sim_kind_has_multiplier(p->kind)) {
     put(motion, &k, step->lambda);
     for (int i = 0; i < p->count; i++)
-      motion->force[i] = sim_friction_force(p, i, step->t, step->x, step->slide[i], step->lambda[i]);
+      motion->force[i] = stiction_friction_force(p, i, step->t, step->x, step->slide[i], step->lambda[i]);
     put(motion, &k, motion->force);
   }
   if (p->stops.present) put(motion, &k, step->reaction);
@@ -107,7 +107,7 @@ static void add(StictionMotion *motion, const char *name, int width) {
 static void lay_out(StictionMotion *motion) {
   const SimProblem *p = motion->problem;
   const char *const *names;
-  int extras = sim_kind_extras(p->kind, &names);
+  int extras = stiction_kind_extras(p->kind, &names);
   add(motion, "t", 1);
   add(motion, "x", p->d);
   add(motion, "v", p->d);
@@ -157,13 +157,13 @@ static SimStatus run(const StictionFile *file, StictionMotion *motion, const dou
   const SimReport report = stiction_listener_report(listener);
   SimModel *model = NULL;
   SimWorkspace *work = NULL;
-  SimStatus status = sim_model_create(motion->problem, &report, &model);
-  if (status == SIM_OK) status = sim_workspace_create(model, &work);
+  SimStatus status = stiction_model_create(motion->problem, &report, &model);
+  if (status == SIM_OK) status = stiction_workspace_create(model, &work);
   motion->examined = sim_residual_most(motion->problem) < INFINITY;
   if (status == SIM_OK && motion->examined) status = stiction_file_examine(file, work);
   if (status == SIM_OK) status = roll(motion, model, work, control, stopped, context);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return status;
 }
 

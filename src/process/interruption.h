@@ -1,4 +1,4 @@
-/* Conditions that end motions of this process early (sim_workspace_interrupt). On a rank of a pool: the result is no
+/* Conditions that end motions of this process early (stiction_workspace_interrupt). On a rank of a pool: the result is no
  * longer needed. Otherwise: a signal to stop that is half a second old. For evaluations of a search also: more work
  * than --max-segments. */
 #ifndef SRC_INTERRUPTION_H

@@ -39,22 +39,23 @@ bool process_start(int *argc, char ***argv) {
   hdf5_begin(NULL); /* errors are reported when it is needed */
   MPI_Init_thread(argc, argv, threads, &threads);
   handle_errors();
-  if (sim_group_create(MPI_COMM_WORLD, &all) != SIM_OK) MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+  if (stiction_group_create(MPI_COMM_WORLD, &all) != SIM_OK) MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
   return threads >= MPI_THREAD_SERIALIZED;
 }
 
 int process_start_petsc(const char *options, Diagnostics *diagnostics) {
   if (!with_mpi) hdf5_begin(NULL); /* PETSc may load HDF5, and MPI is started here */
-  SimStatus status = sim_petsc_start(options);
+  SimStatus status = stiction_petsc_start(options);
   if (status == SIM_OK) return 0;
-  if (status == SIM_BAD_ARGUMENT) return diagnostics_error(diagnostics, EXIT_INTERNAL, "%s", sim_status_text(status));
+  if (status == SIM_BAD_ARGUMENT)
+    return diagnostics_error(diagnostics, EXIT_INTERNAL, "%s", stiction_status_text(status));
   return diagnostics_error(diagnostics, options ? EXIT_USAGE : EXIT_INTERNAL, "PETSc does not take %s",
                            options ? options : "its own options");
 }
 
 bool process_with_mpi(void) { return with_mpi; }
-int process_rank(void) { return sim_group_rank(all); }
-int process_ranks(void) { return sim_group_size(all); }
+int process_rank(void) { return stiction_group_rank(all); }
+int process_ranks(void) { return stiction_group_size(all); }
 SimGroup *process_group(void) { return all; }
 
 void process_end_all(int code, Diagnostics *diagnostics, const char *why) {

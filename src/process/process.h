@@ -10,7 +10,7 @@
  * processes. */
 bool process_start(int *argc, char ***argv);
 
-/* Starts PETSc, and with it MPI if it has not been initialised (sim_petsc_start). Returns 0; EXIT_USAGE if PETSc
+/* Starts PETSc, and with it MPI if it has not been initialised (stiction_petsc_start). Returns 0; EXIT_USAGE if PETSc
  * refuses the options (NULL: none); or EXIT_INTERNAL; errors are reported. Collective over all processes. */
 int process_start_petsc(const char *options, Diagnostics *diagnostics);
 

@@ -72,13 +72,13 @@ static bool mpi_is_on(void) {
 }
 
 int process_end(int code) {
-  bool here = ctl_thread_left();
+  bool here = stiction_thread_left();
   last_code = code;
   if (here) { /* MPI might also wait for a lock of the thread */
     signal(SIGALRM, leave);
     alarm(SECONDS_TO_END);
   }
-  if (!sim_group_agree(process_group(), here)) sim_petsc_stop(); /* this may finalise MPI */
+  if (!sim_group_agree(process_group(), here)) stiction_petsc_stop(); /* this may finalise MPI */
   if (mpi_is_on()) MPI_Finalize();
   if (here) _exit(code);
   return code;

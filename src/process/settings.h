@@ -16,7 +16,7 @@ void process_prepare(void);
 void process_ignore_broken_pipes(void);
 
 /* Ends main: ends PETSc, and MPI if it was initialised (then collective), and returns code. If a thread was abandoned
- * (ctl_thread_left), it exits with that code directly, as a normal end would wait for the thread. */
+ * (stiction_thread_left), it exits with that code directly, as a normal end would wait for the thread. */
 int process_end(int code);
 
 #endif

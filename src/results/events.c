@@ -218,7 +218,7 @@ static Events *create(const Results *results, const Labels *labels, const SimRow
 
 Events *events_open(const Results *results, const Problem *problem, const SimRows *rows, const bool *has_friction,
                     bool resumed, const void *saved) {
-  bool first = sim_group_rank(rows->group) == 0;
+  bool first = stiction_group_rank(rows->group) == 0;
   Events *events = create(results, &problem->labels, rows, has_friction);
   if (events && problem->sim.stops.present && !sim_force_in_pieces(&problem->sim)) events->stops = &problem->sim.stops;
   if (events && first) events->file = open_file(events, saved);

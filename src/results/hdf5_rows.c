@@ -276,7 +276,7 @@ static bool can_go_on(const char *path, const TableLayout *layout, long rows) {
 Hdf5File *hdf5_rows_open(const Results *results, const char *name, const TableLayout *layout, long rows) {
   char path[FILE_PATH_SIZE];
   const SimGroup *group = layout->group;
-  bool first = sim_group_rank(group) == 0, resumed = rows >= 0;
+  bool first = stiction_group_rank(group) == 0, resumed = rows >= 0;
   bool failed = results_path(results, name, path) != 0;
   failed = sim_group_agree(group, failed || (first && !results_clear_way(results, name, resumed)));
   if (failed || sim_group_agree(group, !hdf5_begin(results->diagnostics))) return NULL;

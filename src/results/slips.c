@@ -105,7 +105,7 @@ static int compare_ends(const void *a, const void *b) {
 
 /* Gathers the waiting slips of all ranks and appends them to the file. */
 static void gather(Slips *slips, double total) {
-  bool first = sim_group_rank(slips->rows->group) == 0;
+  bool first = stiction_group_rank(slips->rows->group) == 0;
   if (total == 0) return;
   Slip *all = first ? malloc((size_t)total * sizeof *all) : NULL;
   if (sim_group_agree(slips->rows->group, first && !all)) {
@@ -175,7 +175,7 @@ static bool restore(Slips *slips, const char *from) {
 
 Slips *slips_open(const Results *results, const Problem *problem, const SimRows *rows, const bool *has_friction,
                   bool resumed, const void *saved) {
-  bool first = sim_group_rank(rows->group) == 0;
+  bool first = stiction_group_rank(rows->group) == 0;
   Slips *slips = create(results, problem, rows, has_friction);
   if (!slips) diagnostics_no_memory(results->diagnostics);
   int failed = sim_group_agree(rows->group, !slips);

@@ -52,8 +52,8 @@ static json_t *outcome_json(const Summary *s) {
   json_t *object = json_object();
   const CtlState *search = s->search;
   if (search) {
-    put(object, "method", json_string(ctl_method_name(ctl_problem_method(&s->problem->control))));
-    put(object, "reason", json_string(ctl_reason_text(search->reason)));
+    put(object, "method", json_string(stiction_method_name(ctl_problem_method(&s->problem->control))));
+    put(object, "reason", json_string(stiction_reason_text(search->reason)));
     put_objective(object, &s->problem->control);
     put(object, "J", json_finite(search->J));
     put(object, "P", json_finite(search->best));
@@ -63,7 +63,7 @@ static json_t *outcome_json(const Summary *s) {
       put(object, "starts",
           json_pack("{s:I, s:I}", "runs", (json_int_t)search->starts, "reached", (json_int_t)search->reached));
   } else if (!s->final)
-    put(object, "reason", json_string(ctl_reason_text(CTL_REASON_SIGNAL)));
+    put(object, "reason", json_string(stiction_reason_text(CTL_REASON_SIGNAL)));
   else if (s->final->status != SIM_OK)
     put(object, "reason", json_string("failed"));
   if (!search && s->control && s->final && s->problem->has_control) {

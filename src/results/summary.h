@@ -19,7 +19,7 @@ typedef struct SolverError {
 typedef struct Summary {
   const Problem *problem;
   int ranks;
-  const char *kernel;    /* of sim_batch */
+  const char *kernel;    /* of stiction_batch */
   const double *control; /* [variables]; NULL: none given, u = 0 */
   double J;              /* of this control, in a simulation of a problem with a control */
   const double *x, *v;   /* [d] x(T), x'(T); NULL: not known yet, or omitted beyond SUMMARY_STATE_MAX */

@@ -57,7 +57,7 @@ static void motion_row(const Problem *problem, const SimStep *step, const double
   const SimProblem *sim = &problem->sim;
   const Labels *labels = &problem->labels;
   const char *const *names;
-  int extras = sim_kind_extras(sim->kind, &names);
+  int extras = stiction_kind_extras(sim->kind, &names);
   put(row, "t", "s", WIDTH_ONE, &step->t);
   put(row, "x", labels->position, WIDTH_DOFS, step->x);
   put(row, "v", labels->velocity, WIDTH_DOFS, step->v);
@@ -67,7 +67,7 @@ static void motion_row(const Problem *problem, const SimStep *step, const double
   }
   if (sim->stops.present) put(row, "reaction", labels->force, WIDTH_DOFS, step->reaction);
   for (int i = 0; i < extras; i++) {
-    bool position = strcmp(sim_kind_extra_unit(sim->kind, i), "m") == 0;
+    bool position = strcmp(stiction_kind_extra_unit(sim->kind, i), "m") == 0;
     put(row, names[i], position ? labels->position : labels->force, WIDTH_ONE, step->extra ? step->extra + i : NULL);
   }
   if (sim->signal != SIM_CONSTANT) put(row, "u", labels->force, WIDTH_CONTROLS, step->u);
@@ -129,7 +129,7 @@ static void observe(void *context, const SimStep *seen) {
   trajectory->energy = *step.energy;
   bool wanted = step.n % trajectory->problem->output_every == 0 || step.n == sim->steps;
   for (int i = 0; trajectory->force && i < trajectory->rows.count; i++)
-    trajectory->force[i] = sim_friction_force(sim, i, step.t, step.x, step.slide[i], step.lambda[i]);
+    trajectory->force[i] = stiction_friction_force(sim, i, step.t, step.x, step.slide[i], step.lambda[i]);
   if (trajectory->all) gather_instant(trajectory, &step);
   if (wanted) write_instant(trajectory, &step);
   if (trajectory->peaks) peaks_observe(trajectory->peaks, &step);
@@ -234,7 +234,7 @@ static bool reserve(Trajectory *trajectory, bool small) {
 
 /* Opens the files. resumed: continues from the saved state of the first rank. */
 static bool open_files(Trajectory *trajectory, bool small, bool resumed, const char *saved) {
-  bool first = sim_group_rank(trajectory->rows.group) == 0, opened = true;
+  bool first = stiction_group_rank(trajectory->rows.group) == 0, opened = true;
   if (sim_group_agree(trajectory->rows.group, first && results_nowhere(trajectory->results))) return true;
   Saved state = {0}, *before = resumed ? &state : NULL;
   if (saved) memcpy(&state, saved, sizeof state);
@@ -253,7 +253,7 @@ static bool open_files(Trajectory *trajectory, bool small, bool resumed, const c
 
 static bool open_peaks(Trajectory *trajectory, bool small, const char *saved) {
   const Problem *problem = trajectory->problem;
-  if (!small || sim_group_rank(trajectory->rows.group) != 0) return true;
+  if (!small || stiction_group_rank(trajectory->rows.group) != 0) return true;
   trajectory->peaks = peaks_create(problem->sim.d, problem->output_peaks_from, trajectory->has_friction,
                                    saved ? saved + sizeof(Saved) : NULL);
   if (!trajectory->peaks) diagnostics_no_memory(trajectory->results->diagnostics);

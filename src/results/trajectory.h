@@ -39,7 +39,7 @@ int trajectory_save(Trajectory *trajectory, void *bytes);
  * [trajectory_saved_size]: on the first rank, NULL elsewhere. Returns NULL on all ranks after reporting an error. */
 Trajectory *trajectory_reopen(const Results *results, const Problem *problem, const void *bytes);
 
-/* Returns the observer for sim_rollout; valid until the files are closed. */
+/* Returns the observer for stiction_rollout; valid until the files are closed. */
 const SimObserver *trajectory_observer(const Trajectory *trajectory);
 
 /* Returns the energies at the last step. */

@@ -47,7 +47,7 @@ typedef struct ModelEvaluator {
   CtlEvaluator nominal; /* evaluates the file's own numbers, if there are scenarios */
 } ModelEvaluator;
 
-/* Opens an evaluator. model and rollout must outlive it, and the struct must not be moved. kernel: of sim_batch; -1:
+/* Opens an evaluator. model and rollout must outlive it, and the struct must not be moved. kernel: of stiction_batch; -1:
  * the widest. Returns SIM_OK or an error; close it in each case. */
 SimStatus model_evaluator_open(const EvaluatedModel *model, const RolloutContext *rollout, int kernel,
                                ModelEvaluator *evaluator);

@@ -53,7 +53,8 @@ static int read_control(const char *given, const Problem *problem, double *contr
   const SimProblem *sim = &problem->sim;
   char message[SAVED_CONTROL_MESSAGE_SIZE];
   if (given_control_is_start(given)) return take_start(problem, control, diagnostics);
-  if (!given_control_is_directory(given)) return parse_control(given, sim_problem_variables(sim), control, diagnostics);
+  if (!given_control_is_directory(given))
+    return parse_control(given, stiction_problem_variables(sim), control, diagnostics);
   if (saved_control_read(given, sim, false, control, message)) return 0;
   return diagnostics_error(diagnostics, EXIT_USAGE, "%s", message);
 }
@@ -71,9 +72,9 @@ static int find_control(const Options *options, const Problem *problem, double *
 
 int given_control(const Options *options, const Problem *problem, const SimGroup *group, double *control,
                   Diagnostics *diagnostics) {
-  int code =
-      sim_group_agree(group, sim_group_rank(group) == 0 ? find_control(options, problem, control, diagnostics) : 0);
-  if (!code) sim_group_share(group, control, (size_t)sim_problem_variables(&problem->sim) * sizeof *control);
+  int code = sim_group_agree(
+      group, stiction_group_rank(group) == 0 ? find_control(options, problem, control, diagnostics) : 0);
+  if (!code) sim_group_share(group, control, (size_t)stiction_problem_variables(&problem->sim) * sizeof *control);
   return code;
 }
 
@@ -82,6 +83,6 @@ void given_control_segments(const Options *options, Problem *problem) {
       options->control && !given_control_is_start(options->control) && given_control_is_directory(options->control);
   if (directory && problem->refine_to > problem->sim.segments && sim_force_in_pieces(&problem->sim)) {
     problem->sim.segments = problem->refine_to;
-    sim_problem_finalize(&problem->sim, NULL);
+    stiction_problem_finalize(&problem->sim, NULL);
   }
 }

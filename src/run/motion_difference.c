@@ -81,7 +81,7 @@ SimStatus motion_record(Motion *motion, const SimModel *model, SimWorkspace *wor
   if (!state) return SIM_NO_MEMORY;
   SimFinal final = {.x = state, .v = state + d};
   const SimObserver observer = {motion, see_step, see_event};
-  SimStatus status = sim_rollout(model, work, control, &observer, &final);
+  SimStatus status = stiction_rollout(model, work, control, &observer, &final);
   free(state);
   return motion->no_memory ? SIM_NO_MEMORY : status;
 }

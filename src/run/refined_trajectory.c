@@ -25,7 +25,7 @@ static int write(const Problem *own, const double *control, const Results *resul
   Results folder = {.diagnostics = results->diagnostics, .lock = -1};
   Summary unused = {.control = control};
   int code = rollout_context_prepare(&rollout, &own->sim, results->diagnostics);
-  if (!code && whole) sim_workspace_interrupt(rollout.work, NULL);
+  if (!code && whole) stiction_workspace_interrupt(rollout.work, NULL);
   if (!code) code = results_take(&folder, results->directory, "refined");
   if (!code) code = rollout_context_run(&rollout, &folder, own, control, &unused);
   rollout_context_release(&rollout);

@@ -296,7 +296,7 @@ static const char *const minimum_words[] = {
 static json_t *optimality_json(const Optimality *optimality) {
   const CtlOptimality *is = &optimality->is;
   if (!optimality->sought) return NULL;
-  if (optimality->status != SIM_OK) return json_pack("{s:s}", "reason", sim_status_text(optimality->status));
+  if (optimality->status != SIM_OK) return json_pack("{s:s}", "reason", stiction_status_text(optimality->status));
   return json_pack("{s:o, s:o, s:i, s:o, s:s}", "kkt", json_finite(is->kkt), "multipliers",
                    echo_vector(is->m, is->multipliers), "rank", is->rank, "reduced_hessian_min",
                    json_finite(is->reduced_hessian_min), "local_minimum", minimum_words[is->local_minimum]);

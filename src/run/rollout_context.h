@@ -24,7 +24,7 @@ typedef struct RolloutContext {
  * call this and rollout_context_run together and get the same code. Returns 0; EXIT_USAGE or EXIT_INTERNAL after adding
  * to diagnostics (NULL: no report). */
 int rollout_context_prepare(RolloutContext *rollout, const SimProblem *problem, Diagnostics *diagnostics);
-/* Sets the kernel of sim_batch; -1: the widest. Returns 0, or EXIT_USAGE if this processor does not support it. */
+/* Sets the kernel of stiction_batch; -1: the widest. Returns 0, or EXIT_USAGE if this processor does not support it. */
 int rollout_context_set_kernel(RolloutContext *rollout, int kernel);
 /* Examines later motions by the scheme `event` (sim_workspace_examine). problem: the rollout's own, which must outlive
  * it; NULL: stops examining. The rollout must not be moved. Returns 0, or EXIT_INTERNAL after reporting it. */

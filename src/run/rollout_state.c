@@ -31,7 +31,7 @@ SimStatus rollout_state_save(const SimModel *model, const SimWorkspace *work, co
   char *mine = reserve(model, rows), *all = bytes;
   if (!mine) return SIM_NO_MEMORY;
   sim_workspace_save(model, work, mine);
-  if (sim_group_rank(rows->group) == 0) memcpy(all, mine, layout.head);
+  if (stiction_group_rank(rows->group) == 0) memcpy(all, mine, layout.head);
   for (int k = 0; k <= layout.vectors; k++)
     sim_group_gather(rows->group, entry_size(&layout, k), rows->count, mine + place(&layout, layout.rows, k),
                      all ? all + place(&layout, rows->d, k) : NULL);
@@ -46,7 +46,7 @@ SimStatus rollout_state_load(const SimModel *model, SimWorkspace *work, const Si
   char *mine = reserve(model, rows);
   const char *all = bytes;
   if (!mine) return SIM_NO_MEMORY;
-  if (sim_group_rank(rows->group) == 0) memcpy(mine, all, layout.head);
+  if (stiction_group_rank(rows->group) == 0) memcpy(mine, all, layout.head);
   sim_group_share(rows->group, mine, layout.head);
   for (int k = 0; k <= layout.vectors; k++)
     sim_group_scatter(rows->group, entry_size(&layout, k), rows->count, all ? all + place(&layout, rows->d, k) : NULL,

@@ -124,7 +124,7 @@ static json_t *describe(const char *command, const Options *options, const Probl
   char *path = realpath(options->argument, NULL);
   json_t *settings = json_array(), *list = control ? json_array() : NULL;
   for (int i = 0; i < options->n_settings; i++) json_array_append_new(settings, json_string(options->settings[i]));
-  for (int i = 0; control && i < sim_problem_variables(&problem->sim); i++)
+  for (int i = 0; control && i < stiction_problem_variables(&problem->sim); i++)
     json_array_append_new(list, json_real(control[i]));
   json_t *json = json_pack("{s:i, s:s, s:s, s:s, s:s, s:o, s:o}", "format", FORMAT_RUN, "command", command, "version",
                            STICTION_VERSION, "sources", source_hash(), "file", path ? path : options->argument,

@@ -50,14 +50,14 @@ static void print_outcome(const Problem *problem, const Summary *s, const Verifi
 /* Sends the first rank's directory to all; only the first rank holds the lock. */
 static void share_directory(const SimGroup *group, Results *results) {
   sim_group_share(group, results->directory, sizeof results->directory);
-  if (sim_group_rank(group) > 0) results->lock = -1;
+  if (stiction_group_rank(group) > 0) results->lock = -1;
 }
 
 /* The first rank creates the directory; all learn the result and its name. */
 static int share_results(const Options *options, const Problem *problem, const SimGroup *group, Results *results) {
   int code = 0;
   if (options->unwritten) return 0;
-  if (sim_group_rank(group) == 0) {
+  if (stiction_group_rank(group) == 0) {
     code = results_create(results, options->output, options->argument, options->force);
     if (!code) code = trajectory_check_room(results, problem);
   }
@@ -87,13 +87,14 @@ typedef struct Simulation {
 } Simulation;
 
 static int no_memory(const Simulation *s) {
-  if (sim_group_rank(s->group) == 0) diagnostics_error(s->diagnostics, EXIT_INTERNAL, "out of memory for a checkpoint");
+  if (stiction_group_rank(s->group) == 0)
+    diagnostics_error(s->diagnostics, EXIT_INTERNAL, "out of memory for a checkpoint");
   return EXIT_INTERNAL;
 }
 
 /* Writes a checkpoint: the rollout, then the trajectory. */
 static int save(Simulation *s) {
-  bool first = sim_group_rank(s->group) == 0;
+  bool first = stiction_group_rank(s->group) == 0;
   if (s->options->unwritten) return 0;
   size_t size = rollout_state_size(s->rollout.model, &s->rows), total = size + trajectory_saved_size(s->problem);
   char *bytes = first ? malloc(total) : NULL;
@@ -116,7 +117,7 @@ static int save(Simulation *s) {
 }
 
 static bool is_due(const Simulation *s, double now) {
-  if (sim_group_rank(s->group) > 0) return false; /* only the first rank decides */
+  if (stiction_group_rank(s->group) > 0) return false; /* only the first rank decides */
   if (s->recorded) return ctl_checkpoint_due(&s->record.checkpoint, now);
   return now - s->begun >= s->problem->checkpoint_seconds;
 }
@@ -182,7 +183,7 @@ static int restore(Simulation *s, const char *bytes, size_t size) {
 static int begin_from_record(Simulation *s) {
   void *bytes = NULL;
   size_t size = 0;
-  int code = sim_group_rank(s->group) == 0 ? run_record_state(&s->record, &bytes, &size) : 0;
+  int code = stiction_group_rank(s->group) == 0 ? run_record_state(&s->record, &bytes, &size) : 0;
   code = sim_group_agree(s->group, code);
   bool found = bytes != NULL;
   sim_group_share(s->group, &found, sizeof found);
@@ -194,7 +195,7 @@ static int begin_from_record(Simulation *s) {
 
 /* Finishes a simulation that was stopped by a signal. */
 static int finish_stopped(Simulation *s, const Summary *summary) {
-  bool first = sim_group_rank(s->group) == 0;
+  bool first = stiction_group_rank(s->group) == 0;
   if (trajectory_close(s->trajectory, false) || (first && summary_write(&s->results, summary))) return EXIT_INTERNAL;
   if (!first) return EXIT_STOPPED;
   double t = (double)sim_rollout_position(s->rollout.work) * s->problem->sim.step;
@@ -235,7 +236,7 @@ static int verify(Simulation *s) {
   if (code != EXIT_STOPPED) return code;
   code = save(s);
   if (code) return code;
-  bool before = sim_group_rank(s->group) == 0 && run_record_replay_stopped(&s->record);
+  bool before = stiction_group_rank(s->group) == 0 && run_record_replay_stopped(&s->record);
   if (!sim_group_agree(s->group, before)) return EXIT_STOPPED;
   verification_give_up(&s->verification);
   return 0;
@@ -244,7 +245,7 @@ static int verify(Simulation *s) {
 /* Simulates in parts, with checkpoints between them. */
 static int roll_in_pieces(Simulation *s, Summary *summary) {
   int code = s->recorded ? begin_from_record(s) : begin(s);
-  if (sim_group_rank(s->group) == 0) s->progress.stream = s->options->progress_line;
+  if (stiction_group_rank(s->group) == 0) s->progress.stream = s->options->progress_line;
   if (!code) code = run_steps(s);
   progress_clear(&s->progress);
   if (!code && s->options->verify) code = verify(s);
@@ -256,8 +257,8 @@ static int roll_in_pieces(Simulation *s, Summary *summary) {
 }
 
 static int simulate(Simulation *s, double *control) {
-  bool first = sim_group_rank(s->group) == 0;
-  Summary summary = {.problem = s->problem, .ranks = sim_group_size(s->group), .kernel = sim_kernel_name(0)};
+  bool first = stiction_group_rank(s->group) == 0;
+  Summary summary = {.problem = s->problem, .ranks = stiction_group_size(s->group), .kernel = sim_kernel_name(0)};
   int code = s->recorded ? 0 : given_control(s->options, s->problem, s->group, control, s->diagnostics);
   if (s->options->control) s->control = control;
   summary.control = s->control;
@@ -277,8 +278,8 @@ static int simulate(Simulation *s, double *control) {
 /* The first rank opens the record of a run to resume; all learn its directory and its control. */
 static int open_record(Simulation *s, double *control) {
   bool given = false;
-  int code = 0, p = sim_problem_variables(&s->problem->sim);
-  if (sim_group_rank(s->group) == 0) {
+  int code = 0, p = stiction_problem_variables(&s->problem->sim);
+  if (stiction_group_rank(s->group) == 0) {
     code = run_record_check(&s->record, s->problem);
     if (!code) code = run_record_control(&s->record, p, control, &given);
     s->results = s->record.results;
@@ -299,7 +300,7 @@ int simulation_run(const Options *options, Problem *given, SimGroup *group, cons
                             .by_pattern = storage_by_pattern(options),
                             .copies = 1,
                             .limits = options->limits,
-                            .progress_line = sim_group_rank(group) == 0 ? options->progress_line : NULL};
+                            .progress_line = stiction_group_rank(group) == 0 ? options->progress_line : NULL};
   Simulation simulation = {.options = options,
                            .diagnostics = diagnostics,
                            .results.diagnostics = diagnostics,
@@ -311,17 +312,17 @@ int simulation_run(const Options *options, Problem *given, SimGroup *group, cons
   simulation.recorded = record != NULL;
   int code = given ? 0 : problem_read(options, false, &ranks, diagnostics, problem);
   stop_signal_spare();
-  if (!code && !summary && sim_group_rank(group) == 0) {
+  if (!code && !summary && stiction_group_rank(group) == 0) {
     understood_warn_of_work(problem, diagnostics);
     trajectory_warn_of_size(problem, diagnostics);
   }
   if (!code) given_control_segments(options, problem);
   if (!code && (code = plan_replay(options, problem, diagnostics)) != 0) problem_clear(problem);
   if (!code) {
-    double *control = calloc((size_t)sim_problem_variables(&problem->sim) + 1, sizeof *control);
+    double *control = calloc((size_t)stiction_problem_variables(&problem->sim) + 1, sizeof *control);
     simulation.rows = sim_problem_rows(&problem->sim);
     code = sim_group_agree(group, control ? 0 : EXIT_INTERNAL);
-    if (code && sim_group_rank(group) == 0) diagnostics_no_memory(diagnostics);
+    if (code && stiction_group_rank(group) == 0) diagnostics_no_memory(diagnostics);
     if (!code && record) code = open_record(&simulation, control);
     if (!code) code = simulate(&simulation, control);
     free(control);

@@ -28,7 +28,7 @@ typedef struct Replay {
   Verification *result;
 } Replay;
 
-static bool is_first(const Replay *r) { return sim_group_rank(r->group) == 0; }
+static bool is_first(const Replay *r) { return stiction_group_rank(r->group) == 0; }
 
 static void fail(Verification *result, const char *why) {
   snprintf(result->failure, sizeof result->failure, "%s", why);
@@ -183,7 +183,7 @@ static void limit_time(Replay *r) {
   for (int m = 0; m < r->n && r->result->until > 0; m++) {
     SimWorkspace *work = r->motions[m].rollout.work;
     r->before = *sim_workspace_interruption(work);
-    sim_workspace_interrupt(work, &(SimInterrupt){r, is_to_end, r->before.most});
+    stiction_workspace_interrupt(work, &(SimInterrupt){r, is_to_end, r->before.most});
   }
 }
 

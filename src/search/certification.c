@@ -60,7 +60,7 @@ static SimStatus prepare_motion(Certification *p) {
   if (code) return code == EXIT_USAGE ? SIM_BAD_PROBLEM : SIM_NO_MEMORY;
   if (sim_problem_get(&p->own.sim, "tolerance") > TOLERANCE) {
     sim_problem_set(&p->own.sim, "tolerance", TOLERANCE);
-    SimStatus status = sim_problem_finalize(&p->own.sim, NULL);
+    SimStatus status = stiction_problem_finalize(&p->own.sim, NULL);
     if (status != SIM_OK) return status;
   }
   if (rollout_context_prepare(&p->rollout, &p->own.sim, NULL) || evaluated_model_prepare(&p->own, true, &p->evaluated))

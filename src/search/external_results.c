@@ -26,11 +26,12 @@ static json_t *named(int n, char (*names)[LABEL_SIZE], const double *numbers) {
 
 static json_t *outcome_json(const SearchRun *run, const CtlState *s) {
   const External *external = run->problem.external;
-  return json_pack(
-      "{s:s, s:s, s:o, s:o, s:o, s:b, s:o, s:o}", "method", ctl_method_name(ctl_problem_method(&run->problem.control)),
-      "reason", ctl_reason_text(s->reason), "f", json_finite(s->J), "P", json_finite(s->best), "E1",
-      json_finite(isfinite(s->best) ? s->E1 : NAN), "met", is_met(run, s), "variables",
-      named(external->n, external->variables, s->control), "values", named(external->m, external->values, s->x));
+  return json_pack("{s:s, s:s, s:o, s:o, s:o, s:b, s:o, s:o}", "method",
+                   stiction_method_name(ctl_problem_method(&run->problem.control)), "reason",
+                   stiction_reason_text(s->reason), "f", json_finite(s->J), "P", json_finite(s->best), "E1",
+                   json_finite(isfinite(s->best) ? s->E1 : NAN), "met", is_met(run, s), "variables",
+                   named(external->n, external->variables, s->control), "values",
+                   named(external->m, external->values, s->x));
 }
 
 /* Counts failures by kind, from the kept folders; if none are kept, the counts are omitted. */
@@ -77,7 +78,7 @@ static void print(const SearchRun *run, const CtlState *s) {
                         : is_met(run, s)        ? "constraints met"
                                                 : "constraints not met";
   printf("%s (%s) after %ld %s: %ld evaluation%s, %ld run%s of the program, %ld restart%s\n", outcome,
-         ctl_reason_text(s->reason), s->rounds,
+         stiction_reason_text(s->reason), s->rounds,
          ctl_method_round(ctl_problem_method(&run->problem.control), s->rounds != 1), s->evaluations,
          s->evaluations == 1 ? "" : "s", s->ivps, s->ivps == 1 ? "" : "s", s->restarts, s->restarts == 1 ? "" : "s");
   if (isfinite(s->best)) {

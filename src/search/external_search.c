@@ -48,7 +48,7 @@ static int name_points(ExternalRun *run) {
   char whole[PATH_MAX], *points = run->evaluator.program.points;
   const Results *results = &run->search.results;
   if (realpath(results->directory, whole) && snprintf(points, FILE_PATH_SIZE, "%s/points", whole) < FILE_PATH_SIZE) {
-    ctl_search_state(run->search.search, &state);
+    stiction_asktell_state(run->search.search, &state);
     if (state.evaluations == 0)
       point_folders_remove(points, false);
     else if (run->search.problem.external->keep != EXTERNAL_KEEP_ALL)
@@ -106,7 +106,7 @@ static int leave_off(ExternalRun *run) {
   CtlState state;
   int code = search_checkpoint_save(search, ctl_seconds());
   if (search_log_close(&search->log)) code = EXIT_INTERNAL;
-  ctl_search_state(search->search, &state);
+  stiction_asktell_state(search->search, &state);
   state.reason = CTL_REASON_SIGNAL;
   if (external_results_write(search, &state, run->evaluator.program.points)) code = EXIT_INTERNAL;
   if (code) return code;
@@ -125,7 +125,7 @@ static int finish(ExternalRun *run, int drive) {
                              drive == CTL_POOL_REFUSED ? "a worker has no such program, or folder, or no memory"
                              : drive < 0               ? "out of memory"
                                                        : "search.csv or the checkpoint cannot be written");
-  ctl_search_state(search->search, &state);
+  stiction_asktell_state(search->search, &state);
   if (state.no_memory) state.reason = CTL_REASON_FAILED; /* the reason of the search itself does not apply */
   point_folders_remove(run->evaluator.program.points, true);
   if (external_results_write(search, &state, run->evaluator.program.points)) return EXIT_INTERNAL;

@@ -71,7 +71,7 @@ static int search(Further *further, double end, int segments, bool *met) {
   control->max_evaluations = further->state->evaluations;
   code = follow_up_related(further->run, &related, further->until, "a related problem", &search);
   if (!code) {
-    ctl_search_state(search, &state);
+    stiction_asktell_state(search, &state);
     further->found->evaluations += state.evaluations;
     if (state.no_memory) code = EXIT_INTERNAL;
   }
@@ -82,7 +82,7 @@ static int search(Further *further, double end, int segments, bool *met) {
     further->J = state.J;
     *met = true;
   }
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   related_close(&related);
   return code;
 }

@@ -35,11 +35,11 @@ static int find_nominal(SearchRun *run, double until, double *point, bool *known
   if (code) return code == EXIT_USAGE ? 0 : code;
   code = follow_up_related(run, &nominal, until, "the file's own numbers", &search);
   if (!code) {
-    ctl_search_state(search, &state);
+    stiction_asktell_state(search, &state);
     run->sequel->further.evaluations += state.evaluations;
     *known = take_point(&run->problem.control, &state, point);
   }
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   related_close(&nominal);
   return code;
 }
@@ -61,7 +61,7 @@ static double merit(const CtlState *state, double rho) {
 
 static void take(Sequel *sequel) {
   CtlState *state = &sequel->state, other;
-  ctl_search_state(sequel->more, &other);
+  stiction_asktell_state(sequel->more, &other);
   sequel->further.evaluations += other.evaluations;
   if (!(merit(&other, state->rho[0]) < state->best)) return;
   sequel->further.taken = FURTHER_NOMINAL;

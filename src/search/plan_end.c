@@ -11,7 +11,7 @@ int plan_run_prepare(SearchRun *run) {
   SimStatus status = plan_tasks_open(&run->problem, &run->plan);
   if (status == SIM_OK) status = motion_plan_search(&run->problem, run->plan, &run->sought);
   if (status != SIM_OK)
-    return diagnostics_error(run->diagnostics, EXIT_INTERNAL, "the plan: %s", sim_status_text(status));
+    return diagnostics_error(run->diagnostics, EXIT_INTERNAL, "the plan: %s", stiction_status_text(status));
   return search_checkpoint_open(run, &run->sought);
 }
 

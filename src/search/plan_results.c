@@ -18,7 +18,7 @@ bool plan_answer_met(const SearchRun *run, const PlanAnswer *answer) {
 int plan_answer_find(const SearchRun *run, PlanAnswer *answer) {
   const Problem *problem = &run->problem;
   *answer = (PlanAnswer){.judged = SIM_NOT_FINISHED, .J = NAN};
-  ctl_search_state(run->search, &answer->state);
+  stiction_asktell_state(run->search, &answer->state);
   const double *point = answer->state.control;
   answer->values = diagnostics_calloc(run->diagnostics, (size_t)problem->plan->quantities, sizeof *answer->values);
   if (!answer->values) return EXIT_INTERNAL;
@@ -133,7 +133,7 @@ int plan_answer_write(SearchRun *run, PlanAnswer *answer) {
   if (answer->there) {
     shown.sim = answer->motion;
     code = rollout_context_prepare(&run->rollout, &shown.sim, run->diagnostics);
-    if (!code && stop_signal_seen()) sim_workspace_interrupt(run->rollout.work, NULL);
+    if (!code && stop_signal_seen()) stiction_workspace_interrupt(run->rollout.work, NULL);
     if (!code) code = rollout_context_run(&run->rollout, &run->results, &shown, answer->state.control, &summary);
   }
   take_seconds(run, &summary);
@@ -217,8 +217,8 @@ void plan_answer_print(const SearchRun *run, const PlanAnswer *answer) {
   const SearchSpent spent = search_run_spent(run);
   printf("%s\n", run->problem.plan->sentence);
   printf("%s (%s) after %ld %s: %ld evaluation%s, %ld of them simulated, %ld restart%s\n",
-         plan_answer_met(run, answer) ? "conditions met" : "conditions not met", ctl_reason_text(s->reason), s->rounds,
-         ctl_method_round(ctl_problem_method(&run->sought), s->rounds != 1), s->evaluations,
+         plan_answer_met(run, answer) ? "conditions met" : "conditions not met", stiction_reason_text(s->reason),
+         s->rounds, ctl_method_round(ctl_problem_method(&run->sought), s->rounds != 1), s->evaluations,
          s->evaluations == 1 ? "" : "s", s->ivps, s->restarts, s->restarts == 1 ? "" : "s");
   if (answer->there) {
     printf("f = %.10g   largest miss in its tolerance: %.1e\n", s->J, s->E1);

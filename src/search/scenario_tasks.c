@@ -43,7 +43,7 @@ typedef struct Head {
 _Static_assert(sizeof(Head) == 16, "without padding: it is sent as bytes");
 
 static char *pack(const Share *share, size_t *size) {
-  const Head head = {share->together, sim_problem_variables(share->evaluated.problem)};
+  const Head head = {share->together, stiction_problem_variables(share->evaluated.problem)};
   size_t controls = (size_t)head.controls * sizeof(double);
   char *at, *bytes = message_create(MESSAGE_SCENARIOS,
                                     sizeof head + controls + evaluated_model_packed_size(&share->evaluated), size, &at);

@@ -15,7 +15,7 @@ typedef struct Tail {
 static bool is_out_of_memory(const SearchRun *run) {
   CtlState reached;
   CtlProofState proven = {0};
-  ctl_search_state(run->search, &reached);
+  stiction_asktell_state(run->search, &reached);
   if (run->proof) ctl_proof_state(run->proof, &proven);
   return reached.no_memory || proven.no_memory;
 }
@@ -23,7 +23,7 @@ static bool is_out_of_memory(const SearchRun *run) {
 int search_checkpoint_save(SearchRun *run, double now) {
   if (run->options->unwritten) return 0;
   if (is_out_of_memory(run)) return 0;
-  size_t state = ctl_search_saved_size(run->search);
+  size_t state = stiction_asktell_saved_size(run->search);
   Tail tail = {.proof = run->proof ? ctl_proof_saved_size(run->proof) : run->proof_size,
                .bound = run->bound.size,
                .log = run->proof_log,
@@ -35,7 +35,7 @@ int search_checkpoint_save(SearchRun *run, double now) {
     return diagnostics_error(run->diagnostics, EXIT_INTERNAL, "out of memory for a checkpoint of %zu bytes", size);
   int code = search_log_sync(&run->log, now - run->start) ? EXIT_INTERNAL : 0;
   tail.mark = run->log.mark;
-  ctl_search_save(run->search, bytes);
+  stiction_asktell_save(run->search, bytes);
   if (run->proof)
     ctl_proof_save(run->proof, bytes + state);
   else if (tail.proof)
@@ -89,8 +89,8 @@ int search_checkpoint_open(SearchRun *run, const CtlProblem *problem) {
   SimStatus status = SIM_NO_MEMORY;
   ptrdiff_t own = bytes ? take_tail(run, bytes, size) : 0;
   if (own >= 0)
-    status = bytes ? (SimStatus)ctl_search_load(problem, bytes, (size_t)own, &report, &run->search)
-                   : (SimStatus)ctl_search_create(problem, &run->search);
+    status = bytes ? (SimStatus)stiction_asktell_load(problem, bytes, (size_t)own, &report, &run->search)
+                   : (SimStatus)stiction_asktell_create(problem, &run->search);
   free(bytes);
   if (status == SIM_OK) return 0;
   if (status == SIM_BAD_PROBLEM) return EXIT_USAGE;

@@ -41,7 +41,7 @@ static int leave_off(SearchRun *run, bool answered) {
   if (run->options->unwritten) return EXIT_STOPPED;
   int code = search_checkpoint_save(run, ctl_seconds());
   if (search_log_close(&run->log)) code = EXIT_INTERNAL;
-  ctl_search_state(run->search, &state);
+  stiction_asktell_state(run->search, &state);
   state.reason = CTL_REASON_SIGNAL;
   Summary summary = summary_of(run, &state);
   if (!search_run_is_robust(run)) { /* otherwise they are sums over all scenarios */
@@ -127,7 +127,7 @@ static int write_results(SearchRun *run) {
   /* A signal that ended the verification does not end this motion, as its results are needed. A stop for the service
    * (stop_signal_hurry) does, as another process repeats it. */
   bool signalled = stop_signal_seen() && !stop_signal_hurries();
-  if (run->rollout.work && signalled) sim_workspace_interrupt(run->rollout.work, NULL);
+  if (run->rollout.work && signalled) stiction_workspace_interrupt(run->rollout.work, NULL);
   int code = rollout_context_run(&run->rollout, &run->results, &run->problem, sequel->state.control, summary);
   if (!code) code = refined_trajectory_write(&run->problem, &sequel->refinement, &run->results, signalled);
   if (code) return code;
@@ -219,7 +219,7 @@ typedef struct Candidate {
 
 static void candidate_clear(Candidate *candidate) {
   refinement_clear(&candidate->refinement);
-  ctl_search_destroy(candidate->search);
+  stiction_asktell_destroy(candidate->search);
 }
 
 /* Runs a search with more starts and refines its answer. *cheaper: on the exact motion it costs less than the current
@@ -232,7 +232,7 @@ static int find_candidate(SearchRun *run, Candidate *candidate, bool *cheaper) {
   *cheaper = false;
   int code = follow_up_again(run, &run->sequel->tried, until, "more starts", &candidate->search, &candidate->times);
   if (code) return code == EXIT_INTERNAL ? diagnostics_no_memory(run->diagnostics) : code;
-  ctl_search_state(candidate->search, &candidate->state);
+  stiction_asktell_state(candidate->search, &candidate->state);
   CtlState ended = candidate->state;
   candidate->late = ended.reason == CTL_RUNNING;
   if (candidate->late) {
@@ -265,7 +265,7 @@ static int take_found(SearchRun *run, Candidate *candidate) {
   json_t *bound = sequel->summary.bound;
   double bounding = sequel->summary.bounding;
   sequel_clear_answer(sequel);
-  ctl_search_destroy(sequel->more);
+  stiction_asktell_destroy(sequel->more);
   sequel->more = candidate->search;
   sequel->state = candidate->state;
   sequel->refinement = candidate->refinement;
@@ -363,7 +363,7 @@ int search_run_answer(SearchRun *run, int drive, Certification **proof) {
   run->sequel = calloc(1, sizeof *run->sequel);
   if (!run->sequel) return diagnostics_no_memory(run->diagnostics);
   run->sequel->tried = run->problem.control;
-  ctl_search_state(run->search, &run->sequel->state);
+  stiction_asktell_state(run->search, &run->sequel->state);
   return sequel_is_without_motion(&run->sequel->state) ? end_without_motion(run) : answer(run, proof);
 }
 

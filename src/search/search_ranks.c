@@ -170,7 +170,7 @@ static int prepare(RankModel *model, const Options *options, ModelStorage storag
                    Diagnostics *diagnostics) {
   int code = 0;
   if (storage != MODEL_DENSE) {
-    if (sim_group_create(group, &model->group) != SIM_OK) return diagnostics_no_memory(diagnostics);
+    if (stiction_group_create(group, &model->group) != SIM_OK) return diagnostics_no_memory(diagnostics);
     const ModelRanks ranks = {.group = model->group}; /* rank 0 has counted all copies */
     code = problem_read(options, true, &ranks, diagnostics, &model->problem);
     if (!code)
@@ -219,7 +219,7 @@ static int run_worker(const Options *options, ModelStorage storage, Diagnostics 
   model_evaluator_close(&model.evaluator);
   rollout_context_release(&model.rollout);
   evaluated_model_clear(&model.evaluated);
-  sim_group_destroy(model.group);
+  stiction_group_destroy(model.group);
   problem_clear(&model.problem);
   partition_free(&partition);
   return code;

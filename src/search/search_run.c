@@ -37,7 +37,7 @@ static void on_tick(void *context, const CtlSearch *search, double seconds, int 
   search_log_tick(&run->log, seconds);
   if (!run->progress.stream) return;
   CtlState state;
-  ctl_search_state(search, &state);
+  stiction_asktell_state(search, &state);
   draw_progress(run, &state, run->seconds_before + seconds);
 }
 
@@ -150,7 +150,7 @@ static void warn_of_scheme_size(const SearchRun *run, int workers) {
 
 static int open_again(SearchRun *run) {
   CtlState state;
-  ctl_search_state(run->search, &state);
+  stiction_asktell_state(run->search, &state);
   run->seconds_before = state.seconds;
   if (!run->options->quiet) printf("going on from %s %ld\n", search_run_row(run, false), state.rounds);
   const ResultsMark mark = run->log.mark;
@@ -180,15 +180,16 @@ int search_run_open(SearchRun *run, int workers) {
   const CtlProblem *control = &run->problem.control;
   int method = ctl_problem_method(control);
   if (!code && !options->quiet && search_run_is_robust(run))
-    printf("by %s, over %ld scenarios\n", ctl_method_name(method), run->problem.scenarios->count);
+    printf("by %s, over %ld scenarios\n", stiction_method_name(method), run->problem.scenarios->count);
   else if (!code && !options->quiet && method != control->method)
-    printf("by %s, for there are no derivatives for %s\n", ctl_method_name(method), ctl_method_name(control->method));
+    printf("by %s, for there are no derivatives for %s\n", stiction_method_name(method),
+           stiction_method_name(control->method));
   return code;
 }
 
 void search_run_release(SearchRun *run) {
   run_record_close(&run->record);
-  ctl_search_destroy(run->search);
+  stiction_asktell_destroy(run->search);
   ctl_problem_clear(&run->stacked);
   ctl_plan_destroy(run->plan);
   ctl_problem_clear(&run->sought);

@@ -27,7 +27,7 @@ void sequel_free(Sequel *sequel) {
   json_decref(sequel->summary.bound);
   lower_bound_clear(&sequel->bound);
   certificate_clear(&sequel->certificate);
-  ctl_search_destroy(sequel->more);
+  stiction_asktell_destroy(sequel->more);
   free(sequel->start);
   free(sequel);
 }
@@ -97,7 +97,7 @@ void sequel_print(const SearchRun *run) {
   const SearchSpent spent = search_run_spent(run);
   const char *const met[2][2] = {{"target not met", "target met"}, {"not converged", "converged"}};
   printf("%s (%s) after %ld %s: %ld evaluation%s, %ld of them simulated, %ld restart%s\n",
-         met[search_run_is_robust(run)][target_met(run, s)], ctl_reason_text(s->reason), s->rounds,
+         met[search_run_is_robust(run)][target_met(run, s)], stiction_reason_text(s->reason), s->rounds,
          search_run_row(run, s->rounds != 1), s->evaluations, s->evaluations == 1 ? "" : "s", s->ivps, s->restarts,
          s->restarts == 1 ? "" : "s");
   if (!sequel_is_without_motion(s)) print_answer(run);
@@ -217,6 +217,6 @@ int sequel_verdict(const SearchRun *run) {
   if (s->no_memory) return EXIT_INTERNAL;
   if (search_run_is_robust(run))
     return diagnostics_error(run->diagnostics, EXIT_NOT_MET, "the search has not converged (%s)",
-                             ctl_reason_text(s->reason));
+                             stiction_reason_text(s->reason));
   return report_miss(run, s);
 }

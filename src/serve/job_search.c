@@ -23,7 +23,7 @@ enum { FEW_VARIABLES = 16, FEW_FREEDOMS = 64, COPIES = 3 /* copies of a model wh
 /* Number of simulations of a job so far, including its proofs. */
 static long simulated(const JobSearch *search) {
   CtlState state;
-  ctl_search_state(search->run.search, &state);
+  stiction_asktell_state(search->run.search, &state);
   const ProofLog *log = &search->run.proof_log;
   return state.ivps + (search->proof ? (long)(log->simulations + log->motions) : 0);
 }
@@ -243,7 +243,7 @@ int job_search_look(ServeJob *job) {
 json_t *job_search_status(ServeJob *job, double seconds) {
   JobSearch *search = &job->search;
   CtlState state;
-  ctl_search_state(search->run.search, &state);
+  stiction_asktell_state(search->run.search, &state);
   double now = ctl_seconds(), since = now - search->rated;
   long ivps = simulated(search);
   double rate = since > 0 ? (double)(ivps - search->ivps_rated) / since : 0;

@@ -34,7 +34,7 @@ static int read_file(ScenarioRun *run) {
                              "NUMBER}}})",
                              options->argument);
   given_control_segments(options, &run->problem);
-  run->control = calloc((size_t)sim_problem_variables(&run->problem.sim) + 1, sizeof *run->control);
+  run->control = calloc((size_t)stiction_problem_variables(&run->problem.sim) + 1, sizeof *run->control);
   return run->control ? 0 : diagnostics_no_memory(run->diagnostics);
 }
 

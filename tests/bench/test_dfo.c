@@ -232,8 +232,8 @@ int main(void) {
       cmocka_unit_test(profiles_are_as_by_hand),
       cmocka_unit_test(auto_is_hybrid),
   };
-  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  if (stiction_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  sim_petsc_stop();
+  stiction_petsc_stop();
   return failed;
 }

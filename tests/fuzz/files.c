@@ -45,7 +45,7 @@ static void take_record(const uint8_t *bytes, size_t size) {
   if (!code) {
     run_record_ended(&record, &code);
     run_record_options(&record, path, &options);
-    run_record_control(&record, sim_problem_variables(&problem.sim), control, &given);
+    run_record_control(&record, stiction_problem_variables(&problem.sim), control, &given);
     run_record_command(&record);
   }
   run_record_close(&record);
@@ -97,7 +97,7 @@ static void take_results(const uint8_t *bytes, size_t size) {
   }
   run_results_clear(&run);
   diagnostics_clear(&reported);
-  double *control = calloc((size_t)sim_problem_variables(&problem.sim), sizeof *control);
+  double *control = calloc((size_t)stiction_problem_variables(&problem.sim), sizeof *control);
   FUZZ_HOLDS(control && (saved_control_read(fuzz_folder(), &problem.sim, false, control, message) || *message));
   free(control);
 }

@@ -20,8 +20,8 @@ static void read_problem(void) {
   static char *const settings[] = {"time.step=0.25", "search.scheme_size=9"};
   Diagnostics reported = {.report = diagnostic_print, .to = stderr};
   FUZZ_HOLDS(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", settings, 2, true, &reported, &problem) == 0);
-  FUZZ_HOLDS(sim_model_create(&problem.sim, NULL, &model) == SIM_OK);
-  FUZZ_HOLDS(sim_workspace_create(model, &work) == SIM_OK);
+  FUZZ_HOLDS(stiction_model_create(&problem.sim, NULL, &model) == SIM_OK);
+  FUZZ_HOLDS(stiction_workspace_create(model, &work) == SIM_OK);
 }
 
 static void make_room(size_t size) {
@@ -45,10 +45,10 @@ static void go_on(CtlSearch *search, int rounds) {
   long tickets[MOST];
   double controls[MOST * 64], x[64] = {0}, v[64] = {0};
   for (int round = 0; round < rounds; round++) {
-    int n = ctl_search_ask(search, MOST, tickets, controls, NULL);
+    int n = stiction_asktell_ask(search, MOST, tickets, controls, NULL);
     for (int k = 0; k < n; k++) {
       const CtlOutcome outcome = {.x = x, .v = v, .status = SIM_OK};
-      if (ctl_search_tell(search, tickets[k], &outcome, 0)) ctl_search_advance(search);
+      if (stiction_asktell_tell(search, tickets[k], &outcome, 0)) stiction_asktell_advance(search);
     }
     if (!n) return;
   }
@@ -58,28 +58,28 @@ static void begin_search(void) {
   CtlSearch *search;
   read_problem();
   FUZZ_HOLDS(problem.control.n <= 64 && problem.sim.d <= 64);
-  FUZZ_HOLDS(ctl_search_create(&problem.control, &search) == CTL_OK);
+  FUZZ_HOLDS(stiction_asktell_create(&problem.control, &search) == CTL_OK);
   go_on(search, 3);
-  make_room(ctl_search_saved_size(search));
-  ctl_search_save(search, good);
-  ctl_search_destroy(search);
+  make_room(stiction_asktell_saved_size(search));
+  stiction_asktell_save(search, good);
+  stiction_asktell_destroy(search);
 }
 
 static void take_search(const uint8_t *bytes, size_t size) {
   CtlSearch *search;
   CtlState state;
   size_t cut = spoil(bytes, size);
-  CtlStatus status = ctl_search_load(&problem.control, spoilt, cut, NULL, &search);
+  CtlStatus status = stiction_asktell_load(&problem.control, spoilt, cut, NULL, &search);
   FUZZ_HOLDS(size || status == CTL_OK);
   FUZZ_HOLDS((status == CTL_OK) == (search != NULL));
   if (!search) return;
-  ctl_search_state(search, &state);
+  stiction_asktell_state(search, &state);
   go_on(search, 2);
-  uint8_t *again = malloc(ctl_search_saved_size(search));
+  uint8_t *again = malloc(stiction_asktell_saved_size(search));
   FUZZ_HOLDS(again);
-  ctl_search_save(search, again);
+  stiction_asktell_save(search, again);
   free(again);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
 }
 
 static void begin_rollout(void) {
@@ -135,8 +135,8 @@ static void begin_proof(void) {
   CtlProof *proof;
   Diagnostics reported = {.report = diagnostic_print, .to = stderr};
   FUZZ_HOLDS(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", settings, 1, true, &reported, &problem) == 0);
-  FUZZ_HOLDS(sim_model_create(&problem.sim, NULL, &model) == SIM_OK);
-  FUZZ_HOLDS(sim_workspace_create(model, &work) == SIM_OK);
+  FUZZ_HOLDS(stiction_model_create(&problem.sim, NULL, &model) == SIM_OK);
+  FUZZ_HOLDS(stiction_workspace_create(model, &work) == SIM_OK);
   motions = (CtlSimulation){.model = model, .work = work, .problem = &problem.sim};
   const CtlEvaluator evaluator = ctl_simulator(&motions);
   FUZZ_HOLDS(ctl_bound_create(&problem.control, &problem.sim, claimed, &bound) == SIM_OK);

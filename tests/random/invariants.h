@@ -26,7 +26,7 @@ static inline void negate(double *values, size_t n) {
 /* Mirrors the problem; twice gives the original. load: its load afterwards, if it has one. */
 static inline void mirror(Trial *t, MirroredLoad *load) {
   SimProblem *p = &t->problem.sim;
-  size_t d = (size_t)p->count, times = (size_t)sim_force_count(p), controls = (size_t)sim_problem_variables(p);
+  size_t d = (size_t)p->count, times = (size_t)sim_force_count(p), controls = (size_t)stiction_problem_variables(p);
   bool gears = p->system.gearbox.present;
   negate(p->x0, d);
   if (p->by_direction) negate(p->friction_bias, d);
@@ -56,7 +56,7 @@ static inline void mirror(Trial *t, MirroredLoad *load) {
         c[p->threshold_columns + i] = forward;
       }
   }
-  sim_problem_finalize(p, NULL); /* otherwise motion_run reports that it is not finalized */
+  stiction_problem_finalize(p, NULL); /* otherwise motion_run reports that it is not finalized */
   if (!p->load.at) return;
   if (p->load.at == mirrored_load_at) {
     p->load = load->load;
@@ -95,8 +95,8 @@ static inline Wrong check_resume(const Trial *t, const Motion *plain) {
   size_t size = sim_workspace_saved_size(model);
   void *bytes = malloc(size);
   sim_workspace_save(model, first, bytes);
-  sim_workspace_destroy(first);
-  if (sim_workspace_create(model, &second) != SIM_OK) return "no memory";
+  stiction_workspace_destroy(first);
+  if (stiction_workspace_create(model, &second) != SIM_OK) return "no memory";
   if (status == SIM_OK) {
     if (sim_workspace_load(model, second, bytes, size) != SIM_OK) wrong = "a saved state is refused";
     sim_rollout_run_to(model, second, &observer, p->steps);
@@ -106,8 +106,8 @@ static inline Wrong check_resume(const Trial *t, const Motion *plain) {
     if (!same && !wrong) wrong = "a resumed run ends otherwise";
   }
   free(bytes);
-  sim_workspace_destroy(second);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(second);
+  stiction_model_destroy(model);
   motion_clear(&m);
   return wrong;
 }
@@ -121,7 +121,7 @@ static inline void run_batch(const SimModel *model, SimWorkspace *work, const do
                              SimFinal *finals) {
   for (int i = 0; i < RANDOM_BATCH; i++)
     finals[i] = (SimFinal){.x = states + (size_t)(2 * i * d), .v = states + (size_t)((2 * i + 1) * d)};
-  sim_batch(model, work, RANDOM_BATCH, controls, finals);
+  stiction_batch(model, work, RANDOM_BATCH, controls, finals);
 }
 
 static inline bool finals_same(const SimFinal *a, const SimFinal *b, size_t d) {
@@ -138,7 +138,7 @@ static inline bool finals_same(const SimFinal *a, const SimFinal *b, size_t d) {
 static inline Wrong check_kernels(const Trial *t) {
   SimModel *model;
   SimWorkspace *work;
-  int d = t->problem.sim.count, variables = sim_problem_variables(&t->problem.sim);
+  int d = t->problem.sim.count, variables = stiction_problem_variables(&t->problem.sim);
   size_t size = 2 * RANDOM_BATCH * (size_t)d;
   Wrong wrong = NULL;
   if (!trial_make(t, &model, &work)) return "no memory";
@@ -159,8 +159,8 @@ static inline Wrong check_kernels(const Trial *t) {
     free(states);
     free(controls);
   }
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return wrong;
 }
 
@@ -296,18 +296,18 @@ static inline Wrong check_derivatives(Trial *t, const Motion *plain) {
   SimModel *model;
   SimWorkspace *work;
   SimSensitivity *sensitivity;
-  int d = p->count, variables = sim_problem_variables(p), n = variables > 0 ? 2 : 1, columns = d + variables;
+  int d = p->count, variables = stiction_problem_variables(p), n = variables > 0 ? 2 : 1, columns = d + variables;
   if (!sim_scheme_differentiates(p->scheme, p) || sim_problem_get(p, "solver") == SIM_FIXED_POINT || d > 12 ||
       drops_too_fast(&t->problem))
     return NULL;
   if (!trial_make(t, &model, &work)) return "no memory";
   Wrong wrong = NULL;
-  if (sim_sensitivity_create(model, n, on, &sensitivity) == SIM_OK) {
+  if (stiction_sensitivity_create(model, n, on, &sensitivity) == SIM_OK) {
     double *rows = calloc(3 * (size_t)d * (size_t)columns + 4 * (size_t)d, sizeof *rows);
     double *rest = rows + 3 * d * columns;
     SimDerivative out = {rows, rows + 2 * d * columns, rest, rest + d, false};
     SimFinal final = {.x = rest + 2 * d, .v = rest + 3 * d};
-    SimStatus status = sim_rollout_sensitivity(model, work, sensitivity, t->control, &final, &out);
+    SimStatus status = stiction_rollout_sensitivity(model, work, sensitivity, t->control, &final, &out);
     const Slopes slopes = {columns, rows, out.smooth};
     if (status != SIM_OK || memcmp(final.x, plain->state, (size_t)d * sizeof(double)) != 0)
       wrong = "with derivatives it moves otherwise";
@@ -317,10 +317,10 @@ static inline Wrong check_derivatives(Trial *t, const Motion *plain) {
       wrong = compare_difference(t, &slopes, plain, number, column < d ? t->shape.length : t->shape.load, column);
     if (!wrong && out.smooth) wrong = compare_backwards(t, model, work, n, on, &slopes, &final);
     free(rows);
-    sim_sensitivity_destroy(sensitivity);
+    stiction_sensitivity_destroy(sensitivity);
   }
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return wrong;
 }
 

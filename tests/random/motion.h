@@ -166,8 +166,8 @@ static inline void motion_clear(Motion *m) {
 
 static inline bool trial_make(const Trial *t, SimModel **model, SimWorkspace **work) {
   *work = NULL;
-  if (sim_model_create(&t->problem.sim, NULL, model) != SIM_OK) return false;
-  return sim_workspace_create(*model, work) == SIM_OK;
+  if (stiction_model_create(&t->problem.sim, NULL, model) != SIM_OK) return false;
+  return stiction_workspace_create(*model, work) == SIM_OK;
 }
 
 /* originals: functions with which the scheme event compares its motion; NULL: none. */
@@ -178,11 +178,11 @@ static inline Motion motion_look(const Trial *t, const SimOriginals *originals) 
   const SimObserver observer = {.context = &m, .step = motion_see, .event = motion_note};
   if (trial_make(t, &model, &work)) {
     if (originals) sim_workspace_examine(work, originals);
-    sim_rollout(model, work, t->control, &observer, &m.final);
+    stiction_rollout(model, work, t->control, &observer, &m.final);
   } else
     m.final.status = SIM_BAD_PROBLEM;
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return m;
 }
 

@@ -59,7 +59,7 @@ static inline Wrong check_proof(Trial *t, long *proofs) {
     control->lower[i] = -INFINITY;
     control->upper[i] = INFINITY;
   }
-  bool usable = sim_rollout(model, work, t->control, NULL, &final) == SIM_OK && J > 0;
+  bool usable = stiction_rollout(model, work, t->control, NULL, &final) == SIM_OK && J > 0;
   for (size_t i = 0; i < d && usable; i++) usable = isfinite(final.x[i]) && isfinite(final.v[i]);
   motions.model = model;
   motions.work = work;
@@ -70,8 +70,8 @@ static inline Wrong check_proof(Trial *t, long *proofs) {
     ctl_bound_destroy(bound);
   }
   ctl_simulation_clear(&motions);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return wrong;
 }
 

@@ -31,10 +31,10 @@ static inline bool trial_rest(Trial *t, LateLoad *load) {
                       !strcmp(sim_problem_word(p, "start"), "paper"); /* then lambda = 0 is not a state of rest */
   bool rounds =
       p->by_direction && sim_problem_get(p, "multiplier") == SIM_REGULARIZED; /* lambda at rest has round-off */
-  bool parts_jumps = t->shape.light && sim_problem_variables(p) > 0;
+  bool parts_jumps = t->shape.light && stiction_problem_variables(p) > 0;
   if (p->surface_pieces || p->system.gearbox.present || slides_first || parts_jumps || rounds) return false;
   if (!steers) /* its initial value is the mean over half a step at 0 */
-    units_scale(0, (size_t)sim_problem_variables(p), t->control);
+    units_scale(0, (size_t)stiction_problem_variables(p), t->control);
   units_scale(0, rows, p->x0);
   units_scale(0, rows, p->v0);
   units_scale(0, rows, p->force);
@@ -44,7 +44,7 @@ static inline bool trial_rest(Trial *t, LateLoad *load) {
     *load = (LateLoad){p->load, 0, p->count};
     p->load = (SimLoad){.context = load, .at = late_load_at};
   }
-  return sim_problem_finalize(p, NULL) == SIM_OK;
+  return stiction_problem_finalize(p, NULL) == SIM_OK;
 }
 
 /* Inserts zero rows before rows [n][width]. */
@@ -70,7 +70,7 @@ static inline void late_pieces(double until, bool begun, int d, double **rows, l
 static inline bool trial_delay(Trial *t, LateLoad *load) {
   SimProblem *p = &t->problem.sim;
   double until = p->end;
-  size_t before = (size_t)sim_force_count(p), variables = (size_t)sim_problem_variables(p);
+  size_t before = (size_t)sim_force_count(p), variables = (size_t)stiction_problem_variables(p);
   bool steered = false;
   for (size_t i = 0; i < variables; i++) steered = steered || t->control[i] != 0;
   if (steered && p->signal == SIM_CONSTANT) p->signal = SIM_PIECEWISE_CONSTANT;
@@ -88,7 +88,7 @@ static inline bool trial_delay(Trial *t, LateLoad *load) {
   late_pieces(until, true, sim_threshold_courses(p), &p->thresholds, &p->threshold_pieces);
   if (p->load.at) load->begins = until;
   t->shape.end *= 2;
-  return sim_problem_finalize(p, NULL) == SIM_OK;
+  return stiction_problem_finalize(p, NULL) == SIM_OK;
 }
 
 /* Compares two trials of the same problem up to round-off, as check_units. */

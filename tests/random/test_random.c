@@ -40,7 +40,7 @@ static bool read_trial(const RandomKnobs *knobs, char *const *settings, int n, T
   bounded = found.count && names_bound(found.list[0].text);
   diagnostics_clear(&found);
   if (code) return false;
-  int variables = sim_problem_variables(&t->problem.sim);
+  int variables = stiction_problem_variables(&t->problem.sim);
   t->control = calloc((size_t)variables + 1, sizeof *t->control);
   for (int i = 0; i < variables && t->problem.has_control; i++)
     t->control[i] = random_rounded(&t->shape, t->shape.load * random_sign(knobs, "u", i));
@@ -186,7 +186,7 @@ static Wrong check_all(const RandomKnobs *knobs, Count *count) {
   count->not_converged += status == SIM_NOT_CONVERGED && iterates;
   bool honest = status == SIM_OK || status == SIM_EVENTS_ACCUMULATE ||
                 (status == SIM_OUT_OF_RANGE && trial_has_laws(&t)) || (status == SIM_NOT_CONVERGED && iterates);
-  if (!honest) wrong = sim_status_text(status);
+  if (!honest) wrong = stiction_status_text(status);
   if (status == SIM_OK) {
     if (!wrong) wrong = check_mirror(&t, &plain);
     if (!wrong) wrong = check_invariance(knobs, &plain);
@@ -250,7 +250,7 @@ int main(int argc, char **argv) {
     return 0;
   }
   MPI_Init(&argc, &argv);
-  if (sim_petsc_start(NULL) != SIM_OK || fixture_directory(directory)) return 1;
+  if (stiction_petsc_start(NULL) != SIM_OK || fixture_directory(directory)) return 1;
   fixture_path(directory, "problem.yaml", path);
   static const uint64_t fixed[] = {163914, 308500, 317678}; /* seeds that failed in the past */
   for (size_t k = 0; k < sizeof fixed / sizeof *fixed && argc < 3; k++) {

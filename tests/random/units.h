@@ -153,7 +153,7 @@ static inline Wrong trial_scale(Trial *t, Units u, ScaledLoad *load) {
   }
   p->end *= u.time;
   p->step *= u.time;
-  units_scale(u.force, (size_t)sim_problem_variables(p), t->control);
+  units_scale(u.force, (size_t)stiction_problem_variables(p), t->control);
   units_scale_shape(u, &t->shape);
   for (const SimParameter *row = sim_scheme_parameters(p->scheme); row && row->key; row++) {
     double factor = units_factor(u, row->unit);
@@ -166,7 +166,7 @@ static inline Wrong trial_scale(Trial *t, Units u, ScaledLoad *load) {
     *load = (ScaledLoad){p->load, u, p->count};
     p->load = (SimLoad){.context = load, .at = scaled_load_at, .constant = p->load.constant};
   }
-  return sim_problem_finalize(p, NULL) == SIM_OK ? NULL : "a problem in other units is refused";
+  return stiction_problem_finalize(p, NULL) == SIM_OK ? NULL : "a problem in other units is refused";
 }
 
 /* Distance of two motions at T, b in new units: relative to the largest displacement, or to the largest speed, which

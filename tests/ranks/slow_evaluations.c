@@ -1,4 +1,4 @@
-/* Linked into a stiction of the tests' own (--wrap=sim_batch): as many evaluations as are made side by side take
+/* Linked into a stiction of the tests' own (--wrap=stiction_batch): as many evaluations as are made side by side take
  * STICTION_SLOWER ms more (5 if it is not set), asleep: runs that last long enough to be stopped or killed, and ranks
  * that are busy, need no cores. With STICTION_STOPPED_REFINE=n (and --wrap=ctl_refine) a signal comes in the midst of
  * the nth refinement. With STICTION_DIES=FILE a worker that another rank has spawned is killed while it starts, if it

@@ -126,7 +126,7 @@ static Verdict judge(Trial *t) {
   t->moves = 0;
   ours_run(&t->w, "event", TOLERANCE, INSTANTS, &t->ours);
   if (t->ours.status == SIM_BAD_PROBLEM || t->ours.status == SIM_NOT_CONVERGED) {
-    snprintf(t->why, sizeof t->why, "%s %s", sim_status_text(t->ours.status), t->ours.message);
+    snprintf(t->why, sizeof t->why, "%s %s", stiction_status_text(t->ours.status), t->ours.message);
     return REFUSED;
   }
   if (!refer(&t->w, 1e-13, &t->walk, &stiff)) return CAPPED;
@@ -138,7 +138,7 @@ static Verdict judge(Trial *t) {
   }
   if (t->ours.status != SIM_OK) {
     snprintf(t->why, sizeof t->why, "%s; the referee has %d events; closing %.1e, residual %.1e of %s at %.17g",
-             sim_status_text(t->ours.status), t->walk.events, t->ours.closing, t->ours.residual.largest,
+             stiction_status_text(t->ours.status), t->walk.events, t->ours.closing, t->ours.residual.largest,
              sim_residual_text(t->ours.residual.of), t->ours.residual.time);
     return t->ours.status == SIM_EVENTS_ACCUMULATE && t->walk.doubts ? UNDECIDED : WRONG;
   }

@@ -22,9 +22,9 @@ static inline void adjoint_begin(SimProblem *p, FixtureForce *force, const doubl
   b->d = p->d;
   b->least = 0;
   b->model = fixture_model(p, force, &b->work);
-  assert_int_equal(sim_sensitivity_create(b->model, n, on, &sensitivity), SIM_OK);
+  assert_int_equal(stiction_sensitivity_create(b->model, n, on, &sensitivity), SIM_OK);
   assert_int_equal(sim_adjoint_create(b->model, n, on, &b->adjoint), SIM_OK);
-  b->columns = sim_sensitivity_columns(sensitivity);
+  b->columns = stiction_sensitivity_columns(sensitivity);
   assert_int_equal(sim_adjoint_columns(b->adjoint), b->columns);
   size_t d = (size_t)p->d, size = d * (size_t)b->columns;
   b->rows = calloc(3 * size + 4 * d, sizeof *b->rows);
@@ -35,16 +35,17 @@ static inline void adjoint_begin(SimProblem *p, FixtureForce *force, const doubl
                               .stop = b->rows + 2 * size,
                               .stop_time = b->stop_time,
                               .stop_acceleration = b->stop_acceleration};
-  assert_int_equal(sim_rollout_sensitivity(b->model, b->work, sensitivity, control, &b->final, &derivative), SIM_OK);
+  assert_int_equal(stiction_rollout_sensitivity(b->model, b->work, sensitivity, control, &b->final, &derivative),
+                   SIM_OK);
   assert_true(derivative.smooth);
-  sim_sensitivity_destroy(sensitivity);
+  stiction_sensitivity_destroy(sensitivity);
 }
 
 static inline void adjoint_end(Both *b) {
   free(b->rows);
   sim_adjoint_destroy(b->adjoint);
-  sim_workspace_destroy(b->work);
-  sim_model_destroy(b->model);
+  stiction_workspace_destroy(b->work);
+  stiction_model_destroy(b->model);
 }
 
 /* Records the same motion: the same bits, the same stops. */

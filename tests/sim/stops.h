@@ -52,9 +52,9 @@ static inline Seen stops_run(SimProblem *p, FixtureForce *force, const double *c
   SimModel *model = fixture_model(p, force, &work);
   const SimObserver observer = {.context = &s, .step = stops_see};
   *final = (SimFinal){.x = x, .v = v};
-  assert_int_equal(sim_rollout(model, work, control, &observer, final), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_rollout(model, work, control, &observer, final), SIM_OK);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   assert_true(s.beyond <= 0);
   assert_true(s.wrong <= 0);
   assert_true(s.law <= 1e-9);

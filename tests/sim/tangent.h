@@ -78,9 +78,9 @@ static inline void tangent_end(SimProblem *p, const double *control, double *end
   SimWorkspace *work;
   SimModel *model = fixture_model(p, tangent_swinging, &work);
   SimFinal final = {.x = end, .v = end + D};
-  assert_int_equal(sim_rollout(model, work, control, NULL, &final), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_rollout(model, work, control, NULL, &final), SIM_OK);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
 }
 
 #endif

@@ -77,7 +77,7 @@ static void less_friction_is_another_problem(void **state) {
   equip_arm(&arm);
   open_arm(&eased, NULL);
   for (int i = 0; i < 3; i++) eased.problem.sim.friction[i] *= 1.0 / 3;
-  assert_int_equal(sim_problem_finalize(&eased.problem.sim, NULL), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(&eased.problem.sim, NULL), SIM_OK);
   equip_arm(&eased);
   assert_int_equal(evaluate(&arm, (CtlWant){.motion = CTL_MOTION_THIRD}, control, a, NULL), SIM_OK);
   assert_int_equal(evaluate(&eased, (CtlWant){0}, control, b, NULL), SIM_OK);
@@ -204,7 +204,7 @@ static void scenarios_of_few_points_and_many(void **state) {
     problems[s] = arm.problem.sim;
     problems[s].friction = friction[s];
     for (int i = 0; i < 3; i++) friction[s][i] = arm.problem.sim.friction[i] * (0.8 + 0.1 * s);
-    assert_int_equal(sim_problem_finalize(&problems[s], NULL), SIM_OK);
+    assert_int_equal(stiction_problem_finalize(&problems[s], NULL), SIM_OK);
   }
   arm.evaluated.scenarios = problems;
   arm.evaluated.n_scenarios = S;

@@ -27,19 +27,19 @@ static double least_cost(SimProblem *sim, const CtlProblem *control) {
   CtlSearch *search;
   CtlTimes times;
   CtlState state;
-  assert_int_equal(sim_problem_finalize(sim, &report), SIM_OK);
-  assert_int_equal(sim_model_create(sim, &report, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
-  assert_int_equal(ctl_problem_check(control, &report), CTL_OK);
-  assert_int_equal(ctl_search_create(control, &search), CTL_OK);
+  assert_int_equal(stiction_problem_finalize(sim, &report), SIM_OK);
+  assert_int_equal(stiction_model_create(sim, &report, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
+  assert_int_equal(stiction_control_check(control, &report), CTL_OK);
+  assert_int_equal(stiction_asktell_create(control, &search), CTL_OK);
   CtlSimulation simulation = {.model = model, .work = work};
   CtlEvaluator evaluator = ctl_simulator(&simulation);
   assert_int_equal(ctl_drive_serial(search, &evaluator, &listener, &times), 0);
-  ctl_search_state(search, &state);
+  stiction_asktell_state(search, &state);
   double J = state.J;
-  ctl_search_destroy(search);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_asktell_destroy(search);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return J;
 }
 
@@ -63,7 +63,7 @@ static void make_tp1(SimProblem *sim, CtlProblem *control, const char *scheme) {
   sim->end = 5;
   sim->step = 0.0125;
   sim->steps = 400;
-  assert_int_equal(sim_problem_set_force(sim, push, NULL), SIM_OK);
+  assert_int_equal(stiction_problem_set_force(sim, push, NULL), SIM_OK);
   assert_int_equal(ctl_problem_init(control, 3, 3), SIM_OK);
   control->end = 5;
   control->method = ctl_method_find("pds");
@@ -170,8 +170,8 @@ static void texts(void **unused) {
   assert_non_null(echo);
   assert_int_equal(stiction_text_read("echo", echo, strlen(echo), 0, NULL, &listener, &again), SIM_OK);
   assert_int_equal(stiction_file_problem(again)->steps, 20);
-  assert_int_equal(sim_model_create(stiction_file_problem(again), NULL, &model), SIM_OK);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_model_create(stiction_file_problem(again), NULL, &model), SIM_OK);
+  stiction_model_destroy(model);
   free(echo);
   stiction_file_destroy(file);
   stiction_file_destroy(again);
@@ -186,7 +186,7 @@ static void texts(void **unused) {
   assert_int_equal(stiction_file_read(NULL, 0, NULL, NULL, &listener, &file), SIM_BAD_PROBLEM);
   assert_string_equal(heard.text, "path: NULL");
   assert_int_equal(stiction_text_read("text", text, sizeof text - 1, 1, NULL, NULL, &file), SIM_BAD_PROBLEM);
-  assert_string_equal(sim_version(), STICTION_VERSION);
+  assert_string_equal(stiction_version(), STICTION_VERSION);
   stiction_file_destroy(NULL);
 }
 
@@ -204,16 +204,17 @@ static void *search_alone(void *context) {
   CtlSearch *search = NULL;
   CtlState state = {.J = NAN};
   CtlSimulation simulation = {.model = own->model};
-  if (sim_workspace_create(own->model, &work) == SIM_OK && ctl_search_create(own->control, &search) == CTL_OK) {
+  if (stiction_workspace_create(own->model, &work) == SIM_OK &&
+      stiction_asktell_create(own->control, &search) == CTL_OK) {
     simulation.work = work;
     CtlEvaluator evaluator = ctl_simulator(&simulation);
-    if (ctl_drive_serial(search, &evaluator, NULL, NULL) == 0) ctl_search_state(search, &state);
+    if (ctl_drive_serial(search, &evaluator, NULL, NULL) == 0) stiction_asktell_state(search, &state);
   }
   own->J = state.J;
-  sim_workspace_create(own->model, NULL);
-  snprintf(own->refused, sizeof own->refused, "%s", sim_status_text(SIM_BAD_ARGUMENT));
-  ctl_search_destroy(search);
-  sim_workspace_destroy(work);
+  stiction_workspace_create(own->model, NULL);
+  snprintf(own->refused, sizeof own->refused, "%s", stiction_status_text(SIM_BAD_ARGUMENT));
+  stiction_asktell_destroy(search);
+  stiction_workspace_destroy(work);
   return NULL;
 }
 
@@ -229,14 +230,14 @@ static void threads(void **unused) {
   Threaded alone[2], each[THREADS];
   pthread_t thread[THREADS];
   make_tp1(&sim, &control[0], "centered");
-  assert_int_equal(sim_problem_finalize(&sim, NULL), SIM_OK);
-  assert_int_equal(sim_model_create(&sim, NULL, &model), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(&sim, NULL), SIM_OK);
+  assert_int_equal(stiction_model_create(&sim, NULL, &model), SIM_OK);
   sim_problem_clear(&sim);
   make_tp1(&sim, &control[1], "centered");
   for (int k = 0; k < 2; k++) {
     control[k].method = ctl_method_find(methods[k]);
     control[k].max_evaluations = 400;
-    assert_int_equal(ctl_problem_check(&control[k], NULL), CTL_OK);
+    assert_int_equal(stiction_control_check(&control[k], NULL), CTL_OK);
     alone[k] = (Threaded){.model = model, .control = &control[k]};
     search_alone(&alone[k]);
     assert_true(isfinite(alone[k].J));
@@ -248,10 +249,10 @@ static void threads(void **unused) {
   for (int i = 0; i < THREADS; i++) {
     assert_int_equal(pthread_join(thread[i], NULL), 0);
     assert_memory_equal(&each[i].J, &alone[i % 2].J, sizeof each[i].J);
-    assert_string_equal(each[i].refused, "sim_workspace_create: work is NULL");
+    assert_string_equal(each[i].refused, "stiction_workspace_create: work is NULL");
   }
   for (int k = 0; k < 2; k++) ctl_problem_clear(&control[k]);
-  sim_model_destroy(model);
+  stiction_model_destroy(model);
   sim_problem_clear(&sim);
 }
 
@@ -289,7 +290,7 @@ static void no_arguments(void **state) {
   assert_int_equal(stiction_search_value(search, 0, NULL, 0, 0), SIM_BAD_ARGUMENT);
   assert_int_equal(stiction_search_key(search, NULL, "3", NULL), SIM_BAD_ARGUMENT);
   assert_int_equal(stiction_search_key(search, "step", NULL, NULL), SIM_BAD_ARGUMENT);
-  assert_string_equal(sim_status_text(SIM_BAD_ARGUMENT), "stiction_search_key: text is NULL");
+  assert_string_equal(stiction_status_text(SIM_BAD_ARGUMENT), "stiction_search_key: text is NULL");
   assert_int_equal(stiction_search_variable(NULL, 0, 0, 1, 0), SIM_BAD_ARGUMENT);
   assert_int_equal(stiction_search_begin(NULL, NULL, 0, NULL), SIM_BAD_ARGUMENT);
   assert_int_equal(stiction_search_begin(search, NULL, 8, NULL), SIM_BAD_ARGUMENT);

@@ -109,8 +109,8 @@ static void recorded(void **state) {
     assert_int_equal(motion.events[0].slip, 1);
     assert_true(fabs(motion.events[0].t - began[k]) < 1e-12);
     motion_clear(&motion);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }

@@ -133,14 +133,14 @@ static bool starts_again(void) {
   PetscBool all_zero = PETSC_TRUE;
   MPI_Init(NULL, NULL);
   for (int turn = 0; turn < 2; turn++) {
-    if (sim_petsc_start(NULL) != SIM_OK || !mistake_comes_back()) return false;
+    if (stiction_petsc_start(NULL) != SIM_OK || !mistake_comes_back()) return false;
     dirty();
     if (PetscMalloc1(SMALL, &bytes) || count_nonzero(bytes, 0, SMALL)) all_zero = PETSC_FALSE;
     PetscFree(bytes);
-    sim_petsc_stop();
+    stiction_petsc_stop();
   }
   if (PetscInitialize(NULL, NULL, NULL, NULL) || PetscPushErrorHandler(tell_error, NULL)) return false;
-  if (sim_petsc_start("-of_the_host 1") != SIM_OK || !mistake_comes_back() || !errors_printed) return false;
+  if (stiction_petsc_start("-of_the_host 1") != SIM_OK || !mistake_comes_back() || !errors_printed) return false;
   PetscFinalize();
   MPI_Finalize();
   return all_zero;
@@ -169,10 +169,10 @@ static void start_and_host(void **state) {
 
 int main(void) {
   again = another_starts_again();
-  if (sim_petsc_start(NULL) != SIM_OK) return EXIT_FAILURE;
+  if (stiction_petsc_start(NULL) != SIM_OK) return EXIT_FAILURE;
   const struct CMUnitTest tests[] = {cmocka_unit_test(grown_memory_is_zero), cmocka_unit_test(no_memory_is_known),
                                      cmocka_unit_test(fits_without_memory), cmocka_unit_test(start_and_host)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  sim_petsc_stop();
+  stiction_petsc_stop();
   return failed;
 }

@@ -83,12 +83,12 @@ static void pieces(void **state) {
     SimModel *model;
     SimWorkspace *work;
     SimFinal final = {.x = x[k], .v = v};
-    assert_int_equal(sim_problem_finalize(&sim, NULL), SIM_OK);
-    assert_int_equal(sim_model_create(&sim, NULL, &model), SIM_OK);
-    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
-    assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    assert_int_equal(stiction_problem_finalize(&sim, NULL), SIM_OK);
+    assert_int_equal(stiction_model_create(&sim, NULL, &model), SIM_OK);
+    assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OK);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     problem_clear(&p);
   }
   assert_true(fabs(x[0][1]) > 1e-3);
@@ -108,14 +108,14 @@ static void knock(void **state) {
   SimModel *model;
   SimWorkspace *work;
   SimFinal final = {.x = x, .v = v};
-  assert_int_equal(sim_problem_finalize(&p.sim, NULL), SIM_OK);
-  assert_int_equal(sim_model_create(&p.sim, NULL, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
-  assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(&p.sim, NULL), SIM_OK);
+  assert_int_equal(stiction_model_create(&p.sim, NULL, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OK);
   assert_near(x[0], 0.904678611, 1e-8); /* the same as with this force in four pieces */
   assert_true(x[0] == x[1]);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   problem_clear(&p);
 }
 

@@ -68,8 +68,8 @@ void make_friction_rise(Reader *reader) {
     return;
   }
   if (!law_allowed(reader, key, "the rise of friction", text->law, source.columns)) return;
-  SimStatus status = sim_problem_set_rise(sim, (SimElongation)problem->rise_of, source.columns, &law, text->range[0],
-                                          text->range[1], 0, NULL, &where);
+  SimStatus status = stiction_problem_set_rise(sim, (SimElongation)problem->rise_of, source.columns, &law,
+                                               text->range[0], text->range[1], 0, NULL, &where);
   report_law(reader, key, status, where);
   if (status == SIM_BAD_PROBLEM)
     key_error(reader, key, "a jump, or a threshold below 0, at x = %.9g (expected friction >= 0 over all of the range)",

@@ -61,7 +61,7 @@ static bool take_lists(Reader *reader, Node *section, Curve *curve) {
   return good;
 }
 
-/* Returns the requirement that entry k violates, for entries that sim_problem_set_friction_table refuses. */
+/* Returns the requirement that entry k violates, for entries that stiction_problem_set_friction_table refuses. */
 static const char *expected_of(bool of_speed, long k, double value) {
   if (of_speed) return k ? "a speed above the one before" : "a speed >= 0: friction is the same both ways";
   if (k == 0) return "friction > 0, where it begins to slip";
@@ -106,7 +106,7 @@ static void take(Reader *reader, Node *section, const Curve *curve, WrittenKeys 
   SimProblem *sim = &problem->sim;
   long where;
   SimStatus status =
-      sim_problem_set_friction_table(sim, curve->n, curve->columns, curve->speed, curve->friction, &where);
+      stiction_problem_set_friction_table(sim, curve->n, curve->columns, curve->speed, curve->friction, &where);
   note_memory(reader, status);
   if (status == SIM_BAD_PROBLEM) report_entry(reader, section, curve, where);
   if (status != SIM_OK) return;

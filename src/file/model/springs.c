@@ -57,7 +57,7 @@ static void take_law(Reader *reader, SimSpringPlace place, const char *key, Law 
   const SimLoad force = {.context = law, .at = law_at, .looks = law_looks(law->columns)};
   double where;
   SimStatus status =
-      sim_problem_set_springs(&problem->sim, place, law->columns, &force, range[0], range[1], 0, NULL, &where);
+      stiction_problem_set_springs(&problem->sim, place, law->columns, &force, range[0], range[1], 0, NULL, &where);
   report_law(reader, key, status, where);
   if (status == SIM_BAD_PROBLEM)
     key_error(reader, key, "a jump at x = %.9g (expected a force without jumps: a steep slope, say)", where);

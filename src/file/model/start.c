@@ -34,12 +34,12 @@ static bool start_sparse(Reader *reader, const ModelKind *kind) {
   SimGroup *group = reader->ranks.group;
   char key[NODE_PATH_SIZE];
   snprintf(key, sizeof key, "model.%s", kind->keys->key);
-  int first = 0, count = 1, size = sim_group_size(group);
+  int first = 0, count = 1, size = stiction_group_size(group);
   if (reader->d && reader->d < size) {
     key_error(reader, key, "%d degrees of freedom for %d ranks (expected fewer ranks)", reader->d, size);
     reader->d = 0;
   }
-  if (reader->d) sim_share(reader->d, size, sim_group_rank(group), &first, &count);
+  if (reader->d) sim_share(reader->d, size, stiction_group_rank(group), &first, &count);
   /* every rank sees the same files, but not the same memory */
   if (reader->d && sim_group_agree(group, !fits(reader, key, kind, count))) reader->d = 0;
   SimStatus status = reader->d ? sim_problem_init_sparse(sim, group, reader->d, first, count, reader->p)

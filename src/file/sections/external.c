@@ -244,7 +244,7 @@ static void read_values(Reader *reader, Node *list, External *external, CtlProbl
   for (Node *node = list && external->m ? list->first : NULL; node; node = node->next, i++) {
     Item item = {0};
     read_item(reader, node, evaluator_value_parameters, i, external->values, &item);
-    ctl_problem_set_role(control, i, item.role, item.target, item.tolerance);
+    stiction_control_set_role(control, i, item.role, item.target, item.tolerance);
     if (item.role < CTL_ROLE_EQUAL && (node_get(node, "target", NULL) || node_get(node, "tolerance", NULL)))
       value_error(reader, node,
                   "a target or tolerance of an objective or a residual (expected role equal, at_most or at_least)");

@@ -61,7 +61,7 @@ static void read_external(Reader *reader, Node *root) {
   read_search(reader, root);
   read_checkpoint(reader, root);
   checking.before = reader->diagnostics->count;
-  if (reader->problem->external->n) note_memory(reader, (SimStatus)ctl_problem_check(control, &report));
+  if (reader->problem->external->n) note_memory(reader, (SimStatus)stiction_control_check(control, &report));
   control->scheme_size = ctl_problem_scheme_size(control);
   document_report_unknown(reader->document, reader->diagnostics);
 }
@@ -109,7 +109,7 @@ static void read_all(Reader *reader, Extent extent) {
 
 /* Passes on the diagnostics of the first rank that has any; returns the same exit code on all ranks. */
 static int report(const SimGroup *group, Diagnostics *found, Diagnostics *diagnostics) {
-  int rank = sim_group_rank(group);
+  int rank = stiction_group_rank(group);
   double first = found->count || found->no_memory ? (double)-rank : -INFINITY;
   int code = sim_group_agree(group, found->no_memory ? EXIT_INTERNAL : found->errors ? EXIT_USAGE : 0);
   sim_group_max(group, &first, 1);

@@ -151,7 +151,7 @@ static void stabilise(SimProblem *sim) {
 static SimStatus finalize(const Reader *reader, const SimReport *report) {
   SimProblem *sim = &reader->problem->sim;
   const SimProblem *known = readings_known(reader->problem);
-  return known ? sim_problem_finalize_like(sim, known, report) : sim_problem_finalize(sim, report);
+  return known ? sim_problem_finalize_like(sim, known, report) : stiction_problem_finalize(sim, report);
 }
 
 void check_model(Reader *reader) {
@@ -187,7 +187,7 @@ void check_control(Reader *reader, bool needed) {
     planned_check(reader, &report);
     return;
   }
-  if (problem->has_control) note_memory(reader, (SimStatus)ctl_problem_check(&problem->control, &report));
+  if (problem->has_control) note_memory(reader, (SimStatus)stiction_control_check(&problem->control, &report));
   answer_checks(reader, &report);
   bool whole = problem->has_control && !is_wrong(reader, "model") && !is_wrong(reader, "control");
   problem->control.convex = whole && ctl_targets_are_convex(&problem->control, &problem->sim);

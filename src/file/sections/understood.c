@@ -135,7 +135,7 @@ void understood_warn(const Problem *problem, Diagnostics *diagnostics) {
       diagnostics_warn(diagnostics,
                        "%s: constraints have the penalty that they have at the start; f may stay above the least "
                        "(nlopt:cobyla, nlopt:auglag, auto and pds mind constraints)",
-                       ctl_method_name(method));
+                       stiction_method_name(method));
   }
   understood_warn_of_target(problem, diagnostics);
 }
@@ -202,7 +202,7 @@ static json_t *search_of(const Problem *problem) {
   const CtlProblem *c = &problem->control;
   int method = ctl_problem_method(c);
   json_t *search =
-      json_pack("{s:s, s:b}", "method", ctl_method_name(method), "without_derivatives", method != c->method);
+      json_pack("{s:s, s:b}", "method", stiction_method_name(method), "without_derivatives", method != c->method);
   if (ctl_method_has_simplexes(method))
     json_object_set_new(search, "scheme_size", json_integer(ctl_problem_scheme_size(c)));
   return search;

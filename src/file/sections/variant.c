@@ -175,7 +175,7 @@ static void choose_scheme_again(Reader *reader) {
   const char *name = default_scheme(reader->problem);
   bool chosen = !document_find(reader->document, "scheme");
   if (!chosen || strcmp(name, sim_scheme_name(sim->scheme)) == 0) return;
-  if (sim_problem_set_scheme(sim, name) != SIM_OK || sim_problem_set_force(sim, NULL, NULL) != SIM_OK)
+  if (sim_problem_set_scheme(sim, name) != SIM_OK || stiction_problem_set_force(sim, NULL, NULL) != SIM_OK)
     reader->diagnostics->no_memory = true;
   constants_keep(reader);
   fill_force(reader);

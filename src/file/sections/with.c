@@ -56,7 +56,7 @@ static bool copy_problem(const Problem *problem, int segments, Problem *copy) {
   copy->title = problem->title ? strdup(problem->title) : NULL;
   good = good && !copy->title == !problem->title;
   good = good && sim_problem_copy(&problem->sim, &copy->sim) == SIM_OK;
-  good = good && sim_problem_set_force(&copy->sim, NULL, NULL) == SIM_OK;
+  good = good && stiction_problem_set_force(&copy->sim, NULL, NULL) == SIM_OK;
   good = good && ctl_problem_copy(&problem->control, segments, 1, &copy->control) == SIM_OK;
   copy->control.statistic = CTL_NOMINAL;
   copy->control.effort_at_most = 0;

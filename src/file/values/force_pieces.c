@@ -126,7 +126,7 @@ static void make(const Purpose *purpose, Source *source, void (*at)(void *, doub
 static SimStatus set_pieces(SimProblem *problem, int columns, const SimLoad *load, int n, const double *breaks,
                             double *where) {
   (void)columns;
-  return sim_problem_set_pieces(problem, load, n, breaks, where);
+  return stiction_problem_set_pieces(problem, load, n, breaks, where);
 }
 
 void force_make_pieces(const Force *force, const Force *end, double share, Reader *reader, SimProblem *problem) {
@@ -159,7 +159,7 @@ void force_make_surface(const Force *force, Reader *reader, SimProblem *problem)
                            "a speed without jumps: a steep slope, say",
                            columns,
                            columns,
-                           sim_problem_set_surface};
+                           stiction_problem_set_surface};
   if (is_of(force, problem->d) && serves_storage(reader, problem, purpose.key, "a list", force->listed))
     make(&purpose, &source, surface_speed, reader, problem);
 }
@@ -180,7 +180,7 @@ void force_make_thresholds(const Force *forward, const Force *backward, double s
   int columns = listed ? d : 1;
   Source source = {.force = forward, .end = backward, .share = scale, .problem = problem, .columns = columns};
   const Purpose purpose = {"model.friction", "thresholds in pieces of time", "below 0", ">= 0 at every time", columns,
-                           2 * columns,      sim_problem_set_thresholds};
+                           2 * columns,      stiction_problem_set_thresholds};
   if (is_of(forward, d) && (!backward || is_of(backward, d)) &&
       serves_storage(reader, problem, purpose.key, "a list in time", listed))
     make(&purpose, &source, thresholds_at, reader, problem);

@@ -24,10 +24,10 @@ _doubles = np.ctypeslib.ndpointer(np.float64, flags="C_CONTIGUOUS")
 # name: type of the result, types of the arguments
 _FUNCTIONS = {
     "free": (None, [c_void_p]),  # of the C library, for texts owned by the caller
-    "sim_version": (c_char_p, []),
-    "sim_status_text": (c_char_p, [c_int]),
-    "sim_petsc_stop": (None, []),
-    "ctl_thread_left": (c_bool, []),
+    "stiction_version": (c_char_p, []),
+    "stiction_status_text": (c_char_p, [c_int]),
+    "stiction_petsc_stop": (None, []),
+    "stiction_thread_left": (c_bool, []),
     "stiction_messages_create": (c_void_p, []),
     "stiction_messages_destroy": (None, [c_void_p]),
     "stiction_messages_listener": (c_void_p, [c_void_p]),
@@ -96,12 +96,12 @@ library = _open()
 
 @atexit.register
 def _end():
-    if not library.ctl_thread_left():  # such a thread may hold a lock for which PETSc waits
-        library.sim_petsc_stop()
+    if not library.stiction_thread_left():  # such a thread may hold a lock for which PETSc waits
+        library.stiction_petsc_stop()
 
 
 def version():
-    return library.sim_version().decode()
+    return library.stiction_version().decode()
 
 
 def program():
@@ -110,7 +110,7 @@ def program():
 
 
 def status_text(status):
-    return library.sim_status_text(status).decode()
+    return library.stiction_status_text(status).decode()
 
 
 def text_of(pointer):

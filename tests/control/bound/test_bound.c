@@ -160,19 +160,19 @@ static double plant(uint64_t *seed, int kind, SimProblem *p, CtlProblem *c, doub
     u[i] = 4 * fixture_random(seed);
     if (kind % 6 == 4) c->lower[i] = -(c->upper[i] = 4);
   }
-  assert_int_equal(sim_problem_finalize(p, NULL), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(p, NULL), SIM_OK);
   double where;
-  assert_int_equal(sim_problem_set_pieces(p, &load, 0, NULL, &where), SIM_OK);
-  assert_int_equal(sim_model_create(p, NULL, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+  assert_int_equal(stiction_problem_set_pieces(p, &load, 0, NULL, &where), SIM_OK);
+  assert_int_equal(stiction_model_create(p, NULL, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
   SimFinal final = {.x = x, .v = v};
-  assert_int_equal(sim_rollout(model, work, u, NULL, &final), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, u, NULL, &final), SIM_OK);
   for (int i = 0; i < d; i++) {
     if (fixture_random(seed) > -0.7) c->position[i] = x[i];
     if (fixture_random(seed) > -0.2) c->velocity[i] = v[i];
   }
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return ctl_cost(c, u);
 }
 

@@ -40,20 +40,20 @@ static double plant(uint64_t *seed, int kind, Push *load, SimProblem *p, CtlProb
   assert_int_equal(ctl_problem_init_signal(c, 1, p->signal, SEGMENTS, d), SIM_OK);
   c->end = p->end;
   for (int k = 0; k < SEGMENTS; k++) u[k] = 6 * fixture_random(seed);
-  assert_int_equal(sim_problem_finalize(p, NULL), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(p, NULL), SIM_OK);
   const SimLoad force = {.context = load, .at = push};
   const double times[] = {load->from};
-  assert_int_equal(sim_problem_set_pieces(p, &force, load->jump > 0, times, &where), SIM_OK);
-  assert_int_equal(sim_model_create(p, NULL, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+  assert_int_equal(stiction_problem_set_pieces(p, &force, load->jump > 0, times, &where), SIM_OK);
+  assert_int_equal(stiction_model_create(p, NULL, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
   SimFinal final = {.x = x, .v = v};
-  assert_int_equal(sim_rollout(model, work, u, NULL, &final), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, u, NULL, &final), SIM_OK);
   for (int i = 0; i < d; i++) {
     c->position[i] = x[i];
     c->velocity[i] = v[i];
   }
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return ctl_cost(c, u);
 }
 

@@ -74,7 +74,7 @@ static void drive(Case *c, CtlSearch *search, long *rounds, CtlState *state) {
   const CtlListener listener = {.context = rounds, .simplex = go_on};
   CtlTimes times;
   assert_int_equal(ctl_drive_serial(search, &evaluator, &listener, &times), rounds ? 1 : 0);
-  ctl_search_state(search, state);
+  stiction_asktell_state(search, state);
 }
 
 static double statistic_at(const Case *c, double a, double b) {
@@ -108,14 +108,14 @@ static void finds(CtlStatistic statistic, const char *method, bool velocity, dou
   CtlState state;
   case_open(&c, statistic, method, velocity);
   c.all.effort_at_most = most;
-  assert_int_equal(ctl_search_create(&c.all, &search), CTL_OK);
+  assert_int_equal(stiction_asktell_create(&c.all, &search), CTL_OK);
   drive(&c, search, NULL, &state);
   double found = ctl_statistic(&c.all, state.x, state.v), least = least_statistic(&c, most > 0 ? most : INFINITY);
   assert_int_equal(state.reason, CTL_REASON_TOLERANCE);
   assert_true(found <= least + tolerance && found >= least - 1e-4);
   assert_true(most == 0 || state.J <= most);
   assert_true(fabs(statistic_at(&c, state.control[0], state.control[1]) - found) < 1e-12);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   case_close(&c);
 }
 
@@ -200,7 +200,7 @@ static void the_nominal_answer_is_a_start(void **state) {
     c.all.local_starts = k == 2 ? 1 : 2;
     c.all.restarts = 0;
     c.all.effort_at_most = k == 1 ? most : 0;
-    assert_int_equal(ctl_search_create(&c.all, &search), CTL_OK);
+    assert_int_equal(stiction_asktell_create(&c.all, &search), CTL_OK);
     drive(&c, search, NULL, &found);
     double worst = ctl_statistic(&c.all, found.x, found.v);
     assert_int_equal(found.reason, CTL_REASON_TOLERANCE);
@@ -209,7 +209,7 @@ static void the_nominal_answer_is_a_start(void **state) {
     } else
       assert_true(found.control[0] < 0);
     assert_true(k != 1 || found.J <= most);
-    ctl_search_destroy(search);
+    stiction_asktell_destroy(search);
     case_close(&c);
   }
 }
@@ -239,25 +239,25 @@ static void a_saved_search_goes_on(void **state) {
   CtlState whole, gone_on;
   CtlSearch *search, *again;
   case_open(&c, CTL_MEAN, "bundle", true);
-  assert_int_equal(ctl_search_create(&c.all, &search), CTL_OK);
+  assert_int_equal(stiction_asktell_create(&c.all, &search), CTL_OK);
   drive(&c, search, NULL, &whole);
   for (long rounds = 1; rounds < whole.rounds; rounds += 3) {
     long left = rounds;
-    assert_int_equal(ctl_search_create(&c.all, &again), CTL_OK);
+    assert_int_equal(stiction_asktell_create(&c.all, &again), CTL_OK);
     drive(&c, again, &left, &gone_on);
-    size_t size = ctl_search_saved_size(again);
+    size_t size = stiction_asktell_saved_size(again);
     void *bytes = malloc(size);
     assert_non_null(bytes);
-    ctl_search_save(again, bytes);
-    ctl_search_destroy(again);
-    assert_int_equal(ctl_search_load(&c.all, bytes, size, NULL, &again), CTL_OK);
+    stiction_asktell_save(again, bytes);
+    stiction_asktell_destroy(again);
+    assert_int_equal(stiction_asktell_load(&c.all, bytes, size, NULL, &again), CTL_OK);
     drive(&c, again, NULL, &gone_on);
     assert_int_equal(gone_on.rounds, whole.rounds);
     assert_memory_equal(gone_on.control, whole.control, N * sizeof(double));
-    ctl_search_destroy(again);
+    stiction_asktell_destroy(again);
     free(bytes);
   }
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   case_close(&c);
 }
 

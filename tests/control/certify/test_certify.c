@@ -38,9 +38,9 @@ static void add_friction(SimProblem *p, int kind) {
   const SimLoad surface = {.at = swung}, thresholds = {.at = pressed};
   double where;
   long at;
-  if (kind % 5 == 1) assert_int_equal(sim_problem_set_surface(p, 1, &surface, 0, NULL, &where), SIM_OK);
-  if (kind % 5 == 2) assert_int_equal(sim_problem_set_friction_table(p, 3, 1, speed, friction, &at), SIM_OK);
-  if (kind % 5 == 3) assert_int_equal(sim_problem_set_thresholds(p, 1, &thresholds, 0, NULL, &where), SIM_OK);
+  if (kind % 5 == 1) assert_int_equal(stiction_problem_set_surface(p, 1, &surface, 0, NULL, &where), SIM_OK);
+  if (kind % 5 == 2) assert_int_equal(stiction_problem_set_friction_table(p, 3, 1, speed, friction, &at), SIM_OK);
+  if (kind % 5 == 3) assert_int_equal(stiction_problem_set_thresholds(p, 1, &thresholds, 0, NULL, &where), SIM_OK);
 }
 
 /* Fills M, D, A, c, B, x0, v0 at random; every third problem without stiffness, every other with thresholds by
@@ -90,7 +90,7 @@ static bool compare(const CtlBound *bound, const SimModel *model, SimWorkspace *
   }
   for (int k = 0; k < 2; k++) {
     SimFinal final = {.x = x[k], .v = v[k]};
-    assert_int_equal(sim_rollout(model, work, u[k], NULL, &final), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, u[k], NULL, &final), SIM_OK);
   }
   assert_true(ctl_bound_holds(bound, (const double *[]){u[0], u[1]}, (const double *[]){x[0], x[1]},
                               (const double *[]){v[0], v[1]}));
@@ -121,8 +121,8 @@ static void test_motions_stay_together(void **state) {
     assert_int_equal(ctl_bound_create(&c, &p, 100, &bound), SIM_OK);
     for (int pair = 0; pair < PAIRS; pair++) exchanged[kind] += compare(bound, model, work, c.n, &seed);
     ctl_bound_destroy(bound);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     ctl_problem_clear(&c);
     sim_problem_clear(&p);
   }
@@ -194,7 +194,7 @@ static void test_laws_of_ones_own(void **state) {
     double where;
     const SimFrictionLaw law = {.force = laws[k]};
     fixture_paper(&p, 1, "event", SIM_UNREGULARIZED, 1);
-    assert_int_equal(sim_problem_set_friction_law(&p, 1, &law, 1.6, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_friction_law(&p, 1, &law, 1.6, &where), SIM_OK);
     assert_int_equal(ctl_problem_init(&c, N, D), SIM_OK);
     c.end = p.end;
     c.position[0] = 2;
@@ -217,18 +217,18 @@ static void check_errors(bool surface) {
     sim_problem_set(&p, "tolerance", k ? 1e-13 : 1e-7);
     const SimLoad velocity = {.at = drawn};
     double where;
-    if (surface) assert_int_equal(sim_problem_set_surface(&p, 1, &velocity, 0, NULL, &where), SIM_OK);
+    if (surface) assert_int_equal(stiction_problem_set_surface(&p, 1, &velocity, 0, NULL, &where), SIM_OK);
     SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
     assert_int_equal(ctl_problem_init(&c, N, D), SIM_OK);
     c.end = p.end;
     c.position[0] = 2;
     SimFinal final = {.x = x[k], .v = v[k]};
-    assert_int_equal(sim_rollout(model, work, control, NULL, &final), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, control, NULL, &final), SIM_OK);
     assert_int_equal(ctl_bound_create(&c, &p, 2000, &bound), SIM_OK);
     if (k == 0) memcpy(errors, ctl_bound_errors(bound), sizeof errors);
     ctl_bound_destroy(bound);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     ctl_problem_clear(&c);
     sim_problem_clear(&p);
   }

@@ -234,7 +234,7 @@ static void test_interrupted(void **state) {
   for (int over = CTL_DRIVE_STOPPED; over == CTL_DRIVE_STOPPED; stops++) {
     long left = 3000; /* segments of motions until the interrupt */
     assert_true(stops < 100);
-    sim_workspace_interrupt(proof.of.rollout.work, &(SimInterrupt){&left, counts_down, 0});
+    stiction_workspace_interrupt(proof.of.rollout.work, &(SimInterrupt){&left, counts_down, 0});
     over = ctl_drive_tasks(ctl_proof_tasks(proof.proof), &evaluator, NULL, NULL);
     assert_true(over == 0 || over == CTL_DRIVE_STOPPED);
     ctl_tasks_init(ctl_proof_tasks(proof.proof));

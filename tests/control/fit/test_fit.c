@@ -176,8 +176,8 @@ int main(void) {
                                      cmocka_unit_test(bounds_hold_and_are_reported),
                                      cmocka_unit_test(a_steep_start_is_left),
                                      cmocka_unit_test(undetermined_combination_is_reported)};
-  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  if (stiction_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  sim_petsc_stop();
+  stiction_petsc_stop();
   return failed;
 }

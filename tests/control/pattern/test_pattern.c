@@ -182,11 +182,11 @@ static void answers(void **state) {
   SimWorkspace *work = t.c.rollout.work;
   for (int part = 0; part < 40; part += 3) {
     int left = part;
-    sim_workspace_interrupt(work, &(SimInterrupt){.context = &left, .stops = count_down});
+    stiction_workspace_interrupt(work, &(SimInterrupt){.context = &left, .stops = count_down});
     pattern_answer(asked, CTL_MOTION_SHIFTED, 8, t.control, &final, row);
     assert_int_equal(final.status, SIM_CANCELLED);
   }
-  sim_workspace_interrupt(work, NULL);
+  stiction_workspace_interrupt(work, NULL);
   pattern_answer(asked, CTL_MOTION_SHIFTED, 8, t.control, &final, row);
   assert_true(final.status == SIM_OK && x[0] == before);
   /* the pattern itself as a code: with moved ends it does not cost more than before; an invalid code has no answer */

@@ -123,7 +123,7 @@ static void order_does_not_matter(void **state) {
     double points[POINTS][64], values[2][POINTS][DRAWN_MOST];
     const SimReport report = {NULL, fixture_complain};
     draw(&f, k, &seed);
-    assert_int_equal(sim_problem_finalize(&f.problem, &report), SIM_OK);
+    assert_int_equal(stiction_problem_finalize(&f.problem, &report), SIM_OK);
     for (int side = 0; side < 2; side++) assert_int_equal(ctl_plan_create(&f.setting, &report, &plan[side]), SIM_OK);
     CtlEvaluator e[2] = {ctl_plan_evaluator(plan[0]), ctl_plan_evaluator(plan[1])};
     size_t size = (size_t)e[0].m * ctl_row_size(e[0].n);

@@ -46,26 +46,26 @@ static void saved_searches_go_on_bit_for_bit(void **state) {
     assert_int_equal(ctl_plan_problem(plan, &p), SIM_OK);
     p.local_starts = 4;
     CtlState wanted = form_search(plan, &p, point);
-    assert_int_equal(ctl_search_create(&p, &s), SIM_OK);
-    while (ctl_search_ask(s, 1, &ticket, u, &want)) {
+    assert_int_equal(stiction_asktell_create(&p, &s), SIM_OK);
+    while (stiction_asktell_ask(s, 1, &ticket, u, &want)) {
       SimFinal final = {.x = values, .v = none};
       e.evaluate(e.context, want, 1, u, &final, rows);
       const CtlOutcome outcome = {.x = values, .rows = rows, .status = final.status};
-      bool round = ctl_search_tell(s, ticket, &outcome, 0);
-      for (bool on = round; on;) on = ctl_search_advance(s);
+      bool round = stiction_asktell_tell(s, ticket, &outcome, 0);
+      for (bool on = round; on;) on = stiction_asktell_advance(s);
       if (!round) continue; /* points with derivatives are simulated again if their round is not complete */
-      size_t size = ctl_search_saved_size(s);
+      size_t size = stiction_asktell_saved_size(s);
       void *bytes = malloc(size);
-      ctl_search_save(s, bytes);
-      ctl_search_destroy(s);
-      assert_int_equal(ctl_search_load(&p, bytes, size, NULL, &s), SIM_OK);
+      stiction_asktell_save(s, bytes);
+      stiction_asktell_destroy(s);
+      assert_int_equal(stiction_asktell_load(&p, bytes, size, NULL, &s), SIM_OK);
       free(bytes);
     }
-    ctl_search_state(s, &found);
+    stiction_asktell_state(s, &found);
     assert_int_equal(found.ivps, wanted.ivps);
     assert_int_equal(found.reached, wanted.reached);
     assert_memory_equal(found.control, point, (size_t)p.n * sizeof *point);
-    ctl_search_destroy(s);
+    stiction_asktell_destroy(s);
     free(rows);
     ctl_problem_clear(&p);
     ctl_plan_destroy(plan);
@@ -84,7 +84,7 @@ static void refused(Form *f, const char *text) {
   const SimReport report = {&text, expect_text}, none = {NULL, fixture_complain};
   CtlPlan *plan;
   const char *expected = text;
-  assert_int_equal(sim_problem_finalize(&f->problem, &none), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(&f->problem, &none), SIM_OK);
   assert_int_equal(ctl_plan_create(&f->setting, &report, &plan), SIM_BAD_PROBLEM);
   if (text) fail_msg("not reported: %s", expected);
   assert_null(plan);
@@ -130,6 +130,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(every_method_takes_plans),
                                      cmocka_unit_test(saved_searches_go_on_bit_for_bit),
                                      cmocka_unit_test(mistakes_are_reported)};
-  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  if (stiction_petsc_start(NULL) != SIM_OK) return 1;
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

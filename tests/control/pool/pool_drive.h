@@ -99,7 +99,7 @@ static void open_search(long simplexes, CtlProblem *problem, CtlSearch **s) {
   problem->position[0] = problem->position[1] = 0;
   problem->max_simplexes = simplexes;
   problem->scheme_size = 64;
-  CHECK(ctl_search_create(problem, s) == CTL_OK);
+  CHECK(stiction_asktell_create(problem, s) == CTL_OK);
 }
 
 /* Runs one search by all ranks or, if pooled is false, by rank 0 alone. The result is rank 0's, except points. */
@@ -119,8 +119,8 @@ static inline void search(bool pooled, CtlPoolOptions options, Slow slow, long s
     const CtlJob job = {.search = s, .evaluator = &evaluator, .listener = &listener, .timeout = timeout};
     outcome->code =
         pooled ? drive(&job, &options, &outcome->times) : ctl_drive_serial(s, &evaluator, &listener, &outcome->times);
-    ctl_search_state(s, &outcome->state);
-    ctl_search_destroy(s);
+    stiction_asktell_state(s, &outcome->state);
+    stiction_asktell_destroy(s);
     ctl_problem_clear(&problem);
   }
   outcome->points = slow.points;

@@ -71,14 +71,14 @@ static void several_open(Several *several) {
     problem->penalty = j == 1 ? CTL_PENALTY_PI : CTL_PENALTY_P;
     problem->max_simplexes = 15;
     problem->scheme_size = sizes[j];
-    CHECK(ctl_search_create(problem, &several->search[j]) == CTL_OK);
+    CHECK(stiction_asktell_create(problem, &several->search[j]) == CTL_OK);
     several->listener[j] = (CtlListener){.context = &several->course[j], .simplex = follow};
   }
 }
 
 static void several_close(Several *several) {
   for (int j = 0; j < JOBS; j++) {
-    ctl_search_destroy(several->search[j]);
+    stiction_asktell_destroy(several->search[j]);
     ctl_problem_clear(&several->problem[j]);
   }
 }
@@ -180,7 +180,7 @@ static void a_job_waits_from_its_beginning(void) {
   }
   ctl_pool_remove(pool, added);
   CHECK(ctl_pool_close(pool));
-  ctl_search_destroy(job.search);
+  stiction_asktell_destroy(job.search);
   ctl_problem_clear(&problem);
 }
 
@@ -194,7 +194,7 @@ static SimStatus corner(void *context, const double *u, double *y) {
 
 static void open_values(CtlProblem *problem) {
   CHECK(ctl_problem_init_values(problem, N, 2) == SIM_OK);
-  CHECK(ctl_problem_set_role(problem, 1, CTL_ROLE_AT_MOST, 2, 1e-6) == CTL_OK);
+  CHECK(stiction_control_set_role(problem, 1, CTL_ROLE_AT_MOST, 2, 1e-6) == CTL_OK);
   problem->method = ctl_method_find("pds");
 }
 
@@ -205,7 +205,7 @@ static void values_by(bool pooled, const CtlProblem *problem, const CtlEvaluator
   const CtlListener listener = {.context = course, .simplex = follow};
   CtlTimes times;
   CtlSearch *search;
-  CHECK(ctl_search_create(problem, &search) == CTL_OK);
+  CHECK(stiction_asktell_create(problem, &search) == CTL_OK);
   for (int turn = 0; turn < 1 + pooled; turn++) {
     const CtlJob job = {.search = search, .evaluator = evaluator, .listener = &listener};
     course->stop_at = pooled && !turn ? 5 : 0;
@@ -213,18 +213,18 @@ static void values_by(bool pooled, const CtlProblem *problem, const CtlEvaluator
     CHECK(code == (course->stop_at ? 42 : 0));
     course->stop_at = 0;
     if (code == 0) break;
-    size_t size = ctl_search_saved_size(search);
+    size_t size = stiction_asktell_saved_size(search);
     void *bytes = malloc(size);
     CHECK(bytes != NULL);
-    ctl_search_save(search, bytes);
-    ctl_search_destroy(search);
-    CHECK(ctl_search_load(problem, bytes, size, NULL, &search) == CTL_OK);
+    stiction_asktell_save(search, bytes);
+    stiction_asktell_destroy(search);
+    CHECK(stiction_asktell_load(problem, bytes, size, NULL, &search) == CTL_OK);
     free(bytes);
   }
   CtlState last;
-  ctl_search_state(search, &last);
+  stiction_asktell_state(search, &last);
   CHECK(last.reason == CTL_REASON_TOLERANCE && last.non_finite > 0 && fabs(last.J - 0.5) < 1e-5);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
 }
 
 static void values_of_ones_own(void) {
@@ -261,9 +261,9 @@ static void workers_of_other_sizes_are_refused(void) {
     const CtlListener listener = {.context = &course, .simplex = follow};
     memset(&course, 0, sizeof course);
     open_values(&problem);
-    CHECK(ctl_search_create(&problem, &search) == CTL_OK);
+    CHECK(stiction_asktell_create(&problem, &search) == CTL_OK);
     CHECK(ctl_pool_run(MPI_COMM_WORLD, search, &evaluator, &listener, NULL) == CTL_POOL_REFUSED);
-    ctl_search_destroy(search);
+    stiction_asktell_destroy(search);
     ctl_problem_clear(&problem);
   }
 }

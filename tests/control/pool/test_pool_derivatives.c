@@ -35,12 +35,12 @@ static void search_derivatives(bool pooled, CtlPoolOptions options, double nap, 
   CtlSearch *s;
   const CtlListener listener = {.context = &outcome->course, .simplex = follow};
   CHECK(probe_problem(&problem) == SIM_OK);
-  CHECK(ctl_search_create(&problem, &s) == CTL_OK);
+  CHECK(stiction_asktell_create(&problem, &s) == CTL_OK);
   const CtlJob job = {.search = s, .evaluator = &evaluator, .listener = &listener, .timeout = timeout};
   outcome->code =
       pooled ? drive(&job, &options, &outcome->times) : ctl_drive_serial(s, &evaluator, &listener, &outcome->times);
-  ctl_search_state(s, &outcome->state);
-  ctl_search_destroy(s);
+  stiction_asktell_state(s, &outcome->state);
+  stiction_asktell_destroy(s);
   ctl_problem_clear(&problem);
   CHECK(!probe_wrong);
 }

@@ -76,18 +76,18 @@ static void a_stopped_search_goes_on(void) {
     calls_to_stop = 0;
     if (rank == 0) {
       CHECK(code == CTL_DRIVE_STOPPED && course.rounds < 12);
-      size_t size = ctl_search_saved_size(s);
+      size_t size = stiction_asktell_saved_size(s);
       void *bytes = malloc(size);
       CHECK(bytes != NULL);
-      ctl_search_save(s, bytes);
-      CHECK(ctl_search_load(&problem, bytes, size, NULL, &loaded) == CTL_OK);
+      stiction_asktell_save(s, bytes);
+      CHECK(stiction_asktell_load(&problem, bytes, size, NULL, &loaded) == CTL_OK);
       free(bytes);
     }
     code = drive_stoppable(loaded, &course, 60);
     if (rank) continue;
     CHECK(code == 0 && !memcmp(&course, &alone.course, sizeof course));
-    ctl_search_destroy(loaded);
-    ctl_search_destroy(s);
+    stiction_asktell_destroy(loaded);
+    stiction_asktell_destroy(s);
     ctl_problem_clear(&problem);
   }
 }

@@ -83,19 +83,19 @@ static void open_owned(Pace pace, long scheme, long simplexes, double start, Own
   owned->pace = pace;
   owned->evaluator = (CtlEvaluator){.n = N, .d = N, .block = 1, .context = &owned->pace, .evaluate = evaluate_at_pace};
   open_search(simplexes, problem, &owned->search);
-  ctl_search_destroy(owned->search);
+  stiction_asktell_destroy(owned->search);
   problem->scheme_size = scheme;
   problem->start[0] = start;
-  CHECK(ctl_search_create(problem, &owned->search) == CTL_OK);
+  CHECK(stiction_asktell_create(problem, &owned->search) == CTL_OK);
   owned->listener = (CtlListener){.context = &owned->alone, .simplex = follow};
   CHECK(ctl_drive_serial(owned->search, &here, &owned->listener, NULL) == 0);
-  ctl_search_destroy(owned->search);
-  CHECK(ctl_search_create(problem, &owned->search) == CTL_OK);
+  stiction_asktell_destroy(owned->search);
+  CHECK(stiction_asktell_create(problem, &owned->search) == CTL_OK);
   owned->listener.context = &owned->course;
 }
 
 static void close_owned(Owned *owned) {
-  ctl_search_destroy(owned->search);
+  stiction_asktell_destroy(owned->search);
   ctl_problem_clear(&owned->problem);
 }
 
@@ -142,7 +142,7 @@ static void run_two(Owned *first, Owned *second, double later) {
   Owned *const both[] = {first, second};
   for (int k = 0; k < 2; k++) {
     CtlState state;
-    ctl_search_state(both[k]->search, &state);
+    stiction_asktell_state(both[k]->search, &state);
     CHECK(!memcmp(&both[k]->course, &both[k]->alone, sizeof both[k]->course));
     CHECK(state.non_finite == 0 && state.timed_out == 0 && both[k]->times.overdue == 0);
     close_owned(both[k]);

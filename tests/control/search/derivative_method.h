@@ -157,8 +157,8 @@ static const CtlMethod probe_method = {
 const CtlMethod *ctl_method(int method) { return method == 0 ? &probe_method : NULL; }
 const CtlMethod *ctl_method_named(const char *name) { return strcmp(name, "probe") ? NULL : &probe_method; }
 int ctl_method_find(const char *name) { return ctl_method_named(name) ? 0 : -1; }
-const char *ctl_method_name(int method) { return method ? NULL : probe_method.name; }
-const char *ctl_method_about(int method) { return method ? NULL : probe_method.about; }
+const char *stiction_method_name(int method) { return method ? NULL : probe_method.name; }
+const char *stiction_method_about(int method) { return method ? NULL : probe_method.about; }
 bool ctl_method_wants_petsc(int method) { return method > 0; }
 int ctl_problem_method(const CtlProblem *problem) { return problem->method; }
 bool ctl_problem_wants_derivatives(const CtlProblem *problem) { return problem->method == 0; }

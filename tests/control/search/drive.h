@@ -41,11 +41,11 @@ static void run(const CtlProblem *p, Model *model, int batch, uint64_t seed, dou
   double controls[BATCH_MAX * N_MAX], x[2][N_MAX];
   long tickets[BATCH_MAX], outcomes = 0;
   int count, order[BATCH_MAX];
-  assert_int_equal(ctl_problem_check(p, &report), CTL_OK);
-  assert_int_equal(ctl_search_create(p, &search), CTL_OK);
+  assert_int_equal(stiction_control_check(p, &report), CTL_OK);
+  assert_int_equal(stiction_asktell_create(p, &search), CTL_OK);
   free(drive.points);
   memset(&drive, 0, sizeof drive);
-  while ((count = ctl_search_ask(search, batch, tickets, controls, NULL)) > 0) {
+  while ((count = stiction_asktell_ask(search, batch, tickets, controls, NULL)) > 0) {
     drive.points = realloc(drive.points, (size_t)(drive.asked + count) * sizeof *drive.points);
     assert_non_null(drive.points);
     for (int i = 0; i < count; i++) {
@@ -63,14 +63,14 @@ static void run(const CtlProblem *p, Model *model, int batch, uint64_t seed, dou
       int k = order[i];
       CtlOutcome outcome = {.x = x[0], .v = x[1], .iterations = tickets[k]};
       outcome.status = model(p->n, controls + k * p->n, x[0], x[1]);
-      for (bool ended = ctl_search_tell(search, tickets[k], &outcome, second * (double)++outcomes); ended;
-           ended = ctl_search_advance(search)) {
+      for (bool ended = stiction_asktell_tell(search, tickets[k], &outcome, second * (double)++outcomes); ended;
+           ended = stiction_asktell_advance(search)) {
         assert_true(drive.rounds < SIMPLEXES);
-        ctl_search_state(search, &drive.states[drive.rounds++]);
+        stiction_asktell_state(search, &drive.states[drive.rounds++]);
       }
     }
   }
-  ctl_search_state(search, &drive.last);
+  stiction_asktell_state(search, &drive.last);
   memcpy(drive.u, drive.last.control, (size_t)p->n * sizeof(double));
   assert_true(drive.last.reason != CTL_RUNNING);
   assert_int_equal(drive.last.rounds, drive.rounds);
@@ -81,7 +81,7 @@ static void run(const CtlProblem *p, Model *model, int batch, uint64_t seed, dou
     assert_int_equal(drive.last.ivps, drive.asked);
   assert_int_equal(drive.last.iterations, drive.last.ivps * (drive.last.ivps - 1) / 2);
   assert_int_equal(drive.last.evaluations, drive.last.ivps + drive.last.cache_hits);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
 }
 
 /* The answer is the same for any batch size and order of outcomes, with two variables; tries `orders` of them. */
@@ -174,7 +174,7 @@ static inline CtlProblem values_problem(const char *method, int n, int m, CtlRol
   assert_int_equal(ctl_problem_init_values(&p, n, m), SIM_OK);
   p.method = ctl_method_find(method);
   assert_true(p.method >= 0);
-  for (int i = 0; i < m; i++) assert_int_equal(ctl_problem_set_role(&p, i, role, 0, 0), SIM_OK);
+  for (int i = 0; i < m; i++) assert_int_equal(stiction_control_set_role(&p, i, role, 0, 0), SIM_OK);
   return p;
 }
 

@@ -11,7 +11,7 @@ typedef struct Course {
 } Course;
 
 static void take_state(const CtlSearch *search, Course *course) {
-  ctl_search_state(search, &course->state);
+  stiction_asktell_state(search, &course->state);
   memcpy(course->u, course->state.control, sizeof course->u);
   course->best[course->state.rounds] = course->state.best;
   course->rounds = course->state.rounds;
@@ -19,13 +19,13 @@ static void take_state(const CtlSearch *search, Course *course) {
 
 /* Saves the search and loads it again. */
 static CtlSearch *again(CtlSearch *search, const CtlProblem *problem) {
-  size_t size = ctl_search_saved_size(search);
+  size_t size = stiction_asktell_saved_size(search);
   char *bytes = malloc(size);
   CtlSearch *loaded;
   assert_non_null(bytes);
-  ctl_search_save(search, bytes);
-  assert_int_equal(ctl_search_load(problem, bytes, size, NULL, &loaded), CTL_OK);
-  ctl_search_destroy(search);
+  stiction_asktell_save(search, bytes);
+  assert_int_equal(stiction_asktell_load(problem, bytes, size, NULL, &loaded), CTL_OK);
+  stiction_asktell_destroy(search);
   free(bytes);
   return loaded;
 }
@@ -43,10 +43,10 @@ static void run(int batch, int saves, Course *course) {
   *course = (Course){.rounds = 0};
   probe_wrong = false;
   assert_int_equal(probe_problem(&problem), SIM_OK);
-  assert_int_equal(ctl_problem_check(&problem, NULL), CTL_OK);
-  assert_int_equal(ctl_search_create(&problem, &search), CTL_OK);
+  assert_int_equal(stiction_control_check(&problem, NULL), CTL_OK);
+  assert_int_equal(stiction_asktell_create(&problem, &search), CTL_OK);
   while (ctl_search_unasked(search, &next)) {
-    int count = ctl_search_ask(search, batch, tickets, controls, &want);
+    int count = stiction_asktell_ask(search, batch, tickets, controls, &want);
     bool loaded = false;
     assert_true(count > 0 && want.motion == next.motion && want.derivatives == next.derivatives);
     for (int k = 0; k < count; k++) final[k] = (SimFinal){.x = states[k], .v = states[k] + PROBE_N};
@@ -54,14 +54,14 @@ static void run(int batch, int saves, Course *course) {
     for (int k = count - 1; k >= 0 && !loaded; k--) {
       CtlOutcome outcome = {.x = final[k].x, .v = final[k].v, .iterations = final[k].iterations};
       if (want.derivatives) outcome.rows = rows + k * PROBE_N * (PROBE_N + 2);
-      bool ended = ctl_search_tell(search, tickets[k], &outcome, 0);
+      bool ended = stiction_asktell_tell(search, tickets[k], &outcome, 0);
       if (ended) take_state(search, course);
       loaded = saves && ++outcomes % saves == 0;
     }
     if (loaded) search = again(search, &problem);
   }
   take_state(search, course);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   ctl_problem_clear(&problem);
   assert_false(probe_wrong);
 }
@@ -126,17 +126,17 @@ static void derivatives_must_be_finite(void **state) {
   (void)state;
   rows[4] = NAN;
   assert_int_equal(probe_problem(&problem), SIM_OK);
-  assert_int_equal(ctl_search_create(&problem, &search), CTL_OK);
+  assert_int_equal(stiction_asktell_create(&problem, &search), CTL_OK);
   CtlWant want;
-  while (ctl_search_ask(search, 1, &ticket, control, &want)) {
+  while (stiction_asktell_ask(search, 1, &ticket, control, &want)) {
     double x[PROBE_N] = {0};
     CtlOutcome outcome = {.x = x, .v = x, .rows = want.derivatives ? rows : NULL};
-    if (ctl_search_tell(search, ticket, &outcome, 0)) break;
+    if (stiction_asktell_tell(search, ticket, &outcome, 0)) break;
   }
   CtlState found_state;
-  ctl_search_state(search, &found_state);
+  stiction_asktell_state(search, &found_state);
   assert_int_equal(found_state.non_finite, 2);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   ctl_problem_clear(&problem);
 }
 

@@ -28,13 +28,13 @@ static void search(const char *method, CtlSimulation *simulation, CtlProblem *co
   CtlSearch *s;
   CtlTimes times;
   control->method = ctl_method_find(method);
-  assert_int_equal(ctl_search_create(control, &s), CTL_OK);
+  assert_int_equal(stiction_asktell_create(control, &s), CTL_OK);
   assert_int_equal(ctl_drive_serial(s, &evaluator, &listener, &times), 0);
-  ctl_search_state(s, &answer->state);
+  stiction_asktell_state(s, &answer->state);
   memcpy(answer->u, answer->state.control, (size_t)control->n * sizeof(double));
   memcpy(answer->x, answer->state.x, (size_t)control->d * sizeof(double));
   memcpy(answer->v, answer->state.v, (size_t)control->d * sizeof(double));
-  ctl_search_destroy(s);
+  stiction_asktell_destroy(s);
 }
 
 static bool meets(const CtlProblem *control, const Answer *answer) {
@@ -149,7 +149,7 @@ static double counts(double stop_at, double best_J, double best_miss, double ans
   problem.end = 1;
   problem.method = ctl_method_find("hybrid");
   problem.stop_at = stop_at;
-  assert_int_equal(ctl_search_create(&problem, &search), CTL_OK);
+  assert_int_equal(stiction_asktell_create(&problem, &search), CTL_OK);
   CtlObjective *objective = &search->objective;
   objective->keeps = true;
   objective->best.J = best_J;
@@ -158,8 +158,8 @@ static double counts(double stop_at, double best_J, double best_miss, double ans
   objective->kept.x[0] = answer_miss;
   objective->best.v[0] = objective->kept.v[0] = 0;
   ctl_objective_centre(objective);
-  ctl_search_state(search, &state);
-  ctl_search_destroy(search);
+  stiction_asktell_state(search, &state);
+  stiction_asktell_destroy(search);
   ctl_problem_clear(&problem);
   return state.E1;
 }
@@ -190,10 +190,10 @@ static int hand_overs(bool reachable, bool derivatives, int starts, int *at_once
   problem.local_starts = starts;
   problem.derivatives = derivatives;
   problem.position[0] = problem.position[1] = 0;
-  assert_int_equal(ctl_search_create(&problem, &search), CTL_OK);
+  assert_int_equal(stiction_asktell_create(&problem, &search), CTL_OK);
   const CtlHybridRun *hybrid = (const CtlHybridRun *)search->run;
   *at_once = 0;
-  for (int count; !hybrid->verifying && (count = ctl_search_ask(search, 64, tickets, u, &want)) > 0;) {
+  for (int count; !hybrid->verifying && (count = stiction_asktell_ask(search, 64, tickets, u, &want)) > 0;) {
     assert_true(want.derivatives == (derivatives && hybrid->local));
     if (hybrid->local && count > *at_once) *at_once = count;
     assert_true(hybrid->local || count <= 6); /* 3n, and n + 1 of an initial simplex */
@@ -202,14 +202,15 @@ static int hand_overs(bool reachable, bool derivatives, int starts, int *at_once
       x[1] = u[2 * k + 1] - 0.7;
       double sign = reachable || x[0] > 0 ? 1 : -1, rows[2][4] = {{2 * sign, 0.3 * sign}, {0, 1}};
       if (!reachable) x[0] = 1 + fabs(x[0]);
-      ctl_search_tell(search, tickets[k], &(CtlOutcome){.x = x, .v = v, .rows = want.derivatives ? rows[0] : NULL}, 0);
+      stiction_asktell_tell(search, tickets[k],
+                            &(CtlOutcome){.x = x, .v = v, .rows = want.derivatives ? rows[0] : NULL}, 0);
     }
-    while (ctl_search_advance(search)) {
+    while (stiction_asktell_advance(search)) {
     }
   }
   int handovers = hybrid->handovers;
   assert_true(hybrid->verifying);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   ctl_problem_clear(&problem);
   return handovers;
 }
@@ -232,8 +233,8 @@ int main(void) {
       cmocka_unit_test(never_worse_where_pds_meets_the_target),
       cmocka_unit_test(never_worse_where_they_end_apart),
   };
-  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  if (stiction_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  sim_petsc_stop();
+  stiction_petsc_stop();
   return failed;
 }

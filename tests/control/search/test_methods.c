@@ -233,15 +233,15 @@ static CtlState long_string(int restarts) {
   p.position[0] = p.position[1] = 0;
   p.restarts = restarts;
   p.max_evaluations = 4000;
-  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
-  while (ctl_search_ask(search, 1, &ticket, u, NULL)) {
+  assert_int_equal(stiction_asktell_create(&p, &search), CTL_OK);
+  while (stiction_asktell_ask(search, 1, &ticket, u, NULL)) {
     unreachable(2, u, x, v);
-    ctl_search_tell(search, ticket, &(CtlOutcome){.x = x, .v = v}, 0);
-    while (ctl_search_advance(search)) {
+    stiction_asktell_tell(search, ticket, &(CtlOutcome){.x = x, .v = v}, 0);
+    while (stiction_asktell_advance(search)) {
     }
   }
-  ctl_search_state(search, &state);
-  ctl_search_destroy(search);
+  stiction_asktell_state(search, &state);
+  stiction_asktell_destroy(search);
   ctl_problem_clear(&p);
   return state;
 }
@@ -264,9 +264,9 @@ static void many_targets_are_left_to_cobyla(void **state) {
   p.end = 1;
   for (int i = 0; i < p.d; i++) p.position[i] = 1;
   p.method = ctl_method_find("tao:pounders");
-  assert_int_equal(ctl_problem_check(&p, NULL), CTL_BAD_PROBLEM);
+  assert_int_equal(stiction_control_check(&p, NULL), CTL_BAD_PROBLEM);
   p.method = ctl_method_find("hybrid");
-  assert_int_equal(ctl_problem_check(&p, NULL), CTL_OK);
+  assert_int_equal(stiction_control_check(&p, NULL), CTL_OK);
   assert_false(ctl_method_takes(ctl_method_named("tao:pounders"), &p));
   assert_true(ctl_method_takes(ctl_method_named("nlopt:cobyla"), &p));
   p.position[0] = NAN;
@@ -292,8 +292,8 @@ int main(void) {
       cmocka_unit_test_teardown(without_a_free_control_the_start_is_the_answer, drive_end),
   };
   cmocka_set_skip_filter(getenv("STICTION_SKIP")); /* tests that take too long under valgrind */
-  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  if (stiction_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  sim_petsc_stop();
+  stiction_petsc_stop();
   return failed;
 }

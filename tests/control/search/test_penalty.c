@@ -241,7 +241,7 @@ static void expect(const CtlProblem *p, const char *key) {
   const SimReport report = {NULL, remember};
   complaint[0] = 0;
   complaints = 0;
-  assert_int_equal(ctl_problem_check(p, &report), key ? SIM_BAD_PROBLEM : SIM_OK);
+  assert_int_equal(stiction_control_check(p, &report), key ? SIM_BAD_PROBLEM : SIM_OK);
   assert_int_equal(complaints, key ? 1 : 0);
   if (key) assert_string_equal(complaint, key);
 }

@@ -117,20 +117,20 @@ static void a_small_cache_changes_nothing_but_counts(void **state) {
   CtlSearch *search;
   CtlState last;
   assert_non_null(x);
-  assert_int_equal(ctl_search_create(&large, &search), CTL_OK);
-  while (ctl_search_ask(search, 1, &ticket, u, NULL)) {
+  assert_int_equal(stiction_asktell_create(&large, &search), CTL_OK);
+  while (stiction_asktell_ask(search, 1, &ticket, u, NULL)) {
     CtlOutcome outcome = {.x = x, .v = x};
     linear(2, u, x, v);
-    if (ctl_search_tell(search, ticket, &outcome, 0))
-      while (ctl_search_advance(search)) {
+    if (stiction_asktell_tell(search, ticket, &outcome, 0))
+      while (stiction_asktell_advance(search)) {
       }
   }
-  ctl_search_state(search, &last);
+  stiction_asktell_state(search, &last);
   assert_int_equal(last.evaluations, drive.last.evaluations);
   assert_true(last.ivps > drive.last.ivps); /* the cache was emptied */
   assert_true(last.best == drive.last.best && last.edge == drive.last.edge);
   assert_memory_equal(last.control, drive.u, sizeof u);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   free(x);
   ctl_problem_clear(&large);
   ctl_problem_clear(&p);
@@ -327,10 +327,10 @@ static void dynamic_penalty_through_a_search(void **state) {
 
 static void reasons_have_names(void **state) {
   (void)state;
-  assert_string_equal(ctl_reason_text(CTL_REASON_STALL), "stall");
-  assert_string_equal(ctl_reason_text(CTL_REASON_STOP_AT), "stop_at");
-  assert_string_equal(ctl_reason_text(CTL_REASON_TOO_LONG), "too_long");
-  assert_string_equal(ctl_reason_text(CTL_REASON_SIGNAL), "signal");
+  assert_string_equal(stiction_reason_text(CTL_REASON_STALL), "stall");
+  assert_string_equal(stiction_reason_text(CTL_REASON_STOP_AT), "stop_at");
+  assert_string_equal(stiction_reason_text(CTL_REASON_TOO_LONG), "too_long");
+  assert_string_equal(stiction_reason_text(CTL_REASON_SIGNAL), "signal");
 }
 
 /* An outcome for a ticket that was never issued, or for one of an earlier round, changes nothing either. */
@@ -342,23 +342,23 @@ static void second_outcome_of_a_ticket_changes_nothing(void **state) {
   double u[3 * 2], x[2], v[2];
   long tickets[3];
   const CtlOutcome outcome = {.x = x, .v = v};
-  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
-  assert_int_equal(ctl_search_ask(search, 3, tickets, u, NULL), 3);
+  assert_int_equal(stiction_asktell_create(&p, &search), CTL_OK);
+  assert_int_equal(stiction_asktell_ask(search, 3, tickets, u, NULL), 3);
   linear(2, u, x, v);
-  for (int k = 0; k < 3; k++) assert_false(ctl_search_tell(search, tickets[0], &outcome, 0));
-  assert_false(ctl_search_tell(search, tickets[2] + 1, &outcome, 0));
-  assert_false(ctl_search_tell(search, -1, &outcome, 0));
-  assert_true(ctl_search_wants(search, tickets[1]) && ctl_search_wants(search, tickets[2]));
-  ctl_search_state(search, &s);
+  for (int k = 0; k < 3; k++) assert_false(stiction_asktell_tell(search, tickets[0], &outcome, 0));
+  assert_false(stiction_asktell_tell(search, tickets[2] + 1, &outcome, 0));
+  assert_false(stiction_asktell_tell(search, -1, &outcome, 0));
+  assert_true(stiction_asktell_wants(search, tickets[1]) && stiction_asktell_wants(search, tickets[2]));
+  stiction_asktell_state(search, &s);
   assert_int_equal(s.evaluations, 0);
   for (int k = 1; k < 3; k++) {
     linear(2, u + 2 * k, x, v);
-    ctl_search_tell(search, tickets[k], &outcome, 0);
+    stiction_asktell_tell(search, tickets[k], &outcome, 0);
   }
-  ctl_search_state(search, &s);
+  stiction_asktell_state(search, &s);
   assert_int_equal(s.ivps, 3);
-  assert_false(ctl_search_tell(search, tickets[1], &outcome, 0));
-  ctl_search_destroy(search);
+  assert_false(stiction_asktell_tell(search, tickets[1], &outcome, 0));
+  stiction_asktell_destroy(search);
   ctl_problem_clear(&p);
 }
 

@@ -50,12 +50,12 @@ static double search(Arm *arm, const double *start, double *u) {
   CtlState state;
   control->derivatives = false; /* the evaluator has none */
   memcpy(control->start, start, (size_t)control->n * sizeof *start);
-  assert_int_equal(ctl_search_create(control, &s), CTL_OK);
+  assert_int_equal(stiction_asktell_create(control, &s), CTL_OK);
   assert_int_equal(ctl_drive_serial(s, &evaluator, &listener, &times), 0);
-  ctl_search_state(s, &state);
+  stiction_asktell_state(s, &state);
   memcpy(u, state.control, (size_t)control->n * sizeof *u);
   double sum = state.E1 + state.E2;
-  ctl_search_destroy(s);
+  stiction_asktell_destroy(s);
   return sum;
 }
 
@@ -75,7 +75,7 @@ static void no_constant_meets_the_target(void **state) {
     u[k][1] = control->lower[1] + k / GRID * (control->upper[1] - control->lower[1]) / (GRID - 1);
     final[k] = (SimFinal){.x = states[k], .v = states[k] + 2};
   }
-  sim_batch(arm.rollout.model, arm.rollout.work, GRID * GRID, &u[0][0], final);
+  stiction_batch(arm.rollout.model, arm.rollout.work, GRID * GRID, &u[0][0], final);
   double least = INFINITY, found[P];
   int best = 0;
   for (int k = 0; k < GRID * GRID; k++) {
@@ -135,8 +135,8 @@ int main(void) {
       cmocka_unit_test(a_signal_of_eight_pieces_does),
       cmocka_unit_test(a_coarse_answer_is_where_a_finer_search_starts),
   };
-  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  if (stiction_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  sim_petsc_stop();
+  stiction_petsc_stop();
   return failed;
 }

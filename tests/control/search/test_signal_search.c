@@ -87,7 +87,8 @@ static SimStatus bounded_linear(int n, const double *u, double *x, double *v) {
 static void no_method_leaves_the_bounds(void **state) {
   (void)state;
   for (int kind = SIM_PIECEWISE_CONSTANT; kind <= SIM_PIECEWISE_LINEAR; kind++)
-    for (int method = ctl_method_find("pds"); ctl_method_name(method); method++) { /* methods without derivatives */
+    for (int method = ctl_method_find("pds"); stiction_method_name(method);
+         method++) { /* methods without derivatives */
       CtlProblem p = signal_problem((SimSignal)kind, 2);
       double free_best = 0;
       p.method = method;
@@ -138,7 +139,7 @@ static void tell(void *context, const char *key, const char *text) {
 static void expect_message(const CtlProblem *p, const char *beginning) {
   const SimReport report = {NULL, tell};
   n_messages = 0;
-  assert_int_equal(ctl_problem_check(p, &report), CTL_BAD_PROBLEM);
+  assert_int_equal(stiction_control_check(p, &report), CTL_BAD_PROBLEM);
   assert_int_equal(n_messages, 1);
   if (strncmp(message, beginning, strlen(beginning)) != 0) fail_msg("\"%s\"", message);
 }
@@ -147,10 +148,10 @@ static void bad_bounds_are_reported(void **state) {
   (void)state;
   CtlProblem p = signal_problem(SIM_PIECEWISE_CONSTANT, 3);
   p.rate[1] = 2;
-  assert_int_equal(ctl_problem_check(&p, NULL), CTL_OK);
+  assert_int_equal(stiction_control_check(&p, NULL), CTL_OK);
   p.start[1] = 5; /* the first piece of a piecewise constant control may have any value */
   p.start[3] = p.start[5] = 6;
-  assert_int_equal(ctl_problem_check(&p, NULL), CTL_OK);
+  assert_int_equal(stiction_control_check(&p, NULL), CTL_OK);
   p.start[5] = 3.9;
   expect_message(&p, "control.start: segment 3: entry 2 goes from 6 to 3.9");
   p.start[5] = 6;
@@ -160,7 +161,7 @@ static void bad_bounds_are_reported(void **state) {
   expect_message(&p, "control.bounds.rate: entry 2 is 0 (expected ");
   p.rate[1] = INFINITY;
   p.upper[3] = 7; /* bounds may differ from segment to segment .. */
-  assert_int_equal(ctl_problem_check(&p, NULL), CTL_OK);
+  assert_int_equal(stiction_control_check(&p, NULL), CTL_OK);
   p.rate[1] = 100; /* .. but not with a rate */
   expect_message(&p, "control.bounds: entry 2 has a rate");
   p.rate[1] = INFINITY;
@@ -220,7 +221,7 @@ static void templates_too_large_are_refused(void **state) {
   p.end = 1;
   p.position[0] = 0;
   p.scheme_size = 1 << 19;
-  assert_int_equal(ctl_problem_check(&p, NULL), CTL_OK);
+  assert_int_equal(stiction_control_check(&p, NULL), CTL_OK);
   p.scheme_size = CTL_SCHEME_MAX;
   expect_message(&p, "search.scheme_size: ");
   assert_null(ctl_template_take(64, CTL_SCHEME_MAX));
@@ -238,8 +239,8 @@ int main(void) {
       cmocka_unit_test(templates_are_shared_and_kept),
       cmocka_unit_test(templates_too_large_are_refused),
   };
-  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  if (stiction_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  sim_petsc_stop();
+  stiction_petsc_stop();
   return failed;
 }

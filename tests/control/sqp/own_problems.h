@@ -202,13 +202,13 @@ static inline SimStatus own_problem(const OwnProblem *own, CtlProblem *problem) 
   if (status != SIM_OK) return status;
   for (int i = 0; i < own->m; i++) {
     const char role = own->roles[i];
-    ctl_problem_set_role(problem, i,
-                         role == 'o'   ? CTL_ROLE_OBJECTIVE
-                         : role == 'r' ? CTL_ROLE_RESIDUAL
-                         : role == '=' ? CTL_ROLE_EQUAL
-                         : role == '<' ? CTL_ROLE_AT_MOST
-                                       : CTL_ROLE_AT_LEAST,
-                         0, 0);
+    stiction_control_set_role(problem, i,
+                              role == 'o'   ? CTL_ROLE_OBJECTIVE
+                              : role == 'r' ? CTL_ROLE_RESIDUAL
+                              : role == '=' ? CTL_ROLE_EQUAL
+                              : role == '<' ? CTL_ROLE_AT_MOST
+                                            : CTL_ROLE_AT_LEAST,
+                              0, 0);
   }
   for (int i = 0; i < own->n; i++) {
     bool time = own->values == least_time && i == own->n - 1;

@@ -62,12 +62,12 @@ static double search(Given *g, const char *method, double *u) {
   CtlState state;
   CtlProblem *control = &g->problem.control;
   control->method = ctl_method_find(method);
-  assert_int_equal(ctl_search_create(control, &search), CTL_OK);
+  assert_int_equal(stiction_asktell_create(control, &search), CTL_OK);
   assert_int_equal(ctl_drive_serial(search, &g->evaluator, &(CtlListener){.simplex = go_on}, &times), 0);
-  ctl_search_state(search, &state);
+  stiction_asktell_state(search, &state);
   assert_true(state.E1 <= control->accept && state.E2 <= control->accept);
   memcpy(u, state.control, (size_t)control->n * sizeof *u);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   return ctl_cost(control, u);
 }
 

@@ -94,12 +94,12 @@ static double plant(Case *c, uint64_t *seed) {
 static double found_by_auto(const Case *c, long *simulations) {
   CtlSearch *search;
   CtlState state;
-  assert_int_equal(ctl_search_create(&c->problem.control, &search), CTL_OK);
+  assert_int_equal(stiction_asktell_create(&c->problem.control, &search), CTL_OK);
   assert_int_equal(ctl_drive_serial(search, &c->evaluator, NULL, NULL), 0);
-  ctl_search_state(search, &state);
+  stiction_asktell_state(search, &state);
   double J = state.E1 <= 1e-6 && state.E2 <= 1e-6 ? state.J : INFINITY;
   *simulations = state.ivps;
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   return J;
 }
 

@@ -13,7 +13,7 @@ typedef struct Found {
 
 static Found keep_found(const OwnProblem *own, const CtlSearch *search) {
   Found found = {0};
-  ctl_search_state(search, &found.state);
+  stiction_asktell_state(search, &found.state);
   memcpy(found.x, found.state.control, (size_t)own->n * sizeof *found.x);
   found.least = found.state.E1 <= 1 && fabs(found.state.J - own->least) <= 1e-6 * (1 + fabs(own->least));
   return found;
@@ -24,11 +24,11 @@ static Found search_from(const OwnProblem *own, const CtlProblem *p) {
   CtlEvaluator evaluator = ctl_function_evaluator(&function);
   const SimReport report = {NULL, fixture_complain};
   CtlSearch *search;
-  assert_int_equal(ctl_problem_check(p, &report), CTL_OK);
-  assert_int_equal(ctl_search_create(p, &search), CTL_OK);
+  assert_int_equal(stiction_control_check(p, &report), CTL_OK);
+  assert_int_equal(stiction_asktell_create(p, &search), CTL_OK);
   assert_int_equal(ctl_drive_serial(search, &evaluator, NULL, NULL), 0);
   Found found = keep_found(own, search);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   return found;
 }
 
@@ -38,7 +38,7 @@ static void published_minima_are_found(void **state) {
     const OwnProblem *own = &own_problems[k];
     CtlProblem p;
     assert_int_equal(own_problem(own, &p), SIM_OK);
-    assert_string_equal(ctl_method_name(ctl_problem_method(&p)), "sqp");
+    assert_string_equal(stiction_method_name(ctl_problem_method(&p)), "sqp");
     Found found = search_from(own, &p);
     if (!found.least || found.state.reason != CTL_REASON_TOLERANCE || found.state.ivps > 60)
       fail_msg("%s: f = %.12g (expected %.12g), E1 = %g, after %ld points", own->name, found.state.J, own->least,
@@ -91,23 +91,23 @@ static void saved_searches_go_on_bit_for_bit(void **state) {
     double u[OWN_MOST], values[OWN_MOST], none[OWN_MOST], rows[OWN_MOST * (OWN_MOST + 2)];
     assert_int_equal(own_problem(own, &p), SIM_OK);
     Found wanted = search_from(own, &p);
-    assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
-    while (ctl_search_ask(search, 1, &ticket, u, &want)) {
+    assert_int_equal(stiction_asktell_create(&p, &search), CTL_OK);
+    while (stiction_asktell_ask(search, 1, &ticket, u, &want)) {
       SimFinal final = {.x = values, .v = none};
       evaluator.evaluate(evaluator.context, want, 1, u, &final, rows);
       const CtlOutcome outcome = {.x = values, .rows = rows, .status = final.status};
-      for (bool on = ctl_search_tell(search, ticket, &outcome, 0); on;) on = ctl_search_advance(search);
-      size_t size = ctl_search_saved_size(search);
+      for (bool on = stiction_asktell_tell(search, ticket, &outcome, 0); on;) on = stiction_asktell_advance(search);
+      size_t size = stiction_asktell_saved_size(search);
       void *bytes = malloc(size);
-      ctl_search_save(search, bytes);
-      ctl_search_destroy(search);
-      assert_int_equal(ctl_search_load(&p, bytes, size, NULL, &search), CTL_OK);
+      stiction_asktell_save(search, bytes);
+      stiction_asktell_destroy(search);
+      assert_int_equal(stiction_asktell_load(&p, bytes, size, NULL, &search), CTL_OK);
       free(bytes);
     }
     Found found = keep_found(own, search);
     assert_int_equal(found.state.ivps, wanted.state.ivps);
     assert_memory_equal(found.x, wanted.x, sizeof found.x);
-    ctl_search_destroy(search);
+    stiction_asktell_destroy(search);
     ctl_problem_clear(&p);
   }
 }
@@ -160,11 +160,11 @@ static void failed_points_shorten_the_step(void **state) {
   CtlProblem p;
   CtlSearch *search;
   assert_int_equal(own_problem(&own, &p), SIM_OK);
-  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
+  assert_int_equal(stiction_asktell_create(&p, &search), CTL_OK);
   assert_int_equal(ctl_drive_serial(search, &evaluator, NULL, NULL), 0);
   Found found = keep_found(&own, search);
   assert_true(found.least && found.state.non_finite > 0);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   ctl_problem_clear(&p);
 }
 
@@ -274,7 +274,7 @@ static void keep_text(void *context, const char *key, const char *text) {
 
 static void assert_refused(const CtlProblem *p, const char *why) {
   const SimReport report = {NULL, keep_text};
-  assert_int_equal(ctl_problem_check(p, &report), CTL_BAD_PROBLEM);
+  assert_int_equal(stiction_control_check(p, &report), CTL_BAD_PROBLEM);
   if (!strstr(text_of_mistake, why)) fail_msg("%s: not %s", text_of_mistake, why);
 }
 

@@ -233,19 +233,19 @@ static void no_memory_for_another_motion(void **state) {
   Case c;
   (void)state;
   open_case(&c, "tp1", 1, settings);
-  assert_int_equal(ctl_search_create(&c.problem.control, &search), CTL_OK);
+  assert_int_equal(stiction_asktell_create(&c.problem.control, &search), CTL_OK);
   double control[3], states[6], rows[6 * 5];
   long ticket;
-  while (ctl_search_ask(search, 1, &ticket, control, &want)) {
+  while (stiction_asktell_ask(search, 1, &ticket, control, &want)) {
     SimFinal final = {.x = states, .v = states + 3, .status = SIM_NO_MEMORY};
     if (!want.motion) c.evaluator.evaluate(c.evaluator.context, want, 1, control, &final, rows);
     CtlOutcome outcome = {final.x, final.v, rows, final.iterations, final.status};
-    if (ctl_search_tell(search, ticket, &outcome, 0))
-      while (ctl_search_advance(search)) continue;
+    if (stiction_asktell_tell(search, ticket, &outcome, 0))
+      while (stiction_asktell_advance(search)) continue;
   }
-  ctl_search_state(search, &end);
+  stiction_asktell_state(search, &end);
   assert_true(end.no_memory && end.non_finite == 0 && end.rounds == 1);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   close_case(&c);
 }
 
@@ -274,7 +274,7 @@ static void without_derivatives(void **state) {
   assert_int_equal(diagnostics.count, 1);
   diagnostics_clear(&diagnostics);
   assert_int_equal(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", any, 3, true, &diagnostics, &problem), 0);
-  assert_string_equal(ctl_method_name(ctl_problem_method(&problem.control)), "hybrid");
+  assert_string_equal(stiction_method_name(ctl_problem_method(&problem.control)), "hybrid");
   problem_clear(&problem);
 }
 

@@ -44,7 +44,7 @@ static inline void study_pose(SimProblem *p, const Study *s, const char *scheme,
     StudyLoad context = {s, study_end_share(p)};
     const SimLoad load = {.context = &context, .at = study_load};
     double where;
-    assert_int_equal(sim_problem_set_pieces(p, &load, 0, NULL, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_pieces(p, &load, 0, NULL, &where), SIM_OK);
     assert_int_equal(sim_problem_alloc_force(p), SIM_OK);
     chain_set_end_values(p, s->amplitude[s->n], s->omega[s->n]);
     return;

@@ -13,17 +13,17 @@ typedef struct Batch {
 
 static inline void batch_run(const SimModel *model, SimWorkspace *work, int kernel, int n, Batch *batch) {
   double packed[N_MAX * D_MAX];
-  int p = sim_model_controls(model);
+  int p = stiction_model_controls(model);
   for (int i = 0; i < n; i++) {
     memcpy(packed + i * p, batch->u[i], (size_t)p * sizeof(double));
     batch->final[i] = (SimFinal){.x = batch->x[i], .v = batch->v[i]};
   }
   sim_workspace_set_kernel(work, kernel);
-  sim_batch(model, work, n, packed, batch->final);
+  stiction_batch(model, work, n, packed, batch->final);
 }
 
 static inline void assert_same(const SimModel *model, const Batch *a, int i, const Batch *b, int k) {
-  size_t size = (size_t)sim_model_size(model) * sizeof(double);
+  size_t size = (size_t)stiction_model_size(model) * sizeof(double);
   assert_int_equal(a->final[i].status, b->final[k].status);
   assert_int_equal(a->final[i].iterations, b->final[k].iterations);
   assert_int_equal(a->final[i].impacts, b->final[k].impacts);

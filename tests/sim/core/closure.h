@@ -44,12 +44,13 @@ static inline ClosureWatch closure_run(SimProblem *p, FixtureForce *force, const
   SimWorkspace *work = NULL;
   FixtureSource source = {force, p->count};
   *final = (SimFinal){.x = state, .v = state + 8};
-  *made = sim_problem_finalize(p, NULL) == SIM_OK;
-  if (*made && !p->force) sim_problem_set_force(p, fixture_force_at, &source);
-  *made = *made && sim_model_create(p, NULL, &model) == SIM_OK && sim_workspace_create(model, &work) == SIM_OK;
-  if (*made) sim_rollout(model, work, control, &observer, final);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  *made = stiction_problem_finalize(p, NULL) == SIM_OK;
+  if (*made && !p->force) stiction_problem_set_force(p, fixture_force_at, &source);
+  *made =
+      *made && stiction_model_create(p, NULL, &model) == SIM_OK && stiction_workspace_create(model, &work) == SIM_OK;
+  if (*made) stiction_rollout(model, work, control, &observer, final);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(p);
   return w;
 }

@@ -190,23 +190,23 @@ static inline void fill_curves(SimProblem *p, unsigned with) {
   SimLoad load = {.at = fixture_force_at};
   if (with >> WITH_COURSES & 1) {
     load.context = &course;
-    assert_int_equal(sim_problem_set_thresholds(p, 1, &load, 0, NULL, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_thresholds(p, 1, &load, 0, NULL, &where), SIM_OK);
   }
   if (with >> WITH_RISE & 1) {
     load.context = &rise;
-    assert_int_equal(sim_problem_set_rise(p, SIM_SPRING_BEHIND, p->d, &load, -0.9, 0.9, 0, NULL, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_rise(p, SIM_SPRING_BEHIND, p->d, &load, -0.9, 0.9, 0, NULL, &where), SIM_OK);
   }
   if (with >> WITH_SURFACE & 1) {
     load.context = &surface;
-    assert_int_equal(sim_problem_set_surface(p, 1, &load, 0, NULL, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_surface(p, 1, &load, 0, NULL, &where), SIM_OK);
   }
   if (with >> WITH_ANCHORS & 1) {
     load.context = &anchor;
-    assert_int_equal(sim_problem_set_springs(p, SIM_ANCHORS, 1, &load, -3, 3, 0, NULL, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_springs(p, SIM_ANCHORS, 1, &load, -3, 3, 0, NULL, &where), SIM_OK);
   }
   if (with >> WITH_LINKS & 1) {
     load.context = &link;
-    assert_int_equal(sim_problem_set_springs(p, SIM_LINKS, p->d - 1, &load, -6, 6, 0, NULL, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_springs(p, SIM_LINKS, p->d - 1, &load, -6, 6, 0, NULL, &where), SIM_OK);
   }
 }
 
@@ -216,7 +216,7 @@ static inline void fill_table(SimProblem *p, unsigned with) {
   long where;
   int columns = with >> WITH_MASSLESS & 1 ? p->d : 1;
   for (int k = 0; k < 4 * columns; k++) friction[k] = TABLE_FRICTION[is_massless(with, k / 4) ? 0 : k % 4];
-  assert_int_equal(sim_problem_set_friction_table(p, 4, columns, TABLE_SPEED, friction, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_friction_table(p, 4, columns, TABLE_SPEED, friction, &where), SIM_OK);
 }
 
 static inline void fill_friction(SimProblem *p, unsigned with) {

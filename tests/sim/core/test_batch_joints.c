@@ -39,8 +39,8 @@ static bool joint_problem(SimProblem *p, int d, const Trial *trial, const Joints
   for (int i = 0; i < d && joints->anchors; i++) p->x0[i] = fmax(-joints->reach, fmin(p->x0[i], joints->reach));
   if (joints->anchors) assert_int_equal(springs_set(p, SIM_ANCHORS, true, springs_wavy, joints->reach, &where), SIM_OK);
   if (joints->links && d > 1) assert_int_equal(springs_set(p, SIM_LINKS, false, springs_kinked, 8, &where), SIM_OK);
-  if (joints->thresholds) assert_int_equal(sim_problem_set_thresholds(p, 2 * d, &course, 0, NULL, &where), SIM_OK);
-  if (joints->surface) assert_int_equal(sim_problem_set_surface(p, d, &belt, 0, NULL, &where), SIM_OK);
+  if (joints->thresholds) assert_int_equal(stiction_problem_set_thresholds(p, 2 * d, &course, 0, NULL, &where), SIM_OK);
+  if (joints->surface) assert_int_equal(stiction_problem_set_surface(p, d, &belt, 0, NULL, &where), SIM_OK);
   if (sim_problem_check(p, &silent, &bounds) == SIM_OK) return true;
   sim_problem_clear(p);
   return false;
@@ -66,8 +66,8 @@ static void try_joints(int c, const Trial *trial, const Joints *joints, uint64_t
     seen->impacts += batch.final[i].impacts;
   }
   seen->models++;
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 
@@ -124,8 +124,8 @@ static void joints_fail_alone(void **state) {
   compare(model, work, 20, true, &batch);
   assert_int_equal(batch.final[3].status, SIM_OK);
   assert_int_not_equal(batch.final[2].status, SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 

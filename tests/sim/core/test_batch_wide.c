@@ -22,8 +22,8 @@ static bool try_kernels(const Trial *trial, int d, uint64_t *seed) {
     bool serve = has_lanes(trial);
     compare(model, work, serve ? 21 : 2, serve,
             &batch); /* two suffice to check that ref is used, which takes longest */
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
   }
   sim_problem_clear(&p);
   return taken;
@@ -84,8 +84,8 @@ static void fleet_open(Fleet *fleet, int n, int d, const Trial *trial, SimSignal
 
 static void fleet_close(Fleet *fleet) {
   for (int i = 0; i < fleet->n; i++) {
-    sim_workspace_destroy(fleet->work[i]);
-    sim_model_destroy(fleet->model[i]);
+    stiction_workspace_destroy(fleet->work[i]);
+    stiction_model_destroy(fleet->model[i]);
     sim_problem_clear(&fleet->problem[i]);
   }
 }
@@ -95,7 +95,7 @@ static void fleet_compare(Fleet *fleet) {
   static Batch alone, together;
   for (int i = 0; i < fleet->n; i++) {
     alone.final[i] = (SimFinal){.x = alone.x[i], .v = alone.v[i]};
-    sim_rollout(fleet->model[i], fleet->work[i], fleet->run[i].control, NULL, &alone.final[i]);
+    stiction_rollout(fleet->model[i], fleet->work[i], fleet->run[i].control, NULL, &alone.final[i]);
   }
   for (int k = 0; sim_kernel_name(k); k++) {
     if (!sim_kernel_runs(k)) continue;
@@ -148,7 +148,7 @@ static void lanes_fail_alone(void **state) {
     fleet.run[11].control = huge;
     final.x = x;
     final.v = v;
-    assert_int_equal(sim_rollout(fleet.model[2], fleet.work[2], no_number, NULL, &final), SIM_NON_FINITE);
+    assert_int_equal(stiction_rollout(fleet.model[2], fleet.work[2], no_number, NULL, &final), SIM_NON_FINITE);
     fleet_compare(&fleet);
     fleet_close(&fleet);
   }
@@ -184,8 +184,8 @@ static void lanes_are_alone(void **state) {
         batch_run(model, work, kernel, n, &wide);
         for (int i = 0; i < n; i++) assert_same(model, &wide, i, &ref, (i + turn) % N_MAX);
       }
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
@@ -204,8 +204,8 @@ static void paper_problems(void **state) {
     SimModel *model = fixture_model(&p, which == 1 ? fixture_tp1_force : fixture_tp2_force, &work);
     randomise(&batch, 25, &seed);
     compare(model, work, 40, true, &batch);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
@@ -232,8 +232,8 @@ static void slow_solves(void **state) {
     compare(model, work, 5, true, &batch);
     for (int i = 0; i < 5; i++) failed += batch.final[i].status == SIM_NOT_CONVERGED;
     assert_true(failed > 0);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
@@ -256,8 +256,8 @@ static void others_are_served(void **state) {
   batch_run(model, work, 1, 9, &wide);
   assert_string_equal(sim_batch_kernel(model, work), "ref");
   for (int i = 0; i < 9; i++) assert_same(model, &ref, i, &wide, i);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 
@@ -278,8 +278,8 @@ static void kernels_are_checked(void **state) {
     sim_workspace_set_kernel(work, k);
     assert_string_equal(sim_batch_kernel(model, work), sim_kernel_name(runs ? k : 0));
   }
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 

@@ -114,13 +114,13 @@ static bool set_feature(SimProblem *p, Feature feature) {
   case RAMP: set_law(p, SIM_STRIBECK_RAMP); return true;
   case SQRT: set_law(p, SIM_STRIBECK_SQRT); return true;
   case EXPONENTIAL: set_law(p, SIM_STRIBECK_EXPONENTIAL); return true;
-  case TABLE: return sim_problem_set_friction_table(p, 4, 1, speed, friction, &bad) == SIM_OK;
+  case TABLE: return stiction_problem_set_friction_table(p, 4, 1, speed, friction, &bad) == SIM_OK;
   case DIRECTION:
     p->by_direction = true;
     for (int i = 0; i < D; i++) p->friction_bias[i] = 0.3 * (1 - i);
     return true;
-  case THRESHOLDS: return sim_problem_set_thresholds(p, D, &thresholds, 0, NULL, &where) == SIM_OK;
-  case SURFACE: return sim_problem_set_surface(p, D, &velocity, 0, NULL, &where) == SIM_OK;
+  case THRESHOLDS: return stiction_problem_set_thresholds(p, D, &thresholds, 0, NULL, &where) == SIM_OK;
+  case SURFACE: return stiction_problem_set_surface(p, D, &velocity, 0, NULL, &where) == SIM_OK;
   case VISCOUS: return sim_problem_set_viscous(p, viscous) == SIM_OK;
   case GEAR: return p->system.storage == SIM_DENSE && (set_gear(p), true);
   case ANCHORS: return springs_set(p, SIM_ANCHORS, false, springs_kinked, 20, &where) == SIM_OK;
@@ -188,7 +188,7 @@ static void every_pair_closes(void **state) {
         }
         wrong++;
         print_message("%s, %s, %s: %s; open by %g, dissipation falls by %g\n", schemes[s], names[a], names[b],
-                      sim_status_text(final.status), w.error, w.fell);
+                      stiction_status_text(final.status), w.error, w.fell);
       }
   assert_int_equal(wrong, 0);
   assert_true(ran > 500);
@@ -222,7 +222,7 @@ static void chains_close(void **state) {
         if (!made) continue;
         ran++;
         if (final.status != SIM_OK || !(w.error < 1e-9))
-          fail_msg("%s, case %d, end %d: %s; open by %g", schemes[s], which, end, sim_status_text(final.status),
+          fail_msg("%s, case %d, end %d: %s; open by %g", schemes[s], which, end, stiction_status_text(final.status),
                    w.error);
       }
   assert_true(ran > 20);
@@ -246,7 +246,7 @@ static void dashpots_close(void **state) {
         if (!made) continue;
         ran++;
         if (final.status != SIM_OK || !(w.error < 1e-9))
-          fail_msg("%s, law %d: %s; open by %g", schemes[s], (int)law, sim_status_text(final.status), w.error);
+          fail_msg("%s, law %d: %s; open by %g", schemes[s], (int)law, stiction_status_text(final.status), w.error);
       }
   assert_true(ran >= 8);
 }

@@ -21,15 +21,15 @@ static void roll(SimProblem *p, double u, SimFinal *final, long *position) {
   SimModel *model;
   SimWorkspace *work;
   SimProfile profile = {0};
-  assert_int_equal(sim_problem_finalize(p, &report), SIM_OK);
-  assert_int_equal(sim_model_create(p, &report, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(p, &report), SIM_OK);
+  assert_int_equal(stiction_model_create(p, &report, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
   sim_workspace_profile(work, &profile);
-  sim_rollout(model, work, &u, NULL, final);
+  stiction_rollout(model, work, &u, NULL, final);
   assert_true(profile.steps >= profile.friction && profile.friction >= 0 && profile.solves >= 0);
   *position = sim_rollout_position(work);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
 }
 
 static void no_force_is_a_force_of_zero(void **state) {
@@ -147,7 +147,7 @@ static void a_load_is_taken_as_the_scheme_wants(void **state) {
     roll(&p, 0, &its, &position);
     p.load = (SimLoad){0};
     if (sim_force_in_pieces(&p)) {
-      assert_int_equal(sim_problem_set_pieces(&p, &load, 0, NULL, &where), SIM_OK);
+      assert_int_equal(stiction_problem_set_pieces(&p, &load, 0, NULL, &where), SIM_OK);
     } else {
       assert_int_equal(sim_problem_alloc_force(&p), SIM_OK);
       for (long i = 0; i < sim_force_count(&p); i++) load_at(NULL, sim_force_time(&p, i), p.force + i);
@@ -181,8 +181,8 @@ static void a_force_at_times_is_none_in_pieces(void **state) {
   one_mass(&p, "moreau");
   assert_int_equal(sim_problem_alloc_force(&p), SIM_OK);
   assert_int_equal(sim_problem_set_scheme(&p, "event"), SIM_OK);
-  assert_int_equal(sim_problem_finalize(&p, &listener), SIM_OK);
-  assert_int_equal(sim_model_create(&p, &listener, &model), SIM_BAD_PROBLEM);
+  assert_int_equal(stiction_problem_finalize(&p, &listener), SIM_OK);
+  assert_int_equal(stiction_model_create(&p, &listener, &model), SIM_BAD_PROBLEM);
   assert_null(model);
   assert_int_equal(reported.count, 1);
   sim_problem_clear(&p);
@@ -226,14 +226,14 @@ static void friction_forces(void **state) {
   (void)state;
   SimProblem p;
   one_mass(&p, "moreau");
-  assert_true(sim_friction_force(&p, 0, 0, NULL, 3, 1) == p.friction[0]);
+  assert_true(stiction_friction_force(&p, 0, 0, NULL, 3, 1) == p.friction[0]);
   p.system.stribeck = SIM_STRIBECK_RAMP;
   p.system.stribeck_beta[0] = 0.5;
   p.system.stribeck_epsilon[0] = 0.1;
-  assert_true(sim_friction_force(&p, 0, 0, NULL, 0, 1) == p.friction[0]);
-  assert_true(fabs(sim_friction_force(&p, 0, 0, NULL, 0.05, 1) - 0.75 * p.friction[0]) < 1e-15);
-  assert_true(fabs(sim_friction_force(&p, 0, 0, NULL, 3, 1) - 0.5 * p.friction[0]) < 1e-15);
-  assert_true(sim_friction_force(&p, 0, 0, NULL, -3, -1) == -sim_friction_force(&p, 0, 0, NULL, 3, 1));
+  assert_true(stiction_friction_force(&p, 0, 0, NULL, 0, 1) == p.friction[0]);
+  assert_true(fabs(stiction_friction_force(&p, 0, 0, NULL, 0.05, 1) - 0.75 * p.friction[0]) < 1e-15);
+  assert_true(fabs(stiction_friction_force(&p, 0, 0, NULL, 3, 1) - 0.5 * p.friction[0]) < 1e-15);
+  assert_true(stiction_friction_force(&p, 0, 0, NULL, -3, -1) == -stiction_friction_force(&p, 0, 0, NULL, 3, 1));
   sim_problem_clear(&p);
 }
 
@@ -241,7 +241,7 @@ static void every_status_has_its_words(void **state) {
   (void)state;
   for (int a = SIM_OK; a <= SIM_CANCELLED; a++)
     for (int b = SIM_OK; b < a; b++)
-      assert_string_not_equal(sim_status_text((SimStatus)a), sim_status_text((SimStatus)b));
+      assert_string_not_equal(stiction_status_text((SimStatus)a), stiction_status_text((SimStatus)b));
 }
 
 /* M = [[1, 1], [1, 1]] fails to be positive definite only by the last bit of its second pivot. */

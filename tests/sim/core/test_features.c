@@ -46,23 +46,23 @@ static SimModel *make(SimProblem *p, const char *scheme, long steps, unsigned wi
   const SimReport report = {&errors, count};
   SimModel *model = NULL;
   bool offered = model_fill(p, scheme, steps, with, shift);
-  SimStatus status = offered ? sim_problem_finalize(p, &report) : SIM_BAD_PROBLEM;
+  SimStatus status = offered ? stiction_problem_finalize(p, &report) : SIM_BAD_PROBLEM;
   assert_true(status == SIM_OK || !offered || (status == SIM_BAD_PROBLEM && errors > 0));
   if (status != SIM_OK) return NULL;
   if (p->system.storage == SIM_DENSE) {
     fixture_fill_force(p, model_force);
   } else {
     static FixtureSource source = {model_force, 2};
-    assert_int_equal(sim_problem_set_force(p, fixture_force_at, &source), SIM_OK);
+    assert_int_equal(stiction_problem_set_force(p, fixture_force_at, &source), SIM_OK);
   }
-  assert_int_equal(sim_model_create(p, &report, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, work), SIM_OK);
+  assert_int_equal(stiction_model_create(p, &report, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, work), SIM_OK);
   return model;
 }
 
 static void drop(SimProblem *p, SimModel *model, SimWorkspace *work) {
-  if (model) sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  if (model) stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(p);
 }
 
@@ -85,13 +85,13 @@ static bool refuses(const char *scheme, int a, int b, const double *x, const dou
     return true;
   }
   control_of((Shift){0}, u);
-  SimStatus status = sim_rollout(model, work, u, &observer, &final);
+  SimStatus status = stiction_rollout(model, work, u, &observer, &final);
   double off = 0;
   for (int i = 0; i < 2; i++) off = fixture_max(off, fixture_max(fabs(own_x[i] - x[i]), fabs(own_v[i] - v[i]) / 8));
   bool coarse = with & ((1u << WITH_MANY) | (1u << WITH_REGULARIZED)), one_sided = with >> WITH_MASSLESS & 1;
   double allowed = (coarse ? 3 : one_sided ? 2 : 1) * NEAR;
   bool computes = sim_scheme_features(p.scheme) & SIM_HAS_ENERGY;
-  if (status != SIM_OK) complain(scheme, a, b, sim_status_text(status), status);
+  if (status != SIM_OK) complain(scheme, a, b, stiction_status_text(status), status);
   if (status == SIM_OK && !(off < allowed)) complain(scheme, a, b, "off", off);
   if (computes != isfinite(energy)) complain(scheme, a, b, "an energy that is not computed, or not finite", energy);
   drop(&p, model, work);
@@ -107,7 +107,7 @@ static void run_short(const char *scheme, unsigned with, Shift shift, double *st
   SimModel *model = make(&p, scheme, SHORT, with, shift, &work);
   assert_non_null(model);
   control_of(shift, u);
-  assert_int_equal(sim_rollout(model, work, u, NULL, &final), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, u, NULL, &final), SIM_OK);
   for (int i = 0; i < 2; i++) {
     state[i] = x[i];
     state[2 + i] = v[i];
@@ -140,13 +140,13 @@ static bool has_no_derivatives(const char *scheme, int a, int b) {
   SimDerivative forward = {.state = state, .stop = stop, .stop_time = when, .stop_acceleration = how};
   SimModel *model = make(&p, scheme, SHORT, with, (Shift){0}, &work);
   assert_non_null(model);
-  SimStatus created = sim_sensitivity_create(model, 2, on, &columns);
+  SimStatus created = stiction_sensitivity_create(model, 2, on, &columns);
   assert_int_equal(created == SIM_OK, sim_scheme_differentiates(p.scheme, &p));
   assert_int_equal(sim_adjoint_create(model, 2, on, &record), created);
   if (created == SIM_OK) {
-    int n = sim_sensitivity_columns(columns), of_v = n - 2;
+    int n = stiction_sensitivity_columns(columns), of_v = n - 2;
     control_of((Shift){0}, u);
-    assert_int_equal(sim_rollout_sensitivity(model, work, columns, u, &final, &forward), SIM_OK);
+    assert_int_equal(stiction_rollout_sensitivity(model, work, columns, u, &final, &forward), SIM_OK);
     assert_int_equal(sim_rollout_record(model, work, record, u, &final), SIM_OK);
     differ(scheme, with, by_u, by_v);
     for (int i = 0; i < 4; i++) {
@@ -159,7 +159,7 @@ static bool has_no_derivatives(const char *scheme, int a, int b) {
     if (forward.smooth && !(worst < 2e-3)) complain(scheme, a, b, "derivatives off", worst);
     if (forward.smooth && !(back < 1e-7)) complain(scheme, a, b, "derivatives backward off", back);
     sim_adjoint_destroy(record);
-    sim_sensitivity_destroy(columns);
+    stiction_sensitivity_destroy(columns);
   }
   drop(&p, model, work);
   return created != SIM_OK;
@@ -174,14 +174,14 @@ static void batches_are_alike(const char *scheme, int a, int b) {
   SimFinal final[RUNS], one = {.x = one_x, .v = one_v};
   SimModel *model = make(&p, scheme, BATCH, 1u << a | 1u << b, (Shift){0}, &work);
   assert_non_null(model);
-  int n = sim_model_controls(model);
+  int n = stiction_model_controls(model);
   for (int k = 0; k < RUNS; k++) {
     for (int i = 0; i < n; i++) u[k * n + i] = CONTROL[i] * (k - 1);
     final[k] = (SimFinal){.x = x + 2 * k, .v = v + 2 * k};
   }
-  sim_batch(model, work, RUNS, u, final);
+  stiction_batch(model, work, RUNS, u, final);
   for (int k = 0; k < RUNS; k++) {
-    sim_rollout(model, work, u + k * n, NULL, &one);
+    stiction_rollout(model, work, u + k * n, NULL, &one);
     if (memcmp(one_x, x + 2 * k, sizeof one_x) || memcmp(one_v, v + 2 * k, sizeof one_v))
       complain(scheme, a, b, "a batch is another motion", k);
   }

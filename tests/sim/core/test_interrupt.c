@@ -47,9 +47,9 @@ static void run(const SimModel *model, SimWorkspace *work, int kernel, long left
   *patience = (Patience){.left = left};
   const SimInterrupt interrupt = {.context = patience, .stops = left < 0 ? NULL : stops, .most = (double)most * each};
   sim_workspace_set_kernel(work, kernel);
-  sim_workspace_interrupt(work, &interrupt);
-  sim_batch(model, work, POINTS, controls_of(sim_model_controls(model)), ends->final);
-  sim_workspace_interrupt(work, NULL);
+  stiction_workspace_interrupt(work, &interrupt);
+  stiction_batch(model, work, POINTS, controls_of(stiction_model_controls(model)), ends->final);
+  stiction_workspace_interrupt(work, NULL);
 }
 
 static int count(const Ends *ends, SimStatus status) {
@@ -72,8 +72,8 @@ static long find_most(const SimModel *model, SimWorkspace *work, Ends *ends) {
 
 /* Interrupts rollouts of one kernel: at once, midway and never; with one step or segment too few, and just enough. */
 static void try_kernel(const SimModel *model, SimWorkspace *work, int kernel, long most, const Ends *whole) {
-  size_t bytes = (size_t)(POINTS * 2 * sim_model_size(model)) * sizeof(double);
-  Ends ends = ends_of(sim_model_size(model));
+  size_t bytes = (size_t)(POINTS * 2 * stiction_model_size(model)) * sizeof(double);
+  Ends ends = ends_of(stiction_model_size(model));
   Patience patience;
   run(model, work, kernel, 0, 0, &ends, &patience);
   assert_int_equal(count(&ends, SIM_CANCELLED), POINTS);
@@ -85,7 +85,7 @@ static void try_kernel(const SimModel *model, SimWorkspace *work, int kernel, lo
     assert_true(count(&ends, SIM_CANCELLED) > 0);
     for (int i = 0; i < POINTS; i++)
       if (ends.final[i].status != SIM_CANCELLED)
-        assert_memory_equal(ends.final[i].x, whole->final[i].x, (size_t)sim_model_size(model) * sizeof(double));
+        assert_memory_equal(ends.final[i].x, whole->final[i].x, (size_t)stiction_model_size(model) * sizeof(double));
   }
   run(model, work, kernel, -1, most, &ends, &patience);
   assert_memory_equal(ends.states, whole->states, bytes);
@@ -104,22 +104,22 @@ static void interrupt(const char *path, char **settings, int n) {
   Diagnostics diagnostics = {.report = diagnostic_print, .to = stderr};
   assert_int_equal(problem_file_read(path, settings, n, false, &diagnostics, &problem), 0);
   SimProblem *p = &problem.sim;
-  assert_int_equal(sim_model_create(p, &(SimReport){NULL, fixture_complain}, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
-  Ends whole = ends_of(sim_model_size(model));
+  assert_int_equal(stiction_model_create(p, &(SimReport){NULL, fixture_complain}, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
+  Ends whole = ends_of(stiction_model_size(model));
   each = sim_problem_work(p, 0);
   Patience unused;
   run(model, work, 0, -1, 0, &whole, &unused);
   if (count(&whole, SIM_OK) == POINTS) {
-    Ends ends = ends_of(sim_model_size(model));
+    Ends ends = ends_of(stiction_model_size(model));
     long most = find_most(model, work, &ends);
     for (int k = 0; sim_kernel_name(k); k++)
       if (sim_kernel_runs(k)) try_kernel(model, work, k, most, &whole);
     free(ends.states);
   }
   free(whole.states);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   problem_clear(&problem);
 }
 
@@ -157,19 +157,19 @@ static void what_was_shown_last_can_be_saved(void **state) {
     snprintf(path, sizeof path, STICTION_ROOT "/jobs/problems/%s.yaml", files[k]);
     assert_int_equal(
         problem_file_read(path, NULL, 0, false, &(Diagnostics){.report = diagnostic_print, .to = stderr}, &problem), 0);
-    assert_int_equal(sim_model_create(&problem.sim, NULL, &model), SIM_OK);
-    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+    assert_int_equal(stiction_model_create(&problem.sim, NULL, &model), SIM_OK);
+    assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
     size_t d = (size_t)problem.sim.d, size = sim_workspace_saved_size(model);
     double *states = calloc(4 * d, sizeof *states);
     char *bytes = malloc(size);
     assert_true(states && bytes);
     SimFinal whole = {.x = states, .v = states + d}, broken = {.x = states + 2 * d, .v = states + 3 * d};
-    assert_int_equal(sim_rollout(model, work, NULL, NULL, &whole), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, NULL, NULL, &whole), SIM_OK);
     Patience patience = {.left = 2};
-    sim_workspace_interrupt(work, &(SimInterrupt){.context = &patience, .stops = stops});
+    stiction_workspace_interrupt(work, &(SimInterrupt){.context = &patience, .stops = stops});
     sim_rollout_begin(model, work, NULL, NULL);
     assert_int_equal(sim_rollout_run_to(model, work, NULL, problem.sim.steps), SIM_CANCELLED);
-    sim_workspace_interrupt(work, NULL);
+    stiction_workspace_interrupt(work, NULL);
     sim_workspace_save(model, work, bytes);
     assert_int_equal(sim_workspace_load(model, work, bytes, size), SIM_OK);
     assert_int_equal(sim_rollout_run_to(model, work, NULL, problem.sim.steps), SIM_OK);
@@ -177,8 +177,8 @@ static void what_was_shown_last_can_be_saved(void **state) {
     assert_memory_equal(states, states + 2 * d, 2 * d * sizeof *states);
     free(states);
     free(bytes);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     problem_clear(&problem);
   }
 }
@@ -201,18 +201,18 @@ static void the_way_back_can_be_interrupted(void **state) {
     assert_int_equal(
         problem_file_read(STICTION_ROOT "/jobs/problems/tp2.yaml", (char *[]){word}, 1, false, &diagnostics, &problem),
         0);
-    assert_int_equal(sim_model_create(&problem.sim, NULL, &model), SIM_OK);
-    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+    assert_int_equal(stiction_model_create(&problem.sim, NULL, &model), SIM_OK);
+    assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
     assert_int_equal(sim_adjoint_create(model, 1, &on, &adjoint), SIM_OK);
     Patience patience = {.left = 100000};
-    sim_workspace_interrupt(work, &(SimInterrupt){.context = &patience, .stops = stops});
+    stiction_workspace_interrupt(work, &(SimInterrupt){.context = &patience, .stops = stops});
     assert_int_equal(sim_rollout_record(model, work, adjoint, controls_of(3), &final), SIM_OK);
     assert_int_equal(sim_adjoint_sweep(adjoint, 1, weights, gradient), SIM_OK);
     patience.left = 2;
     assert_int_equal(sim_adjoint_sweep(adjoint, 1, weights, gradient), SIM_CANCELLED);
     sim_adjoint_destroy(adjoint);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     problem_clear(&problem);
   }
 }

@@ -57,16 +57,16 @@ static void dense_models_need_no_petsc(void **state) {
   fixture_paper(&p, 1, "moreau", SIM_UNREGULARIZED, 1);
   SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
   SimFinal final = {.x = x, .v = v};
-  sim_batch(model, work, 1, control, &final);
+  stiction_batch(model, work, 1, control, &final);
   assert_int_equal(final.status, SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
-  sim_petsc_stop();
+  stiction_petsc_stop();
   assert_null(dlopen(SIM_PETSC_LIBRARY, RTLD_NOW | RTLD_NOLOAD));
-  assert_int_equal(sim_petsc_start(NULL), SIM_OK);
+  assert_int_equal(stiction_petsc_start(NULL), SIM_OK);
   assert_non_null(dlopen(SIM_PETSC_LIBRARY, RTLD_NOW | RTLD_NOLOAD));
-  sim_petsc_stop();
+  stiction_petsc_stop();
 }
 
 int main(void) {

@@ -27,17 +27,17 @@ static SimStatus prepare(const SimProblem *p) {
   SimWorkspace *work = NULL;
   SimSensitivity *sensitivity = NULL;
   SimAdjoint *adjoint = NULL;
-  SimStatus status = sim_model_create(p, NULL, &model);
-  if (status == SIM_OK) status = sim_workspace_create(model, &work);
+  SimStatus status = stiction_model_create(p, NULL, &model);
+  if (status == SIM_OK) status = stiction_workspace_create(model, &work);
   if (status == SIM_OK && sim_scheme_differentiates(p->scheme, p)) {
-    status = sim_sensitivity_create(model, n, on, &sensitivity);
+    status = stiction_sensitivity_create(model, n, on, &sensitivity);
     if (status == SIM_OK) status = sim_adjoint_create(model, n, on, &adjoint);
     if (status == SIM_OK && p->steps <= STEPS_ON_RECORD) status = record(model, work, adjoint, p);
   }
   sim_adjoint_destroy(adjoint);
-  sim_sensitivity_destroy(sensitivity);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_sensitivity_destroy(sensitivity);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return status;
 }
 
@@ -50,14 +50,14 @@ static void attempt(void *context, long k) {
   const Trial *trial = context;
   SimStatus status = prepare(trial->problem);
   if (status != (no_memory_failed() ? SIM_NO_MEMORY : trial->status))
-    fail_msg("allocation %ld: %s", k, sim_status_text(status));
+    fail_msg("allocation %ld: %s", k, stiction_status_text(status));
 }
 
 static void attempt_check(void *context, long k) {
   SimBounds bounds;
   SimStatus status = sim_problem_check(((const Trial *)context)->problem, NULL, &bounds);
   if (status != (no_memory_failed() ? SIM_NO_MEMORY : SIM_OK))
-    fail_msg("allocation %ld of the check: %s", k, sim_status_text(status));
+    fail_msg("allocation %ld of the check: %s", k, stiction_status_text(status));
 }
 
 static void try_file(const char *path, char **settings, int n) {

@@ -17,17 +17,17 @@ static double pull(int i, double t) { return 3 * cos(2 * t + i); }
 static void make(SimProblem *p, int d, const Trial *trial, uint64_t *seed) {
   random_problem(p, d, trial, seed);
   fixture_fill_force(p, pull);
-  assert_int_equal(sim_problem_finalize(p, NULL), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(p, NULL), SIM_OK);
 }
 
 static void open(const SimProblem *p, SimModel **model, SimWorkspace **work) {
-  assert_int_equal(sim_model_create(p, NULL, model), SIM_OK);
-  assert_int_equal(sim_workspace_create(*model, work), SIM_OK);
+  assert_int_equal(stiction_model_create(p, NULL, model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(*model, work), SIM_OK);
 }
 
 static void close(SimModel *model, SimWorkspace *work) {
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
 }
 
 /* Compares the final states of n controls, by rollouts and in lanes. */
@@ -51,7 +51,7 @@ static void take_matrices(SimProblem *p, const SimProblem *from) {
   memcpy(p->system.stiffness, from->system.stiffness, size);
   memcpy(p->system.damping, from->system.damping, size);
   sim_problem_set(p, "r", 0); /* derived anew */
-  assert_int_equal(sim_problem_finalize(p, NULL), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(p, NULL), SIM_OK);
 }
 
 static void numbers_in_place(void **state) {
@@ -102,7 +102,7 @@ static void more_is_refused(void **state) {
     assert_int_equal(sim_problem_copy(&first, &next), SIM_OK);
     change(&next, what);
     assert_int_equal(sim_model_set_numbers(model, work, &next), what ? SIM_BAD_ARGUMENT : SIM_OK); /* not finalized */
-    assert_int_equal(sim_problem_finalize(&next, NULL), SIM_OK);
+    assert_int_equal(stiction_problem_finalize(&next, NULL), SIM_OK);
     assert_int_equal(sim_model_set_numbers(model, work, &next), what ? SIM_BAD_ARGUMENT : SIM_OK);
     sim_problem_clear(&next);
   }
@@ -130,7 +130,7 @@ static void finalized_like_another(void **state) {
         if (which > 0) next.system.mass[0] *= 1.5;
         sim_problem_set(&next, "r", 0); /* computed again */
         assert_int_equal(sim_problem_copy(&next, &plain), SIM_OK);
-        assert_int_equal(sim_problem_finalize(&plain, NULL), SIM_OK);
+        assert_int_equal(stiction_problem_finalize(&plain, NULL), SIM_OK);
         assert_int_equal(sim_problem_finalize_like(&next, &first, NULL), SIM_OK);
         assert_memory_equal(&next.bounds, &plain.bounds, sizeof plain.bounds);
         assert_true(next.finalized == plain.finalized);

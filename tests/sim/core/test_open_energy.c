@@ -12,7 +12,7 @@ static SimModel *make_inconsistent(SimProblem *p, const char *scheme, double wro
   const SimLoad law = {.context = &source, .at = fixture_force_at};
   double where, middle = 0;
   springs_make_duffing(p, scheme, 2, 400);
-  assert_int_equal(sim_problem_set_springs(p, SIM_ANCHORS, 1, &law, -1, 1, 1, &middle, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_springs(p, SIM_ANCHORS, 1, &law, -1, 1, 1, &middle, &where), SIM_OK);
   SimModel *model = fixture_model(p, fixture_no_force, work);
   const SimSpringLaw *held = &model->problem.springs[SIM_ANCHORS];
   for (long k = 0; k < held->pieces; k++) {
@@ -23,8 +23,8 @@ static SimModel *make_inconsistent(SimProblem *p, const char *scheme, double wro
 }
 
 static void clear(SimProblem *p, SimModel *model, SimWorkspace *work) {
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(p);
 }
 
@@ -40,14 +40,14 @@ static void open_energy_is_a_failure(void **state) {
       const SimObserver observer = {.context = &w, .step = closure_see};
       SimFinal final = {.x = &x, .v = &v};
       SimModel *model = make_inconsistent(&p, schemes[s], wrong * 1e-3, &work);
-      sim_rollout(model, work, NULL, &observer, &final);
+      stiction_rollout(model, work, NULL, &observer, &final);
       assert_int_equal(final.status, wrong ? SIM_ENERGY_OPEN : SIM_OK);
       assert_true(wrong ? final.closure.error > SIM_CLOSURE : final.closure.error < SIM_CLOSURE);
       if (wrong && !(fabs(final.closure.time - p.end / 8) <= 1.5 * p.step))
         fail_msg("%s: open at %g, not %g", schemes[s], final.closure.time, p.end / 8);
       assert_int_equal(w.rows,
                        1 + (wrong ? lround(final.closure.time / p.step) : p.steps)); /* the last observed step */
-      sim_rollout(model, work, NULL, NULL, &final);
+      stiction_rollout(model, work, NULL, NULL, &final);
       assert_int_equal(final.status, SIM_OK); /* without an observer no energies are evaluated */
       assert_true(isnan(final.closure.error));
       clear(&p, model, work);
@@ -96,7 +96,7 @@ static void absent_is_not_zero(void **state) {
   SimScheme silent = *model->problem.scheme;
   silent.takes &= ~(unsigned)SIM_HAS_ENERGY;
   model->problem.scheme = &silent;
-  assert_int_equal(sim_rollout(model, work, NULL, &observer, &final), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, NULL, &observer, &final), SIM_OK);
   assert_true(w.rows == 401 && w.unknown == w.rows);
   assert_true(isnan(final.closure.error) && isnan(final.closure.time));
   clear(&p, model, work);
@@ -127,7 +127,7 @@ static void round_off_is_no_failure(void **state) {
       closure_run(&p, swings ? fixture_no_force : loaded, NULL, &final, &made);
       assert_true(made);
       if (final.status != SIM_OK)
-        fail_msg("%s: %s, by %g at %g s", schemes[s], sim_status_text(final.status), final.closure.error,
+        fail_msg("%s: %s, by %g at %g s", schemes[s], stiction_status_text(final.status), final.closure.error,
                  final.closure.time);
     }
 }
@@ -161,16 +161,16 @@ static void rest_is_no_failure(void **state) {
       memcpy(p.friction, thresholds, sizeof thresholds);
       fixture_time(&p, 0.008, 2);
       fixture_scheme(&p, "event");
-      assert_int_equal(sim_problem_set_pieces(&p, &load, 1, &breaks, &where), SIM_OK);
-      assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
+      assert_int_equal(stiction_problem_set_pieces(&p, &load, 1, &breaks, &where), SIM_OK);
+      assert_int_equal(stiction_problem_finalize(&p, NULL), SIM_OK);
       SimModel *model;
       SimWorkspace *work;
       ClosureWatch w = {.time = -1};
       const SimObserver observer = {.context = &w, .step = closure_see};
       final = (SimFinal){.x = state_of, .v = state_of + 2};
-      assert_int_equal(sim_model_create(&p, NULL, &model), SIM_OK);
-      assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
-      sim_rollout(model, work, NULL, &observer, &final);
+      assert_int_equal(stiction_model_create(&p, NULL, &model), SIM_OK);
+      assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
+      stiction_rollout(model, work, NULL, &observer, &final);
       clear(&p, model, work);
     } else {
       assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 0), SIM_OK);
@@ -185,7 +185,8 @@ static void rest_is_no_failure(void **state) {
       assert_true(made);
     }
     if (final.status != SIM_OK)
-      fail_msg("%d: %s, by %g at %g s", chain, sim_status_text(final.status), final.closure.error, final.closure.time);
+      fail_msg("%d: %s, by %g at %g s", chain, stiction_status_text(final.status), final.closure.error,
+               final.closure.time);
   }
 }
 
@@ -209,12 +210,12 @@ static void free_of_its_surface_is_no_failure(void **state) {
     p.system.mass[0] = 0.367;
     p.system.damping[0] = k % 2 ? 0.216 : 0;
     p.system.stiffness[0] = k % 2 ? 2 : 0;
-    assert_int_equal(sim_problem_set_surface(&p, 1, &load, 0, NULL, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_surface(&p, 1, &load, 0, NULL, &where), SIM_OK);
     closure_run(&p, fixture_no_force, NULL, &final, &made);
     assert_true(made);
     if (final.status != SIM_OK)
-      fail_msg("%s %d: %s, by %g at %g s", schemes[k / 2], k % 2, sim_status_text(final.status), final.closure.error,
-               final.closure.time);
+      fail_msg("%s %d: %s, by %g at %g s", schemes[k / 2], k % 2, stiction_status_text(final.status),
+               final.closure.error, final.closure.time);
   }
 }
 
@@ -232,7 +233,7 @@ static void short_steps_are_no_failure(void **state) {
     p.step = 2e-6;
     ClosureWatch w = closure_run(&p, fixture_tp1_force, NULL, &final, &made);
     if (!made || final.status != SIM_OK)
-      fail_msg("%s: %s, by %g at %g s", schemes[s], sim_status_text(final.status), final.closure.error,
+      fail_msg("%s: %s, by %g at %g s", schemes[s], stiction_status_text(final.status), final.closure.error,
                final.closure.time);
     assert_true(w.error > 0);
   }

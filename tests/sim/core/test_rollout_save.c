@@ -33,7 +33,7 @@ static void see(void *context, const SimStep *step) {
 static Digest roll(SimProblem *p, long piece, SimFinal *final) {
   const char *const *names;
   Digest digest = {
-      .d = p->d, .extras = sim_kind_extras(p->kind, &names), .multiplier = sim_kind_has_multiplier(p->kind)};
+      .d = p->d, .extras = stiction_kind_extras(p->kind, &names), .multiplier = sim_kind_has_multiplier(p->kind)};
   const SimObserver observer = {.context = &digest, .step = see};
   const SimReport report = {NULL, fixture_complain};
   SimModel *model;
@@ -41,11 +41,11 @@ static Digest roll(SimProblem *p, long piece, SimFinal *final) {
   enum { VARIABLES = 256 /* maximum in the files */ };
   double u[VARIABLES];
   for (int i = 0; i < VARIABLES; i++) u[i] = 0.3 * (i % 64) - 1;
-  assert_int_equal(sim_problem_finalize(p, &report), SIM_OK);
-  assert_int_equal(sim_model_create(p, &report, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(p, &report), SIM_OK);
+  assert_int_equal(stiction_model_create(p, &report, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
   if (!piece) {
-    sim_rollout(model, work, u, &observer, final);
+    stiction_rollout(model, work, u, &observer, final);
   } else {
     size_t size = sim_workspace_saved_size(model);
     char *bytes = malloc(size);
@@ -55,8 +55,8 @@ static Digest roll(SimProblem *p, long piece, SimFinal *final) {
       assert_int_equal(sim_rollout_run_to(model, work, &observer, n), SIM_OK);
       assert_int_equal(sim_rollout_position(work), n);
       sim_workspace_save(model, work, bytes);
-      sim_workspace_destroy(work);
-      assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+      stiction_workspace_destroy(work);
+      assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
       assert_int_equal(sim_workspace_load(model, work, bytes, size - 1), SIM_BAD_PROBLEM);
       assert_int_equal(sim_workspace_load(model, work, bytes, size), SIM_OK);
     }
@@ -64,8 +64,8 @@ static Digest roll(SimProblem *p, long piece, SimFinal *final) {
     sim_rollout_end(model, work, final);
     free(bytes);
   }
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return digest;
 }
 

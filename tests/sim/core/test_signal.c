@@ -101,9 +101,9 @@ static SimModel *model_of(SimProblem *p, SimWorkspace **work) {
   assert_int_equal(sim_problem_check(p, &report, &bounds), SIM_OK);
   sim_problem_set(p, "r", 1);
   sim_problem_set(p, "epsilon", 0.01);
-  assert_int_equal(sim_problem_finalize(p, &report), SIM_OK);
-  assert_int_equal(sim_model_create(p, &report, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, work), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(p, &report), SIM_OK);
+  assert_int_equal(stiction_model_create(p, &report, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, work), SIM_OK);
   return model;
 }
 
@@ -115,9 +115,9 @@ static void roll(SimProblem *p, const double *u, Rows *rows, double v[D]) {
   double x[D];
   SimFinal final = {.x = x, .v = v};
   *rows = (Rows){.d = p->d, .p = p->n_control};
-  assert_int_equal(sim_rollout(model, work, u, &observer, &final), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_rollout(model, work, u, &observer, &final), SIM_OK);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(p);
 }
 
@@ -152,7 +152,7 @@ static void a_refined_signal_moves_the_same_way(void **state) {
         roll(&p, u, &coarse, v);
         assert_true(coarse.row[STEPS / 4][0] != coarse.row[STEPS][0]); /* it moves */
         make(&p, &cases[c], false, (SimSignal)kind, 2 * times);
-        assert_int_equal(sim_problem_variables(&p), 2 * times * controls);
+        assert_int_equal(stiction_problem_variables(&p), 2 * times * controls);
         sim_signal_refine((SimSignal)kind, controls, 2, times, u, refined);
         roll(&p, refined, &fine, v);
         bool straddles = cases[c].scheme[0] == 'c'; /* the centred scheme uses half steps */
@@ -243,7 +243,7 @@ static void kernels_give_the_same_bits(void **state) {
       SimWorkspace *work;
       make(&p, &cases[c], false, (SimSignal)kind, SEGMENTS_MAX - (c & 1));
       double packed[N * VARIABLES_MAX];
-      int variables = sim_problem_variables(&p);
+      int variables = stiction_problem_variables(&p);
       for (int i = 0; i < N; i++) memcpy(packed + i * variables, u[i], (size_t)variables * sizeof(double));
       SimModel *model = model_of(&p, &work);
       for (int kernel = 0; sim_kernel_name(kernel); kernel++) {
@@ -251,7 +251,7 @@ static void kernels_give_the_same_bits(void **state) {
         int to = kernel > 0;
         for (int i = 0; i < N; i++) final[to][i] = (SimFinal){.x = x[to][i], .v = v[to][i]};
         sim_workspace_set_kernel(work, kernel);
-        sim_batch(model, work, N, packed, final[to]);
+        stiction_batch(model, work, N, packed, final[to]);
         bool wide = cases[c].solver == SIM_EXACT; /* the lanes of the fixed point are at different steps */
         assert_string_equal(sim_batch_kernel(model, work), sim_kernel_name(wide ? kernel : 0));
         if (!to) continue;
@@ -259,8 +259,8 @@ static void kernels_give_the_same_bits(void **state) {
         assert_memory_equal(v[0], v[1], sizeof v[0]);
         for (int i = 0; i < N; i++) assert_int_equal(final[0][i].iterations, final[1][i].iterations);
       }
-      sim_workspace_destroy(work);
-      sim_model_destroy(model);
+      stiction_workspace_destroy(work);
+      stiction_model_destroy(model);
       sim_problem_clear(&p);
     }
 }
@@ -278,7 +278,7 @@ static void a_saved_rollout_and_a_packed_problem_go_on(void **state) {
     make(&p, &cases[c], false, SIM_PIECEWISE_LINEAR, 5);
     model = model_of(&p, &work);
     SimFinal whole = {.x = x[0], .v = v[0]}, parts = {.x = x[1], .v = v[1]};
-    assert_int_equal(sim_rollout(model, work, u, NULL, &whole), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, u, NULL, &whole), SIM_OK);
     assert_int_equal(sim_rollout_begin(model, work, u, NULL), SIM_OK);
     assert_int_equal(sim_rollout_run_to(model, work, NULL, 37), SIM_OK);
     size_t size = sim_workspace_saved_size(model), packed = sim_problem_packed_size(&p);
@@ -289,19 +289,19 @@ static void a_saved_rollout_and_a_packed_problem_go_on(void **state) {
     assert_int_equal(sim_problem_unpack(&copy, (char *)bytes + size, packed), SIM_OK);
     assert_int_equal(copy.signal, SIM_PIECEWISE_LINEAR);
     assert_int_equal(copy.segments, 5);
-    sim_workspace_destroy(work);
-    assert_int_equal(sim_problem_finalize(&copy, &report), SIM_OK);
-    assert_int_equal(sim_model_create(&copy, &report, &other), SIM_OK);
-    assert_int_equal(sim_workspace_create(other, &work), SIM_OK);
+    stiction_workspace_destroy(work);
+    assert_int_equal(stiction_problem_finalize(&copy, &report), SIM_OK);
+    assert_int_equal(stiction_model_create(&copy, &report, &other), SIM_OK);
+    assert_int_equal(stiction_workspace_create(other, &work), SIM_OK);
     assert_int_equal(sim_workspace_load(other, work, bytes, size), SIM_OK);
     assert_int_equal(sim_rollout_run_to(other, work, NULL, STEPS), SIM_OK);
     assert_int_equal(sim_rollout_end(other, work, &parts), SIM_OK);
     assert_memory_equal(x[0], x[1], (size_t)p.d * sizeof(double));
     assert_memory_equal(v[0], v[1], (size_t)p.d * sizeof(double));
     free(bytes);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
-    sim_model_destroy(other);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
+    stiction_model_destroy(other);
     sim_problem_clear(&p);
     sim_problem_clear(&copy);
   }
@@ -318,23 +318,23 @@ static void a_saved_sparse_rollout_goes_on(void **state) {
     SimFinal whole = {.x = x[0], .v = v[0]}, parts = {.x = x[1], .v = v[1]};
     make(&p, &cases[c], false, SIM_PIECEWISE_LINEAR, 5);
     SimModel *model = model_of(&p, &work);
-    assert_int_equal(sim_rollout(model, work, u, NULL, &whole), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, u, NULL, &whole), SIM_OK);
     assert_int_equal(sim_rollout_begin(model, work, u, NULL), SIM_OK);
     assert_int_equal(sim_rollout_run_to(model, work, NULL, 37), SIM_OK);
     size_t size = sim_workspace_saved_size(model);
     void *bytes = malloc(size);
     assert_non_null(bytes);
     sim_workspace_save(model, work, bytes);
-    assert_int_equal(sim_workspace_create(model, &other), SIM_OK);
+    assert_int_equal(stiction_workspace_create(model, &other), SIM_OK);
     assert_int_equal(sim_workspace_load(model, other, bytes, size), SIM_OK);
     assert_int_equal(sim_rollout_run_to(model, other, NULL, STEPS), SIM_OK);
     assert_int_equal(sim_rollout_end(model, other, &parts), SIM_OK);
     assert_memory_equal(x[0], x[1], sizeof x[0]);
     assert_memory_equal(v[0], v[1], sizeof v[0]);
     free(bytes);
-    sim_workspace_destroy(work);
-    sim_workspace_destroy(other);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_workspace_destroy(other);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }

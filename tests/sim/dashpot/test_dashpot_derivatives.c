@@ -32,11 +32,11 @@ static uint64_t end_of(SimProblem *p, const double *control, double *end) {
   SimFinal final = {.x = end, .v = end + 1};
   SimModel *model = fixture_model(p, dashpot_f1, &work);
   const SimObserver observer = {.context = rows, .step = dashpot_see};
-  assert_int_equal(sim_rollout(model, work, control, &observer, &final), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, control, &observer, &final), SIM_OK);
   for (int n = 0; n <= STEPS; n++)
     branches = (branches ^ (uint64_t)(rows[n].slip + 2 + 4 * rows[n].contact)) * UINT64_C(1099511628211);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return branches;
 }
 
@@ -102,10 +102,10 @@ static void others_are_refused(void **state) {
   SimModel *model = fixture_model(&p, fixture_no_force, &work);
   for (int k = 0; k < 4; k++) {
     SimSensitivity *sensitivity;
-    assert_int_equal(sim_sensitivity_create(model, 1, &none[k], &sensitivity), SIM_BAD_PROBLEM);
+    assert_int_equal(stiction_sensitivity_create(model, 1, &none[k], &sensitivity), SIM_BAD_PROBLEM);
   }
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 

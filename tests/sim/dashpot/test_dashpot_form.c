@@ -64,7 +64,7 @@ static void support_is_refused(void **state) {
     dashpot_support(&p, 0.05, 100);
     p.scheme = other_schemes[k];
     assert_int_equal(sim_problem_alloc_force(&p), SIM_OK);
-    assert_int_equal(sim_problem_finalize(&p, NULL), SIM_BAD_PROBLEM);
+    assert_int_equal(stiction_problem_finalize(&p, NULL), SIM_BAD_PROBLEM);
     sim_problem_clear(&p);
   }
 }

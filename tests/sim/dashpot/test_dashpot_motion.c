@@ -272,22 +272,22 @@ static void library_manners(void **state) {
   motion_problem(&p, &m);
   SimModel *model = fixture_model(&p, m.force, &work);
   for (int i = 0; i < 4; i++) final[i] = (SimFinal){.x = &x[i], .v = &v[i]};
-  sim_batch(model, work, 4, u, final);
-  sim_workspace_destroy(work);
+  stiction_batch(model, work, 4, u, final);
+  stiction_workspace_destroy(work);
   assert_int_equal(sim_problem_copy(&p, &q), SIM_OK);
-  assert_int_equal(sim_problem_finalize(&q, NULL), SIM_OK);
-  assert_int_equal(sim_model_create(&q, NULL, &copy), SIM_OK);
-  assert_int_equal(sim_workspace_create(copy, &work), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(&q, NULL), SIM_OK);
+  assert_int_equal(stiction_model_create(&q, NULL, &copy), SIM_OK);
+  assert_int_equal(stiction_workspace_create(copy, &work), SIM_OK);
   for (int i = 3; i >= 0; i--) {
     SimFinal one = {.x = &x_one, .v = &v_one};
-    sim_rollout(copy, work, &u[i], NULL, &one);
+    stiction_rollout(copy, work, &u[i], NULL, &one);
     assert_int_equal(one.status, final[i].status);
     assert_true((one.status == SIM_OK) == (i != 2));
     if (i != 2) assert_true(x_one == x[i] && v_one == v[i] && one.iterations == final[i].iterations);
   }
-  sim_workspace_destroy(work);
-  sim_model_destroy(copy);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(copy);
+  stiction_model_destroy(model);
   sim_problem_clear(&q);
   sim_problem_clear(&p);
 }

@@ -28,13 +28,13 @@ static SimStatus run(int how) { /* pushed into a stiff support */
   dashpot_support(&p, 0.05, 20000);
   assert_int_equal(sim_problem_alloc_force(&p), SIM_OK);
   for (long k = 0; k <= 100; k++) p.force[k] = 10;
-  assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
-  assert_int_equal(sim_model_create(&p, NULL, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
-  SimStatus status = sim_rollout(model, work, NULL, NULL, &final);
+  assert_int_equal(stiction_problem_finalize(&p, NULL), SIM_OK);
+  assert_int_equal(stiction_model_create(&p, NULL, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
+  SimStatus status = stiction_rollout(model, work, NULL, NULL, &final);
   assert_true(status != SIM_OK || x > 0.05);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
   return status;
 }

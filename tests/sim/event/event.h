@@ -47,10 +47,10 @@ static inline void event_gives_up(SimProblem *p, FixtureForce *force) {
     SimFinal final = {.x = x, .v = v};
     if (less >= 0) sim_problem_set(p, "max_events", (double)(events - less));
     SimModel *model = fixture_model(p, force, &work);
-    assert_int_equal(sim_rollout(model, work, NULL, less < 0 ? &counts : NULL, &final),
+    assert_int_equal(stiction_rollout(model, work, NULL, less < 0 ? &counts : NULL, &final),
                      less > 0 ? SIM_EVENTS_ACCUMULATE : SIM_OK);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
   }
   assert_true(events > 3);
   sim_problem_clear(p);

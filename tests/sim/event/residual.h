@@ -28,8 +28,8 @@ static inline void pause_at(Paused *p, FixtureForce *force, long n) {
 }
 
 static inline void release(Paused *p) {
-  sim_workspace_destroy(p->work);
-  sim_model_destroy(p->model);
+  stiction_workspace_destroy(p->work);
+  stiction_model_destroy(p->model);
   sim_problem_clear(&p->problem);
 }
 

@@ -89,10 +89,10 @@ static double weighed_end(SimProblem *p, const double *control, const double *we
   double end_state[2 * D], sum = 0;
   SimFinal final = {.x = end_state, .v = end_state + D};
   SimModel *model = fixture_model(p, pushing, &work);
-  assert_int_equal(sim_rollout(model, work, control, NULL, &final), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, control, NULL, &final), SIM_OK);
   for (int i = 0; i < 2 * D; i++) sum += weights[i] * end_state[i];
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return sum;
 }
 
@@ -139,9 +139,9 @@ static void massless_have_none(void **state) {
     fixture_time(&p, 4, 10);
     SimModel *model = fixture_model(&p, fixture_no_force, &work);
     assert_int_equal(sim_adjoint_create(model, 1, &on, &adjoint), SIM_BAD_PROBLEM);
-    assert_int_equal(sim_sensitivity_create(model, 1, &on, &sensitivity), SIM_BAD_PROBLEM);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    assert_int_equal(stiction_sensitivity_create(model, 1, &on, &sensitivity), SIM_BAD_PROBLEM);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
@@ -165,8 +165,8 @@ static void failures_are_reported(void **state) {
   assert_int_equal(sim_adjoint_sweep(adjoint, 1, weights, gradient), SIM_EVENTS_ACCUMULATE);
   for (int i = 0; i < 3; i++) assert_true(isnan(gradient[i]));
   sim_adjoint_destroy(adjoint);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 

@@ -23,7 +23,7 @@ static void make_belt(SimProblem *p, const char *scheme, double end, long steps)
   p->system.stribeck_beta[0] = LOSS;
   p->system.stribeck_epsilon[0] = EPSILON;
   p->v0[0] = SPEED;
-  assert_int_equal(sim_problem_set_surface(p, 1, &load, 0, NULL, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_surface(p, 1, &load, 0, NULL, &where), SIM_OK);
 }
 
 /* x and x' at a time t after (x, v), with friction 1 - LOSS (SPEED - v)/EPSILON: x'' - b x' + x = r. */
@@ -168,7 +168,7 @@ static void test_force_that_all_but_cancels(void **state) {
   p.system.stiffness[0] = 2e-8;
   p.friction[0] = 3e-5;
   p.v0[0] = -0.02;
-  assert_int_equal(sim_problem_set_surface(&p, 1, &load, 0, NULL, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_surface(&p, 1, &load, 0, NULL, &where), SIM_OK);
   fixture_run(&p, pull_of_damper, NULL, NULL, &x, &v);
   assert_near(x, -0.04, 1e-15);
   assert_near(v, -0.02, 1e-15);

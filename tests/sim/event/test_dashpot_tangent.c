@@ -71,9 +71,9 @@ static uint64_t end_of(SimProblem *p, const double *control, double *end) {
   SimFinal final = {.x = end, .v = end + 1};
   SimModel *model = fixture_model(p, swinging, &work);
   const SimObserver observer = {.context = &seen, .step = see_step, .event = see_event};
-  assert_int_equal(sim_rollout(model, work, control, &observer, &final), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_rollout(model, work, control, &observer, &final), SIM_OK);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return seen;
 }
 
@@ -139,7 +139,7 @@ static void pushed(void **state) {
   p.control_matrix[0] = 1;
   fixture_scheme(&p, "event");
   SimModel *model = fixture_model(&p, fixture_no_force, &work);
-  assert_int_equal(sim_sensitivity_create(model, 1, &by, &columns), SIM_OK);
+  assert_int_equal(stiction_sensitivity_create(model, 1, &by, &columns), SIM_OK);
   sim_workspace_differentiate(work, columns);
   assert_int_equal(sim_rollout_begin(model, work, &push, NULL), SIM_OK);
   for (long n = 0; n <= ALL; n += ALL / 2) {
@@ -148,9 +148,9 @@ static void pushed(void **state) {
     sim_workspace_derivatives(model, work, rows);
     assert_true(fabs(rows[0] - g * (t - g * (1 - gone))) < 1e-12 && fabs(rows[1] - g * (1 - gone)) < 1e-12);
   }
-  sim_sensitivity_destroy(columns);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_sensitivity_destroy(columns);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 

@@ -155,7 +155,7 @@ static SimStatus random_motion(uint64_t k, bool mirrored, int *d, double *x, dou
   SimFinal final = {.x = x, .v = v};
   const SimOriginals originals = {.context = d, .force = random_forces};
   assert_int_equal(sim_workspace_examine(work, &originals), SIM_OK);
-  SimStatus status = sim_rollout(model, work, NULL, &observer, &final);
+  SimStatus status = stiction_rollout(model, work, NULL, &observer, &final);
   const SimResidual residual = final.examined;
   bool doubtful = status == SIM_RESIDUAL_LARGE;
   bool open = status == SIM_OK && !(watch.closing <= 1e-9 * fmax(watch.scale, 1e-3));
@@ -165,13 +165,13 @@ static SimStatus random_motion(uint64_t k, bool mirrored, int *d, double *x, dou
     print_message("problem %d: residual %g of %s at %g\n", (int)k, residual.largest, sim_residual_text(residual.of),
                   residual.time);
   count->doubtful += doubtful;
-  if (unsolved) print_message("problem %d: %s\n", (int)k, sim_status_text(status));
+  if (unsolved) print_message("problem %d: %s\n", (int)k, stiction_status_text(status));
   count->open_energy += open;
   count->unsolved += unsolved;
   count->accumulating += status == SIM_EVENTS_ACCUMULATE;
   count->grazing += status == SIM_OK && ((const EventMotion *)work->own)->at.grazes > 0;
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
   return status;
 }
@@ -235,7 +235,7 @@ static void run_in_pauses(const SimModel *model, const double *control, SimFinal
   void *bytes = malloc(size);
   for (long n = 0; n <= steps; n++) {
     SimWorkspace *work;
-    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+    assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
     if (n == 0)
       sim_rollout_begin(model, work, control, &observer);
     else
@@ -243,7 +243,7 @@ static void run_in_pauses(const SimModel *model, const double *control, SimFinal
     sim_rollout_run_to(model, work, &observer, n);
     sim_workspace_save(model, work, bytes);
     if (n == steps) assert_int_equal(sim_rollout_end(model, work, final), SIM_OK);
-    sim_workspace_destroy(work);
+    stiction_workspace_destroy(work);
   }
   free(bytes);
 }
@@ -269,15 +269,15 @@ static void rows_do_not_matter_with(SimStribeck law, SimSignal signal) {
     }
     SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
     if (k < 2) {
-      assert_int_equal(sim_rollout(model, work, control, k ? &observer : NULL, &final), SIM_OK);
+      assert_int_equal(stiction_rollout(model, work, control, k ? &observer : NULL, &final), SIM_OK);
     } else {
       run_in_pauses(model, control, &final);
       SimFinal finals[2] = {{.x = x[3], .v = v[3]}, {.x = x[3], .v = v[3]}};
-      sim_batch(model, work, 2, control - 3 * p.segments, finals);
+      stiction_batch(model, work, 2, control - 3 * p.segments, finals);
       assert_int_equal(finals[1].status, SIM_OK);
     }
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
   for (int k = 1; k < 4; k++) {

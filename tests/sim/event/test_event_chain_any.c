@@ -110,13 +110,13 @@ static Outcome run_random(uint64_t seed, bool mirrored, int *d) {
   seen.watch = (Watch){.d = p.d, .friction = p.friction, .slack = seen.slack};
   const SimObserver observer = {&seen, check_row, note_change};
   SimFinal final = {.x = outcome.x, .v = outcome.v};
-  outcome.status = sim_rollout(model, work, control, &observer, &final);
+  outcome.status = stiction_rollout(model, work, control, &observer, &final);
   outcome.events = final.iterations;
   for (int i = 0; i < p.d; i++) assert_true(isfinite(final.x[i]) && isfinite(final.v[i]));
   if (outcome.status == SIM_OK && !(seen.watch.closing <= 1e-9 * fmax(seen.watch.scale, 1e-3)))
     fail_msg("energy closes to %g of %g", seen.watch.closing, seen.watch.scale);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
   return outcome;
 }
@@ -131,7 +131,7 @@ static void random_motions(void **state) {
     int d;
     const Outcome one = run_random((uint64_t)k * 7919, false, &d), other = run_random((uint64_t)k * 7919, true, &d);
     if (one.status != SIM_OK && one.status != SIM_EVENTS_ACCUMULATE)
-      fail_msg("problem %ld: %s", k, sim_status_text(one.status));
+      fail_msg("problem %ld: %s", k, stiction_status_text(one.status));
     assert_int_equal(one.status, other.status);
     assert_int_equal(one.events, other.events);
     given_up += one.status != SIM_OK;
@@ -207,9 +207,9 @@ static void rows_do_not_matter(void **state) {
       fixture_time(&p, 5, k == 0 ? 4 : 377);
       const SimObserver observer = {NULL, see_step, NULL};
       SimModel *model = fixture_model(&p, random_force, &work);
-      assert_int_equal(sim_workspace_create(model, &other), SIM_OK);
+      assert_int_equal(stiction_workspace_create(model, &other), SIM_OK);
       if (k < 2) {
-        assert_int_equal(sim_rollout(model, work, control, k ? &observer : NULL, &final), SIM_OK);
+        assert_int_equal(stiction_rollout(model, work, control, k ? &observer : NULL, &final), SIM_OK);
       } else {
         size_t size = sim_workspace_saved_size(model);
         void *bytes = malloc(size);
@@ -221,9 +221,9 @@ static void rows_do_not_matter(void **state) {
         assert_int_equal(sim_rollout_end(model, other, &final), SIM_OK);
         free(bytes);
       }
-      sim_workspace_destroy(work);
-      sim_workspace_destroy(other);
-      sim_model_destroy(model);
+      stiction_workspace_destroy(work);
+      stiction_workspace_destroy(other);
+      stiction_model_destroy(model);
       sim_problem_clear(&p);
     }
     for (int k = 1; k < 3; k++) {

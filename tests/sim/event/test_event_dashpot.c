@@ -173,9 +173,9 @@ static void rows_do_not_matter(void **state) {
     event_problem(&p, SIM_BINGHAM_NONMONOTONE, 3, k == 0 ? 1 : 377);
     dashpot_support(&p, 0.05, 100);
     SimModel *model = fixture_model(&p, push, &work);
-    assert_int_equal(sim_workspace_create(model, &other), SIM_OK);
+    assert_int_equal(stiction_workspace_create(model, &other), SIM_OK);
     if (k < 2) {
-      assert_int_equal(sim_rollout(model, work, &controls[1], k ? &observer : NULL, &final), SIM_OK);
+      assert_int_equal(stiction_rollout(model, work, &controls[1], k ? &observer : NULL, &final), SIM_OK);
     } else {
       size_t size = sim_workspace_saved_size(model);
       void *bytes = malloc(size);
@@ -187,12 +187,12 @@ static void rows_do_not_matter(void **state) {
       assert_int_equal(sim_rollout_end(model, other, &final), SIM_OK);
       free(bytes);
       SimFinal finals[2] = {{.x = &x[3], .v = &v[3]}, {.x = &x[3], .v = &v[3]}};
-      sim_batch(model, work, 2, controls, finals);
+      stiction_batch(model, work, 2, controls, finals);
       assert_int_equal(finals[1].status, SIM_OK);
     }
-    sim_workspace_destroy(work);
-    sim_workspace_destroy(other);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_workspace_destroy(other);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
   for (int k = 1; k < 4; k++) assert_true(x[0] == x[k] && v[0] == v[k]);

@@ -84,9 +84,9 @@ static SimStatus random_run(uint64_t seed, double sign, bool supported, Watch *w
   SimModel *model = fixture_model(&p, random_force, &work);
   const SimObserver observer = {w, see_stuck, see_slip};
   SimFinal final = {.x = x, .v = v};
-  SimStatus status = sim_rollout(model, work, NULL, &observer, &final);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  SimStatus status = stiction_rollout(model, work, NULL, &observer, &final);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
   return status;
 }

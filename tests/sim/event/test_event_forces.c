@@ -75,19 +75,19 @@ static void unmarked_jumps(void **state) {
     fixture_scheme(&p, "event");
     SimModel *model = fixture_model(&p, jumping, &work);
     if (declared) {
-      sim_workspace_destroy(work);
-      sim_model_destroy(model);
+      stiction_workspace_destroy(work);
+      stiction_model_destroy(model);
       FixtureSource source = {jumping, D};
       const SimLoad load = {.context = &source, .at = fixture_force_at};
-      assert_int_equal(sim_problem_set_pieces(&p, &load, 3, breaks, &where), SIM_OK);
+      assert_int_equal(stiction_problem_set_pieces(&p, &load, 3, breaks, &where), SIM_OK);
       const SimReport report = {NULL, fixture_complain};
-      assert_int_equal(sim_problem_finalize(&p, &report), SIM_OK);
-      assert_int_equal(sim_model_create(&p, &report, &model), SIM_OK);
-      assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+      assert_int_equal(stiction_problem_finalize(&p, &report), SIM_OK);
+      assert_int_equal(stiction_model_create(&p, &report, &model), SIM_OK);
+      assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
     }
-    assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OK);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
   for (int i = 0; i < D; i++) {
@@ -115,7 +115,7 @@ static void breaks_change_nothing(void **state) {
   fixture_time(&p, 10, 7);
   fixture_scheme(&p, "event");
   SimModel *model = fixture_model(&p, swinging, &work);
-  assert_int_equal(sim_rollout(model, work, NULL, NULL, &whole), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, NULL, NULL, &whole), SIM_OK);
   size_t size = sim_workspace_saved_size(model);
   char *bytes = malloc(size);
   assert_non_null(bytes);
@@ -123,8 +123,8 @@ static void breaks_change_nothing(void **state) {
   for (long n = 1; n <= p.steps; n++) {
     assert_int_equal(sim_rollout_run_to(model, work, NULL, n), SIM_OK);
     sim_workspace_save(model, work, bytes);
-    sim_workspace_destroy(work);
-    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+    stiction_workspace_destroy(work);
+    assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
     assert_int_equal(sim_workspace_load(model, work, bytes, size), SIM_OK);
   }
   sim_rollout_end(model, work, &broken);
@@ -133,8 +133,8 @@ static void breaks_change_nothing(void **state) {
   assert_int_equal(broken.iterations, whole.iterations);
   assert_int_equal(broken.grazes, whole.grazes);
   free(bytes);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 

@@ -358,8 +358,8 @@ static void record(int k, const char *scheme, long steps, SimProblem *p, Motion 
   SimModel *model = fixture_model(p, random_force, &work);
   assert_int_equal(motion_init(motion, p), SIM_OK);
   assert_int_equal(motion_record(motion, model, work, NULL), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
 }
 
 /* Errors of moreau's x, v (L2) and lambda (L1) for the system *context. */

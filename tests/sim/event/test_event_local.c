@@ -129,7 +129,7 @@ static void whole_motions_agree(void **state) {
     const SimObserver observer = {&reports, see, hear};
     const SimOriginals originals = {.context = &p.d, .force = force_of};
     assert_int_equal(sim_workspace_examine(work, &originals), SIM_OK);
-    assert_int_equal(sim_rollout(model, work, u, &observer, &local), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, u, &observer, &local), SIM_OK);
     const EventMotion *motion = work->own;
     assert_non_null(motion->local);
     if (feature != ALIKE) assert_true(motion->local->anchor.events < motion->at.events - 1);
@@ -140,8 +140,8 @@ static void whole_motions_agree(void **state) {
     assert_true(local.examined.largest > 0 && local.examined.largest < 1e-9);
     assert_true(local.iterations >= 5);
     sim_adjoint_destroy(adjoint);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
@@ -163,7 +163,7 @@ static void pauses_do_not_matter(void **state) {
     const SimObserver observers[] = {{&once, see, hear}, {&again, see, hear}};
     const SimOriginals originals = {.context = &p.d, .force = force_of};
     assert_int_equal(sim_workspace_examine(work, &originals), SIM_OK);
-    assert_int_equal(sim_rollout(model, work, u, &observers[0], &final), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, u, &observers[0], &final), SIM_OK);
     size_t size = sim_workspace_saved_size(model);
     void *bytes = malloc(size);
     assert_non_null(bytes);
@@ -171,8 +171,8 @@ static void pauses_do_not_matter(void **state) {
     for (long n = 0; n <= p.steps; n++) {
       assert_int_equal(sim_rollout_run_to(model, work, &observers[1], n), SIM_OK);
       sim_workspace_save(model, work, bytes);
-      sim_workspace_destroy(work);
-      assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+      stiction_workspace_destroy(work);
+      assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
       assert_int_equal(sim_workspace_examine(work, &originals), SIM_OK);
       assert_int_equal(sim_workspace_load(model, work, bytes, size), SIM_OK);
     }
@@ -185,8 +185,8 @@ static void pauses_do_not_matter(void **state) {
     assert_int_equal(once.count, again.count);
     assert_true(once.sum == again.sum);
     free(bytes);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }

@@ -62,9 +62,9 @@ static long run(const Masses *m, double *x, double *v) {
   SimFinal final = {.x = x, .v = v};
   fill(m, &p);
   SimModel *model = fixture_model(&p, push, &work);
-  assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OK);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
   return final.iterations;
 }
@@ -109,15 +109,15 @@ static void storages_agree(void **state) {
     fill(&m, &p);
     SimModel *model = fixture_model(&p, push, &work);
     EventSystem *system = model->plan;
-    sim_workspace_destroy(work);
+    stiction_workspace_destroy(work);
     assert_int_equal(system->stiffness.diagonals, 3);
     assert_null(system->stiffness.dense);
     if (k == BY_ALL) make_dense(SMALL, &system->stiffness);
     if (k == BY_ALL) make_dense(SMALL, &system->damping);
     if (k == BY_ENTRIES) system->stiffness.diagonals = system->damping.diagonals = 0;
     if (k == BY_BAND) system->mass_width = 1;
-    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
-    assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
+    assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OK);
     if (k == BY_ALL || k == BY_ENTRIES) {
       assert_memory_equal(x[k], x[0], sizeof x[0]);
       assert_memory_equal(v[k], v[0], sizeof v[0]);
@@ -126,8 +126,8 @@ static void storages_agree(void **state) {
       assert_near(x[k][i], x[0][i], 1e-10);
       assert_near(v[k][i], v[0][i], 1e-10);
     }
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
@@ -170,11 +170,11 @@ static void laws_hold(void **state) {
     const SimObserver observer = {&watch, check_step, NULL};
     const SimOriginals originals = {.context = &m.d, .force = force_of};
     assert_int_equal(sim_workspace_examine(work, &originals), SIM_OK);
-    assert_int_equal(sim_rollout(model, work, NULL, &observer, &final), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, NULL, &observer, &final), SIM_OK);
     assert_true(watch.closing <= 1e-10 * watch.scale);
     assert_true(final.examined.largest > 0 && final.examined.largest < 1e-10);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
     m.mirrored = true;
     run(&m, x[1], v[1]);
@@ -192,15 +192,15 @@ static void pauses_do_not_matter(void **state) {
   (void)state;
   fill(&m, &p);
   SimModel *model = fixture_model(&p, push, &work);
-  assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OK);
   size_t size = sim_workspace_saved_size(model);
   void *bytes = malloc(size);
   assert_int_equal(sim_rollout_begin(model, work, NULL, NULL), SIM_OK);
   for (long n = 0; n <= m.steps; n++) {
     assert_int_equal(sim_rollout_run_to(model, work, NULL, n), SIM_OK);
     sim_workspace_save(model, work, bytes);
-    sim_workspace_destroy(work);
-    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+    stiction_workspace_destroy(work);
+    assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
     assert_int_equal(sim_workspace_load(model, work, bytes, size), SIM_OK);
   }
   assert_int_equal(sim_rollout_end(model, work, &in_pauses), SIM_OK);
@@ -208,8 +208,8 @@ static void pauses_do_not_matter(void **state) {
   assert_memory_equal(v[0], v[1], (size_t)m.d * sizeof **v);
   assert_int_equal(final.iterations, in_pauses.iterations);
   free(bytes);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 
@@ -233,9 +233,9 @@ static void full_mass(void **state) {
     fixture_time(&p, 1, k ? 4000 : 1);
     fixture_scheme(&p, k ? "moreau" : "event");
     SimModel *model = fixture_model(&p, push, &work);
-    assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OK);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
   for (int i = 0; i < WIDE; i++) assert_near(x[1][i], x[0][i], 1e-3);
@@ -264,10 +264,10 @@ static void chains(void **state) {
       fixture_time(&p, 2, k == 0 ? 1 : k == 1 ? 500 : 4000);
       fixture_scheme(&p, k == 0 ? "event" : massive ? "symplectic" : "increment");
       SimModel *model = fixture_model(&p, push, &work);
-      assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
+      assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OK);
       for (int i = 0; i < NODES && k > 0; i++) error[k - 1] = fmax(error[k - 1], fabs(x[k][i] - x[0][i]));
-      sim_workspace_destroy(work);
-      sim_model_destroy(model);
+      stiction_workspace_destroy(work);
+      stiction_model_destroy(model);
       sim_problem_clear(&p);
     }
     if (!(error[1] < error[0] / 5 && error[1] < 1e-3)) fail_msg("%g, then %g", error[0], error[1]);
@@ -302,7 +302,7 @@ static void derivatives_agree(void **state) {
     for (int k = 0; k < 2; k++) {
       double moved = control + (k ? shift : -shift);
       SimFinal final = {.x = x[k], .v = v[k]};
-      assert_int_equal(sim_rollout(b.model, b.work, &moved, NULL, &final), SIM_OK);
+      assert_int_equal(stiction_rollout(b.model, b.work, &moved, NULL, &final), SIM_OK);
     }
     for (int i = 0; i < m.d; i++)
       assert_near((x[1][i] - x[0][i]) / (2 * shift), b.rows[(size_t)i * (size_t)b.columns], 1e-7);

@@ -76,7 +76,7 @@ static void throw(const Thrown *t, SimProblem *p) {
   p->system.stribeck_epsilon[0] = t->epsilon;
   for (int k = 0; k < POINTS; k++) speed[k] = t->epsilon * knots[k];
   if (t->law == SIM_STRIBECK_TABLE)
-    assert_int_equal(sim_problem_set_friction_table(p, POINTS, 1, speed, measured, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_friction_table(p, POINTS, 1, speed, measured, &where), SIM_OK);
 }
 
 static void note_stop(void *context, double t, int dof, int slip) {

@@ -74,9 +74,9 @@ static void run_any(int k, const char *scheme, long steps, Watch *watch, double 
   SimModel *model = fixture_model(&p, tangent_swinging, &work);
   const SimObserver observer = {.context = watch, .step = see_energy};
   SimFinal final = {.x = ends, .v = ends + D};
-  assert_int_equal(sim_rollout(model, work, control, watch ? &observer : NULL, &final), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_rollout(model, work, control, watch ? &observer : NULL, &final), SIM_OK);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 
@@ -138,7 +138,7 @@ static void test_pause(void **state) {
   size_t size = sim_workspace_saved_size(model);
   char *bytes = malloc(size);
   assert_non_null(bytes);
-  assert_int_equal(sim_workspace_create(model, &other), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, &other), SIM_OK);
   for (int k = 0; k < 2; k++) {
     SimFinal final = {.x = ends[k], .v = ends[k] + D};
     SimWorkspace *last = k ? other : work;
@@ -153,9 +153,9 @@ static void test_pause(void **state) {
   }
   assert_memory_equal(ends[0], ends[1], sizeof ends[0]);
   free(bytes);
-  sim_workspace_destroy(other);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(other);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 

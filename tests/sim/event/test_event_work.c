@@ -31,15 +31,15 @@ static double pull(int d, double mass, double damping, double stiffness, double 
   if (d == 1) p.system.stiffness[0] = stiffness;
   fixture_time(&p, end, 10);
   fixture_scheme(&p, "event");
-  assert_int_equal(sim_problem_finalize(&p, &report), SIM_OK);
-  assert_int_equal(sim_model_create(&p, &report, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(&p, &report), SIM_OK);
+  assert_int_equal(stiction_model_create(&p, &report, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
   *estimate = sim_problem_segments(&p);
   segments = 0;
-  sim_workspace_interrupt(work, &(SimInterrupt){.stops = count});
-  assert_int_equal(sim_rollout(model, work, push, NULL, &final), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_interrupt(work, &(SimInterrupt){.stops = count});
+  assert_int_equal(stiction_rollout(model, work, push, NULL, &final), SIM_OK);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
   return (double)segments;
 }

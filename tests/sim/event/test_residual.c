@@ -126,24 +126,25 @@ static void functions_that_are_wrong(void **state) {
       for (int i = 0; i < 2; i++) p.system.mass[3 * i] = p.friction[i] = 2;
       fixture_time(&p, 3, 30);
       fixture_scheme(&p, "event");
-      if (which == 1) assert_int_equal(sim_problem_set_thresholds(&p, 1, &course, 0, NULL, &where), SIM_OK);
-      if (which == 2) assert_int_equal(sim_problem_set_springs(&p, SIM_LINKS, 1, &law, -9, 9, 0, NULL, &where), SIM_OK);
+      if (which == 1) assert_int_equal(stiction_problem_set_thresholds(&p, 1, &course, 0, NULL, &where), SIM_OK);
+      if (which == 2)
+        assert_int_equal(stiction_problem_set_springs(&p, SIM_LINKS, 1, &law, -9, 9, 0, NULL, &where), SIM_OK);
       SimModel *model = fixture_model(&p, load, &work);
       SimOriginals originals = {.context = &wrong};
       SimFinal plain = {.x = x, .v = v}, final = plain;
-      sim_rollout(model, work, NULL, NULL, &plain);
+      stiction_rollout(model, work, NULL, NULL, &plain);
       assert_true(plain.status == SIM_OK && plain.examined.largest == 0);
       if (which == 0) originals.force = wrong_load;
       if (which == 1) originals.thresholds = threshold;
       if (which == 2 && by > 0) originals.spring = wrong_spring; /* otherwise the polynomials replace it */
       double end[] = {x[0], x[1], v[0], v[1]};
       assert_int_equal(sim_workspace_examine(work, &originals), SIM_OK);
-      SimStatus status = sim_rollout(model, work, NULL, NULL, &final);
+      SimStatus status = stiction_rollout(model, work, NULL, NULL, &final);
       assert_int_equal(status, by > 1.1e-8 ? SIM_RESIDUAL_LARGE : SIM_OK);
       if (status == SIM_OK) assert_true(end[0] == x[0] && end[1] == x[1] && end[2] == v[0] && end[3] == v[1]);
       assert_true(final.examined.largest <= by + 1e-11 && final.examined.largest >= by / 10);
-      sim_workspace_destroy(work);
-      sim_model_destroy(model);
+      stiction_workspace_destroy(work);
+      stiction_model_destroy(model);
       sim_problem_clear(&p);
     }
 }
@@ -171,16 +172,16 @@ static void springs_without_function(void **state) {
   for (int i = 0; i < 2; i++) p.system.mass[3 * i] = p.friction[i] = 2;
   fixture_time(&p, 3, 30);
   fixture_scheme(&p, "event");
-  assert_int_equal(sim_problem_set_springs(&p, SIM_LINKS, 1, &law, -60, 60, 0, NULL, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_springs(&p, SIM_LINKS, 1, &law, -60, 60, 0, NULL, &where), SIM_OK);
   assert_true(p.springs[SIM_LINKS].rows[0] + p.springs[SIM_LINKS].rows[1] < -1); /* it has more than one piece */
   SimModel *model = fixture_model(&p, load, &work);
   SimFinal final = {.x = x, .v = v};
   assert_int_equal(sim_workspace_examine(work, &originals), SIM_OK);
-  assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OK);
   assert_true(x[1] - x[0] < -1);
   if (!(final.examined.largest < 1e-11)) fail_msg("%g is found", final.examined.largest);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 
@@ -217,9 +218,9 @@ static SimFinal examined_in_units(double by) {
   }
   SimModel *model = fixture_model(&p, load_in_units, &work);
   assert_int_equal(sim_workspace_examine(work, &originals), SIM_OK);
-  sim_rollout(model, work, NULL, NULL, &final);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_rollout(model, work, NULL, NULL, &final);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
   return final;
 }
@@ -254,11 +255,11 @@ static void found_before_a_pause(void **state) {
   fixture_time(&p, 3, 30);
   fixture_scheme(&p, "event");
   SimModel *model = fixture_model(&p, load, &work);
-  assert_int_equal(sim_workspace_create(model, &other), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, &other), SIM_OK);
   sim_workspace_examine(work, &polynomials);
   sim_workspace_examine(other, &polynomials);
   SimFinal whole = {.x = x, .v = v}, again = whole;
-  assert_int_equal(sim_rollout(model, work, NULL, NULL, &whole), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, NULL, NULL, &whole), SIM_OK);
   assert_true(whole.examined.largest > 0);
   for (long n = 0; n <= 30; n += 6) {
     void *bytes = malloc(sim_workspace_saved_size(model));
@@ -271,9 +272,9 @@ static void found_before_a_pause(void **state) {
     assert_memory_equal(&again.examined, &whole.examined, sizeof whole.examined);
     free(bytes);
   }
-  sim_workspace_destroy(other);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(other);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 
@@ -289,8 +290,8 @@ static void other_schemes(void **state) {
   SimModel *model = fixture_model(&p, fixture_no_force, &work);
   assert_int_equal(sim_workspace_examine(work, &polynomials), SIM_BAD_PROBLEM);
   assert_int_equal(sim_workspace_examine(NULL, &polynomials), SIM_BAD_ARGUMENT);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 

@@ -113,12 +113,12 @@ static void assert_right(SimProblem *p, FixtureForce *force, const char *what) {
   SimFinal final = {.x = state, .v = state + 4};
   SimModel *model = fixture_model(p, force, &work);
   assert_int_equal(sim_workspace_examine(work, &polynomials), SIM_OK);
-  sim_rollout(model, work, NULL, NULL, &final);
+  stiction_rollout(model, work, NULL, NULL, &final);
   if (final.status != SIM_OK)
-    fail_msg("%s: %s, %g of %s at %g s", what, sim_status_text(final.status), final.examined.largest,
+    fail_msg("%s: %s, %g of %s at %g s", what, stiction_status_text(final.status), final.examined.largest,
              sim_residual_text(final.examined.of), final.examined.time);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(p);
 }
 

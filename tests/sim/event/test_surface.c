@@ -15,7 +15,7 @@ static void set_surface(SimProblem *p, FixtureForce *speed) {
   FixtureSource source = {speed, p->d};
   const SimLoad load = {.context = &source, .constant = speed == running, .at = fixture_force_at};
   double where;
-  assert_int_equal(sim_problem_set_surface(p, p->d, &load, 0, NULL, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_surface(p, p->d, &load, 0, NULL, &where), SIM_OK);
 }
 
 /* The equation of a step of `moreau`, written for x and x' themselves. */
@@ -34,9 +34,10 @@ static void see_any(void *context, const SimStep *step) {
   const SimEnergy *e = step->energy;
   double theta = sim_problem_get(p, "theta"), dt = p->step;
   for (int i = 0; i < D; i++) {
-    double rest = sim_friction_force(p, i, step->t, NULL, 0, step->lambda[i]) - tangent_swinging(i, step->t) * theta -
-                  tangent_swinging(i, step->t - dt) * (1 - theta) - s->control[i];
-    rest += sim_friction_force(p, i, step->t, NULL, s->slide[i], 0);
+    double rest = stiction_friction_force(p, i, step->t, NULL, 0, step->lambda[i]) -
+                  tangent_swinging(i, step->t) * theta - tangent_swinging(i, step->t - dt) * (1 - theta) -
+                  s->control[i];
+    rest += stiction_friction_force(p, i, step->t, NULL, s->slide[i], 0);
     for (int j = 0; j < D; j++)
       rest += p->system.mass[i * D + j] * (step->v[j] - s->v[j]) / dt + p->system.damping[i * D + j] * step->v[j] +
               p->system.stiffness[i * D + j] * (theta * step->x[j] + (1 - theta) * s->x[j]);
@@ -77,11 +78,11 @@ static Steps run_any(int k, const char *scheme, long steps, FixtureForce *speed,
   Steps s = {.problem = &p, .control = control, .speed = speed, .rests = strcmp(scheme, "lie") != 0};
   const SimObserver observer = {.context = &s, .step = see_any};
   SimFinal final = {.x = x, .v = v};
-  assert_int_equal(sim_rollout(model, work, control, &observer, &final), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, control, &observer, &final), SIM_OK);
   assert_memory_equal(x, s.x, sizeof s.x);
   assert_memory_equal(v, s.v, sizeof s.v);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
   return s;
 }
@@ -133,11 +134,11 @@ static double wrong_derivative(SimProblem *p, double *control, const SimDependen
   SimModel *model = fixture_model(p, tangent_swinging, &work);
   SimFinal final = {.x = x, .v = v};
   SimDerivative derivative = {state, stop, time, acceleration, false};
-  assert_int_equal(sim_sensitivity_create(model, n, on, &columns), SIM_OK);
-  assert_int_equal(sim_rollout_sensitivity(model, work, columns, control, &final, &derivative), SIM_OK);
-  int width = sim_sensitivity_columns(columns);
+  assert_int_equal(stiction_sensitivity_create(model, n, on, &columns), SIM_OK);
+  assert_int_equal(stiction_rollout_sensitivity(model, work, columns, control, &final, &derivative), SIM_OK);
+  int width = stiction_sensitivity_columns(columns);
   for (int k = 0, column = 0; k < n; k++)
-    for (int i = 0; i < (on[k] == SIM_ON_CONTROL ? sim_model_controls(model) : D); i++, column++) {
+    for (int i = 0; i < (on[k] == SIM_ON_CONTROL ? stiction_model_controls(model) : D); i++, column++) {
       double ends[2][2 * D], *number = tangent_number(p, control, on[k], i), middle = *number;
       for (int side = 0; side < 2; side++) {
         *number = middle + (side ? h : -h);
@@ -150,9 +151,9 @@ static double wrong_derivative(SimProblem *p, double *control, const SimDependen
         size = fmax(size, fabs(difference));
       }
     }
-  sim_sensitivity_destroy(columns);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_sensitivity_destroy(columns);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   *smooth += derivative.smooth;
   return derivative.smooth ? worst / size : 0;
 }
@@ -172,9 +173,9 @@ static void test_derivatives(void **state) {
     wrong += error > 1e-5;
     if (error > 1e-5) print_message("problem %d: %g\n", k, error);
     SimModel *model = fixture_model(&p, tangent_swinging, &work);
-    assert_int_equal(sim_sensitivity_create(model, 1, (SimDependence[]){SIM_ON_MASS}, &none), SIM_BAD_PROBLEM);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    assert_int_equal(stiction_sensitivity_create(model, 1, (SimDependence[]){SIM_ON_MASS}, &none), SIM_BAD_PROBLEM);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
   assert_int_equal(wrong, 0);
@@ -202,14 +203,14 @@ static void test_same_bits(void **state) {
     for (int i = 0; i < N * D; i++) controls[i] = control[i % D] + i;
     for (int way = 0; way < 2; way++) {
       SimModel *model;
-      assert_int_equal(sim_problem_finalize(way ? &p : &sent, NULL), SIM_OK);
-      assert_int_equal(sim_model_create(way ? &p : &sent, NULL, &model), SIM_OK);
-      assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+      assert_int_equal(stiction_problem_finalize(way ? &p : &sent, NULL), SIM_OK);
+      assert_int_equal(stiction_model_create(way ? &p : &sent, NULL, &model), SIM_OK);
+      assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
       for (int i = 0; i < N; i++) finals[i] = (SimFinal){.x = ends[way][i], .v = ends[way][i] + D};
-      if (way) sim_batch(model, work, N, controls, finals);
-      for (int i = 0; i < N && !way; i++) sim_rollout(model, work, controls + i * D, NULL, &finals[i]);
-      sim_workspace_destroy(work);
-      sim_model_destroy(model);
+      if (way) stiction_batch(model, work, N, controls, finals);
+      for (int i = 0; i < N && !way; i++) stiction_rollout(model, work, controls + i * D, NULL, &finals[i]);
+      stiction_workspace_destroy(work);
+      stiction_model_destroy(model);
     }
     assert_memory_equal(ends[0], ends[1], sizeof ends[0]);
     free(bytes);
@@ -234,7 +235,7 @@ static void make_string(SimProblem *p, SimProblem *dense) {
     SimProblem *one = q ? p : dense;
     assert_int_equal(sim_problem_set_viscous(one, ones), SIM_OK);
     assert_int_equal(sim_problem_set_viscous(one, ones), SIM_OK);
-    assert_int_equal(sim_problem_set_surface(one, 1, &load, 0, NULL, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_surface(one, 1, &load, 0, NULL, &where), SIM_OK);
   }
 }
 
@@ -248,12 +249,12 @@ static void test_sparse(void **state) {
     SimModel *model;
     SimWorkspace *work;
     SimFinal final = {.x = ends[q], .v = ends[q] + 5};
-    assert_int_equal(sim_problem_finalize(&problems[q], NULL), SIM_OK);
-    assert_int_equal(sim_model_create(&problems[q], NULL, &model), SIM_OK);
-    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
-    assert_int_equal(sim_rollout(model, work, &u, NULL, &final), SIM_OK);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    assert_int_equal(stiction_problem_finalize(&problems[q], NULL), SIM_OK);
+    assert_int_equal(stiction_model_create(&problems[q], NULL, &model), SIM_OK);
+    assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, &u, NULL, &final), SIM_OK);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     if (q == 0) assert_true(problems[0].v0[0] == start[0] && problems[0].v0[4] == start[1]);
     sim_problem_clear(&problems[q]);
   }
@@ -284,19 +285,19 @@ static void test_refused(void **state) {
   double where, at = 2;
   assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 0), SIM_OK);
   fixture_time(&p, 5, 10);
-  assert_int_equal(sim_problem_set_surface(&p, 1, &jumps, 1, &at, &where), SIM_BAD_PROBLEM);
+  assert_int_equal(stiction_problem_set_surface(&p, 1, &jumps, 1, &at, &where), SIM_BAD_PROBLEM);
   assert_true(where == 2 && p.surface_pieces == 0);
   FixtureForce *const allowed[] = {kinked, smooth_step};
   for (int k = 0; k < 2; k++) {
     FixtureSource own = {allowed[k], 2};
     const SimLoad load = {.context = &own, .at = fixture_force_at};
-    assert_int_equal(sim_problem_set_surface(&p, 2, &load, 0, NULL, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_surface(&p, 2, &load, 0, NULL, &where), SIM_OK);
   }
   FixtureSource swing = {swinging, 1};
   const SimLoad swings = {.context = &swing, .at = fixture_force_at};
-  assert_int_equal(sim_problem_set_surface(&p, 1, &swings, 0, NULL, &where), SIM_NOT_CONVERGED);
+  assert_int_equal(stiction_problem_set_surface(&p, 1, &swings, 0, NULL, &where), SIM_NOT_CONVERGED);
   assert_true(where > 0 && where < 5 && p.surface_pieces == 0);
-  assert_int_equal(sim_problem_set_surface(&p, 1, &rests, 0, NULL, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_surface(&p, 1, &rests, 0, NULL, &where), SIM_OK);
   assert_true(p.surface_pieces == 0 && !p.surface);
   sim_problem_clear(&p);
 }

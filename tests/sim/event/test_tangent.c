@@ -31,9 +31,9 @@ static void end_of(const SimProblem *p, double (*force)(int, double), const doub
   const SimObserver observer = {.context = end, .step = see_step, .event = see_event};
   SimModel *model = fixture_model((SimProblem *)p, force, &work);
   SimFinal final = {.x = end->state, .v = end->state + D};
-  assert_int_equal(sim_rollout(model, work, control, &observer, &final), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_rollout(model, work, control, &observer, &final), SIM_OK);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
 }
 
 /* Compares a column of all rows: state, and stops by the changes of their times. */
@@ -83,8 +83,8 @@ static void columns_are_differences(void **unused) {
     sim_problem_set(&p, "tolerance", 1e-13);
     SimModel *model = fixture_model(&p, force, &work);
     SimFinal final = {.x = end, .v = end + D};
-    assert_int_equal(sim_sensitivity_create(model, n, on, &sensitivity), SIM_OK);
-    assert_int_equal(sim_rollout_sensitivity(model, work, sensitivity, control, &final, &derivative), SIM_OK);
+    assert_int_equal(stiction_sensitivity_create(model, n, on, &sensitivity), SIM_OK);
+    assert_int_equal(stiction_rollout_sensitivity(model, work, sensitivity, control, &final, &derivative), SIM_OK);
     assert_true(derivative.smooth);
     end_of(&p, force, control, &plain);
     assert_memory_equal(plain.state, end, sizeof end);
@@ -95,11 +95,11 @@ static void columns_are_differences(void **unused) {
     for (int i = 0; i < n; i++)
       for (int entry = 0; entry < (on[i] == SIM_ON_CONTROL ? p.segments * D : D); entry++, column++)
         compare_column(&p, force, control, tangent_number(&p, control, on[i], entry), &derivative, column,
-                       sim_sensitivity_columns(sensitivity));
-    assert_int_equal(column, sim_sensitivity_columns(sensitivity));
-    sim_sensitivity_destroy(sensitivity);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+                       stiction_sensitivity_columns(sensitivity));
+    assert_int_equal(column, stiction_sensitivity_columns(sensitivity));
+    stiction_sensitivity_destroy(sensitivity);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
   assert_true(stops > PROBLEMS / 2);
@@ -120,12 +120,12 @@ static Derived derive(SimProblem *p, double (*force)(int, double), SimDependence
   SimDerivative derivative = {
       .state = d.state, .stop = d.stop, .stop_time = d.stop_time, .stop_acceleration = d.stop_acceleration};
   SimModel *model = fixture_model(p, force, &work);
-  assert_int_equal(sim_sensitivity_create(model, 1, &on, &sensitivity), SIM_OK);
-  assert_int_equal(sim_rollout_sensitivity(model, work, sensitivity, NULL, &final, &derivative), SIM_OK);
+  assert_int_equal(stiction_sensitivity_create(model, 1, &on, &sensitivity), SIM_OK);
+  assert_int_equal(stiction_rollout_sensitivity(model, work, sensitivity, NULL, &final, &derivative), SIM_OK);
   d.smooth = derivative.smooth;
-  sim_sensitivity_destroy(sensitivity);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_sensitivity_destroy(sensitivity);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(p);
   return d;
 }
@@ -237,11 +237,11 @@ static void others_say_so(void **state) {
     fixture_paper(&p, 1, k < 2 ? "event" : "lie", SIM_UNREGULARIZED, 10);
     if (k == 2) assert_int_equal(sim_problem_set(&p, "elastic", 1), SIM_OK);
     SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
-    assert_int_equal(sim_sensitivity_create(model, 1, &none[k], &sensitivity), SIM_BAD_PROBLEM);
+    assert_int_equal(stiction_sensitivity_create(model, 1, &none[k], &sensitivity), SIM_BAD_PROBLEM);
     assert_null(sensitivity);
     assert_true(sim_scheme_differentiates(p.scheme, &p));
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }

@@ -15,7 +15,7 @@ static inline SimStatus springs_set(SimProblem *p, SimSpringPlace place, bool ea
                                     double reach, double *where) {
   FixtureSource source = {force, each ? p->d - (place == SIM_LINKS) : 1};
   const SimLoad law = {.context = &source, .at = fixture_force_at};
-  return sim_problem_set_springs(p, place, source.d, &law, -reach, reach, 0, NULL, where);
+  return stiction_problem_set_springs(p, place, source.d, &law, -reach, reach, 0, NULL, where);
 }
 
 /* Soft in places, one law for each spring. */
@@ -88,9 +88,9 @@ static inline void springs_check_derivatives(SimProblem *p, int k, double *contr
   SimModel *model = fixture_model(p, tangent_swinging, &work);
   SimFinal final = {.x = x, .v = v};
   SimDerivative out = {state, stop, time, acceleration, false};
-  assert_int_equal(sim_sensitivity_create(model, n, on, &columns), SIM_OK);
-  assert_int_equal(sim_rollout_sensitivity(model, work, columns, control, &final, &out), SIM_OK);
-  int width = sim_sensitivity_columns(columns);
+  assert_int_equal(stiction_sensitivity_create(model, n, on, &columns), SIM_OK);
+  assert_int_equal(stiction_rollout_sensitivity(model, work, columns, control, &final, &out), SIM_OK);
+  int width = stiction_sensitivity_columns(columns);
   for (int i = 0; i < 3 * D; i++) weights[i] = i < ROWS ? 1 + i : 0;
   assert_int_equal(sim_adjoint_create(model, n, on, &adjoint), SIM_OK);
   assert_int_equal(sim_rollout_record(model, work, adjoint, control, &final), SIM_OK);
@@ -104,7 +104,7 @@ static inline void springs_check_derivatives(SimProblem *p, int k, double *contr
     if (!(fabs(sum - gradient[q]) <= 1e-9 * size)) fail_msg("%.17g is not %.17g", gradient[q], sum);
   }
   for (int q = 0; q < n; q++)
-    for (int i = 0; i < (on[q] == SIM_ON_CONTROL ? sim_model_controls(model) : D); i++, column++) {
+    for (int i = 0; i < (on[q] == SIM_ON_CONTROL ? stiction_model_controls(model) : D); i++, column++) {
       double ends[2][ROWS], *number = tangent_number(p, control, on[q], i), middle = *number, worst = 0, size = 1;
       for (int side = 0; side < 2; side++) {
         *number = middle + (side ? h : -h);
@@ -119,9 +119,9 @@ static inline void springs_check_derivatives(SimProblem *p, int k, double *contr
       *all += out.smooth;
     }
   sim_adjoint_destroy(adjoint);
-  sim_sensitivity_destroy(columns);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_sensitivity_destroy(columns);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
 }
 
 /* Checks the derivatives of this number of problems, where no branch changes between the two sides of a difference. */
@@ -146,9 +146,9 @@ static inline void springs_leave_range(const char *scheme, long steps) {
   springs_make_duffing(&p, scheme, 1, steps);
   p.v0[0] = 20;
   SimModel *model = fixture_model(&p, fixture_no_force, &work);
-  assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OUT_OF_RANGE);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OUT_OF_RANGE);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 

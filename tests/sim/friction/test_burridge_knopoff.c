@@ -77,17 +77,17 @@ static void sticks_and_slips(void **state) {
     sim_problem_set(&p, "multiplier", SIM_UNREGULARIZED);
     sim_problem_set(&p, "r", 1);
     sim_problem_set(&p, "theta", 0.6);
-    assert_int_equal(sim_problem_finalize(&p, &report), SIM_OK);
-    assert_int_equal(sim_model_create(&p, &report, &model), SIM_OK);
-    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
-    assert_int_equal(sim_rollout(model, work, NULL, &observer, &final), SIM_OK);
+    assert_int_equal(stiction_problem_finalize(&p, &report), SIM_OK);
+    assert_int_equal(stiction_model_create(&p, &report, &model), SIM_OK);
+    assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, NULL, &observer, &final), SIM_OK);
     assert_true(seen.most >= 5);
     assert_true(seen.stopped >= BLOCKS / 2);
     assert_true(seen.worst_lambda <= 1);
     assert_true(seen.least_loss >= -1e-9 * seen.scale);
     assert_true(seen.closure <= 1e-9 * seen.scale);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }

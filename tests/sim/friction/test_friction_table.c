@@ -15,7 +15,7 @@ static void make_block(SimProblem *p, const char *scheme, double end, long steps
 
 static void set_table(SimProblem *p, int n, const double *speed, const double *friction) {
   long where;
-  assert_int_equal(sim_problem_set_friction_table(p, n, 1, speed, friction, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_friction_table(p, n, 1, speed, friction, &where), SIM_OK);
 }
 
 static const char *const stepping[] = {"moreau", "centered", "lie", "strang"};
@@ -123,7 +123,7 @@ static void thresholds_scale_it(void **state) {
     both.friction[i] = STATIC;
     both.v0[i] = THROWN;
   }
-  assert_int_equal(sim_problem_set_friction_table(&both, 3, 2, speed, friction, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_friction_table(&both, 3, 2, speed, friction, &where), SIM_OK);
   fixture_run(&both, fixture_no_force, NULL, NULL, x + 2, v + 2);
   assert_true(fabs(x[2] - x[0]) < 1e-12);                                 /* the first row has its shape */
   assert_true(fabs(x[3] - MASS * THROWN * THROWN / (2 * STATIC)) < 1e-9); /* the second is constant */
@@ -172,7 +172,8 @@ static void bad_tables_are_refused(void **state) {
     SimProblem p;
     long where = -1;
     make_block(&p, "moreau", 1, 10);
-    assert_int_equal(sim_problem_set_friction_table(&p, 3, 1, all[k].speed, all[k].friction, &where), SIM_BAD_PROBLEM);
+    assert_int_equal(stiction_problem_set_friction_table(&p, 3, 1, all[k].speed, all[k].friction, &where),
+                     SIM_BAD_PROBLEM);
     assert_int_equal(where, all[k].where);
     assert_true(p.system.stribeck == SIM_STRIBECK_NONE && !p.system.table.rows);
     sim_problem_clear(&p);
@@ -234,7 +235,7 @@ static void functions_are_laws(void **state) {
         p.system.stribeck_beta[0] = own.beta;
         p.system.stribeck_epsilon[0] = own.scale;
         const SimFrictionLaw law = {&own, own_force};
-        if (function) assert_int_equal(sim_problem_set_friction_law(&p, 1, &law, 4, &where), SIM_OK);
+        if (function) assert_int_equal(stiction_problem_set_friction_law(&p, 1, &law, 4, &where), SIM_OK);
         if (function)
           for (double s = -5; s < 5; s += 0.0137) {
             double slope, force = own_force(&own, 0, fmin(fabs(s), 4), &slope), r = fabs(s);
@@ -256,17 +257,17 @@ static void bad_functions_are_refused(void **state) {
   make_block(&p, "moreau", 1, 1000);
   for (int kind = 2; kind <= 5; kind++) {
     Own own = {.beta = 0.6, .scale = 0.4, .kind = kind};
-    assert_int_equal(sim_problem_set_friction_law(&p, 1, &(SimFrictionLaw){&own, own_force}, 4, &where),
+    assert_int_equal(stiction_problem_set_friction_law(&p, 1, &(SimFrictionLaw){&own, own_force}, 4, &where),
                      SIM_BAD_PROBLEM);
     assert_true(p.system.stribeck == SIM_STRIBECK_NONE && !p.system.table.rows);
     assert_true(kind == 2 ? fabs(where - 0.4) < 1e-6 : kind == 3 ? where < 4 : where > 1);
   }
-  EXPECT_REFUSED(sim_problem_set_friction_law(&p, 1, NULL, 4, &where),
-                 "sim_problem_set_friction_law: law is NULL, or no function");
-  EXPECT_REFUSED(sim_problem_set_friction_law(&p, 2, &(SimFrictionLaw){NULL, own_force}, 4, &where),
-                 "sim_problem_set_friction_law: columns is neither 1 nor d");
-  EXPECT_REFUSED(sim_problem_set_friction_law(&p, 1, &(SimFrictionLaw){NULL, own_force}, NAN, &where),
-                 "sim_problem_set_friction_law: most is not above 0, or not finite");
+  EXPECT_REFUSED(stiction_problem_set_friction_law(&p, 1, NULL, 4, &where),
+                 "stiction_problem_set_friction_law: law is NULL, or no function");
+  EXPECT_REFUSED(stiction_problem_set_friction_law(&p, 2, &(SimFrictionLaw){NULL, own_force}, 4, &where),
+                 "stiction_problem_set_friction_law: columns is neither 1 nor d");
+  EXPECT_REFUSED(stiction_problem_set_friction_law(&p, 1, &(SimFrictionLaw){NULL, own_force}, NAN, &where),
+                 "stiction_problem_set_friction_law: most is not above 0, or not finite");
   sim_problem_clear(&p);
 }
 

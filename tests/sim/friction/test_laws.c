@@ -95,17 +95,17 @@ static void exponential_derivative(void **state) {
     SimFinal final = {.x = &x, .v = &v};
     make_exponential(&p, "event", exponent, 2, 7);
     SimModel *model = fixture_model(&p, fixture_no_force, &work);
-    assert_int_equal(sim_sensitivity_create(model, 1, on, &sensitivity), SIM_OK);
+    assert_int_equal(stiction_sensitivity_create(model, 1, on, &sensitivity), SIM_OK);
     assert_int_equal(sim_adjoint_create(model, 1, on, &adjoint), SIM_OK);
-    assert_int_equal(sim_rollout_sensitivity(model, work, sensitivity, NULL, &final, &out), SIM_OK);
+    assert_int_equal(stiction_rollout_sensitivity(model, work, sensitivity, NULL, &final, &out), SIM_OK);
     assert_true(out.smooth && fabs(rows[0] - exact) < 1e-9);
     assert_int_equal(sim_rollout_record(model, work, adjoint, NULL, &final), SIM_OK);
     assert_int_equal(sim_adjoint_sweep(adjoint, 1, weights, &gradient), SIM_OK);
     assert_true(fabs(gradient - exact) < 1e-9);
     sim_adjoint_destroy(adjoint);
-    sim_sensitivity_destroy(sensitivity);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_sensitivity_destroy(sensitivity);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }

@@ -195,7 +195,7 @@ static double belt_off(const char *scheme, double *taken) {
   p.friction[0] = c;
   fixture_time(&p, t, 2000);
   fixture_scheme(&p, scheme);
-  assert_int_equal(sim_problem_set_surface(&p, 2, &load, 0, NULL, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_surface(&p, 2, &load, 0, NULL, &where), SIM_OK);
   fixture_run(&p, fixture_no_force, NULL, &observer, x, v);
   return fixture_max(fixture_max(fabs(x[0] - c * t * t / 2), fabs(x[1] - c * t * t / 2)), fabs(v[0] - c * t));
 }
@@ -230,10 +230,10 @@ static bool spring_of_slope_0(double range, double *off) {
   p.system.mass[0] = 1;
   p.system.damping[0] = 8;
   p.system.stiffness[0] = p.system.stiffness[3] = 30;
-  assert_int_equal(sim_problem_set_springs(&p, SIM_ANCHORS, 1, &load, -range, range, 0, NULL, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_springs(&p, SIM_ANCHORS, 1, &load, -range, range, 0, NULL, &where), SIM_OK);
   fixture_time(&p, 1, 100);
   fixture_scheme(&p, "moreau");
-  if (sim_problem_finalize(&p, NULL) != SIM_OK) {
+  if (stiction_problem_finalize(&p, NULL) != SIM_OK) {
     sim_problem_clear(&p);
     return false;
   }
@@ -303,7 +303,7 @@ static void slider(SimProblem *p, const char *scheme, bool on_belt) {
     static FixtureSource still = {fixture_no_force, 2};
     const SimLoad load = {.context = &still, .constant = true, .at = fixture_force_at};
     double where;
-    assert_int_equal(sim_problem_set_surface(p, 2, &load, 0, NULL, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_surface(p, 2, &load, 0, NULL, &where), SIM_OK);
   }
 }
 
@@ -322,7 +322,7 @@ static void a_jump_ends_at_the_risen_threshold(void **state) {
       SimEnergy energy = {0};
       double x[2], v[2], where;
       slider(&p, stepping[s], k > 1);
-      assert_int_equal(sim_problem_set_rise(&p, SIM_OWN_PLACE, 2, &load, -2, 2, 1, &kink, &where), SIM_OK);
+      assert_int_equal(stiction_problem_set_rise(&p, SIM_OWN_PLACE, 2, &load, -2, 2, 1, &kink, &where), SIM_OK);
       if (k % 2) p.x0[1] = -0.9; /* springs back at once, and rests until the load comes */
       assert_false(sim_scheme_differentiates(p.scheme, &p));
       const SimObserver observer = {&energy, keep_energy, NULL};
@@ -349,7 +349,7 @@ static void a_jump_ends_where_the_law_of_its_spring_has_it(void **state) {
   const SimObserver observer = {&energy, keep_energy, NULL};
   (void)state;
   slider(&p, "moreau", false);
-  assert_int_equal(sim_problem_set_springs(&p, SIM_ANCHORS, 2, &load, -1, 1, 0, NULL, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_springs(&p, SIM_ANCHORS, 2, &load, -1, 1, 0, NULL, &where), SIM_OK);
   fixture_run(&p, cubic_load, NULL, &observer, x, v);
   assert_true(fabs(x[1] - 0.75) < 1e-12);
   assert_true(fabs(energy.work - (energy.stored + energy.dissipated + energy.numerical)) < 1e-12);

@@ -152,11 +152,11 @@ static void derivatives_by(const char *scheme) {
     SimModel *model = fixture_model(&p, swinging, &work);
     SimFinal final = {.x = x, .v = v};
     SimDerivative derivative = {.state = by, .stop = stop, .stop_time = when, .stop_acceleration = how};
-    assert_int_equal(sim_sensitivity_create(model, KINDS, on, &columns), SIM_OK);
+    assert_int_equal(stiction_sensitivity_create(model, KINDS, on, &columns), SIM_OK);
     assert_int_equal(sim_adjoint_create(model, KINDS, on, &record), SIM_OK);
-    assert_int_equal(sim_rollout_sensitivity(model, work, columns, &u, &final, &derivative), SIM_OK);
+    assert_int_equal(stiction_rollout_sensitivity(model, work, columns, &u, &final, &derivative), SIM_OK);
     assert_int_equal(sim_rollout_record(model, work, record, &u, &final), SIM_OK);
-    int d = p.d, n = sim_sensitivity_columns(columns);
+    int d = p.d, n = stiction_sensitivity_columns(columns);
     for (int r = 0; r < 2 * d; r++) {
       double weights[3 * D_MAX] = {0};
       weights[r] = 1;
@@ -172,9 +172,9 @@ static void derivatives_by(const char *scheme) {
       off += !(column_off(seed * 104729, d, of, entry, n, k, by) < 1e-4);
     }
     sim_adjoint_destroy(record);
-    sim_sensitivity_destroy(columns);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_sensitivity_destroy(columns);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
   assert_true(compared > 150 && off <= compared / 50); /* a branch may change within the difference */

@@ -15,7 +15,7 @@ static void listen(void *context, const char *key, const char *text) {
 static void refused(SimProblem *p, const char *key) {
   Reported reported = {0};
   const SimReport report = {&reported, listen};
-  assert_int_equal(sim_problem_finalize(p, &report), SIM_BAD_PROBLEM);
+  assert_int_equal(stiction_problem_finalize(p, &report), SIM_BAD_PROBLEM);
   assert_string_equal(reported.key, key);
   sim_problem_clear(p);
 }
@@ -38,14 +38,14 @@ static void a_threshold_that_outruns_its_spring_is_refused(void **state) {
       double where;
       gain = k ? 1.01 : 0.8;
       jenkins(&p, SPRING[1]);
-      assert_int_equal(sim_problem_set_rise(&p, SIM_SPRING_BEFORE, 1, &load, -1, 1, 1, &kink, &where), SIM_OK);
+      assert_int_equal(stiction_problem_set_rise(&p, SIM_SPRING_BEFORE, 1, &load, -1, 1, 1, &kink, &where), SIM_OK);
       fixture_time(&p, 1, 1000);
       fixture_scheme(&p, stepping[s]);
       if (strcmp(stepping[s], "centered") == 0) sim_problem_choose(&p, "multiplier", "unregularized");
       if (k) {
         refused(&p, "model.friction_rise");
       } else {
-        assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
+        assert_int_equal(stiction_problem_finalize(&p, NULL), SIM_OK);
         sim_problem_clear(&p);
       }
     }

@@ -41,7 +41,7 @@ static void set_rise(SimProblem *p, SimElongation of, double range, FixtureForce
   FixtureSource source = {h, p->d};
   const SimLoad load = {.context = &source, .at = fixture_force_at};
   double where;
-  assert_int_equal(sim_problem_set_rise(p, of, p->d, &load, -range, range, 0, NULL, &where), expected);
+  assert_int_equal(stiction_problem_set_rise(p, of, p->d, &load, -range, range, 0, NULL, &where), expected);
 }
 
 static void make_block(SimProblem *p, const char *scheme, long steps, double range) {
@@ -107,9 +107,9 @@ static void range_ends_the_motion(void **state) {
     make_block(&p, all[k], 300, 0.52);
     p.v0[0] = 2;
     SimModel *model = fixture_model(&p, no_force, &work);
-    assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OUT_OF_RANGE);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OUT_OF_RANGE);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
@@ -134,7 +134,7 @@ static void wrong_laws_are_refused(void **state) {
   double where;
   FixtureSource source = {far_above, 1};
   const SimLoad course = {.context = &source, .at = fixture_force_at};
-  assert_int_equal(sim_problem_set_thresholds(&p, 1, &course, 0, NULL, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_thresholds(&p, 1, &course, 0, NULL, &where), SIM_OK);
   set_rise(&p, SIM_OWN_PLACE, 1, falling, SIM_OK); /* less than the time-dependent friction */
   set_rise(&p, SIM_OWN_PLACE, 1, jumping, SIM_BAD_PROBLEM);
   set_rise(&p, SIM_OWN_PLACE, -1, law, SIM_BAD_ARGUMENT);
@@ -167,7 +167,7 @@ typedef struct Shown {
 static void note_shown(void *context, const SimStep *step) {
   Shown *shown = context;
   shown->lambda = step->lambda[0];
-  shown->force = sim_friction_force(shown->problem, 0, step->t, step->x, step->slide[0], step->lambda[0]);
+  shown->force = stiction_friction_force(shown->problem, 0, step->t, step->x, step->slide[0], step->lambda[0]);
 }
 
 static void observers_see_the_sum(void **state) {
@@ -189,13 +189,13 @@ static void observers_see_the_sum(void **state) {
     SimModel *model;
     SimWorkspace *work;
     SimFinal final = {.x = &x, .v = &v};
-    assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
-    assert_int_equal(sim_model_create(&p, NULL, &model), SIM_OK);
-    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
-    assert_int_equal(sim_rollout(model, work, NULL, &observer, &final), SIM_OK);
+    assert_int_equal(stiction_problem_finalize(&p, NULL), SIM_OK);
+    assert_int_equal(stiction_model_create(&p, NULL, &model), SIM_OK);
+    assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, NULL, &observer, &final), SIM_OK);
     assert_true(fabs(shown.lambda - 2.0 / 3) < 1e-9 && fabs(shown.force - 2) < 1e-8);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
@@ -214,10 +214,10 @@ static void residual_sees_the_law(void **state) {
     make_block(&p, "event", 30, 1);
     SimModel *model = fixture_model(&p, no_force, &work);
     assert_int_equal(sim_workspace_examine(work, &originals), SIM_OK);
-    SimStatus status = sim_rollout(model, work, NULL, NULL, &final);
+    SimStatus status = stiction_rollout(model, work, NULL, NULL, &final);
     assert_int_equal(status, wrong ? SIM_RESIDUAL_LARGE : SIM_OK);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }

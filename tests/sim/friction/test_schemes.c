@@ -207,15 +207,15 @@ static void control_acts_as_force(void **state) {
           p.force[3 * n + 1] = 2;
           p.force[3 * n + 2] = 3;
         }
-        assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
-        assert_int_equal(sim_model_create(&p, NULL, &model), SIM_OK);
-        assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+        assert_int_equal(stiction_problem_finalize(&p, NULL), SIM_OK);
+        assert_int_equal(stiction_model_create(&p, NULL, &model), SIM_OK);
+        assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
       } else
         model = fixture_model(&p, fixture_no_force, &work);
       SimFinal f = {.x = x[k], .v = v};
-      sim_rollout(model, work, k ? NULL : u, NULL, &f);
-      sim_workspace_destroy(work);
-      sim_model_destroy(model);
+      stiction_rollout(model, work, k ? NULL : u, NULL, &f);
+      stiction_workspace_destroy(work);
+      stiction_model_destroy(model);
       sim_problem_clear(&p);
     }
     for (int i = 0; i < 3; i++) assert_true(x[0][i] == x[1][i]);

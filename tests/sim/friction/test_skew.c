@@ -185,7 +185,7 @@ static void what_is_refused(void **state) {
   (void)state;
   coil(&p, "moreau", 100);
   p.system.damping[0] = -0.1;
-  assert_int_equal(sim_problem_finalize(&p, &report), SIM_BAD_PROBLEM);
+  assert_int_equal(stiction_problem_finalize(&p, &report), SIM_BAD_PROBLEM);
   assert_int_equal(reported.n, 1);
   assert_non_null(strstr(reported.text, "of its symmetric part"));
   sim_problem_clear(&p);
@@ -204,7 +204,7 @@ static void what_is_refused(void **state) {
   fixture_time(&p, 1, 10);
   fixture_scheme(&p, "moreau");
   reported = (Reported){0};
-  assert_int_equal(sim_problem_finalize(&p, &report), SIM_BAD_PROBLEM);
+  assert_int_equal(stiction_problem_finalize(&p, &report), SIM_BAD_PROBLEM);
   assert_int_equal(reported.n, 1);
   assert_non_null(strstr(reported.text, "dense"));
   sim_problem_clear(&p);

@@ -26,9 +26,9 @@ static long impacts_of(SimProblem *p, const double *control) {
   SimWorkspace *work;
   SimFinal final = {.x = x, .v = v};
   SimModel *model = fixture_model(p, tangent_swinging, &work);
-  assert_int_equal(sim_rollout(model, work, control, NULL, &final), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_rollout(model, work, control, NULL, &final), SIM_OK);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return final.impacts;
 }
 

@@ -263,15 +263,15 @@ static void lambda_at_the_start(void **state) {
     fixture_time(&p, 1, 100);
     assert_int_equal(sim_problem_alloc_force(&p), SIM_OK);
     p.force[0] = 0.125;
-    assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
-    assert_int_equal(sim_model_create(&p, NULL, &model), SIM_OK);
-    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
-    assert_int_equal(
-        sim_rollout(model, work, u, &(SimObserver){.context = lambda, .step = see_start}, &(SimFinal){.x = x, .v = v}),
-        SIM_OK);
+    assert_int_equal(stiction_problem_finalize(&p, NULL), SIM_OK);
+    assert_int_equal(stiction_model_create(&p, NULL, &model), SIM_OK);
+    assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, u, &(SimObserver){.context = lambda, .step = see_start},
+                                      &(SimFinal){.x = x, .v = v}),
+                     SIM_OK);
     assert_true(lambda[0] == (0.125 + 0.25 - 0.5 + 0.5) / 2 && lambda[1] == 1 && lambda[2] == -1);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }

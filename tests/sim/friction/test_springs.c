@@ -94,7 +94,7 @@ static void see_step(void *context, const SimStep *step) {
     double c = p->friction[i] + (p->by_direction ? sign * p->friction_bias[i] : 0);
     double rest = c * step->lambda[i] - tangent_swinging(i, step->t) * theta -
                   tangent_swinging(i, step->t - dt) * (1 - theta) - s->control[i];
-    rest += sim_friction_force(p, i, step->t, NULL, s->v[i], 0) + springs_force(s, i, step->x, theta);
+    rest += stiction_friction_force(p, i, step->t, NULL, s->v[i], 0) + springs_force(s, i, step->x, theta);
     for (int j = 0; j < D; j++)
       rest += p->system.mass[i * D + j] * (step->v[j] - s->v[j]) / dt + p->system.damping[i * D + j] * step->v[j] +
               p->system.stiffness[i * D + j] * (theta * step->x[j] + (1 - theta) * s->x[j]);
@@ -126,7 +126,7 @@ static void test_steps(void **state) {
     Steps s = {.problem = &p, .control = control, .links = k % 2};
     const SimObserver observer = {.context = &s, .step = see_step};
     SimFinal final = {.x = x, .v = v};
-    assert_int_equal(sim_rollout(model, work, control, &observer, &final), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, control, &observer, &final), SIM_OK);
     assert_true(s.residual < 1e-8); /* the test differences potentials over short distances */
     assert_true(s.closure < 1e-11);
     assert_true(s.span > 0.5);
@@ -136,10 +136,10 @@ static void test_steps(void **state) {
     for (int q = 0; q < 4; q++) alone[q] = (SimFinal){.x = ends[q], .v = ends[q] + D};
     double controls[4 * D];
     for (int q = 0; q < 4; q++) memcpy(controls + q * D, control, D * sizeof *control);
-    sim_batch(model, work, 4, controls, alone);
+    stiction_batch(model, work, 4, controls, alone);
     for (int q = 0; q < 4; q++) assert_memory_equal(ends[q], x, sizeof x);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
   assert_true(stuck > 1000);
@@ -355,11 +355,11 @@ static void test_looks(void **state) {
     fixture_time(&p, 1, 100);
     law.looks = q ? 4096 : 0;
     source.force = bumpy;
-    assert_int_equal(sim_problem_set_springs(&p, SIM_ANCHORS, 1, &law, -4, 4, 0, NULL, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_springs(&p, SIM_ANCHORS, 1, &law, -4, 4, 0, NULL, &where), SIM_OK);
     assert_int_equal(sim_problem_check(&p, NULL, &bounds), SIM_OK);
     assert_true(q ? bounds.spring_limit < 0.25 : isinf(bounds.spring_limit));
     source.force = split;
-    SimStatus status = sim_problem_set_springs(&p, SIM_ANCHORS, 1, &law, -4, 4, 0, NULL, &where);
+    SimStatus status = stiction_problem_set_springs(&p, SIM_ANCHORS, 1, &law, -4, 4, 0, NULL, &where);
     assert_int_equal(status, q ? SIM_NON_FINITE : SIM_OK);
     assert_true(!q || (where > 1.2 && where < 1.25));
     sim_problem_clear(&p);

@@ -72,7 +72,7 @@ static bool make(Rest *r) {
   SimStatus status = springs_set(p, r->links ? SIM_LINKS : SIM_ANCHORS, false, pull, spring.reach, &where);
   if (status != SIM_OK)
     fail_msg("%s of %g, +-%g: at %g: %s", names[spring.law], spring.natural, spring.reach, where,
-             sim_status_text(status));
+             stiction_status_text(status));
   sim_problem_check(p, NULL, &bounds);
   if (p->step > bounds.spring_limit / 2 && bounds.spring_limit > 0) fixture_time(p, 25 * bounds.spring_limit, 50);
   return sim_problem_check(p, NULL, &bounds) == SIM_OK;
@@ -100,15 +100,15 @@ static bool rest(Rest *r, bool by_polynomials) {
   if (strcmp(r->scheme, "event") == 0) assert_int_equal(sim_workspace_examine(work, &originals), SIM_OK);
   r->moved = false;
   r->fastest = 0;
-  sim_rollout(model, work, NULL, &observer, &final);
+  stiction_rollout(model, work, NULL, &observer, &final);
   bool good = final.status == SIM_OK && (r->rubs ? !r->moved : r->fastest <= speed_of_round_off(&r->problem));
   if (!good)
     fail_msg("%s of %g m, +-%g m, %s %s by %s, from %g m: %s, v = %g of %g m/s, energy open by %g, residual %g",
              names[spring.law], spring.natural, spring.reach, r->rubs ? "rubbing" : "free",
-             r->links ? "links" : "anchor", r->scheme, r->start, sim_status_text(final.status), r->fastest,
+             r->links ? "links" : "anchor", r->scheme, r->start, stiction_status_text(final.status), r->fastest,
              speed_of_round_off(&r->problem), final.closure.error, final.examined.largest);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&r->problem);
   return true;
 }

@@ -34,9 +34,9 @@ static End end_of(SimProblem *p, FixtureForce *force, const double *control) {
   const SimObserver observer = {.context = &end, .step = see_step};
   SimModel *model = fixture_model(p, force, &work);
   SimFinal final = {.x = end.state, .v = end.state + D};
-  assert_int_equal(sim_rollout(model, work, control, &observer, &final), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_rollout(model, work, control, &observer, &final), SIM_OK);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return end;
 }
 
@@ -89,10 +89,10 @@ static int differentiate(SimProblem *p, const Case *c, int k, int n, const SimDe
   SimModel *model = fixture_model(p, force, &work);
   SimFinal final = {.x = end, .v = end + D};
   int columns, column = 0, compared = 0;
-  assert_int_equal(sim_sensitivity_create(model, n, on, &sensitivity), SIM_OK);
-  columns = sim_sensitivity_columns(sensitivity);
+  assert_int_equal(stiction_sensitivity_create(model, n, on, &sensitivity), SIM_OK);
+  columns = stiction_sensitivity_columns(sensitivity);
   for (int again = 0; again < 2; again++)
-    assert_int_equal(sim_rollout_sensitivity(model, work, sensitivity, control, &final, &derivative), SIM_OK);
+    assert_int_equal(stiction_rollout_sensitivity(model, work, sensitivity, control, &final, &derivative), SIM_OK);
   const End plain = end_of(p, force, control);
   assert_memory_equal(plain.state, end, sizeof end);
   check_stops(p, &derivative, &plain);
@@ -105,9 +105,9 @@ static int differentiate(SimProblem *p, const Case *c, int k, int n, const SimDe
       compared += compare_column(p, force, control, number, splits(c), &derivative, column, columns, plain.branches);
     }
   assert_int_equal(column, columns);
-  sim_sensitivity_destroy(sensitivity);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_sensitivity_destroy(sensitivity);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return compared;
 }
 

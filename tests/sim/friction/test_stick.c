@@ -147,22 +147,22 @@ static void mirror_symmetry(void **state) {
       sim_problem_set(&p, "solver", fixed_point ? SIM_FIXED_POINT : SIM_EXACT);
       SimModel *model = fixture_model(&p, fixture_tp2_force, &work);
       if (mirrored) {
-        sim_workspace_destroy(work);
-        sim_model_destroy(model);
+        stiction_workspace_destroy(work);
+        stiction_model_destroy(model);
         for (int i = 0; i < 3; i++) {
           p.x0[i] = -p.x0[i];
           p.v0[i] = -p.v0[i];
           u[i] = -u[i];
         }
         for (long n = 0; n < 3 * sim_force_count(&p); n++) p.force[n] = -p.force[n];
-        assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
-        assert_int_equal(sim_model_create(&p, NULL, &model), SIM_OK);
-        assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+        assert_int_equal(stiction_problem_finalize(&p, NULL), SIM_OK);
+        assert_int_equal(stiction_model_create(&p, NULL, &model), SIM_OK);
+        assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
       }
       SimFinal f = {.x = x[mirrored], .v = v[mirrored]};
-      sim_rollout(model, work, u, NULL, &f);
-      sim_workspace_destroy(work);
-      sim_model_destroy(model);
+      stiction_rollout(model, work, u, NULL, &f);
+      stiction_workspace_destroy(work);
+      stiction_model_destroy(model);
       sim_problem_clear(&p);
     }
     for (int i = 0; i < 3; i++) {
@@ -189,18 +189,18 @@ static void batch_is_its_rollouts(void **state) {
     fixture_paper(&p, 1, schemes[s], s ? SIM_UNREGULARIZED : SIM_REGULARIZED, 1);
     SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
     for (int i = 0; i < N; i++) final[i] = (SimFinal){.x = many[i], .v = many[i] + 3};
-    sim_batch(model, work, N, u[0], final);
+    stiction_batch(model, work, N, u[0], final);
     for (int i = N - 1; i >= 0; i--) {
       SimFinal f = {.x = one, .v = one + 3};
-      sim_rollout(model, work, u[i], NULL, &f);
+      stiction_rollout(model, work, u[i], NULL, &f);
       assert_int_equal(f.status, final[i].status);
       assert_int_equal(f.status == SIM_OK, i != 4);
       if (i == 4) continue;
       assert_int_equal(f.iterations, final[i].iterations);
       assert_memory_equal(one, many[i], sizeof one);
     }
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }

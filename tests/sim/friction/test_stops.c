@@ -344,14 +344,14 @@ static void test_rest_on_surface(void **state) {
   begin(&p, 1, "strang", 3, 300);
   p.friction[0] = 1;
   p.stops.lower[0] = -0.1;
-  assert_int_equal(sim_problem_set_surface(&p, 1, &speed, 0, NULL, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_surface(&p, 1, &speed, 0, NULL, &where), SIM_OK);
   SimModel *model = fixture_model(&p, gravity, &work);
   const SimObserver observer = {.context = &moving, .step = count_moving};
   SimFinal final = {.x = &x, .v = &v};
-  assert_int_equal(sim_rollout(model, work, NULL, &observer, &final), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, NULL, &observer, &final), SIM_OK);
   assert_int_equal(moving, 0);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 

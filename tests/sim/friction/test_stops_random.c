@@ -113,11 +113,11 @@ static bool is_smooth(SimProblem *p, const double *control) {
   SimSensitivity *sensitivity;
   SimWorkspace *work;
   SimModel *model = fixture_model(p, swing, &work);
-  assert_int_equal(sim_sensitivity_create(model, 1, &on, &sensitivity), SIM_OK);
-  assert_int_equal(sim_rollout_sensitivity(model, work, sensitivity, control, &final, &derivative), SIM_OK);
-  sim_sensitivity_destroy(sensitivity);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_sensitivity_create(model, 1, &on, &sensitivity), SIM_OK);
+  assert_int_equal(stiction_rollout_sensitivity(model, work, sensitivity, control, &final, &derivative), SIM_OK);
+  stiction_sensitivity_destroy(sensitivity);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return derivative.smooth;
 }
 

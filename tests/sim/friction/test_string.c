@@ -42,9 +42,9 @@ static SimFinal run(const StringCase *c, double u, Seen *seen, double *x, double
   SimModel *model = string_model(&p, &work);
   const SimObserver observer = {.context = seen, .step = see};
   if (seen) seen->d = c->d;
-  assert_int_equal(sim_rollout(model, work, &u, seen ? &observer : NULL, &final), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_rollout(model, work, &u, seen ? &observer : NULL, &final), SIM_OK);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
   return final;
 }
@@ -67,18 +67,18 @@ static double difference_from_dense(const StringCase *c, const char *start, doub
   string_dense(&dense, &p);
   assert_int_equal(sim_problem_alloc_force(&dense), SIM_OK);
   for (long n = 0; n <= dense.steps; n++) string_force(&load, sim_force_time(&dense, n), dense.force + n * c->d);
-  assert_int_equal(sim_problem_finalize(&dense, NULL), SIM_OK);
-  assert_int_equal(sim_model_create(&dense, NULL, &dense_model), SIM_OK);
-  assert_int_equal(sim_workspace_create(dense_model, &dense_work), SIM_OK);
-  assert_int_equal(sim_rollout(model, work, &u, NULL, &a), SIM_OK);
-  assert_int_equal(sim_rollout(dense_model, dense_work, &u, NULL, &b), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(&dense, NULL), SIM_OK);
+  assert_int_equal(stiction_model_create(&dense, NULL, &dense_model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(dense_model, &dense_work), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, &u, NULL, &a), SIM_OK);
+  assert_int_equal(stiction_rollout(dense_model, dense_work, &u, NULL, &b), SIM_OK);
   assert_true(c->solver == SIM_EXACT || a.iterations == b.iterations);
   for (int i = 0; i < c->d; i++) worst = fmax(worst, fmax(fabs(x[0][i] - x[1][i]), fabs(v[0][i] - v[1][i])));
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
-  sim_workspace_destroy(dense_work);
-  sim_model_destroy(dense_model);
+  stiction_workspace_destroy(dense_work);
+  stiction_model_destroy(dense_model);
   sim_problem_clear(&dense);
   return worst;
 }
@@ -223,10 +223,10 @@ static void newton_steps_do_not_grow_with_the_step(void **state) {
       string_problem(&p, &c, NULL, 0, c.d, &load);
       sim_problem_set(&p, "theta", thetas[k]);
       SimModel *model = string_model(&p, &work);
-      assert_int_equal(sim_rollout(model, work, &u, NULL, &final), SIM_OK);
+      assert_int_equal(stiction_rollout(model, work, &u, NULL, &final), SIM_OK);
       assert_true(final.iterations <= 3 * c.steps);
-      sim_workspace_destroy(work);
-      sim_model_destroy(model);
+      stiction_workspace_destroy(work);
+      stiction_model_destroy(model);
       sim_problem_clear(&p);
     }
 }
@@ -354,9 +354,9 @@ static void not_finite_is_reported(void **state) {
     StringLoad load;
     string_problem(&p, &c, NULL, 0, c.d, &load);
     SimModel *model = string_model(&p, &work);
-    assert_int_equal(sim_rollout(model, work, &u, NULL, &final), SIM_NON_FINITE);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    assert_int_equal(stiction_rollout(model, work, &u, NULL, &final), SIM_NON_FINITE);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }

@@ -32,13 +32,13 @@ static Run roll(SimProblem *p, const double *u) {
   SimModel *model = string_model(p, &work);
   SimProfile profile = {0};
   sim_workspace_profile(work, &profile);
-  run.status = sim_rollout(model, work, u, &observer, &final);
+  run.status = stiction_rollout(model, work, u, &observer, &final);
   assert_true(profile.solves >= 0 && profile.friction >= 0 && profile.solves + profile.friction <= profile.steps);
   run.iterations = final.iterations;
   gather(x, first, count, d, run.x);
   gather(v, first, count, d, run.v);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(p);
   free(x);
   free(v);
@@ -59,7 +59,7 @@ static double difference(int d, const double *x, const double *y) {
 /* Selects this rank's rows of a string. */
 static void share_string(const StringCase *c, SimGroup *group, SimProblem *p, StringLoad *load) {
   int first, count;
-  sim_share(c->d, sim_group_size(group), sim_group_rank(group), &first, &count);
+  sim_share(c->d, stiction_group_size(group), stiction_group_rank(group), &first, &count);
   string_problem(p, c, group, first, count, load);
 }
 
@@ -100,9 +100,9 @@ static void string_equals_one_process(void **state) {
        .pluck = 0.2}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     SimGroup *group;
-    assert_int_equal(sim_group_create(MPI_COMM_WORLD, &group), SIM_OK);
+    assert_int_equal(stiction_group_create(MPI_COMM_WORLD, &group), SIM_OK);
     Run alone = roll_string(&cases[k], NULL, 0.4), together = roll_string(&cases[k], group, 0.4);
-    assert_int_equal(sim_petsc_start(n_ranks == 1 ? "-step_pc_type cholesky" : "-step_pc_type bjacobi"), SIM_OK);
+    assert_int_equal(stiction_petsc_start(n_ranks == 1 ? "-step_pc_type cholesky" : "-step_pc_type bjacobi"), SIM_OK);
     Run by_petsc = roll_string(&cases[k], group, 0.4);
     PetscOptionsClearValue(NULL, "-step_pc_type");
     assert_equal_runs(cases[k].d, &together, &alone, 1e-9);
@@ -110,7 +110,7 @@ static void string_equals_one_process(void **state) {
     forget(&alone);
     forget(&together);
     forget(&by_petsc);
-    sim_group_destroy(group);
+    stiction_group_destroy(group);
   }
 }
 
@@ -120,14 +120,14 @@ static void large_steps_take_few_newton_steps(void **state) {
   static const StringCase c = {
       .d = 400, .end = 20, .steps = 20, .scheme = "moreau", .friction = 0.3, .pluck = 0.2, .uneven = true};
   SimGroup *group;
-  assert_int_equal(sim_group_create(MPI_COMM_WORLD, &group), SIM_OK);
+  assert_int_equal(stiction_group_create(MPI_COMM_WORLD, &group), SIM_OK);
   Run alone = roll_string(&c, NULL, 20), together = roll_string(&c, group, 20);
   assert_equal_runs(c.d, &together, &alone, 1e-8);
   assert_true(alone.iterations <= 3 * c.steps);
   assert_true(together.iterations <= 6 * c.steps);
   forget(&alone);
   forget(&together);
-  sim_group_destroy(group);
+  stiction_group_destroy(group);
 }
 
 /* The same group, and other groups of the same size, give the same bits. */
@@ -137,7 +137,7 @@ static void groups_do_not_matter(void **state) {
   SimGroup *own;
   MPI_Comm comm;
   MPI_Comm_split(MPI_COMM_WORLD, rank, 0, &comm);
-  assert_int_equal(sim_group_create(comm, &own), SIM_OK);
+  assert_int_equal(stiction_group_create(comm, &own), SIM_OK);
   Run alone = roll_string(&c, NULL, 0.4), grouped = roll_string(&c, own, 0.4);
   assert_memory_equal(alone.x, grouped.x, (size_t)c.d * sizeof(double));
   assert_memory_equal(alone.v, grouped.v, (size_t)c.d * sizeof(double));
@@ -148,7 +148,7 @@ static void groups_do_not_matter(void **state) {
   free(first);
   forget(&alone);
   forget(&grouped);
-  sim_group_destroy(own);
+  stiction_group_destroy(own);
   MPI_Comm_free(&comm);
 }
 
@@ -157,7 +157,7 @@ enum { SIDE = 9, GRID = SIDE * SIDE };
 /* A membrane of SIDE x SIDE nodes: five-point Laplacian, nonuniform friction, with an initial velocity. */
 static void grid_problem(SimProblem *p, SimGroup *group) {
   int first, count, n = 0;
-  sim_share(GRID, sim_group_size(group), sim_group_rank(group), &first, &count);
+  sim_share(GRID, stiction_group_size(group), stiction_group_rank(group), &first, &count);
   assert_int_equal(sim_problem_init_sparse(p, group, GRID, first, count, 1), SIM_OK);
   assert_int_equal(sim_matrix_alloc(&p->system.sparse.mass, count, count), SIM_OK);
   assert_int_equal(sim_matrix_alloc(&p->system.sparse.stiffness, count, 5L * count), SIM_OK);
@@ -189,7 +189,7 @@ static void grid_equals_dense_model(void **state) {
   SimProblem p, alone, dense;
   SimWorkspace *work;
   const double u = 0.3;
-  assert_int_equal(sim_group_create(MPI_COMM_WORLD, &group), SIM_OK);
+  assert_int_equal(stiction_group_create(MPI_COMM_WORLD, &group), SIM_OK);
   grid_problem(&p, group);
   Run together = roll(&p, &u);
   grid_problem(&alone, NULL);
@@ -200,18 +200,18 @@ static void grid_equals_dense_model(void **state) {
   SimModel *model;
   double x[GRID], v[GRID];
   SimFinal final = {.x = x, .v = v};
-  assert_int_equal(sim_problem_finalize(&dense, NULL), SIM_OK);
-  assert_int_equal(sim_model_create(&dense, NULL, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
-  assert_int_equal(sim_rollout(model, work, &u, NULL, &final), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(&dense, NULL), SIM_OK);
+  assert_int_equal(stiction_model_create(&dense, NULL, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, &u, NULL, &final), SIM_OK);
   assert_int_equal(together.status, SIM_OK);
   assert_true(difference(GRID, together.x, x) <= 1e-9);
   assert_true(difference(GRID, together.v, v) <= 1e-9);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&dense);
   forget(&together);
-  sim_group_destroy(group);
+  stiction_group_destroy(group);
 }
 
 enum { NODES = 24, PIECES = 4, SENSITIVITIES = PIECES + 2 * NODES };
@@ -260,9 +260,9 @@ static Slopes slopes_of(SimProblem *p) {
   p->signal = SIM_PIECEWISE_CONSTANT;
   p->segments = PIECES;
   SimModel *model = string_model(p, &work);
-  assert_int_equal(sim_sensitivity_create(model, 3, wanted, &sensitivity), SIM_OK);
-  assert_int_equal(sim_sensitivity_columns(sensitivity), SENSITIVITIES);
-  assert_int_equal(sim_rollout_sensitivity(model, work, sensitivity, pushes, &final, &derivative), SIM_OK);
+  assert_int_equal(stiction_sensitivity_create(model, 3, wanted, &sensitivity), SIM_OK);
+  assert_int_equal(stiction_sensitivity_columns(sensitivity), SENSITIVITIES);
+  assert_int_equal(stiction_rollout_sensitivity(model, work, sensitivity, pushes, &final, &derivative), SIM_OK);
   assert_equal_backward(model, work, p, state);
   for (int k = 0; k < 3; k++)
     gather(state + (size_t)k * count * SENSITIVITIES, p->first * SENSITIVITIES, p->count * SENSITIVITIES,
@@ -270,9 +270,9 @@ static Slopes slopes_of(SimProblem *p) {
   for (int i = 0; i < p->count; i++)
     derivative.stop_time[i] = isnan(derivative.stop_time[i]) ? -1 : derivative.stop_time[i];
   gather(derivative.stop_time, p->first, p->count, NODES, slopes.stop_time);
-  sim_sensitivity_destroy(sensitivity);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_sensitivity_destroy(sensitivity);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(p);
   free(state);
   free(v);
@@ -323,17 +323,17 @@ static void slopes_equal_dense_model(void **state) {
     c.steps = 20;
     c.pluck = 0.2;
     c.force = 0.5;
-    assert_int_equal(sim_group_create(MPI_COMM_WORLD, &group), SIM_OK);
+    assert_int_equal(stiction_group_create(MPI_COMM_WORLD, &group), SIM_OK);
     Slopes dense = slopes_of_string(&c, NULL, true);
     bool stopped = assert_equal_slopes(&dense, slopes_of_string(&c, NULL, false));
     assert_equal_slopes(&dense, slopes_of_string(&c, group, false));
-    assert_int_equal(sim_petsc_start(n_ranks == 1 ? "-step_pc_type cholesky" : "-step_pc_type bjacobi"), SIM_OK);
+    assert_int_equal(stiction_petsc_start(n_ranks == 1 ? "-step_pc_type cholesky" : "-step_pc_type bjacobi"), SIM_OK);
     assert_equal_slopes(&dense, slopes_of_string(&c, group, false));
     PetscOptionsClearValue(NULL, "-step_pc_type");
     assert_true(stopped);
     free(dense.rows);
     free(dense.stop_time);
-    sim_group_destroy(group);
+    stiction_group_destroy(group);
   }
 }
 
@@ -342,8 +342,8 @@ static void failed_solve_is_reported(void **state) {
   SimGroup *group;
   SimProblem p;
   const double u = 0;
-  assert_int_equal(sim_group_create(MPI_COMM_WORLD, &group), SIM_OK);
-  assert_int_equal(sim_petsc_start("-step_ksp_type cg -step_pc_type none -step_ksp_max_it 1"), SIM_OK);
+  assert_int_equal(stiction_group_create(MPI_COMM_WORLD, &group), SIM_OK);
+  assert_int_equal(stiction_petsc_start("-step_ksp_type cg -step_pc_type none -step_ksp_max_it 1"), SIM_OK);
   grid_problem(&p, group);
   Run run = roll(&p, &u);
   assert_int_equal(run.status, SIM_NOT_CONVERGED);
@@ -355,7 +355,7 @@ static void failed_solve_is_reported(void **state) {
   PetscOptionsClearValue(NULL, "-step_pc_type");
   forget(&run);
   forget(&again);
-  sim_group_destroy(group);
+  stiction_group_destroy(group);
 }
 
 static void count_asymmetry(void *context, const char *key, const char *text) {
@@ -371,7 +371,7 @@ static void asymmetry_across_ranks_is_reported(void **state) {
   StringLoad load;
   SimBounds bounds;
   long seen = 0;
-  assert_int_equal(sim_group_create(MPI_COMM_WORLD, &group), SIM_OK);
+  assert_int_equal(stiction_group_create(MPI_COMM_WORLD, &group), SIM_OK);
   share_string(&c, group, &p, &load);
   if (p.first > 0) p.system.sparse.stiffness.value[0] *= 0.5; /* the entry left of its rank's block */
   const SimReport report = {&seen, count_asymmetry};
@@ -379,14 +379,14 @@ static void asymmetry_across_ranks_is_reported(void **state) {
   MPI_Allreduce(MPI_IN_PLACE, &seen, 1, MPI_LONG, MPI_MAX, MPI_COMM_WORLD);
   assert_int_equal(seen, n_ranks > 1);
   sim_problem_clear(&p);
-  sim_group_destroy(group);
+  stiction_group_destroy(group);
 }
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  if (stiction_petsc_start(NULL) != SIM_OK) return 1;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(string_equals_one_process),         cmocka_unit_test(large_steps_take_few_newton_steps),
       cmocka_unit_test(slopes_equal_dense_model),          cmocka_unit_test(groups_do_not_matter),
@@ -394,7 +394,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(asymmetry_across_ranks_is_reported)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  sim_petsc_stop();
+  stiction_petsc_stop();
   MPI_Finalize();
   return failed;
 }

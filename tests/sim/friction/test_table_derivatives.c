@@ -16,7 +16,7 @@ static void fill_table(uint64_t *seed, int columns, double *friction) {
 static void set_table(SimProblem *p, int columns, const double *friction) {
   static const double speed[POINTS] = {0, 0.2, 0.5, 0.9, 1.5, 4};
   long where;
-  assert_int_equal(sim_problem_set_friction_table(p, POINTS, columns, speed, friction, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_friction_table(p, POINTS, columns, speed, friction, &where), SIM_OK);
 }
 
 static void partials_are_differences(void **state) {
@@ -135,9 +135,9 @@ static void put_beside(SimProblem *p, int beside) {
   FixtureSource source = {beside == IN_TIME ? waning : pressing, p->d};
   const SimLoad load = {.context = &source, .at = fixture_force_at};
   double where;
-  if (beside == IN_TIME) assert_int_equal(sim_problem_set_thresholds(p, D, &load, 0, NULL, &where), SIM_OK);
+  if (beside == IN_TIME) assert_int_equal(stiction_problem_set_thresholds(p, D, &load, 0, NULL, &where), SIM_OK);
   if (beside == BY_PLACE)
-    assert_int_equal(sim_problem_set_rise(p, SIM_OWN_PLACE, D, &load, -20, 20, 0, NULL, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_rise(p, SIM_OWN_PLACE, D, &load, -20, 20, 0, NULL, &where), SIM_OK);
   if (beside != ELASTIC_ENDS) return;
   stops_none(p);
   for (int i = 0; i < D; i++) {
@@ -188,7 +188,7 @@ static void closed_form(void **state) {
   fixture_time(&p, end, 10);
   p.system.mass[0] = p.control_matrix[0] = 1;
   p.friction[0] = 2;
-  assert_int_equal(sim_problem_set_friction_table(&p, 2, 1, speed, friction, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_friction_table(&p, 2, 1, speed, friction, &where), SIM_OK);
   adjoint_begin(&p, fixture_no_force, &push, 1, &on, &b);
   double grown = exp(end / 2), v = grown - 1; /* (push - 2)/(1/2) (grown - 1) */
   assert_true(fabs(b.final.v[0] - v) < 1e-9);
@@ -229,9 +229,9 @@ static void others_have_none(void **state) {
       for (int i = 0; i < p.d; i++) p.system.stribeck_beta[i] = p.system.stribeck_epsilon[i] = 0.5;
     }
     SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
-    assert_int_equal(sim_sensitivity_create(model, 1, &on, &sensitivity), SIM_BAD_PROBLEM);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    assert_int_equal(stiction_sensitivity_create(model, 1, &on, &sensitivity), SIM_BAD_PROBLEM);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }

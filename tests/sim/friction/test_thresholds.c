@@ -9,7 +9,7 @@ static void set_thresholds(SimProblem *p, int columns, FixtureForce *course) {
   FixtureSource source = {course, p->by_direction ? 2 * columns : columns};
   const SimLoad load = {.context = &source, .at = fixture_force_at};
   double where;
-  assert_int_equal(sim_problem_set_thresholds(p, columns, &load, 0, NULL, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_thresholds(p, columns, &load, 0, NULL, &where), SIM_OK);
 }
 
 /* A closed form: a block of 1 kg is pushed by PUSH against the threshold 2 + sin t. It slides at once with v = t/2 +
@@ -199,26 +199,26 @@ static void derivatives_agree(void **state) {
     make_any(&p, k / 6, scheme_of(variant), 300, control, waving);
     take_variant(&p, variant);
     SimModel *model = fixture_model(&p, tangent_swinging, &work);
-    assert_int_equal(sim_sensitivity_create(model, 2, on, &sensitivity), SIM_OK);
+    assert_int_equal(stiction_sensitivity_create(model, 2, on, &sensitivity), SIM_OK);
     assert_int_equal(sim_adjoint_create(model, 2, on, &adjoint), SIM_OK);
-    assert_int_equal(sim_rollout_sensitivity(model, work, sensitivity, control, &final, &out), SIM_OK);
+    assert_int_equal(stiction_rollout_sensitivity(model, work, sensitivity, control, &final, &out), SIM_OK);
     assert_int_equal(sim_rollout_record(model, work, adjoint, control, &final), SIM_OK);
     assert_int_equal(sim_adjoint_sweep(adjoint, 1, weights, gradient), SIM_OK);
     for (int c = 0; c < 2 * D; c++) assert_true(fabs(gradient[c] - rows[c]) <= 1e-9 * (1 + fabs(rows[c])));
     for (int side = 0; side < 2; side++) {
       SimFinal end = {.x = x[side], .v = v[side]};
       control[0] += side ? 2 * h : -h;
-      assert_int_equal(sim_rollout(model, work, control, NULL, &end), SIM_OK);
+      assert_int_equal(stiction_rollout(model, work, control, NULL, &end), SIM_OK);
     }
     for (int i = 0; i < D && variant >= ALL - 1; i++) /* other steps jump where a dof sticks a step earlier */
       assert_true(fabs((x[1][i] - x[0][i]) / (2 * h) - rows[i * 2 * D]) < 1e-4);
     const SimDependence friction = SIM_ON_FRICTION;
     SimSensitivity *none;
-    assert_int_equal(sim_sensitivity_create(model, 1, &friction, &none), SIM_BAD_PROBLEM);
+    assert_int_equal(stiction_sensitivity_create(model, 1, &friction, &none), SIM_BAD_PROBLEM);
     sim_adjoint_destroy(adjoint);
-    sim_sensitivity_destroy(sensitivity);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_sensitivity_destroy(sensitivity);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
@@ -245,7 +245,7 @@ static void make_string(SimProblem *p, SimProblem *dense, const char *scheme, bo
   for (int q = 0; q < 2; q++) {
     SimProblem *one = q ? p : dense;
     one->by_direction = ways;
-    assert_int_equal(sim_problem_set_friction_table(one, 3, 1, speed, friction, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_friction_table(one, 3, 1, speed, friction, &where), SIM_OK);
     set_thresholds(one, 1, gentle);
   }
 }
@@ -273,7 +273,7 @@ static void below_zero_is_refused(void **state) {
   const SimLoad load = {.context = &source, .at = fixture_force_at};
   assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 0), SIM_OK);
   fixture_time(&p, 2, 10);
-  assert_int_equal(sim_problem_set_thresholds(&p, 1, &load, 0, NULL, &where), SIM_BAD_PROBLEM);
+  assert_int_equal(stiction_problem_set_thresholds(&p, 1, &load, 0, NULL, &where), SIM_BAD_PROBLEM);
   assert_true(where > 1 && where < 1.2 && !p.thresholds);
   sim_problem_clear(&p);
 }
@@ -297,12 +297,12 @@ static void zero_is_no_mistake(void **state) {
     p.system.mass[0] = 1;
     fixture_time(&p, 3, 3000);
     fixture_scheme(&p, schemes[k]);
-    assert_int_equal(sim_problem_set_thresholds(&p, 1, &load, 0, NULL, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_thresholds(&p, 1, &load, 0, NULL, &where), SIM_OK);
     SimModel *model = fixture_model(&p, one_newton, &work);
-    assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OK);
     assert_true(v == 0 && fabs(x - 2.0 / 3) < (k ? 2e-3 : 1e-12));
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
