@@ -12,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-void __real_sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
-void __wrap_sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
+void __real_stiction_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
+void __wrap_stiction_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
 
 /* PMIx counts the jobs of one mpirun in the lower half of a number: job 1 was started by mpirun, later ones were
  * spawned. */
@@ -29,13 +29,13 @@ static void use_up_memory(void) {
     while (malloc(size)) continue; /* never written to, so no physical memory is used */
 }
 
-void __wrap_sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final) {
+void __wrap_stiction_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final) {
   use_up_memory();
   const char *given = getenv("STICTION_SLOWER");
   long slower = 1000000 * (given ? strtol(given, NULL, 10) : 5); /* ns */
   int lanes = sim_batch_lanes(model, work);
   for (int i = 0; i < n && slower > 0; i += lanes) nanosleep(&(struct timespec){.tv_nsec = slower}, NULL);
-  __real_sim_batch(model, work, n, control, final);
+  __real_stiction_batch(model, work, n, control, final);
 }
 
 SimStatus __real_ctl_refine(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,
