@@ -6,17 +6,17 @@
  * search, local methods of NLopt and PETSc, and combinations.
  *
  * Use: create a CtlProblem from a SimProblem or from a CtlFunction, set its numbers by the keys of problem files, and
- * call ctl_solve, which searches on any number of ranks, refines, and returns the answer.
+ * call stiction_solve, which searches on any number of ranks, refines, and returns the answer.
  *
- *     ctl_problem_create(motion, &problem);
- *     ctl_problem_set_values(problem, "control.target.position", 3, target);
- *     if (ctl_solve(problem, NULL, NULL, &answer) != CTL_OK) ..
+ *     stiction_control_create(motion, &problem);
+ *     stiction_control_set_values(problem, "control.target.position", 3, target);
+ *     if (stiction_solve(problem, NULL, NULL, &answer) != CTL_OK) ..
  *     printf("J = %g\n", answer.J);
- *     ctl_answer_clear(&answer);
- *     ctl_problem_destroy(problem);
+ *     stiction_answer_clear(&answer);
+ *     stiction_control_destroy(problem);
  *
  * Invalid arguments never abort and nothing is printed. Functions that return CtlStatus return CTL_BAD_ARGUMENT, and
- * ctl_status_text then names the function and the argument or key. All other functions do nothing and return 0 or NULL.
+ * stiction_control_status_text then names the function and the argument or key. All other functions do nothing and return 0 or NULL.
  *
  * Threads: several threads may call at once if each has its own search and problem. PETSc's methods and groups of ranks
  * may be used by only one thread at a time in the whole process. */
@@ -38,8 +38,8 @@ typedef enum CtlStatus {
 } CtlStatus;
 
 /* Returns a short English phrase for a status; static storage. For CTL_BAD_ARGUMENT it names the function and the
- * argument or key of this thread's last such call, and for CTL_BAD_PROBLEM of ctl_solve the first error. */
-const char *ctl_status_text(CtlStatus status);
+ * argument or key of this thread's last such call, and for CTL_BAD_PROBLEM of stiction_solve the first error. */
+const char *stiction_control_status_text(CtlStatus status);
 
 /* Search methods, for "search.method". control/README.md says when to use which.
  *
@@ -48,14 +48,14 @@ const char *ctl_status_text(CtlStatus status);
  * counts for them as a target missed by 1e6; with user-defined values, as values of 1e6 or twice the largest value
  * so far. A library that does not return within 20 s of processor time is abandoned together with its thread; the
  * search then starts no further local method. */
-const char *ctl_method_name(int method);  /* name of method 0, 1, ..; NULL beyond the last; static storage */
-const char *ctl_method_about(int method); /* its description, one sentence */
+const char *stiction_method_name(int method);  /* name of method 0, 1, ..; NULL beyond the last; static storage */
+const char *stiction_method_about(int method); /* its description, one sentence */
 
 /* Whether a local method and its thread have been abandoned in this process. The thread may hold a lock of a malloc
  * arena for ever. The caller should then free only its own allocations and end the process by _exit (without
  * PetscFinalize, for example). If the thread was in PETSc, whose state is global, other searches of this process
  * cannot use PETSc's methods. */
-bool ctl_thread_left(void);
+bool stiction_thread_left(void);
 
 /* Role of a value of a CtlFunction. */
 typedef enum CtlRole {
@@ -67,7 +67,7 @@ typedef enum CtlRole {
   CTL_ROLE_AT_LEAST   /* constraint: at least its target, to its tolerance */
 } CtlRole;
 
-/* A user-defined objective, for ctl_problem_create_values. */
+/* A user-defined objective, for stiction_control_create_values. */
 typedef struct CtlFunction {
   int n;         /* variables */
   int m;         /* values */
@@ -94,7 +94,7 @@ typedef enum CtlReason {
   CTL_REASON_TOO_LONG, /* too many simulations exceeded their work limit: all of the first 8, or more than 64 */
   CTL_REASON_SIGNAL    /* interrupted: set by a driver for a search that it stopped, never by a search */
 } CtlReason;
-const char *ctl_reason_text(CtlReason reason); /* text as in summary.json */
+const char *stiction_reason_text(CtlReason reason); /* text as in summary.json */
 
 /* A control problem. It owns its arrays. */
 typedef struct CtlProblem CtlProblem;
@@ -102,40 +102,40 @@ typedef struct CtlProblem CtlProblem;
 /* Creates the problem of least effort for a motion: n = p S variables, u of the motion's control; no target, no bounds,
  * method `auto`. motion: borrowed, with its signal, T and size set; it must outlive the problem, and its size, signal
  * and T must not change. CTL_OK, CTL_NO_MEMORY, CTL_BAD_ARGUMENT. */
-CtlStatus ctl_problem_create(const SimProblem *motion, CtlProblem **problem);
+CtlStatus stiction_control_create(const SimProblem *motion, CtlProblem **problem);
 /* Creates the problem of a user-defined function; *function is copied. All values are objectives until
- * ctl_problem_set_role changes them; no bounds. f, the sum of the objectives, of the squared residuals and of the
+ * stiction_control_set_role changes them; no bounds. f, the sum of the objectives, of the squared residuals and of the
  * magnitudes, takes the place of J. E1 is the largest miss of a constraint divided by its tolerance; E2 is 0. n and m are
- * 1..4096. Statuses as ctl_problem_create. */
-CtlStatus ctl_problem_create_values(const CtlFunction *function, CtlProblem **problem);
-void ctl_problem_destroy(CtlProblem *problem);   /* may be NULL */
-int ctl_problem_size(const CtlProblem *problem); /* n, search variables */
+ * 1..4096. Statuses as stiction_control_create. */
+CtlStatus stiction_control_create_values(const CtlFunction *function, CtlProblem **problem);
+void stiction_control_destroy(CtlProblem *problem);   /* may be NULL */
+int stiction_control_size(const CtlProblem *problem); /* n, search variables */
 
 /* Keys are those of problem files (`man stiction-problem`) in the sections control and search. Errors as for
- * sim_problem_set_value: CTL_BAD_ARGUMENT, nothing is changed, and the text names the key and what is expected.
+ * stiction_problem_set_value: CTL_BAD_ARGUMENT, nothing is changed, and the text names the key and what is expected.
  *
  * Sets a key to one number: all entries of a vector. */
-CtlStatus ctl_problem_set_value(CtlProblem *problem, const char *key, double value);
+CtlStatus stiction_control_set_value(CtlProblem *problem, const char *key, double value);
 /* Sets a key to numbers: "control.start", "control.bounds.lower", ".upper" [n], N; or [p], the same in all segments;
  * "control.bounds.rate" [p], N/s; "control.weight" [p][p]; "control.target.position", ".velocity" [d], NAN: free;
  * "control.target.scale.position", ".velocity" [d]; "control.size" [n], of a function's variables;
  * "search.simplex" [n][n], the edges of the first simplex. */
-CtlStatus ctl_problem_set_values(CtlProblem *problem, const char *key, int n, const double *values);
+CtlStatus stiction_control_set_values(CtlProblem *problem, const char *key, int n, const double *values);
 /* Sets a key to a word: "search.method", "search.refine". */
-CtlStatus ctl_problem_set_word(CtlProblem *problem, const char *key, const char *word);
+CtlStatus stiction_control_set_word(CtlProblem *problem, const char *key, const char *word);
 /* Sets the role of value i of a function, 0 <= i < m. target and tolerance > 0 apply to constraints only; a tolerance
  * of 0 means 1e-6 max(1, |target|). */
-CtlStatus ctl_problem_set_role(CtlProblem *problem, int i, CtlRole role, double target, double tolerance);
+CtlStatus stiction_control_set_role(CtlProblem *problem, int i, CtlRole role, double target, double tolerance);
 /* Returns the number of a key, or the first of a vector; NAN: there is none. */
-double ctl_problem_get_value(const CtlProblem *problem, const char *key);
+double stiction_control_get_value(const CtlProblem *problem, const char *key);
 /* Returns a key's numbers, borrowed, and their number in *n; NULL, and 0: there are none. */
-const double *ctl_problem_get_values(const CtlProblem *problem, const char *key, int *n);
+const double *stiction_control_get_values(const CtlProblem *problem, const char *key, int *n);
 /* Returns a key's word; static storage. NULL: no such key, or it has no words. */
-const char *ctl_problem_get_word(const CtlProblem *problem, const char *key);
+const char *stiction_control_get_word(const CtlProblem *problem, const char *key);
 /* Reports each error by its key ("search.scheme_size", ...): sizes, ranges, a weight that is not symmetric PSD, a
- * degenerate user simplex, a start outside the bounds, no target at all. ctl_solve calls it. report may be NULL.
+ * degenerate user simplex, a start outside the bounds, no target at all. stiction_solve calls it. report may be NULL.
  * CTL_OK, CTL_BAD_PROBLEM, CTL_NO_MEMORY or CTL_BAD_ARGUMENT. */
-CtlStatus ctl_problem_check(const CtlProblem *problem, const SimReport *report);
+CtlStatus stiction_control_check(const CtlProblem *problem, const SimReport *report);
 
 /* Stops a search early. */
 typedef struct CtlStop {
@@ -143,7 +143,7 @@ typedef struct CtlStop {
   bool (*stopped)(void *context); /* called from time to time on the group's first rank: whether to stop */
 } CtlStop;
 
-/* The answer of ctl_solve. */
+/* The answer of stiction_solve. */
 typedef struct CtlAnswer {
   double *control;  /* [n] u, or the variables of a function; owned, like x and v */
   double *x;        /* [d] x(T), m, or the values of a function */
@@ -165,11 +165,11 @@ typedef struct CtlAnswer {
  * group: the ranks that evaluate points, all of which call this with equal problems; each gets the same answer. NULL:
  * this process alone. The answer has the same bits for any number of ranks. stop: stops the search early; may be NULL.
  *
- * CTL_OK; CTL_BAD_PROBLEM (ctl_status_text names the first error); CTL_STOPPED: *answer has the best point so far;
+ * CTL_OK; CTL_BAD_PROBLEM (stiction_control_status_text names the first error); CTL_STOPPED: *answer has the best point so far;
  * CTL_FAILED: no point has a finite value; CTL_NO_MEMORY; CTL_BAD_ARGUMENT. *answer is cleared unless CTL_OK or
  * CTL_STOPPED. */
-CtlStatus ctl_solve(const CtlProblem *problem, SimGroup *group, const CtlStop *stop, CtlAnswer *answer);
-void ctl_answer_clear(CtlAnswer *answer); /* frees its arrays */
+CtlStatus stiction_solve(const CtlProblem *problem, SimGroup *group, const CtlStop *stop, CtlAnswer *answer);
+void stiction_answer_clear(CtlAnswer *answer); /* frees its arrays */
 
 SIM_API_END
 

@@ -136,7 +136,7 @@ enum {
   CTL_DRIVE_NO_MEMORY = -1,
   CTL_DRIVE_STOPPED = -2,     /* stopped by `stopped` */
   CTL_DRIVE_ABANDONED = -3,   /* stopped by `stopped`, but evaluations are still running */
-  CTL_DRIVE_BAD_ARGUMENT = -5 /* not started: sim_status_text(SIM_BAD_ARGUMENT) names the argument */
+  CTL_DRIVE_BAD_ARGUMENT = -5 /* not started: stiction_status_text(SIM_BAD_ARGUMENT) names the argument */
 };
 
 /* Times of a drive, s. wall = evaluating + waiting + coordinating. */

@@ -6,10 +6,10 @@
 #include "control/problem.h"
 #include "control/search.h"
 
-int ctl_method_find(const char *name);     /* number of "nlopt:cobyla", in any case; -1: unknown */
-const char *ctl_method_name(int method);   /* NULL beyond the last method */
-const char *ctl_method_about(int method);  /* description, one sentence */
-bool ctl_method_wants_petsc(int method);   /* needs sim_petsc_start (sim/ranks.h) before the search is created */
+int ctl_method_find(const char *name);         /* number of "nlopt:cobyla", in any case; -1: unknown */
+const char *stiction_method_name(int method);  /* NULL beyond the last method */
+const char *stiction_method_about(int method); /* description, one sentence */
+bool ctl_method_wants_petsc(int method);   /* needs stiction_petsc_start (sim/ranks.h) before the search is created */
 bool ctl_method_of_scenarios(int method);  /* minimises only a statistic of scenarios */
 bool ctl_method_fixes_penalty(int method); /* treats constraints by a penalty whose parameters stay constant */
 bool ctl_method_has_simplexes(int method); /* its rounds are simplexes of scheme_size points */
@@ -28,14 +28,14 @@ static inline size_t ctl_row_size(int n) { return (size_t)n + 2; }
 
 /* The problem of a search, borrowed. */
 const CtlProblem *ctl_search_problem(const CtlSearch *search);
-/* Whether the method must compute, perhaps for seconds, before it knows its next points; ctl_search_ask then returns
+/* Whether the method must compute, perhaps for seconds, before it knows its next points; stiction_asktell_ask then returns
  * 0. Only methods for a statistic of scenarios do so. */
 bool ctl_search_works(const CtlSearch *search);
 /* Does one piece of that computation. Between two pieces the search may be saved; a loaded search continues there.
- * seconds and result: as for ctl_search_tell. */
+ * seconds and result: as for stiction_asktell_tell. */
 bool ctl_search_work(CtlSearch *search, double seconds);
 
-/* Number of points of the current simplex that ctl_search_ask can still hand out. *want: what to evaluate at the
+/* Number of points of the current simplex that stiction_asktell_ask can still hand out. *want: what to evaluate at the
  * next of them, if any; want may be NULL. */
 long ctl_search_unasked(const CtlSearch *search, CtlWant *want);
 

@@ -43,8 +43,8 @@ enum {
 
 /* The control problem. It owns its arrays, in one block: ctl_problem_init allocates it, ctl_problem_clear frees it. */
 struct CtlProblem {
-  const SimProblem *motion; /* of ctl_problem_create: what ctl_solve simulates; borrowed; else NULL */
-  CtlFunction function;     /* of ctl_problem_create_values; else zeros */
+  const SimProblem *motion; /* of stiction_control_create: what stiction_solve simulates; borrowed; else NULL */
+  CtlFunction function;     /* of stiction_control_create_values; else zeros */
   int n;                    /* search variables, p S */
   int d;                    /* degrees of freedom of the model */
   int p;                    /* entries of u; each has S segments in time: sim/signal.h */
@@ -71,7 +71,8 @@ struct CtlProblem {
    * first, and its accuracy is relative to it; unused otherwise. */
   double *size;
   CtlStepRule *rules; /* [n] with roles, for `sqp`; NULL (default): CTL_STEP_ANY for all; owned, from malloc */
-  /* [start_count][n] with roles: further starts of `sqp`, within the bounds; NULL (default): none; owned, from malloc */
+  /* [start_count][n] with roles: further starts of `sqp`, within the bounds; NULL (default): none; owned, from
+   * malloc */
   double *starts;
   int start_count;
   double *rate;           /* [p] limit of |u_k - u_{k-1}| S/T, N/s; default INFINITY; unused for a constant control */
@@ -158,7 +159,7 @@ SimStatus ctl_problem_init(CtlProblem *problem, int n, int d);
 /* Initialises a problem with a time-varying control. */
 SimStatus ctl_problem_init_signal(CtlProblem *problem, int p, SimSignal signal, int segments, int d);
 /* Initialises a problem with a user-defined objective: n variables, m values per point, no bounds. All values are
- * objectives until ctl_problem_set_role changes them. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_ARGUMENT, for example if n
+ * objectives until stiction_control_set_role changes them. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_ARGUMENT, for example if n
  * or m is not in 1..CTL_CONTROLS_MAX. */
 SimStatus ctl_problem_init_values(CtlProblem *problem, int n, int m);
 void ctl_problem_clear(CtlProblem *problem);
@@ -167,7 +168,7 @@ void ctl_problem_clear(CtlProblem *problem);
 void ctl_problem_note_motion(CtlProblem *problem, const SimProblem *motion);
 /* Which entries of the targets are given: of x_T, then of v_T, [2][count] of the rows that this rank holds. */
 void ctl_given_entries(const SimProblem *motion, const CtlProblem *problem, bool *given);
-/* Whether v_T is 0 all along a string. */
+/* Whether the target velocity is 0 all along a string. */
 bool ctl_given_rest(const CtlProblem *problem);
 /* Value of scheme_size `auto`: max(3n, 64). */
 long ctl_scheme_auto(int n);

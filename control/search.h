@@ -1,6 +1,6 @@
 /* A search as a state machine without side effects, for callers that evaluate points in their own way (a service, other
  * processes). It returns the points to evaluate (ask) and accepts their outcomes in any order (tell). It does not
- * depend on MPI, on physics or on a clock. ctl_solve in control/control.h does all of this in one call. */
+ * depend on MPI, on physics or on a clock. stiction_solve in control/control.h does all of this in one call. */
 #ifndef CONTROL_SEARCH_H
 #define CONTROL_SEARCH_H
 
@@ -33,27 +33,27 @@ typedef struct CtlOutcome {
 typedef struct CtlSearch CtlSearch;
 
 /* Creates a search. problem: borrowed, outlives the search. *search: NULL unless CTL_OK. Returns CTL_OK, CTL_NO_MEMORY,
- * CTL_BAD_PROBLEM (ctl_problem_check reports why) or CTL_BAD_ARGUMENT. The latter includes a method that needs PETSc
- * (tao:*, hybrid and auto without derivatives) before PETSc has been started (sim_petsc_start). */
-CtlStatus ctl_search_create(const CtlProblem *problem, CtlSearch **search);
-void ctl_search_destroy(CtlSearch *search); /* may be NULL */
+ * CTL_BAD_PROBLEM (stiction_control_check reports why) or CTL_BAD_ARGUMENT. The latter includes a method that needs PETSc
+ * (tao:*, hybrid and auto without derivatives) before PETSc has been started (stiction_petsc_start). */
+CtlStatus stiction_asktell_create(const CtlProblem *problem, CtlSearch **search);
+void stiction_asktell_destroy(CtlSearch *search); /* may be NULL */
 
 /* Hands out up to max points of the current simplex that are neither evaluated nor handed out: tickets[i],
  * controls[i][n], and in *want what to evaluate at all of them. Returns their number. 0: all others are out, the
  * search computes, or it has ended. */
-int ctl_search_ask(CtlSearch *search, int max, long *tickets, double *controls, CtlWant *want);
+int stiction_asktell_ask(CtlSearch *search, int max, long *tickets, double *controls, CtlWant *want);
 
 /* Whether the search still expects the outcome of this ticket. */
-bool ctl_search_wants(const CtlSearch *search, long ticket);
+bool stiction_asktell_wants(const CtlSearch *search, long ticket);
 
 /* Accepts the outcome of a ticket and copies it. Outcomes may come in any order; an unexpected one (a second outcome
  * of a ticket, for example) has no effect. seconds: wall clock since the start, used for max_seconds only. Returns
  * whether it completed a simplex; the search is then at the next one. */
-bool ctl_search_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, double seconds);
+bool stiction_asktell_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, double seconds);
 
 /* Advances over one simplex all of whose points are known already. Returns whether there was one. Call it after each
  * tell or work that completed a simplex until it returns false. */
-bool ctl_search_advance(CtlSearch *search);
+bool stiction_asktell_advance(CtlSearch *search);
 
 /* State of a search after a simplex and at the end. Pointers are borrowed and valid until the next tell. */
 typedef struct CtlState {
@@ -87,21 +87,21 @@ typedef struct CtlState {
   const double *v;       /* [d] x'(T) of the best point */
 } CtlState;
 /* Fills *state. */
-void ctl_search_state(const CtlSearch *search, CtlState *state);
+void stiction_asktell_state(const CtlSearch *search, CtlState *state);
 
 /* Size of the serialised state of a search, bytes: the known points and the outcomes so far of the current simplex. It
  * may be saved at any time; points that are out are handed out again after loading. The bytes depend on the
  * machine's byte order and name their format, their method and the sources of the build. */
-size_t ctl_search_saved_size(const CtlSearch *search);
-/* Writes the state, ctl_search_saved_size bytes. */
-void ctl_search_save(const CtlSearch *search, void *bytes);
+size_t stiction_asktell_saved_size(const CtlSearch *search);
+/* Writes the state, stiction_asktell_saved_size bytes. */
+void stiction_asktell_save(const CtlSearch *search, void *bytes);
 
 /* Creates a search from saved bytes that continues bit for bit as the saved one. The problem must be the same
  * (borrowed, outlives the search). Safe against any bytes. Returns CTL_OK, CTL_NO_MEMORY, or CTL_BAD_PROBLEM for
  * bytes that are not a saved search of this format, method and build; report (may be NULL) gets the reason as
  * "search". *search is NULL unless CTL_OK. The seconds of later tells are added to those of the saved search. */
-CtlStatus ctl_search_load(const CtlProblem *problem, const void *bytes, size_t size, const SimReport *report,
-                          CtlSearch **search);
+CtlStatus stiction_asktell_load(const CtlProblem *problem, const void *bytes, size_t size, const SimReport *report,
+                                CtlSearch **search);
 
 SIM_API_END
 

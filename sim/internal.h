@@ -57,8 +57,8 @@ SimStatus sim_workspace_examine(SimWorkspace *work, const SimOriginals *original
 static inline bool sim_event_of_stop(int what) { return what > SIM_LEAVES || what < -1; }
 
 /* The next functions run a long rollout in parts. Call begin (n = 0), then run_to with increasing `until` <= N, then
- * end, which fills final as sim_rollout does. run_to may end early with a status other than SIM_OK. All calls get the
- * same observer, or all get NULL. The results have the same bits as those of sim_rollout. */
+ * end, which fills final as stiction_rollout does. run_to may end early with a status other than SIM_OK. All calls get the
+ * same observer, or all get NULL. The results have the same bits as those of stiction_rollout. */
 SimStatus sim_rollout_begin(const SimModel *model, SimWorkspace *work, const double *control,
                             const SimObserver *observer);
 /* Continues until step `until` is done. Returns SIM_OK, or the status with which the rollout ended. */
@@ -95,12 +95,12 @@ void sim_workspace_derivatives(const SimModel *model, SimWorkspace *work, double
  * column. One sweep computes several such sums side by side. An adjoint stores the record of one rollout, and many
  * sweeps can follow. It is used by one thread at a time; the model must outlive it. */
 typedef struct SimAdjoint SimAdjoint;
-/* Creates an adjoint by the quantities on [n]; columns and statuses as sim_sensitivity_create. T and lengths are
+/* Creates an adjoint by the quantities on [n]; columns and statuses as stiction_sensitivity_create. T and lengths are
  * SIM_BAD_PROBLEM: they have forward derivatives only. */
 SimStatus sim_adjoint_create(const SimModel *model, int n, const SimDependence *on, SimAdjoint **adjoint);
 void sim_adjoint_destroy(SimAdjoint *adjoint);      /* may be NULL */
 int sim_adjoint_columns(const SimAdjoint *adjoint); /* number of columns */
-/* Simulates as sim_rollout does, bit for bit, and records what a sweep needs. The record grows with each segment or
+/* Simulates as stiction_rollout does, bit for bit, and records what a sweep needs. The record grows with each segment or
  * step, so this rollout allocates. Returns final->status, or SIM_NO_MEMORY. */
 SimStatus sim_rollout_record(const SimModel *model, SimWorkspace *work, SimAdjoint *adjoint, const double *control,
                              SimFinal *final);
@@ -120,22 +120,22 @@ SimStatus sim_adjoint_sweep(SimAdjoint *adjoint, int n, const double *weights, d
 typedef struct SimRun {
   const SimModel *model; /* all pointers are borrowed */
   SimWorkspace *work;    /* of the model; several runs of one model may share it */
-  const double *control; /* [sim_model_controls]; NULL: 0 */
+  const double *control; /* [stiction_model_controls]; NULL: 0 */
 } SimRun;
 
-/* Simulates several models, each with its own control. final[i] has the same bits as sim_rollout of run i, whatever the
+/* Simulates several models, each with its own control. final[i] has the same bits as stiction_rollout of run i, whatever the
  * other runs are. Consecutive runs are computed side by side if their models differ only in numbers (M, D, A, c, gamma,
  * f, B, x0, v0) and the scheme is `moreau` or `centered` with the exact solver. All others run one after another. */
 void sim_batch_models(int n, const SimRun *runs, SimFinal *final);
 
-/* Names of the kernels of sim_batch; NULL beyond the last. Kernel 0 is `ref`, one sim_rollout after another. The others
+/* Names of the kernels of stiction_batch; NULL beyond the last. Kernel 0 is `ref`, one stiction_rollout after another. The others
  * run several controls side by side, a later kernel more of them. */
 const char *sim_kernel_name(int k);
 bool sim_kernel_runs(int k); /* whether this processor can run kernel k; false beyond the last */
 /* Selects the kernel of a workspace; `ref` if the processor cannot run kernel k. The default is the widest that it can
  * run. All kernels give the same bits. */
 void sim_workspace_set_kernel(SimWorkspace *work, int k);
-/* Name of the kernel that sim_batch uses for a model: `ref` if the others do not support it. */
+/* Name of the kernel that stiction_batch uses for a model: `ref` if the others do not support it. */
 const char *sim_batch_kernel(const SimModel *model, const SimWorkspace *work);
 /* Number of controls that this kernel runs side by side. A batch of a multiple of it leaves no lane idle. */
 int sim_batch_lanes(const SimModel *model, const SimWorkspace *work);

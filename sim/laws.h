@@ -42,7 +42,7 @@
 typedef struct SimFrictionTable {
   int points;   /* number of speeds; 0: no table */
   int columns;  /* 1: all dofs share one function; or one for each, with dense storage */
-  double *rows; /* [columns][points][SIM_TABLE_ROW]; NULL until sim_problem_set_friction_table */
+  double *rows; /* [columns][points][SIM_TABLE_ROW]; NULL until stiction_problem_set_friction_table */
 } SimFrictionTable;
 /* A row of the table: the speed from which it holds, m/s (the first 0); F there, N; coefficients of gamma by powers of
  * z = (s - speed)/width, the fraction of the distance to the next row's speed. Beyond the last row gamma is

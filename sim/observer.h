@@ -111,7 +111,7 @@ typedef struct SimStep {
    * NULL: the model has no stops. */
   const double *reaction;
   const double *u;     /* [p] u(t), N; at a jump the value after it */
-  const double *extra; /* [sim_kind_extras] additional results of the kind of model */
+  const double *extra; /* [stiction_kind_extras] additional results of the kind of model */
   bool contact;        /* dash-pot: the mass touches its support */
   /* [d] -1: slips backward, 0: sticks, 1: slips forward, by the branch of the friction law. The smooth law has no
    * branch that sticks; for it this is the sign of the velocity. */

@@ -80,7 +80,7 @@ struct SimParameter {
    * pointer to them. A section: offset of a member that is 0 if the section is absent. */
   size_t offset;
   size_t size; /* size of that value, bytes; 0: special code of the owner stores it */
-  /* Computes a default from other values. sim_problem_finalize calls it if the value is 0. NULL: not computed. */
+  /* Computes a default from other values. stiction_problem_finalize calls it if the value is 0. NULL: not computed. */
   double (*derive)(const SimProblem *problem, const SimBounds *bounds);
 };
 

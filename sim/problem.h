@@ -73,7 +73,7 @@ struct SimProblem {
 
   /* f as polynomials in time, for schemes that need it so (sim_force_in_pieces). A row has sim_piece_size numbers:
    * start of the piece, s; order of the polynomial; coefficients [SIM_PIECE_ORDER + 1][d] by powers of the elapsed
-   * fraction 0..1 of the piece. NULL before sim_problem_set_pieces. */
+   * fraction 0..1 of the piece. NULL before stiction_problem_set_pieces. */
   double *pieces;
   long piece_count; /* number of rows of pieces */
 
@@ -96,7 +96,7 @@ struct SimProblem {
   bool drags;      /* if false, viscous is NULL; set by sim_problem_set_viscous */
   double *viscous; /* [d] N s/m */
 
-  SimSpringLaw springs[SIM_SPRING_PLACES]; /* SIM_FRICTION; none before sim_problem_set_springs */
+  SimSpringLaw springs[SIM_SPRING_PLACES]; /* SIM_FRICTION; none before stiction_problem_set_springs */
   SimStops stops;                          /* SIM_FRICTION with dense storage */
   /* Thresholds that vary in time, SIM_FRICTION; friction[i] is then the maximum of c_i, and the bias 0. All dofs share
    * one time course, or with dense storage each has its own; with by_direction the same number follows for slipping
@@ -111,8 +111,8 @@ struct SimProblem {
   SimElongation rise_of; /* which elongation e_i is */
   double *rise_base;     /* [2][count] c and bias without h, N */
 
-  SimBounds bounds;             /* set by sim_problem_finalize */
-  unsigned long long finalized; /* checksum of the checked data, set by sim_problem_finalize; 0: not finalized */
+  SimBounds bounds;             /* set by stiction_problem_finalize */
+  unsigned long long finalized; /* checksum of the checked data, set by stiction_problem_finalize; 0: not finalized */
 };
 
 enum { SIM_PIECE_ORDER = 16, SIM_PIECE_HEAD = 2 /* numbers of a row before its coefficients */ };
@@ -197,7 +197,7 @@ bool sim_force_rate_wanted(const SimProblem *problem);
 SimStatus sim_problem_finalize_like(SimProblem *problem, const SimProblem *like, const SimReport *report);
 
 /* The part of finalizing that needs neither r nor epsilon, whose defaults depend on the bounds: reports each error, and
- * fills *bounds if there is none. Collective and with statuses as sim_problem_finalize. */
+ * fills *bounds if there is none. Collective and with statuses as stiction_problem_finalize. */
 SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, SimBounds *bounds);
 
 /* Estimated time of the eigenvalues in these two functions for dense matrices, s, on a core of 3 GHz: O(d^3), less for

@@ -69,11 +69,11 @@ int sim_quantity_values(const SimModel *model, int n, const SimQuantity *quantit
  * or members that do not go together. SIM_OK; SIM_BAD_PROBLEM if there is one; SIM_BAD_ARGUMENT. */
 SimStatus sim_quantities_check(const SimModel *model, int n, const SimQuantity *quantities, const SimReport *report);
 
-/* Simulates as sim_rollout does, bit for bit, and reads n quantities with derivatives by the columns of the
+/* Simulates as stiction_rollout does, bit for bit, and reads n quantities with derivatives by the columns of the
  * sensitivity. If a quantity has no derivative (SimDerivative.smooth is false, or the place of a largest value jumps),
  * its row is the derivative of one side. A dof that sticks at T has a row of zeros for its velocity; see
  * SimDerivative.stop. Allocates. sensitivity: of the model; NULL: values only, and rows and matrix are not used.
- * derivative: as for sim_rollout_sensitivity; NULL: not needed. Returns final->status, SIM_NO_MEMORY, or
+ * derivative: as for stiction_rollout_sensitivity; NULL: not needed. Returns final->status, SIM_NO_MEMORY, or
  * SIM_BAD_PROBLEM if sim_quantities_check refuses a quantity. The results are valid only with SIM_OK. */
 SimStatus sim_rollout_quantities(const SimModel *model, SimWorkspace *work, SimSensitivity *sensitivity,
                                  const double *control, int n, const SimQuantity *quantities, SimFinal *final,

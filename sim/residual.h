@@ -11,9 +11,9 @@ typedef struct SimOriginals {
   void *context; /* borrowed */
   /* f(t) [d], N; for a chain with the contribution of its end */
   void (*force)(void *context, double t, double *f);
-  void (*thresholds)(void *context, double t, double *c); /* thresholds, N, as in sim_problem_set_thresholds */
+  void (*thresholds)(void *context, double t, double *c); /* thresholds, N, as in stiction_problem_set_thresholds */
   double (*spring)(void *context, SimSpringPlace place, int k, double e); /* g(e) of spring k of a place, N */
-  double (*rise)(void *context, int i, double e);                         /* h_i(e), N, as in sim_problem_set_rise */
+  double (*rise)(void *context, int i, double e); /* h_i(e), N, as in stiction_problem_set_rise */
 } SimOriginals;
 
 /* Largest residual of a valid motion, max(1e-8, 100 tolerance). Beyond it a rollout ends with SIM_RESIDUAL_LARGE.

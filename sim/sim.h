@@ -8,22 +8,22 @@
  * c_i = 0, lambda_i = 0. All quantities are in SI units (kg, m, s, N). Matrices are dense and row-major, or sparse and
  * stored by rows. "dof" stands for degree of freedom, d is their number.
  *
- * Use: create a SimProblem, set its numbers by the keys of problem files, and call sim_simulate. For many simulations
+ * Use: create a SimProblem, set its numbers by the keys of problem files, and call stiction_simulate. For many simulations
  * of one problem, or derivatives, use a SimModel (sim/simulations.h). The library neither prints nor opens files.
  *
- *     sim_problem_create(SIM_FRICTION, 1, 0, &problem);
- *     sim_problem_set_value(problem, "model.mass", 1);
- *     sim_problem_set_value(problem, "model.friction", 4);
- *     sim_problem_set_value(problem, "time.end", 10);
- *     sim_problem_set_value(problem, "time.step", 0.001);
- *     sim_problem_set_force(problem, pull, NULL);
- *     if (sim_simulate(problem, NULL, NULL, &final) != SIM_OK) ..
+ *     stiction_problem_create(SIM_FRICTION, 1, 0, &problem);
+ *     stiction_problem_set_value(problem, "model.mass", 1);
+ *     stiction_problem_set_value(problem, "model.friction", 4);
+ *     stiction_problem_set_value(problem, "time.end", 10);
+ *     stiction_problem_set_value(problem, "time.step", 0.001);
+ *     stiction_problem_set_force(problem, pull, NULL);
+ *     if (stiction_simulate(problem, NULL, NULL, &final) != SIM_OK) ..
  *
- * Invalid arguments never abort. Functions that return SimStatus return SIM_BAD_ARGUMENT, and sim_status_text then
+ * Invalid arguments never abort. Functions that return SimStatus return SIM_BAD_ARGUMENT, and stiction_status_text then
  * names the function and the argument or key. All other functions do nothing and return 0 or NULL.
  *
  * Groups (sim/ranks.h): a problem may be distributed over several MPI ranks. All ranks of the group then call
- * sim_problem_finalize, and every function that creates, runs or destroys models and workspaces, together. Each rank
+ * stiction_problem_finalize, and every function that creates, runs or destroys models and workspaces, together. Each rank
  * gets the same status. Arrays marked [d] then have an entry for each row of this rank. Without a group every call is
  * local.
  *
@@ -64,33 +64,34 @@ typedef struct SimGroup SimGroup;
 /* Creates a problem of a kind with d dofs and p = n_control entries of u, with the kind's default scheme. All numbers
  * are 0 or the defaults of problem files; B has 1 on its diagonal. *problem is NULL unless SIM_OK. SIM_OK,
  * SIM_NO_MEMORY, SIM_BAD_ARGUMENT. */
-SimStatus sim_problem_create(SimKind kind, int d, int n_control, SimProblem **problem);
+SimStatus stiction_problem_create(SimKind kind, int d, int n_control, SimProblem **problem);
 /* Likewise for SIM_FRICTION with sparse matrices, and with rows first .. first + count - 1 on this rank. group: NULL:
  * this process alone, with all rows; else borrowed, and it outlives the problem. The group's ranks have consecutive
  * rows. */
-SimStatus sim_problem_create_sparse(SimGroup *group, int d, int first, int count, int n_control, SimProblem **problem);
+SimStatus stiction_problem_create_sparse(SimGroup *group, int d, int first, int count, int n_control,
+                                         SimProblem **problem);
 /* Creates a copy of a problem, which borrows the same group and force. SIM_OK, SIM_NO_MEMORY, SIM_BAD_ARGUMENT. */
-SimStatus sim_problem_clone(const SimProblem *problem, SimProblem **copy);
-void sim_problem_destroy(SimProblem *problem);        /* may be NULL */
-int sim_problem_size(const SimProblem *problem);      /* d */
-int sim_problem_controls(const SimProblem *problem);  /* p, entries of u */
-int sim_problem_variables(const SimProblem *problem); /* p S, variables of a control */
+SimStatus stiction_problem_clone(const SimProblem *problem, SimProblem **copy);
+void stiction_problem_destroy(SimProblem *problem);        /* may be NULL */
+int stiction_problem_size(const SimProblem *problem);      /* d */
+int stiction_problem_controls(const SimProblem *problem);  /* p, entries of u */
+int stiction_problem_variables(const SimProblem *problem); /* p S, variables of a control */
 
 /* Keys are those of problem files (`man stiction-problem`), as "model.friction", "model.stops.lower", "scheme.theta",
  * "time.end", "control.matrix". Of a key that is unknown or of another form, and of numbers that are not finite or out
- * of range, the status is SIM_BAD_ARGUMENT: nothing is changed, and sim_status_text names the key and what is expected.
- * What only several keys together can violate is found by sim_problem_finalize.
+ * of range, the status is SIM_BAD_ARGUMENT: nothing is changed, and stiction_status_text names the key and what is expected.
+ * What only several keys together can violate is found by stiction_problem_finalize.
  *
  * Sets a key to one number: all entries of a vector, or a matrix to that times the identity. "time.step" also sets the
  * number of steps, and "time.steps" the step, in either order with "time.end"; later changes of "time.end" keep the
  * number of steps. */
-SimStatus sim_problem_set_value(SimProblem *problem, const char *key, double value);
+SimStatus stiction_problem_set_value(SimProblem *problem, const char *key, double value);
 /* Sets a key to n numbers: a vector [d], or the springs of a chain [d + 1]; a dense matrix as [d][d], or as its
  * diagonal [d]; "control.matrix" as [d][p]; "control.signal.lengths" [S], s, the lengths of the segments; T is their
  * sum (n 0: all are T/S again); "model.friction.forward" and ".backward" [d], thresholds by direction. NAN in
  * "model.stops.lower", ".upper": no stop; in ".stiffness": rigid. "model.viscous" follows on "model.damping", and is
  * set once. *values is copied. */
-SimStatus sim_problem_set_values(SimProblem *problem, const char *key, int n, const double *values);
+SimStatus stiction_problem_set_values(SimProblem *problem, const char *key, int n, const double *values);
 /* Sets a key to a word: "scheme.name" (its keys are then at their defaults), "scheme.solver", "model.stribeck.law".
  *
  * "control.signal.kind" is the time course of u, in S = "control.signal.segments" segments of length h = T/S, or of
@@ -99,20 +100,20 @@ SimStatus sim_problem_set_values(SimProblem *problem, const char *key, int n, co
  *     constant              S = 1
  *     piecewise_constant    u(t) = u_k for (k-1) h <= t < k h
  *     piecewise_linear      continuous: u(k h) = u_k, u(0) = 0 */
-SimStatus sim_problem_set_word(SimProblem *problem, const char *key, const char *word);
+SimStatus stiction_problem_set_word(SimProblem *problem, const char *key, const char *word);
 /* Sets "model.mass", "model.stiffness" or "model.damping" of sparse matrices. This rank's row i has the entries
  * start[i] .. start[i+1] - 1, with ascending columns 0 .. d-1. start [count+1], from 0; column and value
  * [start[count]]; copied. */
-SimStatus sim_problem_set_matrix(SimProblem *problem, const char *key, const int *start, const int *column,
-                                 const double *value);
+SimStatus stiction_problem_set_matrix(SimProblem *problem, const char *key, const int *start, const int *column,
+                                      const double *value);
 /* Returns the number of a key, or the first of a vector; for a word its number. NAN: there is none. Constants of the
- * scheme with computed defaults (r, epsilon) are 0 before sim_problem_finalize. */
-double sim_problem_get_value(const SimProblem *problem, const char *key);
+ * scheme with computed defaults (r, epsilon) are 0 before stiction_problem_finalize. */
+double stiction_problem_get_value(const SimProblem *problem, const char *key);
 /* Returns a key's numbers, borrowed until the problem changes, and their number in *n: a vector, or a dense matrix as
  * [d][d]. NULL, and 0: no such key. */
-const double *sim_problem_get_values(const SimProblem *problem, const char *key, int *n);
+const double *stiction_problem_get_values(const SimProblem *problem, const char *key, int *n);
 /* Returns a key's word; static storage. NULL: no such key, or it has no words. */
-const char *sim_problem_get_word(const SimProblem *problem, const char *key);
+const char *stiction_problem_get_word(const SimProblem *problem, const char *key);
 
 /* A function of time, or of an elongation where a function below says so. */
 typedef struct SimLoad {
@@ -128,45 +129,47 @@ typedef struct SimLoad {
 } SimLoad;
 
 /* Sets f(t) [d], N, as a function, and replaces any force set before. NULL: f = 0. It is called at the times of the
- * scheme, or at any time by the scheme `event`; f must then be smooth, or use sim_problem_set_pieces for jumps and
+ * scheme, or at any time by the scheme `event`; f must then be smooth, or use stiction_problem_set_pieces for jumps and
  * kinks. context: argument of force; borrowed as long as the problem and its models. Not for chains whose scheme also
  * needs the rate of the force. SIM_OK or SIM_BAD_ARGUMENT. */
-SimStatus sim_problem_set_force(SimProblem *problem, void (*force)(void *context, double t, double *f), void *context);
+SimStatus stiction_problem_set_force(SimProblem *problem, void (*force)(void *context, double t, double *f),
+                                     void *context);
 /* Sets f(t) = load->at [d], N, for the scheme `event`: as piecewise polynomials, to rounding error. load->at is called
  * at any times in 0..T. Pieces end at each of the n breaks (ascending, in 0..T), and wherever else f jumps or has a
  * kink. T and the scheme must be set. SIM_OK; SIM_NO_MEMORY; SIM_NON_FINITE: f is not finite at *where;
  * SIM_NOT_CONVERGED: f oscillates so fast near *where that more than n + 2^17/d pieces would be needed. All errors
  * leave the problem without pieces. */
-SimStatus sim_problem_set_pieces(SimProblem *problem, const SimLoad *load, int n, const double *breaks, double *where);
+SimStatus stiction_problem_set_pieces(SimProblem *problem, const SimLoad *load, int n, const double *breaks,
+                                      double *where);
 
 /* Sets the surfaces' speeds w(t) = velocity->at, m/s: one number for all rows or one for each, called at any times in
  * 0..T. breaks: as above, times at which w may have kinks. If w is always 0, no surface moves. SIM_BAD_PROBLEM: w
- * jumps at *where; else as sim_problem_set_pieces. Errors leave no moving surface. */
-SimStatus sim_problem_set_surface(SimProblem *problem, int columns, const SimLoad *velocity, int n,
-                                  const double *breaks, double *where);
+ * jumps at *where; else as stiction_problem_set_pieces. Errors leave no moving surface. */
+SimStatus stiction_problem_set_surface(SimProblem *problem, int columns, const SimLoad *velocity, int n,
+                                       const double *breaks, double *where);
 
 /* Sets thresholds that vary in time, N, SIM_FRICTION. thresholds->at returns `columns` numbers, one for all rows or one
  * for each; if "model.friction.forward" is set, the same number follows for slipping backward. They may jump. breaks:
- * as above. SIM_BAD_PROBLEM: one is negative at *where; else as sim_problem_set_pieces. Errors leave them constant. */
-SimStatus sim_problem_set_thresholds(SimProblem *problem, int columns, const SimLoad *thresholds, int n,
-                                     const double *breaks, double *where);
+ * as above. SIM_BAD_PROBLEM: one is negative at *where; else as stiction_problem_set_pieces. Errors leave them constant. */
+SimStatus stiction_problem_set_thresholds(SimProblem *problem, int columns, const SimLoad *thresholds, int n,
+                                          const double *breaks, double *where);
 /* Adds h(e) = law->at(e), N, to the thresholds, which must be set before: one number for all rows or one for each, for
- * lower <= e <= upper, with arguments as sim_problem_set_springs. A motion that leaves the range ends with
+ * lower <= e <= upper, with arguments as stiction_problem_set_springs. A motion that leaves the range ends with
  * SIM_OUT_OF_RANGE. Statuses as there; SIM_BAD_PROBLEM also if a threshold is negative at *where. */
-SimStatus sim_problem_set_rise(SimProblem *problem, SimElongation of, int columns, const SimLoad *law, double lower,
-                               double upper, int n, const double *breaks, double *where);
+SimStatus stiction_problem_set_rise(SimProblem *problem, SimElongation of, int columns, const SimLoad *law,
+                                    double lower, double upper, int n, const double *breaks, double *where);
 
 /* Sets the law of gamma to a table of measured friction [columns][n], N, at ascending speeds [n], m/s, SIM_FRICTION.
  * Below the first speed friction is constant. friction[..][0] > 0, all others >= 0. c is unchanged. SIM_BAD_PROBLEM: an
  * invalid number, whose index in speed, or n + index in friction, is in *where; SIM_NO_MEMORY. Both leave no law. */
-SimStatus sim_problem_set_friction_table(SimProblem *problem, int n, int columns, const double *speed,
-                                         const double *friction, long *where);
+SimStatus stiction_problem_set_friction_table(SimProblem *problem, int n, int columns, const double *speed,
+                                              const double *friction, long *where);
 
 /* Sets the law g(e) = law->at(e), N, of the springs of a place: one number for all or one for each, for
  * lower <= e <= upper, m. breaks: n ascending elongations at which it may have kinks. A motion beyond the range ends
- * with SIM_OUT_OF_RANGE. Statuses as sim_problem_set_surface. Errors leave no such springs. */
-SimStatus sim_problem_set_springs(SimProblem *problem, SimSpringPlace place, int columns, const SimLoad *law,
-                                  double lower, double upper, int n, const double *breaks, double *where);
+ * with SIM_OUT_OF_RANGE. Statuses as stiction_problem_set_surface. Errors leave no such springs. */
+SimStatus stiction_problem_set_springs(SimProblem *problem, SimSpringPlace place, int columns, const SimLoad *law,
+                                       double lower, double upper, int n, const double *breaks, double *where);
 
 /* A user-defined friction law. force returns F_i(s), N, at the sliding speed s >= 0, m/s, and sets *slope to F_i'(s), N
  * s/m. i: the dof, or 0 if all dofs share one law. */
@@ -181,29 +184,30 @@ typedef struct SimFrictionLaw {
  * support the law, as they do a table. c is unchanged. Kinks are allowed. SIM_BAD_PROBLEM near the speed *where: a
  * number is not finite, F(0) <= 0, F(s) < 0, F jumps, or the slope is not the derivative of F. SIM_NO_MEMORY. Both
  * leave the problem without a law. */
-SimStatus sim_problem_set_friction_law(SimProblem *problem, int columns, const SimFrictionLaw *law, double most,
-                                       double *where);
+SimStatus stiction_problem_set_friction_law(SimProblem *problem, int columns, const SimFrictionLaw *law, double most,
+                                            double *where);
 
 /* Makes all checks, reports each error, and sets constants of the scheme that are 0 to their computed defaults. Call it
- * before sim_model_create, and again after any change but of the force. sim_simulate does all this with a copy. report
+ * before stiction_model_create, and again after any change but of the force. stiction_simulate does all this with a copy. report
  * may be NULL. Collective over the problem's group. SIM_OK, SIM_BAD_PROBLEM, SIM_NO_MEMORY, SIM_BAD_ARGUMENT. */
-SimStatus sim_problem_finalize(SimProblem *problem, const SimReport *report);
+SimStatus stiction_problem_finalize(SimProblem *problem, const SimReport *report);
 
 /* Returns the number of additional results of a kind of model (SimStep.extra), and their names for column headers in
  * *names (static storage). A dash-pot has f_d, f_s and lambda_contact; a chain has the reactions at its ends and the
  * displacement of its right end. */
-int sim_kind_extras(SimKind kind, const char *const **names);
-const char *sim_kind_extra_unit(SimKind kind, int k); /* unit of additional result k, "N" or "m" */
+int stiction_kind_extras(SimKind kind, const char *const **names);
+const char *stiction_kind_extra_unit(SimKind kind, int k); /* unit of additional result k, "N" or "m" */
 
 /* Friction force of dof i at time t, N, on the left of (1): c_i (lambda - gamma_i(v)), gear box included. x [d], v
  * (SimStep.slide) and lambda are those of an observer. x may be NULL unless thresholds depend on position. */
-double sim_friction_force(const SimProblem *problem, int i, double t, const double *x, double v, double lambda);
+double stiction_friction_force(const SimProblem *problem, int i, double t, const double *x, double v, double lambda);
 
-/* Simulates the motion of one control [sim_problem_variables], N, to T, in one call: checks the problem unless it is
+/* Simulates the motion of one control [stiction_problem_variables], N, to T, in one call: checks the problem unless it is
  * finalized, creates a model and runs it. control: NULL: 0. observer: receives the motion as it is computed; may be
  * NULL. Fills *final, whose arrays x and v [d] are the caller's. Returns final->status; or SIM_BAD_PROBLEM
- * (sim_status_text names the first error), SIM_NO_MEMORY or SIM_BAD_ARGUMENT. */
-SimStatus sim_simulate(const SimProblem *problem, const double *control, const SimObserver *observer, SimFinal *final);
+ * (stiction_status_text names the first error), SIM_NO_MEMORY or SIM_BAD_ARGUMENT. */
+SimStatus stiction_simulate(const SimProblem *problem, const double *control, const SimObserver *observer,
+                            SimFinal *final);
 
 SIM_API_END
 

@@ -1,5 +1,5 @@
 /* Many simulations of one problem: the model is factored once, and memory is allocated once. One simulation:
- * sim_simulate in sim/sim.h, which also has the threads and groups that may call. */
+ * stiction_simulate in sim/sim.h, which also has the threads and groups that may call. */
 #ifndef SIM_SIMULATIONS_H
 #define SIM_SIMULATIONS_H
 
@@ -15,17 +15,17 @@ typedef struct SimModel SimModel;
  * Exception: with sparse matrices it borrows the problem's arrays, which must outlive the model. SIM_OK, SIM_NO_MEMORY,
  * or SIM_BAD_PROBLEM with the reason in report: the problem is not finalized or has changed since; the force is not
  * finite or not in the form that the scheme needs; a matrix could not be factored. */
-SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, SimModel **model);
-void sim_model_destroy(SimModel *model);       /* may be NULL */
-int sim_model_size(const SimModel *model);     /* d */
-int sim_model_rows(const SimModel *model);     /* number of dofs that this rank holds, at most d */
-int sim_model_controls(const SimModel *model); /* variables of a control, p S */
+SimStatus stiction_model_create(const SimProblem *problem, const SimReport *report, SimModel **model);
+void stiction_model_destroy(SimModel *model);       /* may be NULL */
+int stiction_model_size(const SimModel *model);     /* d */
+int stiction_model_rows(const SimModel *model);     /* number of dofs that this rank holds, at most d */
+int stiction_model_controls(const SimModel *model); /* variables of a control, p S */
 
 /* All memory that a rollout writes to. One thread uses it at a time. Nothing is allocated after its creation. */
 typedef struct SimWorkspace SimWorkspace;
 /* Creates a workspace of a model, which must outlive it. SIM_OK or SIM_NO_MEMORY. */
-SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **work);
-void sim_workspace_destroy(SimWorkspace *work); /* may be NULL */
+SimStatus stiction_workspace_create(const SimModel *model, SimWorkspace **work);
+void stiction_workspace_destroy(SimWorkspace *work); /* may be NULL */
 
 /* Limits that end a rollout early. `event` checks them in each segment. The other schemes check them every 1000 steps
  * with one dof, and more often with more. */
@@ -43,15 +43,15 @@ typedef struct SimInterrupt {
 } SimInterrupt;
 /* Sets the limits of all later rollouts of a workspace, alone or in a batch. *interrupt is copied; NULL removes them.
  * A cancelled rollout cannot continue. */
-void sim_workspace_interrupt(SimWorkspace *work, const SimInterrupt *interrupt);
+void stiction_workspace_interrupt(SimWorkspace *work, const SimInterrupt *interrupt);
 
-/* Simulates the motion of one control [sim_model_controls], N, to T. control: borrowed; NULL: 0. observer may be NULL.
+/* Simulates the motion of one control [stiction_model_controls], N, to T. control: borrowed; NULL: 0. observer may be NULL.
  * Returns final->status. */
-SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *control, const SimObserver *observer,
-                      SimFinal *final);
+SimStatus stiction_rollout(const SimModel *model, SimWorkspace *work, const double *control,
+                           const SimObserver *observer, SimFinal *final);
 
-/* Simulates n controls, [n][sim_model_controls]. final[i] has the same bits as sim_rollout of row i, for any n. */
-void sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
+/* Simulates n controls, [n][stiction_model_controls]. final[i] has the same bits as stiction_rollout of row i, for any n. */
+void stiction_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
 
 /* Quantities that final states can be differentiated by. */
 typedef enum SimDependence {
@@ -77,9 +77,10 @@ typedef enum SimDependence {
 typedef struct SimSensitivity SimSensitivity;
 /* Creates derivatives by the quantities on [n]. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM: the model has no derivatives
  * by its scheme, or no such quantities. */
-SimStatus sim_sensitivity_create(const SimModel *model, int n, const SimDependence *on, SimSensitivity **sensitivity);
-void sim_sensitivity_destroy(SimSensitivity *sensitivity);      /* may be NULL */
-int sim_sensitivity_columns(const SimSensitivity *sensitivity); /* number of columns */
+SimStatus stiction_sensitivity_create(const SimModel *model, int n, const SimDependence *on,
+                                      SimSensitivity **sensitivity);
+void stiction_sensitivity_destroy(SimSensitivity *sensitivity);      /* may be NULL */
+int stiction_sensitivity_columns(const SimSensitivity *sensitivity); /* number of columns */
 /* Derivatives of the final state; the caller owns the arrays. In a group each rank has its own rows.
  *
  * A dof that sticks at T has zeros in its row of v, which says nothing about the time of its stop. Its row of `stop`
@@ -101,9 +102,9 @@ typedef struct SimDerivative {
    * that does not push it. */
   bool smooth;
 } SimDerivative;
-/* Simulates as sim_rollout does, bit for bit, with derivatives. Returns final->status. */
-SimStatus sim_rollout_sensitivity(const SimModel *model, SimWorkspace *work, SimSensitivity *sensitivity,
-                                  const double *control, SimFinal *final, SimDerivative *derivative);
+/* Simulates as stiction_rollout does, bit for bit, with derivatives. Returns final->status. */
+SimStatus stiction_rollout_sensitivity(const SimModel *model, SimWorkspace *work, SimSensitivity *sensitivity,
+                                       const double *control, SimFinal *final, SimDerivative *derivative);
 
 SIM_API_END
 

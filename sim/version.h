@@ -22,7 +22,7 @@ SIM_API_BEGIN
 #define STICTION_TEXT(number)   #number               /* the argument as a text */
 
 /* Returns STICTION_VERSION of the library loaded at run time; static storage. */
-const char *sim_version(void);
+const char *stiction_version(void);
 
 SIM_API_END
 

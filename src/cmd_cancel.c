@@ -1,5 +1,4 @@
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/commands.h"
 #include "src/process/process.h"
 #include "src/spool/job_list.h"
@@ -11,7 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static const double PATIENCE = 5, LOOK_SECONDS = 0.1; /* s, until the service has looked, and is at its next point */
+/* s, until the service has seen the request and reached its next point */
+static const double PATIENCE = 5, LOOK_SECONDS = 0.1;
 
 typedef struct Cancel {
   const Options *options;
@@ -20,19 +20,19 @@ typedef struct Cancel {
   SpoolService service;
 } Cancel;
 
-static int tell(const Cancel *cancel, const char *name, const char *what) {
+static int print_result(const Cancel *cancel, const char *name, const char *what) {
   if (!cancel->options->quiet) printf("%s: %s\n", name, what);
   return EXIT_DONE;
 }
 
-/* A job that a wish is for: of a name there may be one that waits beside one that runs, or has ended. */
+/* The job to cancel. A waiting job may have the same name as one that runs or has ended. */
 typedef struct Target {
   const char *name;
-  char as[SPOOL_NAME_MAX]; /* that it has from its beginning on, which may be NAME-2 */
+  char as[SPOOL_NAME_MAX]; /* its name after it begins, which may be NAME-2 */
   bool waits;
 } Target;
 
-/* "running", "done", ..; "waiting"; "": it is nowhere. It goes from incoming/ to the others. */
+/* Returns "running", "done", ..; "waiting"; or "": not found. A job moves from incoming/ to the other folders. */
 static const char *state_of(const Cancel *cancel, const Target *target) {
   char file[SPOOL_WAITING_MAX];
   SpoolFolder folder;
@@ -45,13 +45,13 @@ static bool has_ended(const char *state) {
   return *state && strcmp(state, "waiting") != 0 && strcmp(state, "running") != 0;
 }
 
-/* Whether a service cancels a job that it runs: by its answer a moment ago, in status.json. */
+/* Whether the service accepts this user's request for a running job, judged by a current status.json. */
 static bool may_stop(Cancel *cancel, const char *name) {
   spool_service_look(&cancel->spool, &cancel->service);
   return job_request_right(&cancel->spool, cancel->service.status, name) == JOB_RIGHT_YES;
 }
 
-/* What has ended does not count. */
+/* Finds the job; jobs that have ended are ignored. */
 static Target find_target(Cancel *cancel, const char *name) {
   Target target = {.name = name};
   spool_service_look(&cancel->spool, &cancel->service);
@@ -64,10 +64,10 @@ static Target find_target(Cancel *cancel, const char *name) {
 }
 
 static int refused(const Cancel *cancel, const char *name) {
-  return diagnostics_error(cancel->diagnostics, EXIT_USAGE, "%s: refused by the service, whose log tells why", name);
+  return diagnostics_error(cancel->diagnostics, EXIT_USAGE, "%s: refused by the service (see its log)", name);
 }
 
-/* Looks what comes of a wish that a service has been left. That takes the wish away before it moves a job that waits. */
+/* Waits for the service to handle a request. It removes the request before it moves a waiting job. */
 static int await(Cancel *cancel, const Target *target) {
   const char *name = target->name, *state = state_of(cancel, target);
   double start = ctl_seconds(), gone = 0, delay = spool_folders_delay(&cancel->spool);
@@ -81,27 +81,28 @@ static int await(Cancel *cancel, const Target *target) {
     spool_folders_again(&cancel->spool);
     state = state_of(cancel, target);
   }
-  if (strcmp(state, "cancelled") == 0) return tell(cancel, name, "cancelled");
+  if (strcmp(state, "cancelled") == 0) return print_result(cancel, name, "cancelled");
   if (has_ended(state)) {
     job_request_drop(&cancel->spool, name);
     return diagnostics_error(cancel->diagnostics, EXIT_USAGE, "%s: has ended before: %s", name, state);
   }
-  if (job_request_waits(&cancel->spool, name)) return tell(cancel, name, "asked for; the service has not seen it yet");
+  if (job_request_waits(&cancel->spool, name))
+    return print_result(cancel, name, "asked for; the service has not seen it yet");
   if (!may_stop(cancel, target->as)) return refused(cancel, name);
-  return tell(cancel, name, "asked for; the service stops it at its next point");
+  return print_result(cancel, name, "asked for; the service stops it at its next point");
 }
 
-/* Where no service is at work. */
+/* Cancels a job if no service is running. */
 static int take_back(Cancel *cancel, const Target *target) {
   const char *name = target->name;
   int failed = target->waits ? job_request_take_back(&cancel->spool, name) : ENOENT;
-  if (!failed) return tell(cancel, name, "cancelled");
+  if (!failed) return print_result(cancel, name, "cancelled");
   if (job_request_right(&cancel->spool, cancel->service.status, name) == JOB_RIGHT_NO)
-    return diagnostics_error(cancel->diagnostics, EXIT_USAGE, "%s: is the job of another, whose wish alone counts",
-                             name);
-  if (failed == EACCES || failed == EPERM || failed == ENOENT) { /* not ours to move, or begun */
+    return diagnostics_error(cancel->diagnostics, EXIT_USAGE,
+                             "%s: belongs to another user, and only that user can cancel it", name);
+  if (failed == EACCES || failed == EPERM || failed == ENOENT) { /* no permission, or it has begun */
     int code = job_request_cancel(&cancel->spool, name, cancel->diagnostics);
-    return code ? code : tell(cancel, name, "asked for; no service is at work: the next one cancels it");
+    return code ? code : print_result(cancel, name, "asked for; no service is at work: the next one cancels it");
   }
   return diagnostics_error(cancel->diagnostics, EXIT_INTERNAL, "%s: %s", name, strerror(failed));
 }
@@ -133,13 +134,13 @@ static int run(const Options *options, Diagnostics *diagnostics) {
 
 const Command command_cancel = {
     .name = "cancel",
-    .summary = "end jobs of a service, or take them back",
+    .summary = "cancel jobs of a service",
     .argument = "SPOOL",
     .others = "NAME..",
     .help =
         "usage: stiction cancel SPOOL NAME.. [options]\n\n"
-        "A job that waits goes to SPOOL/cancelled. One that runs is stopped at its next point, with its results so\n"
-        "far. Who has submitted a job may cancel it, and whoever the service is, and root. Where no service is at\n"
-        "work jobs that wait are taken back at once, others when it is started again.\n",
+        "Moves a waiting job to SPOOL/cancelled. Stops a running job at its next point and keeps its results so far.\n"
+        "A job can be cancelled by its submitter, by the user that runs the service, and by root. If no service is\n"
+        "running, waiting jobs are cancelled at once, others when it is started again.\n",
     .run = run,
 };

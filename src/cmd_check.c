@@ -1,4 +1,3 @@
-#include "src/base/exit_code.h"
 #include "src/base/formats.h"
 #include "src/base/json_values.h"
 #include "src/commands.h"
@@ -17,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBERS_MAX = 4096 }; /* of a list that is printed */
+enum { NUMBERS_MAX = 4096 }; /* numbers of a list that is printed */
 
-/* How large matrices are held, where that could be otherwise. */
+/* Prints the storage of large matrices if there is a choice. */
 static void print_storage(const Problem *problem) {
   enum { LARGE = 100, FEW = 10 }; /* degrees of freedom; entries of a row */
   const SimProblem *p = &problem->sim;
@@ -99,7 +98,7 @@ static void print_scheme(const Problem *problem) {
   if (sim_problem_get(p, "multiplier") == SIM_REGULARIZED) printf("epsilon    %.6g s\n", sim_problem_get(p, "epsilon"));
 }
 
-/* Those that take all of the model, whatever its scheme chooses. */
+/* Prints the schemes that support the whole model, whatever the file's scheme. */
 static void print_schemes(const Problem *problem) {
   char list[128];
   understood_schemes(problem, list, sizeof list);
@@ -111,9 +110,9 @@ static void print_search(const CtlProblem *c) {
     printf("control    %s, %d segments of %.6g s: %d variables\n", signal_name(c->signal), c->segments,
            c->end / c->segments, c->n);
   int method = ctl_problem_method(c);
-  printf("search     %s, ", ctl_method_name(method));
-  if (method != c->method) printf("for there are no derivatives for %s, ", ctl_method_name(c->method));
-  if (!ctl_problem_needs_derivatives(c)) /* else nothing is weighed against J */
+  printf("search     %s, ", stiction_method_name(method));
+  if (method != c->method) printf("for there are no derivatives for %s, ", stiction_method_name(c->method));
+  if (!ctl_problem_needs_derivatives(c)) /* otherwise there is no penalty relative to J */
     printf("penalty %s, rho %g %s, ", c->penalty == CTL_PENALTY_P ? "P" : "Pi", c->rho,
            c->rho_update == CTL_RHO_DYNAMIC ? "dynamic" : "constant");
   if (ctl_method_has_simplexes(method)) printf("%ld points a simplex, ", ctl_problem_scheme_size(c));
@@ -125,8 +124,8 @@ static void print_plan(const Problem *problem) {
   const MotionPlan *plan = problem->plan;
   const CtlProblem *c = &problem->control;
   printf("plan       %s\n", plan->sentence);
-  printf("search     %s, %d variables (u: %d), %d quantities\n", ctl_method_name(c->method), c->n + plan->variables,
-         c->n, plan->quantities);
+  printf("search     %s, %d variables (u: %d), %d quantities\n", stiction_method_name(c->method),
+         c->n + plan->variables, c->n, plan->quantities);
 }
 
 static void print_identification(const Identification *id) {
@@ -155,7 +154,7 @@ static size_t count_numbers(const json_t *value) {
   return n;
 }
 
-/* A key a line, whatever its value; nothing of a list that is too long to be read. */
+/* Prints a key per line with its value; omits lists that are too long to read. */
 static void print_echo(const json_t *value, int indent) {
   const char *key, *before = "{";
   json_t *part;
@@ -178,7 +177,7 @@ static void print_echo(const json_t *value, int indent) {
   }
 }
 
-/* Whether all of them can be; a problem in which one cannot is cleared. */
+/* Checks that all scenarios are valid; clears the problem if one is not. */
 static int check_scenarios(Problem *problem, Diagnostics *diagnostics) {
   ScenarioSet set;
   int code = scenario_set_open(&set, problem, NULL, false, diagnostics);
@@ -195,7 +194,7 @@ static void print_echo_of(const Problem *problem) {
   json_decref(echo);
 }
 
-/* Of a program of one's own. */
+/* Prints an external program. */
 static void print_external(const Problem *problem) {
   const External *external = problem->external;
   printf("program    %s, %d value%s, in %s\n", external->program, external->m, external->m == 1 ? "" : "s",
@@ -234,14 +233,14 @@ int check_read(const Options *options, bool need_control, Diagnostics *diagnosti
   return !code && problem->scenarios ? check_scenarios(problem, diagnostics) : code;
 }
 
-/* All that any command would find in the file. */
+/* Runs all checks that any command makes. */
 static int check_all(const Options *options, Diagnostics *diagnostics, Problem *problem) {
   int code = check_read(options, false, diagnostics, problem);
   if (!code && (code = identification_check(problem->identification, diagnostics)) != 0) problem_clear(problem);
   return code;
 }
 
-/* --json: all that there is to say as one JSON document. */
+/* --json: prints everything as one JSON document. */
 static int run_json(const Options *options, Diagnostics *diagnostics) {
   Problem problem;
   Diagnostics found = {.origin = diagnostics->origin};
@@ -277,11 +276,11 @@ static int run(const Options *options, Diagnostics *diagnostics) {
 
 const Command command_check = {
     .name = "check",
-    .summary = "validate a problem file and print the problem as understood",
+    .summary = "validate a problem file and print the resolved problem",
     .argument = "FILE",
     .help = "usage: stiction check FILE [options]\n\n"
-            "Tells every mistake in a problem file with its line and column (exit code 2), or prints the\n"
-            "problem as understood: sizes, eigenvalue bounds, r, epsilon, stability margin, all defaults.\n"
+            "Reports every error in a problem file with its line and column (exit code 2), or prints the\n"
+            "resolved problem: sizes, eigenvalue bounds, r, epsilon, stability margin, all defaults.\n"
             "--json prints either as JSON on standard output.\n",
     .run = run,
 };

@@ -1,4 +1,3 @@
-#include "src/base/exit_code.h"
 #include "src/commands.h"
 #include "src/process/process.h"
 #include "src/study/convergence.h"
@@ -22,7 +21,7 @@ static int check_levels(const Options *options, Diagnostics *diagnostics) {
                            options->levels);
 }
 
-/* The results directory, where one is wanted, is made before all that takes time. */
+/* Creates the results directory, if requested, before the long computations. */
 static int converge(const Options *options, TextTableForm form, Diagnostics *diagnostics) {
   static Convergence convergence;
   Results results = {.diagnostics = diagnostics};

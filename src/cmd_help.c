@@ -1,11 +1,10 @@
-#include "src/base/exit_code.h"
 #include "src/commands.h"
 #include "src/process/process.h"
 #include "src/reference/reference.h"
 
 #include <string.h>
 
-/* --man PAGE. */
+/* Prints a manual page: --man PAGE. */
 static int print_page(const char *page, Diagnostics *diagnostics) {
   if (strcmp(page, "stiction") == 0)
     manual_commands(stdout);
@@ -30,8 +29,8 @@ static int run(const Options *options, Diagnostics *diagnostics) {
   } else if (!key) {
     printf("The sections of a problem file:\n\n");
     reference_sections(stdout);
-    printf("\n`stiction help SECTION` tells its keys, `stiction help SECTION.KEY` more of one.\n"
-           "`stiction --help` tells the commands.\n");
+    printf("\n`stiction help SECTION` lists its keys, `stiction help SECTION.KEY` describes one.\n"
+           "`stiction --help` lists the commands.\n");
   } else if (!reference_key(key, stdout) && !reference_search(key, stdout)) {
     const char *nearest = reference_nearest(key, text);
     return diagnostics_error(diagnostics, EXIT_USAGE, "no key %s%s%s%s (see stiction help)", key,
@@ -42,12 +41,11 @@ static int run(const Options *options, Diagnostics *diagnostics) {
 
 const Command command_help = {
     .name = "help",
-    .summary = "tell the keys of problem files",
+    .summary = "describe the keys of problem files",
     .argument = "[KEY]",
     .help = "usage: stiction help [KEY] [options]\n\n"
-            "Tells what a key of a problem file is, by its dotted path: its forms, range, unit, default, and\n"
-            "which schemes or kinds take it; of a section (model, model.chain, scheme, scheme.lie, ..) its keys; of "
-            "any other word\n"
-            "the keys with it in their texts; without KEY the sections.\n",
+            "Describes a key of a problem file, given by its dotted path: its forms, range, unit, default, and\n"
+            "the schemes or kinds that have it. For a section (model, model.chain, scheme, scheme.lie, ..) lists its\n"
+            "keys, for any other word the keys that mention it, and without KEY the sections.\n",
     .run = run,
 };

@@ -1,4 +1,3 @@
-#include "src/base/exit_code.h"
 #include "src/commands.h"
 #include "src/figures/figure_sweep.h"
 #include "src/process/process.h"
@@ -9,7 +8,7 @@
 
 enum { FORMATS = 2 };
 
-/* All pictures are drawn before the first is written: a failure leaves the old ones. */
+/* All figures are drawn before the first is written, so that a failure leaves the old ones. */
 typedef struct Pictures {
   Figure figures[FIGURES_MAX];
   int n;
@@ -63,7 +62,7 @@ static void warn_of_gaps(const RunResults *run, Diagnostics *diagnostics) {
     diagnostics_warn(diagnostics, "%s has no %s: not drawn: %s", run->directory, gaps[k].file, gaps[k].lost);
 }
 
-/* Degrees of freedom by names or numbers, parted by commas, that the trajectory has. */
+/* Reads a comma-separated list of names or numbers of degrees of freedom that the trajectory has. */
 static int choose(const RunResults *run, const char *list, int most, DofChoice *chosen) {
   for (const char *from = list;; from++) {
     char name[LABEL_SIZE];
@@ -105,7 +104,7 @@ static int plot(const Options *options, const RunResults *runs, int n_runs, Diag
   return draw_and_write(options, &pictures, runs[0].title ? runs[0].title : "", diagnostics);
 }
 
-/* Above the pictures: what is fixed. */
+/* Sets a title that lists the fixed keys. */
 static void name_fixed(const Options *options, char *title, size_t size) {
   size_t length = 0;
   for (int k = 0; k < options->n_settings && length < size; k++)
@@ -156,13 +155,12 @@ const Command command_plot = {
     .name = "plot",
     .summary = "draw the results of a run, or of two over one another, as SVG and PNG",
     .argument = "DIR",
-    .help =
-        "usage: stiction plot DIR [options]\n\n"
-        "Draws what the results directory DIR holds into DIR/figures, with gnuplot: positions, velocities,\n"
-        "multipliers, energy balance, search progress; a dash-pot's forces and law; a chain's reactions and\n"
-        "hysteresis. More than 12 degrees of freedom are drawn as maps, but for those of --dof. With --compare the\n"
-        "figures are called compare_..., and show up to 6 degrees of freedom, in equal steps.\n"
-        "Of a sweep: curves over the key that varies, points over one whose values are words, or, of two keys, maps;\n"
-        "of more, --set KEY=VALUE draws the runs with this value, until two are left.\n",
+    .help = "usage: stiction plot DIR [options]\n\n"
+            "Draws the results in directory DIR into DIR/figures, with gnuplot: positions, velocities,\n"
+            "multipliers, energy balance, search progress; a dash-pot's forces and law; a chain's reactions and\n"
+            "hysteresis. More than 12 degrees of freedom are drawn as maps, except those of --dof. With --compare the\n"
+            "figures are called compare_..., and show up to 6 degrees of freedom, in equal steps.\n"
+            "For a sweep: curves over the varied key, points if its values are words, or maps for two keys. With more\n"
+            "keys, --set KEY=VALUE selects the runs with this value, until two keys are left.\n",
     .run = run,
 };

@@ -1,5 +1,4 @@
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/commands.h"
 #include "src/process/process.h"
 #include "src/run/run_record.h"
@@ -10,9 +9,9 @@
 
 #include <string.h>
 
-enum { NOTHING, CONTROL, SIMULATE, SWEEP, SEARCH }; /* what there is to go on with */
+enum { NOTHING, CONTROL, SIMULATE, SWEEP, SEARCH }; /* kind of run to resume */
 
-/* Rank 0: opens the run. Returns the exit code when there is nothing to do. */
+/* Rank 0: opens the run. Returns the exit code if there is nothing to do. */
 static int find_work(const Options *options, RunRecord *record, int *work, Diagnostics *diagnostics) {
   int code = run_record_open(record, options->argument, diagnostics);
   *work = NOTHING;
@@ -65,7 +64,7 @@ const Command command_resume = {
     .help =
         "usage: stiction resume DIR [options]\n"
         "       mpirun -n P stiction resume DIR [options]\n\n"
-        "Goes on with the run whose results directory is DIR from its last checkpoint, on any number of ranks. The\n"
-        "results are the same, bit for bit, as if the run had never been stopped.\n",
+        "Resumes the run in results directory DIR from its last checkpoint, on any number of ranks. The results are\n"
+        "the same, bit for bit, as if the run had never been stopped.\n",
     .run = run,
 };

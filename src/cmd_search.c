@@ -17,8 +17,8 @@ const Command command_search = {
     .stops = true,
     .help = "usage: stiction search FILE [options]\n"
             "       mpirun -n P stiction search FILE [options]\n\n"
-            "Searches the variables of FILE's section evaluator, whose command is run for each point: by ranks 1..\n"
-            "side by side, or by rank 0 where it is alone. Writes search.csv and summary.json. The results are the\n"
+            "Searches the variables of FILE's section evaluator and runs its command for each point: by ranks 1.. in\n"
+            "parallel, or by rank 0 if it is alone. Writes search.csv and summary.json. The results are the\n"
             "same for any number of ranks.\n",
     .run = run,
 };

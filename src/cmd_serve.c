@@ -1,5 +1,4 @@
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/commands.h"
 #include "src/process/interruption.h"
 #include "src/process/process.h"
@@ -9,11 +8,12 @@
 #include "src/serve/service.h"
 #include "src/serve/spool.h"
 
-/* What one problem may cost while the others wait, unless it is said: s before its first step, a share of the memory, work of a motion. */
+/* Default limits for one problem, as others wait meanwhile: s before its first step, fraction 1/SERVE_SHARES of the
+ * memory, work of a motion. */
 enum { SERVE_SECONDS = 10, SERVE_SHARES = 4, SERVE_SEGMENTS = 1000000 };
 
 static int run_coordinator(const Options *options, int ranks, Diagnostics *diagnostics) {
-  /* rank 0 looks after all problems: an evaluation of one, which may take long, must not keep it from the others */
+  /* rank 0 coordinates all problems, so it must not block in an evaluation, which may be long */
   const CtlPoolOptions pool_options = {.aside = true};
   CtlPool *pool = NULL;
   int code = 0;
@@ -37,7 +37,7 @@ static int run_worker(const Options *options, Diagnostics *diagnostics) {
   return EXIT_INTERNAL;
 }
 
-/* Whether there are the ranks that it takes. All ranks. */
+/* Whether there are enough ranks. Called by all ranks. */
 static int check_ranks(const Options *options, Diagnostics *diagnostics) {
   if (options->elastic) return spawned_workers_check(options, MODEL_DENSE, diagnostics);
   if (process_with_mpi()) return 0;
@@ -75,10 +75,10 @@ const Command command_serve = {
         "       stiction serve SPOOL --init\n\n"
         "Takes problem files, and packed jobs, from SPOOL/incoming (written elsewhere, then renamed to there),\n"
         "searches their controls, several at a time on ranks 1.., and leaves results like those of `control` in\n"
-        "SPOOL/done/NAME, or SPOOL/failed/NAME with error.txt. What lasts on rank 0, and jobs of simulate, sweep and\n"
-        "identify, run in processes of their own. A file SPOOL/incoming/NAME.cancel of who has submitted NAME cancels\n"
-        "it. SPOOL/status.json tells what runs.\n\n"
-        "Ends, after the simplexes under way, when there is a file SPOOL/stop; on TERM, INT or USR1, with 85. Started\n"
-        "again, it goes on with what it had begun.\n",
+        "SPOOL/done/NAME, or SPOOL/failed/NAME with error.txt. Long work of rank 0, and jobs of simulate, sweep and\n"
+        "identify, run in separate processes. A file SPOOL/incoming/NAME.cancel from the submitter of NAME cancels\n"
+        "it. SPOOL/status.json lists the running jobs.\n\n"
+        "Ends after the current simplexes when a file SPOOL/stop is created; on TERM, INT or USR1, with 85. When\n"
+        "started again, it resumes the jobs that it had begun.\n",
     .run = run,
 };

@@ -5,7 +5,7 @@
 #include "src/run/storage.h"
 #include "src/study/study.h"
 
-/* A sparse model is simulated by all ranks together, any other by the first one. */
+/* Simulates a sparse model on all ranks together, any other on the first one. */
 static int run_all(const Options *options, const RunRecord *record, Diagnostics *diagnostics) {
   ModelStorage storage;
   int code = storage_choose(options, &storage, diagnostics);
@@ -13,7 +13,7 @@ static int run_all(const Options *options, const RunRecord *record, Diagnostics 
   bool together = storage != MODEL_DENSE;
   if (!code && (together || process_rank() == 0))
     code = simulation_run(options, NULL, together ? process_group() : NULL, record, NULL, diagnostics);
-  sim_group_share(process_group(), &code, sizeof code); /* one program, one exit code */
+  sim_group_share(process_group(), &code, sizeof code); /* all ranks return the same exit code */
   return code;
 }
 
@@ -32,7 +32,7 @@ const Command command_simulate = {
             "       mpirun -n P stiction simulate FILE [options]\n\n"
             "Solves the motion once, without control, with a given one, or replaying an optimum, and writes\n"
             "the trajectory, energy.csv, events.csv and summary.json. A model with sparse matrices (a string) is\n"
-            "simulated by all ranks together. --verify tells how far the run is from the motion itself.\n"
+            "simulated by all ranks together. --verify reports how far the run is from the motion itself.\n"
             "--scenarios simulates all scenarios as well and writes scenarios.csv.\n",
     .run = run,
 };

@@ -1,5 +1,4 @@
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/commands.h"
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
@@ -14,28 +13,28 @@
 enum { SHOWN = 20, FOLLOWED = 200 };
 static const double WATCH_SECONDS = 1, LOOK_SECONDS = 0.05;
 
-/* A look at all jobs, or at one. */
+/* The state of all jobs, or of one. */
 typedef struct View {
   SpoolFolders spool;
   SpoolService service;
   JobList list;
-  json_t *states; /* as they were told last, by names; owned */
+  json_t *states; /* last reported states by name; owned */
 } View;
 
 static bool lines_of_changes(const Options *options) {
   return options->watch && !options->json && !isatty(STDOUT_FILENO);
 }
 
-/* The jobs to be shown. 0, or an exit code after telling. */
+/* Reads the jobs to show. Returns 0, or an exit code after reporting an error. */
 static int look(View *view, const Options *options, Diagnostics *diagnostics) {
   const char *name = options->n_others ? options->others[0] : NULL;
-  if (!name) { /* what was told before of jobs that had ended is not read again */
+  if (!name) { /* ended jobs that were already read are not read again */
     long most = options->all ? LONG_MAX : lines_of_changes(options) ? FOLLOWED : SHOWN;
     return job_list_read(&view->spool, view->service.status, most, &view->list) ? 0
                                                                                 : diagnostics_no_memory(diagnostics);
   }
   json_t *waits = job_list_waiting(&view->spool, view->service.status, name),
-         *begun = job_list_begun(&view->spool, view->service.status, name); /* it gets -2 when it begins */
+         *begun = job_list_begun(&view->spool, view->service.status, name); /* it may get -2 when it begins */
   if (!waits && !begun) return diagnostics_error(diagnostics, EXIT_USAGE, "%s: there is no job of this name", name);
   job_list_clear(&view->list);
   view->list.jobs = json_pack("[o*, o*]", waits, begun);
@@ -49,7 +48,7 @@ static json_t *counts(const JobList *list) {
   return json;
 }
 
-/* A document; in a line where it is one of many. */
+/* Prints a JSON document; on one line if it is one of many. */
 static int print_document(const json_t *json, const Options *options, Diagnostics *diagnostics) {
   char *text = json ? json_dumps(json, options->watch ? JSON_COMPACT : JSON_INDENT(2)) : NULL;
   if (text) printf("%s\n", text);
@@ -58,7 +57,7 @@ static int print_document(const json_t *json, const Options *options, Diagnostic
   return code;
 }
 
-/* Of all jobs one, of a name one for each. */
+/* Prints one document for all jobs or, with names, one for each. */
 static int print_json(const View *view, const Options *options, Diagnostics *diagnostics) {
   const SpoolService *service = &view->service;
   int code = 0;
@@ -94,7 +93,8 @@ static void print_text(const View *view, const Options *options) {
   if (left_out > 0) printf("%ld more (--all)\n", left_out);
 }
 
-/* What a reader of lines hears: each job that waits or runs, and then each that is in another state than before; the phase likewise. */
+/* Prints changes for line-oriented readers: first each waiting or running job, then each job with a changed state, and
+ * the service's phase likewise. */
 static void print_changes(View *view) {
   size_t i;
   json_t *job, *now = json_pack("{s:s}", "", spool_phase_names[view->service.phase]);
@@ -107,7 +107,7 @@ static void print_changes(View *view) {
                *before = json_string_value(json_object_get(view->states, name));
     char outcome[JOB_OUTCOME_SIZE];
     json_object_set(now, name, (json_t *)state);
-    bool old = !phase && json_is_number(json_object_get(job, "ended")); /* before the first look */
+    bool old = !phase && json_is_number(json_object_get(job, "ended")); /* ended before the first call */
     if (old || (before && strcmp(before, word) == 0)) continue;
     printf("%s: %s", name, word);
     if (*job_outcome(job, outcome)) printf(", ");
@@ -118,11 +118,11 @@ static void print_changes(View *view) {
   view->states = now;
 }
 
-/* Until a signal comes, or nobody listens any more. */
+/* Repeats until a signal arrives or the output is closed. */
 static int watch(View *view, const Options *options, Diagnostics *diagnostics) {
   bool screen = isatty(STDOUT_FILENO) && !options->json;
   int code = 0;
-  stop_signal_spare(); /* Ctrl-C ends it here, with 0 */
+  stop_signal_spare(); /* Ctrl-C ends it here, with exit code 0 */
   while (!code && !stop_signal_seen() && !ferror(stdout)) {
     spool_folders_again(&view->spool);
     spool_service_look(&view->spool, &view->service);
@@ -169,9 +169,9 @@ const Command command_status = {
     .stops = true,
     .help =
         "usage: stiction status SPOOL [NAME] [options]\n\n"
-        "Tells whether a service is at work, and of each job its state, rounds, J, E1, simulations a second, time\n"
-        "left and outcome; of those that wait the oldest 20, of those that have ended the newest 20. With NAME: all\n"
-        "that is known of one, of one that waits beside one that has begun or ended first. What runs can be looked\n"
-        "into by the service and the job's submitter alone.\n",
+        "Prints whether a service is running, and for each job its state, rounds, J, E1, simulations per second, time\n"
+        "left and outcome: all running jobs, the oldest 20 waiting and the newest 20 ended ones. With NAME: all data\n"
+        "of one job; if several have this name, first of the one that waits. The data of a running job are readable\n"
+        "only by the service and the job's submitter.\n",
     .run = run,
 };

@@ -1,5 +1,4 @@
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/base/progress.h"
 #include "src/commands.h"
 #include "src/file/sections/file.h"
@@ -20,9 +19,9 @@
 
 static const double LOOK_SECONDS = 0.1, PATIENCE = 5;
 
-/* What is wanted ----------------------------------------------------------------------------------------------- */
+/* Requests ----------------------------------------------------------------------------------------------------- */
 
-/* An option with its value, if it has one, as one word. False: too many, or no memory. */
+/* Adds an option with its value, if any, as one word. Returns false if there are too many, or no memory. */
 static bool add_option(JobFile *job, const char *name, const char *value) {
   size_t size = strlen(name) + (value ? strlen(value) : 0) + 2;
   char *word = malloc(size);
@@ -32,7 +31,7 @@ static bool add_option(JobFile *job, const char *name, const char *value) {
   return added;
 }
 
-/* The command line's options of the job's command. */
+/* Adds the options of the command line that belong to the job's command. */
 static bool add_options(JobFile *job, const Options *options) {
   bool good = true, control = options->sweep == SWEEP_CONTROL || options->sweep == SWEEP_BOTH,
        simulate = options->sweep == SWEEP_SIMULATE || options->sweep == SWEEP_BOTH;
@@ -47,8 +46,8 @@ static bool add_options(JobFile *job, const Options *options) {
   return good;
 }
 
-/* What is wanted of a file: by the command line, or its first line. */
-static int read_wish(const char *path, const Options *options, Diagnostics *diagnostics, JobFile *job) {
+/* Reads the request for a file from the command line or the file's first line. */
+static int read_request(const char *path, const Options *options, Diagnostics *diagnostics, JobFile *job) {
   const JobText none = {.name = SPOOL_JOB};
   JobText first = {.name = path};
   char *text = file_read(path, &first.size, diagnostics);
@@ -90,9 +89,9 @@ static int check_sweep(const Options *options, Diagnostics *diagnostics) {
   return code;
 }
 
-/* Numbers of --control, too, which must be as many as the problem has. */
+/* Checks --control, including that it has as many numbers as the problem. */
 static int check_control(const Options *options, const Problem *problem, Diagnostics *diagnostics) {
-  double *control = calloc((size_t)sim_problem_variables(&problem->sim) + 1, sizeof *control);
+  double *control = calloc((size_t)stiction_problem_variables(&problem->sim) + 1, sizeof *control);
   int code = control ? given_control(options, problem, NULL, control, diagnostics) : diagnostics_no_memory(diagnostics);
   free(control);
   return code;
@@ -117,7 +116,7 @@ static int check_problem(JobCommand command, const Options *options, Diagnostics
   return code;
 }
 
-/* Whether its command would take a job: as if that had been called with the job's words. */
+/* Checks that the job's command would accept it, as if called with the job's words. */
 static int check(const char *path, const JobFile *job, const Options *given, Diagnostics *diagnostics) {
   const Command *command = command_of(job);
   char *words[2 * SETTINGS_MAX + SETTINGS_MAX + 4] = {"stiction", (char *)command->name, (char *)path};
@@ -136,13 +135,14 @@ static int check(const char *path, const JobFile *job, const Options *given, Dia
                                    : check_problem(job->command, &options, diagnostics);
 }
 
-/* A file on its way. */
+/* A file that is being submitted. */
 typedef struct Submission {
-  JobFile wish;
+  JobFile request;
   JobPacked packed;
-  char name[SPOOL_NAME_MAX]; /* that it has got */
-  bool ended;                /* all that there is to be told of it has been */
-  double lost; /* since when (ctl_seconds) it is nowhere, or has ended and may not be looked into; 0: it is not */
+  char name[SPOOL_NAME_MAX]; /* name of the job */
+  bool ended;                /* its result was printed */
+  /* time (ctl_seconds) since which the job cannot be found, or has ended but is not readable; 0: neither */
+  double lost;
 } Submission;
 
 /* Waiting ------------------------------------------------------------------------------------------------------ */
@@ -151,13 +151,13 @@ typedef struct Waiting {
   SpoolFolders *spool;
   const Options *options;
   Diagnostics *diagnostics;
-  double patience; /* s, with what is not to be seen */
+  double patience; /* s, to wait for a job that cannot be found */
   SpoolService service;
-  Progress progress; /* a line on a terminal */
-  bool served, told; /* a service has been seen; that there is none has been told */
+  Progress progress;     /* line on a terminal */
+  bool served, reported; /* served: a service has been seen; reported: its absence was reported */
 } Waiting;
 
-/* An ended job's exit code. */
+/* Returns an ended job's exit code. */
 static int exit_of(const Waiting *waiting, const json_t *job) {
   const json_t *code = json_object_get(job, "exit"), *reason = json_object_get(job, "reason");
   const char *name = json_string_value(json_object_get(job, "name")),
@@ -166,34 +166,37 @@ static int exit_of(const Waiting *waiting, const json_t *job) {
   if (json_is_integer(code)) return (int)json_integer_value(code);
   if (strcmp(state, "done") == 0)
     return diagnostics_error(waiting->diagnostics, EXIT_USAGE, "%s: its results may not be looked into by you", name);
-  return json_is_string(reason) ? EXIT_UNSOLVED : EXIT_USAGE; /* not noted: it has run, or could not be read */
+  /* unknown: with a reason the job has run, otherwise it could not be read */
+  return json_is_string(reason) ? EXIT_UNSOLVED : EXIT_USAGE;
 }
 
-/* A service of root's has moved what ends before it gives it to its submitter. */
+/* Whether a job's folder is readable: a service that runs as root moves an ended job before giving it to its
+ * submitter. */
 static bool may_be_read(const Waiting *waiting, const Submission *job, SpoolFolder state) {
   int folder = spool_open_job(waiting->spool, state, job->name);
   if (folder >= 0) close(folder);
   return folder >= 0;
 }
 
-/* Prints what has become of a job that has ended. Returns its exit code. */
-static int tell_end(Waiting *waiting, const Submission *job) {
-  json_t *told = job_list_begun(waiting->spool, NULL, job->name);
+/* Prints the outcome of an ended job. Returns its exit code. */
+static int print_end(Waiting *waiting, const Submission *job) {
+  json_t *ended = job_list_begun(waiting->spool, NULL, job->name);
   progress_clear(&waiting->progress);
-  int code = told ? exit_of(waiting, told) : EXIT_STOPPED;
-  if (told && !waiting->options->quiet) job_print_outcome(told, waiting->spool->path, stdout);
+  int code = ended ? exit_of(waiting, ended) : EXIT_STOPPED;
+  if (ended && !waiting->options->quiet) job_print_outcome(ended, waiting->spool->path, stdout);
   fflush(stdout);
-  json_decref(told);
+  json_decref(ended);
   return code;
 }
 
-/* Looks after a job: once it has ended, prints what has become of it, and takes its exit code. */
+/* Checks a job; once it has ended, prints its outcome and includes its exit code. */
 static void look(Waiting *waiting, Submission *job, int *code) {
   SpoolFolder state;
   char file[SPOOL_WAITING_MAX];
   double now = ctl_seconds();
-  bool waits = spool_find_waiting(waiting->spool, job->name, file, NULL), /* first: it goes from there to the others */
-      begun = spool_folders_find(waiting->spool, job->name, &state), ended = begun && state >= SPOOL_DONE;
+  /* checked first, as jobs move from there to the other folders */
+  bool waits = spool_find_waiting(waiting->spool, job->name, file, NULL),
+       begun = spool_folders_find(waiting->spool, job->name, &state), ended = begun && state >= SPOOL_DONE;
   int one = EXIT_DONE;
   bool found = ended ? may_be_read(waiting, job, state) : waits || begun;
   job->lost = found ? 0 : job->lost > 0 ? job->lost : now;
@@ -201,8 +204,8 @@ static void look(Waiting *waiting, Submission *job, int *code) {
   job->ended = (ended && found) || given_up;
   if (!job->ended) return;
   if (ended) {
-    one = tell_end(waiting, job);
-  } else { /* somebody has taken it away */
+    one = print_end(waiting, job);
+  } else { /* a user removed it */
     progress_clear(&waiting->progress);
     one = diagnostics_error(waiting->diagnostics, EXIT_STOPPED, "%s: is not in %s any more", job->name,
                             waiting->spool->path);
@@ -210,7 +213,7 @@ static void look(Waiting *waiting, Submission *job, int *code) {
   if (one > *code) *code = one;
 }
 
-/* How far the first is of those that have not ended, and how many have. */
+/* Draws the progress of the first unfinished job, and the number of ended ones. */
 static void draw_progress(Waiting *waiting, const Submission *list, const Submission *left) {
   char text[JOB_OUTCOME_SIZE];
   int n = waiting->options->n_others, ended = 0;
@@ -224,26 +227,26 @@ static void draw_progress(Waiting *waiting, const Submission *list, const Submis
   json_decref(job);
 }
 
-/* Whether there is no use in waiting any more: a service was there and is no more. One that is not there yet is told of, once. */
+/* Whether waiting is pointless: the service has stopped. If there was none yet, reports that once. */
 static bool is_vain(Waiting *waiting) {
   spool_service_look(waiting->spool, &waiting->service);
   bool lives = spool_service_lives(&waiting->service);
   waiting->served |= lives;
   if (lives || waiting->served) return !lives;
-  if (!waiting->told)
+  if (!waiting->reported)
     diagnostics_warn(waiting->diagnostics, "no service is at work in %s: the jobs wait for one", waiting->spool->path);
-  waiting->told = true;
+  waiting->reported = true;
   return false;
 }
 
-/* The first job that has not ended; NULL: all have. */
+/* Returns the first job that has not ended; NULL: all have. */
 static const Submission *first_left(const Options *options, const Submission *list) {
   for (int k = 0; k < options->n_others; k++)
     if (!list[k].ended) return &list[k];
   return NULL;
 }
 
-/* The largest of the jobs' exit codes. */
+/* Waits for all jobs; returns the largest of their exit codes. */
 static int await(SpoolFolders *spool, const Options *options, Submission *list, Diagnostics *diagnostics) {
   Waiting waiting = {.spool = spool,
                      .options = options,
@@ -254,12 +257,12 @@ static int await(SpoolFolders *spool, const Options *options, Submission *list, 
   int code = EXIT_DONE;
   while ((left = first_left(options, list)) != NULL) {
     spool_folders_again(spool);
-    bool vain = is_vain(&waiting); /* before the jobs are looked at: what it has ended last counts */
+    bool vain = is_vain(&waiting); /* checked before the jobs, so that jobs that ended last are counted */
     for (int k = 0; k < options->n_others; k++)
       if (!list[k].ended) look(&waiting, &list[k], &code);
     if ((left = first_left(options, list)) == NULL) break;
     if (vain || stop_signal_seen()) progress_clear(&waiting.progress);
-    if (vain || stop_signal_seen()) { /* which ends the waiting, not the jobs */
+    if (vain || stop_signal_seen()) { /* this ends the waiting, not the jobs */
       code = diagnostics_error(diagnostics, EXIT_STOPPED, "%s; %s stays in %s (stiction cancel %s %s takes it out)",
                                vain ? "the service is gone, and goes on when it is started again"
                                     : "not waited for any more",
@@ -275,24 +278,24 @@ static int await(SpoolFolders *spool, const Options *options, Submission *list, 
 
 /* Submitting --------------------------------------------------------------------------------------------------- */
 
-/* All are good, before any is written. */
+/* Checks all files before any is submitted. */
 static int check_all(const Options *options, Submission *list, Diagnostics *diagnostics) {
   int code = 0;
   for (int k = 0; k < options->n_others; k++) {
     const char *path = options->others[k];
-    int one = read_wish(path, options, diagnostics, &list[k].wish);
-    if (!one) one = check(path, &list[k].wish, options, diagnostics);
+    int one = read_request(path, options, diagnostics, &list[k].request);
+    if (!one) one = check(path, &list[k].request, options, diagnostics);
     if (one && !code) code = one;
   }
   return code;
 }
 
-/* All of them, or none. */
+/* Submits all files, or none. */
 static int submit(const SpoolFolders *spool, const Options *options, Submission *list, Diagnostics *diagnostics) {
   int n = options->n_others, code = check_all(options, list, diagnostics);
-  stop_signal_spare(); /* from here on something would be left behind */
+  stop_signal_spare(); /* from here on files must be removed after a signal */
   for (int k = 0; k < n && !code; k++)
-    code = job_submit_pack(spool, options->others[k], &list[k].wish, options->name, diagnostics, &list[k].packed);
+    code = job_submit_pack(spool, options->others[k], &list[k].request, options->name, diagnostics, &list[k].packed);
   if (!code && stop_signal_seen()) code = EXIT_STOPPED;
   for (int k = 0; k < n && !code; k++) {
     code = job_submit_put(spool, &list[k].packed, list[k].name, diagnostics);
@@ -301,12 +304,12 @@ static int submit(const SpoolFolders *spool, const Options *options, Submission 
   fflush(stdout);
   for (int k = 0; k < n; k++) {
     job_submit_drop(spool, &list[k].packed);
-    job_file_clear(&list[k].wish);
+    job_file_clear(&list[k].request);
   }
   return code;
 }
 
-/* --json: the names of the jobs, none where there are mistakes, and these. */
+/* --json: prints the names of the jobs, none after errors, and all messages. */
 static int print_json(const Submission *jobs, int n, Diagnostics *found, Diagnostics *diagnostics) {
   json_t *list = json_array(), *root = json_object();
   bool good = list && root;
@@ -323,7 +326,7 @@ static int print_json(const Submission *jobs, int n, Diagnostics *found, Diagnos
 }
 
 static int run(const Options *options, Diagnostics *diagnostics) {
-  Diagnostics found = {.origin = diagnostics->origin}, *told = options->json ? &found : diagnostics;
+  Diagnostics found = {.origin = diagnostics->origin}, *messages = options->json ? &found : diagnostics;
   SpoolFolders spool;
   if (process_rank() != 0) return EXIT_DONE;
   if (options->name && options->n_others > 1)
@@ -333,7 +336,7 @@ static int run(const Options *options, Diagnostics *diagnostics) {
   if (!list)
     code = diagnostics_no_memory(diagnostics);
   else if (!code)
-    code = submit(&spool, options, list, told);
+    code = submit(&spool, options, list, messages);
   if (options->json && list && print_json(list, options->n_others, &found, diagnostics)) code = EXIT_INTERNAL;
   diagnostics_clear(&found);
   if (!code && options->wait) code = await(&spool, options, list, diagnostics);
@@ -344,15 +347,15 @@ static int run(const Options *options, Diagnostics *diagnostics) {
 
 const Command command_submit = {
     .name = "submit",
-    .summary = "give problem files to a service",
+    .summary = "submit problem files to a service",
     .argument = "SPOOL",
     .others = "FILE..",
     .stops = true,
     .help =
         "usage: stiction submit SPOOL FILE.. [options]\n\n"
-        "Checks problem files and puts them into SPOOL, each with the matrices and CSV files that it names; none if\n"
-        "one has mistakes. Prints the name of each job. --wait: waits, tells what has become of them, and ends with\n"
-        "the largest of their exit codes, 85 for what was cancelled or when the service is gone.\n"
+        "Checks problem files and submits them to SPOOL, each with the matrices and CSV files that it names. If one\n"
+        "has errors, none is submitted. Prints the name of each job. --wait: waits for the jobs, prints their\n"
+        "outcomes, and returns the largest of their exit codes; 85 if one was cancelled or the service has stopped.\n"
         "Options of sweeps: --vary, --zip, --control, --simulate, --keep, --column. Of simulations: --control=U, \n"
         "--verify, --scenarios.\n",
     .run = run,

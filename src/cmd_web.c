@@ -1,4 +1,3 @@
-#include "src/base/exit_code.h"
 #include "src/commands.h"
 #include "src/process/process.h"
 #include "src/process/settings.h"
@@ -7,15 +6,15 @@
 
 static int run(const Options *options, Diagnostics *diagnostics) {
   if (process_rank() != 0) return EXIT_DONE;
-  const WebWishes wishes = {.spool = options->argument,
-                            .listen = options->listen ? options->listen : "127.0.0.1:8080",
-                            .host = options->host,
-                            .token_file = options->token_file,
-                            .read_only = options->read_only,
-                            .quiet = options->quiet};
+  const WebOptions web = {.spool = options->argument,
+                          .listen = options->listen ? options->listen : "127.0.0.1:8080",
+                          .host = options->host,
+                          .token_file = options->token_file,
+                          .read_only = options->read_only,
+                          .quiet = options->quiet};
   stop_signal_spare();
   process_ignore_broken_pipes();
-  return web_run(&wishes, diagnostics);
+  return web_run(&web, diagnostics);
 }
 
 const Command command_web = {

@@ -1,5 +1,5 @@
-/* The program's commands, one file cmd_NAME.c each and one line of the table in main.c. Every rank calls
- * them; rank 0 alone reads files and talks. Each returns an exit code. */
+/* The program's commands: one file cmd_NAME.c and one line of the table in main.c each. Every rank calls them; only
+ * rank 0 reads files and prints. Each returns an exit code. */
 #ifndef SRC_COMMANDS_H
 #define SRC_COMMANDS_H
 
@@ -10,39 +10,38 @@
 typedef struct Command {
   const char *name;
   const char *summary; /* one line for `stiction --help` */
-  const char
-      *argument; /* FILE: a problem file; DIR: a results directory; SPOOL: a service's folder; [..]: may be left out */
-  const char *others; /* what follows it: NAME one, NAME.. one or more, [NAME] one at most; NULL: nothing */
+  /* FILE: a problem file; DIR: a results directory; SPOOL: a service's folder; [..]: optional */
+  const char *argument;
+  const char *others; /* further arguments: NAME one, NAME.. one or more, [NAME] at most one; NULL: none */
   const char *help;   /* for `stiction COMMAND --help`, before the list of options */
-  bool stops;         /* ends on a signal with what it has so far: such signals are noted for it (stop_signal.h) */
+  bool stops;         /* on a signal, ends with its results so far: such signals are recorded for it (stop_signal.h) */
   int (*run)(const Options *options, Diagnostics *diagnostics);
 } Command;
 
-/* Reads argv[2..] for a command. Mistakes are put into diagnostics (NULL: nowhere). Returns 0 or
- * EXIT_USAGE. */
+/* Reads argv[2..] for a command. Errors are added to diagnostics (NULL: dropped). Returns 0 or EXIT_USAGE. */
 int options_read(const Command *command, int argc, char **argv, Diagnostics *diagnostics, Options *options);
 
-/* The commands, one by one: k = 0, 1, ..; NULL after the last. */
+/* Returns the k-th command, k = 0, 1, ..; NULL after the last. */
 const Command *command_at(int k);
 
 typedef struct CommandOption {
-  char letter;              /* "-o" of --output; 0: it has none */
+  char letter;              /* "-o" of --output; 0: none */
   char name[32];            /* "--output" */
-  const char *between;      /* its name and its value: " " or "" */
-  const char *value, *text; /* value: NULL: it takes none */
+  const char *between;      /* text between its name and its value: " " or "" */
+  const char *value, *text; /* value: NULL: none */
 } CommandOption;
 
-/* The k-th option that a command takes; false after the last. */
+/* Sets option to the k-th option of a command; returns false after the last. */
 bool command_option(const Command *command, int k, CommandOption *option);
 
 /* Prints the version, the commit, the libraries and the instruction sets. */
 void version_print(FILE *out);
 
-/* The page stiction(1) of the manual; all words that a shell may complete, a line each (stiction help --words). */
+/* Print the manual page stiction(1), and all words for shell completion, one per line (stiction help --words). */
 void manual_commands(FILE *out);
 void manual_words(FILE *out);
 
-/* Help for one command: its text and the options it takes. */
+/* Prints the help of a command: its text and its options. */
 void options_help(const Command *command, FILE *out);
 
 extern const Command command_simulate;
@@ -63,12 +62,12 @@ extern const Command command_sweep;
 extern const Command command_web;
 extern const Command command_help;
 
-/* Reads a problem as `check` does, with its scenarios. need_control: a missing section control is a mistake. Returns 0, and a problem to be cleared,
- * or EXIT_USAGE or EXIT_INTERNAL after telling. */
+/* Reads a problem as `check` does, with its scenarios. need_control: a missing section control is an error. Returns 0
+ * and a problem, which the caller clears; EXIT_USAGE or EXIT_INTERNAL after reporting errors. */
 int check_read(const Options *options, bool need_control, Diagnostics *diagnostics, Problem *problem);
 
-/* Goes on with a run of `simulate`. options: its problem file is the record's, which every rank reads. record: rank 0's,
- * opened, taken over. Called by all ranks. */
+/* Resumes a run of `simulate`. options: its problem file is the record's, which every rank reads. record: on rank 0,
+ * opened; this function takes it over. Called by all ranks. */
 int simulate_resume(const Options *options, RunRecord *record, Diagnostics *diagnostics);
 
 #endif

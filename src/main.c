@@ -1,4 +1,3 @@
-#include "src/base/exit_code.h"
 #include "src/base/file_open.h"
 #include "src/commands.h"
 #include "src/process/interruption.h"
@@ -25,7 +24,7 @@ static void usage(FILE *out) {
   for (int i = 0; i < N_COMMANDS; i++)
     fprintf(out, "  %-8s %-5s %-6s  %s\n", commands[i]->name, commands[i]->argument,
             commands[i]->others ? commands[i]->others : "", commands[i]->summary);
-  fprintf(out, "\n`stiction COMMAND --help` tells more of a command; `stiction --version` tells the version.\n"
+  fprintf(out, "\n`stiction COMMAND --help` describes a command; `stiction --version` prints the version.\n"
                "Exit codes: 0 done (control: target met), 2 bad usage, problem file or directory, 3 target not met,\n"
                "4 an evaluation or a solver failed, 70 internal error, 85 stopped on a signal after a checkpoint.\n");
 }
@@ -66,7 +65,7 @@ static int dispatch(int argc, char **argv, Diagnostics *diagnostics) {
 }
 
 int main(int argc, char **argv) {
-  Diagnostics diagnostics = {.tell = diagnostic_print, .to = stderr};
+  Diagnostics diagnostics = {.report = diagnostic_print, .to = stderr};
   process_prepare();
   int code = process_start(&argc, &argv)
                  ? dispatch(argc, argv, &diagnostics)

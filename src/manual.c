@@ -1,4 +1,4 @@
-/* The commands as a page of the manual, and as words for the completion of shells. */
+/* Prints the commands as a manual page, and as words for shell completion. */
 #include "sim/version.h"
 #include "src/commands.h"
 #include "src/reference/reference.h"

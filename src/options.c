@@ -2,7 +2,6 @@
 #include "src/commands.h"
 
 #include "sim/internal.h"
-#include "src/base/exit_code.h"
 #include "src/spool/job_file.h"
 
 #include <getopt.h>
@@ -10,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Command lines by the rows of one table: reader, help, manual and the completion of shells. */
+/* Command lines, defined by one table that is used by the parser, the help, the manual and shell completion. */
 
 enum { WHOLE_MAX = 1024, VARIABLES_MAX = 1 << 20 };
 
-/* Where options go, and where mistakes are reported. */
+/* Destination of options and messages. */
 typedef struct Taking {
   const Command *command;
   Diagnostics *diagnostics;
@@ -24,15 +23,15 @@ typedef struct Taking {
 /* An option. */
 typedef struct Row Row;
 struct Row {
-  const char *name, *value, *text; /* value: NULL: it takes none; [=U]: it may follow behind = */
-  const char *commands;            /* that take it, blanks between them; NULL: all */
-  /* Takes it. value: what is given; NULL: nothing. Returns 0, or EXIT_USAGE after reporting. */
+  const char *name, *value, *text; /* value: NULL: none; [=U]: optional, after = */
+  const char *commands;            /* commands that have it, separated by blanks; NULL: all */
+  /* Stores the option. value: its text; NULL: none. Returns 0, or EXIT_USAGE after reporting an error. */
   int (*take)(const Taking *to, const Row *row, const char *value);
-  size_t member;         /* of Options: where take_flag and the like put the value */
-  int least, most;       /* of a whole number */
-  size_t count;          /* of a list: the member that counts */
-  const char *unit_size; /* of a positive number: letters behind it that stand for 1024, 1024^2, .. */
-  char letter;           /* "-o" of --output; 0: it has none */
+  size_t member;         /* offset of the value in Options, for take_flag and similar functions */
+  int least, most;       /* range of an integer */
+  size_t count;          /* for a list: offset of its count */
+  const char *unit_size; /* for a positive number: letters after it that mean 1024, 1024^2, .. */
+  char letter;           /* "-o" of --output; 0: none */
 };
 
 static int misused(const Taking *to, const char *what, const char *which) {
@@ -62,7 +61,7 @@ static int take_name(const Taking *to, const Row *row, const char *value) {
   return *value ? take_text(to, row, value) : misused(to, "empty name for --", row->name);
 }
 
-/* One more of those that may be repeated. */
+/* Adds an entry of an option that may be repeated. */
 static int take_more(const Taking *to, const Row *row, const char *value) {
   int *n = member_of(to, row->count);
   if (*n == SETTINGS_MAX) return misused(to, "too many --", row->name);
@@ -99,7 +98,7 @@ static int take_kernel(const Taking *to, const Row *row, const char *value) {
   }
   snprintf(one_of, sizeof one_of, "one of %s", names);
   if (*kernel < 0) return expects(to, row, one_of, value);
-  if (!to->diagnostics || sim_kernel_runs(*kernel)) return 0; /* a worker's: rollout_context_set_kernel */
+  if (!to->diagnostics || sim_kernel_runs(*kernel)) return 0; /* for a worker, rollout_context_set_kernel checks it */
   return diagnostics_error(to->diagnostics, EXIT_USAGE, "--%s: this processor has no %s (the kernels: %s)", row->name,
                            value, names);
 }
@@ -111,7 +110,7 @@ static int take_when(const Taking *to, const Row *row, const char *value) {
   return expects(to, row, "yes, no or auto", value);
 }
 
-/* Without U each run is a search. */
+/* Stores --control of a sweep: without U each run is a search. */
 static int take_control(const Taking *to, const Row *row, const char *value) {
   SweepOf *sweep = &to->options->sweep;
   if (value) return take_text(to, row, value);
@@ -162,9 +161,9 @@ static const Row rows[] = {
     {"keep", NULL, "keep the results of each run, in DIR/runs/NUMBER", "submit sweep", FLAG(keep)},
     {"column", "PATH", "a member of each run's summary.json as a column, like outcome.x_T[1]; may be repeated",
      "submit sweep", MORE(columns)},
-    {"control", "U", "the control: u1,u2,.., a directory whose optimum it is, or start: the file's control.start",
+    {"control", "U", "the control: u1,u2,.., a directory with a search's results, or start: the file's control.start",
      "converge simulate", TEXT(control)},
-    {"verify", NULL, "run the motion itself, too, and tell how far from it this run is", "simulate submit sweep",
+    {"verify", NULL, "run the motion itself, too, and report how far this run is from it", "simulate submit sweep",
      FLAG(verify)},
     {"scenarios", NULL, "simulate all scenarios of the file, too, on all ranks", "simulate submit", FLAG(scenarios)},
     {"batch", "K", "points per message to a worker (default: chosen; the results do not depend on it)",
@@ -174,7 +173,7 @@ static const Row rows[] = {
      "control resume serve sweep", TAKEN_BY(kernel, kernel)},
     {"coordinator-evaluates", "WHEN", "yes, no or auto: rank 0 evaluates, too (auto: if each rank has a core)",
      "control resume search", TAKEN_BY(when, coordinator_evaluates)},
-    {"compare", "DIR2", "draw another run, whose results DIR2 holds, in the same panels", "plot", TEXT(compare)},
+    {"compare", "DIR2", "draw another run, with results in DIR2, in the same panels", "plot", TEXT(compare)},
     {"dof", "A,B,..", "draw these degrees of freedom alone, by names or numbers", "plot", TEXT(dofs)},
     {"set", "KEY=VALUE", "draw the runs of a sweep in which a key that varies has this value; may be repeated", "plot",
      MORE(settings)},
@@ -222,7 +221,7 @@ static const Row rows[] = {
     {"man", "PAGE", "a page of the manual: stiction, or stiction-problem", "help", TEXT(man)},
     {"words", NULL, "commands, their options, and all keys, a line each: for the completion of shells", "help",
      FLAG(words)},
-    {"json", NULL, "what is told, mistakes too, as JSON on standard output", "check status submit", FLAG(json)},
+    {"json", NULL, "print the output, including errors, as JSON on standard output", "check status submit", FLAG(json)},
     {"name", "NAME", "what the job is called (default: as FILE, less .yaml)", "submit", TEXT(name)},
     {"priority", "N", "-100 to 100: of your jobs those with larger ones go first (default: 0)", "submit",
      WHOLE(priority, -JOB_PRIORITY_MAX, JOB_PRIORITY_MAX)},
@@ -239,7 +238,7 @@ enum { N_ROWS = sizeof rows / sizeof *rows };
 
 static const char petsc_commands[] = "control simulate";
 
-/* Whether a list of commands, with blanks between them, has one; NULL: it has all. */
+/* Whether a list of commands, separated by blanks, contains one; NULL: contains all. */
 static bool takes(const Command *command, const char *commands) {
   size_t length = strlen(command->name);
   for (const char *word = commands; word && *word; word += strspn(word, " ")) {
@@ -252,14 +251,14 @@ static bool takes(const Command *command, const char *commands) {
 
 static bool is_optional(const Row *row) { return row->value && row->value[0] == '['; }
 
-/* What a word of a command's usage stands for, where it is not given. */
+/* Message if a required argument is missing, by its word in the usage. */
 static const char *missing(const char *word) {
   if (strcmp(word, "DIR") == 0) return "a results directory is missing";
   if (strncmp(word, "NAME", strlen("NAME")) == 0) return "the name of a job is missing";
   return strncmp(word, "FILE", strlen("FILE")) == 0 ? "a problem file is missing" : "a folder is missing";
 }
 
-/* The arguments that are no options. */
+/* Stores the arguments that are not options. */
 static int take_arguments(const Taking *to, int n, char **words) {
   const Command *command = to->command;
   const char *others = command->others ? command->others : "[]";
@@ -276,7 +275,7 @@ static int take_arguments(const Taking *to, int n, char **words) {
   return 0;
 }
 
-/* Whether an argument can be the value of the -step_ option before it: as PETSc has it, all but options. */
+/* Whether an argument can be the value of the -step_ option before it: as in PETSc, anything but an option. */
 static bool is_value(const char *argument) {
   return argument[0] != '-' || strchr("0123456789.", argument[1] ? argument[1] : '-');
 }
@@ -303,7 +302,7 @@ static int take_petsc(const Taking *to, int *argc, char **argv) {
   return 0;
 }
 
-/* The table as getopt_long has it, of a command: a row's value is its number, counted behind all letters. */
+/* A command's options for getopt_long. The value of a row is its number plus LONG, which is above all letters. */
 enum { LONG = 256 };
 typedef struct Table {
   struct option longs[N_ROWS + 1];
@@ -312,7 +311,7 @@ typedef struct Table {
 
 static void make_table(const Command *command, Table *table) {
   int n = 0, n_letters = 1;
-  *table = (Table){.letters = ":"}; /* a leading colon: getopt reports a missing value apart */
+  *table = (Table){.letters = ":"}; /* a leading colon: getopt reports a missing value separately */
   for (int i = 0; i < N_ROWS; i++) {
     const Row *row = &rows[i];
     if (!takes(command, row->commands)) continue;
@@ -323,14 +322,14 @@ static void make_table(const Command *command, Table *table) {
   }
 }
 
-/* The row of what getopt_long returns, no mistake. */
+/* Returns the row for a valid result of getopt_long. */
 static const Row *row_of(int option) {
   const Row *row = option < LONG ? rows : &rows[option - LONG];
   while (option < LONG && row->letter != option) row++;
   return row;
 }
 
-/* The argument in which getopt_long finds an option that there is not: the one before the next, or, where that has more
+/* Returns the argument in which getopt_long found an unknown option: the one before the next or, if that has more
  * letters to come, the next. */
 static const char *unknown_in(char **argv) {
   const char *before = argv[optind - 1];

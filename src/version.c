@@ -1,4 +1,4 @@
-/* stiction --version: what was built, of which sources, with which libraries. */
+/* stiction --version: the version, the sources, and the libraries. */
 #include "sim/version.h"
 #include "sim/internal.h"
 #include "src/base/formats.h"
@@ -9,7 +9,7 @@
 
 const char *source_commit(void); /* of the build: commit.cmake */
 
-/* Prints the first line of what MPI says of itself, "Open MPI v4.1.4, ..", up to its first comma. */
+/* Prints the first part of MPI's description, "Open MPI v4.1.4, ..", up to its first comma. */
 static void print_mpi(FILE *out) {
   char text[MPI_MAX_LIBRARY_VERSION_STRING];
   int length, major, minor;
@@ -18,7 +18,7 @@ static void print_mpi(FILE *out) {
   fprintf(out, "%.*s (MPI %d.%d)", (int)strcspn(text, ",\n"), text, major, minor);
 }
 
-/* Prints what evaluates batches, and what of it this processor runs. */
+/* Prints the kernels for batches, and which of them this processor supports. */
 static void print_kernels(FILE *out) {
   for (int k = 0; sim_kernel_name(k); k++)
     fprintf(out, "%s%s%s", k ? ", " : "", sim_kernel_name(k), sim_kernel_runs(k) ? "" : " (not on this processor)");

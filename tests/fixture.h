@@ -25,12 +25,12 @@ static inline double fixture_random(uint64_t *seed) {
   return (double)(int64_t)(*seed >> 11) / 4503599627370496.0 - 1;
 }
 
-/* The larger of two, or the one that is not a number, which fmax would lose. */
+/* The larger of two, or NaN if one is NaN, which fmax would drop. */
 static inline double fixture_max(double a, double b) { return isnan(a) || b <= a ? a : b; }
 
 enum { FIXTURE_DIRECTORY_SIZE = 400, FIXTURE_PATH_SIZE = 512 };
 
-/* Makes a folder of the test's own, where temporary files go. Returns 0 or -1. */
+/* Creates a folder for the test's temporary files. Returns 0 or -1. */
 static inline int fixture_directory(char directory[FIXTURE_DIRECTORY_SIZE]) {
   const char *parent = getenv("TMPDIR");
   int length =
@@ -38,12 +38,12 @@ static inline int fixture_directory(char directory[FIXTURE_DIRECTORY_SIZE]) {
   return length < FIXTURE_DIRECTORY_SIZE && mkdtemp(directory) ? 0 : -1;
 }
 
-/* The path of a file in it. */
+/* Sets path to a file in it. */
 static inline void fixture_path(const char *directory, const char *name, char path[FIXTURE_PATH_SIZE]) {
   assert_in_range(snprintf(path, FIXTURE_PATH_SIZE, "%s/%s", directory, name), 1, FIXTURE_PATH_SIZE - 1);
 }
 
-/* Fails the test: for problems that are meant to be right. */
+/* Fails the test: for problems that must be valid. */
 static inline void fixture_complain(void *context, const char *key, const char *text) {
   (void)context;
   fail_msg("%s: %s", key, text);
@@ -72,7 +72,7 @@ static inline void fixture_time(SimProblem *p, double end, long steps) {
   p->step = end / (double)steps;
 }
 
-/* Takes a scheme, unregularized where it has a choice; its other keys are at their defaults. */
+/* Sets a scheme, unregularized if it has the choice, with defaults for its other keys. */
 static inline void fixture_scheme(SimProblem *p, const char *name) {
   assert_int_equal(sim_problem_set_scheme(p, name), SIM_OK);
   sim_problem_set(p, "multiplier", SIM_UNREGULARIZED);
@@ -95,7 +95,7 @@ static inline void fixture_paper(SimProblem *p, int which, const char *scheme, S
   sim_problem_set(p, "multiplier", multiplier);
 }
 
-/* A friction table of each degree of freedom's own, which falls, rests and rises. */
+/* A separate friction table for each degree of freedom, which decreases, is constant and increases. */
 static inline void fixture_table(SimProblem *p) {
   enum { POINTS = 6 };
   static const double speed[POINTS] = {0.02, 0.2, 0.6, 0.9, 1.5, 4}, shape[POINTS] = {1, 0.9, 0.7, 0.7, 0.75, 1.2};
@@ -103,7 +103,7 @@ static inline void fixture_table(SimProblem *p) {
   long where;
   assert_non_null(friction);
   for (int k = 0; k < p->d * POINTS; k++) friction[k] = (2 + k / POINTS) * pow(shape[k % POINTS], 1 + k / POINTS % 3);
-  assert_int_equal(sim_problem_set_friction_table(p, POINTS, p->d, speed, friction, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_friction_table(p, POINTS, p->d, speed, friction, &where), SIM_OK);
   free(friction);
 }
 
@@ -117,13 +117,13 @@ static inline void fixture_force_at(void *context, double t, double *f) {
   for (int i = 0; i < source->d; i++) f[i] = source->force(i, t);
 }
 
-/* Gives the problem a force, as its scheme takes it. */
+/* Sets the force of a problem in the form that its scheme needs. */
 static inline void fixture_fill_force(SimProblem *p, FixtureForce *force) {
   FixtureSource source = {force, p->d};
   const SimLoad load = {.context = &source, .at = fixture_force_at};
   double where;
   if (sim_force_in_pieces(p)) {
-    assert_int_equal(sim_problem_set_pieces(p, &load, 0, NULL, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_pieces(p, &load, 0, NULL, &where), SIM_OK);
     return;
   }
   assert_int_equal(sim_problem_alloc_force(p), SIM_OK);
@@ -134,27 +134,27 @@ static inline void fixture_fill_force(SimProblem *p, FixtureForce *force) {
 static inline SimModel *fixture_model(SimProblem *p, FixtureForce *force, SimWorkspace **work) {
   const SimReport report = {NULL, fixture_complain};
   SimModel *model;
-  assert_int_equal(sim_problem_finalize(p, &report), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(p, &report), SIM_OK);
   fixture_fill_force(p, force);
-  assert_int_equal(sim_model_create(p, &report, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, work), SIM_OK);
+  assert_int_equal(stiction_model_create(p, &report, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, work), SIM_OK);
   return model;
 }
 
-/* One rollout of a problem, which ends well; the problem is cleared. x, v: [d] out. observer may be NULL. */
+/* Runs a rollout, which must succeed, and clears the problem. x, v: [d] output. observer may be NULL. */
 static inline SimFinal fixture_run(SimProblem *p, FixtureForce *force, const double *control,
                                    const SimObserver *observer, double *x, double *v) {
   SimWorkspace *work;
   SimModel *model = fixture_model(p, force, &work);
   SimFinal final = {.x = x, .v = v};
-  assert_int_equal(sim_rollout(model, work, control, observer, &final), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_rollout(model, work, control, observer, &final), SIM_OK);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(p);
   return final;
 }
 
-/* A block of that mass and threshold, thrown along a floor at that speed. */
+/* A block with this mass and threshold that slides on a floor with this initial speed. */
 static inline void fixture_throw(SimProblem *p, const char *scheme, double end, long steps, double mass,
                                  double threshold, double speed) {
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, 1, 0), SIM_OK);
@@ -169,7 +169,7 @@ static inline void fixture_throw(SimProblem *p, const char *scheme, double end, 
 #define EXPECT_REFUSED(call, expected)                                                                                 \
   do {                                                                                                                 \
     assert_int_equal(call, SIM_BAD_ARGUMENT);                                                                          \
-    assert_string_equal(sim_status_text(SIM_BAD_ARGUMENT), expected);                                                  \
+    assert_string_equal(stiction_status_text(SIM_BAD_ARGUMENT), expected);                                             \
   } while (0)
 
 #endif

@@ -1,12 +1,12 @@
-/* Has one allocation of the libraries fail: malloc, calloc and realloc are wrapped by the linker (--wrap), and so is free. */
+/* Makes one allocation of the libraries fail: the linker wraps malloc, calloc and realloc (--wrap), and also free. */
 #ifndef TESTS_NO_MEMORY_H
 #define TESTS_NO_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-static _Atomic long no_memory_left;  /* so many allocations until one fails, that one with them; 0: none does */
-static _Atomic long no_memory_owned; /* blocks that have been allocated, less those freed */
+static _Atomic long no_memory_left;  /* number of allocations until one fails, including that one; 0: none fails */
+static _Atomic long no_memory_owned; /* number of allocated minus freed blocks */
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);
@@ -17,7 +17,7 @@ void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *old, size_t size);
 void __wrap_free(void *block);
 
-/* Counts a block that an allocation is about to give; false: there is none. */
+/* Counts a block before it is allocated; returns false if the allocation must fail. */
 static inline bool no_memory_gives(void) {
   if (no_memory_left > 0 && --no_memory_left == 0) return false;
   no_memory_owned++;
@@ -36,8 +36,8 @@ void __wrap_free(void *block) {
   __real_free(block);
 }
 
-/* Runs attempt again and again, the k-th allocation failing, k = 1, 2, .. until there are fewer. What it
- * allocates it frees. Returns how many allocations have failed. */
+/* Runs attempt repeatedly with a failing k-th allocation, k = 1, 2, .. until it makes fewer. attempt must free all it
+ * allocates. Returns the number of failed allocations. */
 static inline long no_memory_each(void (*attempt)(void *context, long k), void *context) {
   for (long k = 1;; k++) {
     long owned = no_memory_owned;
@@ -50,7 +50,7 @@ static inline long no_memory_each(void (*attempt)(void *context, long k), void *
   }
 }
 
-/* Whether the allocation that is to fail has been asked for. */
+/* Whether the failing allocation was reached. */
 static inline bool no_memory_failed(void) { return no_memory_left == 0; }
 
 #endif

@@ -1,4 +1,4 @@
-/* How many files this process has open. */
+/* Number of open files of this process. */
 #ifndef TESTS_OPEN_FILES_H
 #define TESTS_OPEN_FILES_H
 

@@ -3,7 +3,6 @@
 #include "bench/tools/random.h"
 #include "bench/tools/table.h"
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/process/settings.h"
 #include "src/study/evaluation.h"
 
@@ -74,7 +73,7 @@ typedef struct Tally {
 } Tally;
 
 static Diagnostics *diagnostics_here(void) {
-  static Diagnostics diagnostics = {.origin = "bench-identify", .tell = diagnostic_print, .to = NULL};
+  static Diagnostics diagnostics = {.origin = "bench-identify", .report = diagnostic_print, .to = NULL};
   diagnostics.to = stderr;
   return &diagnostics;
 }
@@ -201,7 +200,7 @@ int main(int argc, char **argv) {
   int code;
   if (!table_arguments(argc, argv, "bench-identify", usage, &form, &quick, &code)) return code;
   process_prepare();
-  if (sim_petsc_start(NULL) != SIM_OK) return EXIT_INTERNAL;
+  if (stiction_petsc_start(NULL) != SIM_OK) return EXIT_INTERNAL;
   TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
   for (int k = quick ? CASES - 1 : 0; k < CASES; k++)
     good = run_case(&cases[k], quick ? QUICK_SEEDS : SEEDS, quick ? QUICK_COVERAGE_MIN : COVERAGE_MIN,

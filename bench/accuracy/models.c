@@ -4,7 +4,6 @@
 
 #include "bench/tools/measure.h"
 #include "bench/tools/table.h"
-#include "src/base/exit_code.h"
 #include "src/run/rollout_context.h"
 
 #include <string.h>
@@ -26,14 +25,14 @@ enum { COLUMNS = sizeof heads / sizeof *heads };
 
 static void run_once(void *context) {
   RolloutContext *run = context;
-  sim_rollout(run->model, run->work, NULL, NULL, &run->final);
+  stiction_rollout(run->model, run->work, NULL, NULL, &run->final);
 }
 
 /* Microseconds per step: the best of some runs without output. */
 static int step_cost(const SimProblem *problem, double *cost) {
   RolloutContext run;
-  int code =
-      rollout_context_prepare(&run, problem, &(Diagnostics){.origin = "bench", .tell = diagnostic_print, .to = stderr});
+  int code = rollout_context_prepare(&run, problem,
+                                     &(Diagnostics){.origin = "bench", .report = diagnostic_print, .to = stderr});
   if (code) return code;
   *cost = 1e6 * measure((MeasureTask){run_once, &run}, 20, 0.02).best / (double)problem->steps;
   rollout_context_release(&run);

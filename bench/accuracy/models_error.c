@@ -1,6 +1,5 @@
 #include "bench/accuracy/models.h"
 
-#include "src/base/exit_code.h"
 #include "src/run/motion_difference.h"
 #include "src/run/rollout_context.h"
 
@@ -18,7 +17,7 @@ static int read_by(const Case *c, const char *scheme, long steps, Problem *probl
   for (; n < CASE_SETTINGS_MAX && c->settings[n]; n++) settings[n] = (char *)c->settings[n];
   if (scheme) settings[n++] = (char *)scheme;
   int code = problem_file_read(path, settings, n, false,
-                               &(Diagnostics){.origin = "bench", .tell = diagnostic_print, .to = stderr}, problem);
+                               &(Diagnostics){.origin = "bench", .report = diagnostic_print, .to = stderr}, problem);
   if (code || (steps == 0 && !shrink)) return code;
   double end = problem->sim.end;
   if (steps == 0) steps = problem->sim.steps;
@@ -30,7 +29,7 @@ static int read_by(const Case *c, const char *scheme, long steps, Problem *probl
     settings[n++] = substeps;
   }
   return problem_file_read(path, settings, n, false,
-                           &(Diagnostics){.origin = "bench", .tell = diagnostic_print, .to = stderr}, problem);
+                           &(Diagnostics){.origin = "bench", .report = diagnostic_print, .to = stderr}, problem);
 }
 
 int case_read(const Case *c, long steps, Problem *problem) { return read_by(c, NULL, steps, problem); }
@@ -85,15 +84,15 @@ static void truth_to(Truth *truth, double t) {
 /* Records one rollout without control; the caller clears it. */
 static int record_motion(const Case *c, const SimProblem *problem, Motion *motion) {
   RolloutContext run;
-  int code =
-      rollout_context_prepare(&run, problem, &(Diagnostics){.origin = "bench", .tell = diagnostic_print, .to = stderr});
+  int code = rollout_context_prepare(&run, problem,
+                                     &(Diagnostics){.origin = "bench", .report = diagnostic_print, .to = stderr});
   if (code) return code;
   SimStatus status = motion_init(motion, problem);
   if (status == SIM_OK) status = motion_record(motion, run.model, run.work, NULL);
   rollout_context_release(&run);
   if (status == SIM_OK) return 0;
   motion_clear(motion);
-  fprintf(stderr, "%s, %s: %ld steps: %s\n", c->file, c->variant, problem->steps, sim_status_text(status));
+  fprintf(stderr, "%s, %s: %ld steps: %s\n", c->file, c->variant, problem->steps, stiction_status_text(status));
   return EXIT_UNSOLVED;
 }
 

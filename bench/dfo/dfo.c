@@ -5,7 +5,6 @@
 #include "bench/tools/table.h"
 #include "control/base/clock.h"
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/process/settings.h"
 
 #include <math.h>
@@ -181,12 +180,12 @@ static bool parse_arguments(int argc, char **argv, Bench *bench, int *code) {
 }
 
 int main(int argc, char **argv) {
-  static Diagnostics diagnostics = {.origin = "bench-dfo", .tell = diagnostic_print};
+  static Diagnostics diagnostics = {.origin = "bench-dfo", .report = diagnostic_print};
   static Bench bench = {.results = {.diagnostics = &diagnostics}};
   int code;
   process_prepare();
   diagnostics.to = stderr;
   if (parse_arguments(argc, argv, &bench, &code))
-    code = sim_petsc_start(NULL) == SIM_OK ? run_form(&bench) : EXIT_INTERNAL;
+    code = stiction_petsc_start(NULL) == SIM_OK ? run_form(&bench) : EXIT_INTERNAL;
   return process_end(code);
 }

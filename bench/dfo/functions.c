@@ -34,7 +34,7 @@ static void linear_rank_1(int n, int m, const double *x, double *r) {
   for (int i = 0; i < m; i++) r[i] = (i + 1) * sum - 1;
 }
 
-/* The same without the first and the last variable and without its first and last rows. */
+/* The previous function without the first and the last variable and without its first and last rows. */
 static void linear_rank_1_zero(int n, int m, const double *x, double *r) {
   double sum = 0;
   for (int j = 1; j < n - 1; j++) sum += (j + 1) * x[j];

@@ -41,13 +41,14 @@ static SimStatus define_problem(Run *run) {
   bool squares = run->form != DFO_NONDIFFERENTIABLE || run->method->roots;
   SimStatus status = ctl_problem_init_values(control, n, m);
   if (status != SIM_OK) return status;
-  for (int i = 0; i < m; i++) ctl_problem_set_role(control, i, squares ? CTL_ROLE_RESIDUAL : CTL_ROLE_OBJECTIVE, 0, 0);
+  for (int i = 0; i < m; i++)
+    stiction_control_set_role(control, i, squares ? CTL_ROLE_RESIDUAL : CTL_ROLE_OBJECTIVE, 0, 0);
   control->method = ctl_method_find(run->method->method);
   dfo_start(run->problem, control->start);
   control->step = 1;
   for (int j = 0; j < n; j++) control->step = fmax(control->step, fabs(control->start[j]));
   if (run->method->matched) control->scheme_size = run->ranks > 3 * n ? run->ranks : 3 * n;
-  return (SimStatus)ctl_problem_check(control, &(SimReport){run, report_error});
+  return (SimStatus)stiction_control_check(control, &(SimReport){run, report_error});
 }
 
 /* Computes the values of a point for the search. Returns f. */
@@ -78,19 +79,19 @@ static SimStatus run_rounds(Run *run, DfoHistory *history) {
   double values[DFO_M_MAX], nothing[DFO_M_MAX] = {0};
   int count;
   while (history->rounds < dfo_budget(run->problem) &&
-         (count = ctl_search_ask(run->search, run->ranks, run->tickets, run->points, NULL)) > 0) {
+         (count = stiction_asktell_ask(run->search, run->ranks, run->tickets, run->points, NULL)) > 0) {
     history->rounds++;
     history->evaluations += count;
     for (int i = 0; i < count; i++) {
       run->best = fmin(run->best, evaluate_point(run, run->points + i * n, values));
       const CtlOutcome outcome = {.x = values, .v = nothing, .status = SIM_OK};
-      bool ended = ctl_search_tell(run->search, run->tickets[i], &outcome, 0);
-      while (ended) ended = ctl_search_advance(run->search);
+      bool ended = stiction_asktell_tell(run->search, run->tickets[i], &outcome, 0);
+      while (ended) ended = stiction_asktell_advance(run->search);
     }
     if (!note_step(run, history)) return SIM_NO_MEMORY;
   }
   CtlState state;
-  ctl_search_state(run->search, &state);
+  stiction_asktell_state(run->search, &state);
   history->failed = state.method_errors > 0;
   return state.no_memory ? SIM_NO_MEMORY : SIM_OK;
 }
@@ -101,9 +102,9 @@ SimStatus dfo_search(const DfoProblem *problem, DfoForm form, const DfoMethod *m
   run.points = malloc((size_t)ranks * (size_t)problem->n * sizeof *run.points);
   run.tickets = malloc((size_t)ranks * sizeof *run.tickets);
   SimStatus status = run.points && run.tickets ? define_problem(&run) : SIM_NO_MEMORY;
-  if (status == SIM_OK) status = (SimStatus)ctl_search_create(&run.control, &run.search);
+  if (status == SIM_OK) status = (SimStatus)stiction_asktell_create(&run.control, &run.search);
   if (status == SIM_OK) status = run_rounds(&run, history);
-  ctl_search_destroy(run.search);
+  stiction_asktell_destroy(run.search);
   ctl_problem_clear(&run.control);
   free(run.points);
   free(run.tickets);

@@ -8,7 +8,6 @@
 #include "control/base/clock.h"
 #include "control/pool.h"
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/process/settings.h"
 
 #include <assert.h>
@@ -63,7 +62,7 @@ typedef struct Found {
   long evaluations;
   double J, E1, E2, u[CTL_CONTROLS_MAX];
   double seconds;
-  double plain; /* cost of the evaluations in units of those without derivatives; for one rank alone */
+  double plain; /* total cost, in evaluations without derivatives; only for one rank */
 } Found;
 
 /* An evaluator that counts the points with derivatives. */
@@ -108,7 +107,7 @@ static Found search_case(const int of[2], CtlPool *pool) {
   CtlEvaluator evaluator = p->evaluator;
   evaluator.evaluate = evaluate_counted;
   evaluator.context = &counted;
-  if (ctl_search_create(control, &s) != CTL_OK) {
+  if (stiction_asktell_create(control, &s) != CTL_OK) {
     fprintf(stderr, "bench-methods: %s: no search\n", cases[of[0]].name);
     give_up();
   }
@@ -119,11 +118,11 @@ static Found search_case(const int of[2], CtlPool *pool) {
     fprintf(stderr, "bench-methods: %s: the search was broken off (%d)\n", cases[of[0]].name, code);
     give_up();
   }
-  ctl_search_state(s, &state);
+  stiction_asktell_state(s, &state);
   double plain = (double)state.evaluations + (p->dearer - 1) * (double)counted.with_derivatives;
   Found found = {state.reason, state.evaluations, state.J, state.E1, state.E2, {0}, times.wall, plain};
   memcpy(found.u, state.control, (size_t)control->n * sizeof *found.u);
-  ctl_search_destroy(s);
+  stiction_asktell_destroy(s);
   return found;
 }
 
@@ -140,10 +139,10 @@ static void search_both(const Bench *bench, int k, int method, int run, Found *f
     if (!all || bench->pool) found[all] = search_case((const int[]){k, run}, all ? bench->pool : NULL);
   }
   if (!bench->pool || same_bits(&found[0], &found[1])) return;
-  fprintf(stderr, "\nbench-methods: %s, run %d: not the same bits on 1 rank and on %d:\n", ctl_method_name(method), run,
-          bench->ranks);
+  fprintf(stderr, "\nbench-methods: %s, run %d: not the same bits on 1 rank and on %d:\n", stiction_method_name(method),
+          run, bench->ranks);
   for (int all = 0; all < 2; all++)
-    fprintf(stderr, "%s, %ld evaluations, J = %.17g, E1 = %.17g, E2 = %.17g\n", ctl_reason_text(found[all].reason),
+    fprintf(stderr, "%s, %ld evaluations, J = %.17g, E1 = %.17g, E2 = %.17g\n", stiction_reason_text(found[all].reason),
             found[all].evaluations, found[all].J, found[all].E1, found[all].E2);
   give_up();
 }
@@ -182,7 +181,7 @@ static void add_row(Bench *bench, int k, int norm, int place) {
   sort_values(n, costs);
   text_table_word(bench->table, "%s", cases[k].name);
   text_table_word(bench->table, "%s", norms[norm].name);
-  text_table_word(bench->table, "%s", ctl_method_name(method));
+  text_table_word(bench->table, "%s", stiction_method_name(method));
   text_table_number(bench->table, "%.0f", failures);
   text_table_number(bench->table, "%.0f", evaluations[n / 2]);
   text_table_number(bench->table, "%.0f", evaluations[n - 1]);
@@ -201,9 +200,9 @@ static void measure_all(Bench *bench) {
   int n = 0, done = 0;
   for (int k = 0; k < CASES; k++) n += bench->wanted[k] * norms_of(bench, k);
   int methods = 0;
-  for (int method = 0; methods < PROFILE_METHODS_MAX && ctl_method_name(method); method++)
+  for (int method = 0; methods < PROFILE_METHODS_MAX && stiction_method_name(method); method++)
     if (!ctl_method_of_scenarios(method) && (!bench->only_method || method == ctl_method_find(bench->only_method)))
-      bench->profile.methods[methods++] = ctl_method_name(method);
+      bench->profile.methods[methods++] = stiction_method_name(method);
   bench->profile.n_methods = methods;
   for (int k = 0; k < CASES; k++) {
     if (!bench->wanted[k]) continue;
@@ -219,7 +218,7 @@ static void measure_all(Bench *bench) {
 
 static int write_files(const Bench *bench) {
   static const char name[] = "methods.csv";
-  Diagnostics diagnostics = {.origin = "bench-methods", .tell = diagnostic_print, .to = stderr};
+  Diagnostics diagnostics = {.origin = "bench-methods", .report = diagnostic_print, .to = stderr};
   Results results = {.diagnostics = &diagnostics};
   int code = results_take(&results, bench->directory, NULL);
   if (code) return code;
@@ -262,7 +261,7 @@ static SimStatus find_model(void *context, const void *bytes, size_t size, CtlEv
 static void release_model(void *context, CtlEvaluator *evaluator) { (void)context, (void)evaluator; }
 
 static int run_bench(Bench *bench) {
-  Diagnostics diagnostics = {.origin = "bench-methods", .tell = diagnostic_print, .to = stderr};
+  Diagnostics diagnostics = {.origin = "bench-methods", .report = diagnostic_print, .to = stderr};
   int code = bench->rank == 0 && bench->directory ? directory_make(bench->directory) : 0;
   const char *only = bench->only ? bench->only : bench->quick ? cases[0].name : NULL;
   for (int k = 0; k < CASES && !code; k++) {
@@ -322,7 +321,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &bench.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &bench.ranks);
   if (parse_arguments(argc, argv, &bench, &code)) {
-    if (sim_petsc_start(NULL) != SIM_OK) give_up();
+    if (stiction_petsc_start(NULL) != SIM_OK) give_up();
     code = run_bench(&bench);
   }
   return process_end(code);

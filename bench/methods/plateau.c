@@ -1,7 +1,6 @@
 #include "bench/methods/plateau.h"
 
 #include "bench/tools/list.h"
-#include "src/base/exit_code.h"
 #include "src/run/rollout_context.h"
 
 #include <math.h>
@@ -54,13 +53,13 @@ static bool plant_target(Problem *problem, RolloutContext *rollout, bool velocit
   CtlProblem *control = &problem->control;
   double x[PLATEAU_DOFS_MAX], v[PLATEAU_DOFS_MAX];
   SimFinal final = {.x = x, .v = v};
-  bool moved = sim_rollout(rollout->model, rollout->work, u, NULL, &final) == SIM_OK;
+  bool moved = stiction_rollout(rollout->model, rollout->work, u, NULL, &final) == SIM_OK;
   for (int i = 0; i < control->d; i++) {
     control->position[i] = x[i];
     control->velocity[i] = velocity ? v[i] : NAN;
     moved = moved && fabs(x[i] - problem->sim.x0[i]) > DISPLACEMENT_MIN;
   }
-  bool sticks = sim_rollout(rollout->model, rollout->work, control->start, NULL, &final) == SIM_OK;
+  bool sticks = stiction_rollout(rollout->model, rollout->work, control->start, NULL, &final) == SIM_OK;
   for (int i = 0; i < control->d; i++) sticks = sticks && x[i] == problem->sim.x0[i] && v[i] == 0;
   return moved && sticks;
 }

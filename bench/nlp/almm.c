@@ -26,7 +26,7 @@ typedef struct TaoTable {
 } TaoTable;
 static TaoTable petsc;
 #define LIBRARY_TABLE TaoTable
-/* cppcheck-suppress syntaxError ; it expands names that are made strings of */
+/* cppcheck-suppress syntaxError ; it expands names that are turned into strings */
 static const LibrarySymbol symbols[] = {SYMBOLS(LIBRARY_SYMBOL)};
 
 typedef struct Almm {
@@ -38,7 +38,7 @@ typedef struct Almm {
 
 bool nlp_prepare_almm(void) {
   static Library library = LIBRARY(BENCH_PETSC_LIBRARY, petsc, symbols); /* the file name is from CMake */
-  const char *why = sim_petsc_start(NULL) == SIM_OK ? library_load(&library, false) : "cannot be started";
+  const char *why = stiction_petsc_start(NULL) == SIM_OK ? library_load(&library, false) : "cannot be started";
   if (why) fprintf(stderr, "bench-nlp: PETSc %s\n", why);
   return !why;
 }

@@ -24,7 +24,7 @@ typedef struct IpoptTable {
 } IpoptTable;
 static IpoptTable ipopt;
 #define LIBRARY_TABLE IpoptTable
-/* cppcheck-suppress syntaxError ; it expands names that are made strings of */
+/* cppcheck-suppress syntaxError ; it expands names that are turned into strings */
 static const LibrarySymbol symbols[] = {SYMBOLS(LIBRARY_SYMBOL)};
 
 bool nlp_prepare_ipopt(void) {

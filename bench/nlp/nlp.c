@@ -2,7 +2,6 @@
  * same starts. */
 #include "bench/nlp/child.h"
 #include "bench/tools/table.h"
-#include "src/base/exit_code.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -79,7 +78,7 @@ static void add_row(TextTable *table, const char *name, const NlpProblem *p, con
 
 /* Returns an exit code; errors are reported. */
 static int solve_problem(TextTable *table, int number, int starts) {
-  Diagnostics diagnostics = {.origin = "bench-nlp", .tell = diagnostic_print, .to = stderr};
+  Diagnostics diagnostics = {.origin = "bench-nlp", .report = diagnostic_print, .to = stderr};
   NlpProblem problem;
   NlpResult results[NLP_STARTS];
   int code = nlp_problem_open(number, &diagnostics, &problem);

@@ -1,6 +1,5 @@
 #include "bench/papers/papers.h"
 
-#include "src/base/exit_code.h"
 #include "src/results/table.h"
 #include "src/run/rollout_context.h"
 
@@ -33,7 +32,7 @@ int trace_make(const Case *c, long finer, long stride, const double *u, Trace *t
   int code = case_read_finer(c, finer, &problem);
   if (code) return code;
   code = rollout_context_prepare(&run, &problem.sim,
-                                 &(Diagnostics){.origin = "bench", .tell = diagnostic_print, .to = stderr});
+                                 &(Diagnostics){.origin = "bench", .report = diagnostic_print, .to = stderr});
   if (!code) {
     *t = (Trace){.d = problem.sim.d, .n = problem.sim.steps / stride, .step = problem.sim.step * (double)stride};
     size_t size = (size_t)(t->n + 1) * (size_t)t->d;
@@ -45,10 +44,10 @@ int trace_make(const Case *c, long finer, long stride, const double *u, Trace *t
   if (!code) {
     Keeper keeper = {t, stride};
     SimStatus status =
-        sim_rollout(run.model, run.work, u, &(SimObserver){.context = &keeper, .step = keep_step}, &run.final);
+        stiction_rollout(run.model, run.work, u, &(SimObserver){.context = &keeper, .step = keep_step}, &run.final);
     t->iterations = run.final.iterations;
     if (status != SIM_OK) {
-      fprintf(stderr, "%s, %s: %s\n", c->file, c->variant, sim_status_text(status));
+      fprintf(stderr, "%s, %s: %s\n", c->file, c->variant, stiction_status_text(status));
       code = EXIT_UNSOLVED;
     }
   }
@@ -65,7 +64,7 @@ int trace_exact(const char *file, const char *setting, long finer, const double 
 int trace_read(const char *directory, Trace *t) {
   char missing[TABLE_NAME_SIZE];
   Table table;
-  Diagnostics diagnostics = {.origin = "bench", .tell = diagnostic_print, .to = stderr};
+  Diagnostics diagnostics = {.origin = "bench", .report = diagnostic_print, .to = stderr};
   *t = (Trace){0};
   int code = table_read(&table, directory, "trajectory.csv", NULL, &diagnostics);
   if (code) return code;

@@ -72,7 +72,7 @@ typedef struct Timed {
 
 static void run_once(void *context) {
   Timed *t = context;
-  sim_rollout(t->run.model, t->run.work, t->u, NULL, &t->run.final);
+  stiction_rollout(t->run.model, t->run.work, t->u, NULL, &t->run.final);
 }
 
 static int time_runs(const Motion *m, double *seen) {
@@ -88,7 +88,7 @@ static int time_runs(const Motion *m, double *seen) {
                            &timed[k].problem);
     if (!code)
       code = rollout_context_prepare(&timed[k].run, &timed[k].problem.sim,
-                                     &(Diagnostics){.origin = "bench", .tell = diagnostic_print, .to = stderr});
+                                     &(Diagnostics){.origin = "bench", .report = diagnostic_print, .to = stderr});
   }
   if (code) return code;
   measure_in_turn(2 * VARIANTS, tasks, 5, 0.005, measured);

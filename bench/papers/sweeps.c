@@ -1,6 +1,5 @@
 #include "bench/papers/sweeps.h"
 
-#include "src/base/exit_code.h"
 #include "src/results/table.h"
 #include "src/search/messages.h"
 #include "src/study/study.h"
@@ -44,7 +43,7 @@ void papers_sweep(const Papers *p, const PapersSweep *sweep) {
 
 void papers_sweep_read(const Papers *p, const PapersSweep *sweep, long runs, Table *results) {
   char directory[1024];
-  Diagnostics diagnostics = {.origin = "bench", .tell = diagnostic_print, .to = stderr};
+  Diagnostics diagnostics = {.origin = "bench", .report = diagnostic_print, .to = stderr};
   papers_path(p, sweep->name, "", directory, sizeof directory);
   int code = sweep_results_read(results, directory, &diagnostics);
   if (code || results->rows != runs) papers_give_up(code ? code : EXIT_INTERNAL);
@@ -59,7 +58,7 @@ double papers_cell(const Table *results, long run, const char *column) {
 static void read_seconds(const Papers *p, const PapersSweep *sweep, int n, double (*rows)[SEARCH_WIDTH]) {
   char directory[1024];
   Table times = {0};
-  Diagnostics diagnostics = {.origin = "bench", .tell = diagnostic_print, .to = stderr};
+  Diagnostics diagnostics = {.origin = "bench", .report = diagnostic_print, .to = stderr};
   papers_path(p, sweep->name, "", directory, sizeof directory);
   int code = table_read(&times, directory, "times.csv", NULL, &diagnostics),
       simulating = code ? -1 : table_find(&times, "simulating");

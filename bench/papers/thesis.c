@@ -1,7 +1,6 @@
 /* The thesis's Figures 19 to 32: the motions, and its statements about them, as numbers. */
 #include "bench/papers/papers.h"
 
-#include "src/base/exit_code.h"
 #include "src/run/rollout_context.h"
 
 #include <math.h>
@@ -78,9 +77,9 @@ static int watch_run(const Case *c, long finer, Watch *w) {
   int code = case_read_finer(c, finer, &problem);
   if (code) return code;
   code = rollout_context_prepare(&run, &problem.sim,
-                                 &(Diagnostics){.origin = "bench", .tell = diagnostic_print, .to = stderr});
-  if (!code &&
-      sim_rollout(run.model, run.work, NULL, &(SimObserver){.context = w, .step = watch_step}, &run.final) != SIM_OK)
+                                 &(Diagnostics){.origin = "bench", .report = diagnostic_print, .to = stderr});
+  if (!code && stiction_rollout(run.model, run.work, NULL, &(SimObserver){.context = w, .step = watch_step},
+                                &run.final) != SIM_OK)
     code = EXIT_UNSOLVED;
   rollout_context_release(&run);
   problem_clear(&problem);

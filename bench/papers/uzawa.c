@@ -9,7 +9,6 @@
  * is q. */
 #include "bench/papers/papers.h"
 
-#include "src/base/exit_code.h"
 #include "src/run/rollout_context.h"
 
 #include <math.h>
@@ -46,7 +45,7 @@ static int count_solves(const Case *c, double *seen) {
   int code = case_read_finer(c, 1, &problem);
   if (code) return code;
   code = rollout_context_prepare(&run, &problem.sim,
-                                 &(Diagnostics){.origin = "bench", .tell = diagnostic_print, .to = stderr});
+                                 &(Diagnostics){.origin = "bench", .report = diagnostic_print, .to = stderr});
   SimStatus status = code ? SIM_OK : sim_rollout_begin(run.model, run.work, NULL, NULL);
   for (long n = 1; n <= problem.sim.steps && !code && status == SIM_OK; n++) {
     status = sim_rollout_run_to(run.model, run.work, NULL, n);
@@ -55,7 +54,7 @@ static int count_solves(const Case *c, double *seen) {
     before = run.final.iterations;
   }
   if (!code && status != SIM_OK) {
-    fprintf(stderr, "%s, %s: %s\n", c->file, c->variant, sim_status_text(status));
+    fprintf(stderr, "%s, %s: %s\n", c->file, c->variant, stiction_status_text(status));
     code = EXIT_UNSOLVED;
   }
   seen[MEAN] = (double)before / (double)problem.sim.steps;

@@ -13,7 +13,7 @@ static int drive_cases(void *context, const CtlLowerBoundOptions *cases, CtlTask
 void bound_costs(double gap, ProofCosts *costs, double *alone) {
   static const double J = 62.78471; /* for 256 segments */
   char *settings[] = {"scheme.name=event"};
-  Diagnostics diagnostics = {.tell = diagnostic_print, .to = stderr};
+  Diagnostics diagnostics = {.report = diagnostic_print, .to = stderr};
   Problem problem;
   CtlLowerBound bound;
   *costs = (ProofCosts){.name = "cases of a bound"};

@@ -23,7 +23,7 @@ static SearchCosts one_search(int n, long size, long *tickets, double *controls,
   cost.create = ctl_seconds() - t0;
   for (int count;;) {
     t0 = ctl_seconds();
-    count = ctl_search_ask(search, (int)size, tickets, controls, NULL);
+    count = stiction_asktell_ask(search, (int)size, tickets, controls, NULL);
     cost.ask += ctl_seconds() - t0;
     if (!count) break;
     evaluator.evaluate(evaluator.context, (CtlWant){0}, count, controls, final, NULL);
@@ -35,17 +35,18 @@ static SearchCosts one_search(int n, long size, long *tickets, double *controls,
         t0 = t1;
       }
       CtlOutcome outcome = {.x = final[i].x, .v = final[i].v, .iterations = 1, .status = final[i].status};
-      for (bool ended = ctl_search_tell(search, tickets[i], &outcome, 0); ended; ended = ctl_search_advance(search)) {
+      for (bool ended = stiction_asktell_tell(search, tickets[i], &outcome, 0); ended;
+           ended = stiction_asktell_advance(search)) {
       }
     }
     cost.move += ctl_seconds() - t0;
   }
-  ctl_search_state(search, &state);
+  stiction_asktell_state(search, &state);
   cost.point = (cost.ask + cost.tell + cost.move) / (double)state.evaluations;
   cost.ask /= (double)state.ivps;
   cost.tell /= (double)state.ivps;
   cost.move /= (double)(state.rounds * size);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   ctl_problem_clear(&problem);
   return cost;
 }

@@ -30,7 +30,7 @@ typedef struct Trial {
 
 static bool begin_trial(int which, Trial *t) {
   char *settings[] = {BY_EVENT, (char *)proofs[which].target}; /* the texts are not changed */
-  Diagnostics diagnostics = {.tell = diagnostic_print, .to = stderr};
+  Diagnostics diagnostics = {.report = diagnostic_print, .to = stderr};
   int code = problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", settings, 2, true, &diagnostics, &t->problem);
   double J = proofs[which].J;
   if (code || evaluated_model_prepare(&t->problem, false, &t->evaluated) ||

@@ -3,7 +3,7 @@
 
 #include "control/base/clock.h"
 #include "control/pool.h"
-#include "src/base/exit_code.h"
+#include "src/base/diagnostics.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -76,7 +76,7 @@ void pool_problem(const PoolTrial *trial, CtlProblem *problem) {
 }
 
 void pool_search(const CtlProblem *problem, CtlSearch **search) {
-  if (ctl_search_create(problem, search) != CTL_OK) pool_out_of_memory();
+  if (stiction_asktell_create(problem, search) != CTL_OK) pool_out_of_memory();
 }
 
 /* Communicator of rank 0 and its workers of a trial. MPI_COMM_NULL on the other ranks. */
@@ -132,8 +132,8 @@ void pool_lead(const PoolTrial *trial, MPI_Comm comm, PoolResult *result) {
   } else
     code = ctl_drive_serial(search, &evaluator, &listener, &result->times);
   if (code) pool_out_of_memory();
-  ctl_search_state(search, &result->state);
-  ctl_search_destroy(search);
+  stiction_asktell_state(search, &result->state);
+  stiction_asktell_destroy(search);
   ctl_problem_clear(&problem);
 }
 

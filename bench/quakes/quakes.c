@@ -1,7 +1,6 @@
 /* bench-quakes: distribution of the sizes of events of a Burridge-Knopoff chain, and the power law of the small
  * ones. */
 #include "bench/tools/table.h"
-#include "src/base/exit_code.h"
 #include "src/results/hdf5_read.h"
 #include "src/results/run_results.h"
 #include "src/results/slips_file.h"
@@ -23,7 +22,7 @@ static const char *const heads[] = {"size", "events", "rate", "error"};
 enum { PER_DECADE = 3, DECADE_FIRST = -8, DECADES = 14, BINS = PER_DECADE * DECADES };
 
 static Diagnostics *report_sample(void) {
-  static Diagnostics diagnostics = {.origin = "bench-quakes", .tell = diagnostic_print, .to = NULL};
+  static Diagnostics diagnostics = {.origin = "bench-quakes", .report = diagnostic_print, .to = NULL};
   diagnostics.to = stderr;
   return &diagnostics;
 }

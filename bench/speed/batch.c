@@ -1,9 +1,8 @@
-/* bench-batch: time of an initial value problem in each kernel of sim_batch, and of single steps. */
+/* bench-batch: time of an initial value problem in each kernel of stiction_batch, and of single steps. */
 #include "bench/speed/peak.h"
 #include "bench/tools/measure.h"
 #include "bench/tools/table.h"
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/file/sections/file.h"
 #include "src/run/rollout_context.h"
 
@@ -61,7 +60,8 @@ typedef struct KernelRun {
 static void run_batch(void *context) {
   KernelRun *run = context;
   sim_workspace_set_kernel(run->batch->rollout.work, run->kernel);
-  sim_batch(run->batch->rollout.model, run->batch->rollout.work, CONTROLS, run->batch->controls, run->batch->final);
+  stiction_batch(run->batch->rollout.model, run->batch->rollout.work, CONTROLS, run->batch->controls,
+                 run->batch->final);
 }
 
 static int batch_open(const BenchCase *c, Problem *problem, Batch *batch) {
@@ -72,10 +72,10 @@ static int batch_open(const BenchCase *c, Problem *problem, Batch *batch) {
   char *settings[4];
   memcpy(settings, c->settings, sizeof settings);
   int code = problem_file_read(path, settings, n, false,
-                               &(Diagnostics){.origin = "bench", .tell = diagnostic_print, .to = stderr}, problem);
+                               &(Diagnostics){.origin = "bench", .report = diagnostic_print, .to = stderr}, problem);
   if (!code)
     code = rollout_context_prepare(&batch->rollout, &problem->sim,
-                                   &(Diagnostics){.origin = "bench", .tell = diagnostic_print, .to = stderr});
+                                   &(Diagnostics){.origin = "bench", .report = diagnostic_print, .to = stderr});
   if (code) return code;
   int p = problem->sim.n_control;
   batch->controls = malloc((size_t)(CONTROLS * p + 1) * sizeof(double));
@@ -154,7 +154,7 @@ static void run_together(void *context) {
 static void run_alone(void *context) {
   const Fleet *fleet = context;
   for (int i = 0; i < MODELS; i++)
-    sim_rollout(fleet->run[i].model, fleet->run[i].work, fleet->run[i].control, NULL, &fleet->final[i]);
+    stiction_rollout(fleet->run[i].model, fleet->run[i].work, fleet->run[i].control, NULL, &fleet->final[i]);
 }
 
 static int fleet_open(Fleet *fleet, const SimProblem *problem, Batch *batch) {
@@ -165,9 +165,9 @@ static int fleet_open(Fleet *fleet, const SimProblem *problem, Batch *batch) {
   for (int i = 0; i < MODELS; i++) {
     SimRun *run = &fleet->run[i];
     for (int j = 0; j < problem->d; j++) friction[j] = problem->friction[j] * (0.8 + 0.4 * i / MODELS);
-    if (sim_problem_finalize(&own, NULL) != SIM_OK) return EXIT_INTERNAL;
-    if (sim_model_create(&own, NULL, &fleet->model[i]) != SIM_OK) return EXIT_INTERNAL;
-    if (sim_workspace_create(fleet->model[i], &run->work) != SIM_OK) return EXIT_INTERNAL;
+    if (stiction_problem_finalize(&own, NULL) != SIM_OK) return EXIT_INTERNAL;
+    if (stiction_model_create(&own, NULL, &fleet->model[i]) != SIM_OK) return EXIT_INTERNAL;
+    if (stiction_workspace_create(fleet->model[i], &run->work) != SIM_OK) return EXIT_INTERNAL;
     run->model = fleet->model[i];
     run->control = batch->controls;
   }
@@ -176,8 +176,8 @@ static int fleet_open(Fleet *fleet, const SimProblem *problem, Batch *batch) {
 
 static void fleet_close(Fleet *fleet) {
   for (int i = 0; i < MODELS; i++) {
-    sim_workspace_destroy(fleet->run[i].work);
-    sim_model_destroy(fleet->model[i]);
+    stiction_workspace_destroy(fleet->run[i].work);
+    stiction_model_destroy(fleet->model[i]);
   }
 }
 
@@ -237,8 +237,8 @@ static int add_steps(const BenchCase *c, bool quick, TextTable *table) {
   steps.seconds = malloc((size_t)steps.capacity * sizeof(double));
   if (!steps.seconds) return EXIT_INTERNAL;
   for (int i = 0; steps.n < steps.capacity; i = (i + 1) % CONTROLS)
-    sim_rollout(batch.rollout.model, batch.rollout.work, batch.controls + i * problem.sim.n_control,
-                &(SimObserver){.context = &steps, .step = see_step}, &batch.final[i]);
+    stiction_rollout(batch.rollout.model, batch.rollout.work, batch.controls + i * problem.sim.n_control,
+                     &(SimObserver){.context = &steps, .step = see_step}, &batch.final[i]);
   sort_values((int)steps.n, steps.seconds);
   double worst = steps.seconds[steps.n - 1];
   text_table_word(table, "%s", c->file);

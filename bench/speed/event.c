@@ -2,7 +2,6 @@
  * size. */
 #include "bench/tools/measure.h"
 #include "bench/tools/table.h"
-#include "src/base/exit_code.h"
 #include "src/file/sections/file.h"
 #include "src/run/rollout_context.h"
 
@@ -27,7 +26,7 @@ static const char *const heads[] = {"problem",   "d",     "scheme", "kernel", "s
                                     "tolerance", "error", "us/IVP", "events", "us/event"};
 
 static Diagnostics *diagnostics_here(void) {
-  static Diagnostics diagnostics = {.origin = "bench-event", .tell = diagnostic_print, .to = NULL};
+  static Diagnostics diagnostics = {.origin = "bench-event", .report = diagnostic_print, .to = NULL};
   diagnostics.to = stderr;
   return &diagnostics;
 }
@@ -41,7 +40,7 @@ static double random_number(unsigned *seed) {
 static int check_status(const SimFinal *final, int n) {
   for (int i = 0; i < n; i++)
     if (final[i].status != SIM_OK)
-      return diagnostics_error(diagnostics_here(), EXIT_UNSOLVED, "%s", sim_status_text(final[i].status));
+      return diagnostics_error(diagnostics_here(), EXIT_UNSOLVED, "%s", stiction_status_text(final[i].status));
   return 0;
 }
 
@@ -60,7 +59,7 @@ typedef struct Run {
 
 static void run_all(void *context) {
   Run *run = context;
-  sim_batch(run->rollout.model, run->rollout.work, CONTROLS, run->controls, run->final);
+  stiction_batch(run->rollout.model, run->rollout.work, CONTROLS, run->controls, run->final);
 }
 
 /* finer: multiple of the file's number of steps. */
@@ -200,7 +199,7 @@ static SimStatus fill_motion(unsigned seed, int d, double middle, double spread,
   p->end = 5;
   p->steps = 1;
   p->step = 5;
-  return sim_problem_set_pieces(p, &(SimLoad){.context = &pushes, .at = push_at}, 0, NULL, &where);
+  return stiction_problem_set_pieces(p, &(SimLoad){.context = &pushes, .at = push_at}, 0, NULL, &where);
 }
 
 /* M, A, D full; f = 3..5 N sinusoidal; c = 1..4 N; a third is at rest initially. */
@@ -263,7 +262,7 @@ static void run_systems(void *context) {
   Systems *systems = context;
   for (int k = 0; k < systems->n; k++) {
     RolloutContext *rollout = &systems->rollouts[k];
-    sim_rollout(rollout->model, rollout->work, NULL, NULL, &rollout->final);
+    stiction_rollout(rollout->model, rollout->work, NULL, NULL, &rollout->final);
   }
 }
 
@@ -273,8 +272,9 @@ static int systems_open(Systems *systems, MakeSystem make, int n, int d, double 
   for (int k = 0; k < n && !code; k++) {
     SimStatus status = make(d, 1 + (unsigned)(k + SYSTEMS * d), &systems->problems[k]);
     if (status == SIM_OK) status = sim_problem_set(&systems->problems[k], "tolerance", tolerance);
-    if (status == SIM_OK) status = sim_problem_finalize(&systems->problems[k], NULL);
-    if (status != SIM_OK) return diagnostics_error(diagnostics_here(), EXIT_INTERNAL, "%s", sim_status_text(status));
+    if (status == SIM_OK) status = stiction_problem_finalize(&systems->problems[k], NULL);
+    if (status != SIM_OK)
+      return diagnostics_error(diagnostics_here(), EXIT_INTERNAL, "%s", stiction_status_text(status));
     code = rollout_context_prepare(&systems->rollouts[k], &systems->problems[k], diagnostics_here());
   }
   return code;

@@ -1,4 +1,4 @@
-/* Peak rate of a core without fused multiply-adds: upper limit for sim_batch's kernels. */
+/* Peak rate of a core without fused multiply-adds: upper limit for stiction_batch's kernels. */
 #ifndef BENCH_PEAK_H
 #define BENCH_PEAK_H
 

@@ -3,7 +3,6 @@
 #include "bench/tools/measure.h"
 #include "bench/tools/table.h"
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -65,7 +64,7 @@ static double *allocate_doubles(size_t n) {
  * 0. pushed: by a control around s = 1/2, otherwise without control. */
 static void make_string(SimProblem *p, SimGroup *group, int d, double cfl, long steps, double theta, bool pushed) {
   int first, count;
-  sim_share(d, sim_group_size(group), sim_group_rank(group), &first, &count);
+  sim_share(d, stiction_group_size(group), stiction_group_rank(group), &first, &count);
   double *one = allocate_doubles((size_t)count + 1), *friction = allocate_doubles((size_t)count), h = 1 / (d + 1.0);
   if (sim_problem_init_sparse(p, group, d, first, count, pushed) != SIM_OK) exit(EXIT_INTERNAL);
   for (int i = 0; i <= count; i++) one[i] = 1;
@@ -87,8 +86,8 @@ static void make_string(SimProblem *p, SimGroup *group, int d, double cfl, long 
 static SimModel *open_string(SimProblem *p, SimWorkspace **work) {
   const SimReport report = {NULL, no_complaint};
   SimModel *model;
-  if (sim_problem_finalize(p, &report) != SIM_OK) exit(EXIT_INTERNAL);
-  if (sim_model_create(p, &report, &model) != SIM_OK || sim_workspace_create(model, work) != SIM_OK)
+  if (stiction_problem_finalize(p, &report) != SIM_OK) exit(EXIT_INTERNAL);
+  if (stiction_model_create(p, &report, &model) != SIM_OK || stiction_workspace_create(model, work) != SIM_OK)
     exit(EXIT_INTERNAL);
   return model;
 }
@@ -96,8 +95,8 @@ static SimModel *open_string(SimProblem *p, SimWorkspace **work) {
 static void close_string(SimProblem *p, SimModel *model, SimWorkspace *work, SimFinal *final) {
   free(final->x);
   free(final->v);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(p);
 }
 
@@ -114,7 +113,7 @@ static Cost measure_string(SimGroup *group, int d, double cfl, long steps, doubl
   for (int k = 0; k < ROLLOUTS; k++) {
     SimProfile profile = {0};
     sim_workspace_profile(work, &profile);
-    if (sim_rollout(model, work, NULL, NULL, &final) != SIM_OK) exit(EXIT_UNSOLVED);
+    if (stiction_rollout(model, work, NULL, NULL, &final) != SIM_OK) exit(EXIT_UNSOLVED);
     if (profile.steps * per >= cost.total) continue;
     cost.total = profile.steps * per;
     cost.solves = profile.solves * per;
@@ -137,7 +136,7 @@ static double count_iterations(SimGroup *group, int d, double theta, double cfl)
   make_string(&p, group, d, cfl, STEPS, theta, true);
   SimModel *model = open_string(&p, &work);
   SimFinal final = {.x = allocate_doubles((size_t)p.count), .v = allocate_doubles((size_t)p.count)};
-  if (sim_rollout(model, work, &push, NULL, &final) != SIM_OK) exit(EXIT_UNSOLVED);
+  if (stiction_rollout(model, work, &push, NULL, &final) != SIM_OK) exit(EXIT_UNSOLVED);
   close_string(&p, model, work, &final);
   return (double) final.iterations / STEPS;
 }
@@ -175,7 +174,7 @@ static double time_triad(int d) {
 
 static void add_row(TextTable *table, SimGroup *group, int d, double cfl, double resident) {
   long steps = d > 5000000 ? 10 : d > 500000 ? 30 : d > 50000 ? 100 : 300;
-  int ranks = sim_group_size(group);
+  int ranks = stiction_group_size(group);
   Cost cost = measure_string(group, d, cfl, steps, resident);
   text_table_number(table, "%.0f", d);
   text_table_number(table, "%.0f", ranks);
@@ -213,16 +212,17 @@ int main(int argc, char **argv) {
     }
   }
   SimGroup *group = NULL;
-  if (sim_petsc_start(NULL) != SIM_OK || sim_group_create(MPI_COMM_WORLD, &group) != SIM_OK) return EXIT_INTERNAL;
+  if (stiction_petsc_start(NULL) != SIM_OK || stiction_group_create(MPI_COMM_WORLD, &group) != SIM_OK)
+    return EXIT_INTERNAL;
   double resident = resident_bytes();
   TextTable *table = text_table_create(iterations ? ITERATION_COLUMNS : COLUMNS, iterations ? iteration_heads : heads);
   for (int d = 1000; d <= largest; d *= 10) {
     if (iterations) add_iterations(table, group, d);
     for (int k = 0; k < 2 && !iterations; k++) add_row(table, group, d, k ? 10 : 1, resident);
   }
-  if (sim_group_rank(group) == 0) table_print(table, form, stdout);
+  if (stiction_group_rank(group) == 0) table_print(table, form, stdout);
   text_table_destroy(table);
-  sim_group_destroy(group);
-  sim_petsc_stop();
+  stiction_group_destroy(group);
+  stiction_petsc_stop();
   return EXIT_DONE;
 }

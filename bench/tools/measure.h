@@ -1,7 +1,5 @@
-/* How long something takes: seconds of processor time of the calling thread, which others on the machine do not lengthen.
- *
- * What they take of caches and clock rates they do: the least of several runs is what tells most of the code, and ratios mean
- * something only between runs that take turns: measure_in_turn. */
+/* Durations, as processor time of the calling thread, s. Other processes on the machine do not increase it directly, but they use caches and change
+ * clock rates. So the least of several runs describes the code best, and ratios are meaningful only between runs in turn: measure_in_turn. */
 #ifndef BENCH_TOOLS_MEASURE_H
 #define BENCH_TOOLS_MEASURE_H
 
@@ -11,7 +9,7 @@ typedef struct MeasureTask {
   void *context;
 } MeasureTask;
 
-/* Of n runs, seconds. */
+/* Times of n runs, s. */
 typedef struct Measured {
   int n;
   double best, median, worst;

@@ -31,7 +31,7 @@ bool ctl_level_has_function(const CtlProblem *problem);
 bool ctl_level_init(CtlLevel *level, const CtlProblem *problem, int segments, const double *given);
 void ctl_level_clear(CtlLevel *level);
 
-/* What to evaluate at its points, for a motion. */
+/* Returns what to evaluate at the level's points for one motion. */
 CtlWant ctl_level_want(const CtlLevel *level, const CtlProblem *problem, int motion);
 
 #endif

@@ -91,7 +91,7 @@ static bool add_carried(CtlStage *stage, int first, const CtlAnswers *answers) {
     sim_signal_refine(p->signal, p->p, answers->segments, p->segments / answers->segments, answer->control,
                       attempt->best);
     int same = find_double(stage, first);
-    if (same >= 0) { /* it exists as soon as either would */
+    if (same >= 0) { /* the combined run starts as early as the earlier of the two */
       free(stage->attempts[--stage->count].best);
       lower_rank(stage, same, answer->rank);
     } else if (p->patterns && !add_shifted(stage, like, attempt - stage->attempts))

@@ -73,7 +73,7 @@ SimStatus bound_case_solve(const BoundSetting *setting, double enough, const Bou
 
 /* A task: number of cuts and the cuts. An answer: J, known, operations, steps; interval, dof and place of the next
  * cut. */
-enum { TASK = 1 + 4 * CASES_CUTS, ANSWER = 4 /* twice */ };
+enum { TASK = 1 + 4 * CASES_CUTS, ANSWER = 4 /* these numbers, twice */ };
 
 SimStatus ctl_bound_prover_create(const CtlProblem *problem, const SimProblem *sim, const CtlLowerBoundOptions *options,
                                   CtlBoundProver **prover) {

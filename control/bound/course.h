@@ -13,7 +13,8 @@ typedef struct BoundCourse {
 
 /* Polynomial of a piece in its variable 0 .. 1. row [d] of G; row_off: error bound of its entries. */
 BoundCourse bound_course(const SimProblem *sim, const long double *row, double row_off, long piece);
-/* The same in s in -1 .. 1, the variable being middle + half s; both may be off by `wrong`. */
+/* Returns the same polynomial in s, -1 <= s <= 1, with variable middle + half s. Both numbers may have an error of
+ * `wrong`. */
 BoundCourse bound_course_shifted(const BoundCourse *course, double middle, double half, double wrong);
 /* Error bound of (t1 - t2)/width for times up to `end`. */
 static inline double bound_course_wrong(double end, double width) { return 4 * DBL_EPSILON * end / width; }

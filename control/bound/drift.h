@@ -28,8 +28,8 @@ typedef struct BoundDrift {
 SimStatus bound_drift_create(const SimProblem *sim, const BoundMesh *mesh, BoundDrift *drift);
 void bound_drift_clear(BoundDrift *drift);
 
-/* Fills the parts of a place after BOUND_VALUE: e-th coefficients of an interval. scale [d]: factors that scale a;
- * weight and off: [parts][BOUND_SPAN], [parts], from BOUND_FORCED on. */
+/* Computes, for one place, the contributions of the parts from BOUND_FORCED on: Bernstein coefficient e of each part in
+ * an interval. scale [d]: factors of a. Sets place->weight [parts][BOUND_SPAN] and place->off [parts]. */
 void bound_drift_place(const BoundDrift *drift, const BoundMesh *mesh, int interval, int e, const double *scale, int d,
                        BoundPlace *place);
 

@@ -43,7 +43,7 @@ SimStatus bound_add_given(const BoundForm *form, const double *at, double by, do
   return status;
 }
 
-enum { TRANSFERS = 6 /* entries on (1, x_i, v_i) */ };
+enum { TRANSFERS = 6 /* entries of the symmetric matrix on (1, x_i, v_i) */ };
 
 /* The matrices of an end or a jump, and where their variables begin: top, and transfers of dof with cells whose
  * state is not completely given. */

@@ -20,7 +20,7 @@ typedef struct BoundMoments {
 } BoundMoments;
 static inline int bound_moments_size(const BoundMoments *moments) { return 1 + 2 * moments->dofs + moments->controls; }
 
-/* moments: at the end; may be NULL. */
+/* Solves the program. moments: set to those of the solution; may be NULL. */
 SimStatus bound_solve(const BoundProgram *program, double gap, double enough, const BoundStop *stop,
                       BoundValues *values, int *steps, BoundMoments *moments);
 

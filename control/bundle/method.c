@@ -41,7 +41,7 @@ typedef struct BundleRun {
   int room, active;
   double *given, *free; /* [n] first start; control without friction; owned, in one block with the next */
   double *mean_best;    /* [n] control with the least mean so far */
-  double least;         /* P of the mean at mean_best */
+  double least;         /* merit P of mean_best with the mean as statistic */
   CtlNominal nominal;
   bool nominal_taken; /* runs have begun at the answer for the unperturbed parameters */
   bool free_known;

@@ -50,7 +50,7 @@ typedef struct Cut {
   int form;
 } Cut;
 
-/* Size of S, G and their round-off, numbers. */
+/* Number of doubles in S, G and the bounds of their rounding errors. */
 static inline size_t bound_form_numbers(const CtlBound *bound) {
   size_t m = (size_t)bound->m, n = (size_t)bound->n;
   return m * (m + n) + m + n * m;

@@ -66,10 +66,9 @@ static long motions_of(long tasks) {
 static Task task_of(const CtlProof *proof, long k) {
   double cap = proof_cap(proof), stage = cap_of(proof, proof->stage);
   const Box *box = &proof->work.list[k];
-  return (Task){.cap = cap,
-                .stage = box->least >= stage ? cap : stage, /* there was no room to wait */
-                .motions = motions_of(proof->work.n),
-                .box = *box};
+  /* A box of a later stage is here only if too many boxes were waiting. */
+  return (Task){
+      .cap = cap, .stage = box->least >= stage ? cap : stage, .motions = motions_of(proof->work.n), .box = *box};
 }
 
 static void write_task(void *context, long k, double *numbers) {

@@ -27,7 +27,7 @@ struct CtlProof {
   double J, gap;
   double *control;        /* [n] control with the smallest miss; owned */
   Boxes now, later, work; /* boxes of the current stage; of later stages; of the round */
-  double stage;           /* gap */
+  double stage;           /* current stage: gap to prove */
   double blurred;         /* see Branch; over all so far, like the next */
   double nearest;         /* smallest miss of the stage */
   double at[BOUND_N];

@@ -29,9 +29,9 @@ SimStatus driver_check(const Drive *drive, const char *function) {
 }
 
 static int notify_listener(CtlSearch *search, bool ended, const CtlListener *listener, double seconds) {
-  for (; ended; ended = ctl_search_advance(search)) {
+  for (; ended; ended = stiction_asktell_advance(search)) {
     CtlState state;
-    ctl_search_state(search, &state);
+    stiction_asktell_state(search, &state);
     int stop = !listener->simplex ? 0 : listener->simplex(listener->context, &state, seconds);
     if (stop) return stop;
   }
@@ -71,26 +71,26 @@ long driver_unasked(const Drive *drive, CtlWant *want) {
 }
 
 int driver_ask(Drive *drive, int most, long *tickets, double *controls, CtlWant *want) {
-  if (drive->search) return ctl_search_ask(drive->search, most, tickets, controls, want);
+  if (drive->search) return stiction_asktell_ask(drive->search, most, tickets, controls, want);
   *want = (CtlWant){0};
   return ask_tasks(drive->tasks, drive->evaluator->n, most, tickets, controls);
 }
 
 bool driver_wants(const Drive *drive, long ticket) {
-  return drive->search ? ctl_search_wants(drive->search, ticket) : is_wanted(drive->tasks, ticket);
+  return drive->search ? stiction_asktell_wants(drive->search, ticket) : is_wanted(drive->tasks, ticket);
 }
 
 bool driver_ended(const Drive *drive) {
   CtlState state;
   if (!drive->search) return drive->tasks->undone == 0;
-  ctl_search_state(drive->search, &state);
+  stiction_asktell_state(drive->search, &state);
   return state.reason != CTL_RUNNING;
 }
 
 long driver_round(const Drive *drive) {
   CtlState state;
   if (!drive->search) return 1;
-  ctl_search_state(drive->search, &state);
+  stiction_asktell_state(drive->search, &state);
   return state.scheme_size;
 }
 
@@ -118,7 +118,7 @@ void driver_tell(Drive *drive, long ticket, const CtlOutcome *outcome) {
     drive->stop = tell_task(drive, ticket, outcome, seconds);
     return;
   }
-  bool ended = ctl_search_tell(drive->search, ticket, outcome, seconds);
+  bool ended = stiction_asktell_tell(drive->search, ticket, outcome, seconds);
   drive->stop = notify_listener(drive->search, ended, drive->listener, seconds);
 }
 
@@ -131,7 +131,7 @@ void driver_work(Drive *drive) {
 }
 
 int ctl_drive_resume(CtlSearch *search, const CtlListener *listener) {
-  return notify_listener(search, ctl_search_advance(search), listener ? listener : &driver_unheard, 0);
+  return notify_listener(search, stiction_asktell_advance(search), listener ? listener : &driver_unheard, 0);
 }
 
 enum { BATCH = 64 };

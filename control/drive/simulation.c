@@ -17,8 +17,8 @@ SimStatus ctl_simulation_init(CtlSimulation *simulation, const SimProblem *probl
   *simulation = (CtlSimulation){0};
   ARGUMENT_THERE(model);
   ARGUMENT_THERE(work);
-  int rows = sim_model_rows(model), m = 0;
-  size_t n = (size_t)sim_model_controls(model);
+  int rows = stiction_model_rows(model), m = 0;
+  size_t n = (size_t)stiction_model_controls(model);
   *simulation = (CtlSimulation){.problem = problem, .model = model, .work = work};
   if (!given) return SIM_OK;
   simulation->given = malloc((4 * (size_t)rows + 1) * sizeof *simulation->given);
@@ -49,10 +49,10 @@ SimStatus ctl_simulation_set_patterns(CtlSimulation *simulation, const CtlProble
 }
 
 static void clear_motion(CtlSimulatedMotion *motion) {
-  sim_sensitivity_destroy(motion->sensitivity);
+  stiction_sensitivity_destroy(motion->sensitivity);
   sim_adjoint_destroy(motion->adjoint);
-  sim_workspace_destroy(motion->work);
-  sim_model_destroy(motion->model);
+  stiction_workspace_destroy(motion->work);
+  stiction_model_destroy(motion->model);
   free(motion->friction);
 }
 
@@ -84,12 +84,12 @@ static SimStatus create_motion(CtlSimulatedMotion *own, CtlWant want, const SimP
   for (size_t i = 0; i < rows; i++) own->friction[i] = part * friction[i];
   if (problem->by_direction) other.friction_bias = own->friction + rows;
   for (size_t i = 0; i < rows && problem->by_direction; i++) other.friction_bias[i] = part * problem->friction_bias[i];
-  SimStatus status = sim_problem_finalize(&other, NULL);
-  if (status == SIM_OK) status = sim_model_create(&other, NULL, &own->model);
-  if (status == SIM_OK) status = sim_workspace_create(own->model, &own->work);
-  if (status == SIM_OK) sim_workspace_interrupt(own->work, sim_workspace_interruption(interrupted));
+  SimStatus status = stiction_problem_finalize(&other, NULL);
+  if (status == SIM_OK) status = stiction_model_create(&other, NULL, &own->model);
+  if (status == SIM_OK) status = stiction_workspace_create(own->model, &own->work);
+  if (status == SIM_OK) stiction_workspace_interrupt(own->work, sim_workspace_interruption(interrupted));
   if (status == SIM_OK) return SIM_OK;
-  sim_model_destroy(own->model);
+  stiction_model_destroy(own->model);
   free(own->friction);
   return status;
 }
@@ -102,7 +102,7 @@ enum { SWEEP = 2 /* approximate time of an adjoint sweep in columns */ };
 static bool may_go_backwards(const CtlSimulation *simulation, const SimModel *model) {
   int least = simulation->rest ? simulation->positions : simulation->m;
   return sim_scheme_differentiates(simulation->problem->scheme, simulation->problem) && !simulation->problem->group &&
-         sim_model_controls(model) > SWEEP * least;
+         stiction_model_controls(model) > SWEEP * least;
 }
 
 /* Finds another motion, created at its first use. *own: the motion. */
@@ -154,7 +154,7 @@ static void take_stop(const CtlSimulation *simulation, int k, double *beside) {
 /* Copies the rows of given entries from a rollout's derivatives. */
 static void take_rows(const CtlSimulation *simulation, const SimModel *model, double *row) {
   const SimDerivative *derivative = &simulation->derivative;
-  ptrdiff_t n = sim_model_controls(model), d = sim_model_rows(model);
+  ptrdiff_t n = stiction_model_controls(model), d = stiction_model_rows(model);
   for (int k = 0; k < simulation->m; k++, row += ctl_row_size((int)n)) {
     ptrdiff_t i = simulation->given[k];
     const double *from = is_stopped(simulation, k) ? derivative->stop + i * n
@@ -210,7 +210,7 @@ static int choose_rows(CtlSimulation *simulation, const SimFinal *final) {
 /* Computes `count` wanted rows of n derivatives each, from the first on, by one sweep. */
 static SimStatus sweep_some(CtlSimulation *simulation, SimAdjoint *adjoint, size_t n, int first, int count,
                             double *rows) {
-  size_t d = (size_t)sim_model_rows(simulation->model);
+  size_t d = (size_t)stiction_model_rows(simulation->model);
   const int *wanted = simulation->wanted + first;
   double *weights = simulation->derivative.state, *row = rows + (size_t)wanted[0] * ctl_row_size((int)n);
   memset(weights, 0, 3 * d * (size_t)count * sizeof *weights);
@@ -249,14 +249,14 @@ static SimStatus derive_point(CtlSimulation *simulation, CtlSimulatedMotion *own
     if (status != SIM_OK) return status;
     sim_adjoint_stops(own->adjoint, derivative->stop_time, derivative->stop_acceleration, &derivative->smooth);
     int count = choose_rows(simulation, final);
-    int n = sim_model_controls(model);
+    int n = stiction_model_controls(model);
     if (SWEEP * count < n) return sweep_rows(simulation, own->adjoint, (size_t)n, count, rows);
   }
   if (!own->sensitivity) {
-    SimStatus status = sim_sensitivity_create(model, 1, &on_control, &own->sensitivity);
+    SimStatus status = stiction_sensitivity_create(model, 1, &on_control, &own->sensitivity);
     if (status != SIM_OK) return status;
   }
-  SimStatus status = sim_rollout_sensitivity(model, work, own->sensitivity, control, final, derivative);
+  SimStatus status = stiction_rollout_sensitivity(model, work, own->sensitivity, control, final, derivative);
   take_rows(simulation, model, rows);
   return status;
 }
@@ -264,7 +264,7 @@ static SimStatus derive_point(CtlSimulation *simulation, CtlSimulatedMotion *own
 /* Answers pattern queries. */
 static void answer_query(CtlSimulation *simulation, CtlWant want, int count, const double *controls, SimFinal *final,
                          double *rows) {
-  size_t n = (size_t)sim_model_controls(simulation->model);
+  size_t n = (size_t)stiction_model_controls(simulation->model);
   int segments = want.segments ? want.segments : simulation->problem->segments;
   size_t row = ctl_row_size((int)n / simulation->problem->segments * segments), size = (size_t)simulation->m * row;
   memset(rows, 0, (size_t)count * size * sizeof *rows);
@@ -288,11 +288,11 @@ static void simulate_points(void *context, CtlWant want, int count, const double
     final[i] = (SimFinal){.x = final[i].x, .v = final[i].v, .status = status};
   if (status != SIM_OK) return;
   /* with fewer segments the variables are the first ones of a control */
-  size_t n = (size_t)sim_model_controls(simulation->model);
-  size_t size = (size_t)simulation->m * ctl_row_size(sim_model_controls(model));
+  size_t n = (size_t)stiction_model_controls(simulation->model);
+  size_t size = (size_t)simulation->m * ctl_row_size(stiction_model_controls(model));
   bool derivatives = want.derivatives && simulation->given;
   if (!derivatives && !want.segments) {
-    sim_batch(model, work, count, controls, final);
+    stiction_batch(model, work, count, controls, final);
     return;
   }
   for (size_t i = 0; i < (size_t)count; i++) {
@@ -300,14 +300,14 @@ static void simulate_points(void *context, CtlWant want, int count, const double
     if (derivatives)
       final[i].status = derive_point(simulation, own, model, work, control, &final[i], rows + i * size);
     else
-      sim_batch(model, work, 1, control, &final[i]);
+      stiction_batch(model, work, 1, control, &final[i]);
   }
 }
 
 CtlEvaluator ctl_simulator(CtlSimulation *simulation) {
   if (!simulation || !simulation->model || !simulation->work) return (CtlEvaluator){0};
-  return (CtlEvaluator){.n = sim_model_controls(simulation->model),
-                        .d = sim_model_size(simulation->model),
+  return (CtlEvaluator){.n = stiction_model_controls(simulation->model),
+                        .d = stiction_model_size(simulation->model),
                         .m = simulation->m,
                         .segments = simulation->problem ? simulation->problem->segments : 0,
                         .smooth = &simulation->derivative.smooth,

@@ -153,4 +153,4 @@ void ctl_local_pass(CtlLocal *local) {
   ctl_coroutine_leave(local->run);
 }
 
-bool ctl_thread_left(void) { return ctl_coroutine_any_left(); }
+bool stiction_thread_left(void) { return ctl_coroutine_any_left(); }

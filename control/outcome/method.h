@@ -98,7 +98,7 @@ void ctl_run_destroy(CtlRun *run); /* may be NULL */
  * memory. */
 bool ctl_method_equip(const CtlMethod *method, const CtlProblem *problem, CtlObjective *objective);
 
-/* What a run wants to evaluate at its point k. */
+/* Returns what a run needs evaluated at its point k. */
 CtlWant ctl_run_want(const CtlRun *run, long k);
 
 /* Whether the method accepts the problem's number of targets and, for values, their roles. */

@@ -63,7 +63,7 @@ bool ctl_objective_reserve_rows(CtlObjective *objective, long points);
 /* Size of a point's derivatives, numbers. */
 size_t ctl_objective_row_numbers(const CtlProblem *problem, CtlWant want);
 
-/* What to evaluate at point k. */
+/* Returns what must be evaluated at point k. */
 CtlWant ctl_objective_want(const CtlObjective *objective, long k);
 
 /* Derivatives of point k, as in CtlOutcome; NULL: not requested, out of bounds, or failed. */

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-const char *ctl_reason_text(CtlReason reason) {
+const char *stiction_reason_text(CtlReason reason) {
   static const char *const texts[] = {"running", "tolerance", "stop_at",  "budget",
                                       "stall",   "failed",    "too_long", "signal"};
   return (unsigned)reason < sizeof texts / sizeof *texts ? texts[reason] : NULL;

@@ -27,8 +27,8 @@ double ctl_values_error(const CtlProblem *problem, const double *values);
 /* Number of values with a role. */
 int ctl_values_count(const CtlProblem *problem, CtlRole role);
 
-/* Collects r of the constraints; the residuals. values NULL: a failed evaluation. Values that are not finite become
- * `failed`. */
+/* Collect the misses r of the constraints, and the residuals. values NULL: a failed evaluation. Values that are not
+ * finite become `failed`. */
 void ctl_values_constraints(const CtlProblem *problem, const double *values, double failed, double *r);
 void ctl_values_residuals(const CtlProblem *problem, const double *values, double failed, double *residuals);
 

@@ -22,7 +22,7 @@ struct PatternAnswers {
   const SimProblem *sim;
   const SimModel *model;
   SimWorkspace *work;
-  /* for the last query's number of segments, with one part and with PARTS parts each; owned */
+  /* motions with the last query's number of segments: with one part, and with PARTS parts in each segment; owned */
   PatternMotions *motions[2];
   int segments;
   /* [n_seeds] distinct seeds by rising least effort; owned; NULL: not computed yet */

@@ -8,7 +8,7 @@
 
 /* ways [segments][d] -> point [segments][p]; p >= 1, d <= PATTERN_D. */
 void pattern_encode(int d, int segments, const signed char *ways, int p, double *point);
-/* The inverse. Returns false if an entry is no such number. */
+/* Decodes the entries of a point. Returns false if one is not a number of base 3 as above. */
 bool pattern_decode(int d, int segments, const double *point, int p, signed char *ways);
 
 #endif

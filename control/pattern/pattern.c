@@ -98,7 +98,7 @@ SimStatus pattern_of_motion(const SimProblem *sim, const SimModel *model, SimWor
   SimStatus status = SIM_NO_MEMORY;
   if (watch.seen && ways && x) {
     SimFinal final = {.x = x, .v = x + d};
-    status = sim_rollout(model, work, control, &(SimObserver){.context = &watch, .step = count_state}, &final);
+    status = stiction_rollout(model, work, control, &(SimObserver){.context = &watch, .step = count_state}, &final);
   }
   bool good = status == SIM_OK;
   for (size_t k = 0; k < n && good; k++) {

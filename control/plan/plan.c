@@ -169,11 +169,11 @@ static SimStatus try_model(CtlPlan *plan, const SimReport *report) {
   for (int k = 0; k < plan->variables; k++) point[plan->controls + k] = plan->variable[k].start;
   SimStatus status = ctl_plan_motion(plan, point, &motion);
   if (status == SIM_OK) {
-    status = sim_model_create(&motion, report, &model);
+    status = stiction_model_create(&motion, report, &model);
     sim_problem_clear(&motion);
   }
   if (status == SIM_OK) status = check_model(plan, model, report);
-  sim_model_destroy(model);
+  stiction_model_destroy(model);
   if (status == SIM_OK) {
     status = plan_make(plan, point);
     if (status == SIM_BAD_PROBLEM) complain(report, "problem", "the scheme has no derivatives of this model");
@@ -213,9 +213,9 @@ SimStatus ctl_plan_create(const CtlPlanSetting *s, const SimReport *report, CtlP
 
 void ctl_plan_destroy(CtlPlan *plan) {
   if (!plan) return;
-  sim_sensitivity_destroy(plan->sensitivity);
-  sim_workspace_destroy(plan->work);
-  sim_model_destroy(plan->model);
+  stiction_sensitivity_destroy(plan->sensitivity);
+  stiction_workspace_destroy(plan->work);
+  stiction_model_destroy(plan->model);
   sim_problem_clear(&plan->problem);
   free(plan->variable);
   free(plan->quantity);
@@ -232,5 +232,5 @@ void ctl_plan_interrupt(CtlPlan *plan, const SimInterrupt *interrupt) {
   if (!plan) return;
   plan->interrupts = interrupt != NULL;
   if (interrupt) plan->interrupt = *interrupt;
-  if (plan->work) sim_workspace_interrupt(plan->work, interrupt);
+  if (plan->work) stiction_workspace_interrupt(plan->work, interrupt);
 }

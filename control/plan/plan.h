@@ -79,7 +79,7 @@ typedef struct CtlPlan CtlPlan;
 SimStatus ctl_plan_create(const CtlPlanSetting *setting, const SimReport *report, CtlPlan **plan);
 void ctl_plan_destroy(CtlPlan *plan); /* may be NULL */
 
-/* Lets evaluations end early, as sim_workspace_interrupt; borrowed, NULL: never. */
+/* Lets evaluations end early, as stiction_workspace_interrupt; borrowed, NULL: never. */
 void ctl_plan_interrupt(CtlPlan *plan, const SimInterrupt *interrupt);
 
 /* Initialises the problem: variables with bounds, start and sizes, values with roles, random starts

@@ -55,9 +55,9 @@ SimStatus ctl_plan_motion(const CtlPlan *plan, const double *point, SimProblem *
 }
 
 static void release_model(CtlPlan *plan) {
-  sim_sensitivity_destroy(plan->sensitivity);
-  sim_workspace_destroy(plan->work);
-  sim_model_destroy(plan->model);
+  stiction_sensitivity_destroy(plan->sensitivity);
+  stiction_workspace_destroy(plan->work);
+  stiction_model_destroy(plan->model);
   plan->sensitivity = NULL;
   plan->work = NULL;
   plan->model = NULL;
@@ -72,7 +72,7 @@ static SimStatus create_sensitivity(CtlPlan *plan) {
   int n = 1;
   for (int what = 0; what < CTL_VARY_TIME; what++)
     if (plan_varies(plan, (CtlVary)what)) on[n++] = of[what];
-  return sim_sensitivity_create(plan->model, n, on, &plan->sensitivity);
+  return stiction_sensitivity_create(plan->model, n, on, &plan->sensitivity);
 }
 
 /* Whether the current model is that of the point, but for times that are read. */
@@ -92,15 +92,15 @@ SimStatus plan_make(CtlPlan *plan, const double *point) {
   release_model(plan);
   SimStatus status = ctl_plan_motion(plan, point, &motion);
   if (status != SIM_OK) return status;
-  status = sim_model_create(&motion, NULL, &plan->model);
+  status = stiction_model_create(&motion, NULL, &plan->model);
   sim_problem_clear(&motion);
-  if (status == SIM_OK) status = sim_workspace_create(plan->model, &plan->work);
+  if (status == SIM_OK) status = stiction_workspace_create(plan->model, &plan->work);
   if (status == SIM_OK) status = create_sensitivity(plan);
   if (status != SIM_OK) {
     release_model(plan);
     return status;
   }
-  if (plan->interrupts) sim_workspace_interrupt(plan->work, &plan->interrupt);
+  if (plan->interrupts) stiction_workspace_interrupt(plan->work, &plan->interrupt);
   memcpy(plan->made_for, variables, (size_t)plan->variables * sizeof *variables);
   return SIM_OK;
 }

@@ -105,7 +105,7 @@ static void fill_problem(const CtlPlan *plan, CtlProblem *problem) {
     const CtlQuantity *q = &plan->quantity[k];
     CtlRole role = q->read == CTL_READ_FUEL ? CTL_ROLE_MAGNITUDE : q->role;
     for (int i = plan->first[k]; i < plan->first[k + 1]; i++)
-      ctl_problem_set_role(problem, i, role, q->target, q->tolerance);
+      stiction_control_set_role(problem, i, role, q->target, q->tolerance);
   }
 }
 

@@ -16,7 +16,7 @@ typedef enum SlotState {
   SLOT_LATE /* the worker has missed its deadline; its points may be sent to others, but it may still answer */
 } SlotState;
 
-/* One batch sent to a worker, until it comes back. */
+/* A batch of points from being sent to a worker until its outcomes arrive. */
 typedef struct Slot {
   SlotState state;
   CtlPoolJob *job;  /* NULL: the job was removed, and the answer will be dropped */

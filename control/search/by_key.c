@@ -16,7 +16,7 @@ static const SimParameter keys[] = {
 static const SimParameter edges = {
     .key = "simplex", .forms = SIM_FORM_MATRIX, SIM_ARRAY(CtlProblem, edges, SIM_SQUARE)};
 
-/* The row of a key; NULL: unknown, or a section that ctl_solve does not use. */
+/* The row of a key; NULL: unknown, or a section that stiction_solve does not use. */
 static const SimParameter *find(const CtlProblem *p, const char *key) {
   static const char control[] = "control.", search[] = "search.";
   if (strncmp(key, control, strlen(control)) == 0) return row_find(keys, key + strlen(control)).row;
@@ -53,7 +53,7 @@ static bool set_edges(const char *function, const char *key, CtlProblem *p, int 
   return true;
 }
 
-CtlStatus ctl_problem_set_values(CtlProblem *problem, const char *key, int n, const double *values) {
+CtlStatus stiction_control_set_values(CtlProblem *problem, const char *key, int n, const double *values) {
   CONTROL_ARGUMENT(problem && problem->start, "problem", "is NULL");
   CONTROL_ARGUMENT(key != NULL, "key", "is NULL");
   CONTROL_ARGUMENT(values || !n, "values", "is NULL");
@@ -76,11 +76,11 @@ CtlStatus ctl_problem_set_values(CtlProblem *problem, const char *key, int n, co
   return good ? CTL_OK : CTL_BAD_ARGUMENT;
 }
 
-CtlStatus ctl_problem_set_value(CtlProblem *problem, const char *key, double value) {
-  return ctl_problem_set_values(problem, key, 1, &value);
+CtlStatus stiction_control_set_value(CtlProblem *problem, const char *key, double value) {
+  return stiction_control_set_values(problem, key, 1, &value);
 }
 
-CtlStatus ctl_problem_set_word(CtlProblem *problem, const char *key, const char *word) {
+CtlStatus stiction_control_set_word(CtlProblem *problem, const char *key, const char *word) {
   CONTROL_ARGUMENT(problem && problem->start, "problem", "is NULL");
   CONTROL_ARGUMENT(key && word, "key, word", "is NULL");
   const SimParameter *row = find(problem, key);
@@ -88,7 +88,7 @@ CtlStatus ctl_problem_set_word(CtlProblem *problem, const char *key, const char 
   return good ? CTL_OK : CTL_BAD_ARGUMENT;
 }
 
-const double *ctl_problem_get_values(const CtlProblem *problem, const char *key, int *n) {
+const double *stiction_control_get_values(const CtlProblem *problem, const char *key, int *n) {
   const SimParameter *row = problem && problem->start && key ? find(problem, key) : NULL;
   const double *array = NULL;
   int length = 0;
@@ -103,15 +103,15 @@ const double *ctl_problem_get_values(const CtlProblem *problem, const char *key,
   return array;
 }
 
-double ctl_problem_get_value(const CtlProblem *problem, const char *key) {
+double stiction_control_get_value(const CtlProblem *problem, const char *key) {
   int n;
-  const double *array = ctl_problem_get_values(problem, key, &n);
+  const double *array = stiction_control_get_values(problem, key, &n);
   if (array) return n ? array[0] : NAN;
   const SimParameter *row = problem && problem->start && key ? find(problem, key) : NULL;
   return row && row->size && row->extent == SIM_ONE ? sim_parameter_get(row, problem) : NAN;
 }
 
-const char *ctl_problem_get_word(const CtlProblem *problem, const char *key) {
+const char *stiction_control_get_word(const CtlProblem *problem, const char *key) {
   const SimParameter *row = problem && problem->start && key ? find(problem, key) : NULL;
   if (!row || !row->size || !(row->forms & SIM_FORM_CHOICE)) return NULL;
   return sim_parameter_word(row, (int)sim_parameter_get(row, problem));
@@ -125,7 +125,7 @@ static CtlStatus finish(SimStatus status, CtlProblem *created, CtlProblem **prob
   return status == SIM_OK ? CTL_OK : status == SIM_BAD_ARGUMENT ? CTL_BAD_ARGUMENT : CTL_NO_MEMORY;
 }
 
-CtlStatus ctl_problem_create(const SimProblem *motion, CtlProblem **problem) {
+CtlStatus stiction_control_create(const SimProblem *motion, CtlProblem **problem) {
   CONTROL_ARGUMENT(problem != NULL, "problem", "is NULL");
   *problem = NULL;
   CONTROL_ARGUMENT(motion && motion->scheme, "motion", "is NULL");
@@ -143,7 +143,7 @@ CtlStatus ctl_problem_create(const SimProblem *motion, CtlProblem **problem) {
   return finish(status, created, problem);
 }
 
-CtlStatus ctl_problem_create_values(const CtlFunction *function, CtlProblem **problem) {
+CtlStatus stiction_control_create_values(const CtlFunction *function, CtlProblem **problem) {
   CONTROL_ARGUMENT(problem != NULL, "problem", "is NULL");
   *problem = NULL;
   CONTROL_ARGUMENT(function && function->values, "function", "is NULL, or has no function");
@@ -156,9 +156,9 @@ CtlStatus ctl_problem_create_values(const CtlFunction *function, CtlProblem **pr
   return finish(status, created, problem);
 }
 
-void ctl_problem_destroy(CtlProblem *problem) {
+void stiction_control_destroy(CtlProblem *problem) {
   ctl_problem_clear(problem);
   free(problem);
 }
 
-int ctl_problem_size(const CtlProblem *problem) { return problem ? problem->n : 0; }
+int stiction_control_size(const CtlProblem *problem) { return problem ? problem->n : 0; }

@@ -66,13 +66,13 @@ static void check_method(CtlCheck *check) {
                        p->n, CTL_SIMPLEX_CONTROLS_MAX, p->roles ? "nlopt:cobyla takes" : "sqp takes", CTL_CONTROLS_MAX);
     return;
   }
-  long first = p->n + 1 + method->ops->round(p); /* its vertices and its template */
+  long first = p->n + 1 + method->ops->round(p); /* a simplex: its vertices and its template */
   if (method->ops->simplexes && p->max_evaluations && p->max_evaluations < first)
     ctl_check_complain(check, "search.max_evaluations", "%ld (expected >= %ld, the first simplex)", p->max_evaluations,
                        first);
 }
 
-CtlStatus ctl_problem_check(const CtlProblem *problem, const SimReport *report) {
+CtlStatus stiction_control_check(const CtlProblem *problem, const SimReport *report) {
   CONTROL_ARGUMENT_PROBLEM(problem);
   CtlCheck check = {.problem = problem, .report = report};
   if (problem->n < 1 || problem->n > CTL_CONTROLS_MAX) {

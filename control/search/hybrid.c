@@ -161,7 +161,7 @@ static CtlWant want(const CtlRun *run, long k) {
   return hybrid->local ? ctl_run_want(hybrid->locals[k], 0) : (CtlWant){0};
 }
 
-/* The edge stays that of PDS, which may continue from there. */
+/* Passes the outcomes to the local runs. They do not change the edge length of PDS, which may continue later. */
 static void tell_locals(CtlHybridRun *hybrid) {
   CtlObjective *objective = hybrid->run.objective;
   double edge = objective->state.edge;

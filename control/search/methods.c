@@ -33,8 +33,8 @@ int ctl_method_find(const char *name) {
 
 const CtlMethod *ctl_method_named(const char *name) { return ctl_method(ctl_method_find(name)); }
 
-const char *ctl_method_name(int method) { return ctl_method(method) ? ctl_method(method)->name : NULL; }
-const char *ctl_method_about(int method) { return ctl_method(method) ? ctl_method(method)->about : NULL; }
+const char *stiction_method_name(int method) { return ctl_method(method) ? ctl_method(method)->name : NULL; }
+const char *stiction_method_about(int method) { return ctl_method(method) ? ctl_method(method)->about : NULL; }
 bool ctl_method_wants_petsc(int method) { return ctl_method(method) && ctl_method(method)->petsc; }
 
 bool ctl_method_of_scenarios(int method) { return ctl_method(method) && ctl_method(method)->scenarios; }

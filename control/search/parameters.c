@@ -6,7 +6,7 @@
 
 enum { VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST, NODES = SIM_FORM_NULLS | SIM_FORM_NODES };
 
-/* Without a value the preset, which is none. */
+/* Without a value a bound keeps its preset: no bound. */
 const SimParameter ctl_limit_parameters[] = {
     {"lower", VECTOR | SIM_FORM_NULLS, "N",
      "least u; a point beyond counts as infinite to pds, local methods have theirs moved inside",
@@ -117,7 +117,7 @@ const SimParameter ctl_bound_parameters[] = {
 
 /* Rows of both tables below. */
 #define METHOD                                                                                                         \
-  KEY(method, SIM_FORM_CHOICE), .word = ctl_method_name, .about = ctl_method_about,                                    \
+  KEY(method, SIM_FORM_CHOICE), .word = stiction_method_name, .about = stiction_method_about,                          \
                                 .sentence = "optimization method; not case-sensitive"
 #define PENALTY                                                                                                        \
   KEY(penalty, SIM_FORM_CHOICE), .choices = penalties, .preset = CTL_PENALTY_P,                                        \

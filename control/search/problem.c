@@ -61,7 +61,7 @@ SimStatus ctl_problem_init_values(CtlProblem *problem, int n, int m) {
   return SIM_OK;
 }
 
-CtlStatus ctl_problem_set_role(CtlProblem *problem, int i, CtlRole role, double target, double tolerance) {
+CtlStatus stiction_control_set_role(CtlProblem *problem, int i, CtlRole role, double target, double tolerance) {
   CONTROL_ARGUMENT(problem && problem->roles, "problem", "is NULL, or not one of a function");
   CONTROL_ARGUMENT(i >= 0 && i < problem->d, "i", "is not the index of a value");
   CONTROL_ARGUMENT((unsigned)role <= CTL_ROLE_AT_LEAST, "role", "is not a value of the enum");

@@ -137,17 +137,17 @@ static void write_search(CtlBytes *bytes, const CtlSearch *search, size_t size) 
   serialize_search(bytes, (CtlSearch *)search, NULL); /* writing does not change it */
 }
 
-size_t ctl_search_saved_size(const CtlSearch *search) {
+size_t stiction_asktell_saved_size(const CtlSearch *search) {
   if (!search) return 0;
   CtlBytes bytes = {0};
   write_search(&bytes, search, 0);
   return bytes.done;
 }
 
-void ctl_search_save(const CtlSearch *search, void *to) {
+void stiction_asktell_save(const CtlSearch *search, void *to) {
   if (!search || !to) return;
   CtlBytes bytes = {.to = to};
-  write_search(&bytes, search, ctl_search_saved_size(search));
+  write_search(&bytes, search, stiction_asktell_saved_size(search));
 }
 
 /* Checks the header first and reports why a saved search is refused. */
@@ -167,14 +167,14 @@ static void get_header(CtlBytes *bytes, const CtlMethod *method, const SimReport
   if (report) report->complain(report->context, "search", text);
 }
 
-CtlStatus ctl_search_load(const CtlProblem *problem, const void *from, size_t size, const SimReport *report,
-                          CtlSearch **result) {
+CtlStatus stiction_asktell_load(const CtlProblem *problem, const void *from, size_t size, const SimReport *report,
+                                CtlSearch **result) {
   CONTROL_ARGUMENT(result != NULL, "search", "is NULL");
   *result = NULL;
   CONTROL_ARGUMENT(from != NULL, "bytes", "is NULL");
   CtlBytes bytes = {.from = from, .left = size};
   CtlSearch *search;
-  CtlStatus status = ctl_search_create(problem, &search);
+  CtlStatus status = stiction_asktell_create(problem, &search);
   if (status != CTL_OK) return status;
   double *control = malloc(((size_t)problem->n + 2 * (size_t)problem->d) * sizeof *control);
   get_header(&bytes, ctl_method(ctl_problem_method(problem)), report);
@@ -188,6 +188,6 @@ CtlStatus ctl_search_load(const CtlProblem *problem, const void *from, size_t si
   }
   if (status == CTL_BAD_PROBLEM && !refused && report)
     report->complain(report->context, "search", "not a saved search of this problem");
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   return status;
 }

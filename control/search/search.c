@@ -71,8 +71,8 @@ static CtlReason round_result(const CtlSearch *search) {
   return ctl_termination_result(search->objective.problem, &search->objective.state, relative);
 }
 
-/* Whether to restart after an end: a method that has more to do, or one that ended off the target by its own best
- * point, for any answer kept. */
+/* Whether to restart a search that has ended: if the method has work left, or if the method's current answer misses the
+ * target and restarts are left. */
 static bool should_restart(const CtlSearch *search, CtlReason reason) {
   const CtlObjective *objective = &search->objective;
   const CtlMethodOps *ops = search->run->ops;
@@ -187,7 +187,7 @@ bool ctl_search_work(CtlSearch *search, double seconds) {
   return end_round(search, true);
 }
 
-bool ctl_search_advance(CtlSearch *search) {
+bool stiction_asktell_advance(CtlSearch *search) {
   while (search && search->objective.state.reason == CTL_RUNNING && search->objective.fresh == 0 && !search->works)
     if (complete_round(search)) return true;
   return false;
@@ -206,11 +206,11 @@ static bool begin_search(CtlSearch *search, const CtlMethod *method) {
   return points > 0;
 }
 
-CtlStatus ctl_search_create(const CtlProblem *problem, CtlSearch **result) {
+CtlStatus stiction_asktell_create(const CtlProblem *problem, CtlSearch **result) {
   CONTROL_ARGUMENT(result != NULL, "search", "is NULL");
   *result = NULL;
   CONTROL_ARGUMENT_PROBLEM(problem);
-  CtlStatus status = ctl_problem_check(problem, NULL);
+  CtlStatus status = stiction_control_check(problem, NULL);
   if (status != CTL_OK) return status;
   const CtlMethod *method = ctl_method(ctl_problem_method(problem));
   CONTROL_ARGUMENT(!method->petsc || problem->derivatives || sparse_petsc_ready(), "problem->method",
@@ -219,7 +219,7 @@ CtlStatus ctl_search_create(const CtlProblem *problem, CtlSearch **result) {
   if (!search) return CTL_NO_MEMORY;
   search->block = malloc(CTL_SEARCH_BLOCK * (size_t)problem->n * sizeof *search->block);
   if (!ctl_objective_init(&search->objective, problem) || !search->block || !begin_search(search, method)) {
-    ctl_search_destroy(search);
+    stiction_asktell_destroy(search);
     return CTL_NO_MEMORY;
   }
   *result = search;
@@ -228,7 +228,7 @@ CtlStatus ctl_search_create(const CtlProblem *problem, CtlSearch **result) {
 
 const CtlProblem *ctl_search_problem(const CtlSearch *search) { return search ? search->objective.problem : NULL; }
 
-void ctl_search_destroy(CtlSearch *search) {
+void stiction_asktell_destroy(CtlSearch *search) {
   if (!search) return;
   ctl_run_destroy(search->run);
   ctl_objective_clear(&search->objective);
@@ -236,7 +236,7 @@ void ctl_search_destroy(CtlSearch *search) {
   free(search);
 }
 
-/* What to evaluate at the fresh point of an index. */
+/* Returns what to evaluate at the new point of an index. */
 static CtlWant want_at(const CtlObjective *objective, long place) {
   return place >= objective->cached ? objective->wants[place - objective->cached] : plain_want;
 }
@@ -250,7 +250,7 @@ long ctl_search_unasked(const CtlSearch *search, CtlWant *want) {
   return search->unasked;
 }
 
-int ctl_search_ask(CtlSearch *search, int max, long *tickets, double *controls, CtlWant *want) {
+int stiction_asktell_ask(CtlSearch *search, int max, long *tickets, double *controls, CtlWant *want) {
   if (!search || !tickets || !controls) return 0;
   const CtlObjective *objective = &search->objective;
   size_t n = (size_t)objective->problem->n;
@@ -270,7 +270,7 @@ int ctl_search_ask(CtlSearch *search, int max, long *tickets, double *controls, 
   return count;
 }
 
-bool ctl_search_wants(const CtlSearch *search, long ticket) {
+bool stiction_asktell_wants(const CtlSearch *search, long ticket) {
   if (!search) return false;
   const CtlObjective *objective = &search->objective;
   long place = ticket - objective->state.ivps;
@@ -286,8 +286,8 @@ static bool take_rows(CtlObjective *objective, long place, const double *rows) {
   return finite;
 }
 
-bool ctl_search_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, double seconds) {
-  if (!outcome || !ctl_search_wants(search, ticket)) return false;
+bool stiction_asktell_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, double seconds) {
+  if (!outcome || !stiction_asktell_wants(search, ticket)) return false;
   CtlObjective *objective = &search->objective;
   long place = ticket - objective->state.ivps, entry = objective->first + place;
   CtlOutcome stored = *outcome;
@@ -309,10 +309,10 @@ bool ctl_search_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, 
     if (late) cut_round(search, CTL_REASON_BUDGET);
     return late;
   }
-  return complete_round(search) || ctl_search_advance(search);
+  return complete_round(search) || stiction_asktell_advance(search);
 }
 
-void ctl_search_state(const CtlSearch *search, CtlState *state) {
+void stiction_asktell_state(const CtlSearch *search, CtlState *state) {
   if (!search || !state) return;
   const CtlObjective *objective = &search->objective;
   const CtlCandidate *answer = ctl_objective_answer(objective);

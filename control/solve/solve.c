@@ -36,9 +36,9 @@ static SimStatus prepare_motion(Solving *s, const SimReport *report) {
     return SIM_BAD_PROBLEM;
   }
   SimStatus status = sim_problem_copy(motion, &s->motion);
-  if (status == SIM_OK) status = sim_problem_finalize(&s->motion, report);
-  if (status == SIM_OK) status = sim_model_create(&s->motion, report, &s->model);
-  if (status == SIM_OK) status = sim_workspace_create(s->model, &s->work);
+  if (status == SIM_OK) status = stiction_problem_finalize(&s->motion, report);
+  if (status == SIM_OK) status = stiction_model_create(&s->motion, report, &s->model);
+  if (status == SIM_OK) status = stiction_workspace_create(s->model, &s->work);
   if (status != SIM_OK) return status;
   ctl_problem_note_motion(&s->problem, &s->motion);
   s->problem.convex = ctl_targets_are_convex(&s->problem, &s->motion);
@@ -66,15 +66,15 @@ static SimStatus prepare(Solving *s, const SimReport *report) {
     SimStatus status = prepare_motion(s, report);
     if (status != SIM_OK) return status;
   }
-  SimStatus status = (SimStatus)ctl_problem_check(&s->problem, report);
+  SimStatus status = (SimStatus)stiction_control_check(&s->problem, report);
   bool petsc = ctl_method_wants_petsc(ctl_problem_method(&s->problem)) && !ctl_problem_wants_derivatives(&s->problem);
-  return status == SIM_OK && petsc ? sim_petsc_start(NULL) : status;
+  return status == SIM_OK && petsc ? stiction_petsc_start(NULL) : status;
 }
 
 static void clear(Solving *s) {
   ctl_simulation_clear(&s->simulation);
-  sim_workspace_destroy(s->work);
-  sim_model_destroy(s->model);
+  stiction_workspace_destroy(s->work);
+  stiction_model_destroy(s->model);
   sim_problem_clear(&s->motion);
   free(s->given);
 }
@@ -89,7 +89,7 @@ static SimStatus answer_init(const CtlProblem *problem, CtlAnswer *answer) {
   return SIM_OK;
 }
 
-void ctl_answer_clear(CtlAnswer *answer) {
+void stiction_answer_clear(CtlAnswer *answer) {
   if (!answer) return;
   free(answer->control);
   *answer = (CtlAnswer){0};
@@ -142,13 +142,13 @@ static CtlStatus status_of(SimStatus status) {
 static CtlStatus lead(Solving *s, SimGroup *group, CtlAnswer *answer) {
   CtlSearch *search;
   CtlState state;
-  CtlStatus created = ctl_search_create(&s->problem, &search);
+  CtlStatus created = stiction_asktell_create(&s->problem, &search);
   if (created != CTL_OK) return created;
   int stop = group ? ctl_pool_run(sim_group_comm(group), search, &s->evaluator, &s->listener, NULL)
                    : ctl_drive_serial(search, &s->evaluator, &s->listener, NULL);
-  ctl_search_state(search, &state);
+  stiction_asktell_state(search, &state);
   take_state(&s->problem, &state, answer);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   if (stop == CTL_DRIVE_STOPPED || stop == CTL_DRIVE_ABANDONED) return CTL_STOPPED;
   if (stop == CTL_DRIVE_BAD_ARGUMENT) return CTL_BAD_ARGUMENT;
   if (stop != 0) return CTL_NO_MEMORY;
@@ -171,11 +171,11 @@ static CtlStatus share(const CtlProblem *problem, SimGroup *group, CtlStatus sta
 
 /* This rank's side. */
 static CtlStatus search(Solving *s, SimGroup *group, CtlAnswer *answer) {
-  if (sim_group_rank(group) == 0) return lead(s, group, answer);
+  if (stiction_group_rank(group) == 0) return lead(s, group, answer);
   return ctl_pool_run(sim_group_comm(group), NULL, &s->evaluator, NULL, NULL) == 0 ? CTL_OK : CTL_NO_MEMORY;
 }
 
-CtlStatus ctl_solve(const CtlProblem *problem, SimGroup *group, const CtlStop *stop, CtlAnswer *answer) {
+CtlStatus stiction_solve(const CtlProblem *problem, SimGroup *group, const CtlStop *stop, CtlAnswer *answer) {
   CONTROL_ARGUMENT(answer != NULL, "answer", "is NULL");
   *answer = (CtlAnswer){0};
   CONTROL_ARGUMENT(problem && problem->start && (problem->motion || problem->function.values), "problem",
@@ -191,11 +191,11 @@ CtlStatus ctl_solve(const CtlProblem *problem, SimGroup *group, const CtlStop *s
   if (status == CTL_OK) status = share(problem, group, search(&s, group, answer), answer);
   clear(&s);
   answer->seconds = ctl_seconds() - began;
-  if (status != CTL_OK && status != CTL_STOPPED) ctl_answer_clear(answer);
+  if (status != CTL_OK && status != CTL_STOPPED) stiction_answer_clear(answer);
   return status;
 }
 
-const char *ctl_status_text(CtlStatus status) {
+const char *stiction_control_status_text(CtlStatus status) {
   switch (status) {
   case CTL_OK: return "ok";
   case CTL_STOPPED: return "stopped on request";

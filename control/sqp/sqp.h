@@ -52,10 +52,11 @@ typedef enum CtlSqpEnd {
 /* Stages: how steps are made. */
 typedef enum CtlSqpStage {
   CTL_SQP_BOX, /* box about `at`, with the filter */
-  /* Targets that are a function, from a start that nearly meets them: to the point nearest `at` that does, for any
-   * J. */
+  /* For targets that are a function, from a start that nearly meets them: moves to the point nearest `at` that meets
+   * them, regardless of J. */
   CTL_SQP_MEET,
-  /* After either stalls or has met them: box about that nearest point, merit of J and the price of the misses. */
+  /* Follows either of these, when it makes no progress or has met the targets: box about the nearest point; merit: J
+   * plus the price of misses. */
   CTL_SQP_CENTRE,
   CTL_SQP_RESTORE /* after a stall of that: to the point itself, as in CTL_SQP_MEET */
 } CtlSqpStage;

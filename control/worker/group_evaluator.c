@@ -55,7 +55,7 @@ CtlGroupEvaluator *ctl_group_create(CtlSimulation *simulation, SimGroup *ranks) 
   *group = (CtlGroupEvaluator){.simulation = simulation,
                                .own = ctl_simulator(simulation),
                                .group = ranks,
-                               .rows = sim_model_rows(simulation->model)};
+                               .rows = stiction_model_rows(simulation->model)};
   count_rows(group);
   if (!sim_group_agree(ranks, !reserve_buffers(group))) return group;
   ctl_group_destroy(group);

@@ -240,7 +240,8 @@ static void evaluate_batch(WorkerState *worker, const WorkerModel *model, CtlWan
 
 /* Handles WORK: evaluates the points and sends the outcomes. */
 static SimStatus work_off(WorkerState *worker, size_t size) {
-  if (reserve_buffers(worker, size) != SIM_OK) return SIM_NO_MEMORY; /* for a model that could not be built */
+  /* If the model could not be built, the buffers are too small. */
+  if (reserve_buffers(worker, size) != SIM_OK) return SIM_NO_MEMORY;
   take_message(worker, worker->work, size, MESSAGE_WORK);
   const WorkerModel *model = *find_link(worker, worker->work->model);
   worker->turn = (worker->turn + 1) % ANSWERS;

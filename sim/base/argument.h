@@ -4,15 +4,15 @@
 
 #include "sim/internal.h"
 
-/* Stores, for sim_status_text in this thread, the function, the invalid argument and the reason. Returns
+/* Stores, for stiction_status_text in this thread, the function, the invalid argument and the reason. Returns
  * SIM_BAD_ARGUMENT. */
 SimStatus argument_refuse(const char *function, const char *argument, const char *why);
 /* Stores "FUNCTION: KEY: .." likewise. Returns false. */
 bool argument_refuse_key(const char *function, const char *key, const char *format, ...);
-/* Returns the stored text: "sim_rollout: work is NULL". */
+/* Returns the stored text: "stiction_rollout: work is NULL". */
 const char *argument_refused(void);
 
-/* Returns a report that stores the first error of a problem, for sim_status_text(SIM_BAD_PROBLEM) in this thread. kept:
+/* Returns a report that stores the first error of a problem, for stiction_status_text(SIM_BAD_PROBLEM) in this thread. kept:
  * whether there has been one; outlives the report. */
 SimReport argument_first_error(bool *kept);
 /* Returns the stored error: "the problem is not valid: model.mass: ..". */

@@ -47,9 +47,9 @@ CurvePoint curve_point(int columns, const double *row, int column, double part);
 CurvePoint curve_terms(int columns, const double *row, int column, double part);
 
 /* Computes the pieces of f = load->at, [columns] each, over lower..upper. f may have kinks at the n ascending breaks
- * inside, and must not jump. *rows belongs to the caller, who frees it; *pieces is their number. centres: as in
+ * inside, and must not jump. The caller frees *rows; *pieces is their number. centres: as in
  * pieces_over, where the breaks are these and the midpoints between centres. A constant keeps its bits. SIM_NO_MEMORY;
- * SIM_BAD_PROBLEM: f jumps at *where; SIM_NON_FINITE, SIM_NOT_CONVERGED as in sim_problem_set_pieces. Errors leave
+ * SIM_BAD_PROBLEM: f jumps at *where; SIM_NON_FINITE, SIM_NOT_CONVERGED as in stiction_problem_set_pieces. Errors leave
  * *rows NULL, *pieces 0. */
 SimStatus curve_make(int columns, const SimLoad *load, const PiecesCentres *centres, double lower, double upper, int n,
                      const double *breaks, double **rows, long *pieces, double *where);

@@ -25,7 +25,7 @@ enum { LADDER = 16, LOOKS = 5, BESIDE_NUMBERS = 4 };
 /* Likewise near a nonzero centre, relative to it. They are not round numbers, since values at round numbers may have no
  * rounding error. */
 static const double ABOUT[] = {1.37e-14, 1.73e-12, 1.41e-10, 1.19e-8};
-/* Likewise in a piece, as fractions of its width: positions, and their distance. */
+/* Points in a piece where its error is checked, and distance of their neighbours: fractions of the piece's width. */
 static const double WITHIN[] = {0.29, 0.71}, APART = 1.23e-8;
 /* A piece near a centre that is still too wide after this number of halvings is cut there: f may have a kink in it,
  * like a spring that begins to pull. */
@@ -35,9 +35,9 @@ typedef struct Builder {
   SimProblem *problem;
   const SimLoad *load;
   long room, most; /* pieces */
-  double *row;     /* a piece being made */
+  double *row;     /* the current piece */
   const PiecesCentres *centres;
-  double lower, upper; /* the ends of all, s */
+  double lower, upper; /* ends of all pieces, s */
   double *scale;       /* [d] largest |f_i| so far; with centres in the piece and on the way to it from its centre */
   double *inner;       /* [d] with centres: largest |f_i| on that way */
   double *late;        /* [d] f at the piece's last node */
@@ -46,12 +46,12 @@ typedef struct Builder {
   double time[NODES],
       polynomial[NODES][NODES]; /* cos of Chebyshev's nodes; T_k in powers of (t - origin)/(to - from) */
   double cosine[NODES][NODES];  /* T_k at the nodes */
-  double from, to, origin;      /* of it, s */
-  double centre;                /* which the origin is nearest to, s */
+  double from, to, origin;      /* ends of this piece, and time from which its powers count, s */
+  double centre;                /* centre nearest to the origin, s */
   double *value, *rough;        /* [d] f at the centre, N, and its rounding error near the centre */
   double *own;  /* [d] effect of this rounding error in the piece, N, if it exceeds the rounding of f's value */
-  double seen;  /* centre of these data */
-  double where; /* f is not finite, s */
+  double seen;  /* centre for which value and rough were computed */
+  double where; /* time at which f is not finite, s */
 } Builder;
 
 static void prepare(Builder *builder) {
@@ -196,7 +196,7 @@ static SimStatus look_between(Builder *builder, const double *c) {
   return SIM_OK;
 }
 
-/* The largest f on the way from the centre to the piece. */
+/* Raises `inner` to the largest |f_i| on the way from the centre to the piece. */
 static SimStatus look_inwards(Builder *builder) {
   int d = builder->problem->d;
   double way = builder->origin - builder->centre;
@@ -216,8 +216,8 @@ static SimStatus look_inwards(Builder *builder) {
 /* Distance from one double to the next. */
 static double spacing(double t) { return nextafter(fabs(t), INFINITY) - fabs(t); }
 
-/* Raises rough [d] to the fourth differences of f at t, minus the effect of rounding of values and of t. They are 0 for
- * a smooth function. */
+/* Raises rough [d] to the fourth differences of f at t (distance of the points: apart), minus the effect of rounding of
+ * values and of t. They are 0 for a smooth function. */
 static void look_beside(Builder *builder, double t, double apart, double *rough) {
   int d = builder->problem->d;
   double *f = builder->look;
@@ -237,8 +237,8 @@ static void look_within(Builder *builder) {
   }
 }
 
-/* value and rough, where the centre is not the last piece's, on both sides of it, where a kink may be. About 0 numbers
- * are as fine as f is small. */
+/* Computes value and rough of the current centre, unless they are known. Points on both sides of the centre are used,
+ * but never a difference across it, where f may have a kink. Not around 0: doubles there are as fine as f is small. */
 static void look_about(Builder *builder) {
   double centre = builder->centre;
   if (builder->seen == centre) return;
@@ -260,8 +260,8 @@ static double carried(const Builder *builder, int i) {
   return builder->value[i] == 0 ? RUNG : 1;
 }
 
-/* Whether the piece is at t, near its centre, as exact as f is small, or as f itself is there for a t that is rounded:
- * noise [d] is the round-off of f, as four values beside each other show it, and those at the last t. */
+/* Whether the piece equals f at t, up to a rounding error relative to f's distance from 0 near the centre. noise [d]:
+ * rounding error of f, raised by differences of f at four neighbouring times; on entry that of the last t. */
 static bool exact_at(Builder *builder, const double *c, double t, int inwards, double *noise) {
   int d = builder->problem->d;
   double part = part_of(builder, t), width = builder->to - builder->from, *f = builder->look, s = t - builder->centre;
@@ -329,7 +329,7 @@ static SimStatus build(Builder *builder, double from, double to, int halvings) {
   bool exact = looked == SIM_OK && (!near || exact_near(builder, values) || narrowest);
   if (exact) return append(builder, from);
   if (builder->problem->piece_count > builder->most) return SIM_NOT_CONVERGED;
-  if (narrowest) { /* a jump: the value after it */
+  if (narrowest) { /* at a jump: takes the value after it */
     memset(values, 0, (size_t)(NODES * d) * sizeof *values);
     memcpy(values, builder->late, (size_t)d * sizeof *values);
     return append(builder, from);
@@ -339,7 +339,7 @@ static SimStatus build(Builder *builder, double from, double to, int halvings) {
   return status == SIM_OK ? build(builder, middle, to, halvings - 1) : status;
 }
 
-/* The ends are not nodes. */
+/* Whether f is finite at the ends of the interval, which are not nodes. */
 static SimStatus finite_at_ends(Builder *builder) {
   for (int k = 0; k < 2; k++) {
     builder->where = k ? builder->upper : builder->lower;
@@ -390,7 +390,7 @@ SimStatus pieces_over(SimProblem *p, const SimLoad *load, const PiecesCentres *c
   return status;
 }
 
-SimStatus sim_problem_set_pieces(SimProblem *p, const SimLoad *load, int n, const double *breaks, double *where) {
+SimStatus stiction_problem_set_pieces(SimProblem *p, const SimLoad *load, int n, const double *breaks, double *where) {
   ARGUMENT(p && p->d >= 1 && p->end > 0, "problem", "is NULL, or has no end above 0");
   ARGUMENT_THERE(load);
   ARGUMENT(n >= 0 && (n == 0 || breaks), "breaks", "are NULL, or less than none");

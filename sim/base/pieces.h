@@ -31,7 +31,8 @@ typedef struct PiecesCentres {
   int n;
   double at[PIECES_CENTRES];
   long most; /* largest number of pieces to try; 0: as many as take some seconds */
-  /* [d] size of the terms whose difference a function is, to whose rounding error it is known; NULL: its own size */
+  /* [d] if a function is a difference of larger terms: their size, to which its rounding error is relative; NULL: its
+   * own size */
   const double *terms;
 } PiecesCentres;
 
@@ -39,7 +40,7 @@ typedef struct PiecesCentres {
  * centres nearest to 0. */
 double pieces_origin(const PiecesCentres *centres, double from, double to);
 
-/* Computes pieces over lower..upper, as sim_problem_set_pieces does over 0..end. It reads only d of the problem, and
+/* Computes pieces over lower..upper, as stiction_problem_set_pieces does over 0..end. It reads only d of the problem, and
  * sets pieces and piece_count. With centres, all within lower..upper, pieces near a centre are as exact as f is small
  * there; the breaks must then include the midpoints between centres. Powers count from pieces_origin in units of the
  * piece's width. */

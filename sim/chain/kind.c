@@ -144,7 +144,7 @@ const SimKindOps sim_kind_chain = {.arrays = arrays,
                                    .clear = operator_parts_clear,
                                    .check = check_chain,
                                    .energy_size = energy_size,
-                                   /* its displacements are V, its velocities W */
+                                   /* the arrays are displacements V and velocities W */
                                    .has_multiplier = true,
                                    .n_extra = 3,
                                    .extra = extra,

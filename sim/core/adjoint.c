@@ -129,7 +129,7 @@ SimStatus sim_rollout_record(const SimModel *model, SimWorkspace *work, SimAdjoi
   ARGUMENT(a && a->model == model, "adjoint", "is NULL, or another model's");
   work->adjoint = a;
   a->interrupt = work->interrupt.asked;
-  a->status = sim_rollout(model, work, control, NULL, final);
+  a->status = stiction_rollout(model, work, control, NULL, final);
   a->rollout = interrupt_work(model, work);
   a->swept = 0;
   work->adjoint = NULL;

@@ -33,7 +33,7 @@ void features_pair(int k, unsigned *one, unsigned *other) {
 
 static unsigned when(bool there, unsigned bits) { return there ? bits : 0; }
 
-/* This rank's rows alone. */
+/* Whether the rows of this rank have damping. */
 static bool is_damped(const SimProblem *p) {
   bool damped = p->system.storage == SIM_SPARSE && p->system.sparse.damping.start;
   for (long i = 0; i < (long)p->d * p->d && p->system.storage == SIM_DENSE; i++)
@@ -76,7 +76,7 @@ static unsigned features_chosen(const SimProblem *p) {
 unsigned sim_problem_features(const SimProblem *p) {
   if (!p) return 0;
   unsigned has = p->system.storage == SIM_DENSE ? SIM_HAS_DENSE : SIM_HAS_SPARSE;
-  has |= when(sim_group_size(p->group) > 1, SIM_HAS_RANKS) | when(p->d > SIM_MANY, SIM_HAS_MANY) |
+  has |= when(stiction_group_size(p->group) > 1, SIM_HAS_RANKS) | when(p->d > SIM_MANY, SIM_HAS_MANY) |
          when(p->signal != SIM_CONSTANT, SIM_HAS_SIGNAL) | joint_features(p) | features_chosen(p);
   switch (p->kind) {
   case SIM_FRICTION: return has | features_of_system(p);

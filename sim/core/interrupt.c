@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-void sim_workspace_interrupt(SimWorkspace *work, const SimInterrupt *interrupt) {
+void stiction_workspace_interrupt(SimWorkspace *work, const SimInterrupt *interrupt) {
   if (work) work->interrupt.asked = interrupt ? *interrupt : (SimInterrupt){0};
 }
 
@@ -35,7 +35,7 @@ double sim_problem_work(const SimProblem *problem, int columns) {
 
 void interrupt_start(const SimModel *model, SimWorkspace *work) {
   work->interrupt.segments = 0;
-  work->interrupt.each = sim_problem_work(&model->problem, sim_sensitivity_columns(work->sensitivity));
+  work->interrupt.each = sim_problem_work(&model->problem, stiction_sensitivity_columns(work->sensitivity));
 }
 
 /* Number of segments, steps or iterations. */

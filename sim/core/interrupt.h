@@ -1,4 +1,4 @@
-/* Limits that end rollouts early (sim_workspace_interrupt). They are checked only after many steps, so that checks cost
+/* Limits that end rollouts early (stiction_workspace_interrupt). They are checked only after many steps, so that checks cost
  * nothing compared with the steps. */
 #ifndef SIM_CORE_INTERRUPT_H
 #define SIM_CORE_INTERRUPT_H

@@ -33,7 +33,7 @@ typedef struct EnergyBalance {
   double forced;      /* J: likewise for friction and loads */
   double moved;       /* J: energy of a motion of this size, without energies that only springs hold */
   double differenced; /* J: likewise for velocities that are differences of x */
-  double between;     /* J: largest energy between two instants, for a scheme whose v is the mean of two differences */
+  double between;     /* J: largest energy between two instants, if the scheme's v is the mean of two differences */
   double load;        /* N: largest sum of a force's coefficients in a piece of time */
   double inexact;     /* relative error of energies that the scheme allows besides rounding */
   double error, time, rounded, kinetic; /* SimClosure */
@@ -46,7 +46,7 @@ struct SimWorkspace {
   double *v;             /* [d] */
   double *lambda;        /* [d] */
   signed char *slip;     /* [d] */
-  double *extra;         /* [sim_kind_extras] */
+  double *extra;         /* [stiction_kind_extras] */
   bool contact;
   double *control_force; /* [d] B u of the next step, N; a constant bias of thresholds by direction is subtracted */
   double *scratch;       /* [scratch_vectors][count], then [scratch_numbers] */
@@ -65,7 +65,7 @@ struct SimWorkspace {
   StepTally tally;
   long n;           /* steps done */
   SimStatus status; /* status of the last step */
-  int kernel;       /* kernel of sim_batch */
+  int kernel;       /* kernel of stiction_batch */
   double *lanes;    /* [batch_room], aligned, inside lane_store */
   void *lane_store;
   bool watched;                /* energies are needed */

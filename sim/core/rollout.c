@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-int sim_model_controls(const SimModel *model) { return model ? sim_problem_variables(&model->problem) : 0; }
+int stiction_model_controls(const SimModel *model) { return model ? stiction_problem_variables(&model->problem) : 0; }
 
 /* Whether the residual of an examined motion is within its limit; a NAN is not. */
 static bool obeys(const SimWorkspace *work) { return work->residual.largest <= work->residual_most; }
@@ -151,8 +151,8 @@ SimStatus sim_rollout_end(const SimModel *model, const SimWorkspace *work, SimFi
 
 long sim_rollout_position(const SimWorkspace *work) { return work ? work->n : 0; }
 
-SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *control, const SimObserver *observer,
-                      SimFinal *final) {
+SimStatus stiction_rollout(const SimModel *model, SimWorkspace *work, const double *control,
+                           const SimObserver *observer, SimFinal *final) {
   ARGUMENT_THERE(model);
   ARGUMENT(work && work->model == model, "work", "is NULL, or another model's");
   ARGUMENT(final && final->x && final->v, "final", "is NULL, or has no room for x or v");

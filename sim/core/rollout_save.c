@@ -13,7 +13,7 @@ typedef struct Saved {
   StepTally tally;
   SimEnergy energy;
   EnergyBalance balance;
-  long contact, watched; /* no padding: its bytes are a checkpoint's */
+  long contact, watched; /* no padding: its bytes are part of a checkpoint */
 } Saved;
 
 enum { STATE_VECTORS = 4 }; /* x, v, lambda, control_force */

@@ -34,7 +34,7 @@ struct SimScheme {
   /* friction: springs and dampers have their own part of a step, which acts on x itself if surfaces move */
   bool splits;
   int runs;         /* lie, strang: friction parts of a step, each over dt / runs */
-  LaneFamily lanes; /* kernel of sim_batch */
+  LaneFamily lanes; /* kernel of stiction_batch */
   SignalSpan span;  /* how steps sample u */
 
   /* Estimates the number of segments of a motion, for a problem whose bounds are known. NULL: it has steps, or there is
@@ -91,7 +91,7 @@ struct SimScheme {
    * work->residual. SIM_OK, SIM_NO_MEMORY. NULL: the scheme has no polynomials to examine. */
   SimStatus (*examine)(const SimModel *model, SimWorkspace *work, const SimOriginals *originals);
 
-  /* Restores the remaining state of a workspace whose saved state of t_n has been loaded, as after n steps. NULL:
+  /* Restores the remaining state of a workspace after its saved state of t_n has been loaded, as after n steps. NULL:
    * nothing to restore. */
   void (*resume)(const SimModel *model, SimWorkspace *work, long n);
 

@@ -70,7 +70,7 @@ static int columns_of(const SimModel *model, SimDependence on) {
   /* `event` has made one table of a gear box and the dofs' own friction */
   bool joined = friction && p->scheme->force_in_pieces && p->system.gearbox.present;
   switch (on) {
-  case SIM_ON_CONTROL: return sim_model_controls(model);
+  case SIM_ON_CONTROL: return stiction_model_controls(model);
   case SIM_ON_MASS: return friction && still && !modes ? p->d : 0;
   case SIM_ON_DAMPING: return friction && still && operator_damped(p) ? p->d : 0;
   case SIM_ON_FRICTION: return p->kind != SIM_DASHPOT && all_rub(p) && !rise_varies(p) && !joined ? p->d : 0;
@@ -123,7 +123,8 @@ bool dependences_known(int n, const SimDependence *on) {
   return on != NULL;
 }
 
-SimStatus sim_sensitivity_create(const SimModel *model, int n, const SimDependence *on, SimSensitivity **sensitivity) {
+SimStatus stiction_sensitivity_create(const SimModel *model, int n, const SimDependence *on,
+                                      SimSensitivity **sensitivity) {
   ARGUMENT_THERE(sensitivity);
   *sensitivity = NULL;
   ARGUMENT_THERE(model);
@@ -139,11 +140,11 @@ SimStatus sim_sensitivity_create(const SimModel *model, int n, const SimDependen
   if (status == SIM_OK)
     *sensitivity = s;
   else
-    sim_sensitivity_destroy(s);
+    stiction_sensitivity_destroy(s);
   return status;
 }
 
-void sim_sensitivity_destroy(SimSensitivity *s) {
+void stiction_sensitivity_destroy(SimSensitivity *s) {
   if (!s) return;
   if (s->own) s->free_own(s->own);
   free(s->columns);
@@ -151,7 +152,7 @@ void sim_sensitivity_destroy(SimSensitivity *s) {
   free(s);
 }
 
-int sim_sensitivity_columns(const SimSensitivity *s) { return s ? s->n : 0; }
+int stiction_sensitivity_columns(const SimSensitivity *s) { return s ? s->n : 0; }
 
 bool sim_sensitivity_smooth(const SimSensitivity *s) { return s && s->smooth; }
 
@@ -214,8 +215,8 @@ void sim_workspace_derivatives(const SimModel *model, SimWorkspace *work, double
     sensitivity_state(work->sensitivity, state);
 }
 
-SimStatus sim_rollout_sensitivity(const SimModel *model, SimWorkspace *work, SimSensitivity *s, const double *control,
-                                  SimFinal *final, SimDerivative *derivative) {
+SimStatus stiction_rollout_sensitivity(const SimModel *model, SimWorkspace *work, SimSensitivity *s,
+                                       const double *control, SimFinal *final, SimDerivative *derivative) {
   ARGUMENT_THERE(model);
   ARGUMENT(work && work->model == model, "work", "is NULL, or another model's");
   ARGUMENT(s && s->count == model->problem.count, "sensitivity", "is NULL, or another model's");
@@ -223,7 +224,7 @@ SimStatus sim_rollout_sensitivity(const SimModel *model, SimWorkspace *work, Sim
                derivative->stop_acceleration,
            "derivative", "is NULL, or lacks an array");
   work->sensitivity = s;
-  SimStatus status = sim_rollout(model, work, control, NULL, final);
+  SimStatus status = stiction_rollout(model, work, control, NULL, final);
   work->sensitivity = NULL;
   sensitivity_copy(s, derivative);
   return status;

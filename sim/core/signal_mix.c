@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int sim_problem_variables(const SimProblem *p) { return p->n_control * p->segments; }
+int stiction_problem_variables(const SimProblem *p) { return p->n_control * p->segments; }
 
 /* A linear signal has an additional node before the first; a mean may use one or two nodes behind the last. */
 int signal_nodes(const SimProblem *p) { return p->signal == SIM_CONSTANT ? 0 : p->segments + 2; }

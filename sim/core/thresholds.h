@@ -43,7 +43,7 @@ SimStatus thresholds_status(const SimModel *model, const SimWorkspace *work);
 static inline const SimProblem *thresholds_now(const SimModel *model, const SimWorkspace *work) {
   return work->thresholds ? &work->thresholds->problem : &model->problem;
 }
-/* Likewise solver k; fixed: the scheme's. */
+/* Returns solver k for the current thresholds. fixed: the scheme's solver for constant thresholds. */
 static inline const FrictionSolver *thresholds_solver(const SimWorkspace *work, int k, const FrictionSolver *fixed) {
   return work->thresholds ? &work->thresholds->solver[k] : fixed;
 }

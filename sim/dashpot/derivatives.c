@@ -32,7 +32,7 @@ SimStatus dashpot_equip_sensitivity(const SimModel *model, SimSensitivity *sensi
   return status == SIM_OK ? step_stops_init(&s->stops, model->problem.count) : status;
 }
 
-/* In kg/s. */
+/* Factor of V in a step, m/dt - k before, in kg/s. */
 static double carry_of(const SimModel *model, DashpotMap map) {
   const SimProblem *p = &model->problem;
   return p->dashpot.mass / p->step - map.stiffness * ((const DashpotPlan *)model->plan)->before;

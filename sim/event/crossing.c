@@ -9,7 +9,7 @@
 #include <math.h>
 
 /* Excess of a multiplier over its threshold at the start of a segment above which the force has jumped. */
-static const double JUMP = 1000; /* doubts */
+static const double JUMP = 1000; /* in multiples of the rounding error */
 
 /* Whether p = added + factor c, c: [order + 1] with a stride, becomes negative before or at *at; sets *at to this time.
  * The first `zeros` coefficients of p are 0. */
@@ -128,7 +128,8 @@ static Candidate of_resting(const EventSystem *s, const EventMotion *m, int i, d
   const EventSegment *g = &m->segment;
   if (event_varies(s)) return of_varying(s, m, i, -m->at.contact[i], until);
   double limit = s->friction[i] > 0, way = -m->at.contact[i], room = limit - way * g->lambda[i];
-  double added = limit + fmax(g->doubt[i], DBL_MIN); /* a load of 0 does not lift it */
+  /* A load of 0 up to rounding does not lift the dof off its stop. */
+  double added = limit + fmax(g->doubt[i], DBL_MIN);
   Candidate found = {.at = until};
   if (room < 0 && room > -(1 + JUMP) * g->doubt[i]) added -= room;
   if (falls(g->order, s->d, g->lambda + i, 0, -way, added, &found.at)) found.what = CROSSING_REST;

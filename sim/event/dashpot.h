@@ -106,7 +106,7 @@ static inline const SimProblem *dashpot_problem_of(const DashpotSystem *system) 
 double dashpot_doubt(const DashpotSystem *system, const DashpotMotion *motion);
 /* mu at at.t by the segment's force; for a stuck mass the load itself, N. */
 double dashpot_load(const DashpotSystem *system, const DashpotMotion *motion);
-/* Its rate, N/s. */
+/* Rate of mu, N/s. */
 double dashpot_rise(const DashpotSystem *system, const DashpotMotion *motion);
 
 /* Stiffness of the springs that act in the current segment, N/m. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Excess of a load over its threshold at the start of a segment above which the force has jumped. */
-static const double JUMP = 1000; /* doubts */
+static const double JUMP = 1000; /* in multiples of the rounding error */
 /* Relative difference of the two w beside a fold that is rounding error. */
 static const double DOUBLE = 1e-6;
 /* Fraction of a segment in which a root at its start may be missed. */
@@ -15,7 +15,7 @@ enum { REFINEMENTS = 50 };
 typedef struct Search {
   DashpotMotion *motion;
   int order;
-  double p[DASHPOT_ROWS]; /* what must stay positive */
+  double p[DASHPOT_ROWS]; /* coefficients of the function that must stay positive */
 } Search;
 
 /* p = scale (series - bound) */
@@ -88,7 +88,8 @@ static double tie_at(const DashpotSystem *s, const DashpotSegment *g, double z) 
   return sum;
 }
 
-/* The same as a series, scaled so that it is positive while w is the nearest; its last orders are truncated. */
+/* Computes the function of tie_at as a series, scaled so that it is positive while w is the nearest. Its last orders
+ * are truncated. */
 static void expand_tie(const DashpotSystem *s, Search *search) {
   const DashpotMotion *m = search->motion;
   const DashpotSegment *g = &m->segment;
@@ -115,7 +116,7 @@ static int side_of(const DashpotSystem *s, Search *search, double bound) {
   for (int k = 0; k <= search->order; k++) r[k] = 2 * g->mu[k] - g->w[k];
   r[0] -= bound;
   bool just = fabs(r[0]) <= dashpot_doubt(s, search->motion) || fabs(r[0]) <= JUST * fabs(r[1]);
-  if (just) r[0] = 0; /* it has changed here */
+  if (just) r[0] = 0; /* r has changed sides at this point */
   while (zeros < search->order && r[zeros] == 0) zeros++;
   int side = r[zeros] < 0 ? -1 : 1;
   take(search, r, side, 0);
@@ -160,7 +161,7 @@ static void look_at_ties(const DashpotSystem *s, Search *search) {
     if (fabs(m->part - at) <= DBL_EPSILON * at) break;
   }
   if (m->crossing == DASHPOT_TIES && m->part > 0 && m->part == before)
-    m->crossing = otherwise; /* the series' root alone */
+    m->crossing = otherwise; /* only the truncated series has a root */
 }
 
 static void look_at_level(const DashpotSystem *s, Search *search) {
@@ -183,7 +184,7 @@ static void look_at_partner(const DashpotSystem *s, Search *search, long j) {
   for (int k = 0; k <= search->order; k++) far[k] = g->mu[k] - (k ? 0 : s->law.fold[j]);
   dashpot_multiply(search->order, far, far, square);
   for (int k = 0; k <= search->order; k++) search->p[k] = square[k] - g->half[k];
-  if (fabs(search->p[0]) <= JUMP * EVENT_DOUBT * g->half[0]) search->p[0] = 0; /* it begins there */
+  if (fabs(search->p[0]) <= JUMP * EVENT_DOUBT * g->half[0]) search->p[0] = 0; /* w is at the fold */
   look(search, 0, DASHPOT_TURNS);
   if (m->part < before) m->fold = j;
 }

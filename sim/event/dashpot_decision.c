@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Distance from a fold within which it counts as reached, and mu as at the fold: in units of the rounding error, and
- * relative for large forces, where that is large. */
+/* Distances from a fold within which a motion is at the fold: of w and mu, in multiples of their rounding error; and
+ * relative to the force, for large forces. */
 static const double FOLDED = 1000, FOLD_PART = 1e-6;
 
 /* V has its maximum at the first fold, its minimum at the next. */
@@ -24,7 +24,7 @@ static void slide(DashpotMotion *m, long branch, double w) {
   m->at.w = w;
 }
 
-/* The fold with speed q; -1: none. */
+/* Number of the fold at speed q; -1: none. */
 static long fold_at(const DashpotSystem *s, double q) {
   for (long j = 0; j < s->law.n_folds; j++)
     if (q == s->level[j]) return j;
@@ -66,8 +66,8 @@ static double fold_room(const DashpotSystem *s, const DashpotMotion *m, long fol
   return fmax(doubt, fmin(FOLDED * doubt, FOLD_PART * s->law.fold[fold]));
 }
 
-/* Whether the branch that falls leaves a fold at the instant at which mu, with this rate, passes it: m dV(w)/dt = mu -
- * w then has a root of dw/dt on that side. */
+/* Whether the decreasing branch starts at a fold when mu passes the fold at the rate `rise`: then m dV(w)/dt = mu - w
+ * has a solution dw/dt on that side of the fold. */
 static bool falls_from(const DashpotSystem *s, long fold, double rise) {
   double b[DASHPOT_DEGREE_MAX + 1], mass = dashpot_problem_of(s)->dashpot.mass;
   memcpy(b, s->law.coefficient, sizeof b);
@@ -96,7 +96,8 @@ static void choose(const DashpotSystem *s, DashpotMotion *m) {
   }
 }
 
-/* The fold at which both w and mu are, where two branches end: all differences are rounding error. -1: none. */
+/* Returns the fold which both w and mu have reached, where two branches end; -1: none. There, all differences are
+ * rounding error. */
 static long fold_met(const DashpotSystem *s, const DashpotMotion *m) {
   double mu = dashpot_load(s, m);
   for (long j = 0; j < s->law.n_folds; j++) {
@@ -164,7 +165,8 @@ static void stick(DashpotMotion *m) {
   m->at.rest_order = 0;
 }
 
-/* The next derivatives of what stands still are those of the force. */
+/* At rest: sticks if the load is within the threshold, else begins to slide. At the threshold the first nonzero
+ * derivative of the force decides, as the load's derivatives are the force's. */
 static void decide_rest(const DashpotSystem *s, DashpotMotion *m) {
   DashpotState *at = &m->at;
   at->q = at->w = 0;
@@ -187,7 +189,7 @@ static void decide_rest(const DashpotSystem *s, DashpotMotion *m) {
   if (at->rest_order && s->law.degree && s->law.coefficient[1] == 0) at->mode = DASHPOT_DEPARTS;
 }
 
-/* If w and mu reach a fold together, sigma is infinite on the way to it. */
+/* Selects the branch again if w and mu have reached a fold together, where sigma is infinite. */
 static void go_on(const DashpotSystem *s, DashpotMotion *m) {
   long fold = m->at.mode == DASHPOT_SLIDES ? fold_met(s, m) : -1;
   if (m->at.mode == DASHPOT_DEPARTS && m->part > 0) m->at.mode = DASHPOT_SLIDES;

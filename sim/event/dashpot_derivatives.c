@@ -82,7 +82,7 @@ static SimStatus keep(SimAdjoint *a, const DashpotLink *link) {
   return SIM_OK;
 }
 
-/* Over a link, transposed. */
+/* Applies the transposed derivative of a link. */
 static void go_back(SimAdjoint *a, const DashpotLink *link) {
   Record *r = a->own;
   int nodes = a->model->problem.signal == SIM_PIECEWISE_LINEAR ? 2 : 1;

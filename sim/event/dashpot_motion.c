@@ -98,7 +98,7 @@ static void take_end(const DashpotSystem *s, DashpotMotion *m) {
   }
 }
 
-/* Goes to the end of the segment. */
+/* Advances the state to the end of the segment. */
 static void leave_segment(const DashpotSystem *s, DashpotMotion *m) {
   DashpotState *at = &m->at;
   EventMotion *driven = &m->driven;

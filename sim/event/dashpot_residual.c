@@ -6,7 +6,7 @@
 #include <float.h>
 #include <math.h>
 
-/* As in residual.c. */
+/* Same meaning as in residual.c. */
 static const double ASIDE = 1e-9, ASIDE_STEPS = 4e-9, FALL = 0.1;
 static const double ROUND_OFF = 16 * DBL_EPSILON, FORCE_ROUND_OFF = 256 * DBL_EPSILON;
 static const double LEAST = DBL_MIN / DBL_EPSILON; /* below which digits are lost to underflow */
@@ -20,10 +20,11 @@ typedef struct Worst {
 typedef struct Examination {
   const DashpotSystem *system;
   const DashpotMotion *motion;
-  Worst equation, threshold; /* N s by z; N */
-  Worst path, law;           /* m by z; m/s */
-  double most_x, most_v;     /* m, m/s */
-  double most_force;         /* N */
+  Worst equation;        /* residual of the momentum equation, N s per unit of z */
+  Worst threshold;       /* of w >= 0 or, at rest, of |mu| <= f_crit, N */
+  Worst path, law;       /* residual of x' = q, m per unit of z; of q = V(w), m/s */
+  double most_x, most_v; /* largest |x| and |v|, m, m/s */
+  double most_force;     /* largest force, N */
 } Examination;
 
 static void raise(Worst *worst, double size, double most, double t) {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* As in expansion.c. */
+/* Same meaning as in expansion.c. */
 static const double SHARE = 0.01, MARGIN = 0.95;
 static const double ROUND_OFF = 16 * DBL_EPSILON;
 /* Longest segment in sigma for which 24 orders of exp(-sigma/m) suffice, in units of m. */

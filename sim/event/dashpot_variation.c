@@ -203,7 +203,8 @@ static Piece piece_of(const DashpotSystem *s, const DashpotMotion *m, double fro
   return piece;
 }
 
-/* In pieces as long as their series converge. A piece too short for a double is skipped. */
+/* Computes the derivatives over a segment in pieces within which their series converge. Skips a piece too short for a
+ * double. */
 static DashpotLink link_pieces(const DashpotSystem *s, const DashpotMotion *m, double until) {
   DashpotLink link = identity;
   double from = 0, part = 1;

@@ -22,7 +22,7 @@ static double least_force(const EventMotion *m, const Decision *decision, int i,
   return back || z * m->at.contact[i] > 0 ? 0 : z;
 }
 
-/* One Gauss-Seidel sweep; *moving: number of dofs with y_i != 0 or sliding. */
+/* Performs one Gauss-Seidel sweep. *moving: number of dofs with y_i != 0 or sliding. */
 static void sweep(const EventSystem *s, const EventMotion *m, const Decision *decision, signed char *moving) {
   int d = s->d;
   double *y = m->y;

@@ -17,7 +17,7 @@ static OperatorSum step_operator(const SimProblem *p) {
   return operator_alone(OPERATOR_MASS);
 }
 
-/* No step solves with them. */
+/* The steps of this scheme solve no system with springs. */
 static double rest_weight(const SimProblem *p) {
   (void)p;
   return 0;
@@ -53,10 +53,10 @@ static SimStatus tabulate_drop(SimProblem *p) {
     if (g->present && g->delta[i] != 0)
       most = fmax(most, speed_of(g->law, g->exponent, g->epsilon[i] / fabs(g->delta[i])));
   }
-  p->system.table.rows = NULL; /* own has them until the new ones are there */
+  p->system.table.rows = NULL; /* `own` keeps the old rows until the new ones are made */
   p->system.stribeck_exponent = 0;
-  SimStatus status =
-      sim_problem_set_friction_law(p, p->d, &(SimFrictionLaw){.context = &own, .force = friction_of}, most, &where);
+  SimStatus status = stiction_problem_set_friction_law(
+      p, p->d, &(SimFrictionLaw){.context = &own, .force = friction_of}, most, &where);
   free(own.system.table.rows);
   for (int i = 0; i < p->d && g->present; i++) {
     p->friction[i] = friction_level(&own, i);

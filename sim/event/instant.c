@@ -15,7 +15,7 @@
 static const double SMALL = 1e-11;
 /* Rounding error of a polynomial's value, relative to its largest coefficients; for f, to the largest of all. */
 static const double ROUND_OFF = 16 * DBL_EPSILON, FORCE_ROUND_OFF = 256 * DBL_EPSILON;
-/* For the pieces of a spring law, relative to the largest force between them and their centre. */
+/* Error of the pieces of a spring law, relative to the largest force between a piece and its centre. */
 static const double LAW_ROUND_OFF = 64 * DBL_EPSILON;
 /* Distances from e at which values of a spring law show their rounding error, relative to |x|; uneven, so that the
  * errors differ. */

@@ -23,7 +23,7 @@ typedef struct Instant {
   double *rate;   /* x', m/s */
   double *v;      /* m/s */
   double *a;      /* v', m/s^2 */
-  /* c lambda of dofs that stick, or the force that holds them at an end, N; minus the bias of thresholds */
+  /* load c lambda of dofs that stick, or the force by which a stop holds a dof, N; minus the bias of thresholds */
   double *hold;
   double *c;     /* half the sum of the thresholds of both directions, N */
   double *bias;  /* half their difference */

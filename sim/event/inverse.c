@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Up to EVENT_FEW_DOFS, inverses have all entries, and many are kept; widest band that is factored. */
+/* Number of inverses that are kept with up to EVENT_FEW_DOFS dofs, where they have all entries; widest band that is
+ * factored. */
 enum { FEW_INVERSES = 2, WIDEST = 16 };
 
 static bool is_banded(int d, const EventRows *mass) { return d > EVENT_FEW_DOFS && rows_width(d, mass) <= WIDEST; }
@@ -21,7 +22,7 @@ bool inverse_wants_all(int d, const double *mass) {
   return !dense_is_diagonal(d, mass) && !(d > EVENT_FEW_DOFS && dense_bandwidth(d, mass) <= WIDEST);
 }
 
-/* Numbers of one inverse. */
+/* Number of doubles of one inverse. */
 static size_t size_of(const EventSystem *s) {
   size_t d = (size_t)s->d;
   return s->mass_is_diagonal ? d : s->mass_width ? d * (size_t)(s->mass_width + 1) : d * d;

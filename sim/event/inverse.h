@@ -19,7 +19,7 @@ const double *event_inverse(const EventSystem *system, EventInverses *inverses, 
 
 /* a = (M_SS)^-1 r */
 void inverse_apply(const EventSystem *system, const double *inverse, const double *r, double *a);
-/* The same for blocks of COLUMNS_TOGETHER columns (sim/operator/columns.h). */
+/* Applies an inverse to blocks of COLUMNS_TOGETHER columns (sim/operator/columns.h). */
 void inverse_apply_columns(const EventSystem *system, const double *inverse, const double *r, double *a);
 /* Computes a >= |(M_SS)^-1| |r| in each row, r >= 0. Equality, unless M is banded and wider than tridiagonal. */
 void inverse_bound(const EventSystem *system, const double *inverse, const double *r, double *a);

@@ -8,7 +8,8 @@ static const double VANISHES = 37;
 /* Largest decrease of r over a series, as a fraction of r: two successive small coefficients of exp(-r) then leave out
  * less than 100 times as much. */
 static const double DESCENT = 8;
-/* Likewise for sqrt: smallest fraction of the speed; and the speed relative to epsilon above which gamma = beta. */
+/* Smallest speed over a series of sqrt, as a fraction of its first speed; and the speed relative to epsilon above which
+ * gamma = beta. */
 static const double SHALLOW = 1.0 / 16, SATURATED = 1e8;
 
 /* square = epsilon^2 + v^2, root = square^-1/2 by root' square = -1/2 square' root, gamma = v root. */
@@ -41,7 +42,7 @@ static void sqrt_slope(const EventSystem *s, const EventMotion *m, int i, double
   }
 }
 
-/* Its radius is |z + i|. */
+/* The series of gamma converges up to the distance |z + i| from the speed z. */
 static double sqrt_floor(double z) { return z * SHALLOW > 1 ? fmin(z * SHALLOW, SATURATED) : 0; }
 
 static double ramp_term(const EventSystem *s, const EventMotion *m, int i, int order, double weight) {
@@ -53,7 +54,7 @@ static void ramp_slope(const EventSystem *s, const EventMotion *m, int i, double
   if (!m->at.branch[i]) slope[0] += weight / s->epsilon[i];
 }
 
-/* Up to epsilon and beyond. */
+/* Two branches: up to epsilon and beyond. */
 static long ramp_branches(const EventSystem *s) { return (void)s, 2; }
 static double ramp_begins(const EventSystem *s, int i, long branch) { return (void)branch, s->epsilon[i]; }
 static long ramp_at(const EventSystem *s, int i, double v) { return fabs(v) > s->epsilon[i]; }
@@ -103,7 +104,7 @@ static void bell_slope(const EventSystem *s, const EventMotion *m, int i, double
   int d = s->d;
   weight *= 2 * m->at.slip[i] / (s->epsilon[i] * s->epsilon[i]);
   for (int k = 0; k <= g->order; k++) {
-    expansion_drop(s, m, i, k); /* as above */
+    expansion_drop(s, m, i, k); /* fall; as in exponential_slope */
     for (int j = 0; j <= k; j++) slope[k * d] += weight * v[j * d] * fall[(k - j) * d];
   }
 }
@@ -172,13 +173,13 @@ void law_table_powers(const EventSystem *s, const EventMotion *m, int i, double 
   weight *= m->at.slip[i];
   table_part(s, m, i, &row, g->order, z);
   for (int k = 0; k <= g->order; k++) {
-    expansion_drop(s, m, i, k); /* as in table_slope */
+    expansion_drop(s, m, i, k); /* square; as in table_slope */
     const double z_to[SIM_TABLE_ORDER + 1] = {k == 0, z[k], g->square[k * d + i], g->root[k * d + i]};
     for (int power = 0; power <= SIM_TABLE_ORDER; power++) powers[power * stride + k * d] = weight * z_to[power];
   }
 }
 
-/* A branch a row. */
+/* One branch per row. */
 static long table_branches(const EventSystem *s) { return s->table->points; }
 
 static double table_begins(const EventSystem *s, int i, long branch) {

@@ -15,8 +15,7 @@ static const double LEAST = 1e-6;
 /* Number of windows within which a dof must have an event; after these all dofs get new series. */
 static const double WINDOWS = 8;
 
-/* Values
- * --------------------------------------------------------------------------------------------------------------- */
+/* Values ----------------------------------------------------------------------------------------------------------- */
 
 void local_at(const EventSystem *s, const EventMotion *m, const double *series, double part, double *values) {
   many_at_each(m->segment.order, s->d, series, m->local->from, part, values);
@@ -91,7 +90,7 @@ void local_examine(const EventSystem *s, EventMotion *m) {
   l->since = m->part;
 }
 
-/* The next events have begun. */
+/* Examines the residual at the start of the segments that begin at this event. */
 static void enter(const EventSystem *s, EventMotion *m) {
   EventMotion shown = motion_since(m, m->part);
   local_at(s, m, m->segment.x, m->part, shown.segment.x);
@@ -100,8 +99,7 @@ static void enter(const EventSystem *s, EventMotion *m) {
   m->at.residual = shown.at.residual;
 }
 
-/* The next event
- * ------------------------------------------------------------------------------------------------------- */
+/* The next event --------------------------------------------------------------------------------------------------- */
 
 static double least_below(const double *first, int node) { return fmin(first[2 * node], first[2 * node + 1]); }
 

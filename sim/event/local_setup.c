@@ -23,7 +23,7 @@ static bool suits(const EventSystem *s) {
          few;
 }
 
-/* The largest entries beside the diagonal; by_mass: over the mass of their row. */
+/* Finds the largest off-diagonal entry; by_mass: divided by the mass of its row. */
 static void find_largest(const EventSystem *s, const EventRows *rows, double *largest, double *by_mass) {
   for (int i = 0; i < s->d; i++) ROWS_EACH(rows, i, k, j) {
       double size = i == j ? 0 : fabs(rows->entries.value[k]);
@@ -32,7 +32,7 @@ static void find_largest(const EventSystem *s, const EventRows *rows, double *la
     }
 }
 
-/* Divides up the blocks of numbers. */
+/* Sets pointers into the blocks of numbers. */
 static void divide(size_t d, EventLocal *l) {
   double *const next = l->from;
   size_t rows = (POLYNOMIAL_ORDER + 2) * d;

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <stdint.h>
 
-/* Functions that are compiled for wider vectors, too; the program picks as it is loaded, before sanitizers are. */
+/* WIDE functions are also compiled for wider vectors. The loader selects a version, before sanitizers have started; so
+ * there is one version with sanitizers. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&               \
     !defined(__SANITIZE_THREAD__)
 #define WIDE __attribute__((target_clones("avx2", "default"), optimize("O3")))
@@ -28,7 +29,7 @@ WIDE void many_at_each(int order, int d, const double *restrict c, const double 
     for (int i = 0; i < d; i++) values[i] = values[i] * (s - from[i]) + c[k * d + i];
 }
 
-/* Of a row, anywhere in memory. */
+/* Vectors of LANES numbers of a row, at any alignment. */
 typedef double Lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
 typedef int64_t Marks __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
 
@@ -46,7 +47,7 @@ static void find_weights(int order, double from, double weights[][POLYNOMIAL_ORD
   }
 }
 
-/* out += w c, of n dofs; two at a time in the order of their sum. */
+/* out[i] += sum_j w_j c_j[i] for n dofs; two terms at a time, added in the order of j. */
 WIDE static void add_weighed(int n, int count, int d, const double *restrict w, const double *restrict c,
                              double *restrict out) {
   int j = 0;

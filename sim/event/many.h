@@ -5,7 +5,7 @@
 
 /* Evaluates d series at s: values [d]. */
 void many_at(int order, int d, const double *c, double s, double *values);
-/* The same if series i is a function of s - from_i. */
+/* Like many_at, but series i is a function of s - from_i. */
 void many_at_each(int order, int d, const double *c, const double *from, double s, double *values);
 /* p(s) becomes p(from + s). */
 void many_shift(int order, int d, double *c, double from);

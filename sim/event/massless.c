@@ -1,14 +1,18 @@
-/* Dofs without mass, of a chain the first `massless` ones, of friction any set P with A_PP positive definite, which obey a balance of forces,
+/* Dofs without mass: in a chain the first `massless` ones, in friction models any set P with A_PP positive definite.
+ * They obey a balance of forces,
  *
  *     f + B u - A x in c_i sgn(v_i).
  *
- * Those that slide have (A x)_i = (f + B u)_i - c_i slip_i: x is a function of time and of the masses' places, and its
- * coefficients are found one order ahead of those, of a chain in O(d) and without subtractions (chain_solve_loose),
+ * A sliding one has (A x)_i = (f + B u)_i - c_i slip_i, so x is a function of time and of the positions of dofs with
+ * mass. Its coefficients are computed one order ahead of theirs; in a chain in O(d) and without subtractions
+ * (chain_solve_loose),
  *
- *     A_PP x_{k+1} = b = (f + B u)_{k+1} - A_PM (x_{k+1} of masses).
+ *     A_PP x_{k+1} = b = (f + B u)_{k+1} - A_PM (x_{k+1} of dofs with mass).
  *
- * Who slides is decided by velocities, which jump at events: one at its threshold may go one way, y = x_{k+1} being the minimum of
- * y'A y/2 - b'y: of friction this joins the minimum that decides of masses, as A_PP stands in EventSystem.form. Where the load jumps they move at once, by the least of d'A d/2 + (A x - f - B u)'d + sum c_i |d_i|. */
+ * Velocities decide which dofs slide, and they jump at events. A dof at its threshold may move in one direction only.
+ * The coefficients y = x_{k+1} minimise y'A y/2 - b'y under these constraints. In friction models this is part of the
+ * minimisation for dofs with mass, as EventSystem.form contains A_PP. If the load jumps, massless dofs jump to the
+ * minimum of d'A d/2 + (A x - f - B u)'d + sum c_i |d_i|. */
 #include "sim/chain/projection.h"
 #include "sim/event/doubt.h"
 #include "sim/event/expansion.h"
@@ -21,15 +25,16 @@
 #include <math.h>
 #include <string.h>
 
-/* In doubts, from its threshold: within what a dof counts as there; and where its load has jumped. */
+/* Distances from the threshold, in units of the rounding error: NEAR: the dof counts as being at its threshold. JUMP:
+ * the load has jumped. */
 static const double NEAR = 4, JUMP = 1000;
 
 static bool is_loose(const EventSystem *s, const signed char *go, int i) {
   return event_massless(s, i) && (go[i] || !(s->friction[i] > 0));
 }
 
-/* y_i = (A_SS^-1 b)_i of the set S of dofs without mass that have no friction or go_i != 0, and 0 of the others; y may be b. inverse: of a set
- * that has these and masses alone, of friction whose `form` is not diagonal. */
+/* y_i = (A_SS^-1 b)_i for the set S of massless dofs that have no friction or go_i != 0, and 0 for the others; y may be
+ * b. inverse: of the set with these and the dofs with mass, for friction models if `form` is not diagonal. */
 static void solve_loose(const EventSystem *s, const EventMotion *m, const double *inverse, const signed char *go,
                         const double *b, double *y) {
   double *right = event_room(s, m, ROOM_RIGHT), *answer = event_room(s, m, ROOM_ANSWER);
@@ -44,7 +49,7 @@ static void solve_loose(const EventSystem *s, const EventMotion *m, const double
     if (event_massless(s, i)) y[i] = s->mass_is_diagonal ? right[i] / s->form.diagonal[i] : answer[i];
 }
 
-/* A x - f - B u, N, and what round-off may do to it. */
+/* z = A x - f - B u, N, and its rounding error. */
 static void find_forces(const EventSystem *s, EventMotion *m, double *z, double *doubt) {
   int d = s->d;
   memcpy(m->segment.x, m->at.x, (size_t)d * sizeof(double));
@@ -57,7 +62,7 @@ static void find_forces(const EventSystem *s, EventMotion *m, double *z, double 
   }
 }
 
-/* A_PP y of dofs without mass. */
+/* A_PP y for dofs without mass. */
 static void find_stretch(const EventSystem *s, const double *y, double *stretch) {
   if (s->springs) {
     chain_multiply(s->massless, s->springs, y, stretch);
@@ -69,8 +74,8 @@ static void find_stretch(const EventSystem *s, const double *y, double *stretch)
   }
 }
 
-/* The energies of a motion by y that takes no time, under the load as it is after its jump: f + B u is the segment's force and what friction's
- * bias and a surface that moves have taken of it. */
+/* Adds the energies of an instantaneous motion by y under the load after its jump. f + B u is the segment's force plus
+ * the parts that friction's bias and a moving surface have subtracted from it. */
 static void add_energies(const EventSystem *s, EventMotion *m, const double *y) {
   const EventSegment *g = &m->segment;
   int d = s->d;
@@ -89,7 +94,7 @@ static void add_energies(const EventSystem *s, EventMotion *m, const double *y) 
   m->at.lost += lost / 2;
 }
 
-/* y, the way of a load z that has jumped, and what it leaves of it. */
+/* Computes the displacement y after a jump of the load, and the remaining load. */
 static SimStatus project(const EventSystem *s, EventMotion *m, const double *z, double *y, double *left) {
   const Decision any = {event_marks(s, m, MARKS_PART), event_marks(s, m, MARKS_WAY)};
   if (s->springs) {
@@ -114,7 +119,7 @@ static SimStatus project(const EventSystem *s, EventMotion *m, const double *z, 
   return status;
 }
 
-/* The motion where the load has jumped; z becomes what it leaves. */
+/* Moves massless dofs after a jump of the load; z becomes the remaining load. */
 static SimStatus jump(const EventSystem *s, EventMotion *m, double *z, const double *doubt) {
   double *y = event_room(s, m, ROOM_SHIFT), *left = event_room(s, m, ROOM_LEFT);
   const double *c = m->segment.threshold;
@@ -133,7 +138,7 @@ static SimStatus jump(const EventSystem *s, EventMotion *m, double *z, const dou
   return SIM_OK;
 }
 
-/* Brings those that slide back to their balance, which sums of round-off have left. */
+/* Returns sliding dofs to their balance of forces, which rounding errors have disturbed. */
 static void balance(const EventSystem *s, EventMotion *m, const double *z) {
   double *y = event_room(s, m, ROOM_SHIFT);
   signed char *set = event_marks(s, m, MARKS_GO);
@@ -146,8 +151,8 @@ static void balance(const EventSystem *s, EventMotion *m, const double *z) {
     if (event_massless(s, i)) m->at.x[i] += y[i];
 }
 
-/* Moves those that the load at motion->at.t, if it has jumped, moves. Sets the slip of those at their threshold to the way that this lets them go, of
- * others to 0. */
+/* Begins a segment at motion->at.t: moves massless dofs if the load has jumped. Sets the slip of dofs at their
+ * threshold to the direction in which they can move, and to 0 for the others. */
 static SimStatus begin(const EventSystem *s, EventMotion *m) {
   double *z = event_room(s, m, ROOM_BALANCE), *doubt = event_room(s, m, ROOM_BALANCE_DOUBT);
   const double *c = m->segment.threshold;
@@ -173,8 +178,9 @@ static SimStatus begin(const EventSystem *s, EventMotion *m) {
   return SIM_OK;
 }
 
-/* The right side of massless.h, N, where those that move go their way. size: the largest sum of its terms' sizes up to this order, and of the load
- * itself, whose round-off all orders have. */
+/* Computes the right side b of the comment above, N, for dofs that move in direction `way`. size: maximum over all
+ * orders so far of the sum of the magnitudes of its terms, and of the load itself, as its rounding error affects all
+ * orders. */
 static void find_load(const EventSystem *s, const EventMotion *m, const signed char *way, int order, double *b,
                       double *size) {
   const EventSegment *g = &m->segment;
@@ -204,16 +210,16 @@ static void load(const EventSystem *s, EventMotion *m, const Decision *decision,
   find_load(s, m, way, order, m->b, m->size);
 }
 
-/* Who moves: A y = b where go_i != 0, else y_i = 0. */
+/* Data for deciding which dofs move: A y = b where go_i != 0, otherwise y_i = 0. */
 typedef struct Rates {
-  const EventSystem *system; /* of a chain */
+  const EventSystem *system; /* system of a chain */
   const Decision *decision;
   const double *b;
-  signed char *go, *next; /* next: of a turn */
+  signed char *go, *next; /* next: for the next sweep */
   double *y, *pivot, *carry;
 } Rates;
 
-enum { FOR_GOOD = 2 /* times the way: it has been held and let go, and is not held again */ };
+enum { FOR_GOOD = 2 /* multiple of the direction: the dof was released after being held, and is not held again */ };
 
 static void solve(Rates *r) {
   const EventSystem *s = r->system;
@@ -224,14 +230,14 @@ static bool may_go(const Rates *r, int i, int way) {
   return r->decision->part[i] == ONE_WAY && r->decision->way[i] == way;
 }
 
-/* (b - A y)_i of one that is held. */
+/* Reaction (b - A y)_i of a held dof. */
 static double left_at(const Rates *r, int i) {
   const double *k = r->system->springs;
   return r->b[i] + (i ? k[i] * r->y[i - 1] : 0) + (i + 1 < r->system->massless ? k[i + 1] * r->y[i + 1] : 0);
 }
 
-/* With those that go backward given: policy iteration on min(A y - b, y) = 0 of those that may go forward. A is an M-matrix, so
- * that after the first sweep y only grows, and this ends. */
+/* Given the dofs that move backward, finds those that move forward by policy iteration on min(A y - b, y) = 0. A is an
+ * M-matrix, so y increases after the first sweep, and the iteration ends. */
 static void go_forward(Rates *r, int turn) {
   for (bool changed = true; changed;) {
     signed char *next = r->next;
@@ -249,8 +255,9 @@ static void go_forward(Rates *r, int turn) {
   }
 }
 
-/* The unique y with y_i way_i >= 0, (b - A y)_i way_i <= 0, one of them 0, where part_i is ONE_WAY; in stages: of those that go
- * backward there are only more. Forward is the way of the first load, so that the mirrored problem has the same bits. */
+/* Finds the unique y with y_i way_i >= 0, (b - A y)_i way_i <= 0 and one of them 0, where part_i is ONE_WAY. Works in
+ * stages, in which the set of dofs that move backward only grows. Forward is the direction of the first load, so that
+ * the mirrored problem gives mirrored bits. */
 static void find_rates(Rates *r) {
   int turn = 1, q = r->system->massless;
   for (int i = q - 1; i >= 0; i--)
@@ -269,7 +276,8 @@ static void find_rates(Rates *r) {
   }
 }
 
-/* What round-off in b, and a little of each threshold, do to loads: y is wrong by A^-1 of them, which has no negative entries. */
+/* Rounding errors of loads, due to errors in b and in thresholds. The error of y is A^-1 times these, and A^-1 has no
+ * negative entries. */
 static void find_doubts(Rates *r, const double *size, double *wrong, double *doubt) {
   const EventSystem *s = r->system;
   int q = s->massless;
@@ -280,7 +288,7 @@ static void find_doubts(Rates *r, const double *size, double *wrong, double *dou
   r->b = NULL;
 }
 
-/* Of a chain those without mass have a minimum of their own. */
+/* In a chain the massless dofs have a separate minimisation. */
 static SimStatus rates(const EventSystem *s, EventMotion *m, const Decision *decision) {
   Rates r = {.system = s,
              .decision = decision,
@@ -301,7 +309,7 @@ static SimStatus rates(const EventSystem *s, EventMotion *m, const Decision *dec
   return SIM_OK;
 }
 
-/* v of those without mass comes from x of the next order. */
+/* Sets v of massless dofs from x of the next order. */
 static void take(const EventSystem *s, EventMotion *m, int order, const double *y) {
   EventSegment *g = &m->segment;
   for (int i = 0; i < s->d; i++)
@@ -315,7 +323,7 @@ static bool is_small(int d, const double *c, double small, double *most) {
   return largest <= small * *most;
 }
 
-/* Two orders in a row are small at its end. */
+/* Whether the series has converged: two consecutive orders are small at the segment's end. */
 static bool expand(const EventSystem *s, EventMotion *m, int row, double small, const double *inverse) {
   EventSegment *g = &m->segment;
   (void)row;
@@ -334,7 +342,7 @@ static bool expand(const EventSystem *s, EventMotion *m, int row, double small, 
     for (int i = 0; i < d; i++) {
       bool light = event_massless(s, i);
       if (!light) y[i] = answer[i];
-      if (k + !light < m->at.rest_order[i]) y[i] = 0; /* as decided */
+      if (k + !light < m->at.rest_order[i]) y[i] = 0; /* derivatives below rest_order are 0 by the decision */
       a[i] = light ? 0 : y[i];
     }
     take(s, m, k, y);

@@ -173,7 +173,7 @@ void event_motion_resume(const EventSystem *s, EventMotion *m, double t) {
   if (!event_local(m) || !(t > 0)) return;
   m->observer = NULL;
   m->interrupt = NULL;
-  (void)event_motion_reach(s, m, t); /* what it did before, without a failure */
+  (void)event_motion_reach(s, m, t); /* repeats steps that succeeded before, so its status is known */
   m->observer = observer;
   m->interrupt = interrupt;
 }
@@ -188,7 +188,7 @@ SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double 
   m->at.residual = (SimResidual){0};
   m->at.whole = m->tangent || m->record || m->readings;
   m->crossing = CROSSING_REST;
-  m->segment.order = -1; /* none is behind */
+  m->segment.order = -1; /* no series yet */
   m->at.speed = 0;
   m->at.pace = s->problem->end;
   for (int i = 0; i < s->d; i++) {
@@ -244,7 +244,8 @@ void event_state_pass(const EventSystem *s, EventState *at, double t) {
 /* Updates the mean time between events, with more weight on the last ones. The current segment ends at t. Simultaneous
  * events count as one. */
 static void keep_pace(const EventSystem *s, EventMotion *m, double t) {
-  static const double LAST = 7, LEAST = 1e-9; /* of so many events; of the end */
+  /* Number of recent events in the mean; smallest mean, relative to the end time. */
+  static const double LAST = 7, LEAST = 1e-9;
   double end = s->problem->end, pace = m->at.pace;
   if (event_local(m)) {
     local_pace(s, m, t);
@@ -256,7 +257,7 @@ static void keep_pace(const EventSystem *s, EventMotion *m, double t) {
     m->at.pace = fmax((LAST * pace + t - m->at.t) / (LAST + 1), LEAST * end);
 }
 
-/* Goes to the end of the segment. */
+/* Advances the state to the end of the segment. */
 static void leave_segment(const EventSystem *s, EventMotion *m) {
   const EventSegment *g = &m->segment;
   double t = event_segment_end(m);

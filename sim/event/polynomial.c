@@ -9,8 +9,8 @@
 /* Width below which the coefficients of an interval are rounding error. */
 static const double NARROW = 1e-14;
 enum { REFINEMENTS = 100 };
-enum { MANY = 32 };        /* of so many polynomials the next ones of an order are what goes side by side */
-enum { SIDE_BY_SIDE = 8 }; /* polynomials that are shifted at a time */
+enum { MANY = 32 };        /* with at least this number of polynomials, loops go over the polynomials (many.h) */
+enum { SIDE_BY_SIDE = 8 }; /* polynomials shifted at a time */
 
 void polynomial_at(int order, int d, const double *c, double s, double *values) {
   if (d >= MANY) {
@@ -24,7 +24,8 @@ void polynomial_at(int order, int d, const double *c, double s, double *values) 
   }
 }
 
-enum { BLOCK = 4, ROOM = POLYNOMIAL_ORDER + BLOCK + 1 }; /* of a row, which is gone through in blocks */
+/* A row of weights is computed in blocks, with room for a full last block. */
+enum { BLOCK = 4, ROOM = POLYNOMIAL_ORDER + BLOCK + 1 };
 
 /* Replaces p(s) by p(from + s): c_k = sum_j C(j,k) from^(j-k) c_j, with the weights of c_j computed row by row as in
  * Pascal's triangle. */

@@ -246,7 +246,7 @@ SimStatus event_read(const SimModel *model, SimWorkspace *work, SimSensitivity *
     begin(&r);
     motion->readings = &r;
     work->sensitivity = sensitivity;
-    status = sim_rollout(model, work, control, NULL, final);
+    status = stiction_rollout(model, work, control, NULL, final);
     work->sensitivity = NULL;
     motion->readings = NULL;
   }

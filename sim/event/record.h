@@ -22,7 +22,7 @@ typedef struct EventLeg {
   double pieces;      /* number of pieces in which a sweep passes the leg */
   int stop;           /* dof whose stop at the start made accelerations jump; -1: none */
   int struck;         /* dof that met an end there; -1: none */
-  int jump;           /* number of doubles of the jump of stop or struck */
+  int jump;           /* number of doubles stored for a jump of `stop` or `struck` */
   /* Offset of the leg's data in EventRecord.numbers, in this order. With a stop: jump of accelerations over v' of that
    * dof [d]. With an impact: jump of x and v over the dof's speed [2 d], the impact's map [d][d], and its dv/dM_ii
    * [d][d]. With a law of gamma: series of c gamma' [order + 1][d]. With spring laws: h' [order + 1][3d]. For each of

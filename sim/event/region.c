@@ -6,7 +6,8 @@
 enum { ALL = ROWS_FEW * ROWS_FEW /* entries of a small matrix */ };
 
 /* Divides r->numbers into the arrays of a region. */
-enum { AT_FRICTION, AT_BETA, AT_EPSILON, AT_BIAS, AT_ALL, MATRICES = 3 /* that are also kept with all entries */ };
+/* MATRICES: those that are also stored with all entries. */
+enum { AT_FRICTION, AT_BETA, AT_EPSILON, AT_BIAS, AT_ALL, MATRICES = 3 };
 
 static SimStatus rows_room(EventRows *rows) {
   enum { ENTRIES = REGION_DOFS * REGION_ENTRIES };
@@ -43,7 +44,7 @@ SimStatus region_init(const EventSystem *s, EventRegion *r) {
 
 void region_clear(EventRegion *r) {
   event_motion_clear(&r->motion);
-  r->system.mass.dense = r->system.stiffness.dense = r->system.damping.dense = NULL; /* in numbers */
+  r->system.mass.dense = r->system.stiffness.dense = r->system.damping.dense = NULL; /* copies are in r->numbers */
   rows_clear(&r->system.mass);
   rows_clear(&r->system.stiffness);
   rows_clear(&r->system.damping);
@@ -86,7 +87,7 @@ bool region_add_coupled(const EventSystem *s, const EventMotion *m, EventRegion 
   return room;
 }
 
-/* Notes neighbours that are not in it. */
+/* Notes neighbours of the region's dofs that are outside it. */
 static void note_border(const EventRows *rows, EventRegion *r) {
   for (int q = 0; q < r->count; q++) ROWS_EACH(rows, r->dof[q], k, j) {
       if (r->place[j] > 0) continue;
@@ -137,7 +138,7 @@ static void take_dofs(const EventSystem *s, const EventMotion *m, EventRegion *r
   }
   own->at.speed = m->at.speed;
   own->most_friction = m->most_friction;
-  own->segment.order = -1; /* none is behind */
+  own->segment.order = -1; /* no series yet */
 }
 
 void region_take(const EventSystem *s, const EventMotion *m, EventRegion *r) {
@@ -160,7 +161,7 @@ void region_take(const EventSystem *s, const EventMotion *m, EventRegion *r) {
   take_dofs(s, m, r);
 }
 
-/* force -= entry c, of the entries in column j */
+/* force -= c, with c of row or column j of the matrix, for neighbours outside the region */
 static void subtract(const EventRows *rows, const EventRegion *r, int j, int order, const double *c) {
   int n = r->count;
   for (int q = 0; q < n; q++) {

@@ -28,9 +28,9 @@ enum { HALVINGS = 30, SECANTS = 4 };
 typedef struct Examination {
   const EventSystem *system;
   const EventMotion *motion;
-  EventResidual *own; /* the motion's */
+  EventResidual *own; /* data of the motion */
   double most_v;      /* the fastest speed, or change of one, m/s */
-  double most_x;      /* the farthest x, m */
+  double most_x;      /* largest |x|, m */
 } Examination;
 
 void residual_raise(SimResidual *largest, double residual, double t, int dof, SimResidualOf of) {
@@ -93,7 +93,7 @@ SimStatus residual_equip(const EventSystem *s, const SimOriginals *originals, Ev
                               &acts->a,
                               &acts->speed,
                               &acts->on_ground,
-                              &at->course /* of two */};
+                              &at->course /* length [2d] */};
   enum { VECTORS = sizeof vectors / sizeof *vectors };
   static_assert(EVENT_WORST == 5, "all have their vectors");
   double *next = calloc((VECTORS + 1) * (size_t)s->d, sizeof *next);
@@ -104,8 +104,7 @@ SimStatus residual_equip(const EventSystem *s, const SimOriginals *originals, Ev
   return SIM_OK;
 }
 
-/* Places
- * -------------------------------------------------------------------------------------------------------------- */
+/* Places ----------------------------------------------------------------------------------------------------------- */
 
 static void raise(const Examination *e, int what, int i, double size, double t) {
   struct EventWorst *worst = &e->own->worst[what];
@@ -138,7 +137,7 @@ static void look(Examination *e, double part) {
       raise(e, WORST_BACKWARD, i, -m->at.slip[i] * at->v[i] - AT_REST * m->at.speed, at->t);
     if (slides) continue;
     raise(e, WORST_BACKWARD, i, fabs(at->v[i]), at->t);
-    int end = m->at.contact[i]; /* an end pushes as hard as it must, away from itself */
+    int end = m->at.contact[i]; /* a stop's force is unlimited, but points away from the stop */
     double beyond = end ? -end * at->hold[i] : fabs(at->hold[i]);
     raise(e, WORST_THRESHOLD, i, beyond - at->c[i] - at->doubt[i], at->t);
   }
@@ -156,7 +155,7 @@ static double speed_at(const Examination *e, int i, double part, double *slope) 
   return e->motion->at.slip[i] * sum;
 }
 
-/* Finds where the speed has fallen from its value at `from` towards that at `to` to a given one, to a few per cent. */
+/* Finds the point between `from` and `to` at which the speed has fallen to a given one, to a few per cent. */
 static double where_speed_is(const Examination *e, int i, double speed, double from, double to) {
   double slope, high = speed_at(e, i, from, &slope) - speed, low = speed_at(e, i, to, &slope) - speed;
   for (int k = 0; k < SECANTS; k++) {
@@ -217,8 +216,7 @@ double residual_anywhere(double t) {
   return (double)((bits ^ bits >> 31) >> 11) * 0x1p-53;
 }
 
-/* Segments
- * ------------------------------------------------------------------------------------------------------------ */
+/* Segments --------------------------------------------------------------------------------------------------------- */
 
 /* Computes residuals relative to the row's largest term, the largest speed and the largest |x|. If M couples rows, each
  * has the rounding error of all. */
@@ -246,7 +244,7 @@ void residual_examine(const EventSystem *s, EventMotion *m) {
   polynomial_at(g->order, s->d, g->x, m->part, m->residual->x);
   polynomial_at(g->order, s->d, g->v, m->part, m->residual->v);
   m->residual->most_x = m->residual->most_v = 0;
-  /* it is shorter than the resolution of a force's pieces, or of a jump */
+  /* the segment is shorter than the resolution of a force's pieces, or of a jump */
   if (!(aside < last) || g->width * m->part <= 2 * piece_resolution(s->problem)) return;
   memset(m->residual->terms, 0, (1 + 2 * EVENT_WORST) * (size_t)s->d * sizeof *m->residual->terms);
   look(&e, aside);
@@ -258,8 +256,7 @@ void residual_examine(const EventSystem *s, EventMotion *m) {
   m->residual->most_v = e.most_v;
 }
 
-/* Events
- * -------------------------------------------------------------------------------------------------------------- */
+/* Events ----------------------------------------------------------------------------------------------------------- */
 
 /* The end that dof i touches in an impact: -1, 1; 0: none. */
 static int touched_end(const EventSystem *s, const EventMotion *m, int i) {
@@ -296,7 +293,8 @@ void residual_enter(const EventSystem *s, EventMotion *m) {
   }
   for (int i = 0; i < s->d; i++) {
     if (event_massless(s, i)) continue;
-    double pushed = FORCE_ROUND_OFF * m->residual->most_force[i] * m->mobility[i] * m->at.t; /* by round-off of f */
+    /* Velocity due to the rounding error of f. */
+    double pushed = FORCE_ROUND_OFF * m->residual->most_force[i] * m->mobility[i] * m->at.t;
     double x = fabs(g->x[i] - before->x[i]) - AT_REST * most_x - pushed * m->at.t;
     double v = fabs(jump[i]) - AT_REST * m->at.speed - pushed;
     if (most_x > 0) residual_raise(&m->at.residual, x / most_x, m->at.t, i, SIM_RESIDUAL_JUMP);

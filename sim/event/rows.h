@@ -9,7 +9,7 @@
 
 enum { ROWS_FEW = 8 /* up to this size products use all entries, in unrolled loops */ };
 
-/* All owned. */
+/* Entries of a matrix by rows. All arrays are owned. */
 typedef struct EventRows {
   SimMatrix entries;   /* nonzero entries, and the diagonal */
   double *diagonal;    /* [d] */

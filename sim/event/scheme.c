@@ -64,7 +64,7 @@ static void free_tangent(void *own) {
   free(own);
 }
 
-/* The columns stand where the segment under way begins. */
+/* Computes the columns at time step n, from those at the start of the current segment. */
 static void show_tangent(const SimModel *model, SimWorkspace *work, double *state) {
   EventMotion *motion = work->own;
   bool ended = motion->at.piece == model->problem.piece_count;
@@ -93,7 +93,7 @@ SimStatus event_equip_adjoint(const SimModel *model, SimAdjoint *adjoint) {
   return adjoint->own ? record_init(system, adjoint, adjoint->own) : SIM_NO_MEMORY;
 }
 
-/* EventState in work->scratch; residual: of all that has been shown. */
+/* Copies the state to work->scratch, and the largest residual so far. */
 static void keep(int d, const EventState *at, const SimResidual *residual, double *scratch) {
   double *numbers = scratch + EVENT_VECTORS * d;
   for (int i = 0; i < d; i++) {
@@ -138,7 +138,7 @@ static void drive(const SimModel *model, SimWorkspace *work) {
   motion->observer = work->observer;
 }
 
-/* A piece of a law, as saved: one that there is. */
+/* Number of a law's piece from a saved value, limited to pieces that exist. */
 static long piece_of(const SimSpringLaw *law, double saved) {
   long last = law->pieces - 1;
   return saved > 0 && last > 0 ? (long)fmin(saved, (double)last) : 0;
@@ -184,7 +184,7 @@ void event_resume(const SimModel *model, SimWorkspace *work, long n) {
   event_motion_resume(model->plan, motion, event_time(&model->problem, n));
 }
 
-/* At t. */
+/* Kinetic energy plus energy stored in all springs at time t, J. */
 static double stored(const SimModel *model, SimWorkspace *work, double t, const double *x, const double *v) {
   const EventSystem *s = model->plan;
   if (model->surface) {

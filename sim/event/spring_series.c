@@ -87,7 +87,7 @@ void spring_series_begin(const EventSystem *s, EventMotion *m) {
   }
 }
 
-/* about, of the segment's x at its start. */
+/* Computes `about`: coefficients of h about the elongation at the segment's start. */
 static void expand_law(const EventSystem *s, EventMotion *m, int place, int k) {
   const int columns = law_of(s, place).columns;
   const double *row = row_of(s, m, place, k);
@@ -99,7 +99,7 @@ static void expand_law(const EventSystem *s, EventMotion *m, int place, int k) {
   polynomial_part(order, 1, about, curve_part(row, elongation_of(s, m, place, k, 0)), 1);
 }
 
-/* The coefficient of `order` of the powers of z = (e - e(0))/width; returns that of h. */
+/* Computes the coefficient of `order` of the powers of z = (e - e(0))/width. Returns the coefficient of h(e). */
 static double next_term(const EventSystem *s, EventMotion *m, int place, int k, int order) {
   const double *row = row_of(s, m, place, k), *about = m->springs->about + (place * s->d + k) * ABOUT;
   double *power = m->springs->power + (place * s->d + k) * ABOUT * SERIES, *z = power + SERIES, sum = 0;
@@ -119,7 +119,7 @@ static double next_term(const EventSystem *s, EventMotion *m, int place, int k, 
   return sum;
 }
 
-/* The coefficient of an order of h: orders in turn. */
+/* Coefficient of h(e) of an order; orders are computed in turn. */
 static double term(const EventSystem *s, EventMotion *m, int place, int k, int order) {
   if (order == 0) expand_law(s, m, place, k);
   return next_term(s, m, place, k, order);
@@ -168,7 +168,8 @@ double spring_series_gap(const EventSystem *s, const EventMotion *m, double at) 
   return most;
 }
 
-/* Whether it leaves its piece at the end of this sign before *at, which is then when. */
+/* Whether the elongation leaves its piece before *at through the upper end (sign > 0) or the lower; sets *at to that
+ * time. */
 static bool leaves(const EventSystem *s, const EventMotion *m, int place, int k, int sign, double *at) {
   const double *row = row_of(s, m, place, k);
   double end = sign > 0 ? row[0] + row[1] : row[0], room[POLYNOMIAL_ORDER + 1];

@@ -7,7 +7,8 @@
 #include "sim/event/event.h"
 #include "sim/joint/springs.h"
 
-/* After the places of springs: the elongations of thresholds (sim/joint/rise.h), one for each dof. */
+/* Indices of series: those of springs by their place, then the elongations that thresholds depend on
+ * (sim/joint/rise.h), one per dof. */
 enum { SERIES_RISE = SIM_SPRING_PLACES, SERIES_PLACES };
 
 /* Series of one motion. Laws are numbered: anchors [d], links [d], thresholds [d]; those that do not exist have no

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers of the columns' x and v, which lie side by side. */
+/* Number of doubles in X_x and X_v, which are adjacent. */
 static size_t block_size(const SimSensitivity *columns) { return 2 * (size_t)columns->count * (size_t)columns->width; }
 
 SimStatus tangent_init(int d, SimSensitivity *columns, EventTangent *t) {
@@ -39,7 +39,8 @@ SimStatus tangent_init(int d, SimSensitivity *columns, EventTangent *t) {
 
 void tangent_clear(EventTangent *t) { free(t->series); }
 
-/* dg/dz of a control, N: of order 0, and of a piecewise linear one of order 1; forcing [order + 1][d]. */
+/* dg/dz of a control's value, N: terms of order 0, and of order 1 if the control is piecewise linear. forcing [order +
+ * 1][d]. */
 static void find_control(const EventSystem *s, const EventMotion *m, int entry, double *forcing) {
   const SimProblem *p = s->problem;
   const double *column = p->control_matrix + entry % p->n_control;
@@ -156,7 +157,7 @@ static int advance_column(const EventSystem *s, const EventMotion *m, EventTange
   return orders;
 }
 
-/* All columns over the part of the segment from `from` on. */
+/* Advances all columns over the part of the segment from `from` on. */
 static void advance(const EventSystem *s, EventMotion *m, EventTangent *t, double from, double part,
                     const double *inverse) {
   int d = s->d;
@@ -181,7 +182,8 @@ static void advance(const EventSystem *s, EventMotion *m, EventTangent *t, doubl
   if (m->readings) readings_piece(s, m, from, part);
 }
 
-/* In pieces, since the motion's segment may be too long: a column has modes that the motion does not have. */
+/* Advances all columns to the fraction `part` of the segment. It may take several steps: columns contain modes that the
+ * motion does not have, and these may need shorter series. */
 static void advance_part(const EventSystem *s, EventMotion *m, EventTangent *t, double part) {
   const double *inverse = expansion_inverse(s, m);
   variation_slopes(s, m, 0, part, t->slope);
@@ -248,7 +250,7 @@ static void note_stops(const EventSystem *s, const EventMotion *m, const EventTa
   }
 }
 
-/* What sticks. */
+/* Sets X_v to 0 for dofs that stick. */
 static void hold(const EventSystem *s, const EventMotion *m, const EventTangent *t) {
   size_t row = (size_t)t->columns->width * sizeof(double);
   for (int i = 0; i < s->d; i++)

@@ -27,7 +27,7 @@ typedef struct EventTangent {
   double *path;       /* likewise of x, if springs have a law */
   double *stiffening; /* h'(e) of these springs [POLYNOMIAL_ORDER + 1][3d] (spring_series.h) */
   double *slope;      /* c gamma'(v) of a segment [POLYNOMIAL_ORDER + 1][d] */
-  double *forcing;    /* dg/dz of a column likewise, N */
+  double *forcing;    /* series of dg/dz of a column, N */
   /* [VARIATION_POWERS][POLYNOMIAL_ORDER + 1][d] powers of a segment, if a table's numbers are columns, else none */
   double *powers;
   bool breaks;             /* the current segment starts at a break of f inside a segment of the control */

@@ -1,4 +1,4 @@
-/* What the centred scheme has besides its StepForm. */
+/* Parts of the centred scheme that are not in its StepForm. */
 #ifndef SIM_FRICTION_CENTERED_H
 #define SIM_FRICTION_CENTERED_H
 

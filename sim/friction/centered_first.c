@@ -1,5 +1,5 @@
-/* n = 0 of the centred scheme (centered.c), and its derivatives, both ways, as form_tangent.c and form_adjoint.c have those
- * of the steps. */
+/* Step n = 0 of the centred scheme (centered.c) and its derivatives, forward and adjoint, like form_tangent.c and
+ * form_adjoint.c for later steps. */
 #include "sim/core/thresholds.h"
 #include "sim/friction/centered.h"
 #include "sim/friction/form_springs.h"
@@ -36,10 +36,11 @@ static void load_first_step(const SimModel *model, SimWorkspace *work, const dou
   }
 }
 
-/* Whether the start holds dof i: without mass it stays until the first step, whose impulses by D are its own. */
+/* Whether dof i is held at the start: a massless dof rests until the first step. The impulses that D gives it are not
+ * part of the start. */
 static bool holds(const FormPlan *plan, const SimProblem *p, int i) { return form_light(plan, p, i); }
 
-/* A SpringSolve: what is held has w = 0, and lambda of its own balance. */
+/* Solves with massless dofs held, w = 0; their lambda follows from their own balance of forces. A SpringSolve. */
 static SimStatus solve_held(const SimModel *model, SimWorkspace *work, const double *right, double *w,
                             StepTally *tally) {
   const FormPlan *plan = model->plan;
@@ -50,7 +51,7 @@ static SimStatus solve_held(const SimModel *model, SimWorkspace *work, const dou
   return status;
 }
 
-/* Between x^{-1} and x^1 = x0 -+ dt v0 + w springs with a law have their mean. */
+/* Nonlinear springs exert their mean force between x^{-1} and x^1 = x0 -+ dt v0 + w. */
 static SimStatus solve_first(const SimModel *model, SimWorkspace *work, StepTally *tally) {
   const SimProblem *p = &model->problem;
   const FormPlan *plan = model->plan;
@@ -78,7 +79,8 @@ static SimStatus solve_first(const SimModel *model, SimWorkspace *work, StepTall
   return spring_step_solve(model, solver, solve_held, work, &way, at.b, at.y, tally);
 }
 
-/* d lambda^0 where the first step holds a dof: q lambda = b - K (x^1 - x^0 - dt v0). dw: of the latter. */
+/* Derivative of lambda^0 where the first step holds a dof: q lambda = b - K (x^1 - x^0 - dt v0). dw: derivative of
+ * w. */
 static void start_lambda(const SimModel *model, const SimWorkspace *work, const double *dw) {
   const FormPlan *plan = model->plan;
   const StepLaw *law = &thresholds_solver(work, 1, &plan->first)->law;
@@ -139,7 +141,7 @@ static void record_start(const SimModel *model, SimWorkspace *work) {
   if (model->springs) form_springs_find(model, work, friction_record_springs(work->adjoint, 0));
 }
 
-/* Friction, and what holds dofs without mass beside it, at n = 0, in at.b; x^{-1} in at.y. */
+/* Energies of friction at n = 0, with held massless dofs, in at.b; x^{-1} in at.y. */
 static void watch_start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = thresholds_now(model, work);
   const FormPlan *plan = model->plan;
@@ -165,7 +167,7 @@ SimStatus centered_start(const SimModel *model, SimWorkspace *work) {
   const StepForce f = {.now = load_start(p, work)};
   for (int i = 0; i < p->count && work->reaction; i++) work->reaction[i] = stops_push(&p->stops, i, p->x0[i]);
   load_first_step(model, work, f.now);
-  StepTally first = {0}; /* not one of the paper's iterations */
+  StepTally first = {0}; /* not counted among the paper's iterations */
   friction_forget(&work->step);
   SimStatus status = solve_first(model, work, &first);
   for (int i = 0; i < p->count; i++) {
@@ -188,7 +190,7 @@ SimStatus centered_start(const SimModel *model, SimWorkspace *work) {
   return status;
 }
 
-/* held, dJ/dlambda^0, becomes dJ/d(right side) by it. */
+/* Converts held = dJ/dlambda^0 to dJ/d(right side), for held dofs. */
 static void hold_start(const SimAdjoint *a, double *held) {
   const StepLaw *law = &form_record_solver(a, 1, &((const FormPlan *)a->model->plan)->first)->law;
   const FrictionRecord *r = a->own;
@@ -198,7 +200,8 @@ static void hold_start(const SimAdjoint *a, double *held) {
   }
 }
 
-/* x^1 = x0 + dt v0 + w; regularized, of what w does not move: q lambda^0 = right side - K w. */
+/* Adjoint of x^1 = x0 + dt v0 + w. With the regularized law, for dofs that w does not move: q lambda^0 = right side - K
+ * w. */
 SimStatus centered_start_back(SimAdjoint *a) {
   const FormPlan *plan = a->model->plan;
   FrictionRecord *r = a->own;

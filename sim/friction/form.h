@@ -100,7 +100,7 @@ static inline bool form_light(const FormPlan *plan, const SimProblem *p, int i) 
 }
 /* b = load + carry K y - pull A x */
 void form_combine(const FormPlan *plan, OperatorLoad load, const double *y, const double *x, double *b);
-/* to += (carry K) y, or its transpose's product, of n columns. */
+/* to += (carry K) y for n columns, or the product with the transposed matrix. */
 void form_add_carry(const FormPlan *plan, int n, int width, const double *y, double *to);
 void form_add_carry_back(const FormPlan *plan, int width, double *y, double *to);
 

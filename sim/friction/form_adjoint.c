@@ -140,7 +140,7 @@ static SimStatus solve_back(SimAdjoint *a, long n) {
   }
   if (r->thresholds) {
     thresholds_set(r->thresholds, form_time(form->differences, &a->model->problem, n), NULL);
-    r->known = NULL; /* creeping depends on the threshold */
+    r->known = NULL; /* creep of sticking dofs depends on the threshold */
   }
   friction_record_branches(a->model, r, n);
   take_levels(form, a);

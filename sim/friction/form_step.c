@@ -1,4 +1,4 @@
-/* A step of a StepForm. */
+/* One step of a scheme that is described by a StepForm. */
 #include "sim/core/surface_model.h"
 #include "sim/core/thresholds.h"
 #include "sim/friction/form_rows.h"
@@ -94,7 +94,8 @@ LANE_INLINE SimStatus solve_ahead(bool differences, const SimModel *model, SimWo
   return status;
 }
 
-/* Of differences the rows without mass are those of t_{n+1}, and so are the ways W of the surfaces in them: right -= pull A (W+ - W). */
+/* With second differences, the equations of massless dofs hold at t_{n+1}, with the surfaces' displacements W there:
+ * right -= pull A (W+ - W). */
 static void look_ahead(const SimModel *model, SimWorkspace *work, long n, double *right) {
   const FormPlan *plan = model->plan;
   const SimProblem *p = &model->problem;
@@ -108,7 +109,7 @@ static void look_ahead(const SimModel *model, SimWorkspace *work, long n, double
     if (form_light(plan, p, i)) right[i] -= pull[i];
 }
 
-/* Where the load keeps what has no mass at its threshold, round-off decides whether it goes: then it stays. */
+/* A massless dof stays at rest if its load is at its threshold up to rounding error. */
 static void rest_light(const SimModel *model, SimWorkspace *work, const StepForce *f, FormLevels at) {
   const FormPlan *plan = model->plan;
   const SimProblem *p = thresholds_now(model, work);
@@ -148,7 +149,7 @@ LANE_INLINE SimStatus step(bool differences, const SimModel *model, SimWorkspace
   return status;
 }
 
-/* Apart, so that the compiler knows the levels of each. */
+/* Two calls, so that the compiler specializes `step` for either kind of scheme. */
 SimStatus form_step(const SimModel *model, SimWorkspace *work, long n) {
   return form_of(model)->differences ? step(true, model, work, n) : step(false, model, work, n);
 }

@@ -47,7 +47,7 @@ static void take_lambda(const SimModel *model, const SimWorkspace *work, const d
   }
 }
 
-/* d lambda^n of W, which stands in s->v. */
+/* Computes the derivative of lambda^n from that of w, which is in s->v. */
 static void move_lambda(const SimModel *model, const SimWorkspace *work, const double *w) {
   const FormPlan *plan = model->plan;
   const StepLaw *law = &thresholds_solver(work, 0, &plan->solver)->law;
@@ -168,7 +168,7 @@ SimStatus form_tangent_step(const SimModel *model, SimWorkspace *work, long n) {
   if (work->own && end_stops(work)) return stops_columns_step(model, work, &terms);
   if (!form->differences) leave(model, work);
   if (t->lambda) take_lambda(model, work, at.w);
-  if (t->lambda && work->thresholds) t->branches.known = false; /* creeping depends on the threshold */
+  if (t->lambda && work->thresholds) t->branches.known = false; /* creep depends on the threshold */
   SimStatus status =
       form_tangent_solve(model, work, thresholds_solver(work, 0, &plan->solver), form->force * form->ahead, 0, s->v);
   if (t->lambda) move_lambda(model, work, at.w);

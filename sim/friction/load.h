@@ -33,8 +33,8 @@ void load_clear(Load *load);
 SimStatus load_equip(const SimProblem *problem, SimWorkspace *work);
 /* Returns f at t = 0; NULL: 0, or permanently added to work->control_force. */
 const double *load_start(const SimProblem *problem, SimWorkspace *work);
-/* SimScheme.resume: evaluates the force up to t_n again in a workspace whose state at t_n has been loaded, and clears
- * the solvers' branches. */
+/* SimScheme.resume: evaluates the force up to t_n again in a workspace after its state at t_n has been loaded, and
+ * clears the solvers' branches. */
 void load_resume(const SimModel *model, SimWorkspace *work, long n);
 /* Returns f of step n, for successive n, with b as scratch for its load. load_ask evaluates the force or reads any
  * table. */

@@ -1,4 +1,4 @@
-/* What degrees of freedom without mass may not have: there is no motion, or none that a step finds. */
+/* Checks of massless dofs: refuses features for which there is no motion, or none that a step finds. */
 #ifndef SIM_FRICTION_MASSLESS_CHECK_H
 #define SIM_FRICTION_MASSLESS_CHECK_H
 

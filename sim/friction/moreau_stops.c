@@ -19,17 +19,17 @@ static const double HOLDS = 1e100;
 typedef struct StopDof {
   int side;     /* the end that it meets: -1 the lower, 1 the upper; 0: none */
   bool held;    /* v+ = speed */
-  double free;  /* s */
+  double free;  /* s in moreau_stops.h */
   double speed; /* g, m/s, signed */
   double meets; /* side v_c, 0 or more, m/s */
-  double rest;  /* side v_f, likewise */
-  int pressed;  /* the elastic end that pushes the dof: -1, 1; 0: none */
+  double rest;  /* side v_f, 0 or more, m/s */
+  int pressed;  /* elastic stop that pushes the dof: -1, 1; 0: none */
 } StopDof;
 
 struct MoreauStops {
-  DenseSolver solver; /* the step's, with rows of its own: what is held sticks, elastic ends are springs */
+  DenseSolver solver; /* the step's solver with modified rows: held dofs stick, elastic stops are springs */
   StopDof *dof;       /* [d]; owned, as the next */
-  double *b, *target; /* [d] of a solve */
+  double *b, *target; /* [d] of the current solve */
   StopsTrace trace;
 };
 
@@ -96,7 +96,7 @@ static void set_row(const SimModel *model, SimWorkspace *work, int i) {
   work->step.dense.factored = NULL;
 }
 
-/* Records the current solve, when its branches are right. */
+/* Records the current solve if its branches are correct. */
 static void trace_solve(const SimModel *model, const SimWorkspace *work) {
   const DenseSolver *plain = plain_of(model, work);
   MoreauStops *s = work->own;
@@ -118,7 +118,7 @@ typedef struct Met {
   double way, free, change; /* x_f - x, s, v_f - v */
   double meets;             /* side v_c, 0 or more */
   double forth;             /* reduction of g per remaining fraction of the step */
-  double back;              /* -side g where that is above 0 */
+  double back;              /* -side g if positive */
 } Met;
 
 static Met meeting(const SimModel *model, const SimWorkspace *work, int i, int side, const double *x, const double *v) {
@@ -133,7 +133,7 @@ static Met meeting(const SimModel *model, const SimWorkspace *work, int i, int s
   return met;
 }
 
-/* The derivatives of s and g, where a meeting is; of the last solve traced. */
+/* Records the derivatives of s and g at a contact, with respect to the last traced solve. */
 static void trace_meeting(const SimModel *model, const SimWorkspace *work, int i, const Met *at) {
   const FormPlan *plan = model->plan;
   const DenseSolver *plain = plain_of(model, work);
@@ -209,7 +209,7 @@ static SimStatus solve(const SimModel *model, SimWorkspace *work, const double *
   return status;
 }
 
-/* b - E v+ of dof i, kg m/s; *doubt: what round-off may do to it. */
+/* b - E v+ of dof i, kg m/s; *doubt: its rounding error. */
 static double impulse(const SimModel *model, const SimWorkspace *work, const double *b, int i, double *doubt) {
   const DenseSolver *plain = plain_of(model, work);
   const double *row = plain->matrix + i * plain->d;
@@ -308,7 +308,7 @@ static bool is_smooth(const SimModel *model, const SimWorkspace *work, const dou
   return true;
 }
 
-/* The last solve, and what it makes of x+. */
+/* Records the last solve and its effect on x+. */
 static void trace_end(const SimModel *model, SimWorkspace *work, const double *b) {
   MoreauStops *s = work->own;
   StopsTrace *t = &s->trace;
@@ -374,7 +374,7 @@ void moreau_stops_watch(const SimModel *model, SimWorkspace *work, const StepFor
     double goes = plan->form.ahead * work->v[i] + plan->form.behind * v[i];
     middle[i] = (x[i] + goes + work->x[i]) / 2;
     pull[i] = x[i] + goes;
-    x[i] = work->x[i] - goes; /* minus the displacement by an end */
+    x[i] = work->x[i] - goes; /* minus the displacement by a stop */
   }
   if (model->springs) spring_step_watch(model, work, plan->form.theta, x, pull);
   operator_multiply(plan->stiffness, middle, pull);

@@ -58,7 +58,8 @@ void friction_record_speed(SimAdjoint *adjoint, long n);
  * contribution of record->y. */
 void friction_record_place(const SimAdjoint *adjoint, long n, double *place);
 
-/* Records the solved step n. The levels of differences must not have moved yet; x of velocities may have. SIM_OK;
+/* Records the solved step n. With second differences, it is called
+ * before x moves to t_n; with velocities, before or after. SIM_OK;
  * SIM_NO_MEMORY: in a step with stops. */
 SimStatus form_record_step(const SimModel *model, SimWorkspace *work, long n);
 SimStatus form_sweep(SimAdjoint *adjoint); /* SimAdjoint.sweep */

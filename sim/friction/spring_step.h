@@ -52,8 +52,8 @@ typedef SimStatus SpringSolve(const SimModel *model, SimWorkspace *work, const d
 SimStatus spring_step_solve(const SimModel *model, const FrictionSolver *solver, SpringSolve *solve, SimWorkspace *work,
                             const SpringStep *step, const double *b, double *w, StepTally *tally);
 
-/* Adds the change of the springs' energy in a step. The scheme first moves the springs from x to `goes`, and a stop
- * then moves them to work->x. x: work->x minus the displacement to `goes`. [count] each. */
+/* Adds the change of the springs' energy in a step. The springs pull at x before and at `goes` after the step; then a
+ * stop may move the dofs from `goes` to work->x. x is shifted by the same displacement. [count] each. */
 void spring_step_watch(const SimModel *model, SimWorkspace *work, double theta, const double *x, const double *goes);
 
 /* Derivatives of a step's solution: y [count][width], its first n columns, with

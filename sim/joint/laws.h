@@ -20,7 +20,7 @@ typedef struct JointLaw {
 /* X(name): the row joint_law_name */
 #define JOINT_LAWS(X) X(threshold) X(rise) X(drop) X(viscous) X(gearbox) X(surface) X(stops) X(springs)
 
-/* The same for all rows. */
+/* Features of the joints in all rows. */
 unsigned joint_features(const SimProblem *problem);
 void joint_check(Check *check);
 double joint_stored(const SimProblem *problem, const Springs *springs, const double *x);

@@ -18,7 +18,7 @@ SimOutside outside_find(const SimProblem *p, const double *x) {
   static const char *const keys[] = {[SIM_ANCHORS] = "model.springs.anchors", [SIM_LINKS] = "model.springs.links"};
   SimOutside worst = {0};
   double far = -INFINITY;
-  if (p->kind != SIM_FRICTION || sim_group_size(p->group) > 1) return worst;
+  if (p->kind != SIM_FRICTION || stiction_group_size(p->group) > 1) return worst;
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
     const Curve law = {p->springs[place].rows, p->springs[place].pieces, p->springs[place].columns};
     for (int k = 0; k < springs_of(p, place); k++)

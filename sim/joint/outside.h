@@ -2,7 +2,7 @@
 #ifndef SIM_JOINT_OUTSIDE_H
 #define SIM_JOINT_OUTSIDE_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 /* The law whose elongation at x [count] is farthest beyond an end of its range, or nearest to one, relative to the
  * range's width. Does not set the time. */

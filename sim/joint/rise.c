@@ -92,8 +92,8 @@ static SimStatus raise_thresholds(SimProblem *p, double *where) {
   return SIM_OK;
 }
 
-SimStatus sim_problem_set_rise(SimProblem *p, SimElongation of, int columns, const SimLoad *law, double lower,
-                               double upper, int n, const double *breaks, double *where) {
+SimStatus stiction_problem_set_rise(SimProblem *p, SimElongation of, int columns, const SimLoad *law, double lower,
+                                    double upper, int n, const double *breaks, double *where) {
   ARGUMENT(p && p->kind == SIM_FRICTION && p->scheme, "problem", "is NULL, or not one of SIM_FRICTION");
   ARGUMENT((unsigned)of <= SIM_SPRING_BEHIND, "of", "is none of the enum's");
   ARGUMENT(law && law->at, "law", "is NULL, or no function");
@@ -122,7 +122,7 @@ static void check(Check *check) {
   sim_group_max(p->group, &outside, 1);
   if (p->rise_of != SIM_OWN_PLACE && p->d < 2)
     check_complain(check, "model.friction_rise.of", "of a spring, with one degree of freedom (expected place)");
-  else if (p->rise_of != SIM_OWN_PLACE && sim_group_size(p->group) > 1)
+  else if (p->rise_of != SIM_OWN_PLACE && stiction_group_size(p->group) > 1)
     check_complain(
         check, "model.friction_rise.of",
         "of a spring, on several ranks, which do not know each other's places (expected place, or one rank)");

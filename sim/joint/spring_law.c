@@ -107,8 +107,8 @@ static void drop(SimSpringLaw *law) {
   *law = (SimSpringLaw){0};
 }
 
-SimStatus sim_problem_set_springs(SimProblem *p, SimSpringPlace place, int columns, const SimLoad *force, double lower,
-                                  double upper, int n, const double *breaks, double *where) {
+SimStatus stiction_problem_set_springs(SimProblem *p, SimSpringPlace place, int columns, const SimLoad *force,
+                                       double lower, double upper, int n, const double *breaks, double *where) {
   ARGUMENT(p && p->kind == SIM_FRICTION && p->scheme, "problem", "is NULL, or not one of SIM_FRICTION");
   ARGUMENT((unsigned)place < SIM_SPRING_PLACES, "place", "is none of the enum's");
   ARGUMENT(force && force->at, "law", "is NULL, or no function");

@@ -25,8 +25,7 @@ static Curve law_of(const SimProblem *p, SimSpringPlace place) {
 static double elongation(SimSpringPlace place, const double *x, int k) {
   return spring_elongation(place, lane_rows(x), k, 0);
 }
-/* Checks
- * -------------------------------------------------------------------------------------------------------------- */
+/* Checks ----------------------------------------------------------------------------------------------------------- */
 
 static void check_start(Check *check, SimSpringPlace place) {
   const SimProblem *p = check->problem;
@@ -152,7 +151,7 @@ static SimStatus join_dense(SimProblem *p, Springs *s) {
   return SIM_OK;
 }
 
-/* A with k on its diagonal. */
+/* Adds k to the diagonal of a sparse A. */
 static SimStatus join_sparse(SimProblem *p, Springs *s) {
   SimMatrix *stiffness = &p->system.sparse.stiffness;
   double *k = malloc(((size_t)p->count + 1) * sizeof *k);
@@ -190,8 +189,7 @@ void springs_part(SimProblem *p, Springs *s) {
   free(s);
 }
 
-/* Along a motion
- * ------------------------------------------------------------------------------------------------------- */
+/* Along a motion --------------------------------------------------------------------------------------------------- */
 
 /* Evaluates a law at e; beyond its range along the tangent. */
 static CurvePoint law_at(Curve law, int column, double e) {
@@ -263,7 +261,7 @@ static void add_piece(Curve law, const double *row, int column, double e, double
   }
 }
 
-/* Piece by piece. slopes: before and after are wanted, too. */
+/* Computes the mean of g piece by piece; the slopes only on request. */
 static LawMean law_mean(Curve law, int column, double e, double next, bool slopes) {
   size_t size = sim_curve_size(law.columns);
   const double *first = law.rows, *last = first + (size_t)(law.pieces - 1) * size;
@@ -294,8 +292,8 @@ LANE_INLINE double mean_of(Curve law, int column, double e, double next, bool ma
 }
 
 /* Whether spring k has an end without mass. Such an end may move at once, by any distance, to a place of balance: there
- * the force is that of the place, and no mean of the path. Schemes that take such springs have theta = 1, with which the
- * trapezoidal rule in place of the mean gives g(next). */
+ * the force is that of the place, and no mean of the path. Schemes that take such springs have theta = 1, with which
+ * the trapezoidal rule in place of the mean gives g(next). */
 static bool ends_light(const Springs *s, SimSpringPlace place, int k) {
   return massless_dof(s->problem, k) || (place == SIM_LINKS && massless_dof(s->problem, k + 1));
 }
@@ -348,8 +346,7 @@ double springs_mean_form(const Springs *s, const double *x, const double *next) 
   return sum;
 }
 
-/* Derivatives
- * --------------------------------------------------------------------------------------------------------- */
+/* Derivatives ------------------------------------------------------------------------------------------------------ */
 
 void springs_slopes(const Springs *s, double theta, const double *x, const double *next, double *before,
                     double *after) {

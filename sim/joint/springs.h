@@ -20,7 +20,7 @@
 #include "sim/operator/check.h"
 #include "sim/operator/operator.h"
 
-/* Of a model; immutable. */
+/* Nonlinear springs of a model. Immutable. */
 typedef struct Springs {
   const SimProblem *problem; /* the model's problem, with A + G'k G */
   /* the problem with A alone; its data belong to the model */
@@ -73,8 +73,8 @@ double springs_size(const Springs *springs, const double *x);
 /* Whether all springs are within the ranges of their laws; the same on all ranks. */
 bool springs_inside(const Springs *springs, const double *x);
 /* force [count] += factor G'(h_mean + (theta - 1/2) (h(next) - h(x))), with h_mean the mean from x to next, and e_0 the
- * elongations of `about`. Beyond its range a law continues along its tangent. Of springs with an end without mass h_mean
- * is (h(x) + h(next))/2. */
+ * elongations of `about`. Beyond its range a law continues along its tangent. Of springs with an end without mass
+ * h_mean is (h(x) + h(next))/2. */
 void springs_add_mean(const Springs *springs, double theta, double factor, const double *x, const double *next,
                       const double *about, double *force);
 /* Mean of a law g from e to next, and g(next) - g(e), N. */
@@ -87,8 +87,8 @@ void springs_slopes(const Springs *springs, double theta, const double *x, const
 /* y += factor G' diag(slopes) G x, for the first n columns of blocks [count][width] (sim/operator/columns.h). */
 void springs_add_columns(const Springs *springs, const double *slopes, double factor, int n, int width, const double *x,
                          double *y);
-/* Sums of (e_next - e) (g(next) - g(x)), with springs_add_mean's theta = 1 twice what its force does beyond the change of
- * potential, and of k (e_next - e)^2; this rank's share. */
+/* Sums of (e_next - e) (g(next) - g(x)), with springs_add_mean's theta = 1 twice what its force does beyond the change
+ * of potential, and of k (e_next - e)^2; this rank's share. */
 double springs_rise(const Springs *springs, const double *x, const double *next);
 double springs_mean_form(const Springs *springs, const double *x, const double *next);
 

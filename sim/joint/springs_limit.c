@@ -22,7 +22,7 @@ double springs_limit(const Springs *s, OperatorSum step, double rest, double mas
   return sum > 0 ? s->problem->step * sqrt(mass_min / sum) : INFINITY;
 }
 
-/* Of entries a [d][d] */
+/* Subtracts factor G'r G from a [d][d]. */
 static void take_spread(const Springs *s, double factor, double *a) {
   size_t d = (size_t)s->problem->d;
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
@@ -54,7 +54,7 @@ static SimStatus contracts_dense(const Springs *s, OperatorSum step, double rest
   return status;
 }
 
-/* The diagonal of row i less the others' magnitudes. */
+/* Diagonal entry of row i minus the magnitudes of the other entries. */
 static double inner_of(const SimProblem *p, const SimMatrix *m, int i) {
   double inner = 0;
   for (int k = m->start ? m->start[i] : 0; m->start && k < m->start[i + 1]; k++)

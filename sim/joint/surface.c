@@ -42,8 +42,8 @@ static bool moves(const SimProblem *p) {
   return false;
 }
 
-SimStatus sim_problem_set_surface(SimProblem *p, int columns, const SimLoad *velocity, int n, const double *breaks,
-                                  double *where) {
+SimStatus stiction_problem_set_surface(SimProblem *p, int columns, const SimLoad *velocity, int n, const double *breaks,
+                                       double *where) {
   ARGUMENT(p && p->kind == SIM_FRICTION && p->scheme, "problem", "is NULL, or not one of SIM_FRICTION");
   ARGUMENT(columns >= 1, "columns", "is below 1");
   ARGUMENT(velocity && velocity->at, "velocity", "is NULL, or no function");

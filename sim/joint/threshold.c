@@ -22,7 +22,7 @@ double threshold_end(const SimProblem *p, const double *row) {
   return row + size < p->thresholds + (size_t)p->threshold_pieces * size ? row[size] : p->end;
 }
 
-/* A course where `part` of the row's piece has passed; below 0 by round-off at most. */
+/* Value of a time course at the fraction `part` of the row's piece; negative only by round-off. */
 static double course_at(const SimProblem *p, const double *row, int course, double part) {
   return curve_value((int)row[1], sim_threshold_courses(p), row + SIM_PIECE_HEAD, course, part);
 }
@@ -66,7 +66,7 @@ void threshold_of(const SimProblem *p, int i, double t, const double *x, double 
   if (p->rise.pieces) *friction += rise_at(p, x, i).value;
 }
 
-double sim_friction_force(const SimProblem *p, int i, double t, const double *x, double v, double lambda) {
+double stiction_friction_force(const SimProblem *p, int i, double t, const double *x, double v, double lambda) {
   if (!rise_varies(p)) return friction_force_of(p, i, v, lambda);
   double friction, bias;
   threshold_of(p, i, t, x, &friction, &bias);
@@ -126,8 +126,8 @@ static void drop_thresholds(SimProblem *p) {
   p->threshold_pieces = p->threshold_columns = 0;
 }
 
-SimStatus sim_problem_set_thresholds(SimProblem *p, int columns, const SimLoad *thresholds, int n, const double *breaks,
-                                     double *where) {
+SimStatus stiction_problem_set_thresholds(SimProblem *p, int columns, const SimLoad *thresholds, int n,
+                                          const double *breaks, double *where) {
   ARGUMENT(p && p->kind == SIM_FRICTION && p->scheme, "problem", "is NULL, or not one of SIM_FRICTION");
   ARGUMENT(columns >= 1, "columns", "is below 1");
   ARGUMENT(thresholds && thresholds->at, "thresholds", "is NULL, or no function");
@@ -137,7 +137,7 @@ SimStatus sim_problem_set_thresholds(SimProblem *p, int columns, const SimLoad *
   int courses = p->by_direction ? 2 * columns : columns;
   SimProblem made = {.d = courses, .count = courses, .end = p->end};
   drop_thresholds(p);
-  SimStatus status = sim_problem_set_pieces(&made, thresholds, n, breaks, where);
+  SimStatus status = stiction_problem_set_pieces(&made, thresholds, n, breaks, where);
   p->thresholds = made.pieces;
   p->threshold_pieces = made.piece_count;
   p->threshold_columns = columns;

@@ -12,7 +12,7 @@ const double *threshold_piece(const SimProblem *problem, double t);
 double threshold_end(const SimProblem *problem, const double *row);
 /* Half the sum and half the difference of both directions' thresholds at t, N: [d] each. */
 void threshold_at(const SimProblem *problem, double t, double *friction, double *bias);
-/* The same for dof i only, at the position x [count]; also for constant thresholds. */
+/* Threshold of dof i only, at the position x [count]; also for constant thresholds. */
 void threshold_of(const SimProblem *problem, int i, double t, const double *x, double *friction, double *bias);
 
 /* Smallest threshold of dof i over time and both directions, from samples, N. */

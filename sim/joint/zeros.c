@@ -19,8 +19,8 @@ static const double MODEST = 1;
 /* Pieces near a centre are exact to 1e-12 of |(e - centre) g'|, so a centre within this relative distance of e
  * suffices. */
 static const double NEAR = 1e-4;
-/* So does a centre within this fraction of the piece's width: nearer points have not been examined, and farther ones
- * are exact. */
+/* The same holds for a centre within this fraction of the piece's width: nearer points have not been examined, and
+ * farther ones are exact. */
 static const double UNSEEN = 0x1p-32;
 /* Relative distance from a polynomial's zero within which the function's zero is searched; multiple zeros of the two
  * differ. */
@@ -33,14 +33,14 @@ static const double beside[] = {1e-15, 1e-12, 1e-8, 1e-4};
 typedef struct Search {
   Curve curve;
   const SimLoad *law;
-  double *room; /* [columns] of values */
+  double *room; /* [columns] values; scratch */
   PiecesCentres *centres;
-  long evaluations; /* that are left */
+  long evaluations; /* remaining evaluations */
   bool added;
-  const double *row; /* of the piece */
+  const double *row; /* row of the piece */
   int column;
   double c[TERMS]; /* its coefficients of this column */
-  double largest;  /* force in it, N */
+  double largest;  /* largest force in the piece, N */
 } Search;
 
 static double function_at(Search *s, double e) {
@@ -72,8 +72,7 @@ static double terms_at(const Search *s, double part) {
   return sum;
 }
 
-/* A zero
- * -------------------------------------------------------------------------------------------------------------- */
+/* A zero ----------------------------------------------------------------------------------------------------------- */
 
 static bool has_centre(const Search *s, double e) {
   for (int k = 0; k < s->centres->n; k++)
@@ -92,8 +91,7 @@ static bool inside(const Search *s, double e) {
   return e >= rows[0] && e <= last[0] + last[1];
 }
 
-/* Whether the pieces are about e, where the function has the value g, as exact as the function is for an e that has
- * been rounded. */
+/* Whether the pieces near e, where the function has the value g, are as accurate as the function at a rounded e. */
 static bool exact_about(Search *s, double e, double g) {
   double zero = EXACT * fabs(g);
   for (size_t k = 0; k < sizeof beside / sizeof *beside; k++)
@@ -109,8 +107,8 @@ static bool exact_about(Search *s, double e, double g) {
 
 static int sign_of(double g) { return (g > 0) - (g < 0); }
 
-/* Whether the function's sign changes, or its zeros begin, near to *e: then *e is, of two numbers beside each other,
- * the one at which it is less. */
+/* Whether the function changes its sign, or begins to be 0, near *e. Then sets *e to the neighbouring floating-point
+ * number with the smaller magnitude of the function. */
 static bool find_zero(Search *s, double *e) {
   double reach = 4 * DBL_EPSILON * fabs(*e), low, high, below, above;
   do {
@@ -131,14 +129,14 @@ static bool find_zero(Search *s, double *e) {
   return true;
 }
 
-/* Whether the function's magnitude has a minimum near to e, where it is g. */
+/* Whether the function's magnitude has a minimum near e, where its value is g. */
 static bool is_least(Search *s, double e, double g) {
   double low = e - FAR * fabs(e), high = e + FAR * fabs(e);
   if (!inside(s, low) || !inside(s, high)) return false;
   return fabs(function_at(s, low)) > fabs(g) && fabs(function_at(s, high)) > fabs(g);
 }
 
-/* Adds e, near which the pieces have a zero. least: only a minimum of their magnitude. */
+/* Adds a centre at e, near which the pieces have a zero. least: only a minimum of their magnitude. */
 static void take(Search *s, double e, bool least) {
   if (s->centres->n == PIECES_CENTRES || s->evaluations <= 0 || has_centre(s, e)) return;
   double g = function_at(s, e);
@@ -149,14 +147,13 @@ static void take(Search *s, double e, bool least) {
   s->added = true;
 }
 
-/* Likewise, of the piece under way. */
+/* Adds a centre in the current piece, at a fraction `part` of its width. */
 static void take_part(Search *s, double part, bool least) {
   double e = curve_origin(s->row) + part * s->row[1], slope = slope_at(s, part) / s->row[1];
   if (fmax(s->largest, terms_at(s, part)) > MODEST * fabs(e * slope)) take(s, e, least);
 }
 
-/* All of a piece
- * ------------------------------------------------------------------------------------------------------ */
+/* All of a piece --------------------------------------------------------------------------------------------------- */
 
 /* Finds the zero of the polynomial, or of its slope, between two points with different signs. */
 static double bisect(const Search *s, double (*at)(const Search *, double), double low, double high) {
@@ -169,13 +166,13 @@ static double bisect(const Search *s, double (*at)(const Search *, double), doub
   return low + (high - low) / 2;
 }
 
-/* From..to, where the polynomial is monotone. */
+/* Searches from..to, where the polynomial is monotone. */
 static void take_monotone(Search *s, double from, double to) {
   if ((polynomial_at(s, from) < 0) != (polynomial_at(s, to) < 0))
     take_part(s, bisect(s, polynomial_at, from, to), false);
 }
 
-/* From..to, where its slope is monotone. */
+/* Searches from..to, where the slope is monotone. */
 static void take_convex(Search *s, double from, double to) {
   if ((slope_at(s, from) < 0) == (slope_at(s, to) < 0)) {
     take_monotone(s, from, to);
@@ -187,7 +184,7 @@ static void take_convex(Search *s, double from, double to) {
   if (fabs(polynomial_at(s, extreme)) <= SMALL * s->largest) take_part(s, extreme, true);
 }
 
-/* Halves from..to until Taylor's series about the middle shows that the polynomial has no zero, is monotone, or convex,
+/* Bisects from..to until Taylor's series about the middle shows that the polynomial has no zero, or is monotone, convex
  * or concave. */
 static void search(Search *s, double from, double to, int depth) {
   double t[TERMS], half = (to - from) / 2, middle = from + half, rest = 0, bend = 0, twist = 0, power = 1;
@@ -213,7 +210,7 @@ static void search(Search *s, double from, double to, int depth) {
   }
 }
 
-/* Between two pieces the force changes its sign, or begins to be 0: at a kink. */
+/* Adds a centre between two pieces if the force changes its sign there, or begins to be 0, at a kink. */
 static void search_boundary(Search *s, const double *before) {
   int columns = s->curve.columns;
   double end = curve_point(columns, before, s->column, curve_part(before, s->row[0])).value;

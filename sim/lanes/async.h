@@ -14,7 +14,7 @@
  * cost is (m + (r - 1)/2) (1 + ASYNC_LOOK/r), with its minimum at r^2 = (2m - 1) ASYNC_LOOK. m is the mean of the last
  * ASYNC_LOOKS tests. No lane's result depends on r. */
 enum { ASYNC_FIRST = 2, ASYNC_MOST = 16, ASYNC_LOOKS = 64, ASYNC_LOOK = 2 };
-/* iterations of a rollout after which a lane is left to sim_rollout, fewer than the limit of one solve; and |x|^2 that
+/* iterations of a rollout after which a lane is left to stiction_rollout, fewer than the limit of one solve; and |x|^2 that
  * is still far from overflow */
 enum { ASYNC_ITERATIONS = 50000 };
 static const double ASYNC_FAR = 1e30;
@@ -146,7 +146,7 @@ LANE_INLINE void async_iterate(int d, bool regularized, LaneAsync *async, LaneIt
   }
 }
 
-/* The same with a local copy of its data, which the compiler keeps in registers. */
+/* Like async_iterate, with a local copy of its data, which the compiler keeps in registers. */
 LANE_INLINE void async_in_registers(int d, bool regularized, LaneAsync *async, int first, int rounds) {
   LaneIteration at = async->at;
   if (d > LANE_UNROLLED) {
@@ -174,8 +174,9 @@ LANE_INLINE void async_in_registers(int d, bool regularized, LaneAsync *async, i
   }
 }
 
-/* Returns the lanes of a vector for which (1.15) holds. Roots and quotient would dominate the time, so they are skipped
- * if they are below the largest residual of a rollout so far. */
+/* Returns the lanes of a vector that have converged by (1.15). Its square roots and quotient would take most of the
+ * time. So they are computed only where cheap bounds leave the decision open, or where the residual may exceed the
+ * rollout's largest so far. */
 LANE_INLINE SimdMask async_done(int d, LaneAsync *async, int v) {
   LaneVector *worst = &async->queue->tally.residual;
   SimdMask done = simd_without(async->live.v[v], async->open.v[v]);

@@ -120,7 +120,7 @@ void sim_batch_models(int n, const SimRun *runs, SimFinal *final) {
     if (next > 1)
       serving(runs->model, runs->work)->own[runs->model->problem.scheme->lanes](next, runs, final);
     else
-      sim_rollout(runs->model, runs->work, runs->control, NULL, final);
+      stiction_rollout(runs->model, runs->work, runs->control, NULL, final);
   }
 }
 
@@ -132,10 +132,11 @@ int sim_batch_lanes(const SimModel *model, const SimWorkspace *work) {
   return model && work ? serving(model, work)->lanes : 0;
 }
 
-void sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final) {
+void stiction_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final) {
   if (n < 1 || !final) return;
   if (!model || !work || work->model != model) {
-    for (int i = 0; i < n; i++) final[i].status = argument_refuse("sim_batch", "work", "is NULL, or another model's");
+    for (int i = 0; i < n; i++)
+      final[i].status = argument_refuse("stiction_batch", "work", "is NULL, or another model's");
     return;
   }
   const BatchKernel *kernel = n > 1 ? serving(model, work) : &batch_ref;

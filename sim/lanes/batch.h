@@ -1,13 +1,13 @@
-/* Batches of rollouts that differ only in their control, or also in their model's numbers: interface between sim_batch
- * and its kernels. `ref` runs one sim_rollout after another and is the reference. The others run several in lanes
- * (sim/law/lane_vector.h), with the same bits for each, and pass rare cases of a lane back to sim_rollout. Each
+/* Batches of rollouts that differ only in their control, or also in their model's numbers: interface between stiction_batch
+ * and its kernels. `ref` runs one stiction_rollout after another and is the reference. The others run several in lanes
+ * (sim/law/lane_vector.h), with the same bits for each, and pass rare cases of a lane back to stiction_rollout. Each
  * instruction set has a table entry and a file wide_*.c, made from the same source. */
 #ifndef SIM_BATCH_H
 #define SIM_BATCH_H
 
 #include "sim/core/scheme.h"
 
-/* Like sim_batch. */
+/* Like stiction_batch. */
 typedef void BatchRun(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
 
 /* Like sim_batch_models, for models that differ in their numbers only. */

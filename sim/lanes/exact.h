@@ -80,7 +80,7 @@ LANE_INLINE void lanes_newton(int d, const LaneModel *model, const SweepNumbers 
   }
 }
 
-/* One more sweep of the open lanes. */
+/* Performs one more sweep of the open lanes. */
 LANE_INLINE void lanes_again(int d, bool regularized, const SweepNumbers *restrict s, Sweep at, LaneVector *w,
                              LaneMask *open, double round_off, LaneVector *residual, LaneTally *tally) {
   EACH(v) tally->iterations.v[v] += simd_choose(open->v[v], simd_of(1), simd_of(0));

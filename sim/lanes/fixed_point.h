@@ -21,7 +21,7 @@ LANE_INLINE LaneIteration lane_iteration(int d, LaneVector *b, LaneVector *w, La
   return (LaneIteration){b, w, lambda, room, room + d, room + 2 * d, room + 3 * d};
 }
 
-/* One iteration of a vector's open lanes. Returns max_i |change of lambda_i|. */
+/* Performs one iteration of a vector's open lanes. Returns max_i |change of lambda_i|. */
 LANE_INLINE Simd lanes_iterate(int d, int v, const DenseSolver *restrict s, LaneIteration at, SimdMask open) {
   Simd stir = simd_of(0);
   LANE_UNROLL for (int i = 0; i < d; i++) {

@@ -58,7 +58,7 @@ LANE_INLINE int lane_large(int d) {
 typedef struct LaneTally {
   LaneVector iterations; /* iterations in addition to one for each solve */
   LaneVector residual;
-  /* active lanes; the others met a case that lanes do not support, and sim_rollout starts them again */
+  /* active lanes; the others met a case that lanes do not support, and stiction_rollout starts them again */
   LaneMask alive;
   long impacts[LANES], settled[LANES]; /* as in SimFinal */
 } LaneTally;

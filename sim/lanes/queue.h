@@ -31,7 +31,7 @@ static __attribute__((noinline)) void lane_control_force(const SimModel *model, 
       control_force[i].v[v] = factor * (w[0] * a[i].v[v] + w[1] * b[i].v[v] + w[2] * c[i].v[v]);
 }
 
-/* Whether a stop is requested before step n, with all lanes at this step. Each lane is then run by sim_rollout, which
+/* Whether a stop is requested before step n, with all lanes at this step. Each lane is then run by stiction_rollout, which
  * ends it. */
 static LANE_APART bool lane_end(const LaneModel *model, LaneTally *tally) {
   bool ends = interrupt_stops(&model->work->interrupt);
@@ -130,7 +130,7 @@ static void lane_take(LaneQueue *queue, int lane, const SimRun *run) {
 #else
 LANE_INLINE SimRun lane_run_of(const LaneQueue *queue, int k) {
   const SimModel *model = queue->model.model;
-  return (SimRun){model, queue->model.work, queue->control + (long)k * sim_model_controls(model)};
+  return (SimRun){model, queue->model.work, queue->control + (long)k * stiction_model_controls(model)};
 }
 #endif
 
@@ -177,7 +177,7 @@ static void lane_finish(LaneQueue *queue, int lane) {
   int k = queue->serves[lane];
   const SimRun run = lane_run_of(queue, k);
   if (!lane_finished(queue, run.model, lane, &queue->final[k]))
-    sim_rollout(run.model, run.work, run.control, NULL, &queue->final[k]);
+    stiction_rollout(run.model, run.work, run.control, NULL, &queue->final[k]);
 }
 
 /* Runs all controls. Unused lanes compute with arbitrary values, but nothing waits for them. */
@@ -196,7 +196,7 @@ static void lane_run(const LaneScheme *scheme, int n, const SimRun *runs, SimFin
   LaneQueue queue = {.scheme = scheme, .rows = (LaneVector *)runs->work->lanes, .n = n, .runs = runs, .final = final};
   queue.numbers = aligned_alloc(LANE_ALIGNMENT, (bytes + LANE_ALIGNMENT - 1) / LANE_ALIGNMENT * LANE_ALIGNMENT);
   for (int k = 0; k < n && !queue.numbers; k++)
-    sim_rollout(runs[k].model, runs[k].work, runs[k].control, NULL, &final[k]);
+    stiction_rollout(runs[k].model, runs[k].work, runs[k].control, NULL, &final[k]);
   if (queue.numbers) lane_steps(&queue);
   free(queue.numbers);
 }

@@ -40,7 +40,7 @@ static void splitting_final(const SimModel *model, LaneVector *rows, int lane, d
 /* Solution of a friction substep; closed: each dof separately. */
 typedef enum LaneFriction { LANE_CLOSED, LANE_EXACT, LANE_ITERATED } LaneFriction;
 
-/* From t on. */
+/* Advances v by the friction substeps from time t. */
 LANE_INLINE void lanes_friction(int d, LaneFriction way, bool varies, const LaneModel *model, double t, const double *f,
                                 LaneSplit at, LaneTally *tally) {
   const SimProblem *p = &model->model->problem;
@@ -118,7 +118,7 @@ LANE_STEPS(splitting_closed, SPLIT_CLOSED)
 LANE_STEPS(splitting_exact, SPLIT_EXACT)
 LANE_STEPS(splitting_iterated, SPLIT_ITERATED)
 
-/* The same with thresholds that vary in time. */
+/* The steps, with thresholds that vary in time. */
 static LANE_APART void splitting_varying(LaneFriction way, const LaneModel *model, LaneVector *rows, LaneTally *tally) {
   splitting_steps(model->model->problem.d, way, true, model, rows, tally);
 }

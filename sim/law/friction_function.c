@@ -106,8 +106,8 @@ static SimStatus make_table(const Builder *b, SimFrictionTable *table) {
   return SIM_OK;
 }
 
-SimStatus sim_problem_set_friction_law(SimProblem *p, int columns, const SimFrictionLaw *law, double most,
-                                       double *where) {
+SimStatus stiction_problem_set_friction_law(SimProblem *p, int columns, const SimFrictionLaw *law, double most,
+                                            double *where) {
   ARGUMENT(p && p->kind == SIM_FRICTION && p->scheme, "problem", "is NULL, or not one of SIM_FRICTION");
   ARGUMENT(columns == 1 || columns == p->d, "columns", "is neither 1 nor d");
   ARGUMENT(law && law->force, "law", "is NULL, or no function");

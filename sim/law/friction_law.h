@@ -28,7 +28,7 @@ LANE_INLINE Simd friction_saturation(double exponent, Simd r) {
   return simd_each(friction_approach, simd_power(r, exponent));
 }
 
-/* Its derivative. */
+/* Derivative of friction_saturation by r. */
 static inline double friction_saturation_slope(double exponent, double r) {
   if (exponent <= 1) return exp(-r);
   return exponent * pow(r, exponent - 1) * exp(-pow(r, exponent));

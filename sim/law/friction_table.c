@@ -161,8 +161,8 @@ void friction_table_drop(SimSystem *q) {
   q->stribeck = SIM_STRIBECK_NONE;
 }
 
-SimStatus sim_problem_set_friction_table(SimProblem *p, int n, int columns, const double *speed, const double *friction,
-                                         long *where) {
+SimStatus stiction_problem_set_friction_table(SimProblem *p, int n, int columns, const double *speed,
+                                              const double *friction, long *where) {
   ARGUMENT(p && p->kind == SIM_FRICTION && p->scheme, "problem", "is NULL, or not one of SIM_FRICTION");
   ARGUMENT_THERE(speed);
   ARGUMENT_THERE(friction);

@@ -141,7 +141,7 @@ LANE_INLINE Simd simd_each(double (*f)(double), Simd a) {
 #endif
 }
 
-/* likewise for f with a context */
+/* applies a function f with a context to each lane */
 LANE_INLINE Simd simd_each_of(double (*f)(const void *, double), const void *context, Simd a) {
 #if LANE_WIDTH == 1
   return f(context, a);

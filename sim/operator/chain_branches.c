@@ -67,7 +67,7 @@ static void put_upright(ChainBranches *c, int side, double height) {
   put(c, side, (Piece){-c->map[1] * height, c->map[0] * height});
 }
 
-/* One side's pieces as the map has them, at most `most` and only those within reach. */
+/* Replaces the pieces of one side by their images under the map. Keeps at most `most`, and only those within reach. */
 static void renew_side(ChainBranches *c, int side, int most) {
   Piece *nearest = next_piece(c, side), *farthest = nearest;
   int way = side == BEFORE ? -1 : 1, kept = 0;
@@ -113,7 +113,7 @@ static double begin(ChainBranches *c, double a, double b) {
   return -b;
 }
 
-/* From one row to the next, o > 0. Returns y where w = 0. */
+/* Advances from one row to the next, o > 0. Returns y at w = 0. */
 static double go_on(ChainBranches *c, double a, double o, double b) {
   enum { PUT_BY_A_ROW = 3 };
   const double m[4] = {c->map[0], c->map[1], c->map[2], c->map[3]};
@@ -177,7 +177,7 @@ static int go_back(ChainBranches *c, int first, int last, bool joined, int at) {
   return at;
 }
 
-/* Whether branches found are not those that newton has solved on, and then asked to leave. */
+/* Whether the branches found differ from those on which Newton's method has already solved, and which it left. */
 static bool are_new(const ChainBranches *c, const signed char *solved, int first, int last) {
   for (int i = first; i < last; i++)
     if (!solved || c->moves[i] != solved[i]) return true;
@@ -188,12 +188,12 @@ static void adopt(const ChainBranches *c, signed char *slip, int first, int last
   for (int i = first; i < last; i++) slip[i] = (signed char)c->moves[i];
 }
 
-/* All rows of all ranks, one after the other. */
+/* Processes the rows of all ranks, one after the other. */
 static void find_together(ChainBranches *c, const StepLaw *law, const SparseStep *step, const signed char *solved) {
   enum { TO_NEXT = 1, TO_LAST = -1 };
   const SimGroup *group = c->problem->group;
   const double none[2] = {0};
-  bool begins = sim_group_rank(group) == 0, ends = sim_group_rank(group) == sim_group_size(group) - 1;
+  bool begins = stiction_group_rank(group) == 0, ends = stiction_group_rank(group) == stiction_group_size(group) - 1;
   int count = c->problem->count;
   double state[4] = {0, 0, 0, 1}, at = 0;
   c->reach = reach_of(c, step->b, none, 0, count);
@@ -229,7 +229,7 @@ int chain_branches_differ(const signed char *a, const signed char *b, int i, int
 
 void chain_branches_find(ChainBranches *c, const StepLaw *law, const SparseStep *step, const signed char *solved,
                          int round) {
-  if (round == ROUND_TOGETHER && sim_group_size(c->problem->group) > 1) {
+  if (round == ROUND_TOGETHER && stiction_group_size(c->problem->group) > 1) {
     find_together(c, law, step, solved);
     return;
   }

@@ -84,7 +84,7 @@ void check_rows(Check *check, const char *section, const SimParameter *rows) {
   }
 }
 
-/* All entries finite; *scale: the largest. */
+/* Whether all entries are finite; *scale: the largest. */
 static bool check_entries(Check *check, const char *key, const double *a, double *scale) {
   int d = check->problem->d, before = check->mistakes;
   check_values(check, key, NULL, 0, (long)d * d, a);

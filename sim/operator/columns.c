@@ -2,7 +2,8 @@
 
 #include <stdbool.h>
 
-/* Functions that are compiled for wider vectors, too; the program picks as it is loaded, before sanitizers are. */
+/* WIDE functions are also compiled for wider vectors. The loader selects a version, before sanitizers have started; so
+ * there is one version with sanitizers. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&               \
     !defined(__SANITIZE_THREAD__)
 #define WIDE __attribute__((target_clones("avx2", "default")))
@@ -11,7 +12,7 @@
 #endif
 #define INLINE static inline __attribute__((always_inline))
 
-/* Of a row, anywhere in memory. */
+/* Vectors of numbers of a row, at any alignment. */
 typedef double Together
     __attribute__((vector_size(COLUMNS_TOGETHER * sizeof(double)), aligned(sizeof(double)), may_alias));
 

@@ -50,7 +50,7 @@ static void take_band(int d, int k, const double *a, double *band) {
 
 static SimStatus of_lapack(int info) { return info ? SIM_BAD_PROBLEM : SIM_OK; }
 
-/* All eigenvalues, ascending, to values [d]. */
+/* Computes all eigenvalues, ascending, values [d]. */
 static SimStatus eigenvalues(int d, const double *a, double *values) {
   int n = d, k = dense_bandwidth(d, a), rows = k + 1, one = 1, n_work = 3 * d, info = -1;
   bool narrow = is_narrow(d, k);

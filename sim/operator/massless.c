@@ -37,7 +37,7 @@ SimStatus massless_sum_flags(const SimProblem *p, const OperatorSum *sum, double
   return sum->apart ? massless_flags(p, light) : SIM_OK;
 }
 
-/* Whether D couples row i to any dof, or, to_masses, to one of this rank that has mass. */
+/* Whether D couples row i to any dof or, if to_masses, to a dof of this rank with mass. */
 static bool has_damper(const SimProblem *p, int i, bool to_masses) {
   const SimMatrix *m = &p->system.sparse.damping;
   const double *damping = p->system.damping;
@@ -80,7 +80,8 @@ int massless_refuse_ends(const SimProblem *p, const SimReport *report) {
   return 0;
 }
 
-/* The key of the damping on row i, of dense storage: viscous friction has been added to D, and without it the row is 0. */
+/* Returns the key that causes damping of row i with dense storage: model.viscous if viscous friction alone makes the
+ * row of D nonzero. */
 static const char *damping_key(const SimProblem *p, int i) {
   bool drags = p->drags && p->system.storage == SIM_DENSE && p->viscous[i] > 0;
   return drags && p->system.damping[(long)i * p->d + i] == p->viscous[i] ? "model.viscous" : "model.damping";
@@ -105,7 +106,8 @@ int massless_refuse_dampers(const SimProblem *p, const SimReport *report) {
 
 void massless_part(const SimProblem *p, const double *a, bool of_massless, double diagonal, double *part) {
   long d = p->d;
-  for (int i = 0; i < d; i++) part[i * (d + 1)] = massless_dof(p, i) == of_massless; /* a mark, until the end */
+  /* the diagonal marks the dofs until the next loop has ended */
+  for (int i = 0; i < d; i++) part[i * (d + 1)] = massless_dof(p, i) == of_massless;
   for (long i = 0; i < d; i++)
     for (long j = 0; j < d; j++)
       if (i != j) part[i * d + j] = part[i * (d + 1)] != 0 && part[j * (d + 1)] != 0 ? a[i * d + j] : 0;

@@ -70,7 +70,7 @@ typedef struct SparseStep {
 /* Functions of a storage. Those of solvers are for sparse storage; a dense E has its own, sim/step/dense_solver.h. */
 struct OperatorOps {
   SimStatus (*create)(const SimProblem *problem, const OperatorSum *sum, Operator **matrix);
-  /* Creates scale times an operator, which must outlive it and whose storage sparse ones borrow. */
+  /* Creates scale times an operator, which must outlive it: a sparse one borrows its storage. */
   SimStatus (*scaled)(const Operator *matrix, double scale, Operator **product);
   void (*destroy)(Operator *matrix);
   void (*multiply)(const Operator *matrix, const double *x, double *y); /* y = A x; x != y */
@@ -125,9 +125,9 @@ bool operator_damped(const SimProblem *problem);
 const OperatorOps *operator_ops(const SimProblem *problem);
 /* Creates an operator with these functions, and its norm. Destroy *matrix even if this fails. */
 SimStatus operator_create(const SimProblem *problem, OperatorSum sum, Operator **matrix);
-/* Likewise, scale times a matrix, which must outlive it. */
+/* Creates the product scale times a matrix, which must outlive it. */
 SimStatus operator_scaled(const Operator *matrix, double scale, Operator **product);
-/* Likewise, its transpose. */
+/* Creates the transpose of a matrix, which must outlive it. */
 SimStatus operator_transposed(const Operator *matrix, Operator **product);
 void operator_destroy(Operator *matrix); /* may be NULL */
 /* Entries [d][d] of a dense operator; NULL: not dense. */

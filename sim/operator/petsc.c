@@ -104,7 +104,7 @@ static PetscErrorCode product(const PetscOperator *o, double factor, bool add) {
   return add ? MatMultAdd(o->matrix, x, o->out, o->out) : MatMult(o->matrix, x, o->out);
 }
 
-/* A product that failed is NaN: no solve that it enters passes for one that succeeded. */
+/* Computes a product. If it fails the result is NaN, so that no solve that uses it counts as successful. */
 static void multiply_by(const PetscOperator *o, double factor, bool add, const double *x, double *y) {
   PetscErrorCode error = VecPlaceArray(o->in, x);
   if (!error) error = VecPlaceArray(o->out, y);

@@ -57,7 +57,7 @@ static PetscErrorCode build_solver(PetscSolver *s) {
   PetscCall(KSPCreate(sim_group_comm(sparse->group), &s->ksp));
   PetscCall(KSPSetOptionsPrefix(s->ksp, "step_"));
   PetscCall(KSPGetPC(s->ksp, &pc));
-  if (sim_group_size(sparse->group) == 1) {
+  if (stiction_group_size(sparse->group) == 1) {
     PetscCall(KSPSetType(s->ksp, KSPPREONLY));
     PetscCall(PCSetType(pc, PCCHOLESKY));
   } else {

@@ -76,7 +76,7 @@ static PetscErrorCode initialise_alone(void) {
   return error;
 }
 
-SimStatus sim_petsc_start(const char *options) {
+SimStatus stiction_petsc_start(const char *options) {
   PetscBool started = PETSC_FALSE;
   int with_mpi = 0;
   const char *fault = petsc_library_load(false);
@@ -95,7 +95,7 @@ SimStatus sim_petsc_status(int error) {
   return error == PETSC_ERR_MEM || error == 1 ? SIM_NO_MEMORY : SIM_BAD_PROBLEM;
 }
 
-void sim_petsc_stop(void) {
+void stiction_petsc_stop(void) {
   PetscBool started = PETSC_FALSE;
   if (!petsc_library_load(true) && !PetscInitialized(&started) && started) PetscFinalize();
 }

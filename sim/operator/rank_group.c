@@ -23,7 +23,7 @@ static void release(SimGroup *group) {
   free(group);
 }
 
-SimStatus sim_group_create(MPI_Comm comm, SimGroup **out) {
+SimStatus stiction_group_create(MPI_Comm comm, SimGroup **out) {
   SimGroup *group;
   int size = 1;
   *out = NULL;
@@ -42,15 +42,15 @@ SimStatus sim_group_create(MPI_Comm comm, SimGroup **out) {
   return SIM_OK;
 }
 
-void sim_group_destroy(SimGroup *group) {
+void stiction_group_destroy(SimGroup *group) {
   if (!group) return;
   MPI_Comm_free(&group->comm);
   release(group);
 }
 
 MPI_Comm sim_group_comm(const SimGroup *group) { return group ? group->comm : MPI_COMM_SELF; }
-int sim_group_rank(const SimGroup *group) { return group ? group->rank : 0; }
-int sim_group_size(const SimGroup *group) { return group ? group->size : 1; }
+int stiction_group_rank(const SimGroup *group) { return group ? group->rank : 0; }
+int stiction_group_size(const SimGroup *group) { return group ? group->size : 1; }
 
 SimRows sim_problem_rows(const SimProblem *problem) {
   return (SimRows){.group = problem->group, .d = problem->d, .first = problem->first, .count = problem->count};

@@ -170,7 +170,7 @@ static void add(const Operator *matrix, double factor, const double *x, double *
   apply((const Tridiagonal *)matrix, factor * matrix->scale, true, x, beyond, 0, matrix->problem->count, y);
 }
 
-/* In one pass over memory, which determines the time of a step. */
+/* Computes the combination in one pass over memory, which determines the time of a step. */
 static void combine(OperatorLoad load, const Operator *plus, const double *restrict x, const Operator *minus,
                     const double *restrict z, double *restrict y) {
   const Tridiagonal *p = (const Tridiagonal *)plus, *m = (const Tridiagonal *)minus;

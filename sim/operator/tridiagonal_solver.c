@@ -40,7 +40,7 @@ SimStatus tridiagonal_solver_create(const Operator *matrix, OperatorSolver **out
   const Tridiagonal *t = (const Tridiagonal *)matrix;
   const SimProblem *sparse = matrix->problem;
   size_t count = (size_t)sparse->count;
-  int rank = sim_group_rank(sparse->group), size = sim_group_size(sparse->group);
+  int rank = stiction_group_rank(sparse->group), size = stiction_group_size(sparse->group);
   TridiagonalSolver *s = calloc(1, sizeof *s);
   if (s) {
     *s = (TridiagonalSolver){.base = {.matrix = matrix}, .rank = rank, .size = size, .begin = rank > 0};
@@ -204,7 +204,7 @@ static void correct(TridiagonalSolver *s, double w) {
   }
 }
 
-/* All steps except back substitution. *next: w of the row after this rank's last one. */
+/* Performs all steps except back substitution. *next: w of the row after this rank's last one. */
 static SimStatus forward(TridiagonalSolver *s, const StepLaw *law, const SparseStep *step, const double *b, bool anew,
                          double *next) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;

@@ -152,14 +152,14 @@ static bool set_numbers(const char *function, const char *key, const Found *foun
   if (row->extent == SIM_ONE && n != 1) return argument_refuse_key(function, key, "%d numbers (expected one)", n);
   if (row->extent == SIM_ONE) return row_set_number(function, key, row, found->owner, values[0]);
   double *array = sim_parameter_array(row, found->owner);
-  if (!array) return argument_refuse_key(function, key, "is sparse (expected sim_problem_set_matrix)");
+  if (!array) return argument_refuse_key(function, key, "is sparse (expected stiction_problem_set_matrix)");
   if (p->drags && array == p->system.damping)
     return argument_refuse_key(function, key, "after model.viscous (expected before it)");
   return row->extent == SIM_SQUARE ? row_set_square(function, key, row, array, p->d, n, values)
                                    : row_set_vector(function, key, row, array, length_of(p, row), n, values);
 }
 
-SimStatus sim_problem_set_values(SimProblem *problem, const char *key, int n, const double *values) {
+SimStatus stiction_problem_set_values(SimProblem *problem, const char *key, int n, const double *values) {
   ARGUMENT(problem && problem->scheme, "problem", "is NULL, or not initialised");
   ARGUMENT_THERE(key);
   ARGUMENT(values || !n, "values", "is NULL");
@@ -171,8 +171,8 @@ SimStatus sim_problem_set_values(SimProblem *problem, const char *key, int n, co
   return SIM_OK;
 }
 
-SimStatus sim_problem_set_value(SimProblem *problem, const char *key, double value) {
-  return sim_problem_set_values(problem, key, 1, &value);
+SimStatus stiction_problem_set_value(SimProblem *problem, const char *key, double value) {
+  return stiction_problem_set_values(problem, key, 1, &value);
 }
 
 static SimStatus set_scheme(const char *function, SimProblem *problem, const char *word) {
@@ -182,7 +182,7 @@ static SimStatus set_scheme(const char *function, SimProblem *problem, const cha
   return SIM_BAD_ARGUMENT;
 }
 
-SimStatus sim_problem_set_word(SimProblem *problem, const char *key, const char *word) {
+SimStatus stiction_problem_set_word(SimProblem *problem, const char *key, const char *word) {
   ARGUMENT(problem && problem->scheme, "problem", "is NULL, or not initialised");
   ARGUMENT_THERE(key);
   ARGUMENT_THERE(word);
@@ -206,8 +206,8 @@ static bool is_matrix(const SimProblem *p, const int *start, const int *column, 
   return true;
 }
 
-SimStatus sim_problem_set_matrix(SimProblem *problem, const char *key, const int *start, const int *column,
-                                 const double *value) {
+SimStatus stiction_problem_set_matrix(SimProblem *problem, const char *key, const int *start, const int *column,
+                                      const double *value) {
   ARGUMENT(problem && problem->kind == SIM_FRICTION && problem->system.storage == SIM_SPARSE, "problem",
            "is NULL, or not one of sparse matrices");
   ARGUMENT_THERE(key);
@@ -231,7 +231,7 @@ SimStatus sim_problem_set_matrix(SimProblem *problem, const char *key, const int
 
 /* Getting ---------------------------------------------------------------------------------------------------------- */
 
-const double *sim_problem_get_values(const SimProblem *problem, const char *key, int *n) {
+const double *stiction_problem_get_values(const SimProblem *problem, const char *key, int *n) {
   Found found = {0};
   const double *array = NULL;
   int length = 0;
@@ -244,15 +244,15 @@ const double *sim_problem_get_values(const SimProblem *problem, const char *key,
   return array;
 }
 
-double sim_problem_get_value(const SimProblem *problem, const char *key) {
+double stiction_problem_get_value(const SimProblem *problem, const char *key) {
   int n;
-  const double *array = sim_problem_get_values(problem, key, &n);
+  const double *array = stiction_problem_get_values(problem, key, &n);
   if (array) return n ? array[0] : NAN;
   const Found found = problem && problem->scheme && key ? find(problem, key) : (Found){0};
   return found.row && found.row->size ? sim_parameter_get(found.row, found.owner) : NAN;
 }
 
-const char *sim_problem_get_word(const SimProblem *problem, const char *key) {
+const char *stiction_problem_get_word(const SimProblem *problem, const char *key) {
   const Found found = problem && problem->scheme && key ? find(problem, key) : (Found){0};
   if (found.row == scheme_name) return problem->scheme->name;
   if (!found.row || !found.row->size || !(found.row->forms & SIM_FORM_CHOICE)) return NULL;

@@ -33,9 +33,10 @@ static SimStatus check_given(const SimProblem *p, const SimReport *report) {
   bool pieces = sim_force_in_pieces(p), table = p->force != NULL;
   int mistakes = 0;
   if (!p->finalized)
-    mistakes += sim_complain(report, "problem", "not finalized (expected sim_problem_finalize before)");
+    mistakes += sim_complain(report, "problem", "not finalized (expected stiction_problem_finalize before)");
   else if (p->finalized != problem_fingerprint(p))
-    mistakes += sim_complain(report, "problem", "changed since it was finalized (expected sim_problem_finalize again)");
+    mistakes +=
+        sim_complain(report, "problem", "changed since it was finalized (expected stiction_problem_finalize again)");
   if (pieces && table)
     mistakes += sim_complain(report, "model.force", "the scheme takes it in pieces of time, not at times");
   if (!pieces && p->pieces && !table)
@@ -50,11 +51,11 @@ static SimStatus check_given(const SimProblem *p, const SimReport *report) {
 /* Makes pieces of f = load->at. */
 static SimStatus make_pieces(SimProblem *copy, const SimLoad *load, const SimReport *report) {
   double where;
-  SimStatus status = sim_problem_set_pieces(copy, load, 0, NULL, &where);
+  SimStatus status = stiction_problem_set_pieces(copy, load, 0, NULL, &where);
   if (status == SIM_NON_FINITE) sim_complain(report, "model.force", "not finite at t = %.6g", where);
   if (status == SIM_NOT_CONVERGED)
     sim_complain(report, "model.force",
-                 "jumps, has a kink, or swings too fast at t = %.6g (sim_problem_set_pieces "
+                 "jumps, has a kink, or swings too fast at t = %.6g (stiction_problem_set_pieces "
                  "takes jumps and kinks)",
                  where);
   return status == SIM_OK || status == SIM_NO_MEMORY ? status : SIM_BAD_PROBLEM;
@@ -112,7 +113,7 @@ static void clear_problem(SimProblem *copy) {
     sim_problem_clear(copy);
 }
 
-SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, SimModel **out) {
+SimStatus stiction_model_create(const SimProblem *problem, const SimReport *report, SimModel **out) {
   ARGUMENT(out != NULL, "model", "is NULL");
   *out = NULL;
   ARGUMENT(problem && problem->scheme, "problem", "is NULL, or not initialised");
@@ -131,7 +132,7 @@ SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, S
   if (status == SIM_OK && problem->surface_pieces) status = surface_apply(model);
   if (status == SIM_OK) status = prepare(model, report);
   if (status != SIM_OK) {
-    sim_model_destroy(model);
+    stiction_model_destroy(model);
     return status;
   }
   model->kind = sim_kind(problem->kind);
@@ -158,7 +159,7 @@ SimStatus sim_model_set_numbers(SimModel *model, SimWorkspace *work, const SimPr
   return model->problem.scheme->prepare(model);
 }
 
-void sim_model_destroy(SimModel *model) {
+void stiction_model_destroy(SimModel *model) {
   if (!model) return;
   if (model->problem.scheme) model->problem.scheme->release(model);
   springs_part(&model->problem, model->springs);
@@ -168,10 +169,10 @@ void sim_model_destroy(SimModel *model) {
   free(model);
 }
 
-int sim_model_size(const SimModel *model) { return model ? model->problem.d : 0; }
-int sim_model_rows(const SimModel *model) { return model ? model->problem.count : 0; }
+int stiction_model_size(const SimModel *model) { return model ? model->problem.d : 0; }
+int stiction_model_rows(const SimModel *model) { return model ? model->problem.count : 0; }
 
-SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {
+SimStatus stiction_workspace_create(const SimModel *model, SimWorkspace **out) {
   ARGUMENT(out != NULL, "work", "is NULL");
   *out = NULL;
   ARGUMENT_THERE(model);
@@ -195,7 +196,7 @@ SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {
   status = sim_group_agree(p->group, status);
   if (status == SIM_OK && p->scheme->equip) status = p->scheme->equip(model, work);
   if (status != SIM_OK) {
-    sim_workspace_destroy(work);
+    stiction_workspace_destroy(work);
     return status;
   }
   work->v = work->x + d;
@@ -212,7 +213,7 @@ SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {
   return SIM_OK;
 }
 
-void sim_workspace_destroy(SimWorkspace *work) {
+void stiction_workspace_destroy(SimWorkspace *work) {
   if (!work) return;
   free(work->x);
   free(work->slip);

@@ -27,7 +27,7 @@ void entries_check(Check *check) {
   const SimProblem *p = check->problem;
   const char *why = p->scheme->entries ? p->scheme->name : p->stops.present ? "model.stops" : "model.springs.links";
   if (!entries_wanted(p)) return;
-  if (sim_group_size(p->group) > 1)
+  if (stiction_group_size(p->group) > 1)
     check_complain(check, "model.matrices", "sparse on several ranks, with %s (expected one rank)", why);
   else if (p->d > ENTRIES_ROWS)
     check_complain(check, "model.matrices", "sparse, of %d degrees of freedom, with %s (expected at most %d)", p->d,

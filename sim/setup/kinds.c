@@ -12,13 +12,13 @@ const SimKindOps *sim_kind(SimKind kind) { return (unsigned)kind < sizeof table 
 
 bool sim_kind_has_multiplier(SimKind kind) { return sim_kind(kind) && table[kind]->has_multiplier; }
 
-int sim_kind_extras(SimKind kind, const char *const **names) {
+int stiction_kind_extras(SimKind kind, const char *const **names) {
   const SimKindOps *ops = sim_kind(kind);
   if (names) *names = ops ? ops->extra : NULL;
   return ops ? ops->n_extra : 0;
 }
 
-const char *sim_kind_extra_unit(SimKind kind, int k) {
+const char *stiction_kind_extra_unit(SimKind kind, int k) {
   const SimKindOps *ops = sim_kind(kind);
   return ops && k >= 0 && k < ops->n_extra ? ops->extra_units[k] : NULL;
 }

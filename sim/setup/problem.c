@@ -129,7 +129,7 @@ SimStatus sim_problem_init_sparse(SimProblem *problem, SimGroup *group, int d, i
   return init(problem);
 }
 
-SimStatus sim_problem_set_force(SimProblem *p, void (*force)(void *context, double t, double *f), void *context) {
+SimStatus stiction_problem_set_force(SimProblem *p, void (*force)(void *context, double t, double *f), void *context) {
   ARGUMENT(p && p->scheme, "problem", "is NULL, or not initialised");
   release(p, true);
   free(p->pieces);

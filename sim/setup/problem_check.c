@@ -143,7 +143,7 @@ static SimStatus finalize(SimProblem *problem, const SimProblem *like, const Sim
   return status;
 }
 
-SimStatus sim_problem_finalize(SimProblem *problem, const SimReport *report) {
+SimStatus stiction_problem_finalize(SimProblem *problem, const SimReport *report) {
   ARGUMENT(problem && problem->scheme, "problem", "is NULL, or not initialised");
   return finalize(problem, NULL, report);
 }

@@ -11,20 +11,21 @@ static SimStatus finish_problem(SimStatus status, SimProblem *created, SimProble
   return status;
 }
 
-SimStatus sim_problem_create(SimKind kind, int d, int n_control, SimProblem **problem) {
+SimStatus stiction_problem_create(SimKind kind, int d, int n_control, SimProblem **problem) {
   ARGUMENT_THERE(problem);
   SimProblem *created = malloc(sizeof *created);
   return finish_problem(created ? sim_problem_init(created, kind, d, n_control) : SIM_NO_MEMORY, created, problem);
 }
 
-SimStatus sim_problem_create_sparse(SimGroup *group, int d, int first, int count, int n_control, SimProblem **problem) {
+SimStatus stiction_problem_create_sparse(SimGroup *group, int d, int first, int count, int n_control,
+                                         SimProblem **problem) {
   ARGUMENT_THERE(problem);
   SimProblem *created = malloc(sizeof *created);
   SimStatus status = created ? sim_problem_init_sparse(created, group, d, first, count, n_control) : SIM_NO_MEMORY;
   return finish_problem(status, created, problem);
 }
 
-SimStatus sim_problem_clone(const SimProblem *problem, SimProblem **copy) {
+SimStatus stiction_problem_clone(const SimProblem *problem, SimProblem **copy) {
   ARGUMENT_THERE(copy);
   *copy = NULL;
   ARGUMENT_THERE(problem);
@@ -32,28 +33,29 @@ SimStatus sim_problem_clone(const SimProblem *problem, SimProblem **copy) {
   return finish_problem(created ? sim_problem_copy(problem, created) : SIM_NO_MEMORY, created, copy);
 }
 
-void sim_problem_destroy(SimProblem *problem) {
+void stiction_problem_destroy(SimProblem *problem) {
   sim_problem_clear(problem);
   free(problem);
 }
 
-int sim_problem_size(const SimProblem *problem) { return problem ? problem->d : 0; }
-int sim_problem_controls(const SimProblem *problem) { return problem ? problem->n_control : 0; }
+int stiction_problem_size(const SimProblem *problem) { return problem ? problem->d : 0; }
+int stiction_problem_controls(const SimProblem *problem) { return problem ? problem->n_control : 0; }
 
 /* Simulates a finalized problem. */
 static SimStatus simulate(const SimProblem *problem, const SimReport *report, const double *control,
                           const SimObserver *observer, SimFinal *final) {
   SimModel *model = NULL;
   SimWorkspace *work = NULL;
-  SimStatus status = sim_model_create(problem, report, &model);
-  if (status == SIM_OK) status = sim_workspace_create(model, &work);
-  if (status == SIM_OK) status = sim_rollout(model, work, control, observer, final);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  SimStatus status = stiction_model_create(problem, report, &model);
+  if (status == SIM_OK) status = stiction_workspace_create(model, &work);
+  if (status == SIM_OK) status = stiction_rollout(model, work, control, observer, final);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return status;
 }
 
-SimStatus sim_simulate(const SimProblem *problem, const double *control, const SimObserver *observer, SimFinal *final) {
+SimStatus stiction_simulate(const SimProblem *problem, const double *control, const SimObserver *observer,
+                            SimFinal *final) {
   ARGUMENT(problem && problem->scheme, "problem", "is NULL, or not initialised");
   ARGUMENT(final && final->x && final->v, "final", "is NULL, or has no arrays");
   bool kept;
@@ -63,7 +65,7 @@ SimStatus sim_simulate(const SimProblem *problem, const double *control, const S
   SimProblem own;
   SimStatus status = sim_problem_copy(problem, &own);
   if (status != SIM_OK) return status;
-  status = sim_problem_finalize(&own, &report);
+  status = stiction_problem_finalize(&own, &report);
   if (status == SIM_OK) status = simulate(&own, &report, control, observer, final);
   sim_problem_clear(&own);
   return status;

@@ -2,7 +2,7 @@
 #include "sim/internal.h"
 #include "sim/version.h"
 
-const char *sim_status_text(SimStatus status) {
+const char *stiction_status_text(SimStatus status) {
   switch (status) {
   case SIM_OK: return "ok";
   case SIM_NOT_CONVERGED: return "a step's friction problem did not converge";
@@ -21,4 +21,4 @@ const char *sim_status_text(SimStatus status) {
   return "unknown status";
 }
 
-const char *sim_version(void) { return STICTION_VERSION; }
+const char *stiction_version(void) { return STICTION_VERSION; }

@@ -1,4 +1,5 @@
-/* Back along the steps of lie and strang (tangent.c): part by part the transposed map of x = dJ/dx and v = dJ/dv. */
+/* Adjoint of the schemes lie and strang (tangent.c): applies the transposed map of each part, backward, to x = dJ/dx
+ * and v = dJ/dv. */
 #include "sim/splitting/derivatives.h"
 
 #include "sim/operator/columns.h"
@@ -8,13 +9,14 @@
 
 static SplittingDerivatives *own_of(const SimAdjoint *a) { return a->own; }
 
-/* The sums of these numbers += factor values y, [d] and [d][width]. */
+/* Adds factor * values * y to the sums for these numbers, y: [d][width]. */
 static void collect(SimAdjoint *a, SimDependence on, double factor, const double *values, double *y) {
   for (int i = 0; i < a->model->problem.d && a->sum[on]; i++)
     columns_add(a->width, factor * values[i], adjoint_row(a, y, i), adjoint_row(a, a->sum[on], i));
 }
 
-/* What a friction substep of length tau, or the balance without mass has of y beside its map. */
+/* Adds the contributions of a friction substep of length tau, or of a balance without mass, that are not part of its
+ * map. */
 static void leave_terms(SimAdjoint *a, const FrictionTrace *f, double tau, SignalMix mix, double *y) {
   const SplittingTrace *t = &own_of(a)->trace;
   const SimProblem *p = &a->model->problem;

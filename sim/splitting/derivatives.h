@@ -1,15 +1,16 @@
-/* Derivatives along the steps of lie and strang, forward and back: of the maps that a step is made of (trace.h), in turn. */
+/* Derivatives along steps of lie and strang, forward and adjoint: the linear maps of the step's parts (trace.h),
+ * applied one after another. */
 #ifndef SIM_SPLITTING_DERIVATIVES_H
 #define SIM_SPLITTING_DERIVATIVES_H
 
 #include "sim/splitting/maps.h"
 
-/* A sensitivity's own, or an adjoint's. */
+/* Data of a sensitivity or an adjoint. */
 typedef struct SplittingDerivatives {
-  SplittingTrace trace; /* the first member: what keeps it (trace.c) takes it from here */
+  SplittingTrace trace; /* must be the first member, as trace.c finds it here */
   SplittingMaps maps;
   StepStops stops;
-  StepShares shares; /* of a sensitivity, else empty */
+  StepShares shares; /* for a sensitivity; otherwise empty */
   double *before;    /* [d] v before the step; owned */
 } SplittingDerivatives;
 
@@ -17,13 +18,13 @@ typedef struct SplittingDerivatives {
 SimStatus splitting_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity);
 SimStatus splitting_equip_adjoint(const SimModel *model, SimAdjoint *adjoint);
 
-/* Where a rollout begins, once x, v, slip of t = 0 stand in the workspace; before step n; once it is done. Where the workspace has no derivatives
- * none is to be called. */
+/* Call these at the start of a rollout, when the workspace has x, v, slip at t = 0; before step n; and after step n.
+ * Only for workspaces with derivatives. */
 void splitting_derivatives_start(SimWorkspace *work);
 void splitting_derivatives_begin(const SimWorkspace *work, long n);
 SimStatus splitting_derivatives_step(const SimModel *model, SimWorkspace *work, long n);
 
-/* tangent.c: columns behind the step that the trace has. */
+/* tangent.c: updates the columns after the traced step. */
 SimStatus splitting_tangent(const SimModel *model, const SimSensitivity *sensitivity, long n);
 /* adjoint.c: SimAdjoint.sweep. */
 SimStatus splitting_sweep(SimAdjoint *adjoint);

@@ -9,14 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-/* J: of x and v, with all that springs and ends have stored. */
+/* Energy of x and v, including springs and elastic stops, J. */
 static double energy(const SimModel *model, const double *x, const double *v) {
   const SimProblem *p = springs_alone(model->springs, &model->problem);
   double sum = dense_form(p->d, v, p->system.mass, v) / 2 + dense_form(p->d, x, p->system.stiffness, x) / 2;
   return sum + joint_stored(p, model->springs, x);
 }
 
-/* a = -inverse (A x + D v + G'g - what ends push). */
+/* a = -inverse (A x + D v + G'g - force of elastic stops). */
 static void accelerate(const SimModel *model, const double *inverse, const double *x, const double *v, double *a,
                        double *force) {
   const SimProblem *p = springs_alone(model->springs, &model->problem);
@@ -31,15 +31,15 @@ static void accelerate(const SimModel *model, const double *inverse, const doubl
   for (int i = 0; i < d; i++) a[i] = -a[i];
 }
 
-/* What meets rigid ends; views into work->scratch, [d] each. */
+/* Data of contacts with rigid stops; views into work->scratch, [d] each. */
 typedef struct Contact {
-  double *came;    /* x' at the beginning of the step, of the ground */
-  double *side;    /* of the end that is met: -1, 1; 0: none is */
-  double *most;    /* side x' behind it */
-  double *impulse; /* N s, against side, since the step began */
-  double *now;     /* of one impact */
-  double *moved;   /* by how much x behind it rises with x before it */
-  double *turned;  /* side most likewise with x' */
+  double *came;    /* x' at the start of the step, relative to the ground */
+  double *side;    /* stop that is met: -1 lower, 1 upper; 0: none */
+  double *most;    /* bound of side x' after the contact */
+  double *impulse; /* N s, against side, summed over the step */
+  double *now;     /* impulse of the current contact, N s */
+  double *moved;   /* derivative of x after the contact with respect to x before it */
+  double *turned;  /* derivative of side x' after the contact with respect to x' before it */
 } Contact;
 
 static Contact contact_of(const SimModel *model, const SimWorkspace *work) {
@@ -48,8 +48,8 @@ static Contact contact_of(const SimModel *model, const SimWorkspace *work) {
   return (Contact){first, first + d, first + 2 * d, first + 3 * d, first + 4 * d, first + 5 * d, first + 6 * d};
 }
 
-/* v by impulses where side is not 0: side v <= most, or the impulse against it is 0. By Gauss and Seidel's sweeps, which converge, M^-1 being positive
- * definite. */
+/* Applies impulses to v where side is not 0: side v <= most, or the impulse is 0. Gauss-Seidel iteration, which
+ * converges as M^-1 is positive definite. */
 static void strike(int d, const double *mobility, Contact at, double *v) {
   enum { SWEEPS = 10000 };
   memset(at.now, 0, (size_t)d * sizeof *at.now);
@@ -68,7 +68,7 @@ static void strike(int d, const double *mobility, Contact at, double *v) {
   for (int i = 0; i < d; i++) at.impulse[i] += at.side[i] * at.now[i];
 }
 
-/* What has passed a rigid end in a substep. Returns what impacts take by their law, J. */
+/* Handles all dofs that passed a rigid stop in a substep. Returns the energy lost in impacts by their law, J. */
 static double meet(const SimModel *model, const double *mobility, SimWorkspace *work, Contact at) {
   const SimProblem *p = &model->problem;
   const SimStops *stops = &p->stops;
@@ -80,17 +80,17 @@ static double meet(const SimModel *model, const double *mobility, SimWorkspace *
     if (!side) continue;
     if (!any) before = dense_form(p->d, v, p->system.mass, v) / 2;
     any = true;
-    bool comes = side * at.came[i] > 0; /* else it has left the end within the step, or rests there */
+    bool comes = side * at.came[i] > 0; /* otherwise it rests at the stop, or moved away from it within the step */
     double speed = comes ? fmax(0, side * v[i]) : 0, end = stops_end(stops, i, side);
     bool settles =
-        stops->restitution[i] * speed <= side * (v[i] - at.came[i]); /* the load takes it back within a step */
+        stops->restitution[i] * speed <= side * (v[i] - at.came[i]); /* the load returns it to the stop within a step */
     double back = settles ? 0 : stops->restitution[i];
     at.most[i] = -back * speed;
     at.moved[i] = -back;
     at.turned[i] = speed > 0 ? -back : 0;
     x[i] = end - back * (x[i] - end);
     if (stops_passed(stops, i, x[i])) {
-      x[i] = stops_end(stops, i, -side); /* what comes back stays in front of the other */
+      x[i] = stops_end(stops, i, -side); /* a rebound does not pass the other stop */
       at.moved[i] = 0;
     }
     work->tally.impacts += speed > 0;
@@ -100,7 +100,7 @@ static double meet(const SimModel *model, const double *mobility, SimWorkspace *
   strike(p->d, mobility, at, v);
   if (splitting_keeps(work)) splitting_keep_strike(work, false, mobility, at.side, at.now, at.moved, at.turned);
   for (int i = 0; i < p->d; i++)
-    if (at.side[i] != 0) at.came[i] = v[i]; /* it may come to the other end within the step */
+    if (at.side[i] != 0) at.came[i] = v[i]; /* it may reach the other stop within the step */
   return before - dense_form(p->d, v, p->system.mass, v) / 2;
 }
 
@@ -112,7 +112,7 @@ void elastic_laws_begin(const SimModel *model, SimWorkspace *work, const double 
   }
 }
 
-/* What has been brought in so far and not taken, J. */
+/* Energy that has entered minus energy that has left the system so far, J. */
 static double balance(const SimEnergy *e) { return e->work + e->surface - e->dissipated - e->numerical; }
 
 SimStatus elastic_laws_run(const SimModel *model, SimWorkspace *work, long n, double *scratch) {

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* K has of A_MM what is left where P follows (elastic_step.h). */
+/* Subtracts from K the stiffness that vanishes as massless dofs follow (elastic_step.h): A_MM becomes A_MM - S. */
 static SimStatus let_follow(const SimProblem *p, double reach, double *inertia, double *room) {
   SimStatus status = massless_follow(p, room);
   for (long i = 0; i < (long)p->d * p->d && status == SIM_OK; i++) inertia[i] -= reach * room[i];
@@ -63,7 +63,7 @@ SimStatus elastic_step_init(ElasticStep *step, const SimProblem *p, const double
 
 void elastic_step_clear(ElasticStep *step) { free(step->room); }
 
-/* The scheme's own energy, less the true one: see run_difference. */
+/* Energy that the scheme conserves minus the true energy; see run_difference. */
 static double excess(const ElasticStep *step, const SimProblem *p, const double *v, const double *a) {
   int d = step->d;
   double sum = splitting_parameters(p)->alpha / 2 * dense_form(d, v, p->system.stiffness, v) -
@@ -72,8 +72,8 @@ static double excess(const ElasticStep *step, const SimProblem *p, const double 
   return step->tau * step->tau * sum;
 }
 
-/* The three-level scheme keeps E^{q+1/2} - E^{q-1/2} = -tau v'D v, with v^q = (X^{q+1} - X^{q-1})/(2 tau) and E^{q+1/2} as
- * in the centred scheme; and the mean of E^{q-1/2} and E^{q+1/2} is, exactly,
+/* The three-level scheme keeps E^{q+1/2} - E^{q-1/2} = -tau v'D v, with v^q = (X^{q+1} - X^{q-1})/(2 tau) and E^{q+1/2}
+ * as in the centred scheme; and the mean of E^{q-1/2} and E^{q+1/2} is, exactly,
  *     (|v|^2_M + |X|^2_A)/2 + excess,   excess = tau^2 (alpha/2 |v|^2_A - |a|^2_K / 8 - a'D v / 4).
  * So over the step: true energy gained = -(loss by D, trapezoidal) - (excess at the end - excess at the start). */
 static inline void run_difference(int d, const ElasticStep *step, const SimModel *model, SimWorkspace *work,

@@ -5,16 +5,17 @@
  *     M (X+ - 2X + X-)/tau^2 + D (X+ - X-)/(2 tau) + A (alpha X+ + (1-2alpha) X + alpha X-) = 0,   X^1 - X^{-1} = 2 tau V,
  *
  * V = (X^{Q+1} - X^{Q-1})/(2 tau), written for the acceleration a = (X+ - 2X + X-)/tau^2 and the velocity at half
- * substeps h = (X - X-)/tau, which does not difference positions, with K = M + alpha tau^2 A:
+ * substeps h = (X - X-)/tau, which avoids differences of positions, with K = M + alpha tau^2 A:
  *
  *     K a^0 = -(A X^0 + D V),   h^{1/2} = V + tau/2 a^0
  *     X^q = X^{q-1} + tau h^{q-1/2},   (K + tau/2 D) a^q = -(A X^q + D h^{q-1/2}),   h^{q+1/2} = h^{q-1/2} + tau a^q
  *     V = h^{Q-1/2} + tau/2 a^Q
  *
- * Dofs without mass P (massless_step.h) have V = 0 and a = 0, and where X^q is those of the others' X^q. So K has A_MM - S of the stiffness A_MM of the
- * others, S = A_MP A_PP^-1 A_PM: what these follow without friction has no inertia by alpha.
+ * Dofs without mass P (massless_step.h) have V = 0 and a = 0; their X^q belongs to X^q of the other dofs M. So K
+ * contains A_MM - S instead of A_MM, S = A_MP A_PP^-1 A_PM: alpha adds no inertia for massless dofs that follow without
+ * friction.
  *
- * exact: by the eigenvectors A phi = omega^2 M phi, Phi'M Phi = I; D = 0, and all have mass. */
+ * exact: by the eigenvectors A phi = omega^2 M phi, Phi'M Phi = I; requires D = 0 and no dofs without mass. */
 #ifndef SIM_ELASTIC_STEP_H
 #define SIM_ELASTIC_STEP_H
 
@@ -26,13 +27,13 @@ typedef struct ElasticStep {
   bool damped;
   int substeps; /* Q; 0: exact */
   double tau;   /* dt/Q, or dt when exact */
-  double *room; /* owner of all below */
+  double *room; /* owner of all arrays below */
   /* difference */
   double *inertia; /* [d][d] K */
   double *first;   /* [d][d] K^-1 */
   double *inverse; /* [d][d] (K + tau/2 D)^-1 */
   /* exact: the changes over dt, X -> X + dt V + Phi (turn p + lag r), V -> V + Phi (kick p + turn r), with p = Phi'M X,
-   * r = Phi'M V; so that what has no stiffness drifts with V to the bit */
+   * r = Phi'M V. Written so that dofs without stiffness move exactly by dt V */
   double *modes;   /* [k][d] phi_k */
   double *project; /* [k][d] phi_k'M */
   double *turn;    /* [k] cos(omega dt) - 1 */
@@ -40,10 +41,10 @@ typedef struct ElasticStep {
   double *kick;    /* [k] -omega sin(omega dt) */
 } ElasticStep;
 
-/* What moves, [d] each, of one rollout or of lanes; v: V at the step's ends, h between. */
+/* State vectors, [d] each, of one rollout or of lanes; v: V at the step's ends, h in between. */
 typedef struct ElasticRows {
   LaneVector *x, *v;
-  LaneVector *a, *force; /* a, and room */
+  LaneVector *a, *force; /* acceleration, and scratch space */
 } ElasticRows;
 
 /* a = -inverse (A x + D v) */
@@ -63,7 +64,7 @@ LANE_INLINE void elastic_kick(int d, double reach, ElasticRows at) {
   LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) at.v[i].v[v] += reach * at.a[i].v[v];
 }
 
-/* difference: X^q and a^q, from h^{q-1/2}; to be followed by a kick, by tau, the last by tau/2. */
+/* difference: computes X^q and a^q from h^{q-1/2}. Followed by a kick with tau, or tau/2 after the last one. */
 LANE_INLINE void elastic_drift(int d, const ElasticStep *step, const SimProblem *p, ElasticRows at) {
   LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) at.x[i].v[v] += step->tau * at.v[i].v[v];
   elastic_accelerate(d, step, p, step->inverse, at);
@@ -88,7 +89,8 @@ LANE_INLINE void elastic_exact(int d, const ElasticStep *step, ElasticRows at) {
 
 enum { ELASTIC_STEP_SCRATCH = 3 }; /* vectors [d] */
 
-/* light: [d] 1 without mass, else 0; NULL: all have mass. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM when a factorisation fails. */
+/* light: [d] 1 without mass, else 0; NULL: all have mass. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM when a factorisation
+ * fails. */
 SimStatus elastic_step_init(ElasticStep *step, const SimProblem *problem, const double *light);
 void elastic_step_clear(ElasticStep *step);
 

@@ -29,14 +29,14 @@ SimStatus friction_substep_init(FrictionSubstep *substep, const SimProblem *p, c
   switch (own->friction.multiplier) {
   case SIM_UNREGULARIZED: break;
   case SIM_SMOOTH: solver->eta = own->eta; break;
-  case SIM_REGULARIZED: return SIM_BAD_PROBLEM; /* not offered */
+  case SIM_REGULARIZED: return SIM_BAD_PROBLEM; /* this scheme does not support it */
   }
   return dense_solver_factor(solver);
 }
 
 void friction_substep_clear(FrictionSubstep *substep) { dense_solver_clear(&substep->solver); }
 
-/* lambda_i comes from b_i: from the equation of motion it would exceed 1 by round-off. */
+/* Computes lambda_i from b_i; from the equation of motion it could exceed 1 by round-off. */
 static SimStatus solve_closed(const DenseSolver *s, const double *b, double *w, double *lambda, signed char *slip) {
   SimStatus status = SIM_OK;
   for (int i = 0; i < s->d; i++) {
@@ -59,9 +59,9 @@ static SimStatus solve_closed(const DenseSolver *s, const double *b, double *w, 
 
 /* Exactly, for W M (W - W_old) = (|W|^2_M - |W_old|^2_M + |W - W_old|^2_M)/2:
  *   E(W) - E(W_old) = tau W.(f + B u - load) - tau W.(C_e lambda - drop(W_old)) - |W - W_old|^2_M / 2
- * the work, what friction dissipates at the velocity at which its law holds, and what the scheme takes. Where surfaces move W is
- * y', their speed w that of the middle of the step, at which the elastic part has them, and f the force less g = M w' - b w at
- * t: then the scheme also takes tau (W + w).(g + b w). dw: [d] room. */
+ * the work, what friction dissipates at the velocity at which its law holds, and what the scheme takes. Where surfaces
+ * move W is y', their speed w that of the middle of the step, at which the elastic part has them, and f the force less
+ * g = M w' - b w at t: then the scheme also takes tau (W + w).(g + b w). dw: [d] room. */
 static void watch(const FrictionSubstep *substep, const SimModel *model, SimWorkspace *work, double t, const double *f,
                   const double *before, const double *lambda, double *dw) {
   const SimProblem *p = &model->problem, *now = thresholds_now(model, work);

@@ -18,7 +18,7 @@
 typedef struct FrictionSubstep {
   double tau;
   const double *light; /* [d] 1 without mass, else 0; NULL: all have mass. Borrowed */
-  bool closed;         /* M is diagonal, and no iteration has been asked for: each w_i has a closed form */
+  bool closed;         /* M is diagonal and the solver is exact, so each w_i has a closed form */
   DenseSolver solver;  /* of M W + tau C_e lambda = b */
 } FrictionSubstep;
 
@@ -34,9 +34,10 @@ LANE_INLINE Simd friction_substep_closed(const DenseSolver *s, int i, Simd b) {
   return (b - held) * s->mobility[i];
 }
 
-/* Does n substeps on work->v, from t on, s. f: [n][d], the force of each. lambda: [d] of the substep before, then of the last one;
- * every substep's is added to work->lambda. work->slip: the branch of the last substep. Adds to work->energy if watched.
- * scratch: [FRICTION_SUBSTEP_SCRATCH][d]. SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE. */
+/* Does n substeps on work->v from time t on, s. f: [n][d], the force of each substep. lambda: [d] of the previous
+ * substep on input, of the last one on output; the lambda of each substep is added to work->lambda. work->slip: set to
+ * the branch of the last substep. Adds to work->energy if watched. scratch: [FRICTION_SUBSTEP_SCRATCH][d]. SIM_OK,
+ * SIM_NOT_CONVERGED, SIM_NON_FINITE. */
 SimStatus friction_substep_run(const FrictionSubstep *substep, const SimModel *model, SimWorkspace *work, double t,
                                const double *f, int n, double *lambda, double *scratch);
 

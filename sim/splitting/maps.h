@@ -1,4 +1,5 @@
-/* The maps of a step's parts (trace.h), of blocks of columns [d][width] (sim/operator/columns.h), forward and backward. */
+/* Linear maps of a step's parts (trace.h), applied to blocks of columns [d][width] (sim/operator/columns.h), forward
+ * and adjoint. */
 #ifndef SIM_SPLITTING_MAPS_H
 #define SIM_SPLITTING_MAPS_H
 
@@ -8,35 +9,36 @@
 
 typedef struct SplittingMaps {
   const SimModel *model; /* borrowed */
-  FrictionSolver mass;   /* of the friction substeps; borrowed */
+  FrictionSolver mass;   /* solver of the friction substeps; borrowed */
   FrictionBranches branches;
-  FrictionSolver balance; /* of massless_step.h, likewise */
+  FrictionSolver balance; /* solver of massless_step.h; borrowed */
   FrictionBranches balanced;
-  double *room;              /* of all that follows; owned */
-  double *damping, *inverse; /* [d][d] D and (K + tau/2 D)^-1, backward their transposes */
-  double *exact
-      [2]
-      [2]; /* [d][d] in place of these, by eigenvectors: x and v behind the step by x and v before it, backward transposed */
-  double *right, *change, *spare; /* blocks */
-  double *mean; /* block; of v of what has no mass, in its rows: of a step's w so far; backward dJ/dv behind the step */
+  double *room;              /* owner of all arrays below */
+  double *damping, *inverse; /* [d][d] D and (K + tau/2 D)^-1; transposed for the adjoint */
+  /* [d][d] used instead with eigenvectors: derivatives of x and v after the step by x and v before it; transposed
+   * for the adjoint. */
+  double *exact[2][2];
+  double *right, *change, *spare; /* blocks, for intermediate results */
+  double *mean; /* block, for rows of massless dofs: sum of w so far in the step; adjoint: dJ/dv after the step */
 } SplittingMaps;
 
-/* For blocks of this width. SIM_OK, SIM_NO_MEMORY. */
+/* Initialises the maps for blocks of this width. SIM_OK, SIM_NO_MEMORY. */
 SimStatus splitting_maps_init(SplittingMaps *maps, const SimModel *model, int width, bool backward);
 void splitting_maps_clear(SplittingMaps *maps);
 
-/* x and v behind the elastic step by eigenvectors; backward likewise dJ/dx and dJ/dv before it. */
+/* Applies the exact elastic step to columns of x and v; adjoint: to dJ/dx and dJ/dv. */
 void splitting_move_exactly(const SplittingMaps *maps, int n, int width, double *x, double *v);
-/* x_i moved_i of all dofs */
+/* Multiplies row x_i by moved_i for all dofs. */
 void splitting_move_struck(const ElasticTrace *at, int d, int n, int width, double *x);
-/* y of (M + diag(stiffness)) y = maps->right, 0 where a dof sticks; of n columns. SIM_OK, SIM_BAD_PROBLEM. */
+/* Solves (M + diag(stiffness)) y = maps->right for n columns, with y = 0 in rows of sticking dofs. SIM_OK,
+ * SIM_BAD_PROBLEM. */
 SimStatus splitting_solve_friction(SplittingMaps *maps, const FrictionTrace *friction, int n, int width, double *y);
-/* y of the balance without mass, (E + diag(stiffness)) y = maps->right, likewise. */
+/* Solves the same for the balance without mass, (E + diag(stiffness)) y = maps->right. */
 SimStatus splitting_solve_massless(SplittingMaps *maps, const FrictionTrace *friction, int n, int width, double *y);
 /* y += (A + slopes) x */
 void splitting_add_force(const SplittingMaps *maps, const ElasticTrace *at, int n, int width, const double *x,
                          double *y);
-/* y = M^-1 x of the dofs that get no impulse, 0 of the others. SIM_OK, SIM_BAD_PROBLEM. */
+/* y = M^-1 x for dofs that get no impulse, 0 for the others. SIM_OK, SIM_BAD_PROBLEM. */
 SimStatus splitting_solve_free(SplittingMaps *maps, const ElasticTrace *at, int n, int width, const double *x,
                                double *y);
 

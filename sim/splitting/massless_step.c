@@ -54,13 +54,14 @@ void massless_step_clear_heavy(const MasslessStep *step, int d, int width, doubl
   clear(step, false, d, width, rows);
 }
 
-/* Where surfaces move: their mean speed in the step, [d], and the instant of its end, whose speed, force and, of the substep's, way it has; else NULL. */
+/* Motion of surfaces in a substep: mean speed over the step, [d]; path over the substep; and speed and force at its
+ * end. NULL without moving surfaces. */
 typedef struct Moves {
   const double *mean, *path;
   SurfaceInstant end;
 } Moves;
 
-/* Moves P with its surfaces to the end of substep q. room: [2][d]. */
+/* Moves massless dofs along with their surfaces to the end of substep q. room: [2][d]. */
 static Moves take_along(const MasslessStep *step, const SimModel *model, SimWorkspace *work, long n, double part,
                         const double *place, double *room) {
   const SimProblem *p = &model->problem;
@@ -77,7 +78,7 @@ static Moves take_along(const MasslessStep *step, const SimModel *model, SimWork
   return moves;
 }
 
-/* tau times the right side, 0 of the others. */
+/* Computes b = tau times the right side of the balance of forces; 0 for dofs with mass. */
 static void load(const MasslessStep *step, const SimModel *model, const SimWorkspace *work, const double *f,
                  const double *speed, Moves moves, double *b) {
   const SimProblem *p = thresholds_now(model, work);
@@ -96,8 +97,9 @@ static void load(const MasslessStep *step, const SimModel *model, const SimWorks
   }
 }
 
-/* The part of the balance of energies that P's way has, x' = w + the surfaces' mean. Each row times tau x': the change of what A stores plus
- * |tau x'|^2_A / 2, what the scheme takes, plus tau x'.(D (w + surface) - b surface + C_e lambda - drop - f - B u). before: [d] v. */
+/* Adds the energies of the massless dofs' motion, x' = w + mean surface speed. Each row is multiplied by tau x'. This
+ * gives the change of the energy stored in A plus |tau x'|^2_A / 2, which is numerical, plus tau x'.(D (w + surface) -
+ * b surface + C_e lambda - drop - f - B u). before: [d] v. */
 static void watch(const MasslessStep *step, const SimModel *model, SimWorkspace *work, const double *f,
                   const double *before, Moves moves) {
   const SimProblem *p = &model->problem, *now = thresholds_now(model, work);
@@ -144,7 +146,8 @@ void massless_step_end(const MasslessStep *step, SimWorkspace *work, const doubl
   }
 }
 
-/* The substep's terms of its derivatives, and its energies, with v, lambda and slip of P in the workspace. speed: room [d]. */
+/* Records the substep's terms for derivatives, and its energies. Uses v, lambda and slip of massless dofs in the
+ * workspace. speed: scratch [d]. */
 static void account(const MasslessStep *step, const SimModel *model, SimWorkspace *work, const double *f,
                     const double *before, Moves moves, double *speed) {
   for (int i = 0; i < model->problem.d; i++) speed[i] = work->v[i] + surface_entry(moves.end.speed, i);
@@ -159,7 +162,7 @@ static void account(const MasslessStep *step, const SimModel *model, SimWorkspac
   if (work->watched) watch(step, model, work, f, before, moves);
 }
 
-/* Where the load keeps dof i at its threshold, round-off decides whether it goes: then it stays. */
+/* Keeps dof i at rest if its load equals its threshold up to round-off. */
 static void rest(const SimModel *model, const SimWorkspace *work, const double *f, int i, signed char *slip, double *w,
                  double tau) {
   const SimProblem *p = thresholds_now(model, work);
@@ -170,7 +173,8 @@ static void rest(const SimModel *model, const SimWorkspace *work, const double *
   *slip = 0;
 }
 
-/* Solves E w + tau C_e lambda = b, with C of the substep's end where it depends on position. path: W there, NULL: 0. end: room [d]. */
+/* Solves E w + tau C_e lambda = b, with C of the substep's end where it depends on position. path: W there, NULL: 0.
+ * end: room [d]. */
 static SimStatus solve(const MasslessStep *step, const SimModel *model, SimWorkspace *work, double t,
                        const double *path, const double *b, double *end, double *w, double *lambda, signed char *slip) {
   const int d = model->problem.d;

@@ -1,4 +1,4 @@
-/* The keys of the splitting schemes; their rows: splitting.c. */
+/* Keys of the splitting schemes; their rows are in splitting.c. */
 #ifndef SIM_SPLITTING_PARAMETERS_H
 #define SIM_SPLITTING_PARAMETERS_H
 
@@ -7,8 +7,8 @@
 typedef struct SplittingParameters {
   FrictionParameters friction;
   double alpha;          /* weight of the outer levels, in [0, 1/2] */
-  double eta;            /* m/s; the smooth law's; 0: none */
-  int friction_substeps; /* P: per run of friction */
+  double eta;            /* m/s; width of the smooth law; 0: not used */
+  int friction_substeps; /* P: number per run of friction */
   int elastic_substeps;  /* Q */
   bool elastic;          /* the elastic step by eigenvectors instead of differences */
 } SplittingParameters;

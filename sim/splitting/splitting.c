@@ -1,16 +1,17 @@
-/* The splitting schemes: friction on V alone (friction_substep.h) and elasticity without friction (elastic_step.h) in turn.
+/* The splitting schemes: friction on V alone (friction_substep.h) and elasticity without friction (elastic_step.h) in
+ * turn.
  *
- * `lie`, Shiau-Glowinski (2.5)-(2.9), Glowinski et al. (9)-(11): friction over dt in P substeps, then elasticity over dt.
- * First order. What sticks against a spring creeps by O(dt), since the elastic step moves it; v is the velocity after the
- * whole step, and of what sticks exactly 0 only after the friction step.
+ * `lie`, Shiau-Glowinski (2.5)-(2.9), Glowinski et al. (9)-(11): friction over dt in P substeps, then elasticity over
+ * dt. First order. What sticks against a spring creeps by O(dt), since the elastic step moves it; v is the velocity
+ * after the whole step, and of what sticks exactly 0 only after the friction step.
  *
  * `strang`, Glowinski et al. (13)-(16): friction over dt/2 in P substeps, elasticity over dt, friction over dt/2 in P
- * substeps. What sticks has v = 0 exactly at t_n. Friction steps are of first order, so the whole is of second order only
- * with friction substeps of O(dt^2).
+ * substeps. What sticks has v = 0 exactly at t_n. Friction steps are of first order, so the whole is of second order
+ * only with friction substeps of O(dt^2).
  *
- * lambda is the mean over the step's friction substeps: the elastic step kicks what sticks against a spring, so that the
- * first substeps after it slip and the last one's lambda has no limit as dt -> 0. slip is the branch of the last substep,
- * whether friction has brought the velocity to zero: that is what sticks in the limit. */
+ * lambda is the mean over the step's friction substeps: the elastic step kicks what sticks against a spring, so that
+ * the first substeps after it slip and the last one's lambda has no limit as dt -> 0. slip is the branch of the last
+ * substep, whether friction has brought the velocity to zero: that is what sticks in the limit. */
 #include "sim/splitting/splitting.h"
 
 #include "sim/core/scheme.h"
@@ -36,7 +37,8 @@ static int check(const SimProblem *p, const SimReport *report) {
   return mistakes + massless_refuse_ends(p, report) + massless_refuse_dampers(p, report);
 }
 
-/* The largest eigenvalue of M^-1 S, S what dofs without mass take of the stiffness (elastic_step.h); nu is not less. */
+/* Upper bound of the largest eigenvalue of M^-1 S, S the stiffness that vanishes as massless dofs follow
+ * (elastic_step.h). */
 static double followed(const SimProblem *p, double nu) {
   size_t square = (size_t)p->d * (size_t)p->d;
   if (!massless_present(p) || !dense_part(p, OPERATOR_STIFFNESS)) return massless_present(p) ? nu : 0;
@@ -49,21 +51,21 @@ static double followed(const SimProblem *p, double nu) {
   return fmin(fmax(most, 0), nu);
 }
 
-/* Shiau-Glowinski, section 5: tau2 = dt/Q < 1/sqrt((1/4 - alpha) nu). What has no mass may stick, and then S adds to the stiffness and not to K: with
- * that 1/tau2^2 > (1/4 - alpha) nu + alpha |M^-1 S|, of alpha up to 1/4. */
+/* Shiau-Glowinski, section 5: tau2 = dt/Q < 1/sqrt((1/4 - alpha) nu). Dofs without mass may stick; then S adds to the
+ * stiffness but not to K, and the condition is 1/tau2^2 > (1/4 - alpha) nu + alpha |M^-1 S|, for alpha up to 1/4. */
 static double step_limit(const SimProblem *p, double nu) {
   const SplittingParameters *own = p->parameters;
   double alpha = fmin(own->alpha, 0.25), sum = (0.25 - alpha) * nu + (alpha > 0 ? alpha * followed(p, nu) : 0);
   return sum > 0 && !own->elastic ? own->elastic_substeps / sqrt(sum) : INFINITY;
 }
 
-/* tau2 = dt/Q < 2/rate: an elastic substep multiplies a damped velocity by (1 - tau2 rate/2)/(1 + tau2 rate/2) and first
- * moves x by tau2 (1 - tau2 rate/2) times it, backwards and far once that is negative. */
+/* tau2 = dt/Q < 2/rate: an elastic substep multiplies a damped velocity by (1 - tau2 rate/2)/(1 + tau2 rate/2), after
+ * it has moved x by tau2 (1 - tau2 rate/2) times the velocity. Beyond the limit this moves x backward. */
 static double damping_limit(const SimProblem *p, double rate) {
   return 2 * splitting_parameters(p)->elastic_substeps / rate;
 }
 
-/* Friction substeps of a step. */
+/* Number of friction substeps in a step. */
 static int substeps(const SimProblem *p) { return p->scheme->runs * splitting_parameters(p)->friction_substeps; }
 
 static long force_count(const SimProblem *p) { return p->steps * substeps(p) + 1; }
@@ -75,10 +77,11 @@ static OperatorSum step_operator(const SimProblem *p) {
   return (OperatorSum){.term = {{OPERATOR_MASS, substeps(p) / 2.0}}};
 }
 
-/* Elastic ends are explicit: tau2 < 2/rate. */
+/* Elastic stops are treated explicitly: tau2 < 2/rate. */
 static double end_limit(const SimProblem *p, double rate) { return damping_limit(p, rate); }
 
-/* Springs with a law are explicit, but for their mean stiffness: a substep is stable where tau^2 G'r G < 4 M. */
+/* Nonlinear springs are treated explicitly except for their mean stiffness: a substep is stable if tau^2 G'r G < 4
+ * M. */
 static double rest_weight(const SimProblem *p) {
   double tau = p->step / splitting_parameters(p)->elastic_substeps;
   return tau * tau / 4;
@@ -130,9 +133,9 @@ static SimStatus prepare(SimModel *model) {
   return status == SIM_OK && p->stops.present ? find_mobility(plan, p) : status;
 }
 
-/* lambda at t = 0: sign(v0), and at rest P of the static friction that holds f + B u - A x0 - D v0 less a gear box's load
- * (for M that is not diagonal, without what the accelerations of the others add). It is shown, and where the fixed point
- * starts; no step depends on it else. */
+/* lambda at t = 0: sign(v0); at rest, the projection P of the static friction that holds f + B u - A x0 - D v0 minus
+ * the load of a gear box (if M is not diagonal, without contributions of the other dofs' accelerations). It is only
+ * shown and used as the first iterate; the steps do not depend on it otherwise. */
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = thresholds_move(model, work, 0, model->problem.x0);
   double *last = work->scratch, *spring = work->scratch + p->d, *damper = work->scratch + 2 * p->d;
@@ -166,7 +169,7 @@ int elastic_laws_place(const SimModel *model) {
   return model->problem.scheme->scratch_vectors - (int)ELASTIC_LAWS_SCRATCH;
 }
 
-/* What is stored at t less what was at t = 0, J; room [2][d]. */
+/* Stored energy at t minus that at t = 0, J; room [2][d]. */
 static double stored(const SimModel *model, const SimWorkspace *work, double t, double *room) {
   const SimProblem *p = &model->problem;
   const double *x = work->x, *v = work->v, *v0 = p->v0, *mass = p->system.mass,
@@ -185,8 +188,8 @@ static double stored(const SimModel *model, const SimWorkspace *work, double t, 
                     2;
 }
 
-/* The kinetic energy is that of y' + w, w at the step's ends; between them w is that of its middle. What changes with w there is the
- * scheme's own: from w at t to the middle's (into), or back. room [d]. */
+/* The kinetic energy is that of y' + w, with w at the step's ends; within the step w is that of its middle. Adds the
+ * resulting change of energy to the scheme's own: from w at t to that of the middle (into), or back. room [d]. */
 static void change_speed(const SimModel *model, SimWorkspace *work, double t, bool into, double *room) {
   const SimProblem *p = &model->problem;
   const double *middle = surface_kept(model, work, 0).speed;
@@ -206,8 +209,8 @@ static SimStatus move_elastic(const SimModel *model, SimWorkspace *work, long n,
   return SIM_OK;
 }
 
-/* Springs, dampers and stops stand on the ground: where surfaces move, elasticity is that of x, and x' by their mean speed. What has no mass
- * is taken along in massless_step.h, and keeps its x there. */
+/* Runs the elastic step. Springs, dampers and stops are fixed to the ground, so with moving surfaces it uses x and x'
+ * relative to the ground, with their mean speed. massless_step.h moves dofs without mass and stores their x. */
 static SimStatus run_elastic(const SimModel *model, SimWorkspace *work, long n, double *room) {
   const SimProblem *p = &model->problem;
   const double *speed = surface_kept(model, work, 0).speed,
@@ -219,7 +222,7 @@ static SimStatus run_elastic(const SimModel *model, SimWorkspace *work, long n, 
   surface_at(p, surface_time(p, n), after, NULL);
   for (int i = 0; i < p->d; i++) {
     int side = p->stops.present && stops_rigid(&p->stops, i) ? stops_touched(&p->stops, i, work->x[i], before[i]) : 0;
-    work->x[i] = side ? stops_end(&p->stops, i, side) : work->x[i] + before[i]; /* what is at an end is so exactly */
+    work->x[i] = side ? stops_end(&p->stops, i, side) : work->x[i] + before[i]; /* exact for dofs at a stop */
     if (!(surface_entry(light, i) > 0)) work->v[i] += speed[i];
   }
   SimStatus status = move_elastic(model, work, n, room);
@@ -231,7 +234,7 @@ static SimStatus run_elastic(const SimModel *model, SimWorkspace *work, long n, 
   return status;
 }
 
-/* The surfaces' speed where a step begins; NULL: none moves. */
+/* Returns the surfaces' speed at the beginning of a step; NULL: none moves. */
 static const double *begin_speed(const SimModel *model, SimWorkspace *work, long n) {
   double *speed = work->surface + SHOWN_V * model->problem.d;
   if (!model->surface) return NULL;

@@ -1,4 +1,4 @@
-/* What the splitting schemes have prepared, for their steps (splitting.c) and for lanes (sim/lanes/splitting.h). */
+/* Precomputed data of the splitting schemes, for their steps (splitting.c) and for lanes (sim/lanes/splitting.h). */
 #ifndef SIM_SPLITTING_H
 #define SIM_SPLITTING_H
 
@@ -11,9 +11,9 @@ typedef struct SplittingPlan {
   FrictionSubstep friction;
   ElasticStep elastic;
   MasslessStep massless;
-  double *mobility; /* [d][d] M^-1, 0 without mass, where there are stops, else NULL; owned */
-  int runs;         /* of friction per step: after the first comes elasticity */
-  int substeps;     /* P, of one run */
+  double *mobility; /* [d][d] M^-1, 0 for dofs without mass; NULL without stops; owned */
+  int runs;         /* runs of friction per step; elasticity follows the first one */
+  int substeps;     /* P, substeps of one run */
 } SplittingPlan;
 
 #endif

@@ -2,7 +2,7 @@
  *
  *     friction      (M + stiffness) W = (M + tau C gamma'(V)) V + tau B du + ..,    W_i = 0 of what sticks
  *     acceleration  (K + tau/2 D) a = -((A + slopes) X + D V + ..)
- *     rigid ends    X_i moved_i,  V_i turned_i of what gets an impulse p_i, else  M (V+ - V) = p                          */
+ *     rigid ends    X_i moved_i,  V_i turned_i of what gets an impulse p_i, else  M (V+ - V) = p */
 #include "sim/splitting/derivatives.h"
 
 #include "sim/operator/columns.h"
@@ -16,14 +16,15 @@ static void clear(const SimSensitivity *s, double *block) {
   memset(block, 0, (size_t)s->count * (size_t)s->width * sizeof *block);
 }
 
-/* block += factor values, [d] each, in the columns of these numbers. */
+/* block += factor * values, [d] each, in the columns of these numbers. */
 static void add_numbers(const SimSensitivity *s, SimDependence on, double factor, const double *values, double *block) {
   for (int k = 0; k < s->n; k++)
     if (s->columns[k].on == on)
       sensitivity_row(s, block, s->columns[k].entry)[k] += factor * values[s->columns[k].entry];
 }
 
-/* What the k-th friction substep, of length tau, or the balance without mass has on its right side besides. */
+/* Adds the terms on the right side of the k-th friction substep, of length tau, or of the balance without mass, that
+ * are not part of its map. */
 static void add_terms(const SimSensitivity *s, const FrictionTrace *f, double tau, double *right) {
   SplittingDerivatives *own = own_of(s);
   const SplittingTrace *t = &own->trace;
@@ -56,7 +57,7 @@ static SimStatus move_friction(const SimSensitivity *s, int k, double tau) {
   return status;
 }
 
-/* massless_step.h: E W = -tau A X + .. of the dofs without mass, X += tau W, and V becomes the mean of W. */
+/* massless_step.h: E W = -tau A X + .. for dofs without mass, X += tau W, and V becomes the mean of W. */
 static SimStatus move_massless(const SimSensitivity *s, int q) {
   SplittingDerivatives *own = own_of(s);
   SplittingMaps *m = &own->maps;

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Vectors [d] of an acceleration. */
+/* Numbers of vectors [d] stored per acceleration. */
 enum { OF_WEIGHTS = 2, OF_SPRINGS = 2, OF_STOPS = 4 };
 
 static bool wants(const SimColumn *columns, int n, SimDependence on) {
@@ -68,7 +68,7 @@ void splitting_trace_begin(SplittingTrace *t, long k) {
   memset(t->branch + (t->substeps + t->massless) * t->d, 0, (size_t)t->accelerations);
 }
 
-/* The next n of *at, if there are such. */
+/* Returns *at and advances it by n, if the part exists; otherwise NULL. */
 static double *take(bool there, size_t n, double **at) {
   double *part = *at;
   if (there) *at += n;
@@ -108,7 +108,7 @@ ElasticTrace splitting_elastic(const SplittingTrace *t, int q) {
   return e;
 }
 
-/* Those of a workspace's derivatives, whose own begins with one. */
+/* Collects the traces of a workspace's derivatives: each derivative's data begin with one. */
 static int traces_of(const SimWorkspace *work, SplittingTrace *traces[2]) {
   int n = 0;
   if (work->sensitivity) traces[n++] = work->sensitivity->own;

@@ -29,7 +29,7 @@ typedef struct DenseSolver {
   double *scale;             /* [d] 1/(E_ii stick_slope_i + q_i fresh); 1/E_ii where q_i = 0 */
   /* [d] kept/weight_i: dw_i per change of the projection's argument while that is inside [-1, 1] */
   double *stick_slope;
-  double *slip_slope; /* [d] dw_i per change beyond, minus stick_slope_i: q_i fresh/E_ii; 1 where q_i = 0 */
+  double *slip_slope; /* [d] slope of w_i while it slips, minus stick_slope_i: q_i fresh/E_ii; 1 where q_i = 0 */
   double *limit;      /* [d] of |lambda_i|: 1; 0 where q_i = 0 */
   /* [2^d][d][d] for d <= STEP_TABULATED, else NULL: factors L of E = L L' for each set of dofs (bit i: dof i is in the
    * set). Rows and columns of other dofs are replaced by those of the identity. */

@@ -21,7 +21,7 @@ static void gradient(const Operator *matrix, const SparseStep *step, const doubl
   operator_add(matrix, w, g);
 }
 
-/* One Jacobi sweep of w; slip becomes its branches. */
+/* Performs one Jacobi sweep of w; slip becomes its branches. */
 static void sweep(const StepLaw *law, const Operator *matrix, const SparseStep *step, double *g, double *w) {
   gradient(matrix, step, w, g);
   for (int i = 0; i < matrix->problem->count; i++) {
@@ -78,7 +78,7 @@ static void move_last(const StepLaw *law, const SimProblem *s, const signed char
     if (s->first + i != last) slip[i] = before[i];
 }
 
-/* Up to PIVOTS steps of Murty's rule. *moved: 0 if they have settled. */
+/* Performs up to PIVOTS steps of Murty's rule. *moved: 0 if the branches no longer change. */
 static SimStatus pivot(const StepLaw *law, OperatorSolver *solver, const SparseStep *step, signed char *before,
                        double *moved, StepTally *tally) {
   const SimProblem *s = solver->matrix->problem;

@@ -139,9 +139,9 @@ static double terms_of(const DenseSolver *s, Sweep at, const double *w, int i) {
   return sum;
 }
 
-/* Whether one more sweep changes no more than round-off may: that of an equation's own terms, and that of the w in it,
- * which are known to the round-off of theirs, and so on. Where all but stands still some equations have far larger
- * terms than others. */
+/* Whether one more sweep changes w only by round-off. The round-off of an equation includes that of its terms and that
+ * of the other w in it, which propagates through their equations. This matters if some equations have far larger terms
+ * than others. */
 static bool stands(const DenseSolver *s, StepScratch *scratch, Sweep at, double *w) {
   enum { PASSES = 3 };
   double *blur = scratch->c; /* of w, in round-offs */

@@ -129,7 +129,7 @@ static SimStatus finish(const DenseSolver *s, StepScratch *scratch, const Way *w
   double lack = find_lack(s, way, w, lambda, left);
   for (int i = 0; i < s->d; i++) none[i] = 0;
   for (int k = 0; k < CORRECTIONS && lack > STEP_THOROUGH_ROUND_OFF; k++) {
-    /* of the branches' shares nothing is left in what the equations lack */
+    /* A correction: the residual already includes the branches' shares, so they are added back. */
     for (int i = 0; i < s->d; i++) change[i] = left[i] + friction_branch(dense_solver_law(s, i), way->slip[i], 0).share;
     if (!step_branch_target(s, scratch, change, none, way->slip, better)) return SIM_NOT_CONVERGED;
     for (int i = 0; i < s->d; i++) better[i] = is_held(s, i, way->slip[i]) ? 0 : w[i] + better[i];

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether a text is a decimal number as a whole: strtod would also take blanks, hexadecimal ones, infinities and NaNs. 1e999 is infinite. */
+/* Whether the whole text is a decimal number. Unlike strtod, refuses blanks, hexadecimal numbers, infinities and NaNs.
+ * 1e999 is infinite. */
 static inline bool decimal_read(const char *text, double *value) {
   char *end;
   if (!*text || text[strspn(text, "0123456789+-.eE")]) return false;

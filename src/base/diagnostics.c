@@ -1,6 +1,5 @@
 #include "src/base/diagnostics.h"
 
-#include "src/base/exit_code.h"
 #include "src/base/json_values.h"
 
 #include <limits.h>
@@ -25,13 +24,13 @@ static void diagnostic_clear(Diagnostic *diagnostic) {
 void diagnostics_clear(Diagnostics *diagnostics) {
   for (size_t i = 0; i < diagnostics->count; i++) diagnostic_clear(&diagnostics->list[i]);
   free(diagnostics->list);
-  *diagnostics = (Diagnostics){.origin = diagnostics->origin, .tell = diagnostics->tell, .to = diagnostics->to};
+  *diagnostics = (Diagnostics){.origin = diagnostics->origin, .report = diagnostics->report, .to = diagnostics->to};
 }
 
 /* Printing ----------------------------------------------------------------------------------------------------- */
 
-/* Terminals obey control characters, also those of Latin 1 (U+0080 to U+009F, in UTF-8 C2 80 to C2 9F). */
-/* How many bytes a control character of UTF-8 has; 0: it is none. */
+/* Terminals obey control characters, including those of Latin 1 (U+0080 to U+009F, in UTF-8 C2 80 to C2 9F). */
+/* Number of bytes of the UTF-8 control character at c; 0 if c is another character. */
 static int control_size(const unsigned char *c) {
   if (*c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) return 2;
   return *c < 0x20 || *c == 0x7f ? 1 : 0;
@@ -62,7 +61,7 @@ void text_print(const char *text, bool lines, FILE *stream) {
 
 void diagnostic_print(void *to, const Diagnostic *diagnostic) {
   FILE *stream = to;
-  fflush(stdout); /* what a command has written so far stands before it */
+  fflush(stdout); /* print the command's output so far before the message */
   text_print(diagnostic->place.name, false, stream);
   if (diagnostic->place.line) fprintf(stream, ":%ld:%ld", diagnostic->place.line, diagnostic->place.column);
   fputs(diagnostic->warning ? ": warning: " : ": ", stream);
@@ -127,7 +126,7 @@ static bool reserve(Diagnostics *diagnostics) {
   return true;
 }
 
-/* A copy of what `given` borrows. */
+/* Appends a copy of `given`. */
 static void keep(Diagnostics *diagnostics, const Diagnostic *given) {
   if (diagnostics->count == DIAGNOSTICS_MAX) {
     diagnostics->dropped++;
@@ -148,8 +147,8 @@ static void keep(Diagnostics *diagnostics, const Diagnostic *given) {
 
 static void take(Diagnostics *diagnostics, const Diagnostic *given) {
   diagnostics->errors += !given->warning;
-  if (diagnostics->tell)
-    diagnostics->tell(diagnostics->to, given);
+  if (diagnostics->report)
+    diagnostics->report(diagnostics->to, given);
   else
     keep(diagnostics, given);
 }
@@ -160,7 +159,7 @@ void diagnostics_add(Diagnostics *diagnostics, const Place *place, const char *k
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  take(diagnostics, &(Diagnostic){.place = *place, .key = (char *)key, .text = text}); /* only read */
+  take(diagnostics, &(Diagnostic){.place = *place, .key = (char *)key, .text = text}); /* the key is only read */
 }
 
 static void add_message(Diagnostics *diagnostics, bool warning, const char *format, va_list arguments) {
@@ -197,16 +196,17 @@ void diagnostics_pass(Diagnostics *from, Diagnostics *to) {
   diagnostics_clear(from);
 }
 
-/* Asking ------------------------------------------------------------------------------------------------------- */
+/* Queries ------------------------------------------------------------------------------------------------------ */
 
-/* "model.mass" is part of "model.mass[1]" and of itself, not of "model.masses". */
+/* Whether `part` is `key` or a parent of it: "model.mass" is part of "model.mass[1]" and of itself, not of
+ * "model.masses". */
 static bool is_part(const char *part, const char *key) {
   size_t length = strlen(part);
   return strncmp(part, key, length) == 0 && (key[length] == '\0' || key[length] == '.' || key[length] == '[');
 }
 
 bool diagnostics_full(const Diagnostics *diagnostics) {
-  return !diagnostics->tell && diagnostics->count == DIAGNOSTICS_MAX;
+  return !diagnostics->report && diagnostics->count == DIAGNOSTICS_MAX;
 }
 
 bool diagnostics_concern(const Diagnostics *diagnostics, size_t count, const char *key) {

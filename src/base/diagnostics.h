@@ -4,8 +4,8 @@
  *     FILE:LINE:COLUMN: KEY: what is wrong (what was expected)
  *     stiction COMMAND: what is wrong
  *
- * With a function `tell` they are passed on at once, since a search may run for hours after a warning. Without one they
- * are kept, to be printed or passed on sorted by position. No other code prints. Text from users may be passed on
+ * With a function `report` they are passed on at once, since a search may run for hours after a warning. Without one
+ * they are kept, to be printed or passed on sorted by position. No other code prints. Text from users may be passed on
  * unchanged: it is never a format, and control characters in it are printed escaped. Lack of memory is noted here, too,
  * so readers need not pass it up. */
 #ifndef SRC_BASE_DIAGNOSTICS_H
@@ -21,6 +21,16 @@
 #else
 #define LIKE_PRINTF(text, first)
 #endif
+
+/* Exit codes of the program, on which users rely (README). Functions that report errors return them, too. */
+enum {
+  EXIT_DONE = 0,     /* done; for control: target met to search.accept */
+  EXIT_USAGE = 2,    /* bad usage, problem file or directory; no gnuplot */
+  EXIT_NOT_MET = 3,  /* the search ended without meeting the target */
+  EXIT_UNSOLVED = 4, /* an evaluation or a solver failed for good */
+  EXIT_STOPPED = 85, /* stopped on a signal, after a checkpoint: `stiction resume` goes on */
+  EXIT_INTERNAL = 70 /* out of memory, disk full, or a bug in the program */
+};
 
 /* Position of a value in a file or setting. */
 typedef struct Place {
@@ -40,9 +50,9 @@ typedef struct Diagnostic {
 
 typedef struct Diagnostics {
   const char *origin; /* prefix of diagnostics without a position, "stiction control"; borrowed, NULL: "stiction" */
-  void (*tell)(void *to, const Diagnostic *diagnostic); /* receives each diagnostic at once; NULL: they are kept */
-  void *to;                                             /* argument of tell */
-  Diagnostic *list;                                     /* [count] the first DIAGNOSTICS_MAX kept; owned */
+  void (*report)(void *to, const Diagnostic *diagnostic); /* receives each diagnostic at once; NULL: they are kept */
+  void *to;                                               /* argument of report */
+  Diagnostic *list;                                       /* [count] the first DIAGNOSTICS_MAX kept; owned */
   size_t count;
   size_t capacity;
   size_t dropped; /* number of those beyond DIAGNOSTICS_MAX */
@@ -77,8 +87,8 @@ bool diagnostics_concern(const Diagnostics *diagnostics, size_t count, const cha
  * last. */
 void diagnostics_pass(Diagnostics *from, Diagnostics *to);
 
-/* Prints all kept diagnostics likewise, one on each line, and the number of dropped ones; and prints one, as a `tell`.
- * Only main and the service call these. */
+/* diagnostics_print prints all kept diagnostics in that order, one on each line, and the number of dropped ones.
+ * diagnostic_print prints one and can serve as `report`. Only main and the service call these. */
 void diagnostics_print(Diagnostics *diagnostics, FILE *stream);
 void diagnostic_print(void *stream, const Diagnostic *diagnostic);
 

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void tell(char fault[FILE_FAULT_SIZE], int number) {
+static void describe_error(char fault[FILE_FAULT_SIZE], int number) {
   if (number == ELOOP)
     snprintf(fault, FILE_FAULT_SIZE, "is a link (expected a file)");
   else
@@ -19,7 +19,7 @@ int file_open_to_write(const char *path, int flags, mode_t mode, char fault[FILE
   struct stat info = {0};
   int file = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | flags, mode), modes;
   if (file < 0 || fstat(file, &info) || (modes = fcntl(file, F_GETFL)) < 0)
-    tell(fault, errno);
+    describe_error(fault, errno);
   else if (!S_ISREG(info.st_mode))
     snprintf(fault, FILE_FAULT_SIZE, "is not a file");
   else if (info.st_nlink > 1)
@@ -27,14 +27,15 @@ int file_open_to_write(const char *path, int flags, mode_t mode, char fault[FILE
   else if (fcntl(file, F_SETFL, modes & ~O_NONBLOCK) == 0)
     return file;
   else
-    tell(fault, errno);
+    describe_error(fault, errno);
   if (file >= 0) close(file);
   return -1;
 }
 
 FILE *file_open(const char *path, char fault[FILE_FAULT_SIZE]) {
   struct stat info;
-  int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* looked at once it is open: a name may change hands */
+  /* checked after it is open: the file behind a name may change */
+  int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (file >= 0 && fstat(file, &info) == 0 && !S_ISREG(info.st_mode)) {
     close(file);
     snprintf(fault, FILE_FAULT_SIZE, "is not a file");
@@ -45,7 +46,7 @@ FILE *file_open(const char *path, char fault[FILE_FAULT_SIZE]) {
   if (stream) return stream;
   int number = errno;
   if (file >= 0) close(file);
-  tell(fault, number);
+  describe_error(fault, number);
   errno = number;
   return NULL;
 }
@@ -63,7 +64,8 @@ json_t *file_json(const char *path, json_error_t *error) {
   return json;
 }
 
-static char *confined_to; /* a real path, without links; NULL: nobody is confined. Until the process ends */
+/* real path of the folder, without links; NULL: reading is not confined. Set once per process */
+static char *confined_to;
 
 bool files_confine(const char *file) {
   const char *slash = strrchr(file, '/');
@@ -73,7 +75,8 @@ bool files_confine(const char *file) {
   return confined_to;
 }
 
-/* Whether a path, all links followed, is of a file in that folder itself. What is not there is not told of. */
+/* Whether a path, after all links are resolved, lies directly in the folder confined_to. A missing file counts as
+ * outside. */
 static bool is_confined(const char *path) {
   char *real = realpath(path, NULL);
   size_t length = strlen(confined_to);
@@ -90,7 +93,7 @@ bool file_beside(const char *other, const char *name, char path[FILE_PATH_SIZE])
   return !confined_to || is_confined(path);
 }
 
-/* Reads all of a stream; NULL, told, when it cannot. */
+/* Reads a whole stream. On failure adds a diagnostic and returns NULL. */
 static char *slurp(FILE *stream, size_t *size, const Place *place, Diagnostics *diagnostics) {
   char *text = NULL;
   *size = 0;

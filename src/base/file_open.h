@@ -1,4 +1,4 @@
-/* Files that are read, whoever names them, and files that are written, whoever has put something in their place. */
+/* Opening files safely: the name may come from a user, and other processes may have replaced the file. */
 #ifndef SRC_BASE_FILE_OPEN_H
 #define SRC_BASE_FILE_OPEN_H
 
@@ -10,27 +10,29 @@
 
 enum { FILE_FAULT_SIZE = 128, FILE_PATH_SIZE = 4096, FILE_SIZE_MAX = 64 << 20 };
 
-/* Opens a file for reading. NULL, and what is wrong ("is not a file", "cannot be opened (No such file or directory)"), for
- * one that cannot be, and for what is no regular file: a named pipe would keep us waiting for a writer. errno then tells
- * the former, and is 0 for the latter. */
+/* Opens a regular file for reading. On failure returns NULL and sets fault ("is not a file", "cannot be opened (No such
+ * file or directory)"). Refuses named pipes, which would block until a writer opens them. errno is the system's error,
+ * or 0 if the file is not a regular file. */
 FILE *file_open(const char *path, char fault[FILE_FAULT_SIZE]);
 
-/* Opens a file for reading and writing, as it is. flags: O_CREAT, to be made with that mode if it is not there; O_APPEND.
- * -1, and what is wrong, as above: for what is no regular file, which could keep us waiting for its reader; for a link and
- * for a file with a second name, which lead to files that are not ours to change. */
+/* Opens a regular file for reading and writing without truncating it. flags: O_CREAT creates it with that mode if it is
+ * missing; O_APPEND. On failure returns -1 and sets fault as above. Refuses named pipes, which could block; links; and
+ * files with several hard links, since the other name may belong to another user. */
 int file_open_to_write(const char *path, int flags, mode_t mode, char fault[FILE_FAULT_SIZE]);
 
-/* Reads a file as JSON, to be released; NULL, and where and what is wrong in error's line, column and text. */
+/* Reads a file as JSON; the caller releases it. On failure returns NULL and sets error's line, column and text. */
 json_t *file_json(const char *path, json_error_t *error);
 
-/* A file's content, NUL-terminated, to be freed; NULL when it cannot be read or has more than FILE_SIZE_MAX bytes: then that
- * is put into diagnostics, as "document". */
+/* Returns a file's content, NUL-terminated; the caller frees it. Returns NULL and adds a diagnostic, as "document", if
+ * it cannot be read or has more than FILE_SIZE_MAX bytes. */
 char *file_read(const char *path, size_t *size, Diagnostics *diagnostics);
 
-/* From now on file_beside tells of no other files than those in the folder of this one. False: there is no such folder, or no memory. */
+/* From now on file_beside accepts only files in the folder of this file. Returns false if there is no such folder, or
+ * no memory. */
 bool files_confine(const char *file);
 
-/* The path of a file named relative to the folder of another; false: too long, or not where all are confined to. */
+/* Sets path to the file `name`, relative to the folder of `other`. Returns false if it is too long or outside the
+ * confined folder. */
 bool file_beside(const char *other, const char *name, char path[FILE_PATH_SIZE]);
 
 #endif

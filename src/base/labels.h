@@ -1,4 +1,4 @@
-/* What degrees of freedom are called, and in which units positions and forces are told. Numbers are never converted. */
+/* Names of the degrees of freedom and units of positions and forces, for printing. Numbers are never converted. */
 #ifndef SRC_BASE_LABELS_H
 #define SRC_BASE_LABELS_H
 
@@ -8,38 +8,40 @@
 enum { LABEL_SIZE = 33, UNIT_SIZE = 16, LABEL_COLUMN_SIZE = 64 };
 
 typedef struct Labels {
-  char (*names)[LABEL_SIZE]; /* [n] owned; NULL: they have none */
+  char (*names)[LABEL_SIZE]; /* [n] owned; NULL: no names */
   int n;
   char position[UNIT_SIZE], force[UNIT_SIZE]; /* m, N */
   char velocity[UNIT_SIZE + 2];               /* position/s */
-  char energy[2 * UNIT_SIZE];                 /* J of m and N, and of rad and N m; else both units */
+  char energy[2 * UNIT_SIZE]; /* "J" for m and N and for rad and N m; otherwise the product of both units */
 } Labels;
 
-/* m, N, and no names. */
+/* Sets the defaults: m, N and no names. */
 void labels_init(Labels *labels);
 void labels_clear(Labels *labels);
-/* False: no memory, which leaves m, N, and no names. */
+/* Returns false if there is no memory; copy then has the defaults. */
 bool labels_copy(const Labels *labels, Labels *copy);
 
-/* Whether a text can be a name: letters, digits, _ - . and at least one that is no digit. */
+/* Whether a text can be a name: letters, digits, _ - . with at least one character that is not a digit. */
 bool label_is_name(const char *text);
 /* Whether a text can be a unit: letters, digits, blanks and * / ^ - . */
 bool label_is_unit(const char *text);
-/* Takes a unit in place of m; force: in place of N. */
+/* Sets the unit of position or, if force, of force. */
 void labels_set_unit(Labels *labels, bool force, const char *unit);
 
-/* The column of a quantity of a dof, from 1 on: "x:link2" or, without names, "x2"; returns column. */
+/* Column name of a quantity of a degree of freedom, numbered from 1: "x:link2" or, without names, "x2"; returns
+ * column. */
 const char *labels_column(const Labels *labels, const char *symbol, int dof, char column[LABEL_COLUMN_SIZE]);
-/* The column of a control's quantity, from 0 on, of p: "u:link2" where it acts on this dof alone, as no other does, by the
- * matrix [n][p]; "u3" where it does not, the dofs have no names, or matrix is NULL. */
+/* Column name of a quantity of control number `control` (from 0) of p: "u:link2" if by the matrix [n][p] it acts on
+ * this dof alone and no other control acts on this dof. Otherwise, or without names or with matrix NULL, "u3". */
 const char *labels_control(const Labels *labels, const char *symbol, const double *matrix, int p, int control,
                            char column[LABEL_COLUMN_SIZE]);
-/* "link2", or its number. */
+/* Name of a dof, "link2", or its number. */
 const char *labels_name(const Labels *labels, int dof, char name[LABEL_SIZE]);
-/* The dof of such a name or number; 0: there is none. */
+/* Returns the dof with this name or number, from 1; 0 if there is none. */
 int labels_find(const Labels *labels, int d, const char *name);
 
-/* From a model's echo, and into it. False: no memory. */
+/* labels_take reads names and units from the echo of a model, labels_echo writes them into it. Both return false if
+ * there is no memory. */
 bool labels_take(Labels *labels, const json_t *model);
 bool labels_echo(const Labels *labels, json_t *model);
 

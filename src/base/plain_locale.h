@@ -1,11 +1,12 @@
-/* The locale in which numbers are read and told with a point, whatever the host's is (Python's, say): this thread's, for a while. */
+/* Sets this thread's locale to one with a decimal point for reading and printing numbers, whatever the host's locale
+ * (e.g. Python's), and restores it afterwards. */
 #ifndef SRC_BASE_PLAIN_LOCALE_H
 #define SRC_BASE_PLAIN_LOCALE_H
 
 #include <locale.h>
 
 typedef struct PlainLocale {
-  locale_t own, before; /* own 0: no memory for one, and nothing has changed */
+  locale_t own, before; /* own is 0 if there was no memory; the locale is then unchanged */
 } PlainLocale;
 
 static inline PlainLocale plain_locale_enter(void) {

@@ -1,4 +1,4 @@
-/* A problem as it was read: what all rooms of the program share of it. */
+/* The problem as read from a file, shared by all rooms of the program. */
 #ifndef SRC_PROBLEM_H
 #define SRC_PROBLEM_H
 
@@ -20,48 +20,50 @@ typedef struct Readings Readings;             /* src/file/sections/variant.h */
 typedef struct MotionPlan MotionPlan;         /* src/file/sections/motion_plan.h */
 typedef struct Document Document;             /* src/file/text/document.h */
 
-/* How a model is evaluated. */
+/* Storage of a model and how its evaluation is distributed. */
 typedef enum ModelStorage {
-  MODEL_DENSE,  /* by one rank */
-  MODEL_BANDED, /* sparse, neighbours alone are coupled: by several ranks together, or by one without PETSc */
-  MODEL_SPARSE  /* the same, with PETSc always */
+  MODEL_DENSE,  /* evaluated by one rank */
+  MODEL_BANDED, /* sparse; only neighbours are coupled. Evaluated by several ranks together, or by one without PETSc */
+  MODEL_SPARSE  /* sparse; always evaluated with PETSc */
 } ModelStorage;
 
-/* A law of elongations, as it was written: of springs the force in x, their elongation, and i, over a range, m; of friction what it rises by
- * in x, the force in the spring, and i. */
+/* A law of elongation as written in the file. Springs: the force as a function of the elongation x and the index i,
+ * over a range in m. Friction: the rise of the threshold as a function of the elongation or spring force x and the
+ * index i. */
 typedef struct SpringText {
-  Expression *law; /* NULL: none */
+  Expression *law; /* NULL: no law */
   double range[2];
 } SpringText;
 
-/* Of the trajectory. */
+/* Format of the trajectory. */
 typedef enum OutputFormat { OUTPUT_CSV, OUTPUT_HDF5 } OutputFormat;
 
-/* A problem file, read and checked. All members are owned. */
+/* A problem file after reading and checking. All members are owned. */
 typedef struct Problem {
-  WorkLimits limits;                     /* of its reading; its variants have them, too */
+  WorkLimits limits;                     /* used when the file was read; also applied to its variants */
   char *title;                           /* NULL: none */
   Labels labels;                         /* model.names, model.units */
   const ModelKind *kind;                 /* model.kind */
   Force *force;                          /* model.force as it was written */
   Expression *gear_k;                    /* model.gearbox.k in delta; NULL: no gear box */
-  Force *force_rate;                     /* chain: likewise, these three; NULL: not given */
+  Force *force_rate;                     /* chain only, like the next three; NULL: not given */
   Force *end, *end_rate;                 /* model.end_force or end_displacement */
   Force *surface;                        /* model.surface_velocity; NULL: not given */
   SpringText springs[SIM_SPRING_PLACES]; /* model.springs */
   SpringText rise;                       /* model.friction_rise */
-  int rise_of;                           /* its elongation: SimElongation */
+  int rise_of;                           /* SimElongation on which the rise depends */
   bool rise_by_force;                    /* whether its law uses the force in the spring */
-  json_t *as_written; /* keys of the section model whose numbers sim has in another form; NULL: none */
-  Force *course[2];   /* model.friction in time, forward and backward; NULL: not in time, one for both */
+  json_t *as_written; /* keys of the section model that sim stores in another form, for the echo; NULL: none */
+  /* model.friction as a function of time, forward and backward; NULL: constant, or [1]: the same in both directions */
+  Force *course[2];
   ModelStorage storage;
-  double spacing;         /* h of a string, m; 0 of other models */
-  Expression *line_force; /* of a string, in s and t, N/m; NULL: none */
-  /* Where a process may have but some rows: model, control.matrix, position and velocity of control.target by these names,
-   * as they were written, for the echo; NULL: dense storage. */
+  double spacing;         /* node spacing h of a string, m; 0 for other models */
+  Expression *line_force; /* force per length on a string in s and t, N/m; NULL: none */
+  /* The section model, control.matrix, and position and velocity of control.target, as written in the file, for the
+   * echo of a process that may store only some rows. NULL with dense storage. */
   json_t *written;
   SimProblem sim;     /* with its force tabulated; finalized */
-  bool has_control;   /* whether there is a control section; without it control is not filled in or checked */
+  bool has_control;   /* whether there is a control section; otherwise control is neither filled in nor checked */
   CtlProblem control; /* scheme_size is resolved, never 0 */
   MotionPlan *plan;   /* other costs, variables and conditions than least effort to a target at a given T; NULL: none */
   int refine_to;      /* segments of the signal that the refined answer is to have; those of a constant: 0 */
@@ -71,15 +73,15 @@ typedef struct Problem {
   bool output_verify;
   double output_peaks_from;       /* s */
   long ranks_per_evaluation;      /* >= 1; of a sparse model */
-  double checkpoint_seconds;      /* least time between two checkpoints; 0: one whenever there may be one */
-  double checkpoint_grace;        /* s: how long a run that is to stop waits for the evaluations under way */
-  Identification *identification; /* the sections identify and measured; NULL: neither is there */
-  Scenarios *scenarios;           /* the section scenarios; NULL: it is not there */
-  External *external; /* the section evaluator, in place of a model, time, scheme and control; NULL: it is not there */
-  GivenConstants *given; /* of the scheme; NULL: they are what they were found to be */
+  double checkpoint_seconds;      /* least time between two checkpoints; 0: a checkpoint at every opportunity */
+  double checkpoint_grace;        /* s: how long a run that must stop waits for evaluations in progress */
+  Identification *identification; /* sections identify and measured; NULL: neither is given */
+  Scenarios *scenarios;           /* section scenarios; NULL: not given */
+  External *external;    /* section evaluator, which replaces model, time, scheme and control; NULL: not given */
+  GivenConstants *given; /* constants of the scheme as given; NULL: they are what they were found to be */
   Document
-      *document; /* of a file with scenarios or something to identify, which put other numbers into it; else NULL */
-  Readings *readings; /* what its numbers were read as, for others in their place; NULL: not kept */
+      *document; /* of a file with scenarios or parameters to identify, whose values replace others in it; else NULL */
+  Readings *readings; /* where each number was read, so that variants can replace numbers; NULL: not kept */
 } Problem;
 
 enum { TRAJECTORY_SMALL = 64 }; /* degrees of freedom up to which trajectory.csv can be written */

@@ -1,11 +1,12 @@
-/* The names of what a run, `plot` and `report` leave in a results directory: who writes it anew removes all of them. */
+/* Names of the files that a run, `plot` and `report` write into a results directory. A new run removes all of them
+ * first. */
 #ifndef SRC_BASE_RESULT_FILES_H
 #define SRC_BASE_RESULT_FILES_H
 
-/* Files, with their folder; up to a NULL. */
+/* Paths of the files in the results directory; NULL-terminated. */
 extern const char *const result_files[];
 
-/* What a figure may be called, figures/NAME or, of two runs, figures/compare_NAME; up to a NULL. */
+/* Names of figures: figures/NAME or, for two runs, figures/compare_NAME; NULL-terminated. */
 extern const char *const figure_names[];
 
 typedef enum FigureFormat { FIGURE_SVG, FIGURE_PNG } FigureFormat;

@@ -15,9 +15,9 @@ typedef struct Cell {
 
 struct TextTable {
   int columns;
-  size_t n, room; /* cells; the heads are the first row */
+  size_t n, room; /* number of cells, including the heads, which are the first row; allocated cells */
   Cell *cells;
-  bool incomplete; /* a cell found no memory */
+  bool incomplete; /* out of memory for a cell */
 };
 
 TextTable *text_table_create(int columns, const char *const *heads) {
@@ -33,7 +33,7 @@ void text_table_destroy(TextTable *table) {
   free(table);
 }
 
-/* NULL: no memory. */
+/* Returns the next free cell; NULL if there is no memory. */
 static Cell *next_cell(TextTable *table) {
   if (!table || table->incomplete) return NULL;
   if (table->n == table->room) {
@@ -73,7 +73,7 @@ void text_table_number(TextTable *table, const char *format, double value) {
   }
 }
 
-/* Quoted where it must be, RFC 4180. */
+/* Prints a cell as CSV, quoted if RFC 4180 requires it. */
 static void print_csv(const char *text, FILE *out) {
   if (!strpbrk(text, ",\"\n")) {
     fputs(text, out);
@@ -93,7 +93,8 @@ static int column_width(const TextTable *table, int column) {
   return (int)width;
 }
 
-/* A column is one of numbers if its first row says so; its head stands as they do. */
+/* Whether a column holds numbers, judged by its first row below the heads. The head is then aligned right, like the
+ * numbers. */
 static bool numeric(const TextTable *table, int column) {
   size_t k = (size_t)(table->columns + column);
   return k < table->n && table->cells[k].number;
@@ -110,7 +111,7 @@ static void print_aligned(const TextTable *table, size_t row, TextTableForm form
   fputc('\n', out);
 }
 
-/* |---|--:| */
+/* Prints the rule below the heads: |---|--:| */
 static void print_rule(const TextTable *table, const int *width, FILE *out) {
   for (int i = 0; i < table->columns; i++) {
     fputs("| ", out);

@@ -10,16 +10,18 @@
 typedef enum TextTableForm { TABLE_TEXT, TABLE_CSV, TABLE_MARKDOWN } TextTableForm;
 typedef struct TextTable TextTable;
 
-/* A table with the given heads: [columns], copied. Out of memory, here (NULL) or later, is what text_table_print tells. */
+/* Creates a table with the given heads [columns], which are copied. Returns NULL if there is no memory; if memory runs
+ * out later, text_table_print returns false. */
 TextTable *text_table_create(int columns, const char *const *heads);
 void text_table_destroy(TextTable *table);
 
-/* The next cell, row by row. A word stands on the left of its column, a number on the right: in text and Markdown by
- * the format, which takes one double, in CSV with 9 digits; NaN is `-`, and nothing in CSV. */
+/* Adds the next cell, row by row. Words are aligned left, numbers right. In text and Markdown a number is printed with
+ * the format, which takes one double; in CSV with 9 digits. NaN is `-`, and empty in CSV. */
 void text_table_word(TextTable *table, const char *format, ...) LIKE_PRINTF(2, 3);
 void text_table_number(TextTable *table, const char *format, double value);
 
-/* Prints heads and rows; the last row must be whole. False: not all of it is there, or could be written. */
+/* Prints heads and rows; the last row must be complete. Returns false if memory ran out or the table could not be
+ * written. */
 bool text_table_print(const TextTable *table, TextTableForm form, FILE *out);
 
 #endif

@@ -6,9 +6,9 @@
 
 enum { PARTS_MAX = 6 };
 
-/* README.md, "What it is not for", says the same at more length. */
+/* README.md, "What it is not for", explains the same in more detail. */
 static const struct {
-  const char *parts[PARTS_MAX]; /* one of them is in the word */
+  const char *parts[PARTS_MAX]; /* matches a word that contains any of these */
   const char *way;
 } ways[] = {
     {{"pendulum", "robot", "multibody", "contact", "coriolis", "jacobian"},

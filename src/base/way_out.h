@@ -4,15 +4,16 @@
 
 #include <stdbool.h>
 
-/* Whether a text contains another, whatever the case of its letters. */
+/* Whether text contains part; ignores case. */
 bool text_has(const char *text, const char *part);
 
-/* Returns what to do instead of an unknown key (its path) or word, a sentence; NULL: not known. */
+/* Returns the advice, a sentence, for an unknown key (its path) or word; NULL if there is none. */
 const char *way_out(const char *unknown);
 
 enum { WORD_LENGTH_MAX = 64 };
 
-/* Levenshtein distance: number of letters to change, insert or remove. Both words have at most WORD_LENGTH_MAX letters. */
+/* Levenshtein distance: number of letters to change, insert or remove. Both words have at most WORD_LENGTH_MAX
+ * letters. */
 int edit_distance(const char *a, const char *b);
 
 #endif

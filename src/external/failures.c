@@ -1,4 +1,4 @@
-/* The folders of points that failed, looked at once the search is over. */
+/* Reports the folders of failed points after the search. */
 #define _XOPEN_SOURCE 700 /* scandir, st_mtim */
 #include "src/external/point.h"
 
@@ -15,7 +15,7 @@ static bool first_line(const char *path, char *line, int size) {
   return good;
 }
 
-/* The end of a file. */
+/* Reads the last lines of a file. */
 static void last_lines(const char *path, char *text, size_t size) {
   FILE *file = fopen(path, "r");
   *text = '\0';
@@ -25,7 +25,7 @@ static void last_lines(const char *path, char *text, size_t size) {
   fclose(file);
   while (n && (text[n - 1] == '\n' || text[n - 1] == ' ')) n--;
   text[n] = '\0';
-  for (size_t i = 0; i < n; i++) /* a terminal is told no orders */
+  for (size_t i = 0; i < n; i++) /* no control characters are sent to a terminal */
     if ((unsigned char)text[i] < ' ' && text[i] != '\n' && text[i] != '\t') text[i] = '?';
 }
 
@@ -37,7 +37,8 @@ static void count(PointFailures *failures, const char *reason) {
   ++*counts[k];
 }
 
-/* Whether a folder is of the same point as the one before it, in the order of their names: it failed again, after `resume`. */
+/* Whether a folder belongs to the same point as the previous one in the order of names: the point failed again after
+ * `resume`. */
 static bool is_again(const char *name, const char *before) {
   return before && strncmp(name, before, POINT_NAME_SIZE) == 0;
 }

@@ -30,8 +30,8 @@ static bool join(char path[FILE_PATH_SIZE], const char *folder, const char *name
   return false;
 }
 
-/* Called by the point's bits. One that is there already is of another rank, or of a run that was killed: a number tells them apart.
- * False: that of its paths could not be made; errno. */
+/* Makes the folder of a point, named by the point's bits. If the name exists, from another rank or a killed run,
+ * appends a number. Returns false and sets errno if this fails. */
 static bool make(const PointProgram *program, const double *point, Folder *folder) {
   char name[40];
   strcpy(folder->path, program->points);
@@ -79,9 +79,10 @@ static bool write_input(const External *external, const double *point, const Fol
   return !fclose(file) && good;
 }
 
-/* A word with its paths put in; to be freed, NULL: no memory. uses: whether it has {output}. */
+/* Returns a word with its marks replaced by paths; the caller frees it. NULL if there is no memory. uses: set if it
+ * contains {output}. */
 static char *fill(const char *word, const Folder *folder, bool *uses) {
-  const char *const paths[] = {folder->input, folder->output, folder->path}; /* by ExternalMark */
+  const char *const paths[] = {folder->input, folder->output, folder->path}; /* indexed by ExternalMark */
   char *text = NULL;
   size_t size;
   FILE *out = open_memstream(&text, &size);
@@ -98,7 +99,8 @@ static char *fill(const char *word, const Folder *folder, bool *uses) {
   return out && !fclose(out) ? text : NULL;
 }
 
-/* What a program has written where it was to: a file, no link to one and no pipe, which may have no end. NULL: there is none; why not. */
+/* Opens a program's output file. Refuses links, and pipes, which may never end. Returns NULL and sets reason on
+ * failure. */
 static FILE *open_output(const char *path, char reason[REASON_SIZE]) {
   struct stat status;
   int number = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
@@ -110,17 +112,17 @@ static FILE *open_output(const char *path, char reason[REASON_SIZE]) {
   return file;
 }
 
-/* The next word; false: there is none. Of one that is too long for a number the beginning. */
+/* Reads the next word; returns false at the end. A word that is too long for a number is cut. */
 static bool next_word(FILE *file, char word[NUMBER_MAX]) {
   int c, n = 0;
   while ((c = getc(file)) != EOF && isspace(c)) continue;
   for (; c != EOF && !isspace(c) && n < NUMBER_MAX - 1; c = getc(file))
-    word[n++] = (char)(iscntrl(c) ? '?' : c); /* no number has one, and a terminal is told no orders */
+    word[n++] = (char)(iscntrl(c) ? '?' : c); /* numbers have no control characters, and none are sent to a terminal */
   word[n] = '\0';
   return n > 0;
 }
 
-/* Reads m finite numbers and nothing else; why not otherwise. */
+/* Reads exactly m finite numbers; otherwise sets reason. */
 static bool read_values(const char *path, int m, double *values, char reason[REASON_SIZE]) {
   char word[NUMBER_MAX];
   int n = 0;
@@ -140,7 +142,7 @@ static bool read_values(const char *path, int m, double *values, char reason[REA
   return !*reason;
 }
 
-/* Runs the program. *from: where its values are. *code: as of program_run. */
+/* Runs the program. *from: the file with its values. *code: as in program_run. */
 static ProgramEnd run(const PointProgram *program, const Folder *folder, const char **from, int *code) {
   const External *external = program->external;
   char **words = calloc((size_t)external->n_words + 1, sizeof *words);
@@ -166,7 +168,7 @@ static ProgramEnd run(const PointProgram *program, const Folder *folder, const c
   return end;
 }
 
-/* What has come of it; why it failed. */
+/* Derives the status of an evaluation; sets reason if it failed. */
 static SimStatus judge(const PointProgram *program, const char *from, ProgramEnd end, int code, double *values,
                        char reason[REASON_SIZE]) {
   *reason = '\0';
@@ -193,7 +195,7 @@ static void note(const Folder *folder, const char *reason) {
   fclose(file);
 }
 
-/* Notes what could not be had, a file, a folder or a process of a program, and why. number: errno. */
+/* Records which file, folder or process was not available, and why. number: errno. */
 static SimStatus lacks(PointProgram *program, const char *path, int number) {
   strcpy(program->lack, path);
   program->why = number;

@@ -1,6 +1,5 @@
 #include "src/figures/figure.h"
 
-#include "src/base/exit_code.h"
 #include "src/figures/gnuplot.h"
 
 #include <errno.h>
@@ -8,27 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lengths in pixels of the SVG. */
+/* Lengths in the SVG, pixels. */
 enum {
   WIDTH = 660,
-  TITLE = 30, /* height of the line above */
-  KEY = 24,   /* a row of it */
-  AXIS = 58,  /* the x axis with its label, below */
+  TITLE = 30, /* height of the title above the panels */
+  KEY = 24,   /* height of a row of the key */
+  AXIS = 58,  /* height of the x axis with its label */
   LEFT = 92,
   LEFT_WORDS = 190,
   RIGHT = 24,
-  COLOUR_BOX = 130, /* on the right of a map, or of keys */
+  COLOUR_BOX = 130, /* width at the right of a map, or of keys */
   GAP = 14,         /* between panels */
-  SLANT = 40,       /* more of it for words that stand aslant */
-  TITLE_ROOM = 70   /* bytes */
+  SLANT = 40,       /* additional height for slanted words */
+  TITLE_ROOM = 70   /* maximum length of the title, bytes */
 };
 enum {
   WORDS_MAX = 24,
   WORD_ROOM = 20,
   WORDS_LENGTH = 60
-}; /* along an axis; characters of one, and of all side by side */
+}; /* along an axis: number of words, characters of one word, characters of all words in a row */
 
-/* Okabe and Ito's palette, most distinct first; its yellow, too pale on white, left out. */
+/* Palette of Okabe and Ito, most distinct colours first, without its yellow, which is too pale on white. */
 static const char *const colours[FIGURE_CURVES_MAX] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                                        "#E69F00", "#56B4E9", "#000000"};
 
@@ -44,7 +43,7 @@ static void widen(Range *range, double value) {
   range->high = fmax(range->high, value);
 }
 
-/* Wider where fewer than two powers of ten, which are the ticks, would be in it. */
+/* Extends the range to powers of ten if it contains fewer than two of them, as these are the ticks. */
 static Range decades_about(double low, double high) {
   if (floor(log10(high)) > ceil(log10(low))) return (Range){low, high};
   return (Range){pow(10, floor(log10(low))), pow(10, ceil(log10(high)))};
@@ -58,7 +57,8 @@ static Range y_range(const Panel *panel) {
       double y = curve_y(&panel->curves[k], row);
       if (!panel->logarithmic || y > 0) widen(&range, y);
     }
-  double reach = 3 * fmax(fabs(range.low), fabs(range.high)); /* limits far beyond would make all else a line */
+  /* limits much further out are not shown, as they would flatten the curves */
+  double reach = 3 * fmax(fabs(range.low), fabs(range.high));
   for (int k = 0; k < panel->n_limits; k++)
     if (fabs(panel->limits[k].value) <= reach) widen(&range, panel->limits[k].value);
   if (!(range.low <= range.high)) range = panel->logarithmic ? (Range){1, 1} : (Range){0, 0};
@@ -83,7 +83,7 @@ static Range x_range(const Figure *figure) {
   return (Range){range.low - pad, range.high + pad};
 }
 
-/* left, right, bottom, top of each interval; returns whether there is one. */
+/* Writes left, right, bottom and top of each interval; returns whether there is one. */
 static bool write_band(FILE *script, const Band *band, int k, Range y) {
   const Table *events = band->events;
   int of = table_find(events, "dof"), from = table_find(events, "from"), to = table_find(events, "to"),
@@ -100,13 +100,13 @@ static bool write_band(FILE *script, const Band *band, int k, Range y) {
   return any;
 }
 
-/* In pixels: heights of what a picture is made of. */
+/* Height of a panel, pixels. */
 static int panel_height(const Figure *figure) {
   if (figure->map.rows > 0 || figure->path) return 400;
   return figure->n_panels == 1 ? 320 : figure->n_panels == 2 ? 190 : figure->n_panels == 3 ? 150 : 120;
 }
 
-/* 1, 2 or 5 times a power of ten, so that a range has at most n of it, but at least two multiples are inside. */
+/* Distance of ticks: 1, 2 or 5 times a power of ten, such that a range has at most n ticks but at least two. */
 static double tick_step(Range range, int n) {
   double length = range.high - range.low, power = pow(10, floor(log10(length / n)));
   double steps[] = {0.5, 1, 2, 5, 10};
@@ -125,11 +125,11 @@ static void write_y_axis(FILE *script, const Figure *figure, const Panel *panel,
             pow(10, fmax(1, ceil(decades / ticks))));
   } else
     fprintf(script, "unset logscale y\nset format y '%%g'\nset ytics %.9g\n", tick_step(y, ticks));
-  /* by itself gnuplot would move it out of the picture when the numbers are long */
+  /* fixed position: gnuplot would move the label out of the picture if the numbers are long */
   fprintf(script, "set label 2 '%s' at screen %.9g, graph 0.5 center rotate by 90\n", panel->label, 16.0 / WIDTH);
 }
 
-/* How much a curve goes up and down: more than any other's of points, which lie beneath, less of thin ones, which lie over them. */
+/* Total variation of a curve, used as drawing order. Points are drawn first, thin curves last. */
 static double variation(const Curve *curve) {
   double sum = 0;
   if (curve->thin) return -1;
@@ -141,7 +141,7 @@ static double variation(const Curve *curve) {
   return sum;
 }
 
-/* The order in which to draw: what oscillates most below the others. */
+/* Sorts curves so that the most oscillating ones are drawn first, below the others. */
 static void sort_curves(const Panel *panel, int *order) {
   for (int k = 0; k < panel->n_curves; k++) {
     int at = k;
@@ -153,7 +153,7 @@ static void sort_curves(const Panel *panel, int *order) {
 
 #define POINTS "points pointtype 7 pointsize"
 
-/* Of thin curves: the gaps show the colours beneath. */
+/* Dashes of thin curves; the colours of the curves below show in the gaps. */
 #define DASHES " dashtype (8,24)"
 
 static const char *curve_style(const Figure *figure, const Curve *curve) {
@@ -188,7 +188,8 @@ static void write_plot(FILE *script, const Figure *figure, const Panel *panel, c
   }
   for (int k = 0; k < panel->n_curves; k++) {
     const Curve *curve = &panel->curves[order[k]];
-    double width = curve->thin ? 1 : figure->compared ? (k ? 1.2 : 2.4) : 1.6; /* so that what coincides is seen */
+    /* different widths, so that coinciding curves are both visible */
+    double width = curve->thin ? 1 : figure->compared ? (k ? 1.2 : 2.4) : 1.6;
     fprintf(script, "%s$curve%d using 1:2 with %s%s linewidth %g linecolor '%s' notitle", comma, order[k],
             curve_style(figure, curve), curve->thin ? DASHES : "", figure->scatter ? 1 : width, colour(curve));
     comma = ", ";
@@ -216,12 +217,12 @@ static void write_panel(FILE *script, const Figure *figure, const Panel *panel) 
   figure_end_marks(script, panel);
 }
 
-/* Whether a key stands above the first panel, for all. */
+/* Whether the figure has one key above the first panel, valid for all panels. */
 static bool has_key(const Figure *figure) {
   return figure->n_panels > 0 && figure->panels[0].n_curves > 1 && !figure->own_keys;
 }
 
-/* gnuplot, which guesses how wide text is in an SVG, takes a second row for long names. */
+/* Height of the key. gnuplot estimates the width of text in an SVG and uses a second row for long names. */
 static int key_height(const Figure *figure) {
   size_t letters = 0;
   for (int k = 0; has_key(figure) && k < figure->panels[0].n_curves; k++)
@@ -229,7 +230,7 @@ static int key_height(const Figure *figure) {
   return letters == 0 ? 0 : letters < 36 ? KEY : 2 * KEY;
 }
 
-/* Words along the x axis, side by side or, where they are long, aslant. */
+/* Whether the words along the x axis are slanted because they are too long to fit side by side. */
 static bool are_aslant(const Figure *figure) {
   size_t longest = 0;
   for (int k = 0; k < figure->n_words; k++)
@@ -255,7 +256,7 @@ static void write_words(FILE *script, const Figure *figure, bool lowest) {
   if (are_aslant(figure)) fputs("set xtics rotate by 30 right\n", script);
 }
 
-/* In pixels: what stands left of the panels; more where a map has words along its y axis. */
+/* Space left of the panels, pixels; more for a map with words along its y axis. */
 static int left(const Figure *figure) {
   for (int k = 0; figure->map.y_names && k < figure->map.rows; k++)
     if (strlen(figure->map.y_names[k]) > FIGURE_SHORT) return LEFT_WORDS;

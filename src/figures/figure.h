@@ -1,5 +1,5 @@
-/* What a figure shows, apart from where it comes from and what draws it: panels of curves over one another, or a map
- * (a colour for each instant and degree of freedom). Nothing here is owned. */
+/* Description of a figure, independent of its data source and of the program that draws it: panels with curves, one
+ * above the other, or a map (a colour for each time and degree of freedom). Nothing here is owned. */
 #ifndef SRC_FIGURE_H
 #define SRC_FIGURE_H
 
@@ -11,8 +11,8 @@
 #include <stdio.h>
 
 enum {
-  FIGURE_CURVES_MAX = 7, /* in a panel: the colours that can be told apart by everyone, on white */
-  FIGURE_THIN_MAX = 7,   /* besides them */
+  FIGURE_CURVES_MAX = 7, /* per panel: number of colours on white that colour-blind readers can distinguish */
+  FIGURE_THIN_MAX = 7,   /* additional thin curves */
   FIGURE_PANELS_MAX = 12,
   FIGURE_LIMITS_MAX = 2 * FIGURE_CURVES_MAX,
   FIGURE_BANDS_MAX = 2,
@@ -24,25 +24,25 @@ enum {
 typedef struct Curve {
   const Table *table;
   int x, y;          /* columns */
-  double factor;     /* of y */
-  const char *label; /* NULL: not in the key */
-  int colour;        /* 0..FIGURE_CURVES_MAX-1 */
-  bool thin;         /* drawn over the others in thin black dashes, between which these show */
-  bool points;       /* without lines between */
+  double factor;     /* y is multiplied by it */
+  const char *label; /* NULL: no entry in the key */
+  int colour;        /* index, 0..FIGURE_CURVES_MAX-1 */
+  bool thin;         /* drawn last in thin black dashes, so that the curves below stay visible */
+  bool points;       /* points without connecting lines */
 } Curve;
 
 /* Shades the times at which a dof is in a state. */
 typedef struct Band {
   const Table *events;
   int dof, state;
-  double bottom, top; /* of the panel's height, 0..1 */
+  double bottom, top; /* part of the panel's height, 0..1 */
   const char *colour; /* #rrggbb */
 } Band;
 
-/* A level that something may not pass. */
+/* A limit, drawn as a dashed line. */
 typedef struct Limit {
   double value;
-  int colour; /* of the curve that it is for; -1: all */
+  int colour; /* colour of its curve; -1: for all curves */
 } Limit;
 
 /* An instant, marked by a line, or a point. */
@@ -53,10 +53,10 @@ typedef struct Mark {
 } Mark;
 
 typedef struct Panel {
-  char label[64];   /* of the y axis; of user text names and units alone, which cannot do harm */
-  char place[32];   /* of what is shown, written into it; "": not */
-  bool logarithmic; /* what is not positive is left out */
-  double low, high; /* of the y axis; equal: from the data */
+  char label[64];   /* label of the y axis; its only user text are names and units, which are checked */
+  char place[32];   /* label inside the panel, naming what it shows; "": none */
+  bool logarithmic; /* logarithmic y axis; values <= 0 are omitted */
+  double low, high; /* range of the y axis; if equal, taken from the data */
   int n_curves, n_bands, n_limits;
   Curve curves[FIGURE_CURVES_MAX + FIGURE_THIN_MAX];
   Band bands[FIGURE_BANDS_MAX];
@@ -69,41 +69,41 @@ typedef struct Panel {
 
 typedef struct Map {
   const Table *table;
-  int rows;             /* 0: the figure is no map */
-  double first, step;   /* what row k stands for: first + k step, on the y axis */
-  const char *axis;     /* its label */
-  const Labels *labels; /* names for it; NULL: numbers */
-  int time, column;     /* of a trajectory: the column of t, and of row 0; of events: unused */
-  bool states;          /* intervals, of dofs 1..rows */
-  int stride;           /* slips, of dofs 1..stride of row 0, and so on; 0: no slips */
-  double until;         /* then: the last instant of the run, s */
-  bool diverging;       /* about zero, symmetric; else from least to largest */
-  double end;           /* s */
-  const double *cells;  /* [rows][columns] then; NULL: of time, as above */
+  int rows;             /* 0: the figure is not a map */
+  double first, step;   /* y value of row k: first + k step */
+  const char *axis;     /* label of the y axis */
+  const Labels *labels; /* names for the y axis; NULL: numbers */
+  int time, column;     /* of a trajectory: columns of t and of row 0; unused for events */
+  bool states;          /* colours show the states of dofs 1..rows, from intervals */
+  int stride;           /* map of slips: number of dofs per row, row 0 has dofs 1..stride; 0: not a map of slips */
+  double until;         /* last time of the run, s; for slips */
+  bool diverging;       /* symmetric colours about zero; otherwise from minimum to maximum */
+  double end;           /* right end of the time axis, s */
+  const double *cells;  /* values [rows][columns] of a map without time; NULL: a map over time, as above */
   int columns;
-  const char *const *x_names, *const *y_names; /* [columns], [rows] what stands along its axes */
+  const char *const *x_names, *const *y_names; /* [columns], [rows] words along the axes of such a map */
   char label[64];
 } Map;
 
 typedef struct Figure {
-  char name[32]; /* of its files */
+  char name[32]; /* base name of its files */
   const char *heading;
-  const char *caption;          /* what to look at, for a report */
-  const char *x_label, *x_unit; /* the latter NULL: none */
-  const char *const *words;     /* [n_words] what stands along the x axis at 0, 1, ..; NULL: numbers */
+  const char *caption;          /* for a report: what to look for */
+  const char *x_label, *x_unit; /* x_unit NULL: none */
+  const char *const *words;     /* [n_words] words along the x axis at 0, 1, ..; NULL: numbers */
   int n_words;
-  bool path;        /* curves with a parameter: y is no function of x */
-  bool scatter;     /* of those, the points alone */
-  bool logarithmic; /* the x axis; all x are positive */
-  bool own_keys;    /* each panel has its own key */
-  bool compared;    /* the curves of a panel may coincide */
+  bool path;        /* parametric curves: y is not a function of x */
+  bool scatter;     /* like path, but points only */
+  bool logarithmic; /* logarithmic x axis; all x are positive */
+  bool own_keys;    /* one key per panel */
+  bool compared;    /* curves of a panel may coincide */
   int n_panels;
   Panel panels[FIGURE_PANELS_MAX];
   Map map;
 } Figure;
 
-/* Draws it. title: the user's text above, or NULL. picture: [size], malloc'ed, the caller's. Returns 0, or EXIT_USAGE
- * or EXIT_INTERNAL after telling. */
+/* Draws a figure. title: the user's text, or NULL. picture: [size], malloc'ed, owned by the caller. Returns 0;
+ * EXIT_USAGE or EXIT_INTERNAL after reporting an error. */
 int figure_draw(const Figure *figure, const char *title, FigureFormat format, char **picture, size_t *size,
                 Diagnostics *diagnostics);
 
@@ -118,10 +118,11 @@ void figure_end_marks(FILE *script, const Panel *panel);
 /* The data of a panel's k-th curve, as $curve0, $curve1, .. of its script. */
 void figure_write_curve(FILE *script, const Figure *figure, const Panel *panel, int k);
 
-/* The texts of ticks at 0, 1, .. n-1 along the axis x or y: as many of them as fit, each cut to so many characters, numbers to 4 digits. */
+/* Writes tick labels at 0, 1, .. n-1 of the axis x or y: at most `fit` of them, each cut to `room` characters; numbers
+ * have 4 digits. */
 void figure_ticks(FILE *script, char axis, int n, const char *const *texts, int fit, size_t room);
 
-/* The part of its script that is a map's own. Returns 0, or EXIT_INTERNAL after telling. */
+/* Writes the part of the script that is specific to maps. Returns 0, or EXIT_INTERNAL after reporting an error. */
 int figure_map_script(FILE *script, const Map *map, Diagnostics *diagnostics);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <ctype.h>
 
-/* Whether a column of a trajectory does in any of the runs. */
+/* Whether a column varies in any of the runs. */
 static bool varies(List *list, const char *column) {
   bool any = false;
   for (int r = 0; r < list->n_runs; r++) {
@@ -61,7 +61,8 @@ static void add_chain(List *list) {
   for (int k = 0; k < panel->n_curves; k++) panel->curves[k].factor = -1;
 }
 
-/* What the first n entries of u may be, dashed, where the problem says: one line where all entries have the same, else each in its curve's colour. */
+/* Adds the bounds of the first n entries of u, dashed, if the problem has them: one line if all entries have the same
+ * bound, otherwise one in the colour of each curve. */
 static void add_limits(const List *list, Panel *panel, int n) {
   static const char *const sides[] = {"problem.control.bounds.lower", "problem.control.bounds.upper"};
   for (int side = 0; side < 2; side++) {
@@ -76,7 +77,8 @@ static void add_limits(const List *list, Panel *panel, int n) {
   }
 }
 
-/* The column of the k-th control of a run, from 0 on: u1, or u:NAME of the dof that it acts on; NULL: it has not so many that vary. */
+/* Column name of the k-th varying control of a run, from 0: u1, or u:NAME of the dof on which it acts; NULL: there are
+ * fewer. */
 static const char *control_column(const Table *table, int k) {
   for (int c = 0; c < table->columns; c++) {
     const char *name = table->names[c];
@@ -85,13 +87,13 @@ static const char *control_column(const Table *table, int k) {
   return NULL;
 }
 
-/* The same, of a run that has it: a number counts from 1 without gaps. */
+/* Finds the column of control k in a run. Numbered controls count from 1 without gaps. */
 static const char *find_control(List *list, int run, Source source, int k) {
   const Table *table = table_of(list, run, source);
   const char *column = control_column(table, k);
   char expected[TABLE_NAME_SIZE];
   snprintf(expected, sizeof expected, "u%d", k + 1);
-  if (column && column[1] != ':' && strcmp(column, expected) != 0) tell_lack(list, run, table, expected);
+  if (column && column[1] != ':' && strcmp(column, expected) != 0) report_missing_column(list, run, table, expected);
   return column;
 }
 
@@ -105,7 +107,7 @@ static void add_controls(List *list, Panel *panel, int run, Source source, int n
   }
 }
 
-/* u(t), where it varies: of as many controls as there are colours, or panels. */
+/* Adds u(t) if it varies, for as many controls as there are colours or panels. */
 static void add_control(List *list) {
   int n = 0, most = list->n_runs > 1 ? COMPARED_MAX : FIGURE_CURVES_MAX;
   const Table *first = &list->runs[0].trajectory, *last = &list->runs[list->n_runs - 1].trajectory;
@@ -151,7 +153,8 @@ static void add_energy(List *list) {
   add_runs(list, add_panel(figure, list->n_runs > 1 ? "closing" : "closing error", unit), ENERGY, "t", "closure");
 }
 
-/* What was measured beside what is simulated, and below it what is left between them: two panels each of the first columns. */
+/* Adds the measured and the simulated values, and below them the residuals: two panels for each of the first
+ * columns. */
 static void add_fit(List *list) {
   const Table *fit = &list->runs[0].fit;
   const Labels *labels = &list->runs[0].labels;
@@ -177,7 +180,7 @@ static void add_fit(List *list) {
   }
 }
 
-/* The part of all scenarios that miss by no more, over the miss. */
+/* Adds the distribution of the misses: the fraction of scenarios with at most this miss. */
 static void add_scenarios(List *list) {
   if (!all_read(list, SCENARIOS) || !all_have(list, SCENARIOS, "miss")) return;
   Figure *figure = add_figure(list, "scenarios", "Misses of the scenarios",
@@ -212,7 +215,7 @@ static bool any_negative(List *list, const char *column) {
 
 static void add_search(List *list) {
   const char *const columns[][2] = {{"best", ""}, {"E1", ""}, {"E2", ""}, {"edge", list->runs[0].labels.force}};
-  bool program = is_of_kind(list->runs, RUN_OF_PROGRAM); /* whose f may have any sign */
+  bool program = is_of_kind(list->runs, RUN_OF_PROGRAM); /* its objective f may have any sign */
   if (!all_read(list, SEARCH) || !(program || any_positive(list, "best"))) return;
   Figure *figure = add_figure(list, "search", "Search",
                               program ? "The best f and misses as one number, the largest miss in its tolerance (E1), "

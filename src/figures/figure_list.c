@@ -1,6 +1,7 @@
 #include "src/figures/figure_list.h"
 
-static const char shade[] = "#E3E3E3", *const shades[] = {"#CFE2F1", "#F8DCC8"}; /* one run; two, as their curves */
+/* one run; two runs, in the colours of their curves */
+static const char shade[] = "#E3E3E3", *const shades[] = {"#CFE2F1", "#F8DCC8"};
 
 Figure *add_figure(List *list, const char *name, const char *heading, const char *caption) {
   Figure *figure = &list->figures[list->n++];
@@ -33,7 +34,7 @@ const Table *table_of(const List *list, int run, Source source) {
   return tables[source];
 }
 
-void tell_lack(List *list, int run, const Table *table, const char *name) {
+void report_missing_column(List *list, int run, const Table *table, const char *name) {
   if (!list->lacking) run_results_lacks(&list->runs[run], table, name);
   list->lacking = true;
 }
@@ -42,7 +43,7 @@ int column_of(List *list, int run, Source source, const char *name) {
   const Table *table = table_of(list, run, source);
   int found = table_find(table, name);
   if (found >= 0) return found;
-  tell_lack(list, run, table, name);
+  report_missing_column(list, run, table, name);
   return 0;
 }
 

@@ -1,4 +1,4 @@
-/* Figures under way: what all that fill panels from the columns of one run or two share. Private to the catalog. */
+/* Helpers of the catalog, which fill panels with columns of one or two runs. Private to the catalog. */
 #ifndef SRC_FIGURES_FIGURE_LIST_H
 #define SRC_FIGURES_FIGURE_LIST_H
 
@@ -12,7 +12,7 @@ typedef struct List {
   const DofChoice *chosen; /* NULL: all */
   Figure *figures;
   int n;
-  bool lacking; /* a column is missing: reported */
+  bool lacking; /* a column is missing; reported */
 } List;
 
 typedef enum Source { TRAJECTORY, BESIDE, ENERGY, EVENTS, SEARCH, SHAPES, SIZES, FIT, SCENARIOS } Source;
@@ -20,26 +20,26 @@ typedef enum Source { TRAJECTORY, BESIDE, ENERGY, EVENTS, SEARCH, SHAPES, SIZES,
 Figure *add_figure(List *list, const char *name, const char *heading, const char *caption);
 Panel *add_panel(Figure *figure, const char *quantity, const char *unit);
 
-/* The table, and whether all runs have it, or a column of it. */
+/* table_of returns a table of a run. all_read and all_have return whether all runs have it, or a column of it. */
 const Table *table_of(const List *list, int run, Source source);
 bool all_read(const List *list, Source source);
 bool all_have(const List *list, Source source, const char *column);
-/* A column that must be there. One that is not is reported, and nothing will be drawn. */
+/* column_of returns a required column. A missing one is reported, and nothing is drawn. */
 int column_of(List *list, int run, Source source, const char *name);
-void tell_lack(List *list, int run, const Table *table, const char *name);
+void report_missing_column(List *list, int run, const Table *table, const char *name);
 
 void add_curve(List *list, Panel *panel, int run, Source source, const char *x, const char *y, const char *label);
-/* What a run is called: the last part of its directory's name, or all of it where two would be called the same. */
+/* Name of a run: the last part of its directory, or the whole directory if two runs would have the same name. */
 const char *run_name(const List *list, int run);
-/* A curve for each run. */
+/* Adds a curve for each run. */
 void add_runs(List *list, Panel *panel, Source source, const char *x, const char *y);
-/* Shades when a dof is in a state, where that is known. */
+/* Shades the times at which a dof is in a state, if all runs have intervals. */
 bool have_intervals(const List *list);
 void add_bands(const List *list, Panel *panel, int dof, int state);
 
 bool is_of_kind(const RunResults *run, const char *kind);
 
-/* Positions, velocities, multipliers, what sticks, a string's shapes: figure_motion.c. */
+/* Positions, velocities, multipliers, sticking, and shapes of a string: figure_motion.c. */
 void add_motion(List *list);
 void add_snapshots(List *list);
 void add_states(List *list);

@@ -1,10 +1,10 @@
-/* Figures of the motion: positions, velocities, multipliers, who sticks, a string's shapes. */
+/* Figures of a motion: positions, velocities, multipliers, sticking, and shapes of a string. */
 #include "src/figures/figure_list.h"
 #include "src/results/hdf5_read.h"
 
 #include <math.h>
 
-/* x, v or lambda of the dofs. */
+/* Quantity x, v or lambda of the dofs. */
 typedef struct Quantity {
   const char *symbol, *name, *heading, *caption;
 } Quantity;
@@ -40,20 +40,20 @@ static void add_map(List *list, const Quantity *q) {
   figure->map.time = column_of(list, 0, TRAJECTORY, "t");
   char missing[TABLE_NAME_SIZE];
   figure->map.column = table_find_dofs(&run->trajectory, q->symbol, figure->map.rows, run->stride, missing);
-  if (figure->map.column < 0) tell_lack(list, 0, &run->trajectory, missing);
+  if (figure->map.column < 0) report_missing_column(list, 0, &run->trajectory, missing);
   figure->map.diverging = *q->symbol != 'x';
   snprintf(figure->map.label, sizeof figure->map.label, *unit_of(list, q) ? "%s (%s)" : "%s", q->symbol,
            unit_of(list, q));
 }
 
-/* The k-th of n dofs that have panels: those chosen, or in equal steps from the first to the last. */
+/* Dof of the k-th of n panels: the chosen ones, otherwise equally spaced from the first to the last. */
 static int dof_of_panel(const List *list, int k, int n) {
   int shown = run_results_shown(&list->runs[0]);
   if (list->chosen) return list->chosen->dofs[k];
   return n == 1 ? 1 : 1 + (int)((long)k * (shown - 1) / (n - 1)) * list->runs[0].stride;
 }
 
-/* "x" and 2: x2, as a trajectory has it. */
+/* Column name in a trajectory: x2 for "x" and 2. */
 static void name_column(char column[COLUMN_SIZE], const char *symbol, int dof) {
   snprintf(column, COLUMN_SIZE, "%s%d", symbol, dof);
 }
@@ -79,23 +79,23 @@ static void add_panels(List *list, const Quantity *q, bool multiplier) {
   }
 }
 
-/* The largest of a column, without its sign. */
+/* Largest absolute value of a column. */
 static double size_of(const Table *table, int column) {
   double most = 0;
   for (long row = 0; row < table->rows; row++) most = fmax(most, fabs(table_at(table, row, column)));
   return most;
 }
 
-/* Dofs of one panel, in their order. */
+/* Dofs of one panel, in increasing order. */
 typedef struct Group {
   int n, dofs[FIGURE_CURVES_MAX];
 } Group;
 
-/* So many that a panel cannot hold them all go into two of it, the small ones and the large ones: cut where the next is most
- * times as large as the last. Returns the number of groups. */
+/* Divides dofs into groups, one per panel. Dofs that do not fit in one panel are divided into two groups by size, small
+ * and large, at the largest ratio of consecutive sizes. Returns the number of groups. */
 static int group_by_size(List *list, const Quantity *q, int n, const int *dofs, Group groups[2]) {
   double sizes[DOFS_CHOSEN_MAX], largest = 0;
-  int order[DOFS_CHOSEN_MAX] = {0}, cut = n; /* so many of the order are small */
+  int order[DOFS_CHOSEN_MAX] = {0}, cut = n; /* the first `cut` of the order are small */
   for (int k = 0; k < n; k++) {
     char column[COLUMN_SIZE];
     name_column(column, q->symbol, dofs[k]);
@@ -123,13 +123,14 @@ static int group_by_size(List *list, const Quantity *q, int n, const int *dofs, 
   return groups[1].n > 0 ? 2 : 1;
 }
 
-/* What a dof is called in the key, for as long as the results are there. */
+/* Name of a dof in the key; valid as long as the results. */
 static const char *name_of(List *list, int dof, const char *column) {
   const RunResults *run = &list->runs[0];
   return run->labels.names ? run->labels.names[dof - 1] : run->trajectory.names[column_of(list, 0, TRAJECTORY, column)];
 }
 
-/* The grid's own motion over the refined answer's, or the motion itself over the run's, thin. */
+/* Adds thin curves for comparison: the motion on the search's grid beside the refined one, or the exact motion beside
+ * the run's. */
 static void add_beside(List *list, Panel *panel, const char *symbol, const Group *group) {
   for (int k = 0; list->runs[0].beside.columns && k < group->n; k++) {
     char column[COLUMN_SIZE];
@@ -139,7 +140,7 @@ static void add_beside(List *list, Panel *panel, const char *symbol, const Group
   }
 }
 
-/* Where their stops are, dashed, in the colours of their curves. */
+/* Adds the positions of stops, dashed, in the colours of their curves. */
 static void add_stops(const List *list, Panel *panel, const Group *group) {
   static const char *const sides[] = {"problem.model.stops.lower", "problem.model.stops.upper"};
   for (int side = 0; side < 2; side++)
@@ -198,7 +199,7 @@ void add_motion(List *list) {
   for (size_t k = 0; k < sizeof quantities / sizeof *quantities; k++) add_quantity(list, &quantities[k]);
 }
 
-/* How many dofs stick and slip, where it is not told which. */
+/* Adds the numbers of sticking and slipping dofs; used if the results do not list single dofs. */
 static void add_counts(List *list) {
   static const char *const states[] = {"stick", "slip+", "slip-"};
   Figure *figure = add_figure(list, "states", "Stick and slip", "How many of those with friction stick and slip.");
@@ -225,7 +226,7 @@ void add_slips(List *list) {
   const RunResults *run = list->runs;
   const Labels *labels = &run->labels;
   if (list->n_runs == 1 && run->slips.rows > 0 && run->events.rows > 0) {
-    Figure *figure = add_figure(list, "slips", "Who slips when", "When each degree of freedom slips, however short.");
+    Figure *figure = add_figure(list, "slips", "Slips over time", "When each degree of freedom slips, however short.");
     int stride = (run->d + READ_DOFS_MAX - 1) / READ_DOFS_MAX;
     figure->map = map_of(run, &run->slips, (run->d + stride - 1) / stride);
     figure->map.step *= (double)stride / run->stride;
@@ -248,7 +249,7 @@ void add_slips(List *list) {
   add_runs(list, panel, SIZES, "size", "count");
 }
 
-/* A string's shape at some instants: of two runs, where these are the same, a panel each. */
+/* Adds the shapes of a string at several times. Two runs get one panel per time if their times are equal. */
 void add_snapshots(List *list) {
   const Table *table = &list->runs[0].snapshots;
   for (int c = 0; c < table->columns; c++)

@@ -1,7 +1,5 @@
 #include "src/figures/figure_sweep.h"
 
-#include "src/base/exit_code.h"
-
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,10 +7,10 @@
 
 enum { SHOWN_MAX = FIGURE_PANELS_MAX, SIDE_MAX = 1000, TEXT_SIZE = 64, TEXTS = SHOWN_MAX + 3 };
 
-/* Beyond that a scale is of powers of ten. */
+/* Ratios of largest to smallest value above which an axis is logarithmic. */
 static const double DECADES_X = 30, DECADES_Y = 1e3;
 
-/* A name out of a file, as gnuplot may have it. */
+/* Copies a name from a file so that it is safe in a gnuplot script. */
 static const char *clean(const char *text, char out[TEXT_SIZE]) {
   int k = 0;
   for (; k < TEXT_SIZE - 1 && text[k]; k++)
@@ -21,7 +19,7 @@ static const char *clean(const char *text, char out[TEXT_SIZE]) {
   return out;
 }
 
-/* A column's name and, of one of numbers, its unit, which is a unit or "". */
+/* Writes a column's name and, if it has numbers, its unit. */
 static const char *name_column(const Table *sweep, int column, char out[TEXT_SIZE]) {
   size_t length = strlen(clean(sweep->names[column], out));
   const char *unit = sweep->words[column] ? "" : table_unit(sweep, column);
@@ -44,7 +42,7 @@ static bool range_of(const Table *sweep, int column, double *low, double *high) 
 
 static bool spans(double low, double high, double factor) { return low > 0 && high > factor * low; }
 
-/* The columns to be drawn: of numbers, behind outcome, reason and warnings, which are not all the same. */
+/* Selects the columns to draw: numbers, after the columns outcome, reason and warnings, that are not all equal. */
 static int choose(const Table *sweep, int *shown) {
   enum { BEHIND = 4 };
   double low, high;
@@ -61,14 +59,15 @@ static int by_first(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The one of a column; -1: it is not shown. */
+/* Index of a column among the shown ones; -1: not shown. */
 static int panel_of(const Table *sweep, const int *shown, int n, const char *name) {
   for (int k = 0; k < n; k++)
     if (strcmp(sweep->names[shown[k]], name) == 0) return k;
   return -1;
 }
 
-/* The words along the axis, by their numbers; the axis stays one of numbers where they are too many. EXIT_INTERNAL: no memory. */
+/* Sets words along the x axis. If there are too many, the axis keeps numbers. Returns 0, or EXIT_INTERNAL if there is
+ * no memory. */
 static int take_words(const Table *sweep, Figure *figure, SweepFigures *made) {
   if (!sweep->words[1]) return 0;
   made->names = calloc(SIDE_MAX, sizeof *made->names);
@@ -80,7 +79,7 @@ static int take_words(const Table *sweep, Figure *figure, SweepFigures *made) {
     figure->n_words = (int)fmax(figure->n_words, 1 + number);
   }
   for (int k = 0; k < figure->n_words; k++)
-    if (!made->names[k]) made->names[k] = ""; /* of no run that is drawn */
+    if (!made->names[k]) made->names[k] = ""; /* belongs to no drawn run */
   figure->words = made->names;
   return 0;
 }
@@ -105,7 +104,7 @@ static int draw_curves(const Table *sweep, const int *shown, int n, SweepFigures
   if (take_words(sweep, figure, made)) return EXIT_INTERNAL;
   figure->logarithmic = !sweep->words[1] && range_of(sweep, 1, &low, &high) && spans(low, high, DECADES_X);
   int of_J = panel_of(sweep, shown, n, "J"), of_bound = panel_of(sweep, shown, n, "bound.lower_bound");
-  bool together = of_J >= 0 && of_bound >= 0; /* the bound lies beneath J */
+  bool together = of_J >= 0 && of_bound >= 0; /* the bound is drawn below J, in the same panel */
   for (int k = 0; k < n; k++) {
     name_column(sweep, shown[k], made->texts[k]);
     bool beneath = together && k == of_bound;
@@ -127,7 +126,8 @@ static int draw_curves(const Table *sweep, const int *shown, int n, SweepFigures
 
 /* Maps ------------------------------------------------------------------------------------------------------------- */
 
-/* The different values of a column, in the order of their appearance: where each row's is, and the texts. Their number; -1: too many. */
+/* Finds the different values of a column in order of appearance: sets the index for each row, and the texts. Returns
+ * their number; -1: too many. */
 static int places_of(const Table *sweep, int column, const char **names, int *place) {
   int n = 0;
   for (long row = 0; row < sweep->rows; row++) {
@@ -172,14 +172,15 @@ static int draw_maps(const Table *sweep, const int *shown, int n, SweepFigures *
   return code;
 }
 
-/* Whether the first of two keys has several values of the second: not of runs zipped together. */
+/* Whether two keys form a grid, i.e. some value of the first occurs with several values of the second. False for runs
+ * zipped together. */
 static bool is_grid(const Table *sweep) {
   for (long row = 1; row < sweep->rows; row++)
     if (strcmp(table_text(sweep, row, 1), table_text(sweep, 0, 1)) == 0) return true;
   return false;
 }
 
-/* More keys than a map has sides, by name. */
+/* Refuses more keys than the two axes of a map; the message lists them. */
 static int refuse(const Table *sweep, Diagnostics *diagnostics) {
   char keys[400] = "";
   int last = sweep_results_axes(sweep);

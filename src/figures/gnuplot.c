@@ -1,7 +1,6 @@
 #include "src/figures/gnuplot.h"
 
 #include "src/base/diagnostics.h"
-#include "src/base/exit_code.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -34,7 +33,7 @@ void gnuplot_text(FILE *script, const char *text, size_t room) {
   json_decref(valid);
 }
 
-/* All of a stream from its beginning, with a 0 behind; NULL when it cannot be read. */
+/* Returns the whole content of a stream, NUL-terminated; NULL if it cannot be read. */
 static char *contents(FILE *stream, size_t *size) {
   long end = fseek(stream, 0, SEEK_END) ? -1 : ftell(stream);
   char *bytes = end < 0 ? NULL : malloc((size_t)end + 1);
@@ -47,9 +46,10 @@ static char *contents(FILE *stream, size_t *size) {
   return NULL;
 }
 
-/* gnuplot with standard input, output and error connected; its exit code, or -1, or -2 if there is no gnuplot. */
+/* Runs gnuplot with the given standard input, output and error. Returns its exit code; -1 on failure; -2 if gnuplot is
+ * not installed. */
 static int spawn(FILE *script, FILE *out, FILE *err) {
-  /* -d: none of the user's settings; by its name, since from its standard input it takes a byte at a time */
+  /* -d: ignore the user's settings; /dev/stdin by name, since from its standard input gnuplot reads single bytes */
   static const char *const arguments[] = {"gnuplot", "-d", "/dev/stdin", NULL};
   posix_spawn_file_actions_t actions;
   pid_t child;

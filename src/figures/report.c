@@ -1,6 +1,5 @@
 #include "src/figures/report.h"
 
-#include "src/base/exit_code.h"
 #include "src/figures/figure_catalog.h"
 #include "src/figures/html.h"
 #include "src/figures/report_plan.h"
@@ -61,14 +60,14 @@ static void write_head(FILE *page, const RunResults *run) {
   fputs("</p>\n", page);
 }
 
-/* The rest of a sentence that tells of a stop. */
+/* Writes the end of a sentence about a stopped run: how to resume it. */
 static void write_resume(FILE *page, const RunResults *run) {
   fputs("; <code>stiction resume ", page);
   html_text(page, run->directory);
   fputs("</code> goes on.", page);
 }
 
-/* The end of a simulation, in a sentence. */
+/* Writes a sentence about the end of a simulation. */
 static void write_end(FILE *page, const RunResults *run) {
   const Table *trajectory = &run->trajectory;
   if (!run_results_stopped(run)) {
@@ -83,7 +82,7 @@ static void write_end(FILE *page, const RunResults *run) {
   write_resume(page, run);
 }
 
-/* E1 and E2 of the motion itself, in a sentence. */
+/* Writes a sentence with E1 and E2 of the exact motion. */
 static void write_exact(FILE *page, const RunResults *run) {
   const json_t *E1 = run_results_member(run, "outcome.exact.E1"), *E2 = run_results_member(run, "outcome.exact.E2"),
                *reason = run_results_member(run, "outcome.exact.reason");
@@ -99,7 +98,7 @@ static void write_exact(FILE *page, const RunResults *run) {
   }
 }
 
-/* J, E1 and E2 of a member of the summary. */
+/* Writes J, E1 and E2 of a member of the summary. */
 static void write_misses_of(FILE *page, const RunResults *run, const char *member) {
   static const char *const names[] = {"J", "E1", "E2"};
   char path[40];
@@ -110,7 +109,7 @@ static void write_misses_of(FILE *page, const RunResults *run, const char *membe
   }
 }
 
-/* Why there is no refined answer, in a sentence. */
+/* Writes a sentence on why there is no refined answer. */
 static void write_unrefined(FILE *page, const RunResults *run) {
   const json_t *reason = run_results_member(run, "outcome.refined.reason");
   if (!reason || run_results_member(run, "outcome.refined.u")) return;
@@ -125,7 +124,7 @@ static void write_table(FILE *page, const char *heading, const json_t *object) {
   fputs("</tbody></table></div></section>\n", page);
 }
 
-/* How a search has ended; a sentence's second part. */
+/* Writes how a search ended, as the second part of a sentence. */
 static void write_ending(FILE *page, const RunResults *run) {
   if (run_results_stopped(run)) {
     fputs("was stopped on a signal", page);
@@ -137,7 +136,7 @@ static void write_ending(FILE *page, const RunResults *run) {
   }
 }
 
-/* Whether a value is a constraint: it has a target. */
+/* Whether the evaluator has constraints: values with a target. */
 static bool has_constraints(const RunResults *run) {
   const json_t *values = run_results_member(run, "problem.evaluator.values"), *value;
   size_t i;
@@ -145,7 +144,7 @@ static bool has_constraints(const RunResults *run) {
   return false;
 }
 
-/* What a program of one's own has come to, in a sentence and two tables. */
+/* Writes the result of an external program's search: a sentence and two tables. */
 static void write_found(FILE *page, const RunResults *run) {
   bool met = json_is_true(run_results_member(run, "outcome.met"));
   const char *outcome = !has_constraints(run) ? "Ended" : met ? "Constraints met" : "Constraints not met";
@@ -159,7 +158,7 @@ static void write_found(FILE *page, const RunResults *run) {
   fputs("</div>\n", page);
 }
 
-/* Whether the search has met its target or, for a statistic of scenarios, has converged. */
+/* Writes whether the search met its target or, for a statistic of scenarios, has converged. */
 static void write_verdict(FILE *page, const RunResults *run) {
   double accept = json_number_value(run_results_member(run, "problem.search.accept"));
   const json_t *E1 = run_results_member(run, "outcome.E1"), *E2 = run_results_member(run, "outcome.E2"),
@@ -176,7 +175,7 @@ static void write_verdict(FILE *page, const RunResults *run) {
     fprintf(page, "<strong>Target %s</strong> to %.3g", met ? "met" : "not met", accept);
 }
 
-/* A control, if there is one. */
+/* Writes a control if the summary has one. */
 static void write_control(FILE *page, const RunResults *run, const char *name, const char *path) {
   const json_t *u = run_results_member(run, path);
   if (!u) return;
@@ -185,7 +184,7 @@ static void write_control(FILE *page, const RunResults *run, const char *name, c
   fputs("</div>\n", page);
 }
 
-/* What came out, in a sentence. */
+/* Writes the outcome as a sentence. */
 static void write_outcome(FILE *page, const RunResults *run) {
   if (is_of_program(run)) {
     write_found(page, run);
@@ -236,7 +235,7 @@ static void write_cell(FILE *page, const json_t *value) {
   fputs("</td>", page);
 }
 
-/* An entry of x(T) or v(T): of the motion that is shown. */
+/* Writes an entry of x(T) or v(T) of the motion that is shown. */
 static void write_end_of(FILE *page, const RunResults *run, const json_t *column, const char *symbol, int dof) {
   const Table *motion = &run->trajectory;
   char name[TABLE_NAME_SIZE];
@@ -247,9 +246,9 @@ static void write_end_of(FILE *page, const RunResults *run, const json_t *column
   json_decref(shown);
 }
 
-/* One row a dof: where it ends and where it should, and how much it stuck. */
+/* Writes one row per dof: final state, target, and time in stick. */
 static void write_state(FILE *page, const RunResults *run) {
-  if (!run_results_member(run, "outcome.x_T")) return; /* too many */
+  if (!run_results_member(run, "outcome.x_T")) return; /* omitted if there are too many */
   json_t *columns[] = {
       run_results_member(run, "outcome.x_T"), run_results_member(run, "problem.control.target.position"),
       run_results_member(run, "outcome.v_T"), run_results_member(run, "problem.control.target.velocity")};
@@ -286,7 +285,7 @@ static void write_row(FILE *page, const char *name, const json_t *value) {
   fputs("</tr>\n", page);
 }
 
-/* How far scenarios miss the target. */
+/* Writes the distribution of the scenarios' misses. */
 static void write_misses(FILE *page, const RunResults *run) {
   const json_t *quantiles = run_results_member(run, "outcome.scenarios.miss.quantiles");
   if (!quantiles) return;
@@ -301,7 +300,7 @@ static void write_misses(FILE *page, const RunResults *run) {
   fputs("</tbody></table></div></section>\n", page);
 }
 
-/* One row a number that varies: E1 + E2 of what its width changes in x(T), v(T). */
+/* Writes one row per varied number: the change of E1 + E2 caused by its width. */
 static void write_influences(FILE *page, const RunResults *run) {
   const json_t *keys = run_results_member(run, "outcome.scenarios.keys"), *key;
   size_t i;
@@ -322,7 +321,7 @@ static void write_influences(FILE *page, const RunResults *run) {
   fputs("</tbody></table></div></section>\n", page);
 }
 
-/* On the page, and as warnings. */
+/* Writes missing figures on the page, and reports them as warnings. */
 static void write_gaps(FILE *page, const RunResults *run) {
   FigureGap gaps[FIGURE_GAPS_MAX];
   int n = figures_missing(run, gaps);

@@ -1,4 +1,4 @@
-/* The page of a run's results: outcome, figures, tables, the problem as understood; it needs nothing from elsewhere. */
+/* The HTML page of a run's results: outcome, figures, tables, the resolved problem. It is self-contained. */
 #ifndef SRC_FIGURES_REPORT_H
 #define SRC_FIGURES_REPORT_H
 
@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-/* Writes it, with figures drawn by gnuplot. Returns 0, or an exit code when they could not be drawn; what the run lacks and
- * what has failed is put into run->diagnostics. */
+/* Writes the page, with figures drawn by gnuplot. Returns 0, or an exit code if they could not be drawn. Missing files
+ * and failures are added to run->diagnostics. */
 int report_write(FILE *page, const RunResults *run);
 
 #endif

@@ -13,12 +13,12 @@
 #include <string.h>
 
 struct StictionSearch {
-  const CtlProblem *problem; /* own, or the file's */
+  const CtlProblem *problem; /* owned, or the file's */
   CtlProblem own;
-  CtlSearch *search;     /* NULL: it has not begun */
-  double *no_values;     /* [d] of a point that has none */
+  CtlSearch *search;     /* NULL: not begun */
+  double *no_values;     /* [d] NaN, the values of a failed point */
   double *rows;          /* [d][ctl_row_size] derivatives of a point; NULL: none */
-  const SimProblem *sim; /* of a file; NULL: of values */
+  const SimProblem *sim; /* problem of a file; NULL: a search with values */
 };
 
 static StictionSearch *create(void) { return calloc(1, sizeof(StictionSearch)); }
@@ -46,14 +46,14 @@ StictionSearch *stiction_search_of_file(const StictionFile *file) {
 
 void stiction_search_destroy(StictionSearch *search) {
   if (!search) return;
-  ctl_search_destroy(search->search);
+  stiction_asktell_destroy(search->search);
   if (!search->sim) ctl_problem_clear(&search->own);
   free(search->no_values);
   free(search->rows);
   free(search);
 }
 
-/* Whether it can still be told what to do. */
+/* Whether the search can still be configured: with values, and not begun. */
 static bool is_open(const StictionSearch *search) { return search && !search->sim && !search->search; }
 
 SimStatus stiction_search_variable(StictionSearch *search, int i, double lower, double upper, double start) {
@@ -72,7 +72,7 @@ SimStatus stiction_search_value(StictionSearch *search, int i, const char *role,
   if (!is_open(search)) return SIM_BAD_PROBLEM;
   for (; known->name; known++)
     if (strcmp(role, known->name) == 0)
-      return (SimStatus)ctl_problem_set_role(&search->own, i, (CtlRole)known->value, target, tolerance);
+      return (SimStatus)stiction_control_set_role(&search->own, i, (CtlRole)known->value, target, tolerance);
   return SIM_BAD_PROBLEM;
 }
 
@@ -100,7 +100,7 @@ static SimStatus refuse(const StictionListener *listener, const char *key, const
   return SIM_BAD_PROBLEM;
 }
 
-/* As strtod, of the whole text. */
+/* Reads a number like strtod; the whole text must match. */
 static bool number_read(const char *text, double *value) {
   char *end;
   PlainLocale locale = plain_locale_enter();
@@ -109,7 +109,7 @@ static bool number_read(const char *text, double *value) {
   return end != text && !*end;
 }
 
-/* The number that a text stands for in a row; false: none. */
+/* Reads the value of a row from a text; returns false if it is not valid. */
 static bool number_of(const SimParameter *row, const char *text, double *value) {
   int word;
   if ((row->forms & SIM_FORM_CHOICE) && sim_parameter_choose(row, text, &word)) {
@@ -147,28 +147,29 @@ SimStatus stiction_search_begin(StictionSearch *search, const void *saved, size_
   const CtlProblem *problem = search->problem;
   const SimReport report = stiction_listener_report(listener);
   if (search->search) return SIM_BAD_PROBLEM;
-  SimStatus status = (SimStatus)ctl_problem_check(problem, &report);
+  SimStatus status = (SimStatus)stiction_control_check(problem, &report);
   int method = ctl_problem_method(problem);
   if (status == SIM_OK && ctl_method_wants_petsc(method) && !ctl_problem_wants_derivatives(problem))
-    status = sim_petsc_start(NULL);
+    status = stiction_petsc_start(NULL);
   if (status != SIM_OK) return status;
-  if (!size) return (SimStatus)ctl_search_create(problem, &search->search);
-  status = (SimStatus)ctl_search_load(problem, saved, size, &report, &search->search);
-  while (status == SIM_OK && ctl_search_advance(search->search)) continue;
+  if (!size) return (SimStatus)stiction_asktell_create(problem, &search->search);
+  status = (SimStatus)stiction_asktell_load(problem, saved, size, &report, &search->search);
+  while (status == SIM_OK && stiction_asktell_advance(search->search)) continue;
   return status;
 }
 
 size_t stiction_search_saved_size(const StictionSearch *search) {
-  return search && search->search ? ctl_search_saved_size(search->search) : 0;
+  return search && search->search ? stiction_asktell_saved_size(search->search) : 0;
 }
 
 void stiction_search_save(const StictionSearch *search, void *bytes) {
-  if (search && search->search && bytes) ctl_search_save(search->search, bytes);
+  if (search && search->search && bytes) stiction_asktell_save(search->search, bytes);
 }
 
 int stiction_search_ask(StictionSearch *search, int max, long *tickets, double *points) {
-  CtlWant want; /* of values nothing but these */
-  return !search || search->sim || !search->search ? 0 : ctl_search_ask(search->search, max, tickets, points, &want);
+  CtlWant want; /* for a search with values, only this member is used */
+  return !search || search->sim || !search->search ? 0
+                                                   : stiction_asktell_ask(search->search, max, tickets, points, &want);
 }
 
 bool stiction_search_tell(StictionSearch *search, long ticket, const double *values, double seconds) {
@@ -182,12 +183,12 @@ bool stiction_search_tell_rows(StictionSearch *search, long ticket, const double
   const CtlOutcome outcome = {.x = values ? values : search->no_values,
                               .rows = rows ? search->rows : NULL,
                               .status = values ? SIM_OK : SIM_NOT_FINISHED};
-  if (search->sim || !search->search || !ctl_search_wants(search->search, ticket)) return false;
+  if (search->sim || !search->search || !stiction_asktell_wants(search->search, ticket)) return false;
   size_t n = (size_t)search->problem->n;
   for (int i = 0; rows && search->rows && i < search->problem->d; i++)
     memcpy(search->rows + (size_t)i * ctl_row_size(search->problem->n), rows + (size_t)i * n, n * sizeof *rows);
-  if (ctl_search_tell(search->search, ticket, &outcome, seconds))
-    while (ctl_search_advance(search->search)) continue;
+  if (stiction_asktell_tell(search->search, ticket, &outcome, seconds))
+    while (stiction_asktell_advance(search->search)) continue;
   return true;
 }
 
@@ -196,7 +197,7 @@ static int go_on(void *context, const CtlState *state, double seconds) {
   return 0;
 }
 
-/* Simulates with a model and its workspace. */
+/* Runs the search by simulations with a model and its workspace. */
 static SimStatus drive(StictionSearch *search, const SimModel *model, SimWorkspace *work, const CtlListener *listener) {
   const SimProblem *sim = search->sim;
   const CtlProblem *problem = search->problem;
@@ -232,18 +233,18 @@ SimStatus stiction_search_run(StictionSearch *search, bool (*stopped)(void *cont
   SimModel *model = NULL;
   SimWorkspace *work = NULL;
   if (!search->search || !search->sim || search->problem->statistic != CTL_NOMINAL) return SIM_BAD_PROBLEM;
-  SimStatus status = sim_model_create(search->sim, &report, &model);
-  if (status == SIM_OK) status = sim_workspace_create(model, &work);
+  SimStatus status = stiction_model_create(search->sim, &report, &model);
+  if (status == SIM_OK) status = stiction_workspace_create(model, &work);
   if (status == SIM_OK) status = drive(search, model, work, &to);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return status;
 }
 
 double stiction_search_number(const StictionSearch *search, const char *name) {
   CtlState state = {0};
   if (!search || !name) return NAN;
-  if (search->search) ctl_search_state(search->search, &state);
+  if (search->search) stiction_asktell_state(search->search, &state);
   const struct {
     const char *name;
     double value;
@@ -270,7 +271,7 @@ double stiction_search_number(const StictionSearch *search, const char *name) {
 const double *stiction_search_best(const StictionSearch *search, const char *name) {
   CtlState state;
   if (!search || !search->search || !name) return NULL;
-  ctl_search_state(search->search, &state);
+  stiction_asktell_state(search->search, &state);
   return strcmp(name, "u") == 0   ? state.control
          : strcmp(name, "x") == 0 ? state.x
          : strcmp(name, "v") == 0 ? state.v
@@ -279,10 +280,10 @@ const double *stiction_search_best(const StictionSearch *search, const char *nam
 
 const char *stiction_search_reason(const StictionSearch *search) {
   CtlState state = {.reason = CTL_RUNNING};
-  if (search && search->search) ctl_search_state(search->search, &state);
-  return ctl_reason_text(state.reason);
+  if (search && search->search) stiction_asktell_state(search->search, &state);
+  return stiction_reason_text(state.reason);
 }
 
 const char *stiction_search_method(const StictionSearch *search) {
-  return search ? ctl_method_name(ctl_problem_method(search->problem)) : NULL;
+  return search ? stiction_method_name(ctl_problem_method(search->problem)) : NULL;
 }

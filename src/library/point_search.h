@@ -18,7 +18,7 @@ SIM_API_BEGIN
 /* A search by numbers and names. */
 typedef struct StictionSearch StictionSearch;
 
-/* Creates a search with n variables and m values of each point (ctl_problem_create_values). NULL: no memory, or invalid
+/* Creates a search with n variables and m values of each point (stiction_control_create_values). NULL: no memory, or invalid
  * sizes. */
 StictionSearch *stiction_search_create(int n, int m);
 /* Creates a search from a file's control and its section search; borrows the file. NULL: no memory, or no section
@@ -30,9 +30,9 @@ void stiction_search_destroy(StictionSearch *search); /* may be NULL */
  * variable. */
 SimStatus stiction_search_variable(StictionSearch *search, int i, double lower, double upper, double start);
 /* Sets the role of value i before the search begins: "objective", "residual", or a constraint "equal", "at_most" or
- * "at_least" target to tolerance, as ctl_problem_set_role. SIM_BAD_PROBLEM: no such value or role. */
+ * "at_least" target to tolerance, as stiction_control_set_role. SIM_BAD_PROBLEM: no such value or role. */
 SimStatus stiction_search_value(StictionSearch *search, int i, const char *role, double target, double tolerance);
-/* Sets the size of variable i before the search begins ("control.size" of ctl_problem_set_values). SIM_BAD_PROBLEM: no
+/* Sets the size of variable i before the search begins ("control.size" of stiction_control_set_values). SIM_BAD_PROBLEM: no
  * such variable. */
 SimStatus stiction_search_size(StictionSearch *search, int i, double size);
 /* Declares, before the search begins, that the values come with their derivatives (stiction_search_tell_rows). SIM_OK,
@@ -44,14 +44,14 @@ SimStatus stiction_search_key(StictionSearch *search, const char *key, const cha
                               const StictionListener *listener);
 
 /* Checks the search, reports errors to listener, and begins it; or resumes it from bytes of stiction_search_save (size
- * 0: begins). If its method needs PETSc, starts PETSc and with it MPI; sim_petsc_start in sim/ranks.h describes the
+ * 0: begins). If its method needs PETSc, starts PETSc and with it MPI; stiction_petsc_start in sim/ranks.h describes the
  * effects on the process. Call it once. SIM_OK, SIM_BAD_PROBLEM or SIM_NO_MEMORY. */
 SimStatus stiction_search_begin(StictionSearch *search, const void *saved, size_t size,
                                 const StictionListener *listener);
 size_t stiction_search_saved_size(const StictionSearch *search);      /* bytes that stiction_search_save writes */
 void stiction_search_save(const StictionSearch *search, void *bytes); /* its state, for stiction_search_begin */
 
-/* Returns up to max points [max][n] and their tickets, like ctl_search_ask. Only for a search with values; 0 for a
+/* Returns up to max points [max][n] and their tickets, like stiction_asktell_ask. Only for a search with values; 0 for a
  * file's search. */
 int stiction_search_ask(StictionSearch *search, int max, long *tickets, double *points);
 /* Passes the values [m] of a ticket's point to the search, in any order of tickets. NULL: the evaluation failed, and

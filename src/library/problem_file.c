@@ -1,7 +1,6 @@
 #include "src/library/problem_file.h"
 
 #include "sim/base/argument.h"
-#include "src/base/exit_code.h"
 #include "src/base/plain_locale.h"
 #include "src/file/sections/file.h"
 #include "src/file/sections/originals.h"
@@ -13,7 +12,7 @@ struct StictionFile {
   Originals originals;
 };
 
-/* What the reader's diagnostics are told to. */
+/* Passes a diagnostic of the reader to the listener. */
 static void pass(void *to, const Diagnostic *diagnostic) {
   const StictionListener *listener = to;
   const Place *place = &diagnostic->place;
@@ -39,17 +38,17 @@ static void ignore(void *to, const Diagnostic *diagnostic) {
 
 static Diagnostics diagnostics_for(const StictionListener *listener) {
   StictionListener *to = (StictionListener *)listener;
-  return (Diagnostics){.tell = listener && listener->tell ? pass : ignore, .to = to};
+  return (Diagnostics){.report = listener && listener->tell ? pass : ignore, .to = to};
 }
 
-/* An argument that may not be NULL. */
+/* Whether a required argument is NULL; reports it. */
 static bool is_missing(const void *argument, const char *name, Diagnostics *diagnostics) {
   if (argument) return false;
   diagnostics_error(diagnostics, EXIT_USAGE, "%s: NULL", name);
   return true;
 }
 
-/* The file that a reading with this exit code has made. */
+/* Finishes a read: returns the file, or the status for its exit code. */
 static SimStatus finish(int code, StictionFile *file, StictionFile **out, Diagnostics *diagnostics) {
   if (!code && file->problem.plan) { /* its T may be free, and its targets are not all */
     code = diagnostics_error(
@@ -61,7 +60,7 @@ static SimStatus finish(int code, StictionFile *file, StictionFile **out, Diagno
   diagnostics_clear(diagnostics);
   if (code) free(file);
   if (!code) problem_originals(&file->problem, &file->originals);
-  if (!code) file->problem.control.motion = &file->problem.sim; /* for ctl_solve */
+  if (!code) file->problem.control.motion = &file->problem.sim; /* for stiction_solve */
   *out = code ? NULL : file;
   return code == EXIT_INTERNAL ? SIM_NO_MEMORY : code ? SIM_BAD_PROBLEM : SIM_OK;
 }

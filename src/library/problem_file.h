@@ -8,10 +8,10 @@
  *     char *settings[] = {"time.step=0.01"};
  *     StictionFile *file;
  *     if (stiction_file_read("tp1.yaml", 1, settings, NULL, &listener, &file) != SIM_OK) return 2;
- *     sim_simulate(stiction_file_problem(file), NULL, NULL, &final);
+ *     stiction_simulate(stiction_file_problem(file), NULL, NULL, &final);
  *
  * These functions neither print nor abort. MPI need not be started. Models with sparse matrices and more than one rank,
- * and methods of PETSc, need sim_petsc_start (sim/ranks.h) first. */
+ * and methods of PETSc, need stiction_petsc_start (sim/ranks.h) first. */
 #ifndef SRC_LIBRARY_PROBLEM_FILE_H
 #define SRC_LIBRARY_PROBLEM_FILE_H
 
@@ -36,11 +36,11 @@ typedef struct StictionMessage {
 
 /* Receives errors and warnings, one call each, in the order of the file. */
 typedef struct StictionListener {
-  void *context;                                               /* argument of tell */
+  void *context;                                               /* argument of report */
   void (*tell)(void *context, const StictionMessage *message); /* called for each message */
 } StictionListener;
 
-/* Returns a report that passes errors found by sim and control (sim_model_create, ctl_problem_check) to a listener,
+/* Returns a report that passes errors found by sim and control (stiction_model_create, stiction_control_check) to a listener,
  * which it borrows; may be NULL. */
 SimReport stiction_listener_report(const StictionListener *listener);
 
@@ -55,7 +55,7 @@ SimStatus stiction_text_read(const char *name, const char *text, size_t size, in
                              const StictionListener *listener, StictionFile **file);
 void stiction_file_destroy(StictionFile *file); /* may be NULL */
 
-/* The problem that was read, for sim_simulate and ctl_solve; borrowed from the file; NULL or 0 if file is NULL. Sparse
+/* The problem that was read, for stiction_simulate and stiction_solve; borrowed from the file; NULL or 0 if file is NULL. Sparse
  * models borrow their problem's arrays, so the file must outlive them. */
 const SimProblem *stiction_file_problem(const StictionFile *file);
 const CtlProblem *stiction_file_control(const StictionFile *file); /* NULL: no section control */

@@ -9,7 +9,7 @@
 
 enum { ENERGIES = 7, FIXED = 9, COLUMNS_MAX = FIXED + 8 + ENERGIES, PIECES = 100 };
 
-/* An array of instants. */
+/* An array over the recorded times. */
 typedef struct Column {
   const char *name; /* static */
   int width;
@@ -17,16 +17,16 @@ typedef struct Column {
 } Column;
 
 struct StictionMotion {
-  const SimProblem *problem; /* the file's, while it runs */
+  const SimProblem *problem; /* the file's problem, during the run */
   long every, steps;
   Column columns[COLUMNS_MAX];
   int n;
   long rows, room;
   double *end; /* [2][d] */
   SimFinal final;
-  double J, errors[2]; /* NAN: there is no section control */
-  double *force;       /* [d] of friction, N */
-  bool examined;       /* by `event` */
+  double J, errors[2]; /* NAN: the file has no section control */
+  double *force;       /* [d] friction force, N */
+  bool examined;       /* examined, as with `event` */
   bool no_memory;
 };
 
@@ -42,10 +42,10 @@ static const struct {
                         {"energy.numerical", offsetof(SimEnergy, numerical)}};
 
 int stiction_file_variables(const StictionFile *file) {
-  return file ? sim_problem_variables(stiction_file_problem(file)) : 0;
+  return file ? stiction_problem_variables(stiction_file_problem(file)) : 0;
 }
 
-/* Room for one more row. */
+/* Grows the arrays by at least one row. */
 static bool grow(StictionMotion *motion) {
   if (motion->rows < motion->room) return true;
   long room = 2 * motion->room + 256;
@@ -59,7 +59,7 @@ static bool grow(StictionMotion *motion) {
   return true;
 }
 
-/* The next column's row of this instant: doubles, as many as it is wide; NULL: zeros. */
+/* Stores the next column's values of this time: as many doubles as it is wide; NULL: zeros. */
 static void put(StictionMotion *motion, int *k, const void *values) {
   Column *column = &motion->columns[(*k)++];
   size_t width = (size_t)column->width;
@@ -70,12 +70,12 @@ static void put(StictionMotion *motion, int *k, const void *values) {
     memset(row, 0, width * sizeof *row);
 }
 
-/* In the order of `lay_out`. */
+/* Records a step; the columns have the order of `lay_out`. */
 static void see(void *context, const SimStep *step) {
   StictionMotion *motion = context;
   const SimProblem *p = motion->problem;
   const char *const *names;
-  int k = 0, extras = sim_kind_extras(p->kind, &names);
+  int k = 0, extras = stiction_kind_extras(p->kind, &names);
   if ((step->n % motion->every && step->n != motion->steps) || motion->no_memory) return;
   motion->no_memory = !grow(motion);
   if (motion->no_memory) return;
@@ -88,7 +88,7 @@ static void see(void *context, const SimStep *step) {
   if (sim_kind_has_multiplier(p->kind)) {
     put(motion, &k, step->lambda);
     for (int i = 0; i < p->count; i++)
-      motion->force[i] = sim_friction_force(p, i, step->t, step->x, step->slide[i], step->lambda[i]);
+      motion->force[i] = stiction_friction_force(p, i, step->t, step->x, step->slide[i], step->lambda[i]);
     put(motion, &k, motion->force);
   }
   if (p->stops.present) put(motion, &k, step->reaction);
@@ -107,7 +107,7 @@ static void add(StictionMotion *motion, const char *name, int width) {
 static void lay_out(StictionMotion *motion) {
   const SimProblem *p = motion->problem;
   const char *const *names;
-  int extras = sim_kind_extras(p->kind, &names);
+  int extras = stiction_kind_extras(p->kind, &names);
   add(motion, "t", 1);
   add(motion, "x", p->d);
   add(motion, "v", p->d);
@@ -123,7 +123,7 @@ static void lay_out(StictionMotion *motion) {
   for (int i = 0; i < ENERGIES; i++) add(motion, energies[i].name, 1);
 }
 
-/* In pieces, between which it may be left off. Returns SIM_NOT_FINISHED then. */
+/* Simulates in parts, between which it may be stopped; then returns SIM_NOT_FINISHED. */
 static SimStatus roll(StictionMotion *motion, const SimModel *model, SimWorkspace *work, const double *control,
                       bool (*stopped)(void *context), void *context) {
   const SimObserver observer = {.context = motion, .step = see};
@@ -138,7 +138,7 @@ static SimStatus roll(StictionMotion *motion, const SimModel *model, SimWorkspac
   return motion->no_memory ? SIM_NO_MEMORY : motion->final.status;
 }
 
-/* One that has been left off ends at its last instant. */
+/* Sets the final state of a stopped motion to its last recorded one. */
 static void end_there(StictionMotion *motion) {
   size_t d = (size_t)motion->problem->d, last = (size_t)motion->rows - 1;
   for (size_t k = 0; k < 2 && motion->rows; k++)
@@ -151,19 +151,19 @@ static void judge(StictionMotion *motion, const CtlProblem *control, const doubl
   ctl_errors(control, motion->end, motion->end + control->d, motion->errors);
 }
 
-/* By `event` it is examined, as the program examines it. */
+/* Runs the motion; with `event` it is examined as in the program. */
 static SimStatus run(const StictionFile *file, StictionMotion *motion, const double *control,
                      bool (*stopped)(void *context), void *context, const StictionListener *listener) {
   const SimReport report = stiction_listener_report(listener);
   SimModel *model = NULL;
   SimWorkspace *work = NULL;
-  SimStatus status = sim_model_create(motion->problem, &report, &model);
-  if (status == SIM_OK) status = sim_workspace_create(model, &work);
+  SimStatus status = stiction_model_create(motion->problem, &report, &model);
+  if (status == SIM_OK) status = stiction_workspace_create(model, &work);
   motion->examined = sim_residual_most(motion->problem) < INFINITY;
   if (status == SIM_OK && motion->examined) status = stiction_file_examine(file, work);
   if (status == SIM_OK) status = roll(motion, model, work, control, stopped, context);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return status;
 }
 

@@ -24,7 +24,7 @@ void stiction_motion_destroy(StictionMotion *motion); /* may be NULL */
 
 /* Name of array k, from 0; NULL beyond the last. The arrays are t, s; x, m; v, m/s; slide, m/s (SimStep); slip: -1, 0,
  * 1; lambda, and force (friction), N, if the kind has them; reaction, N, with stops; u, N, with a control; additional
- * results of the kind by name (sim_kind_extras); the terms of SimEnergy, J, as "energy.work". */
+ * results of the kind by name (stiction_kind_extras); the terms of SimEnergy, J, as "energy.work". */
 const char *stiction_motion_name(const StictionMotion *motion, int k);
 /* Array k [rows][columns], borrowed. Beyond the last: NULL, and 0 columns. Without a motion: NULL, 0, NAN. */
 const double *stiction_motion_array(const StictionMotion *motion, int k);

@@ -1,14 +1,14 @@
-/* HDF5 (1.10) crashes on some damaged files, and does not come to the end of others: a process of its own opens them first. */
+/* Child processes to open HDF5 files first: HDF5 (1.10) crashes on some damaged files and hangs on others. */
 #ifndef SRC_PROCESS_CHILD_H
 #define SRC_PROCESS_CHILD_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* fork. The child leaves no core, says nothing, and has 300 s of the processor. */
+/* Forks a child that writes no core file, prints nothing, and has 300 s of processor time. */
 pid_t process_child(void);
 
-/* Waits for the child. Whether it ended by itself, with exit code 0. */
+/* Waits for the child. Returns whether it exited with code 0. */
 bool process_child_ended(pid_t child);
 
 #endif

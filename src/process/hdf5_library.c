@@ -1,22 +1,20 @@
 #include "src/process/hdf5_library.h"
 
-#include "src/base/exit_code.h"
-
 Hdf5Table hdf5_table;
 
 #define LIBRARY_TABLE Hdf5Table
-/* cppcheck-suppress syntaxError ; it expands names that are made strings of */
+/* cppcheck-suppress syntaxError ; it expands names that are turned into strings */
 static const LibrarySymbol symbols[] = {HDF5_SYMBOLS(LIBRARY_SYMBOL)};
 
 bool hdf5_load(Diagnostics *diagnostics) {
-  static Library hdf5 = LIBRARY(SRC_HDF5_LIBRARY, hdf5_table, symbols); /* the file: from src/CMakeLists.txt */
+  static Library hdf5 = LIBRARY(SRC_HDF5_LIBRARY, hdf5_table, symbols); /* the file name is set by src/CMakeLists.txt */
   const char *fault = library_load(&hdf5, false);
   if (fault) diagnostics_error(diagnostics, EXIT_INTERNAL, "HDF5 %s", fault);
   return !fault;
 }
 
-/* At the end of the process or in MPI_Finalize HDF5 crashes over a file that it could not write in full: begun before MPI, and kept from the end
- * of the process, it does neither. */
+/* HDF5 can crash at the end of the process, or in MPI_Finalize, after it failed to write a file. This is avoided by
+ * starting it before MPI and disabling its exit handler. */
 bool hdf5_begin(Diagnostics *diagnostics) {
   static bool begun;
   if (!begun) {

@@ -1,5 +1,5 @@
-/* HDF5, which is loaded when it is first needed (sim/base/library.h). To the files that include this header its functions have their own names.
- * One more of them is a name in the list and a line below it. */
+/* Loads HDF5 when it is first needed (sim/base/library.h). Files that include this header use its functions by their
+ * usual names. To add a function, add its name to the list and a line below it. */
 #ifndef SRC_HDF5_LIBRARY_H
 #define SRC_HDF5_LIBRARY_H
 
@@ -31,9 +31,9 @@ typedef struct Hdf5Table {
 
 extern Hdf5Table hdf5_table;
 
-/* Before any function of HDF5: loads it, where that has not been done. False, after telling, where it cannot be loaded. */
+/* Loads HDF5 if it is not loaded; must precede any of its functions. Returns false after reporting an error. */
 bool hdf5_load(Diagnostics *diagnostics);
-/* The same for who writes files, in the program: if ever MPI is begun, too, this comes before. */
+/* Prepares HDF5 in programs that write files; it must be called before MPI starts, if MPI is used. */
 bool hdf5_begin(Diagnostics *diagnostics);
 
 #define H5Aclose                     (*hdf5_table.at_H5Aclose)

@@ -3,7 +3,7 @@
 #include "control/pool.h"
 #include "src/process/stop_signal.h"
 
-static double limit; /* segments */
+static double limit; /* segments per evaluation; 0: no limit */
 
 void interruption_limit(double segments) { limit = segments; }
 
@@ -14,11 +14,11 @@ static bool stops(void *context) {
   return ctl_pool_serves() ? ctl_pool_interrupted() : stop_signal_presses();
 }
 
-void interruption_watch(SimWorkspace *work) { sim_workspace_interrupt(work, &(SimInterrupt){.stops = stops}); }
+void interruption_watch(SimWorkspace *work) { stiction_workspace_interrupt(work, &(SimInterrupt){.stops = stops}); }
 
 SimInterrupt interruption_of_evaluation(void) { return (SimInterrupt){.stops = stops, .most = limit}; }
 
 void interruption_watch_evaluation(SimWorkspace *work) {
   const SimInterrupt interrupt = interruption_of_evaluation();
-  sim_workspace_interrupt(work, &interrupt);
+  stiction_workspace_interrupt(work, &interrupt);
 }

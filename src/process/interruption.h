@@ -1,17 +1,18 @@
-/* What ends the motions of this process before their time (sim_workspace_interrupt): on a rank of a pool that nobody wants them any more, elsewhere
- * a signal to stop that was half a second ago; and more work than --max-segments. */
+/* Conditions that end motions of this process early (stiction_workspace_interrupt). On a rank of a pool: the result is no
+ * longer needed. Otherwise: a signal to stop that is half a second old. For evaluations of a search also: more work
+ * than --max-segments. */
 #ifndef SRC_INTERRUPTION_H
 #define SRC_INTERRUPTION_H
 
 #include "sim/internal.h"
 
-/* From now on each motion that evaluates for a search has so much work at most (sim_problem_work): that of so many segments by `event` of one degree
- * of freedom; 0: any. */
+/* Limits the work of each later motion that evaluates for a search (sim_problem_work), in units of a segment by `event`
+ * of one degree of freedom. 0: no limit. */
 void interruption_limit(double segments);
 
-/* A motion that has all the time. */
+/* Sets the conditions for a motion without limit of work. */
 void interruption_watch(SimWorkspace *work);
-/* One that evaluates for a search. */
+/* Sets the conditions for a motion that evaluates for a search. */
 void interruption_watch_evaluation(SimWorkspace *work);
 
 /* The same for workspaces that are not at hand. */

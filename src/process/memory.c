@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The number behind the first line that starts with key (all of the file's, if key is ""), or otherwise. */
+/* Returns the number after the first line that starts with key (at the start of the file if key is ""); `otherwise` if
+ * there is none. */
 static double number_in(const char *path, const char *key, double otherwise) {
   char line[256];
   double value = otherwise;
@@ -18,7 +19,8 @@ static double number_in(const char *path, const char *key, double otherwise) {
   return value;
 }
 
-/* What a control group still allows, INFINITY when it limits nothing. The files it has cached can go. */
+/* Memory that a control group still allows, bytes; INFINITY without a limit. Cached files do not count, as they can be
+ * dropped. */
 static double left_in_group(const char *folder, const char *limit, const char *usage, const char *cached) {
   char path[1280];
   snprintf(path, sizeof path, "%s/%s", folder, limit);
@@ -29,7 +31,7 @@ static double left_in_group(const char *folder, const char *limit, const char *u
   return fmax(most - used + number_in(path, cached, 0), 0);
 }
 
-/* The least that the process's control groups allow, from its own up to the root; version 1 or 2. */
+/* Minimum over the process's control groups up to the root; version 1 or 2. */
 static double left_in_groups(void) {
   char line[1024], folder[1200];
   double least = INFINITY;

@@ -1,4 +1,4 @@
-/* Who evaluates the model of a problem file, and what it may cost, for those who read it. */
+/* Which ranks read and evaluate the model of a problem file, and its limits. */
 #ifndef SRC_MODEL_RANKS_H
 #define SRC_MODEL_RANKS_H
 
@@ -6,13 +6,13 @@
 #include "src/base/options.h"
 
 typedef struct ModelRanks {
-  SimGroup *group; /* that reads and evaluates it together; NULL: this process alone; borrowed */
-  int copies;      /* of the whole model, that this machine's memory must hold; 0: somebody else has looked */
-  int workers;     /* besides, in groups of search.ranks_per_evaluation, each with a copy */
+  SimGroup *group; /* ranks that read and evaluate it together; NULL: this process alone; borrowed */
+  int copies;      /* copies of the whole model that must fit in this machine's memory; 0: already checked */
+  int workers;     /* additional workers, in groups of search.ranks_per_evaluation ranks, each group with a copy */
   WorkLimits limits;
-  bool
-      by_pattern; /* matrices that the file does not say how to hold are held as suits a simulation (src/file/model/storage.c) */
-  FILE *progress_line; /* where long work on the way to the first step is shown; NULL: nowhere */
+  /* If the file does not set the storage of matrices, chooses it for a simulation (src/file/model/storage.c). */
+  bool by_pattern;
+  FILE *progress_line; /* shows long work before the first step; NULL: not shown */
 } ModelRanks;
 
 #endif

@@ -2,27 +2,26 @@
 
 #include "sim/group.h"
 #include "src/base/diagnostics.h"
-#include "src/base/exit_code.h"
 #include "src/process/hdf5_library.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 static bool with_mpi;
-static SimGroup *all; /* MPI_Finalize frees what it is of MPI */
+static SimGroup *all; /* its MPI objects are freed by MPI_Finalize */
 
-/* In place of MPI's own, whose exit code is the error's number. */
+/* Replaces MPI's error handler, which exits with the error's number. */
 static void end_all(MPI_Comm *comm, int *error, ...) {
   char text[MPI_MAX_ERROR_STRING] = "";
   int length;
   (void)comm;
   MPI_Error_string(*error, text, &length);
-  diagnostics_error(&(Diagnostics){.tell = diagnostic_print, .to = stderr}, EXIT_INTERNAL,
+  diagnostics_error(&(Diagnostics){.report = diagnostic_print, .to = stderr}, EXIT_INTERNAL,
                     "rank %d: MPI fails (%s): all are ended", process_rank(), text);
   MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
 }
 
-/* Communicators that are made of MPI_COMM_WORLD have it, too. */
+/* Sets the error handler on MPI_COMM_WORLD; communicators derived from it inherit it. */
 static void handle_errors(void) {
   MPI_Errhandler handler;
   MPI_Comm_create_errhandler(end_all, &handler);
@@ -31,30 +30,32 @@ static void handle_errors(void) {
 }
 
 bool process_start(int *argc, char ***argv) {
-  int threads = MPI_THREAD_SERIALIZED; /* local methods run in a thread of their own, in turn with the caller */
+  int threads = MPI_THREAD_SERIALIZED; /* local methods run in their own thread, alternating with the caller's */
   with_mpi = sim_mpi_launched();
   if (!with_mpi) return true;
-  /* s that MPI_Comm_spawn waits for what it has started; Open MPI's own default is for ever, also for one that was killed */
+  /* time that MPI_Comm_spawn waits for the processes it started, s; Open MPI's default is unlimited, even if they were
+   * killed */
   setenv("OMPI_MCA_pmix_base_exchange_timeout", "30", 0);
-  hdf5_begin(NULL); /* told where it is wanted */
+  hdf5_begin(NULL); /* errors are reported when it is needed */
   MPI_Init_thread(argc, argv, threads, &threads);
   handle_errors();
-  if (sim_group_create(MPI_COMM_WORLD, &all) != SIM_OK) MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+  if (stiction_group_create(MPI_COMM_WORLD, &all) != SIM_OK) MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
   return threads >= MPI_THREAD_SERIALIZED;
 }
 
 int process_start_petsc(const char *options, Diagnostics *diagnostics) {
-  if (!with_mpi) hdf5_begin(NULL); /* of PETSc's own libraries it is one, and MPI is begun here */
-  SimStatus status = sim_petsc_start(options);
+  if (!with_mpi) hdf5_begin(NULL); /* PETSc may load HDF5, and MPI is started here */
+  SimStatus status = stiction_petsc_start(options);
   if (status == SIM_OK) return 0;
-  if (status == SIM_BAD_ARGUMENT) return diagnostics_error(diagnostics, EXIT_INTERNAL, "%s", sim_status_text(status));
+  if (status == SIM_BAD_ARGUMENT)
+    return diagnostics_error(diagnostics, EXIT_INTERNAL, "%s", stiction_status_text(status));
   return diagnostics_error(diagnostics, options ? EXIT_USAGE : EXIT_INTERNAL, "PETSc does not take %s",
                            options ? options : "its own options");
 }
 
 bool process_with_mpi(void) { return with_mpi; }
-int process_rank(void) { return sim_group_rank(all); }
-int process_ranks(void) { return sim_group_size(all); }
+int process_rank(void) { return stiction_group_rank(all); }
+int process_ranks(void) { return stiction_group_size(all); }
 SimGroup *process_group(void) { return all; }
 
 void process_end_all(int code, Diagnostics *diagnostics, const char *why) {

@@ -21,7 +21,7 @@
 
 enum { NOT_STARTED = 127, LOOK_MS = 20, KILL_SECONDS = 5 };
 
-/* What the guard says. */
+/* Message from the guard to this process. */
 typedef struct Report {
   int32_t end, code;
 } Report;
@@ -32,11 +32,12 @@ static bool begins_with_one(const char *text, const char *const *list, size_t n)
   return any;
 }
 
-/* The environment, of a rank of MPI without what tells a program that it is one: it is none. NULL: no memory. */
+/* Returns the environment for the program. If this process is a rank of MPI, variables that mark it as a rank are
+ * removed. NULL if there is no memory. */
 static char **environment(void) {
   static const char *const of_ranks[] = {"OMPI_COMM_WORLD_RANK=", "PMI_RANK=", "PMIX_RANK=", "SLURM_PROCID="};
   static const char *const ours[] = {"PMIX_",
-                                     "PMI_", /* Open MPI's and Slurm's launchers' */
+                                     "PMI_", /* set by the launchers of Open MPI and Slurm */
                                      "OMPI_COMM_WORLD_",
                                      "OMPI_MCA_ess",
                                      "OMPI_MCA_orte_",
@@ -52,7 +53,7 @@ static char **environment(void) {
                                      "OMPI_ARGV",
                                      "OMPI_FILE_LOCATION",
                                      "IPATH_NO_BACKTRACE",
-                                     "HFI_NO_BACKTRACE", /* mpirun's */
+                                     "HFI_NO_BACKTRACE", /* set by mpirun */
                                      "SLURM_PROCID",
                                      "SLURM_LOCALID",
                                      "SLURM_NODEID",
@@ -62,9 +63,9 @@ static char **environment(void) {
                                      "SLURM_GTIDS",
                                      "SLURM_TASK_PID",
                                      "SLURM_PMI",
-                                     "SLURM_MPI_TYPE"}; /* srun's, of one task */
+                                     "SLURM_MPI_TYPE"}; /* set by srun for one task */
   size_t n = 0, kept = 0;
-  bool is_rank = false; /* else what looks like a launcher's is the user's */
+  bool is_rank = false; /* without a launcher such variables belong to the user */
   for (; environ[n]; n++) is_rank |= begins_with_one(environ[n], of_ranks, sizeof of_ranks / sizeof *of_ranks);
   char **list = malloc((n + 1) * sizeof *list);
   for (size_t i = 0; i < n && list; i++)
@@ -73,9 +74,10 @@ static char **environment(void) {
   return list;
 }
 
-/* From here on in a process that has been forked of one with threads: only what a signal handler may call, too. */
+/* The functions below run in a process forked from one with threads, so they call only functions that are allowed in
+ * signal handlers. */
 
-/* Closes what is open but for two. */
+/* Closes all descriptors except two. */
 static void close_others(int a, int b) {
   unsigned low = (unsigned)(a < b ? a : b), high = (unsigned)(a < b ? b : a);
   if (low > 0) close_range(0, low - 1, 0);
@@ -100,21 +102,21 @@ static bool open_as(int wanted, const char *path, int flags) {
   return good;
 }
 
-/* A launcher may have bound us to a core, which is our own to use. */
+/* Removes the binding to cores that a launcher may have set for this process. */
 static void use_all_cores(void) {
   cpu_set_t all;
   CPU_ZERO(&all);
   for (size_t core = 0; core < CPU_SETSIZE; core++) CPU_SET(core, &all);
-  sched_setaffinity(0, sizeof all, &all); /* those that there are, and that our control group allows */
+  sched_setaffinity(0, sizeof all, &all); /* restricted to existing cores that the control group allows */
 }
 
 static _Noreturn void become(const ProgramCall *call, char *const *environment) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL); /* should the guard be killed */
+  prctl(PR_SET_PDEATHSIG, SIGKILL); /* in case the guard is killed */
   setpgid(0, 0);
   set_signals(SIG_DFL);
   if (call->any_core) use_all_cores();
   if (call->nice) setpriority(PRIO_PROCESS, 0, call->nice);
-#ifndef __SANITIZE_ADDRESS__ /* which maps terabytes for itself */
+#ifndef __SANITIZE_ADDRESS__ /* it maps terabytes of address space */
   if (call->bytes > 0) setrlimit(RLIMIT_DATA, &(struct rlimit){(rlim_t)call->bytes, (rlim_t)call->bytes});
 #endif
   bool good = open_as(STDERR_FILENO, call->errors, O_WRONLY | O_CREAT | (call->appends ? O_APPEND : O_TRUNC));
@@ -128,7 +130,7 @@ static _Noreturn void become(const ProgramCall *call, char *const *environment) 
   _exit(NOT_STARTED);
 }
 
-/* Whether one of its files is longer than it may be; cut off then. */
+/* Whether one of the program's files exceeds its limit; the file is then cut. */
 static bool floods(const ProgramCall *call) {
   const char *const paths[] = {call->output, call->errors, call->written};
   struct stat status;
@@ -141,7 +143,8 @@ static bool floods(const ProgramCall *call) {
   return any;
 }
 
-/* Reaps what has ended: the program, and what it has left behind. Whether the program has; *status: its. */
+/* Reaps ended children: the program and processes it left. Returns whether the program has ended; *status: its
+ * status. */
 static bool reap(pid_t program, int *status) {
   bool over = false;
   int its;
@@ -153,7 +156,7 @@ static bool reap(pid_t program, int *status) {
   return over;
 }
 
-/* Sends SIGKILL to all children, which /proc tells. */
+/* Sends SIGKILL to all children listed in /proc. */
 static void kill_listed(void) {
   char list[4096];
   int file = open("/proc/thread-self/children", O_RDONLY);
@@ -166,27 +169,28 @@ static void kill_listed(void) {
   }
 }
 
-/* Our child, and by PR_SET_CHILD_SUBREAPER all that had left its group: with each that ends its own children come to us. One that
- * may not be killed (sudo's), or cannot be (it waits for a disk), is left after some seconds. */
+/* Kills all children. With PR_SET_CHILD_SUBREAPER they include processes that left the group, as orphans become
+ * children of this process. A process that cannot be killed (another user's, or waiting for a disk) is given up after
+ * some seconds. */
 static void kill_children(void) {
   double start = ctl_seconds();
   for (int pause = 1; ctl_seconds() - start < KILL_SECONDS; pause += pause < LOOK_MS) {
     kill_listed();
     pid_t ended;
     while ((ended = waitpid(-1, NULL, WNOHANG)) > 0) continue;
-    if (ended < 0) return; /* there is none left */
+    if (ended < 0) return; /* no children left */
     poll(NULL, 0, pause);
   }
 }
 
-/* What comes down the pipe: a signal to hand on; 0: it has been closed. */
+/* Reads from the pipe: a signal to forward; 0: the pipe was closed. */
 static int hear(int life) {
   unsigned char number = 0;
   ssize_t got = read(life, &number, 1);
   return got > 0 ? number : got < 0 && errno == EINTR ? SIGCONT : 0;
 }
 
-/* Waits for the program, for its time, or for our end of the pipe to be closed. */
+/* Waits until the program ends, its time is over, or the parent closes the pipe. */
 static Report watch(const ProgramCall *call, pid_t program, int life) {
   double start = ctl_seconds();
   int status = 0, pause = 1;
@@ -203,14 +207,15 @@ static Report watch(const ProgramCall *call, pid_t program, int life) {
     }
     if (pause < LOOK_MS) pause++;
   }
-  kill(-program, SIGKILL); /* what it may have left running */
+  kill(-program, SIGKILL); /* kill processes that the program left running */
   if (floods(call)) return (Report){.end = PROGRAM_FLOODED};
   bool exited = WIFEXITED(status);
   return (Report){.end = exited ? PROGRAM_EXITED : PROGRAM_SIGNALLED,
                   .code = exited ? WEXITSTATUS(status) : WTERMSIG(status)};
 }
 
-/* A group of its own, too: whoever ends all of ours (mpirun, a terminal) spares it, and it ends the program. */
+/* The guard process. It has its own process group, so that a signal to the parent's group (from mpirun or a terminal)
+ * does not kill it and it can end the program. */
 static _Noreturn void guard(const ProgramCall *call, char *const *environment, int life, int answer) {
   setpgid(0, 0);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -221,18 +226,19 @@ static _Noreturn void guard(const ProgramCall *call, char *const *environment, i
   if (program == 0) become(call, environment);
   Report report = {.end = PROGRAM_NOT_RUN, .code = program < 0 ? errno : 0};
   if (program > 0) {
-    setpgid(program, program); /* whichever of the two comes first */
+    setpgid(program, program); /* in parent and child, as either may run first */
     report = watch(call, program, life);
     kill_children();
-    floods(call); /* until now they may have printed */
+    floods(call); /* the program's processes may have printed until now */
   }
   (void)!write(answer, &report, sizeof report);
   _exit(0);
 }
 
-/* This process again. */
+/* The functions below run in the parent process. */
 
-/* Whether the guard says, within so many milliseconds, how the program has ended, or says nothing any more; it is gone then. */
+/* Waits up to `milliseconds` for the guard's report on how the program ended, or for the guard's end. Returns whether
+ * either happened; the guard is then gone. */
 static bool listen_for(Program *program, int milliseconds, ProgramEnd *end, int *code) {
   Report report = {.end = PROGRAM_NOT_RUN};
   struct pollfd pipe = {.fd = program->answer, .events = POLLIN};
@@ -260,7 +266,7 @@ bool program_start(const ProgramCall *call, Program *program) {
   char **variables = environment();
   sigset_t all, before;
   sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before); /* no handler of ours runs in the guard */
+  pthread_sigmask(SIG_SETMASK, &all, &before); /* the guard must not run this process's signal handlers */
   pid_t pid = variables ? fork() : -1;
   if (pid == 0) guard(call, variables, life[0], answer[1]);
   pthread_sigmask(SIG_SETMASK, &before, NULL);

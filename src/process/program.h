@@ -1,12 +1,13 @@
-/* A program, the user's own or this one again, run to its end or to its limits; nothing of it is left behind, however this process ends.
+/* Runs a program, a user's or this one, to its end or to its limits. No process of it remains, however this process
+ * ends.
  *
- *     this process -- fork --> guard -- fork, exec --> program, and all that it starts: a process group of its own
- *          '------- pipe -------'   closed, be it by our death: the guard kills the group
+ *     this process -- fork --> guard -- fork, exec --> program, and all that it starts, in their own process group
+ *          '------- pipe -------'   when it is closed, also by this process's death, the guard kills the group
  *
- * What leaves the group (setsid) becomes the guard's child when its parent ends: the guard reaps it, or kills it before it says that the program is
- * over. It finds such children in /proc/thread-self/children (Linux's CONFIG_PROC_CHILDREN). One that does not end in
- * 5 s, since it is another user's (sudo) or waits for a disk, is left.
- */
+ * A process that leaves the group (setsid) becomes the guard's child when its parent ends. The guard reaps it, or kills
+ * it before it reports that the program has ended. It finds such children in /proc/thread-self/children (Linux's
+ * CONFIG_PROC_CHILDREN). A process that does not end within 5 s, as it belongs to another user (sudo) or waits for a
+ * disk, is given up. */
 #ifndef SRC_PROCESS_PROGRAM_H
 #define SRC_PROCESS_PROGRAM_H
 
@@ -15,46 +16,49 @@
 
 typedef struct ProgramCall {
   const char *program;   /* path */
-  char *const *words;    /* its name and arguments, NULL at the end */
-  const char *directory; /* where it runs */
-  const char *input, *output,
-      *errors;                      /* files that are its standard input, output and error; the latter two are made */
-  const char *written;              /* a file that it may write itself; NULL: none */
-  bool appends;                     /* errors: it goes on behind what is in it */
-  bool any_core;                    /* not bound to the cores that this process is bound to */
-  int nice;                         /* it yields the processor to others, 0 to 19 */
-  double seconds;                   /* at most; 0: no limit */
-  off_t printed;                    /* bytes in output, in errors, and in written, at most; 0: no limit */
-  double bytes;                     /* of memory that it writes to (RLIMIT_DATA), at most; 0: no limit */
-  bool (*cancelled)(void *context); /* program_run asks it every few milliseconds: whether to end it now; NULL: never */
+  char *const *words;    /* name and arguments, NULL-terminated */
+  const char *directory; /* working directory */
+  /* files for standard input, output and error; the latter two are created */
+  const char *input, *output, *errors;
+  const char *written; /* a file that the program may write; NULL: none */
+  bool appends;        /* errors are appended to an existing file */
+  bool any_core;       /* do not inherit this process's binding to cores */
+  int nice;            /* nice value of the program, 0 to 19 */
+  double seconds;      /* time limit; 0: no limit */
+  off_t printed;       /* limit for each of output, errors and written, bytes; 0: no limit */
+  double bytes;        /* limit of its writable memory (RLIMIT_DATA); 0: no limit */
+  /* called by program_run every few milliseconds: whether to end the program; NULL: never */
+  bool (*cancelled)(void *context);
   void *context;
 } ProgramCall;
 
 typedef enum ProgramEnd {
-  PROGRAM_EXITED,    /* by itself: its code, 127 where it could not be started */
-  PROGRAM_SIGNALLED, /* on a signal */
+  PROGRAM_EXITED,    /* with a code; 127 if it could not be started */
+  PROGRAM_SIGNALLED, /* ended by a signal */
   PROGRAM_TIMED_OUT,
-  PROGRAM_FLOODED, /* it printed or wrote more than it may; what is beyond is cut off */
+  PROGRAM_FLOODED, /* exceeded a limit of output; the excess is cut off */
   PROGRAM_CANCELLED,
-  PROGRAM_NOT_RUN /* no process, or no pipe, could be had */
+  PROGRAM_NOT_RUN /* no process or pipe was available */
 } ProgramEnd;
 
-/* To its end. *code: the exit code, or the signal; of PROGRAM_NOT_RUN errno, 0: its guard was killed. */
+/* Runs a program to its end. *code: the exit code or signal; for PROGRAM_NOT_RUN errno, or 0 if its guard was
+ * killed. */
 ProgramEnd program_run(const ProgramCall *call, int *code);
 
-/* One that runs while we do something else. */
+/* A program that runs in the background. */
 typedef struct Program {
   pid_t guard;
-  int life, answer; /* our ends of the pipes; life: -1 once it is cancelled */
+  int life, answer; /* this process's ends of the pipes; life: -1 after cancellation */
 } Program;
 
-/* call: not needed any more when it returns. False: no process, or no pipe, could be had; errno. */
+/* Starts a program; call is not used after the return. Returns false and sets errno if no process or pipe is
+ * available. */
 bool program_start(const ProgramCall *call, Program *program);
 
-/* Whether it is over, as program_run tells it; if so there is nothing left of it. Never waits. */
+/* Whether the program has ended, with the results of program_run; then no process of it remains. Never blocks. */
 bool program_over(Program *program, ProgramEnd *end, int *code);
 
-void program_signal(const Program *program, int signal); /* to all of its group */
-void program_cancel(Program *program);                   /* kills all of them; program_over tells when that is done */
+void program_signal(const Program *program, int signal); /* sends a signal to its process group */
+void program_cancel(Program *program); /* kills the whole group; poll program_over until it has ended */
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "control/internal.h"
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/process/process.h"
 
 #include <dlfcn.h>
@@ -20,10 +19,11 @@
 
 enum { ARENAS = 512, SECONDS_TO_END = 30 };
 
-/* One that is closed would be the next file that is opened, and messages would go into results. */
+/* Opens closed standard streams. Otherwise the next opened file would take their number, and messages would be written
+ * into it. */
 static void open_standard_streams(void) {
-  for (int stream = 0; stream < 3; stream++)
-    if (fcntl(stream, F_GETFD) < 0 && errno == EBADF) open("/dev/null", O_RDWR); /* the lowest that is free: this one */
+  for (int stream = 0; stream < 3; stream++) /* the lowest free number, i.e. this stream */
+    if (fcntl(stream, F_GETFD) < 0 && errno == EBADF) open("/dev/null", O_RDWR);
 }
 
 static void leave_without_memory(void) {
@@ -37,7 +37,7 @@ static void *take_for_json(size_t size) {
   return memory;
 }
 
-/* Jansson leaves out of a text what it has no memory for, and the parts of NLopt that are C++ abort. */
+/* Detects lack of memory in libraries: Jansson silently drops text, and the C++ parts of NLopt abort. */
 static void watch_libraries(void) {
   void (*(*set_new_handler)(void (*)(void)))(void);
   json_set_alloc_funcs(take_for_json, free);
@@ -48,7 +48,7 @@ static void watch_libraries(void) {
 void process_prepare(void) {
   open_standard_streams();
   watch_libraries();
-  signal(SIGXFSZ, SIG_IGN); /* too large a file: a write that fails, like one on a full disk */
+  signal(SIGXFSZ, SIG_IGN); /* a file that is too large gives a write error, as on a full disk */
 #ifdef M_ARENA_MAX
   mallopt(M_ARENA_MAX, ARENAS);
 #endif
@@ -72,13 +72,13 @@ static bool mpi_is_on(void) {
 }
 
 int process_end(int code) {
-  bool here = ctl_thread_left();
+  bool here = stiction_thread_left();
   last_code = code;
-  if (here) { /* MPI may wait for what the thread holds, too */
+  if (here) { /* MPI might also wait for a lock of the thread */
     signal(SIGALRM, leave);
     alarm(SECONDS_TO_END);
   }
-  if (!sim_group_agree(process_group(), here)) sim_petsc_stop(); /* which may finalise MPI */
+  if (!sim_group_agree(process_group(), here)) stiction_petsc_stop(); /* this may finalise MPI */
   if (mpi_is_on()) MPI_Finalize();
   if (here) _exit(code);
   return code;

@@ -1,20 +1,22 @@
-/* What is the whole process's, and so set by its main alone: malloc's arenas, standard streams, and the way out. */
+/* Settings of the whole process, made only by its main: malloc's arenas, standard streams, and the end of the
+ * process. */
 #ifndef SRC_SETTINGS_H
 #define SRC_SETTINGS_H
 
 #include "sim/internal.h"
 
-/* First of all, before any thread: standard streams that are closed lead to /dev/null; a file that grows beyond a limit is an
- * error of its write; every thread may have an arena of malloc of its own, whatever the environment says, so that one that a
- * local method has left within malloc holds up nobody; where a library that would not say so (Jansson, C++'s) has no memory,
- * the process says it and ends with EXIT_INTERNAL, and with it all ranks. */
+/* Call this first, before any thread. Closed standard streams are opened on /dev/null. A file that exceeds a limit
+ * gives a write error. Every thread may have its own arena of malloc, whatever the environment says, so that a thread
+ * abandoned inside malloc blocks no other. If a library that would not report it (Jansson, C++) runs out of memory, the
+ * process reports it and ends all ranks with EXIT_INTERNAL. */
 void process_prepare(void);
 
-/* For who spawns workers (ctl_pool_spawn): a write to one that has died fails, and does not end this process. */
+/* For processes that spawn workers (ctl_pool_spawn): writing to a dead worker returns an error instead of ending the
+ * process. */
 void process_ignore_broken_pipes(void);
 
-/* The end of main: ends PETSc, and MPI if it has been initialised (collective then), and returns code. Where a thread has been
- * left (ctl_thread_left), it ends the process with that code, without what would wait for the thread. */
+/* Ends main: ends PETSc, and MPI if it was initialised (then collective), and returns code. If a thread was abandoned
+ * (stiction_thread_left), it exits with that code directly, as a normal end would wait for the thread. */
 int process_end(int code);
 
 #endif

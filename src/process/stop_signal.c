@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 static volatile sig_atomic_t seen, spared, interrupts, hurried;
-static double since; /* ctl_seconds, when one was first found to have been seen; 0: not yet */
+static double since; /* time at which a signal was first noticed, ctl_seconds; 0: not yet */
 
 static void note(int number) {
   seen = 1;

@@ -1,5 +1,5 @@
-/* TERM, INT, USR1: a request to stop soon, noted here and looked at by those who work. The first INT ends the process at once
- * while there is nothing to be saved, and a second one always. */
+/* Signals TERM, INT and USR1: a request to stop soon, recorded here and polled by the computation. The first INT ends
+ * the process at once unless there is something to save; a second one always does. */
 #ifndef SRC_STOP_SIGNAL_H
 #define SRC_STOP_SIGNAL_H
 
@@ -7,18 +7,18 @@
 
 void stop_signal_watch(void);
 
-/* From now on there is something to be saved, which the first INT leaves time for. */
+/* From now on there is something to save, so the first INT no longer ends the process at once. */
 void stop_signal_spare(void);
 
-/* For who has little time: while this is on, all is as if a signal had been seen, so that what lasts leaves off with its checkpoint. Whether that is
- * so, and there was none. */
+/* stop_signal_hurry(true) makes all functions here behave as if a signal had arrived, so that a computation stops at
+ * its next checkpoint. stop_signal_hurries returns whether this is on and no real signal has arrived. */
 void stop_signal_hurry(bool on);
 bool stop_signal_hurries(void);
 
-/* Whether one has come to this process. */
+/* Whether a signal has arrived. */
 bool stop_signal_seen(void);
 
-/* Whether that was half a second ago: what is under way, and would end by itself soon, has had the time to. */
+/* Whether a signal is half a second old. Until then a short computation may still finish. */
 bool stop_signal_presses(void);
 
 #endif

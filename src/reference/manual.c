@@ -1,4 +1,4 @@
-/* The keys as a page of the manual, and as words for the completion of shells. */
+/* Writes the keys as a manual page, and as words for shell completion. */
 #include "src/reference/reference.h"
 
 #include "sim/version.h"
@@ -17,7 +17,7 @@ void reference_roff(const char *text, FILE *out) {
   }
 }
 
-/* A key, what may stand there, and a sentence; its path without the section's. */
+/* Prints a key, its possible values and its description; the path without its section. */
 static void print_key(const Key *key, const char *section, FILE *out) {
   char text[REFERENCE_TEXT_SIZE];
   const SimParameter *row = key->row;
@@ -70,7 +70,8 @@ void reference_manual(FILE *out) {
   int n = keys_list(keys);
   for (const SimParameter *row = problem_sections; row->key; row++)
     if ((row->forms & SIM_FORM_SECTION) && strcmp(row->key, "model") != 0) print_section(n, keys, row->key, NULL, out);
-  fprintf(out, ".SH SEE ALSO\nstiction(1); `stiction help KEY` tells a key; the examples in share/stiction/problems\n");
+  fprintf(out,
+          ".SH SEE ALSO\nstiction(1); `stiction help KEY` describes a key; the examples in share/stiction/problems\n");
 }
 
 void reference_words(FILE *out) {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* A text in a cell of a table: "|" would end it. */
+/* Prints a text in a table cell; "|" is escaped, as it would end the cell. */
 static void print_cell(const char *text, FILE *out) {
   for (; *text; text++) {
     if (*text == '|') fputc('\\', out);
@@ -17,7 +17,7 @@ static void print_words(const SimParameter *row, FILE *out) {
   fprintf(out, ")");
 }
 
-/* A key's line; its path without the section's. */
+/* Prints a key's row; the path without its section. */
 static void print_row(const Key *key, const char *section, bool owners, FILE *out) {
   char text[REFERENCE_TEXT_SIZE];
   const SimParameter *row = key->row;
@@ -33,14 +33,14 @@ static void print_row(const Key *key, const char *section, bool owners, FILE *ou
   fprintf(out, " |\n");
 }
 
-/* Whether an earlier key of the list has the path, too. */
-static bool is_told(const Key *keys, int i) {
+/* Whether an earlier key of the list has the same path. */
+static bool is_listed(const Key *keys, int i) {
   for (int k = 0; k < i; k++)
     if (strcmp(keys[k].path, keys[i].path) == 0) return true;
   return false;
 }
 
-/* The keys of a section; owner: NULL when they are those of all. Rows of the same key stand together. */
+/* Prints the keys of a section. owner: NULL for keys of all owners. Rows of the same key are adjacent. */
 static void print_table(int n, const Key *keys, const char *section, const char *owner, FILE *out) {
   size_t length = strlen(section);
   bool owners = strcmp(section, "scheme") == 0;
@@ -49,7 +49,7 @@ static void print_table(int n, const Key *keys, const char *section, const char 
           owners ? " --- |" : "");
   for (int i = 0; i < n; i++) {
     bool inside = strncmp(keys[i].path, section, length) == 0 && keys[i].path[length] == '.';
-    if (!inside || is_told(keys, i)) continue;
+    if (!inside || is_listed(keys, i)) continue;
     for (int k = i; k < n; k++)
       if (strcmp(keys[k].path, keys[i].path) == 0) print_row(&keys[k], section, owners, out);
   }

@@ -1,4 +1,5 @@
-/* The keys of problem files, told: for people, for README.md, for editors. All from their rows (sim/parameter.h). */
+/* Documentation of the keys of problem files: for the terminal, for the pages, for editors. Generated from their rows
+ * (sim/parameter.h). */
 #ifndef SRC_REFERENCE_H
 #define SRC_REFERENCE_H
 
@@ -8,28 +9,31 @@
 
 enum { REFERENCE_TEXT_SIZE = 512 };
 
-/* "a number or a list of numbers", "0 <= alpha <= 0.5" ("": any), "1.5e-8"; each returns text. */
+/* Describe the forms, "a number or a list of numbers"; the range, "0 <= alpha <= 0.5" ("": any); and the default,
+ * "1.5e-8". Each returns text. */
 const char *reference_forms(const SimParameter *row, char text[REFERENCE_TEXT_SIZE]);
 const char *reference_range(const SimParameter *row, char text[REFERENCE_TEXT_SIZE]);
 const char *reference_default(const SimParameter *row, char text[REFERENCE_TEXT_SIZE]);
 
-/* The sections; a section's keys; a key, in all that it is. True unless there is none of that path. */
+/* reference_sections lists the sections. reference_key prints the keys of a section, or all about a key; it returns
+ * false if the path does not exist. */
 void reference_sections(FILE *out);
 bool reference_key(const char *path, FILE *out);
-/* What else is known of a word that is no path: the way out, and the keys with it in their texts. False: nothing, or it has fewer than three letters. */
+/* Prints help for a word that is not a path: advice, and the keys that mention it. Returns false if there is nothing,
+ * or the word has fewer than three letters. */
 bool reference_search(const char *word, FILE *out);
-/* The path nearest to one that is not; NULL: none is near. Returns text. */
+/* Returns the existing path most similar to one that does not exist, in text; NULL if none is similar. */
 const char *reference_nearest(const char *path, char text[REFERENCE_TEXT_SIZE]);
 
-/* The tables of the pages of jobs/problems, each between its markers. */
+/* Writes the tables of the pages of jobs/problems, each between its markers. */
 void reference_markdown(FILE *out);
-/* The page stiction-problem(5) of the manual, likewise from the tables. */
+/* Writes the manual page stiction-problem(5) from the tables. */
 void reference_manual(FILE *out);
-/* A text as roff has it: nothing in it is a request. */
+/* Writes text escaped for roff. */
 void reference_roff(const char *text, FILE *out);
-/* All keys and the words of choices, a line each: "key PATH SENTENCE", "word PATH WORD", with tabs between. */
+/* Writes all keys and the words of choices, one per line, separated by tabs: "key PATH SENTENCE", "word PATH WORD". */
 void reference_words(FILE *out);
-/* A JSON Schema, draft-07. False: no memory. */
+/* Writes a JSON Schema, draft-07. Returns false if there is no memory. */
 bool reference_schema(FILE *out);
 
 #endif

@@ -7,7 +7,7 @@
 
 static json_t *section_schema(const SimParameter *rows);
 
-/* A number, or a text that gives one. */
+/* Schema of a number, or of a text that evaluates to one. */
 static json_t *number(const SimParameter *row, const char *type) {
   json_t *schema = json_pack("{s:[s, s]}", "type", type, "string");
   if (row->least == 0 && row->most == 0) return schema;
@@ -44,12 +44,13 @@ static json_t *words(const SimParameter *row) {
     char *end;
     long whole = strtol(choice.name, &end, 10);
     json_array_append_new(list, json_string(choice.name));
-    if (*choice.name && !*end) json_array_append_new(list, json_integer(whole)); /* unquoted, a number to YAML */
+    /* unquoted, YAML reads it as a number */
+    if (*choice.name && !*end) json_array_append_new(list, json_integer(whole));
   }
   return json_pack("{s:o}", "enum", list);
 }
 
-/* {key: value}; other: a second key, or NULL. */
+/* Schema of {key: value}; other: a second key, or NULL. */
 static json_t *mapping(const char *key, json_t *value, const char *other, json_t *second) {
   json_t *schema = json_pack("{s:s, s:{s:o}, s:[s], s:b}", "type", "object", "properties", key, value, "required", key,
                              "additionalProperties", 0);
@@ -60,21 +61,21 @@ static json_t *mapping(const char *key, json_t *value, const char *other, json_t
 static json_t *text(void) { return json_pack("{s:s}", "type", "string"); }
 static json_t *formula(void) { return json_pack("{s:[s, s]}", "type", "number", "string"); }
 
-/* An expression, or what has been measured. */
+/* Schema of an expression in t, or of measured samples. */
 static json_t *course(void) {
   json_t *file = mapping("file", text(), "interpolation", json_pack("{s:[s, s]}", "enum", "linear", "cubic"));
   json_object_set_new(json_object_get(file, "properties"), "checksum", text());
   return json_pack("{s:[o, o]}", "anyOf", formula(), file);
 }
 
-/* A course in time, pieces of such, or a list of these, an entry a degree of freedom. */
+/* Schema of a function of time, pieces of it, or a list of these, one per degree of freedom. */
 static json_t *force(void) {
   json_t *piece = mapping("value", course(), "until", formula());
   json_t *pieces = json_pack("{s:[o, o, o]}", "anyOf", course(), json_deep_copy(piece), list_of(piece));
   return json_pack("{s:[o, o]}", "anyOf", course(), list_of(pieces));
 }
 
-/* The forms of a value, one by one. */
+/* Schemas of all forms of a value. */
 static json_t *forms(const SimParameter *row) {
   unsigned f = row->forms;
   json_t *list = json_array();
@@ -104,7 +105,7 @@ static json_t *forms(const SimParameter *row) {
   return list;
 }
 
-/* What an editor shows: the sentence, the unit, a default that is no number, and what the words mean. */
+/* Description shown by an editor: the sentence, the unit, a default that is not a number, and the meanings of words. */
 static json_t *description(const SimParameter *row) {
   char *all = NULL;
   size_t size = 0;
@@ -116,14 +117,14 @@ static json_t *description(const SimParameter *row) {
   if (row->default_text && !row->required) fprintf(out, "; default: %s", row->default_text);
   for (int k = 0; (row->forms & SIM_FORM_CHOICE) && sim_parameter_choice(row, k, &choice); k++)
     fprintf(out, "\n%s: %s", choice.name, choice.sentence ? choice.sentence : "");
-  json_t *told = fclose(out) == 0 ? json_string(all) : NULL;
+  json_t *description = fclose(out) == 0 ? json_string(all) : NULL;
   free(all);
-  return told;
+  return description;
 }
 
 static json_t *key_schema(const SimParameter *row) {
   json_t *list = forms(row);
-  bool one = json_array_size(list) == 1 && !(row->forms & SIM_FORM_FORCE); /* beside $ref nothing counts */
+  bool one = json_array_size(list) == 1 && !(row->forms & SIM_FORM_FORCE); /* keywords beside $ref are ignored */
   json_t *schema = one ? json_incref(json_array_get(list, 0)) : json_pack("{s:O}", "anyOf", list);
   const char *word = row->forms & SIM_FORM_CHOICE ? sim_parameter_word(row, (int)row->preset) : NULL;
   json_decref(list);
@@ -134,10 +135,10 @@ static json_t *key_schema(const SimParameter *row) {
   return schema;
 }
 
-/* A key that stands for any path below the model. */
+/* Whether a key represents any path below the model. */
 static bool is_any_path(const SimParameter *row) { return strcmp(row->key, ANY_MODEL_KEY) == 0; }
 
-/* Adds a key to properties; where another owner has it otherwise, either will do. */
+/* Adds a key to properties. If another owner has it with a different schema, either is accepted. */
 static void add_key(json_t *properties, const SimParameter *row) {
   json_t *before = json_object_get(properties, row->key), *schema = key_schema(row);
   if (!before)
@@ -168,11 +169,11 @@ static json_t *section_schema(const SimParameter *rows) {
   return schema;
 }
 
-/* The section model: one of the kinds. */
+/* Schema of the section model: one of the kinds. */
 static json_t *model_schema(void) {
   KeyTable table;
   json_t *kinds = json_array();
-  const SimParameter *kind = NULL; /* and what all kinds have */
+  const SimParameter *kind = NULL; /* and the keys that all kinds have */
   SimChoice choice;
   for (int k = 0, n = 0; key_table(k, &table); k++) {
     if (strcmp(table.section, "model") != 0) continue;
@@ -193,7 +194,8 @@ static json_t *model_schema(void) {
   return json_pack("{s:o}", "oneOf", kinds);
 }
 
-/* Any other section: the keys of all its tables; where one of its keys names the owner of a table, those of that alone. */
+/* Schema of any other section: the keys of all its tables. If one of its keys names the owner of a table, only the keys
+ * of that table. */
 static json_t *joined_schema(const char *section) {
   KeyTable table;
   const SimParameter *name = NULL;

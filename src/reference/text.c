@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* Adds to a text, as far as it has room. */
+/* Appends to a text as much as fits. */
 __attribute__((format(printf, 2, 3))) static void append(char text[REFERENCE_TEXT_SIZE], const char *format, ...) {
   size_t length = strlen(text);
   va_list values;
@@ -100,13 +100,13 @@ void reference_sections(FILE *out) {
     fprintf(out, "  %-12s %s\n", row->key, row->sentence);
 }
 
-/* The rest of a path below a prefix: "mass" of "model.mass"; NULL when it is not below. */
+/* Returns the rest of a path below a prefix: "mass" for "model.mass"; NULL if it is not below. */
 static const char *below(const char *path, const char *prefix) {
   size_t length = strlen(prefix);
   return strncmp(path, prefix, length) == 0 && path[length] == '.' ? path + length + 1 : NULL;
 }
 
-/* The keys below a path; owner: whose they are, NULL: to be told where not all take them. */
+/* Prints the keys below a path. owner: their owner; NULL: prints the owners of keys that not all owners have. */
 static void print_below(int n, const Key *keys, const char *prefix, const char *owner, FILE *out) {
   for (int i = 0; i < n; i++) {
     const char *rest = below(keys[i].path, prefix);
@@ -117,7 +117,7 @@ static void print_below(int n, const Key *keys, const char *prefix, const char *
   }
 }
 
-/* What stands in a mapping that is a key's value, but has no row of its own. */
+/* Whether a key belongs to a mapping that is one form of a value, without a row of its own. */
 static bool is_form_key(const SimParameter *row, const char *rest) {
   static const struct {
     unsigned form;
@@ -132,7 +132,7 @@ static bool is_form_key(const SimParameter *row, const char *rest) {
   return false;
 }
 
-/* Whether a path is a key's, or, of a key with ANY_MODEL_KEY in it, has a path below the model in that place. */
+/* Whether a path is a key's path; ANY_MODEL_KEY in the key matches any path below the model. */
 static bool is_of(const char *path, const char *key) {
   const char *any = strstr(key, ANY_MODEL_KEY);
   if (!any) return strcmp(path, key) == 0;
@@ -164,7 +164,7 @@ bool reference_key(const char *path, FILE *out) {
   return found;
 }
 
-/* Whether a key's path, its sentence or one of its words has a text in it. */
+/* Whether a key's path, its sentence or one of its words contains a text. */
 static bool mentions(const Key *key, const char *text) {
   const SimParameter *row = key->row;
   SimChoice choice;
@@ -191,7 +191,7 @@ bool reference_search(const char *text, FILE *out) {
 
 const char *reference_nearest(const char *path, char text[REFERENCE_TEXT_SIZE]) {
   static Key keys[KEYS_MAX];
-  int n = keys_list(keys), least = ((int)strlen(path) + 2) / 3 + 1; /* one letter in three may be wrong */
+  int n = keys_list(keys), least = ((int)strlen(path) + 2) / 3 + 1; /* one in three letters may differ */
   if (strlen(path) > WORD_LENGTH_MAX) return NULL;
   *text = 0;
   for (int i = 0; i < n; i++) {

@@ -1,7 +1,6 @@
 #include "src/results/csv_file.h"
 
 #include "src/base/decimal.h"
-#include "src/base/exit_code.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -22,7 +21,7 @@ static void put_text(FILE *file, const char *text) {
   fputc('"', file);
 }
 
-/* first: of its row, which has no comma before it. */
+/* first: whether it is the first of its row, which has no comma before it. */
 static void put_value(FILE *file, const TableColumn *column, const Labels *labels, bool first, double value) {
   if (!first) fputc(',', file);
   if (column->kind == COLUMN_WORD)
@@ -87,9 +86,9 @@ typedef struct Source {
   FILE *file;
   bool texts;
   const char *const *words;
-  char *line, *more; /* getline's */
+  char *line, *more; /* buffers of getline */
   size_t room, more_room;
-  long number; /* of the line, from 1 */
+  long number; /* line number, from 1 */
   Diagnostics *diagnostics;
 } Source;
 
@@ -98,13 +97,14 @@ static int refuse(const Source *source, const char *at, const char *what) {
                            at - source->line + 1, what);
 }
 
-/* Whether a text ends within quotes that it, or (open) what is before it, has opened. */
+/* Whether a quoted field is still open at the end of a text. open: it was open before it. */
 static bool leaves_open(const char *text, bool open) {
   for (; *text; text++) open = open != (*text == '"');
   return open;
 }
 
-/* Adds the line behind this one, whose quotes hold its end. Returns the length, or -1: there is none, or no memory. */
+/* Appends the next line to the current one if a quoted field continues there. Returns the length, or -1 at the end of
+ * the file or without memory. */
 static ssize_t join_line(Source *source, ssize_t length) {
   ssize_t more = getline(&source->more, &source->more_room, source->file);
   char *line = more < 0 ? NULL : realloc(source->line, (size_t)(length + more) + 1);
@@ -115,7 +115,7 @@ static ssize_t join_line(Source *source, ssize_t length) {
   return length + more;
 }
 
-/* The next line without its end: 1 if there is one, 0 at the end of the file, -1 after reporting that it breaks off. */
+/* Reads the next line without its end: 1; 0 at the end of the file; -1 after reporting an incomplete line. */
 static int next_line(Source *source) {
   ssize_t length = getline(&source->line, &source->room, source->file), joined;
   if (length < 0) return 0;
@@ -134,7 +134,8 @@ static int next_line(Source *source) {
   return 1;
 }
 
-/* Cuts a field out of the line, without its quotes; *at: behind it. Returns what followed it, a comma or 0. */
+/* Splits a field off the line and removes its quotes; *at moves past it. Returns the character that followed, a comma
+ * or 0. */
 static char cut_field(char **at, char **field) {
   char *from = *at, *to = from;
   *field = to;
@@ -173,7 +174,7 @@ static int read_header(Source *source, Table *table) {
   return 0;
 }
 
-/* A number or one of the words; false: it is neither. */
+/* Reads a number or one of the words; returns false if it is neither. */
 static bool read_value(const Source *source, const char *field, double *value) {
   for (int k = 0; source->words && source->words[k]; k++)
     if (strcmp(source->words[k], field) == 0) {

@@ -1,17 +1,17 @@
-/* CSV as src/results/table.h has it: what the lines of a file are. A text stands in quotes where it has to. */
+/* CSV format of src/results/table.h. Texts are quoted if necessary. */
 #ifndef SRC_RESULTS_CSV_FILE_H
 #define SRC_RESULTS_CSV_FILE_H
 
 #include "src/results/table.h"
 
-/* Of a file that grows: its first line, a row. */
+/* Write the first line and one row of a file that grows with a run. */
 void csv_put_header(FILE *file, const TableLayout *layout);
 void csv_put_row(FILE *file, const TableLayout *layout, const double *const *data);
 
-/* A whole table. */
+/* Writes a whole table. */
 void csv_put_table(FILE *file, const Table *table, const TableColumn *columns);
 
-/* table_read and table_read_texts of CSV. */
+/* table_read and table_read_texts for CSV. */
 int csv_read(Table *table, const char *directory, const char *name, bool texts, const char *const *words,
              Diagnostics *diagnostics);
 

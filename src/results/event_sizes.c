@@ -8,7 +8,8 @@ static int compare(const void *a, const void *b) {
   return (one > two) - (one < two);
 }
 
-/* Of each event, to be freed; *n: how many. Slips of one event need not stand together. */
+/* Returns the size of each event, to be freed by the caller; *n: their number. The slips of one event need not be
+ * consecutive. */
 static double *sum_up(const Table *slips, long *n) {
   bool events = slips->columns > SLIP_EVENT;
   *n = events ? 0 : slips->rows;

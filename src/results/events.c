@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Those under way of a dof: of friction, and of a stop that holds or presses it. */
+/* Current intervals of a dof: its friction state, and its contact with a stop. */
 typedef struct Interval {
-  double since, end_since; /* s */
+  double since, end_since; /* start times, s */
   signed char slip;
-  signed char end;    /* 0: none; else SIM_TOUCHES or SIM_SETTLES, or the negative of it */
-  signed char at_end; /* x is at a stop; by steps */
+  /* state at a stop: 0 for no contact; SIM_TOUCHES or SIM_SETTLES at the upper stop, negated at the lower */
+  signed char end;
+  signed char at_end; /* x is at a stop; used with time stepping */
 } Interval;
 
 struct Events {
@@ -19,13 +20,13 @@ struct Events {
   const Labels *labels;
   const SimRows *rows;
   const bool *has_friction;
-  const SimStops *stops; /* of steps, which tell no events; NULL: there are none, or they are told */
+  const SimStops *stops; /* stops of a scheme with time steps, which has no events of its own; otherwise NULL */
   TableFile *file;       /* NULL: another rank writes */
-  ResultsMark mark;      /* of it, as it was saved */
-  Interval *intervals;   /* [d]; NULL beyond INTERVALS_MAX: counts are written */
-  Slips *slips;          /* then */
-  bool contact;          /* of the mass of a dash-pot with its support */
-  double contact_since;  /* s */
+  ResultsMark mark;      /* state of the file when it was saved */
+  Interval *intervals;   /* [d]; NULL with more than INTERVALS_MAX dofs: counts are written */
+  Slips *slips;          /* slips, written if counts are written */
+  bool contact;          /* whether the mass of a dash-pot touches its support */
+  double contact_since;  /* start of this contact, s */
   double time;           /* of the last step seen */
 };
 
@@ -36,7 +37,7 @@ static const TableColumn intervals[] = {{.name = "dof", .kind = COLUMN_COUNT},
                                         {.name = "from"},
                                         {.name = "to"},
                                         {.name = "state", .kind = COLUMN_WORD, .words = event_states},
-                                        {.name = "name", .kind = COLUMN_WORD}}, /* where there are names */
+                                        {.name = "name", .kind = COLUMN_WORD}}, /* used if the dofs have names */
     counts[] = {{.name = "step", .kind = COLUMN_COUNT},
                 {.name = "t"},
                 {.name = "stick", .kind = COLUMN_COUNT},
@@ -49,18 +50,18 @@ static void write_row(const Events *events, int dof, double from, double to, int
   table_append(events->file, (const double *const[COLUMNS]){&number, &from, &to, &word, &name});
 }
 
-/* Nothing for an interval without length: a dof that stuck at one instant alone has not stuck. */
+/* Writes the current interval unless its length is 0: a dof that stuck at a single time did not stick. */
 static void write_interval(const Events *events, int dof, double to) {
   const Interval *interval = &events->intervals[dof];
   if (to > interval->since) write_row(events, dof, interval->since, to, STATE_STICK + interval->slip);
 }
 
-/* At the upper stop, what > 0, or the lower one. */
+/* Writes an interval at a stop: the upper one if what > 0, otherwise the lower one. */
 static void write_end(const Events *events, int dof, double from, double to, int what) {
   write_row(events, dof, from, to, STATE_STOPS + 2 * (abs(what) - SIM_BOUNCES) + (what > 0));
 }
 
-/* From t on a stop holds or presses a dof, or (0) none does. */
+/* Sets the state at a stop from time t on; 0: no contact. */
 static void turn_end(Events *events, int dof, double t, int what) {
   Interval *interval = &events->intervals[dof];
   if (interval->end) write_end(events, dof, interval->end_since, t, interval->end);
@@ -76,8 +77,9 @@ static void note_end(Events *events, int dof, double t, int what) {
     turn_end(events, dof, t, what == SIM_PARTS ? 0 : what);
 }
 
-/* By steps: who rests at a rigid stop, or is pressed by another, at the end of a step is so from then on; who is no more has left before.
- * An impact is in the step in which the stop has pushed what goes on. */
+/* Updates the contact with stops after a time step. Contact begins at the end of the step after which the dof rests at
+ * a rigid stop or is pressed by a compliant one; it ends before the first step after which it does not. A step in which
+ * a stop exerts an impulse but the dof moves on has an impact. */
 static void follow_end(Events *events, const SimStep *step, int i) {
   const SimStops *stops = events->stops;
   Interval *interval = &events->intervals[i];
@@ -103,7 +105,7 @@ static void note_contact(Events *events, double t, bool contact) {
   events->contact_since = t;
 }
 
-/* What slips at t_n has moved since t_{n-1}: a stick interval ends there, so that nothing moves within it. */
+/* Updates stick and slip. A dof that slips at t_n has moved since t_{n-1}, so its stick interval ends there. */
 static void follow_intervals(Events *events, const SimStep *step) {
   for (int i = 0; i < events->rows->d; i++) {
     Interval *interval = &events->intervals[i];
@@ -133,7 +135,7 @@ void events_note(Events *events, double t, int dof, int slip) {
 }
 
 static void write_counts(const Events *events, const SimStep *step, const double *force) {
-  double sums[4] = {0}; /* slip-, stick, slip+, slips that wait */
+  double sums[4] = {0}; /* numbers of slip-, stick and slip+, and of slips not yet gathered */
   for (int i = 0; i < events->rows->count; i++)
     if (events->has_friction[i]) sums[1 + step->slip[i]]++;
   sums[3] = (double)slips_observe(events->slips, step, force);
@@ -144,11 +146,11 @@ static void write_counts(const Events *events, const SimStep *step, const double
   slips_gather(events->slips, sums[3]);
 }
 
-/* What a saved state has before the intervals: of each the two doubles, and what is a byte. */
+/* Header of a saved state; the intervals follow it, for each two doubles and then the bytes. */
 typedef struct Saved {
   double time, contact_since;
   ResultsMark file;
-  long contact; /* no padding: its bytes are a checkpoint's */
+  long contact; /* no padding: its bytes are part of a checkpoint */
 } Saved;
 
 enum { INTERVAL_BYTES = 3, INTERVAL_SIZE = 2 * sizeof(double) + INTERVAL_BYTES };
@@ -172,7 +174,7 @@ int events_save(Events *events, void *bytes) {
   return failed;
 }
 
-/* False when the bytes cannot be such a state. */
+/* Restores a saved state; returns false if the bytes are invalid. */
 static bool restore(Events *events, const char *from) {
   Saved saved;
   memcpy(&saved, from, sizeof saved);
@@ -202,7 +204,7 @@ static TableFile *open_file(Events *events, const void *saved) {
   return table_open(events->results, "events.csv", &layout, saved ? &events->mark : NULL);
 }
 
-/* NULL after telling. */
+/* Allocates the events; NULL after reporting an error. */
 static Events *create(const Results *results, const Labels *labels, const SimRows *rows, const bool *has_friction) {
   Events *events = calloc(1, sizeof *events);
   bool few = rows->d <= INTERVALS_MAX;
@@ -216,7 +218,7 @@ static Events *create(const Results *results, const Labels *labels, const SimRow
 
 Events *events_open(const Results *results, const Problem *problem, const SimRows *rows, const bool *has_friction,
                     bool resumed, const void *saved) {
-  bool first = sim_group_rank(rows->group) == 0;
+  bool first = stiction_group_rank(rows->group) == 0;
   Events *events = create(results, &problem->labels, rows, has_friction);
   if (events && problem->sim.stops.present && !sim_force_in_pieces(&problem->sim)) events->stops = &problem->sim.stops;
   if (events && first) events->file = open_file(events, saved);

@@ -1,8 +1,9 @@
-/* events.csv: who sticks and who slips, and when.
+/* events.csv: times at which degrees of freedom stick and slip.
  *
- * Up to INTERVALS_MAX degrees of freedom one row an interval: dof,from,to,state (stick | slip+ | slip-, for the dofs with
- * friction; contact, of a dash-pot's mass with its support; of stops impact+, contact+, settled+, at the lower one -), and its name where it has one. Beyond, one row a step: step,t,stick,slip+,slip-, how many
- * of the dofs with friction do so; who does is in events.h5 (src/results/slips.h). */
+ * With up to INTERVALS_MAX degrees of freedom, one row per interval: dof,from,to,state and the dof's name if it has
+ * one. State is stick, slip+ or slip- for dofs with friction; contact for a dash-pot's mass at its support; impact+,
+ * contact+ or settled+ at the upper stop, with - at the lower. With more, one row per step: step,t,stick,slip+,slip-,
+ * the numbers of dofs with friction in each state; events.h5 has the slips of each dof (src/results/slips.h). */
 #ifndef SRC_EVENTS_H
 #define SRC_EVENTS_H
 
@@ -12,31 +13,31 @@
 
 typedef struct Events Events;
 
-/* The words of the column `state`, up to a NULL, and their numbers. */
-enum { STATE_SLIP_BACK, STATE_STICK, STATE_SLIP_ON, STATE_CONTACT, STATE_STOPS /* the first of those of stops */ };
+/* Words of the column `state`, NULL-terminated, and their numbers. */
+enum { STATE_SLIP_BACK, STATE_STICK, STATE_SLIP_ON, STATE_CONTACT, STATE_STOPS /* the first of the states at stops */ };
 extern const char *const event_states[];
 
 enum { INTERVALS_MAX = 64 };
 
-/* has_friction: [rows->count] whether a dof has friction; borrowed, as problem and rows. Of ranks that share their rows all call all
- * of these, and the first one writes. resumed: files that are there go on, from the state saved, the first rank's of events_save.
- * NULL, on all, after telling. */
+/* Opens the files. has_friction: [rows->count] whether a dof has friction; borrowed, like problem and rows. Collective,
+ * like all functions here, over the ranks that share the rows; the first one writes. resumed: continues existing files
+ * from the state `saved` by events_save on the first rank. Returns NULL on all ranks after reporting an error. */
 Events *events_open(const Results *results, const Problem *problem, const SimRows *rows, const bool *has_friction,
                     bool resumed, const void *saved);
 
-/* Where it stands as bytes [events_saved_size], the first rank's (NULL elsewhere), with its files put on the disk so far. d: of all
- * rows. Returns 0, or -1 when it could not be. */
+/* Saves the state as bytes [events_saved_size] on the first rank (NULL elsewhere), after writing its files to the disk.
+ * d: number of all dofs. Returns 0, or -1 if this fails. */
 size_t events_saved_size(int d);
 int events_save(Events *events, void *bytes);
 
-/* The next instant: of SimStep n, t, slip and contact alone are used where there are few dofs, x besides where there are many. force:
- * [rows->count] of friction, N. */
+/* Adds the next time. Of SimStep uses n, t, slip and contact with few dofs, and x with many. force: [rows->count]
+ * friction, N. */
 void events_observe(Events *events, const SimStep *step, const double *force);
-/* What SimObserver.event tells, before the step behind it. */
+/* Adds an event from SimObserver.event; called before the step that follows it. */
 void events_note(Events *events, double t, int dof, int slip);
 
-/* Ends the last intervals; ended: nobody will go on with them. Returns 0, or -1 after telling that a file could not be written.
- * NULL: 0. */
+/* Ends the last intervals. ended: the run will not be resumed. Returns 0, or -1 after reporting that a file could not
+ * be written. NULL: 0. */
 int events_close(Events *events, bool ended);
 
 #endif

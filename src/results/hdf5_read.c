@@ -1,6 +1,5 @@
 #include "src/results/hdf5_read.h"
 
-#include "src/base/exit_code.h"
 #include "src/base/file_open.h"
 #include "src/base/formats.h"
 #include "src/base/labels.h"
@@ -15,17 +14,17 @@
 #include <unistd.h>
 
 enum { SETS_MAX = 96, UNITS_MAX = 1024, NAME_SIZE = 64 };
-enum { COLUMN_SIZE = NAME_SIZE + 24 }; /* a column's name has a number, too */
+enum { COLUMN_SIZE = NAME_SIZE + 24 }; /* a column's name also has a number */
 static const hsize_t ROWS_MAX = (hsize_t)1 << 40;
 
 typedef struct Set {
   char name[NAME_SIZE];
   int rank;              /* 1: [n], 2: [n][..] */
-  hsize_t shown, stride; /* of a row: how many are read, one in so many */
+  hsize_t shown, stride; /* per row: number of values read, and the distance between them */
 } Set;
 
 typedef struct Layout {
-  Set sets[SETS_MAX]; /* t first */
+  Set sets[SETS_MAX]; /* t is the first */
   int n_sets;
   hsize_t n, d, p; /* rows, degrees of freedom, controls */
   hsize_t row_stride, rows, left_out;
@@ -39,7 +38,7 @@ static bool is_wanted(const char *name) {
   return true;
 }
 
-/* The sizes of a dataset; returns how many, or -1. */
+/* Reads the sizes of a dataset; returns its rank, or -1. */
 static int sizes_of(hid_t file, const char *name, hsize_t size[2]) {
   hid_t set = H5Dopen2(file, name, H5P_DEFAULT), space = set < 0 ? -1 : H5Dget_space(set);
   int rank = space < 0 ? -1 : H5Sget_simple_extent_ndims(space);
@@ -56,14 +55,14 @@ static bool is_control(const Set *set) { return strcmp(set->name, "u") == 0; }
 
 static hsize_t dof_stride(const Layout *layout) { return (layout->d + READ_DOFS_MAX - 1) / READ_DOFS_MAX; }
 
-/* Leaves out what is too much for a picture. */
+/* Reduces the columns and rows that are read to what a picture can show. */
 static void thin(Layout *layout) {
   hsize_t stride = dof_stride(layout), columns = 0;
   for (int k = 0; k < layout->n_sets; k++) {
     Set *set = &layout->sets[k];
     set->stride = set->rank == 2 && !is_control(set) ? stride : 1;
     set->shown = set->rank == 1 ? 1 : is_control(set) ? layout->p : (layout->d + stride - 1) / stride;
-    if (set->shown > READ_DOFS_MAX) set->shown = READ_DOFS_MAX; /* controls: the first */
+    if (set->shown > READ_DOFS_MAX) set->shown = READ_DOFS_MAX; /* only the first controls */
     columns += set->shown;
   }
   layout->row_stride = (layout->n * columns + READ_VALUES_MAX - 1) / READ_VALUES_MAX;
@@ -93,7 +92,7 @@ static bool find_trajectory(hid_t file, Layout *layout) {
   return true;
 }
 
-/* Scalars of equal lengths; the last may be missing. */
+/* Finds the datasets of slips: vectors of equal length. The last, `event`, is optional. */
 static bool find_slips(hid_t file, Layout *layout) {
   hsize_t size[2];
   for (int k = 0; k < SLIP_COLUMNS; k++) {
@@ -111,7 +110,7 @@ static bool find_slips(hid_t file, Layout *layout) {
   return true;
 }
 
-/* Every row_stride-th row of a dataset, and what is shown of it, into columns from `column` of the table. */
+/* Reads every row_stride-th row of a dataset and the selected values into the table, from column `column`. */
 static bool read_set(hid_t file, const Layout *layout, const Set *set, Table *table, int column) {
   hsize_t first[2] = {0, 0}, stride[2] = {layout->row_stride, set->stride};
   hsize_t count[2] = {layout->rows, set->shown};
@@ -127,7 +126,7 @@ static bool read_set(hid_t file, const Layout *layout, const Set *set, Table *ta
   return done;
 }
 
-/* False: no memory. */
+/* Allocates the table; returns false if there is no memory. */
 static bool make_table(const Layout *layout, Table *table) {
   int columns = 0;
   for (int k = 0; k < layout->n_sets; k++) columns += (int)layout->sets[k].shown;
@@ -141,29 +140,30 @@ static bool make_table(const Layout *layout, Table *table) {
   return made;
 }
 
-/* Rows whose time is unknown were not reached. */
+/* Removes rows that were not reached: their time is NaN. */
 static void cut(Table *table) {
   long rows = 0;
   while (rows < table->rows && !isnan(table_at(table, rows, 0))) rows++;
   table->rows = rows;
 }
 
-/* A kind of file: its name, the format up to which it is read, what is in it (NULL: units alone are read), and whether it
- * has rows. */
+/* A kind of file: its name, the newest supported format, the function that finds its datasets (NULL: only units are
+ * read), and whether it has rows of time. */
 typedef struct Kind {
   const char *name;
   int format;
   bool (*find)(hid_t file, Layout *layout);
   bool rows;
-  const char *fault; /* where that is not in it */
+  const char *fault; /* message if the datasets are not found */
 } Kind;
 
 static const Kind kinds[] = {
-    {"trajectory.h5", FORMAT_TRAJECTORY, find_trajectory, true, "has not the datasets of a trajectory"},
-    {"events.h5", FORMAT_EVENTS, find_slips, false, "has not the datasets of slips"},
-    {"sweep.h5", FORMAT_SWEEP, NULL, false, "has not the datasets of a sweep"}};
+    {"trajectory.h5", FORMAT_TRAJECTORY, find_trajectory, true, "does not have the datasets of a trajectory"},
+    {"events.h5", FORMAT_EVENTS, find_slips, false, "does not have the datasets of slips"},
+    {"sweep.h5", FORMAT_SWEEP, NULL, false, "does not have the datasets of a sweep"}};
 
-/* What the child reports first; the names of the columns, COLUMN_SIZE each, and units, UNIT_SIZE, and the values follow if its code is 0. */
+/* Sent first by the child. If its code is 0, the names of the columns follow, COLUMN_SIZE bytes each, then units,
+ * UNIT_SIZE bytes each, and the values. */
 typedef struct Head {
   int code, columns, d, stride;
   long rows, left_out;
@@ -197,7 +197,7 @@ static void read_datasets(hid_t file, const Kind *kind, Table *table, Head *head
     fail(head, EXIT_USAGE, kind->fault);
 }
 
-/* The attribute `units` of a dataset; "": it has none, or no text that can be a unit. */
+/* Reads the attribute `units` of a dataset; "" if it has none, or none that is valid. */
 static void read_unit(hid_t file, const char *name, char unit[UNIT_SIZE]) {
   hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
   hid_t attribute = set < 0 || H5Aexists(set, "units") <= 0 ? -1 : H5Aopen(set, "units", H5P_DEFAULT);
@@ -206,14 +206,14 @@ static void read_unit(hid_t file, const char *name, char unit[UNIT_SIZE]) {
   bool whole = type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0 &&
                H5Sget_simple_extent_npoints(space) == 1 && H5Aread(attribute, type, &text) >= 0;
   snprintf(unit, UNIT_SIZE, "%s",
-           whole && text && label_is_unit(text) ? text : ""); /* the process ends soon: text is not freed */
+           whole && text && label_is_unit(text) ? text : ""); /* text is not freed, as the process ends soon */
   if (space >= 0) H5Sclose(space);
   if (type >= 0) H5Tclose(type);
   if (attribute >= 0) H5Aclose(attribute);
   if (set >= 0) H5Dclose(set);
 }
 
-/* No rows: a column for each dataset, with its unit. */
+/* Reads units only: a column for each dataset, without rows. */
 static void read_units(hid_t file, const Kind *kind, Table *table, Head *head) {
   H5G_info_t info;
   if (H5Gget_info(file, &info) < 0 || info.nlinks == 0 || info.nlinks > UNITS_MAX) {
@@ -233,7 +233,7 @@ static void read_units(hid_t file, const Kind *kind, Table *table, Head *head) {
     fail(head, EXIT_INTERNAL, "out of memory");
 }
 
-/* The attribute `format` of a file; 0: it has none; -1: it is no number. */
+/* Returns the attribute `format` of a file; 0: missing; -1: not a number. */
 static int format_of(hid_t file) {
   int format = -1;
   if (H5Aexists(file, "format") <= 0) return 0;
@@ -247,12 +247,12 @@ static int format_of(hid_t file) {
   return format;
 }
 
-/* The child: reads the file, sends the table, and ends. */
+/* The child process: reads the file, sends the table, and ends. */
 static _Noreturn void send_table(const char *path, const Kind *kind, int to) {
   Table table = {.columns = 0};
   Head head = {.code = EXIT_USAGE};
   char fault[FORMAT_FAULT_SIZE];
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* told by the parent */
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* the parent reports errors */
   hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (file < 0)
     fail(&head, EXIT_USAGE, "cannot be read as HDF5 (is it whole?)");
@@ -274,13 +274,13 @@ static _Noreturn void send_table(const char *path, const Kind *kind, int to) {
   _exit(sent && fflush(stream) == 0 ? EXIT_DONE : EXIT_INTERNAL);
 }
 
-/* Everything may come from a child that has lost its way. */
+/* Whether a head is plausible; a child that HDF5 corrupted may send anything. */
 static bool is_sound(const Head *head) {
   return head->columns > 0 && head->columns <= SETS_MAX * READ_DOFS_MAX && head->rows >= 0 &&
          head->rows <= READ_VALUES_MAX / head->columns + 1 && head->left_out >= 0 && head->d > 0 && head->stride > 0;
 }
 
-/* What has not come is told in head. */
+/* Receives the table; a failure is recorded in head. */
 static void receive_table(FILE *from, Table *table, Head *head) {
   static const char damaged[] = "is damaged: HDF5 does not come to the end of it";
   if (!from || fread(head, sizeof *head, 1, from) != 1 || (!head->code && !is_sound(head))) {
@@ -317,7 +317,7 @@ static int read_in_child(const char *path, const Kind *kind, Table *table, Head 
     fclose(from);
   else
     close(ends[0]);
-  if (child > 0) process_child_ended(child); /* what has come tells how */
+  if (child > 0) process_child_ended(child); /* the received data show how it ended */
   return child > 0 ? 0 : -1;
 }
 

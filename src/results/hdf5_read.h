@@ -1,20 +1,21 @@
-/* trajectory.h5, events.h5 and the units of sweep.h5 read back as tables, as CSV files are. HDF5 crashes on some damaged
- * files: a child process reads them. */
+/* Reads trajectory.h5, events.h5 and the units of sweep.h5 as tables, like CSV files. A child process reads them, as
+ * HDF5 crashes on some damaged files. */
 #ifndef SRC_RESULTS_HDF5_READ_H
 #define SRC_RESULTS_HDF5_READ_H
 
 #include "src/results/slips_file.h"
 #include "src/results/table.h"
 
-/* Reads DIR/NAME, as table_read has it.
+/* Reads DIR/NAME as described at table_read.
  *
- * trajectory.h5: columns t, NAME1.. of each vector but the friction force and of the controls, and NAME of each scalar; up to the last row
- * that was written. What is too much for a picture is left out: beyond READ_DOFS_MAX degrees of freedom every stride-th is read,
- * from the first, of as many controls the first, and beyond READ_VALUES_MAX numbers one in so many rows.
+ * trajectory.h5: columns t, NAME1.. for each vector except the friction force and for the controls, and NAME for each
+ * scalar, up to the last row written. The data are reduced for pictures: with more than READ_DOFS_MAX degrees of
+ * freedom every stride-th is read, starting with the first; of the controls the first READ_DOFS_MAX; and with more than
+ * READ_VALUES_MAX numbers only every n-th row.
  *
- * events.h5: columns dof, start, end, slip, energy and, if it is there, event: the first READ_SLIPS_MAX slips.
+ * events.h5: columns dof, start, end, slip, energy and, if present, event of the first READ_SLIPS_MAX slips.
  *
- * sweep.h5: its columns and their units, but no rows. */
+ * sweep.h5: its columns and their units, without rows. */
 int hdf5_read(Table *table, const char *directory, const char *name, Diagnostics *diagnostics);
 
 enum { READ_DOFS_MAX = 400, READ_VALUES_MAX = 1 << 22, READ_SLIPS_MAX = READ_VALUES_MAX / 6 };

@@ -1,7 +1,6 @@
 #include "src/results/hdf5_rows.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/process/child.h"
 #include "src/process/hdf5_library.h"
 #include "src/results/hdf5_table.h"
@@ -11,25 +10,26 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Numbers in a chunk at most: 1 MiB, which is what HDF5 keeps of each dataset in memory. */
+/* Maximum number of values in a chunk: 1 MiB, which HDF5 keeps in memory for each dataset. */
 enum { CHUNK_SIZE = 1 << 17 };
 #define FLUSH_SECONDS 0.25
 
 typedef struct Dataset {
   hid_t id;
-  hsize_t first, count; /* of each row, this process's; but for vectors all the first process's */
-  hsize_t width;        /* of each row */
+  /* this process's part of each row; datasets that are not vectors are written by the first process */
+  hsize_t first, count;
+  hsize_t width; /* values per row */
   int rank;
 } Dataset;
 
 struct Hdf5File {
   hid_t file, transfer;
-  Dataset sets[TABLE_COLUMNS_MAX]; /* t first */
+  Dataset sets[TABLE_COLUMNS_MAX]; /* t is the first */
   int n_sets;
-  hid_t over[WIDTHS]; /* scales of what a row has, of scalars t itself; 0: none, or not yet */
+  hid_t over[WIDTHS]; /* dimension scales by width, t itself for scalars; 0: none, or not yet made */
   hsize_t n, written; /* rows */
-  bool together;      /* several processes: what is written goes to the file at once */
-  double flushed;     /* when, s */
+  bool together;      /* several processes write; data go to the file immediately */
+  double flushed;     /* time of the last flush, s */
 };
 
 static bool put_flag(hid_t object, const char *name) {
@@ -42,7 +42,7 @@ static bool put_flag(hid_t object, const char *name) {
   return done;
 }
 
-/* Rows of equal pieces of at most CHUNK_SIZE numbers, or several rows. */
+/* Chooses chunks: equal parts of a row with at most CHUNK_SIZE numbers, or several rows. */
 static void chunk_of(int rank, const hsize_t *size, hsize_t *chunk) {
   hsize_t width = rank == 2 ? size[1] : 1, pieces = (width + CHUNK_SIZE - 1) / CHUNK_SIZE;
   hsize_t piece = (width + pieces - 1) / pieces, rows = CHUNK_SIZE / piece;
@@ -50,7 +50,7 @@ static void chunk_of(int rank, const hsize_t *size, hsize_t *chunk) {
   if (rank == 2) chunk[1] = piece;
 }
 
-/* A dataset [n] or [n][d], all its chunks in place. fill: NULL: what is not written stays undefined. */
+/* Creates a dataset [n] or [n][d] with all chunks allocated. fill: value of unwritten numbers; NULL: undefined. */
 static hid_t make_dataset(hid_t file, const char *name, const char *units, int rank, const hsize_t *size,
                           const double *fill) {
   hsize_t most[2] = {H5S_UNLIMITED, rank == 2 ? size[1] : 0}, chunk[2];
@@ -70,7 +70,7 @@ static hid_t make_dataset(hid_t file, const char *name, const char *units, int r
   return set;
 }
 
-/* Writes count numbers from `first` of a row, or of all of a dataset of one dimension. */
+/* Writes count numbers from `first` of a row, or of a dataset with one dimension. */
 static bool write_piece(const Hdf5File *file, hid_t set, int rank, const hsize_t *first, const hsize_t *count,
                         const double *data) {
   hsize_t many = rank == 2 ? count[1] : count[0];
@@ -86,7 +86,7 @@ static bool write_piece(const Hdf5File *file, hid_t set, int rank, const hsize_t
   return done;
 }
 
-/* A dimension scale [size] of what rows have, of which this process has count numbers from `first`. */
+/* Creates a dimension scale [size]; this process writes count numbers from `first`. */
 static hid_t make_scale(const Hdf5File *file, const char *name, const char *units, hid_t type, hsize_t size,
                         hsize_t first, hsize_t count, const double *values) {
   hid_t space = H5Screate_simple(1, &size, NULL);
@@ -99,7 +99,7 @@ static hid_t make_scale(const Hdf5File *file, const char *name, const char *unit
   return -1;
 }
 
-/* A scale that counts from 1. */
+/* Creates a scale that counts from 1. */
 static hid_t make_counter(const Hdf5File *file, const char *name, hsize_t size, hsize_t first, hsize_t count) {
   double *numbers = malloc((size_t)(count + 1) * sizeof *numbers);
   for (hsize_t i = 0; numbers && i < count; i++) numbers[i] = (double)(first + i + 1);
@@ -118,7 +118,7 @@ static bool make_scales(Hdf5File *file, const TableLayout *layout) {
   return file->over[WIDTH_DOFS] >= 0 && file->over[WIDTH_CONTROLS] >= 0;
 }
 
-/* Takes a dataset in, id. */
+/* Adds a dataset, given by its id. */
 static bool add_dataset(Hdf5File *file, const TableLayout *layout, const TableColumn *column, hid_t id) {
   Dataset *set = &file->sets[file->n_sets];
   const hsize_t widths[WIDTHS] = {1, (hsize_t)layout->d, (hsize_t)layout->controls};
@@ -130,7 +130,7 @@ static bool add_dataset(Hdf5File *file, const TableLayout *layout, const TableCo
   return id >= 0;
 }
 
-/* Adds t, of which it makes a scale, or what is over t and, maybe, another. */
+/* Adds t, which becomes a scale, or a dataset over t and, for vectors, over another scale. */
 static bool add_column(Hdf5File *file, const TableLayout *layout, const TableColumn *column, const double *fill) {
   const hsize_t size[2] = {file->n, (hsize_t)(column->width == WIDTH_CONTROLS ? layout->controls : layout->d)};
   int rank = column->width == WIDTH_ONE ? 1 : 2;
@@ -141,7 +141,7 @@ static bool add_column(Hdf5File *file, const TableLayout *layout, const TableCol
          (rank == 1 || (hdf5_put_over(id, 1, file->over[column->width]) && put_flag(id, "timestepping")));
 }
 
-/* One that is there. */
+/* Opens an existing dataset. */
 static bool find_column(Hdf5File *file, const TableLayout *layout, const TableColumn *column) {
   hsize_t size[2] = {0, 0};
   if (!add_dataset(file, layout, column, H5Dopen2(file->file, column->name, H5P_DEFAULT))) return false;
@@ -154,7 +154,7 @@ static bool find_column(Hdf5File *file, const TableLayout *layout, const TableCo
   return fits;
 }
 
-/* The rows behind the first `rows` have not been reached again. */
+/* Sets t = NaN in the rows after the first `rows`, which must be computed again. */
 static bool forget_times(const Hdf5File *file, const TableLayout *layout, hsize_t rows) {
   hsize_t count = layout->first == 0 ? file->n - rows : 0;
   double *unknown = malloc((size_t)(file->n - rows + 1) * sizeof *unknown);
@@ -183,10 +183,10 @@ static bool fill_file(Hdf5File *file, const TableLayout *layout) {
   return H5Fflush(file->file, H5F_SCOPE_GLOBAL) >= 0;
 }
 
-/* rows: of a file that is there; -1: a new one. */
+/* rows: number of rows to keep of an existing file; -1: creates a new file. */
 static bool open_file(Hdf5File *file, const char *path, const TableLayout *layout, long rows) {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_file_locking(access, false, true); /* others may read while we write */
+  H5Pset_file_locking(access, false, true); /* others may read while the file is written */
   if (file->together) {
     H5Pset_fapl_mpio(access, sim_group_comm(layout->group), MPI_INFO_NULL);
     H5Pset_dxpl_mpio(file->transfer, H5FD_MPIO_COLLECTIVE);
@@ -198,7 +198,7 @@ static bool open_file(Hdf5File *file, const char *path, const TableLayout *layou
 }
 
 static Hdf5File *open_any(const char *path, const TableLayout *layout, long rows) {
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* the caller tells */
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* the caller reports errors */
   Hdf5File *file = calloc(1, sizeof *file);
   if (!file) return NULL;
   file->n = (hsize_t)layout->n;
@@ -210,7 +210,7 @@ static Hdf5File *open_any(const char *path, const TableLayout *layout, long rows
   return NULL;
 }
 
-/* Several processes have their numbers in the file, and nothing else changes: it is not HDF5's to flush. */
+/* With several processes all numbers are already in the file and nothing else changes, so HDF5 need not flush. */
 long hdf5_rows_sync(Hdf5File *file) {
   void *handle = NULL;
   bool done = file->together || H5Fflush(file->file, H5F_SCOPE_GLOBAL) >= 0;
@@ -222,14 +222,14 @@ long hdf5_rows_sync(Hdf5File *file) {
 int hdf5_rows_append(Hdf5File *file, const double *const *data) {
   bool done = true;
   for (int i = 0; i < file->n_sets; i++) {
-    int k = (i + 1) % file->n_sets; /* t last: a row that has one is there in full */
+    int k = (i + 1) % file->n_sets; /* t last, so that a row with a time is complete */
     const Dataset *set = &file->sets[k];
     hsize_t first[2] = {file->written, set->first}, count[2] = {set->count ? 1 : 0, set->count};
     done = write_piece(file, set->id, set->rank, first, count, data[k]) && done;
   }
   file->written++;
   if (file->together || ctl_seconds() - file->flushed < FLUSH_SECONDS) return done ? 0 : -1;
-  for (int k = 1; k < file->n_sets; k++) done = H5Dflush(file->sets[k].id) >= 0 && done; /* t last here, too */
+  for (int k = 1; k < file->n_sets; k++) done = H5Dflush(file->sets[k].id) >= 0 && done; /* t last, as above */
   done = H5Fflush(file->file, H5F_SCOPE_GLOBAL) >= 0 && done;
   file->flushed = ctl_seconds();
   return done ? 0 : -1;
@@ -251,7 +251,7 @@ int hdf5_rows_close(Hdf5File *file, bool cut) {
   return done ? 0 : -1;
 }
 
-/* In a process of its own: opens the file, writes a row that counts for nothing behind the others, and closes it. */
+/* In a child process: opens the file, writes a temporary row after the others, and closes it. */
 static _Noreturn void try_file(const char *path, const TableLayout *layout, long rows) {
   TableLayout alone = *layout;
   alone.first = 0;
@@ -266,7 +266,7 @@ static _Noreturn void try_file(const char *path, const TableLayout *layout, long
   _exit(done && hdf5_rows_close(file, false) == 0 ? 0 : 1);
 }
 
-/* Whether rows can be added to a file, which may be damaged: HDF5 may crash over it. */
+/* Whether rows can be added to a file. Tested in a child process, as HDF5 may crash on a damaged file. */
 static bool can_go_on(const char *path, const TableLayout *layout, long rows) {
   pid_t child = process_child();
   if (child == 0) try_file(path, layout, rows);
@@ -276,7 +276,7 @@ static bool can_go_on(const char *path, const TableLayout *layout, long rows) {
 Hdf5File *hdf5_rows_open(const Results *results, const char *name, const TableLayout *layout, long rows) {
   char path[FILE_PATH_SIZE];
   const SimGroup *group = layout->group;
-  bool first = sim_group_rank(group) == 0, resumed = rows >= 0;
+  bool first = stiction_group_rank(group) == 0, resumed = rows >= 0;
   bool failed = results_path(results, name, path) != 0;
   failed = sim_group_agree(group, failed || (first && !results_clear_way(results, name, resumed)));
   if (failed || sim_group_agree(group, !hdf5_begin(results->diagnostics))) return NULL;

@@ -19,14 +19,14 @@ void motion_failure_text(const SimFinal *final, char text[MOTION_FAILURE_SIZE]) 
   else if (final->status == SIM_RESIDUAL_LARGE)
     snprintf(text, MOTION_FAILURE_SIZE,
              "%s: at t = %.9g s, degree of freedom %d, %s is missed by %.1e of its largest term",
-             sim_status_text(final->status), final->examined.time, final->examined.dof + 1,
+             stiction_status_text(final->status), final->examined.time, final->examined.dof + 1,
              sim_residual_text(final->examined.of), final->examined.largest);
   else if (final->status == SIM_ENERGY_OPEN)
     snprintf(text, MOTION_FAILURE_SIZE, "%s: at t = %.9g s by %.1e of the largest energies up to then",
-             sim_status_text(final->status), final->closure.time, final->closure.error);
+             stiction_status_text(final->status), final->closure.time, final->closure.error);
   else if (final->status == SIM_OUT_OF_RANGE && final->outside.key)
     snprintf(text, MOTION_FAILURE_SIZE, "the motion leaves the range of %s.law, entry %d at %.9g m, by t = %.9g s",
              final->outside.key, final->outside.dof + 1, final->outside.elongation, final->outside.time);
   else
-    snprintf(text, MOTION_FAILURE_SIZE, "%s", sim_status_text(final->status));
+    snprintf(text, MOTION_FAILURE_SIZE, "%s", stiction_status_text(final->status));
 }

@@ -1,4 +1,4 @@
-/* Why a motion has failed, or is not to be trusted, in a line. */
+/* One-line reasons why a motion failed or is not trusted. */
 #ifndef SRC_RESULTS_MOTION_FAILURE_H
 #define SRC_RESULTS_MOTION_FAILURE_H
 
@@ -6,13 +6,14 @@
 
 enum { MOTION_FAILURE_SIZE = 200 };
 
-/* Whether a motion ended so is not to be trusted, by whatever it was found. */
+/* Whether a motion with this status is not trusted, whichever method found it. */
 bool motion_failure_distrusts(SimStatus status);
 
-/* Of a rollout whose status is not SIM_OK: the status; of an energy that does not close or of a residual also when, and by how much. */
+/* Describes a rollout with a status other than SIM_OK: the status and, for an energy balance that does not close or a
+ * residual, also the time and the size. */
 void motion_failure_text(const SimFinal *final, char text[MOTION_FAILURE_SIZE]);
 
-/* The keys of the laws with ranges, which a motion may leave: SIM_OUT_OF_RANGE. */
+/* Names the keys of laws with a range that a motion left: SIM_OUT_OF_RANGE. */
 const char *motion_failure_ranges(const SimProblem *sim);
 
 #endif

@@ -12,8 +12,9 @@ struct Peaks {
   int d;
   double from;
   const bool *has_friction; /* borrowed */
-  double *
-      numbers; /* [NUMBERS][d] COUNT: how often a dof has come to stick; FIRST, LAST: when, s; SLIP: what it does now */
+  /* [NUMBERS][d] COUNT: number of times a dof started to stick; FIRST, LAST: first and last such time, s; SLIP: its
+   * current state. */
+  double *numbers;
 };
 
 static double *of(const Peaks *peaks, int what) { return peaks->numbers + (size_t)what * (size_t)peaks->d; }
@@ -76,7 +77,7 @@ static double frequency(const Peaks *peaks, int i) {
   return count >= 2 ? (count - 1) / (of(peaks, LAST)[i] - of(peaks, FIRST)[i]) : NAN;
 }
 
-/* least: LEAST_X or LEAST_V. */
+/* Returns the extremes of x or v as JSON. least: LEAST_X or LEAST_V. */
 static json_t *quantity(const Peaks *peaks, int least) {
   json_t *amplitudes = json_array();
   for (int i = 0; i < peaks->d; i++) json_array_append_new(amplitudes, json_finite(amplitude(peaks, least, i)));
@@ -86,7 +87,7 @@ static json_t *quantity(const Peaks *peaks, int least) {
 
 json_t *peaks_json(const Peaks *peaks) {
   json_t *counts = json_array(), *frequencies = json_array();
-  int largest = 0; /* of which x swings most */
+  int largest = 0; /* dof with the largest amplitude of x */
   for (int i = 0; i < peaks->d; i++) {
     json_array_append_new(counts, json_integer((json_int_t)of(peaks, COUNT)[i]));
     json_array_append_new(frequencies, json_finite(frequency(peaks, i)));

@@ -1,6 +1,5 @@
 #include "src/results/run_results.h"
 
-#include "src/base/exit_code.h"
 #include "src/base/file_open.h"
 #include "src/base/formats.h"
 #include "src/results/slips_file.h"
@@ -12,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-const char RUN_OF_PROGRAM[] = "a program of one's own";
+const char RUN_OF_PROGRAM[] = "an external program";
 
 static int refuse(const RunResults *run, const char *path, const char *what) {
   return diagnostics_error(run->diagnostics, EXIT_USAGE, "%s: %s", path, what);
@@ -28,7 +27,7 @@ json_t *run_results_member(const RunResults *run, const char *path) {
   return at;
 }
 
-/* A run that was killed writes it when it has been gone on with. */
+/* Refuses a directory without summary: a run that was killed writes it after it is resumed. */
 static int refuse_running(const RunResults *run) {
   const char *directory = run->directory;
   char path[FILE_PATH_SIZE];
@@ -91,7 +90,7 @@ static int check_names(const RunResults *run, const Table *table, const char *co
   return 0;
 }
 
-/* Of x and v each dof's that is shown. */
+/* Checks that x and v of each shown dof are present. */
 static int check_motion(const RunResults *run, const Table *table) {
   char missing[TABLE_NAME_SIZE];
   int code = check_names(run, table, (const char *const[]){"t", NULL}), shown = run_results_shown(run);
@@ -123,7 +122,7 @@ static bool is_slip(const RunResults *run, long row) {
          isfinite(table_at(slips, row, SLIP_WAY)) && number >= 1 && number <= most && number == floor(number);
 }
 
-/* events.h5, and the sizes of its events. */
+/* Reads events.h5 and computes the sizes of its events. */
 static int read_slips(RunResults *run) {
   Table *slips = &run->slips;
   int code = table_read(slips, run->directory, "events.h5", NULL, run->diagnostics);
@@ -134,7 +133,7 @@ static int read_slips(RunResults *run) {
   return event_sizes(slips, &run->sizes) ? 0 : diagnostics_no_memory(run->diagnostics);
 }
 
-/* The columns that are read here; those that pictures read are looked up by who makes them. */
+/* Checks the columns that are used here; the columns of figures are checked when figures are made. */
 static int check(const RunResults *run) {
   int code = check_motion(run, &run->trajectory);
   if (!code) code = check_motion(run, &run->beside);
@@ -145,12 +144,12 @@ static int check(const RunResults *run) {
   return !code && run->intervals ? check_dofs(run) : code;
 }
 
-/* Of the column of a snapshot, from 1. */
+/* Row of the trajectory for a snapshot's column, from 1. */
 static long row_of_snapshot(const Table *trajectory, int column) {
   return column ? (trajectory->rows - 1) * (column - 1) / (SNAPSHOTS - 1) : 0;
 }
 
-/* x along a string at SNAPSHOTS instants from the first to the last, in equal steps. */
+/* Extracts x along a string at SNAPSHOTS equally spaced times. */
 static int take_snapshots(RunResults *run) {
   const Table *trajectory = &run->trajectory;
   Table *table = &run->snapshots;
@@ -168,7 +167,7 @@ static int take_snapshots(RunResults *run) {
   return 0;
 }
 
-/* trajectory.h5; of many dofs it alone tells how many there are. */
+/* Reads trajectory.h5; it determines the number of dofs if there are many. */
 static int read_large(RunResults *run) {
   int code = table_read(&run->trajectory, run->directory, "trajectory.h5", NULL, run->diagnostics),
       d = run->trajectory.d;
@@ -180,7 +179,7 @@ static int read_large(RunResults *run) {
   return 0;
 }
 
-/* Columns called by names get numbers, as they have without. */
+/* Renames columns with names of dofs to the numbers they have otherwise. */
 static int number_columns(const RunResults *run, Table *table) {
   static const char *const symbols[] = {"x", "v", "lambda"};
   enum { SYMBOLS = sizeof symbols / sizeof *symbols };
@@ -193,7 +192,7 @@ static int number_columns(const RunResults *run, Table *table) {
   return 0;
 }
 
-/* events.csv, in which states, and names of dofs, stand as words. */
+/* Reads events.csv, which has words for states and names for dofs. */
 static int read_events(RunResults *run) {
   size_t states = 0;
   while (event_states[states]) states++;
@@ -213,7 +212,7 @@ static int read_table(RunResults *run, Table *table, const char *name) {
   return table_read(table, run->directory, name, NULL, run->diagnostics);
 }
 
-/* The refined answer's motion and the grid's own, or the grid's and the motion itself. */
+/* Reads the motions: the refined one and the one on the grid, or the one on the grid and the exact one. */
 static int read_motions(RunResults *run) {
   int code = read_table(run, &run->trajectory, "trajectory.csv");
   if (!code && run_results_member(run, "outcome.refined.u"))
@@ -246,7 +245,7 @@ int run_results_read(RunResults *run, const char *directory, Diagnostics *diagno
   if (!code) code = read_table(run, &run->scenarios, "scenarios.csv");
   if (!code) code = read_slips(run);
   if (!code && run->d == 0 && run->kind != RUN_OF_PROGRAM)
-    code = refuse(run, directory, "does not tell how many degrees of freedom there are");
+    code = refuse(run, directory, "does not have the number of degrees of freedom");
   if (!code) code = check(run);
   return code ? code : take_snapshots(run);
 }

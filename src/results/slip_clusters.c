@@ -5,10 +5,11 @@
 struct SlipClusters {
   int d;
   long n;
-  double *end;   /* [n] of each slip, s */
-  long *before;  /* [n] the slip before it of its dof, -1: none */
-  long *cluster; /* [n] an earlier slip of its event, or itself where it is the first; then the event's number */
-  long *last;    /* [d] the last slip of each dof, -1: none */
+  double *end;  /* [n] end of each slip, s */
+  long *before; /* [n] previous slip of the same dof, -1: none */
+  /* [n] union-find: an earlier slip of the same event, or itself for the first one; at the end the event's number */
+  long *cluster;
+  long *last; /* [d] last slip of each dof, -1: none */
 };
 
 SlipClusters *slip_clusters_create(int d, long n) {
@@ -37,7 +38,7 @@ void slip_clusters_destroy(SlipClusters *clusters) {
   free(clusters);
 }
 
-/* The first slip of its event, as far as is known. */
+/* Returns the first known slip of the same event. */
 static long first_of(const SlipClusters *clusters, long k) {
   long *cluster = clusters->cluster;
   while (cluster[k] != k) {
@@ -53,7 +54,7 @@ static void unite(const SlipClusters *clusters, long a, long b) {
   clusters->cluster[a > b ? a : b] = a > b ? b : a;
 }
 
-/* A slip that ended before this one has an instant in common with it if it did not end before this one began. */
+/* Adds a slip. An earlier slip overlaps with it if it does not end before this one begins. */
 void slip_clusters_add(SlipClusters *clusters, int dof, double start, double end) {
   long this = clusters->n++;
   clusters->end[this] = end;

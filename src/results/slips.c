@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* [count] each, of the interval under way: since when, where the dof was then and at the last instant, less the way of its
- * surface, and what friction has taken of it. */
+/* Vectors [count] of the current intervals: start time; positions relative to the surface at the start and at the last
+ * time; energy taken by friction. */
 enum { SINCE, FROM, LAST, TAKEN, VECTORS };
 
-enum { GATHERED_AT = 1 << 14 }; /* so many slips */
+enum { GATHERED_AT = 1 << 14 }; /* number of waiting slips at which they are gathered */
 
 static const char part_name[] = "events.part";
 
@@ -21,12 +21,12 @@ struct Slips {
   const SimRows *rows;
   const bool *has_friction;
   double *vectors;    /* [VECTORS][count] */
-  signed char *state; /* [count] of the interval under way: -1, 0 or 1 */
-  double *path;       /* [count] the surfaces' way, m; NULL: none moves */
-  double time;        /* of the last instant, s */
-  Slip *waiting;      /* [n_waiting] that have ended */
+  signed char *state; /* [count] state of the current interval: -1, 0 or 1 */
+  double *path;       /* [count] distance that the surfaces have moved, m; NULL: none moves */
+  double time;        /* last time, s */
+  Slip *waiting;      /* [n_waiting] slips that have ended but are not gathered */
   long n_waiting, room;
-  FILE *file; /* on the first rank */
+  FILE *file; /* on the first rank only */
   ResultsMark mark;
   bool no_memory;
 };
@@ -41,7 +41,7 @@ static void destroy(Slips *slips) {
   free(slips);
 }
 
-/* NULL: no memory. */
+/* Allocates the slips; NULL if there is no memory. */
 static Slips *create(const Results *results, const Problem *problem, const SimRows *rows, const bool *has_friction) {
   size_t count = (size_t)rows->count + 1; /* a rank may have none */
   Slips *slips = calloc(1, sizeof *slips);
@@ -55,7 +55,7 @@ static Slips *create(const Results *results, const Problem *problem, const SimRo
   return NULL;
 }
 
-/* The end of the slip under way of a dof. */
+/* Ends the current slip of a dof. */
 static void end_slip(Slips *slips, int i, double end) {
   double since = vector(slips, SINCE)[i];
   if (slips->n_waiting == slips->room) {
@@ -73,7 +73,7 @@ static void end_slip(Slips *slips, int i, double end) {
                                               .energy = vector(slips, TAKEN)[i]};
 }
 
-/* What slips at t_n has moved since t_{n-1}, as in events.csv. */
+/* Updates a dof. If it slips at t_n, it has moved since t_{n-1}, as in events.csv. */
 static void follow(Slips *slips, const SimStep *step, int i, double y, double force) {
   double *since = vector(slips, SINCE) + i, *from = vector(slips, FROM) + i, *last = vector(slips, LAST) + i,
          *taken = vector(slips, TAKEN) + i, before = *last, moved = y - before;
@@ -103,9 +103,9 @@ static int compare_ends(const void *a, const void *b) {
   return one->dof < two->dof ? -1 : one->dof > two->dof;
 }
 
-/* Those of all ranks, into the file. */
+/* Gathers the waiting slips of all ranks and appends them to the file. */
 static void gather(Slips *slips, double total) {
-  bool first = sim_group_rank(slips->rows->group) == 0;
+  bool first = stiction_group_rank(slips->rows->group) == 0;
   if (total == 0) return;
   Slip *all = first ? malloc((size_t)total * sizeof *all) : NULL;
   if (sim_group_agree(slips->rows->group, first && !all)) {
@@ -130,7 +130,7 @@ static void gather_all(Slips *slips) {
   gather(slips, total);
 }
 
-/* What a saved state has before the vectors of all rows and their states. */
+/* Header of a saved state, followed by the vectors of all rows and their states. */
 typedef struct Saved {
   double time;
   ResultsMark file;
@@ -154,7 +154,7 @@ int slips_save(Slips *slips, void *bytes) {
   return sim_group_agree(rows->group, failed) ? -1 : 0;
 }
 
-/* False, on all, when the bytes cannot be such a state. */
+/* Restores a saved state; returns false on all ranks if the bytes are invalid. */
 static bool restore(Slips *slips, const char *from) {
   const SimRows *rows = slips->rows;
   Saved saved = {0};
@@ -175,7 +175,7 @@ static bool restore(Slips *slips, const char *from) {
 
 Slips *slips_open(const Results *results, const Problem *problem, const SimRows *rows, const bool *has_friction,
                   bool resumed, const void *saved) {
-  bool first = sim_group_rank(rows->group) == 0;
+  bool first = stiction_group_rank(rows->group) == 0;
   Slips *slips = create(results, problem, rows, has_friction);
   if (!slips) diagnostics_no_memory(results->diagnostics);
   int failed = sim_group_agree(rows->group, !slips);
@@ -194,7 +194,7 @@ Slips *slips_open(const Results *results, const Problem *problem, const SimRows 
   return NULL;
 }
 
-/* Whether dof i is linked with i - 1 and i + 1 alone, in all rows. */
+/* Whether, in all rows, dof i is coupled only with i - 1 and i + 1. */
 static bool is_chain(const Problem *problem, const SimRows *rows) {
   const SimSystem *system = &problem->sim.system;
   const SimMatrix *sparse = &system->sparse.stiffness;

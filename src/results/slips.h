@@ -1,9 +1,10 @@
-/* Slips of many degrees of freedom, one by one: events.h5.
+/* Slips of many degrees of freedom: events.h5.
  *
- * A slip is what events.csv of few has as an interval slip+ or slip-: of a dof with friction, from the step before the first
- * at which it slips that way to the first at which it does so no more, or to the end of the run. Each rank follows its own rows.
- * Now and then, after steps that do not depend on how many ranks there are, the first one gathers the slips that have ended into
- * events.part, in the order of (end, dof); when the run ends or stops, they become events.h5 (src/results/slips_file.h). */
+ * A slip corresponds to an interval slip+ or slip- in events.csv. It is a time during which a dof with friction slips
+ * in one direction: from the step before the first at which it slips that way to the first at which it no longer does,
+ * or to the end of the run. Each rank follows its own rows. After steps that do not depend on the number of ranks, the
+ * first rank gathers the slips that have ended into events.part, ordered by (end, dof). When the run ends or stops,
+ * they become events.h5 (src/results/slips_file.h). */
 #ifndef SRC_RESULTS_SLIPS_H
 #define SRC_RESULTS_SLIPS_H
 
@@ -13,23 +14,25 @@
 
 typedef struct Slips Slips;
 
-/* All ranks that share the rows call all of these. problem, rows and has_friction [rows->count]: borrowed. resumed: on from the
- * state saved, the first rank's; else saved is NULL. NULL, on all, after telling. */
+/* Starts recording slips. Collective, like all functions here, over the ranks that share the rows. problem, rows and
+ * has_friction [rows->count]: borrowed. resumed: continues from the state `saved` on the first rank; otherwise saved is
+ * NULL. Returns NULL on all ranks after reporting an error. */
 Slips *slips_open(const Results *results, const Problem *problem, const SimRows *rows, const bool *has_friction,
                   bool resumed, const void *saved);
 
-/* Where they stand as bytes [slips_saved_size], the first rank's (NULL elsewhere), with their file put on the disk so far.
- * Returns 0, or -1, on all. d: of all rows. */
+/* Saves the state as bytes [slips_saved_size] on the first rank (NULL elsewhere), after flushing the file to the disk.
+ * Returns 0, or -1 on all ranks. d: number of all dofs. */
 size_t slips_saved_size(int d);
 int slips_save(Slips *slips, void *bytes);
 
-/* The next instant. force: [rows->count] of friction, N. Returns how many slips of this rank wait to be gathered. */
+/* Adds the next time. force: [rows->count] friction, N. Returns the number of slips of this rank that wait to be
+ * gathered. */
 long slips_observe(Slips *slips, const SimStep *step, const double *force);
-/* waiting: those of all ranks. Gathers them when there are enough. */
+/* Gathers waiting slips if there are enough. waiting: their number on all ranks. */
 void slips_gather(Slips *slips, double waiting);
 
-/* Writes events.h5; those under way end at the last instant seen. ended: nobody will go on with them. Returns 0, or -1, on all,
- * after telling that it could not be written. NULL: 0. */
+/* Writes events.h5; current slips end at the last time. ended: the run will not be resumed. Returns 0, or -1 on all
+ * ranks after reporting an error. NULL: 0. */
 int slips_close(Slips *slips, bool ended);
 
 #endif

@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-enum { NUMBER, FIRST /* of the slip's own columns */ };
+enum { NUMBER, FIRST /* index of a slip's first own column */ };
 
 const char *const slip_columns[SLIP_COLUMNS] = {"dof", "start", "end", "slip", "energy", "event"};
 
-/* All rows, but for their events. False: no memory, or the file ends too early. */
+/* Reads all rows, without their events. Returns false if there is no memory or the file is too short. */
 static bool read_rows(const SlipsFile *slips, Table *table, const TableColumn *columns) {
   long n = fseek(slips->rows, 0, SEEK_END) ? -1 : ftell(slips->rows) / (long)sizeof(Slip);
   bool made = n >= 0 && table_make(table, FIRST + (slips->chain ? SLIP_COLUMNS : SLIP_EVENT), n, false);
@@ -25,7 +25,7 @@ static bool read_rows(const SlipsFile *slips, Table *table, const TableColumn *c
   return true;
 }
 
-/* False: no memory. */
+/* Finds the events; returns false if there is no memory. */
 static bool find_events(const SlipsFile *slips, Table *table) {
   SlipClusters *clusters = slip_clusters_create(slips->d, table->rows);
   if (!clusters) return false;

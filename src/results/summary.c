@@ -17,7 +17,7 @@ double summary_closure(const SimEnergy *energy) {
   return energy->work + energy->surface - energy->stored - energy->dissipated - energy->impacts - energy->numerical;
 }
 
-/* Terms are null where the scheme computes none, or they overflow; so is whether they close. */
+/* Energy balance. Terms are null if the scheme does not compute them or they overflow, and so is `closes`. */
 static json_t *energy_json(const SimEnergy *energy, const SimClosure *closure, bool closes) {
   json_t *object = json_object();
   put(object, "work", json_finite(energy->work));
@@ -35,7 +35,7 @@ static json_t *energy_json(const SimEnergy *energy, const SimClosure *closure, b
   return object;
 }
 
-/* What the misses told are of, where they are a statistic. */
+/* Writes the statistic to which the reported misses refer, if any. */
 static void put_objective(json_t *object, const CtlProblem *control) {
   if (control->statistic == CTL_MEAN) put(object, "objective", json_string("mean"));
   if (control->statistic == CTL_WORST) put(object, "objective", json_string("worst_case"));
@@ -52,8 +52,8 @@ static json_t *outcome_json(const Summary *s) {
   json_t *object = json_object();
   const CtlState *search = s->search;
   if (search) {
-    put(object, "method", json_string(ctl_method_name(ctl_problem_method(&s->problem->control))));
-    put(object, "reason", json_string(ctl_reason_text(search->reason)));
+    put(object, "method", json_string(stiction_method_name(ctl_problem_method(&s->problem->control))));
+    put(object, "reason", json_string(stiction_reason_text(search->reason)));
     put_objective(object, &s->problem->control);
     put(object, "J", json_finite(search->J));
     put(object, "P", json_finite(search->best));
@@ -63,7 +63,7 @@ static json_t *outcome_json(const Summary *s) {
       put(object, "starts",
           json_pack("{s:I, s:I}", "runs", (json_int_t)search->starts, "reached", (json_int_t)search->reached));
   } else if (!s->final)
-    put(object, "reason", json_string(ctl_reason_text(CTL_REASON_SIGNAL)));
+    put(object, "reason", json_string(stiction_reason_text(CTL_REASON_SIGNAL)));
   else if (s->final->status != SIM_OK)
     put(object, "reason", json_string("failed"));
   if (!search && s->control && s->final && s->problem->has_control) {
@@ -158,14 +158,14 @@ json_t *summary_json(const Summary *s) {
   return root;
 }
 
-/* What takes or brings in less, of friction: moreau has no better scheme with steps. */
+/* Advice on schemes with less numerical dissipation. For moreau no other time-stepping scheme is better. */
 static const char *better_schemes(const SimProblem *p) {
   if (p->kind != SIM_FRICTION) return "";
   return strcmp(sim_scheme_name(p->scheme), "moreau") == 0 ? ", and so may the scheme event"
                                                            : ", and so may the scheme moreau or event";
 }
 
-/* numerical: of the energies, J, large. */
+/* Warns if the scheme adds or removes much energy numerically. numerical: this energy, J. */
 static void warn_of_steps(const Results *results, const SimProblem *sim, double numerical) {
   static const unsigned without_mass = SIM_HAS_MASSLESS | SIM_HAS_SEMI_DYNAMICAL | SIM_HAS_QUASISTATIC;
   const char *did = numerical < 0 ? "brought in" : "took away", *sign = numerical < 0 ? "-" : "",
@@ -186,7 +186,7 @@ static void warn_of_steps(const Results *results, const SimProblem *sim, double 
 }
 
 static void warn_of_numerical(const Results *results, const Summary *s, double least) {
-  static const double SWALLOWED = 0.02; /* of the sum of the energies, what moves from the start included */
+  static const double SWALLOWED = 0.02; /* relative to the sum of the energies, including the initial kinetic energy */
   const SimEnergy *e = &s->energy;
   double sum = fabs(e->work) + fabs(e->surface) + fabs(e->stored) + e->dissipated + e->negative_dissipation +
                e->impacts + fabs(e->numerical) + s->final->closure.kinetic;
@@ -194,10 +194,11 @@ static void warn_of_numerical(const Results *results, const Summary *s, double l
 }
 
 static void warn(const Results *results, const Summary *s) {
-  /* Of the work, or of what friction and damping have taken; and of the energies, what round-off leaves. */
-  static const double WORTH_TELLING = 0.01, ROUNDED = 1e-5;
+  /* Smallest numerical energy to warn about, relative to the work or to the energy taken by friction and damping;
+   * round-off relative to the energies. */
+  static const double REPORTED_LEAST = 0.01, ROUNDED = 1e-5;
   const SimEnergy *energy = &s->energy;
-  double least = WORTH_TELLING *
+  double least = REPORTED_LEAST *
                  fmax(fabs(energy->work) + fabs(energy->surface), energy->dissipated + energy->negative_dissipation);
   if (!s->final) return;
   warn_of_numerical(results, s, least);

@@ -1,7 +1,5 @@
 #include "src/results/sweep_results.h"
 
-#include "src/base/exit_code.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +16,7 @@ bool sweep_results_there(const char *directory) {
 
 int sweep_results_axes(const Table *sweep) { return table_find(sweep, "outcome") - 1; }
 
-/* Units of sweep.h5, where there is one. */
+/* Reads the units of sweep.h5 if it exists. */
 static int take_units(Table *sweep, const char *directory, Diagnostics *diagnostics) {
   Table large;
   int code = table_read(&large, directory, "sweep.h5", NULL, diagnostics);
@@ -40,7 +38,7 @@ int sweep_results_read(Table *sweep, const char *directory, Diagnostics *diagnos
                            directory);
 }
 
-/* Whether a cell is a value as a text or, both being numbers, as a number. */
+/* Whether a cell equals a value, as a text or, if both are numbers, as a number. */
 static bool is_value(const char *cell, const char *value) {
   char *of_cell, *of_value;
   if (strcmp(cell, value) == 0) return true;
@@ -48,7 +46,7 @@ static bool is_value(const char *cell, const char *value) {
   return *cell && *value && !*of_cell && !*of_value && fabs(a - b) <= 1e-12 * fabs(b);
 }
 
-/* The keys that vary, or the values of one of them (0: the keys), as words of a message. */
+/* Lists the varied keys, or the values of one of them (axis 0: the keys), for a message. */
 static const char *list(const Table *sweep, int axis, char *out, size_t size) {
   long n = axis ? sweep->rows : sweep_results_axes(sweep);
   *out = '\0';
@@ -64,7 +62,7 @@ static const char *list(const Table *sweep, int axis, char *out, size_t size) {
   return out;
 }
 
-/* The column of a setting's key, which varies; -1: there is none. */
+/* Column of a setting's key; -1: this key was not varied. */
 static int axis_of(const Table *sweep, const char *setting, size_t length) {
   for (int axis = 1; axis <= sweep_results_axes(sweep); axis++)
     if (strlen(sweep->names[axis]) == length && strncmp(sweep->names[axis], setting, length) == 0) return axis;

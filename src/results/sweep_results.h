@@ -1,22 +1,23 @@
-/* sweep.csv, the table of a sweep, read back for pictures. */
+/* Reads sweep.csv, the table of a sweep, for figures. */
 #ifndef SRC_RESULTS_SWEEP_RESULTS_H
 #define SRC_RESULTS_SWEEP_RESULTS_H
 
 #include "src/results/table.h"
 
-/* Whether a directory holds a sweep, and no single run. */
+/* Whether a directory holds a sweep rather than a single run. */
 bool sweep_results_there(const char *directory);
 
-/* Reads DIR/sweep.csv as a table of texts, whose columns run,KEY..,outcome,.. must be there, every row whole, with the
- * units of DIR/sweep.h5. Returns 0, or EXIT_USAGE or EXIT_INTERNAL after reporting the error; clear it either way. */
+/* Reads DIR/sweep.csv as a table of texts with the units of DIR/sweep.h5. The columns run,KEY..,outcome,.. are
+ * required, and every row must be complete. Returns 0; EXIT_USAGE or EXIT_INTERNAL after reporting an error. Clear
+ * sweep in each case. */
 int sweep_results_read(Table *sweep, const char *directory, Diagnostics *diagnostics);
 
-/* Keeps the rows in which a key that was varied has a value, given as KEY=VALUE, the value as in the table or another form
- * of its number. The key's column is then left out. Returns 0, or EXIT_USAGE, after reporting what there is instead, or
+/* Keeps the rows in which a varied key has a value, given as KEY=VALUE, with the value as in the table or another form
+ * of the same number. Removes the key's column. Returns 0; EXIT_USAGE after listing the possible values; or
  * EXIT_INTERNAL. */
 int sweep_results_fix(Table *sweep, const char *setting, Diagnostics *diagnostics);
 
-/* How many columns were varied: they are columns 1 .. of it. */
+/* Number of varied keys; their columns are 1 ... */
 int sweep_results_axes(const Table *sweep);
 
 #endif

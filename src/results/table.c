@@ -1,6 +1,5 @@
 #include "src/results/table.h"
 
-#include "src/base/exit_code.h"
 #include "src/process/hdf5_library.h"
 #include "src/results/csv_file.h"
 #include "src/results/hdf5_read.h"
@@ -23,11 +22,11 @@ static bool is_hdf5(const char *name) {
 struct TableFile {
   const Results *results;
   const char *name;
-  FILE *csv; /* this, or the next */
+  FILE *csv; /* either csv or hdf5 is used */
   Hdf5File *hdf5;
   ResultsMark mark; /* of csv */
   bool failed;
-  TableLayout layout; /* for csv */
+  TableLayout layout; /* of csv */
   TableColumn columns[TABLE_COLUMNS_MAX];
 };
 
@@ -259,7 +258,7 @@ int table_read(Table *table, const char *directory, const char *name, const char
                        : csv_read(table, directory, name, false, words, diagnostics);
 }
 
-/* A text, and the row that it stands in. */
+/* A text and its row. */
 typedef struct Word {
   const char *text;
   long row;
@@ -271,7 +270,7 @@ static int by_text(const void *a, const void *b) {
   return order ? order : one->row < other->row ? -1 : one->row > other->row;
 }
 
-/* The texts of a column become numbers, in the order in which they first come. words: [rows] room. */
+/* Replaces the texts of a column by numbers, in the order of first occurrence. words: [rows] buffer. */
 static void number_words(Table *table, int column, Word *words) {
   double *values = table->values + column, next = 0;
   for (long row = 0; row < table->rows; row++) words[row] = (Word){table_text(table, row, column), row};

@@ -1,7 +1,6 @@
 #include "src/results/trajectory.h"
 
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/base/formats.h"
 #include "src/results/events.h"
 #include "src/results/peaks.h"
@@ -13,12 +12,12 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* The vectors of an instant that ranks bring together. */
+/* The vectors of a time step that are gathered from ranks. */
 enum { X, V, LAMBDA, FORCE, N_VECTORS };
 
-enum { PROBLEM_TEXT_MAX = 1 << 20 }; /* a longer one is in summary.json alone */
+enum { PROBLEM_TEXT_MAX = 1 << 20 }; /* a longer text is only in summary.json */
 
-/* What a saved state has before that of the events. */
+/* Header of a saved state, before the state of the events. */
 typedef struct Saved {
   SimEnergy energy;
   ResultsMark motion, energies;
@@ -28,23 +27,23 @@ struct Trajectory {
   const Results *results;
   const Problem *problem;
   SimRows rows;        /* of the model */
-  SimRows written;     /* of what this process writes: the same, or all on the first rank */
-  bool *has_friction;  /* [rows.d] which of the written dofs have friction */
-  double *force;       /* [rows.count] of friction, N */
-  double *all;         /* [N_VECTORS + 1][rows.d] the instant and its slip, brought together; NULL: nothing is */
-  signed char *slip;   /* [rows.d] likewise */
-  TableFile *motion;   /* trajectory.csv, on the first rank, or trajectory.h5 */
-  TableFile *energies; /* on the first rank */
+  SimRows written;     /* rows that this process writes: the same or, on the first rank, all */
+  bool *has_friction;  /* [rows.d] whether a written dof has friction */
+  double *force;       /* [rows.count] friction, N */
+  double *all;         /* [N_VECTORS + 1][rows.d] gathered step with its slip; NULL: not gathered */
+  signed char *slip;   /* [rows.d], gathered */
+  TableFile *motion;   /* trajectory.csv, on the first rank only, or trajectory.h5 */
+  TableFile *energies; /* on the first rank only */
   Events *events;
-  Peaks *peaks; /* on the first rank, up to TRAJECTORY_SMALL degrees of freedom; else NULL */
+  Peaks *peaks; /* on the first rank, up to TRAJECTORY_SMALL degrees of freedom; otherwise NULL */
   SimEnergy energy;
   SimObserver observer;
 };
 
-/* The columns of a file, each beside where its numbers are in an instant; those of no instant: NULL. */
+/* The columns of a file, and for each the address of its numbers in a step; NULL for no step. */
 typedef struct Row {
   int n;
-  TableColumn *columns; /* [TABLE_COLUMNS_MAX] of the caller; NULL: the numbers alone are wanted */
+  TableColumn *columns; /* [TABLE_COLUMNS_MAX] owned by the caller; NULL: only numbers are needed */
   const double *data[TABLE_COLUMNS_MAX];
 } Row;
 
@@ -53,12 +52,12 @@ static void put(Row *row, const char *name, const char *unit, ColumnWidth width,
   row->data[row->n++] = data;
 }
 
-/* The motion: x, v and, where it is a result, lambda; HDF5 has the friction force, too. */
+/* Columns of the motion: x, v and, if the kind has it, lambda; HDF5 also has the friction force. */
 static void motion_row(const Problem *problem, const SimStep *step, const double *force, Row *row) {
   const SimProblem *sim = &problem->sim;
   const Labels *labels = &problem->labels;
   const char *const *names;
-  int extras = sim_kind_extras(sim->kind, &names);
+  int extras = stiction_kind_extras(sim->kind, &names);
   put(row, "t", "s", WIDTH_ONE, &step->t);
   put(row, "x", labels->position, WIDTH_DOFS, step->x);
   put(row, "v", labels->velocity, WIDTH_DOFS, step->v);
@@ -68,13 +67,13 @@ static void motion_row(const Problem *problem, const SimStep *step, const double
   }
   if (sim->stops.present) put(row, "reaction", labels->force, WIDTH_DOFS, step->reaction);
   for (int i = 0; i < extras; i++) {
-    bool position = strcmp(sim_kind_extra_unit(sim->kind, i), "m") == 0;
+    bool position = strcmp(stiction_kind_extra_unit(sim->kind, i), "m") == 0;
     put(row, names[i], position ? labels->position : labels->force, WIDTH_ONE, step->extra ? step->extra + i : NULL);
   }
   if (sim->signal != SIM_CONSTANT) put(row, "u", labels->force, WIDTH_CONTROLS, step->u);
 }
 
-/* closure: of the energies. */
+/* Columns of the energies. closure: error of their balance. */
 static void energy_row(const SimProblem *sim, const double *t, const SimEnergy *energy, const double *closure,
                        Row *row) {
   put(row, "t", "s", WIDTH_ONE, t);
@@ -106,7 +105,7 @@ static void write_instant(const Trajectory *trajectory, const SimStep *step) {
   }
 }
 
-/* Brings an instant together on the first rank: there *step is all of it afterwards. */
+/* Gathers a step on the first rank; *step is complete there afterwards. */
 static void gather_instant(const Trajectory *trajectory, SimStep *step) {
   const SimRows *rows = &trajectory->rows;
   size_t d = (size_t)rows->d;
@@ -130,7 +129,7 @@ static void observe(void *context, const SimStep *seen) {
   trajectory->energy = *step.energy;
   bool wanted = step.n % trajectory->problem->output_every == 0 || step.n == sim->steps;
   for (int i = 0; trajectory->force && i < trajectory->rows.count; i++)
-    trajectory->force[i] = sim_friction_force(sim, i, step.t, step.x, step.slide[i], step.lambda[i]);
+    trajectory->force[i] = stiction_friction_force(sim, i, step.t, step.x, step.slide[i], step.lambda[i]);
   if (trajectory->all) gather_instant(trajectory, &step);
   if (wanted) write_instant(trajectory, &step);
   if (trajectory->peaks) peaks_observe(trajectory->peaks, &step);
@@ -144,13 +143,13 @@ static void note(void *context, double t, int dof, int slip) {
   if (trajectory->events) events_note(trajectory->events, t, dof, slip);
 }
 
-/* Rows that the file will have. */
+/* Number of rows of the file. */
 static long count_rows(const Problem *problem) {
   long steps = problem->sim.steps, every = problem->output_every;
   return 1 + steps / every + (steps % every != 0);
 }
 
-/* s of the rows that this process writes, to be freed; NULL: not a string, or no memory. */
+/* Positions s of the rows that this process writes; the caller frees them. NULL: not a string, or no memory. */
 static double *positions_of(const Problem *problem, const SimRows *rows) {
   double *positions = isfinite(problem_position(problem, 0)) ? calloc((size_t)rows->count, sizeof *positions) : NULL;
   for (int i = 0; positions && i < rows->count; i++) positions[i] = problem_position(problem, rows->first + i);
@@ -200,7 +199,7 @@ static bool open_energies(Trajectory *trajectory, const ResultsMark *mark) {
   return trajectory->energies != NULL;
 }
 
-/* Which of the dofs that this process writes have friction. */
+/* Finds which written dofs have friction. */
 static void find_friction(Trajectory *trajectory) {
   const SimProblem *sim = &trajectory->problem->sim;
   const SimRows *rows = &trajectory->rows;
@@ -215,7 +214,7 @@ static void find_friction(Trajectory *trajectory) {
 
 static size_t peaks_size(int d) { return d <= TRAJECTORY_SMALL ? peaks_saved_size(d) : 0; }
 
-/* Memory; false after telling. */
+/* Allocates memory; returns false after reporting an error. */
 static bool reserve(Trajectory *trajectory, bool small) {
   const SimProblem *sim = &trajectory->problem->sim;
   size_t d = (size_t)trajectory->rows.d, count = (size_t)trajectory->rows.count;
@@ -233,9 +232,9 @@ static bool reserve(Trajectory *trajectory, bool small) {
   return done;
 }
 
-/* resumed: on from the state saved, the first rank's. */
+/* Opens the files. resumed: continues from the saved state of the first rank. */
 static bool open_files(Trajectory *trajectory, bool small, bool resumed, const char *saved) {
-  bool first = sim_group_rank(trajectory->rows.group) == 0, opened = true;
+  bool first = stiction_group_rank(trajectory->rows.group) == 0, opened = true;
   if (sim_group_agree(trajectory->rows.group, first && results_nowhere(trajectory->results))) return true;
   Saved state = {0}, *before = resumed ? &state : NULL;
   if (saved) memcpy(&state, saved, sizeof state);
@@ -254,16 +253,16 @@ static bool open_files(Trajectory *trajectory, bool small, bool resumed, const c
 
 static bool open_peaks(Trajectory *trajectory, bool small, const char *saved) {
   const Problem *problem = trajectory->problem;
-  if (!small || sim_group_rank(trajectory->rows.group) != 0) return true;
+  if (!small || stiction_group_rank(trajectory->rows.group) != 0) return true;
   trajectory->peaks = peaks_create(problem->sim.d, problem->output_peaks_from, trajectory->has_friction,
                                    saved ? saved + sizeof(Saved) : NULL);
   if (!trajectory->peaks) diagnostics_no_memory(trajectory->results->diagnostics);
   return trajectory->peaks != NULL;
 }
 
-/* About how many bytes the trajectory takes on the disk. */
+/* Estimated size of the trajectory on the disk, bytes. */
 static double bytes_of(const Problem *problem) {
-  enum { DIGITS = 20 }; /* of a number in trajectory.csv, about */
+  enum { DIGITS = 20 }; /* estimated length of a number in trajectory.csv */
   TableColumn columns[TABLE_COLUMNS_MAX];
   Row row = {.columns = columns};
   motion_row(problem, &(SimStep){0}, NULL, &row);

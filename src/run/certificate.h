@@ -1,4 +1,4 @@
-/* What a proof of the least effort has come to: outcome.certificate. */
+/* Result of a proof of the least effort: outcome.certificate. */
 #ifndef SRC_RUN_CERTIFICATE_H
 #define SRC_RUN_CERTIFICATE_H
 
@@ -8,27 +8,28 @@
 
 typedef struct Certificate {
   bool sought;
-  const char *reason; /* why there is no proof at all; NULL: there is one, so far as it goes; static, or distrust */
-  /* Why the motion of a better control is not to be trusted, for which the run ends with EXIT_UNSOLVED; "": nothing is wrong with it. */
+  const char *reason; /* why there is no proof; NULL: there is at least a partial one; static, or distrust */
+  /* Why the motion of a better control is not trusted, in which case the run ends with EXIT_UNSOLVED; "": it is
+   * trusted. */
   char distrust[MOTION_FAILURE_SIZE];
-  bool under_way;     /* it has begun, and not ended */
+  bool under_way;     /* started, and not finished */
   bool late;          /* out of time */
-  bool whole;         /* to the gap wanted */
-  double J, cap;      /* of the answer; below which no control was to be left */
+  bool whole;         /* proven to the requested gap */
+  double J, cap;      /* J of the answer; upper bound of J of the controls to exclude */
   double lower_bound; /* no control with J below this meets the target */
   long simulations, boxes;
-  long unsolved; /* boxes of which nothing is told, for their motions fail */
+  long unsolved; /* boxes that could not be decided, as their motions fail */
   double seconds;
   CtlRefined
-      better; /* a control that costs less than cap and meets the target, found on the way; no control: none; owned */
+      better; /* a control with J < cap that meets the target, found during the proof; control NULL: none; owned */
 } Certificate;
 
-void certificate_clear(Certificate *told);
+void certificate_clear(Certificate *certificate);
 
-/* A new reference; NULL: none was sought, or no memory. */
-json_t *certificate_json(const Certificate *told, const SimProblem *sim);
+/* Returns a new reference; NULL: no proof was requested, or no memory. */
+json_t *certificate_json(const Certificate *certificate, const SimProblem *sim);
 
-/* In a line on the standard output; none where none was sought. */
-void certificate_print(const Certificate *told);
+/* Prints a line on the standard output; nothing if no proof was requested. */
+void certificate_print(const Certificate *certificate);
 
 #endif

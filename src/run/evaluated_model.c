@@ -4,7 +4,6 @@
 
 #include "control/search/numbers.h"
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/file/sections/file.h"
 
 #include <stdint.h>
@@ -26,7 +25,7 @@ int evaluated_model_prepare(const Problem *problem, bool derivatives, EvaluatedM
 
 void evaluated_model_clear(EvaluatedModel *model) {
   if (model->problem == &model->own) {
-    SimProblem *scenarios = (SimProblem *)model->scenarios; /* its own */
+    SimProblem *scenarios = (SimProblem *)model->scenarios; /* owned by the model */
     for (int k = 0; k < model->n_scenarios; k++)
       if (scenarios[k].scheme) sim_problem_clear(&scenarios[k]);
     free(scenarios);
@@ -37,7 +36,7 @@ void evaluated_model_clear(EvaluatedModel *model) {
   *model = (EvaluatedModel){0};
 }
 
-/* What precedes the numbers of the control problem, the flags and the problems. */
+/* Precedes the numbers of the control problem, the flags and the problems. */
 typedef struct Head {
   uint64_t numbers, flags, scenarios;
 } Head;
@@ -49,12 +48,12 @@ static Head head_of(const EvaluatedModel *model) {
                 .scenarios = (uint64_t)model->n_scenarios};
 }
 
-/* The k-th problem to be sent: the model's own, then its scenarios. */
+/* Returns the k-th problem to send: first the model's own, then its scenarios. */
 static const SimProblem *problem_at(const EvaluatedModel *model, int k) {
   return k ? &model->scenarios[k - 1] : model->problem;
 }
 
-/* The numbers, the flags, then each problem with its size. */
+/* Packs the numbers, the flags, then each problem with its size. */
 size_t evaluated_model_packed_size(const EvaluatedModel *model) {
   size_t size = sizeof(Head) + head_of(model).numbers * sizeof(double) + head_of(model).flags;
   if (!sim_problem_packed_size(model->problem)) return 0;
@@ -80,7 +79,7 @@ void evaluated_model_pack(const EvaluatedModel *model, void *bytes) {
   }
 }
 
-/* One problem and its size from what is left of the bytes. */
+/* Unpacks one problem and advances *from and *left. */
 static SimStatus unpack_one(SimProblem *problem, const char **from, size_t *left) {
   uint64_t size;
   if (*left < sizeof size) return SIM_BAD_PROBLEM;
@@ -94,7 +93,7 @@ static SimStatus unpack_one(SimProblem *problem, const char **from, size_t *left
   return status;
 }
 
-/* The model's problem is there. */
+/* Unpacks the rest; the model's own problem is already unpacked. */
 static SimStatus unpack_rest(EvaluatedModel *model, const Head *head, const char *flags, const char *from,
                              size_t left) {
   SimStatus status = SIM_OK;

@@ -1,7 +1,6 @@
 #include "src/run/given_control.h"
 
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/base/file_open.h"
 #include "src/file/sections/saved_control.h"
 #include "src/results/results.h"
@@ -11,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* u1,u2,... with exactly p entries. */
+/* Reads u1,u2,... with exactly p entries. */
 static int parse_control(const char *text, int p, double *control, Diagnostics *diagnostics) {
   const char *from = text;
   if (p == 0) return diagnostics_error(diagnostics, EXIT_USAGE, "--control %s: the problem has no control", text);
@@ -37,7 +36,7 @@ static int take_start(const Problem *problem, double *control, Diagnostics *diag
   return 0;
 }
 
-/* The directory of DIR or DIR:grid; empty: the name is too long. */
+/* Returns the directory of DIR or DIR:grid; empty if the name is too long. */
 static const char *directory_of(const char *given, char directory[FILE_PATH_SIZE]) {
   size_t length = saved_control_directory(given);
   snprintf(directory, FILE_PATH_SIZE, "%.*s", length < FILE_PATH_SIZE ? (int)length : 0, given);
@@ -54,12 +53,13 @@ static int read_control(const char *given, const Problem *problem, double *contr
   const SimProblem *sim = &problem->sim;
   char message[SAVED_CONTROL_MESSAGE_SIZE];
   if (given_control_is_start(given)) return take_start(problem, control, diagnostics);
-  if (!given_control_is_directory(given)) return parse_control(given, sim_problem_variables(sim), control, diagnostics);
+  if (!given_control_is_directory(given))
+    return parse_control(given, stiction_problem_variables(sim), control, diagnostics);
   if (saved_control_read(given, sim, false, control, message)) return 0;
   return diagnostics_error(diagnostics, EXIT_USAGE, "%s", message);
 }
 
-/* The control to apply, and that its directory is not the one to be written. */
+/* Finds the control to apply, and checks that its directory is not the one to be written. */
 static int find_control(const Options *options, const Problem *problem, double *control, Diagnostics *diagnostics) {
   if (!options->control) return 0;
   int code = read_control(options->control, problem, control, diagnostics);
@@ -72,9 +72,9 @@ static int find_control(const Options *options, const Problem *problem, double *
 
 int given_control(const Options *options, const Problem *problem, const SimGroup *group, double *control,
                   Diagnostics *diagnostics) {
-  int code =
-      sim_group_agree(group, sim_group_rank(group) == 0 ? find_control(options, problem, control, diagnostics) : 0);
-  if (!code) sim_group_share(group, control, (size_t)sim_problem_variables(&problem->sim) * sizeof *control);
+  int code = sim_group_agree(
+      group, stiction_group_rank(group) == 0 ? find_control(options, problem, control, diagnostics) : 0);
+  if (!code) sim_group_share(group, control, (size_t)stiction_problem_variables(&problem->sim) * sizeof *control);
   return code;
 }
 
@@ -83,6 +83,6 @@ void given_control_segments(const Options *options, Problem *problem) {
       options->control && !given_control_is_start(options->control) && given_control_is_directory(options->control);
   if (directory && problem->refine_to > problem->sim.segments && sim_force_in_pieces(&problem->sim)) {
     problem->sim.segments = problem->refine_to;
-    sim_problem_finalize(&problem->sim, NULL);
+    stiction_problem_finalize(&problem->sim, NULL);
   }
 }

@@ -1,7 +1,6 @@
 #include "src/run/lower_bound.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/base/json_values.h"
 #include "src/file/sections/with.h"
 
@@ -9,36 +8,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By default: R1 in few intervals. */
+/* Default: relaxation R1 with few intervals. */
 enum { INTERVALS = 4 };
-static const double UNIT = 5000;  /* operations of the method in the time of a unit of sim_problem_work, about */
-static const double ANYWAY = 2e8; /* that are nothing beside a program's start */
+static const double UNIT = 5000; /* operations of the method that take about the time of one unit of sim_problem_work */
+static const double ANYWAY = 2e8; /* operations that are always allowed: negligible compared with a program's start */
 static const double CERTAIN =
-    1e-6; /* of J: what a motion and a proof may contradict each other by, for the motion's round-off */
+    1e-6; /* relative to J: tolerated contradiction between a motion and a proof, due to the motion's round-off */
 
-/* Above the dearest control, as a part of its J; and the gap at which that is exceeded for certain. */
+/* BEYOND: effort above the most expensive control, relative to its J. CLOSE: gap at which this effort is certainly
+ * exceeded. */
 static const double BEYOND = 1e-6, CLOSE = 1e-7;
-static const double EXACT = 1e-9; /* misses up to which a motion may be held against the bound for the exact target */
-static const double TIGHT = 1e-6; /* search.accept up to which a target that is out of reach is not met either */
-static const double SHARE = 0.5;  /* of its time, where the rest may be for more starts */
+static const double EXACT = 1e-9; /* misses up to which a motion is compared with the bound for the exact target */
+static const double TIGHT = 1e-6; /* search.accept up to which an unreachable target is also not met approximately */
+static const double SHARE = 0.5;  /* part of the bound's time, if the rest may be used for more starts */
 
 static const char UNKNOWN[] = "no control is known that meets the target on the motion itself";
 
-/* What a bound is under way with. */
+/* State of a running computation of a bound. */
 typedef struct Work {
   Progress *progress;
   const LowerBoundRunner *runner;
-  const Problem *problem; /* by `event` */
-  double most;            /* operations; 0: any */
-  double until, since;    /* ctl_seconds, since: with the runs before; until 0: no limit */
+  const Problem *problem; /* with scheme `event` */
+  double most;            /* limit of operations; 0: no limit */
+  double until, since;    /* ctl_seconds; since: start, moved back by the time of earlier runs; until 0: no limit */
   LowerBoundLog now;
-  double before; /* now.begun without the relaxation that is under way */
-  bool goes_on;  /* from what is kept */
-  bool refused;  /* that */
+  double before; /* now.begun without the current relaxation */
+  bool goes_on;  /* continues from the kept state */
+  bool refused;  /* the kept state was refused */
   long steps;
 } Work;
 
-/* How many units of work the search has had. Of a segment by `event`: as many as its control and force have at least. */
+/* Work of the search, in units of sim_problem_work. With `event` the number of segments is at least that of its control
+ * and force. */
 static double searched(const Problem *problem, const CtlState *state) {
   const SimProblem *sim = &problem->sim;
   bool event = sim_force_in_pieces(sim);
@@ -58,7 +59,7 @@ static bool tries(void *context, double operations) {
   return true;
 }
 
-/* The first is never late: there is to be a bound. */
+/* Whether the time is over; never for the first relaxation, so that there is a bound. */
 static bool late(void *context) {
   const Work *work = context;
   return work->before > 0 && work->until > 0 && ctl_seconds() > work->until;
@@ -84,11 +85,11 @@ static int drive(void *context, const CtlLowerBoundOptions *cases, CtlTasks *tas
   return work->runner->drive(work->runner->context, work->problem, cases, tasks, evaluator);
 }
 
-/* The best control that is known to meet the target on the motion itself. */
+/* The best known control that meets the target on the exact motion. */
 typedef struct Known {
   double J;            /* INFINITY: none */
-  double E1, E2;       /* what it misses the target by */
-  const double *x, *v; /* where it ends */
+  double E1, E2;       /* its misses */
+  const double *x, *v; /* its final state */
 } Known;
 
 static Known known(const Problem *problem, const CtlState *state, const Refinement *refinement) {
@@ -109,7 +110,7 @@ static bool is_near(const LowerBound *bound, const CtlProblem *control) {
   return control->bound != CTL_BOUND_GIVEN || bound->bound.J >= (1 - control->bound_gap) * bound->J;
 }
 
-/* The most of |u_k| within its bounds; INFINITY: it has none. */
+/* Maximum of |u_k| within its bounds; INFINITY without bounds. */
 static double most_of(const CtlProblem *control, int k) {
   double most = 0;
   for (int i = k; i < control->n; i += control->p)
@@ -117,7 +118,8 @@ static double most_of(const CtlProblem *control, int k) {
   return most;
 }
 
-/* J of the dearest control within the bounds of u: T sum |N_kl| m_k m_l, m the most of each. INFINITY: some have none. */
+/* J of the most expensive control within the bounds of u: T sum |N_kl| m_k m_l with m the maxima of |u|. INFINITY if
+ * some have no bounds. */
 static double dearest(const Problem *problem) {
   const CtlProblem *control = &problem->control;
   int p = control->p;
@@ -129,7 +131,8 @@ static double dearest(const Problem *problem) {
   return problem->sim.end * sum;
 }
 
-/* Of the problem by `event`, of all controls with J <= effort; until a part `gap` of that is left. */
+/* Computes a lower bound for the problem by `event` over all controls with J <= effort, until the relative gap is at
+ * most `gap`. */
 static SimStatus find(const Problem *problem, double effort, double gap, const Known *best, Work *work,
                       CtlBoundMean *mean, CtlLowerBound *bound) {
   const CtlProblem *control = &problem->control;
@@ -151,7 +154,8 @@ static SimStatus find(const Problem *problem, double effort, double gap, const K
                                         .context = work};
   work->problem = problem;
   SimStatus status = ctl_lower_bound(control, &problem->sim, &options, bound);
-  work->refused = work->goes_on && status == SIM_BAD_PROBLEM; /* without what is kept the problem would be a good one */
+  /* the problem itself is valid, so the kept state is the error */
+  work->refused = work->goes_on && status == SIM_BAD_PROBLEM;
   work->goes_on = false;
   return status;
 }
@@ -165,8 +169,8 @@ static SimStatus find_below(const Problem *problem, const Known *best, Work *wor
   return status;
 }
 
-/* Whether even the dearest control within the bounds of u is too cheap. Where it is by far, only a proof about dearer ones, too, has numbers of one
- * size. */
+/* Checks whether even the most expensive control within the bounds of u is insufficient. If it is far too small, a
+ * proof has well-scaled numbers only for larger efforts, so these are tried, too. */
 static SimStatus find_beyond(const Problem *problem, const Known *none, Work *work, LowerBound *bound) {
   static const double TIMES[] = {1, 1e2, 1e4, 1e6};
   enum { COUNT = sizeof TIMES / sizeof *TIMES };
@@ -181,7 +185,7 @@ static SimStatus find_beyond(const Problem *problem, const Known *none, Work *wo
   return status;
 }
 
-/* Whether a motion costs less than was proven of it. */
+/* Whether a motion has a lower cost than proven possible. */
 static void distrust(LowerBound *bound, double proven) {
   if (!(proven > bound->J * (1 + CERTAIN))) return;
   bound->reason = bound->distrust;
@@ -190,7 +194,7 @@ static void distrust(LowerBound *bound, double proven) {
            bound->J);
 }
 
-/* What the status says of it; as lower_bound_run. */
+/* Sets the reason for a status. Returns as lower_bound_run. */
 static int conclude(SimStatus status, LowerBound *bound) {
   if (status == SIM_NO_MEMORY) return EXIT_INTERNAL;
   if (status != SIM_OK && status != SIM_NOT_FINISHED)
@@ -204,7 +208,7 @@ static int conclude(SimStatus status, LowerBound *bound) {
   return status == SIM_NOT_FINISHED ? EXIT_STOPPED : 0;
 }
 
-/* From what is kept, if it is of this answer. */
+/* Continues from the kept state if it belongs to this answer. */
 static void go_on(Work *work, double J) {
   LowerBoundKept *kept = work->runner->kept;
   work->since = ctl_seconds() - kept->log.seconds;
@@ -302,7 +306,7 @@ void lower_bound_compare(LowerBound *bound, const Problem *problem, const CtlSta
 
 /* Reporting ------------------------------------------------------------------------------------------------------ */
 
-/* Takes the first complaint. */
+/* Stores the first error message. */
 static void take_first(void *context, const char *key, const char *text) {
   char *first = context;
   if (!*first) snprintf(first, MOTION_FAILURE_SIZE, "%s: %s", key, text);
@@ -335,7 +339,7 @@ json_t *lower_bound_json(const LowerBound *bound) {
                    bound->bound.places, "left_out", bound->bound.left_out);
 }
 
-/* So many digits of a number above 0, rounded down. */
+/* Rounds a positive number down to this number of digits. */
 static double below(double number, int digits) {
   double unit = pow(10, floor(log10(number)) + 1 - digits);
   return floor(number / unit) * unit;

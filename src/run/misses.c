@@ -1,9 +1,10 @@
-#include "src/run/misses.h"
+#include "src/run/rollout_context.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* What E1 or E2 is in: divided by max(1, ||target||), it is relative to targets of norm above 1; else by its scale. */
+/* Unit of E1 or E2. E is divided by max(1, ||target||), so it is relative if the norm is above 1; otherwise it has the
+ * unit of its scale. */
 static const char *error_unit(int d, const double *target, const double *scale, double spacing, const char *unit) {
   double largest = 0, squares = 0;
   bool any = false, scaled = false;

@@ -1,6 +1,5 @@
 #include "src/run/plan_replay.h"
 
-#include "src/base/exit_code.h"
 #include "src/file/sections/saved_motion.h"
 #include "src/run/given_control.h"
 
@@ -53,5 +52,5 @@ int plan_replay(const Options *options, Problem *problem, Diagnostics *diagnosti
   SimStatus status = make_motion(problem);
   if (status == SIM_OK) return 0;
   return diagnostics_error(diagnostics, status == SIM_BAD_PROBLEM ? EXIT_USAGE : EXIT_INTERNAL,
-                           "the motion to be replayed: %s", sim_status_text(status));
+                           "the motion to be replayed: %s", stiction_status_text(status));
 }

@@ -1,7 +1,6 @@
 #include "src/run/refined_motion.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/process/stop_signal.h"
 
 bool refined_motion_stopped(void *context) {
@@ -12,7 +11,7 @@ bool refined_motion_stopped(void *context) {
   return motion->stopped || motion->late;
 }
 
-/* Of an evaluation under way. */
+/* Whether to interrupt the current evaluation. */
 static bool is_to_end(void *context) {
   const SimInterrupt *before = &((RefinedMotion *)context)->before;
   return refined_motion_stopped(context) || (before->stops && before->stops(before->context));
@@ -28,9 +27,9 @@ static void evaluate(void *context, CtlWant want, int count, const double *contr
   SimWorkspace *work = motion->simulation.work;
   const SimInterrupt *before = sim_workspace_interruption(work);
   motion->before = before ? *before : (SimInterrupt){0};
-  sim_workspace_interrupt(work, &(SimInterrupt){motion, is_to_end, motion->before.most});
+  stiction_workspace_interrupt(work, &(SimInterrupt){motion, is_to_end, motion->before.most});
   motion->simulator.evaluate(motion->simulator.context, want, count, controls, final, rows);
-  sim_workspace_interrupt(work, &motion->before);
+  stiction_workspace_interrupt(work, &motion->before);
   motion->count += count;
   for (int i = 0; i < count; i++)
     motion->stopped = motion->stopped || (final[i].status == SIM_CANCELLED && !motion->late);
@@ -66,7 +65,7 @@ int refined_motion_check(const Problem *problem, const RolloutContext *rollout, 
   Originals originals;
   problem_originals(problem, &originals);
   if (sim_workspace_examine(rollout->work, &originals.functions) == SIM_NO_MEMORY) return EXIT_INTERNAL;
-  final.status = sim_rollout(rollout->model, rollout->work, control, &watching, &final);
+  final.status = stiction_rollout(rollout->model, rollout->work, control, &watching, &final);
   sim_workspace_examine(rollout->work, NULL);
   if (final.status == SIM_OK) return 0;
   if (final.status == SIM_CANCELLED) return EXIT_STOPPED;

@@ -1,12 +1,11 @@
 #include "src/run/refinement.h"
 
-#include "src/base/exit_code.h"
 #include "src/file/sections/with.h"
 #include "src/run/rollout_context.h"
 
 #include <string.h>
 
-/* The problem whose motion the answer was refined on, in the answer's segments. */
+/* Creates the problem that was used for refining the answer, with the answer's number of segments. */
 static int make_problem(const Problem *problem, const Refinement *refinement, Problem *own) {
   const TimeRefinement *time = &refinement->time;
   const TimeLevel *level = time->n ? &time->levels[time->n - 1] : NULL;
@@ -26,7 +25,7 @@ static int write(const Problem *own, const double *control, const Results *resul
   Results folder = {.diagnostics = results->diagnostics, .lock = -1};
   Summary unused = {.control = control};
   int code = rollout_context_prepare(&rollout, &own->sim, results->diagnostics);
-  if (!code && whole) sim_workspace_interrupt(rollout.work, NULL);
+  if (!code && whole) stiction_workspace_interrupt(rollout.work, NULL);
   if (!code) code = results_take(&folder, results->directory, "refined");
   if (!code) code = rollout_context_run(&rollout, &folder, own, control, &unused);
   rollout_context_release(&rollout);

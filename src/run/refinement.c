@@ -1,22 +1,22 @@
 #include "src/run/refinement.h"
 
-#include "src/base/exit_code.h"
 #include "src/base/json_values.h"
 #include "src/file/sections/saved_control.h"
-#include "src/run/misses.h"
 #include "src/run/refined_motion.h"
+#include "src/run/rollout_context.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Of targets but those of a function along a string: memory grows with the square of their number, the time of a step of SQP with
- * the cube. */
+/* Maximum numbers of targets, not counting functions along a string: memory grows with the square of this number, the
+ * time of an SQP step with the cube. */
 enum { MEASURED_MAX = 1024, REFINED_MAX = 512 };
-/* Controls about an answer from which SQP goes, too; the part of the search's evaluations in which they do, of so many variables at most. */
+/* OTHERS: number of additional start controls near an answer. SHARE: they may use 1/SHARE of the search's evaluations.
+ * OTHERS_MAX: largest number of variables for which they are used. */
 enum { OTHERS = 12, SHARE = 4, OTHERS_MAX = 64 };
 
-/* Of the search's own answer, if it meets the target. */
+/* Measures the optimality of the search's own answer if it meets the target. */
 static int measure_found(const Problem *problem, const RolloutContext *rollout, const CtlState *state,
                          Progress *progress, Refinement *refinement) {
   RefinedMotion e;
@@ -41,9 +41,10 @@ static void name_motion(const Problem *problem, Refinement *refinement) {
   refinement->itself = sim_force_in_pieces(&problem->sim);
 }
 
-/* Takes what SQP has come to, if it is less than the answer; else it is cleared. Returns 0, EXIT_STOPPED or EXIT_INTERNAL. */
+/* Accepts SQP's result if its J is smaller than the answer's; otherwise clears it. Returns 0, EXIT_STOPPED or
+ * EXIT_INTERNAL. */
 static int take_less(const RefinedMotion *e, SimStatus status, CtlRefined next, Refinement *refinement, bool *less) {
-  static const double LESS = 1e-9; /* part of J that is worth going on */
+  static const double LESS = 1e-9; /* smallest relative decrease of J that counts */
   *less = status == SIM_OK && next.J < (1 - LESS) * refinement->answer.J;
   long evaluations = refinement->answer.evaluations + next.evaluations;
   CtlRefined worse = *less ? refinement->answer : next;
@@ -54,14 +55,15 @@ static int take_less(const RefinedMotion *e, SimStatus status, CtlRefined next, 
   return e->stopped ? EXIT_STOPPED : status == SIM_NO_MEMORY ? EXIT_INTERNAL : 0;
 }
 
-/* SQP from a control beside the answer. */
+/* Runs SQP from a control near the answer. */
 static int go_beside(RefinedMotion *e, const double *start, Refinement *refinement, bool *less) {
   CtlRefined next;
   SimStatus status = ctl_refine_beside(&e->problem->control, &e->evaluator, start, refined_motion_stopped, e, &next);
   return take_less(e, status, next, refinement, less);
 }
 
-/* On along the way from one control to the answer, twice as far each time, while it leads to less. */
+/* Continues from the answer in the direction from an earlier control to it, with doubled steps, as long as SQP
+ * decreases J. */
 static int go_along(RefinedMotion *e, const double *from, Refinement *refinement) {
   enum { DOUBLINGS = 16 };
   size_t n = (size_t)e->problem->control.n;
@@ -79,8 +81,8 @@ static int go_along(RefinedMotion *e, const double *from, Refinement *refinement
   return code;
 }
 
-/* From controls beside the answer that cost less, as often as one is found and leads to less: along a kink each step is short, and the way of
- * two answers leads on. Returns 0, EXIT_STOPPED or EXIT_INTERNAL. */
+/* Repeats SQP from cheaper controls near the answer as long as one is found and J decreases. Along a kink each step is
+ * short; the direction between two answers allows longer ones. Returns 0, EXIT_STOPPED or EXIT_INTERNAL. */
 static int descend(RefinedMotion *e, const double *lesser, Refinement *refinement) {
   enum { TIMES = 16 };
   size_t size = (size_t)e->problem->control.n * sizeof(double);
@@ -99,7 +101,7 @@ static int descend(RefinedMotion *e, const double *lesser, Refinement *refinemen
   return code;
 }
 
-/* The search's own answer, as one that has been refined. Returns false when out of memory. */
+/* Takes the search's own answer as the refined one. Returns false if there is no memory. */
 static bool take_found(const Problem *problem, const CtlState *state, Refinement *refinement) {
   size_t n = (size_t)problem->control.n;
   CtlRefined *answer = &refinement->answer;
@@ -109,8 +111,8 @@ static bool take_found(const Problem *problem, const CtlState *state, Refinement
   return answer->control;
 }
 
-/* From others about an answer that is not known to be a minimum; what is less is the answer, from beside which it goes on. So many evaluations in
- * all, or soon after. */
+/* Runs SQP from other controls near an answer that is not known to be a minimum. A better result becomes the answer,
+ * and the search continues near it. Stops soon after this number of evaluations in total. */
 static int try_others(RefinedMotion *e, long evaluations, Refinement *refinement) {
   const CtlProblem *control = &e->problem->control;
   int code = 0;
@@ -129,7 +131,8 @@ static int try_others(RefinedMotion *e, long evaluations, Refinement *refinement
   return code;
 }
 
-/* By SQP from a control, or, where that leads nowhere, from others about it: the grid's answer may stick where the motion slips. */
+/* Runs SQP from a control or, if it does not converge, from others near it: the grid's answer may stick where the exact
+ * motion slips. */
 static SimStatus refine_about(RefinedMotion *e, const double *start, Refinement *refinement) {
   const CtlProblem *control = &e->problem->control;
   CtlRefined *answer = &refinement->answer;
@@ -143,8 +146,8 @@ static SimStatus refine_about(RefinedMotion *e, const double *start, Refinement 
   return status;
 }
 
-/* From the search's answer on its motion: by SQP, or, where that has been the search, from what costs less beside it; no answer then if
- * nothing is less. */
+/* Starts refining from the search's answer on its motion: by SQP or, if the search itself was SQP, from cheaper
+ * controls near it. In the latter case there is no refined answer unless J decreases. */
 static int begin_refining(RefinedMotion *e, const CtlState *state, const double *start, bool is_refined,
                           Refinement *refinement) {
   if (is_refined) {
@@ -168,7 +171,7 @@ static int begin_refining(RefinedMotion *e, const CtlState *state, const double 
   return try_others(e, state->evaluations / SHARE, refinement);
 }
 
-/* Refines it on the motion of a problem: the search's, or that read anew. */
+/* Refines the answer on the motion of a problem: the search's own, or a copy with another scheme. */
 static int refine_on(const Problem *problem, const RolloutContext *rollout, const CtlState *state, const double *start,
                      bool is_refined, Progress *progress, Refinement *refinement) {
   RefinedMotion e;
@@ -189,8 +192,8 @@ static int refine_on(const Problem *problem, const RolloutContext *rollout, cons
   return 0;
 }
 
-/* The problem by the scheme `event`, with its model. Returns 0, EXIT_USAGE where that cannot be, or has no derivatives, or
- * EXIT_INTERNAL; to be released and cleared if 0. */
+/* Creates the problem with scheme `event` and its model. Returns 0; EXIT_USAGE if this is not possible or has no
+ * derivatives; or EXIT_INTERNAL. If 0, the caller releases and clears both. */
 static int prepare_exact(const Problem *problem, Problem *own, RolloutContext *rollout) {
   Diagnostics refused = {0};
   const ProblemChanges as = {.scheme = SCHEME_EVENT, .finer = 1};
@@ -202,12 +205,12 @@ static int prepare_exact(const Problem *problem, Problem *own, RolloutContext *r
   return code;
 }
 
-/* An answer by SQP, on the motion that it would be refined on. */
+/* Whether the answer was already found by SQP on the motion on which it would be refined. */
 static bool is_refined(const Problem *problem, const CtlState *state) {
   return ctl_problem_needs_derivatives(&problem->control) && state->reason != CTL_REASON_STOP_AT;
 }
 
-/* In the segments that there are. scheme: that by which it has been, or would be. */
+/* Refines with the given number of segments. scheme: set to the one that was, or would be, used. */
 static int refine(const Problem *problem, const RolloutContext *rollout, const CtlState *state, const double *start,
                   Progress *progress, Refinement *refinement, ProblemScheme *scheme) {
   Problem own;
@@ -229,7 +232,7 @@ static int refine(const Problem *problem, const RolloutContext *rollout, const C
   return code;
 }
 
-/* In more segments, from the answer that there is. */
+/* Refines with more segments, starting from the current answer. */
 static int refine_time(const Problem *problem, ProblemScheme scheme, const CtlState *state, Progress *progress,
                        Refinement *refinement) {
   bool found = !refinement->answer.control;
@@ -240,7 +243,7 @@ static int refine_time(const Problem *problem, ProblemScheme scheme, const CtlSt
   return code;
 }
 
-/* Not on a budget, a signal or a failure. */
+/* Whether the search ended by itself, not by a limit, a signal or a failure. */
 static bool ended_by_itself(const CtlState *state) {
   return !state->no_memory && (state->reason == CTL_REASON_TOLERANCE || state->reason == CTL_REASON_STOP_AT ||
                                state->reason == CTL_REASON_STALL);
@@ -285,7 +288,7 @@ void refinement_replace(Refinement *refinement, Refinement *other) {
 
 bool refinement_met(const Refinement *refinement) { return refinement->answer.control != NULL; }
 
-/* Telling ------------------------------------------------------------------------------------------------------ */
+/* Reporting ---------------------------------------------------------------------------------------------------- */
 
 static const char *const minimum_words[] = {
     [CTL_MINIMUM_UNKNOWN] = "unknown", [CTL_MINIMUM_YES] = "yes", [CTL_MINIMUM_NO] = "no"};
@@ -293,7 +296,7 @@ static const char *const minimum_words[] = {
 static json_t *optimality_json(const Optimality *optimality) {
   const CtlOptimality *is = &optimality->is;
   if (!optimality->sought) return NULL;
-  if (optimality->status != SIM_OK) return json_pack("{s:s}", "reason", sim_status_text(optimality->status));
+  if (optimality->status != SIM_OK) return json_pack("{s:s}", "reason", stiction_status_text(optimality->status));
   return json_pack("{s:o, s:o, s:i, s:o, s:s}", "kkt", json_finite(is->kkt), "multipliers",
                    echo_vector(is->m, is->multipliers), "rank", is->rank, "reduced_hessian_min",
                    json_finite(is->reduced_hessian_min), "local_minimum", minimum_words[is->local_minimum]);
@@ -314,7 +317,7 @@ static json_t *levels_json(const TimeRefinement *time) {
   return json_if(good, list);
 }
 
-/* Of all levels. */
+/* Number of evaluations on all levels. */
 static long evaluations_of(const Refinement *refinement) {
   const TimeRefinement *time = &refinement->time;
   long sum = time->n ? 0 : refinement->answer.evaluations;
@@ -358,9 +361,9 @@ void refinement_print(const Refinement *refinement) {
          evaluations_of(refinement) == 1 ? "" : "s");
 }
 
-/* What is known of an answer's neighbours, in words. */
+/* Prints what is known about controls near an answer. */
 static void print_minimum(const Optimality *optimality) {
-  static const double LARGE = 1e-3; /* of kkt */
+  static const double LARGE = 1e-3; /* kkt above which it is reported */
   const CtlOptimality *is = &optimality->is;
   if (!optimality->sought || optimality->status != SIM_OK) return;
   printf("; local minimum: %s", minimum_words[is->local_minimum]);

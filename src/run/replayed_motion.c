@@ -1,14 +1,14 @@
 #include "src/run/replayed_motion.h"
 
-#include "src/base/exit_code.h"
 #include "src/results/events.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A dof slips, or sticks, from t on. What happens at one instant is one event; at T, to round-off, it is none. */
+/* Adds an event: a dof slips or sticks from t on. Events at the same time are merged; events at T, up to round-off, are
+ * omitted. */
 static void add_event(ReplayedMotion *motion, int dof, signed char slip, double t) {
-  static const double ROUND_OFF = 1e-9; /* of T */
+  static const double ROUND_OFF = 1e-9; /* relative to T */
   EventTimes *events = &motion->events[dof];
   motion->slip[dof] = slip;
   if (!(t > 0) || t >= (1 - ROUND_OFF) * motion->problem->sim.end ||
@@ -34,7 +34,7 @@ static void note(void *context, double t, int dof, int slip) {
   if (motion->events && !sim_event_of_stop(slip)) add_event(motion, dof, (signed char)slip, t);
 }
 
-/* As events.csv has it: what slips at t_n has moved since t_{n-1}. */
+/* Derives events from steps as in events.csv: what slips at t_n has moved since t_{n-1}. */
 static void follow_events(ReplayedMotion *motion, const SimStep *step) {
   const SimProblem *sim = &motion->problem->sim;
   for (int i = 0; i < sim->count; i++) {

@@ -1,4 +1,5 @@
-/* Several motions of one problem side by side: each steps from one common instant to the next and leaves there what it is. */
+/* Simulates several motions of one problem in parallel: each advances to the next common time and stores its state
+ * there. */
 #ifndef SRC_REPLAYED_MOTION_H
 #define SRC_REPLAYED_MOTION_H
 
@@ -11,25 +12,25 @@ typedef struct EventTimes {
 } EventTimes;
 
 typedef struct ReplayedMotion {
-  const Problem *problem; /* outlives the motion */
-  long finer;             /* of its steps, from one common instant to the next */
+  const Problem *problem; /* must outlive the motion */
+  long finer;             /* number of its steps between common times */
   RolloutContext rollout;
   SimObserver observer;
-  Trajectory *trajectory; /* of its rows; NULL: not written */
-  double *instant;        /* [3][count] x, v, lambda at the last common instant */
-  double *apart;          /* [count] its lambda from another motion's: int |.| dt so far, s */
-  signed char *slip;      /* [count] at the last instant */
+  Trajectory *trajectory; /* writes its rows; NULL: not written */
+  double *instant;        /* [3][count] x, v, lambda at the last common time */
+  double *apart;          /* [count] integral of |difference of lambda from another motion| so far, s */
+  signed char *slip;      /* [count] at the last common time */
   EventTimes *events;     /* [count]; NULL: too many dofs */
-  double time;            /* of the last instant, s */
-  bool no_memory;         /* for events */
+  double time;            /* last common time, s */
+  bool no_memory;         /* no memory for events */
 } ReplayedMotion;
 
-/* Prepares a motion, not yet at t = 0. To be released also when it fails. Collective over the problem's group, as the next
- * three. Returns 0, EXIT_USAGE or EXIT_INTERNAL, after telling diagnostics. */
+/* Prepares a motion before t = 0. Release it in each case. Collective over the problem's group, like the next three.
+ * Returns 0; EXIT_USAGE or EXIT_INTERNAL after adding to diagnostics. */
 int replayed_motion_prepare(ReplayedMotion *motion, const Problem *problem, long finer, Diagnostics *diagnostics);
-/* To the k-th common instant, k = 0, 1, .. in turn. */
+/* Advances to the k-th common time; call with k = 0, 1, .. in order. */
 SimStatus replayed_motion_go(ReplayedMotion *motion, const double *control, long k);
-/* After the last. */
+/* Ends the motion after the last common time. */
 void replayed_motion_end(ReplayedMotion *motion);
 void replayed_motion_release(ReplayedMotion *motion);
 

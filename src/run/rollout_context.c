@@ -1,7 +1,6 @@
 #include "src/run/rollout_context.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/process/interruption.h"
 
 #include <stdlib.h>
@@ -10,10 +9,10 @@ static void take_report(void *context, const char *key, const char *text) {
   diagnostics_error(context, EXIT_USAGE, "%s: %s", key, text);
 }
 
-/* Memory for the final state; NULL whole where the state is all of it, and on other ranks than the first. */
+/* Allocates the final state. `whole` stays NULL if this rank has all rows, and on all ranks but the first. */
 static bool reserve(RolloutContext *rollout, const SimProblem *problem) {
   const SimRows rows = sim_problem_rows(problem);
-  bool together = rows.count < rows.d && sim_group_rank(rows.group) == 0;
+  bool together = rows.count < rows.d && stiction_group_rank(rows.group) == 0;
   rollout->state = calloc(2 * (size_t)rows.count, sizeof(double));
   if (together) rollout->whole = calloc(2 * (size_t)rows.d, sizeof(double));
   rollout->final = (SimFinal){.x = rollout->state, .v = rollout->state + rows.count};
@@ -24,13 +23,14 @@ int rollout_context_prepare(RolloutContext *rollout, const SimProblem *problem, 
   *rollout = (RolloutContext){0};
   bool missing = !reserve(rollout, problem);
   SimStatus status = sim_group_agree(sim_problem_rows(problem).group, missing) ? SIM_NO_MEMORY : SIM_OK;
-  if (status == SIM_OK) status = sim_model_create(problem, &(SimReport){diagnostics, take_report}, &rollout->model);
-  if (status == SIM_OK) status = sim_workspace_create(rollout->model, &rollout->work);
+  if (status == SIM_OK)
+    status = stiction_model_create(problem, &(SimReport){diagnostics, take_report}, &rollout->model);
+  if (status == SIM_OK) status = stiction_workspace_create(rollout->model, &rollout->work);
   if (status == SIM_OK) interruption_watch(rollout->work);
   if (status == SIM_OK) return 0;
   rollout_context_release(rollout);
   if (status == SIM_BAD_PROBLEM) return EXIT_USAGE;
-  return diagnostics_error(diagnostics, EXIT_INTERNAL, "%s", sim_status_text(status));
+  return diagnostics_error(diagnostics, EXIT_INTERNAL, "%s", stiction_status_text(status));
 }
 
 int rollout_context_set_kernel(RolloutContext *rollout, int kernel) {
@@ -47,8 +47,8 @@ int rollout_context_examine(RolloutContext *rollout, const Problem *problem, Dia
 }
 
 void rollout_context_release(RolloutContext *rollout) {
-  sim_workspace_destroy(rollout->work);
-  sim_model_destroy(rollout->model);
+  stiction_workspace_destroy(rollout->work);
+  stiction_model_destroy(rollout->model);
   peaks_free(rollout->peaks);
   free(rollout->state);
   free(rollout->whole);
@@ -65,7 +65,7 @@ const double *rollout_context_state(RolloutContext *rollout, const SimProblem *p
   return rollout->whole;
 }
 
-/* What the summary tells of x(T) and v(T). */
+/* Sets x(T) and v(T) of the summary. */
 static void give_state(RolloutContext *rollout, const Problem *problem, Summary *summary) {
   const double *state = rollout_context_state(rollout, &problem->sim);
   if (!state) return;

@@ -5,20 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As sim_workspace_save lays it out, head first, with all rows. */
+/* Layout of sim_workspace_save, with the head first, for all rows. */
 size_t rollout_state_size(const SimModel *model, const SimRows *rows) {
   SimSavedLayout mine = sim_workspace_saved_layout(model);
   return mine.head + (size_t)rows->d * ((size_t)mine.vectors * sizeof(double) + 1);
 }
 
-/* Where vector k begins, among so many rows; k = vectors: the bytes. */
+/* Offset of vector k with this number of rows; k = vectors: offset of the bytes. */
 static size_t place(const SimSavedLayout *layout, int rows, int k) {
   return layout->head + (size_t)k * (size_t)rows * sizeof(double);
 }
 
 static size_t entry_size(const SimSavedLayout *layout, int k) { return k < layout->vectors ? sizeof(double) : 1; }
 
-/* This rank's own bytes, to be freed; NULL, on all: no memory. */
+/* Allocates this rank's own bytes, to be freed by the caller; NULL on all ranks if there is no memory. */
 static char *reserve(const SimModel *model, const SimRows *rows) {
   char *bytes = malloc(sim_workspace_saved_size(model));
   if (!sim_group_agree(rows->group, !bytes)) return bytes;
@@ -31,7 +31,7 @@ SimStatus rollout_state_save(const SimModel *model, const SimWorkspace *work, co
   char *mine = reserve(model, rows), *all = bytes;
   if (!mine) return SIM_NO_MEMORY;
   sim_workspace_save(model, work, mine);
-  if (sim_group_rank(rows->group) == 0) memcpy(all, mine, layout.head);
+  if (stiction_group_rank(rows->group) == 0) memcpy(all, mine, layout.head);
   for (int k = 0; k <= layout.vectors; k++)
     sim_group_gather(rows->group, entry_size(&layout, k), rows->count, mine + place(&layout, layout.rows, k),
                      all ? all + place(&layout, rows->d, k) : NULL);
@@ -46,7 +46,7 @@ SimStatus rollout_state_load(const SimModel *model, SimWorkspace *work, const Si
   char *mine = reserve(model, rows);
   const char *all = bytes;
   if (!mine) return SIM_NO_MEMORY;
-  if (sim_group_rank(rows->group) == 0) memcpy(mine, all, layout.head);
+  if (stiction_group_rank(rows->group) == 0) memcpy(mine, all, layout.head);
   sim_group_share(rows->group, mine, layout.head);
   for (int k = 0; k <= layout.vectors; k++)
     sim_group_scatter(rows->group, entry_size(&layout, k), rows->count, all ? all + place(&layout, rows->d, k) : NULL,

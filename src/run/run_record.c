@@ -3,7 +3,6 @@
 
 #include "control/base/clock.h"
 #include "sim/version.h"
-#include "src/base/exit_code.h"
 #include "src/base/file_open.h"
 #include "src/base/formats.h"
 
@@ -28,7 +27,8 @@ static int checkpoint_error(const RunRecord *record, int code) {
   return diagnostics_error(record->results.diagnostics, code, "%s", record->checkpoint.text);
 }
 
-/* Names of files that are in the folder (with a last /) become such that hold from its folder checkpoint/, wherever it goes. */
+/* Makes names of files in `folder` (with a trailing /) relative to its subfolder checkpoint/, so that the folder can be
+ * moved. */
 static void make_relative(json_t *json, const char *folder) {
   char name[FILE_PATH_SIZE];
   const char *key, *file = json_string_value(json_object_get(json, "file"));
@@ -41,7 +41,8 @@ static void make_relative(json_t *json, const char *folder) {
   json_array_foreach(json, i, value) make_relative(value, folder);
 }
 
-/* A problem, or the plan of a sweep, as it is gone on with. A new reference; NULL: no memory. */
+/* Returns a problem, or the plan of a sweep, with relative paths, for resuming. A new reference; NULL if there is no
+ * memory. */
 static json_t *portable(const RunRecord *record, const json_t *echo) {
   json_t *copy = json_deep_copy(echo);
   char *real = realpath(record->results.directory, NULL), folder[FILE_PATH_SIZE];
@@ -50,7 +51,7 @@ static json_t *portable(const RunRecord *record, const json_t *echo) {
   return copy;
 }
 
-/* All that the answer depends on, and the build that computes it. */
+/* Hash of everything that affects the answer, including the build. */
 static uint64_t identity(const RunRecord *record, const json_t *echo) {
   json_t *meaning = portable(record, echo);
   json_object_del(meaning, "checkpoint");
@@ -72,20 +73,21 @@ static int write_json(const RunRecord *record, const char *name, const json_t *j
   return results_write_json(&record->results, name, json, 17) ? EXIT_INTERNAL : 0;
 }
 
-/* CRC-32 of checkpoint/problem.yaml as it is on the disk, in hexadecimal; "" where it cannot be read. */
+/* CRC-32 of checkpoint/problem.yaml on the disk, in hexadecimal; "" if it cannot be read. */
 static void sum_problem(const RunRecord *record, char text[16]) {
   char path[FILE_PATH_SIZE];
   size_t size;
-  Diagnostics ignored = {0}; /* whoever reads it as a problem reports why not */
+  Diagnostics ignored = {0}; /* errors are reported when the file is read as a problem */
   char *bytes = path_of(record, PROBLEM, path) ? NULL : file_read(path, &size, &ignored);
-  if (!bytes) bytes = file_read(path, &size, &ignored); /* a signal may have interrupted the first */
+  if (!bytes) bytes = file_read(path, &size, &ignored); /* a signal may have interrupted the first attempt */
   *text = '\0';
   if (bytes) snprintf(text, 16, "%08" PRIx32, ctl_checkpoint_sum(0, bytes, size));
   diagnostics_clear(&ignored);
   free(bytes);
 }
 
-/* All of it, also what no answer depends on, must be what the run began with. Records of older versions have no sum. */
+/* Checks that the problem is exactly the one with which the run began, including keys that do not affect the answer.
+ * Records of older versions have no checksum. */
 static int check_problem(const RunRecord *record) {
   const char *sum = json_string_value(json_object_get(record->json, PROBLEM_SUM));
   char now[16];
@@ -96,7 +98,7 @@ static int check_problem(const RunRecord *record) {
                            record->results.directory, PROBLEM);
 }
 
-/* Refuses what JSON cannot hold. */
+/* Refuses texts that JSON cannot represent. */
 static int check_texts(const Results *results, const Options *options) {
   char *path = realpath(options->argument, NULL);
   json_t *texts = json_pack("[s, s]", path ? path : options->argument, options->petsc);
@@ -110,7 +112,7 @@ static int check_texts(const Results *results, const Options *options) {
                            options->argument);
 }
 
-/* What a run may take at most, for those that tell how much of it is left. */
+/* Limits of a run, for programs that show how much is left. */
 static json_t *limits_of(const Problem *problem) {
   const CtlProblem *control = &problem->control;
   return json_pack("{s:f, s:I, s:I, s:f}", "seconds", control->max_seconds, "simplexes",
@@ -122,7 +124,7 @@ static json_t *describe(const char *command, const Options *options, const Probl
   char *path = realpath(options->argument, NULL);
   json_t *settings = json_array(), *list = control ? json_array() : NULL;
   for (int i = 0; i < options->n_settings; i++) json_array_append_new(settings, json_string(options->settings[i]));
-  for (int i = 0; control && i < sim_problem_variables(&problem->sim); i++)
+  for (int i = 0; control && i < stiction_problem_variables(&problem->sim); i++)
     json_array_append_new(list, json_real(control[i]));
   json_t *json = json_pack("{s:i, s:s, s:s, s:s, s:s, s:o, s:o}", "format", FORMAT_RUN, "command", command, "version",
                            STICTION_VERSION, "sources", source_hash(), "file", path ? path : options->argument,
@@ -157,7 +159,8 @@ int run_record_create(RunRecord *record, const Results *results, const char *com
   int code = echo && record->json ? open_checkpoint(record, problem, echo)
                                   : diagnostics_no_memory(record->results.diagnostics);
   if (!code) code = take_lock(record);
-  if (!code) ctl_checkpoint_clear(&record->checkpoint); /* what another run may have left until it let go of the lock */
+  /* remove states that another run may have left until it released the lock */
+  if (!code) ctl_checkpoint_clear(&record->checkpoint);
   json_t *kept = code ? NULL : portable(record, echo);
   if (!code) code = kept ? write_json(record, PROBLEM, kept) : diagnostics_no_memory(record->results.diagnostics);
   json_decref(kept);
@@ -173,7 +176,7 @@ int run_record_create(RunRecord *record, const Results *results, const char *com
   return code;
 }
 
-/* Whether this build gives the answer that the one which began the run would have given. */
+/* Whether this build gives the same answer as the one with which the run began. */
 static int check_build(const RunRecord *record, const char *path) {
   char fault[FORMAT_FAULT_SIZE];
   if (format_fault(format_of_json(record->json), FORMAT_RUN, fault))
@@ -182,7 +185,7 @@ static int check_build(const RunRecord *record, const char *path) {
   const char *sources = json_string_value(json_object_get(record->json, "sources"));
   if (version && sources && !strcmp(version, STICTION_VERSION) && !strcmp(sources, source_hash())) return 0;
   return diagnostics_error(record->results.diagnostics, EXIT_USAGE,
-                           "%s: begun by version %s (sources %s); this is %s (%s), whose answer might differ",
+                           "%s: begun by version %s (sources %s); this is %s (%s), and its answer might differ",
                            record->results.directory, version ? version : "unknown", sources ? sources : "unknown",
                            STICTION_VERSION, source_hash());
 }
@@ -197,7 +200,7 @@ int run_record_open(RunRecord *record, const char *directory, Diagnostics *diagn
   if (access(path, F_OK))
     return diagnostics_error(record->results.diagnostics, EXIT_USAGE, "%s: no run to go on with (%s: %s)", directory,
                              RUN, strerror(errno));
-  /* before the record is read: who still holds the lock may be about to end the run. None, say on a read-only disk: -1 */
+  /* lock before reading the record: the holder may be about to end the run. -1: no lock, e.g. on a read-only disk */
   int lock = results_lock(&record->results, RESULTS_LOCK, 0);
   if (lock == -2) return EXIT_USAGE;
   record->json = file_json(path, &error);
@@ -222,7 +225,7 @@ bool run_record_ended(const RunRecord *record, int *code) {
   return json_is_integer(value);
 }
 
-/* Whether the file that the problem came from, if it is still there, says the same. */
+/* Checks that the file from which the problem came, if it still exists, is unchanged. */
 static int compare_with_file(const RunRecord *record, const WorkLimits *limits, bool control, json_t *echo) {
   json_t *list = json_object_get(record->json, "settings");
   const char *file = json_string_value(json_object_get(record->json, "file"));
@@ -230,7 +233,7 @@ static int compare_with_file(const RunRecord *record, const WorkLimits *limits, 
   int n = (int)json_array_size(list);
   if (!file || n > SETTINGS_MAX) return 0;
   for (int i = 0; i < n; i++) {
-    settings[i] = (char *)json_string_value(json_array_get(list, (size_t)i)); /* only read */
+    settings[i] = (char *)json_string_value(json_array_get(list, (size_t)i)); /* the texts are only read */
     if (!settings[i]) return 0;
   }
   int code = access(file, F_OK)
@@ -298,7 +301,7 @@ int run_record_state(RunRecord *record, void **bytes, size_t *size) {
 
 int run_record_save(RunRecord *record, const void *bytes, size_t size, double now) {
   if (!ctl_checkpoint_write(&record->checkpoint, bytes, size, now)) return 0;
-  CtlCheckpoint last = record->checkpoint; /* looked at, for the folder itself may be gone */
+  CtlCheckpoint last = record->checkpoint; /* a copy, as the folder may no longer exist */
   void *state = NULL;
   bool intact = ctl_checkpoint_read(&last, &state, &size) > 0;
   free(state);
@@ -309,13 +312,13 @@ int run_record_save(RunRecord *record, const void *bytes, size_t size, double no
 bool run_record_replay_stopped(RunRecord *record) {
   bool before = json_is_true(json_object_get(record->json, "replay_stopped"));
   json_object_set_new(record->json, "replay_stopped", json_true());
-  write_json(record, RUN, record->json); /* told; the state has been written */
+  write_json(record, RUN, record->json); /* errors are reported; the state itself is written */
   return before;
 }
 
 void run_record_note_seconds(RunRecord *record, double seconds) {
   json_object_set_new(record->json, "seconds", json_real(seconds));
-  write_json(record, RUN, record->json); /* likewise */
+  write_json(record, RUN, record->json); /* as above */
 }
 
 double run_record_seconds(const RunRecord *record) {

@@ -1,14 +1,12 @@
 #include "src/run/simulation_run.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/base/progress.h"
 #include "src/file/sections/understood.h"
 #include "src/process/stop_signal.h"
 #include "src/results/motion_failure.h"
 #include "src/results/trajectory.h"
 #include "src/run/given_control.h"
-#include "src/run/misses.h"
 #include "src/run/motion_effort.h"
 #include "src/run/plan_replay.h"
 #include "src/run/rollout_context.h"
@@ -49,17 +47,17 @@ static void print_outcome(const Problem *problem, const Summary *s, const Verifi
   printf("results in %s\n", results->directory);
 }
 
-/* The first rank's; it alone holds the lock. */
+/* Sends the first rank's directory to all; only the first rank holds the lock. */
 static void share_directory(const SimGroup *group, Results *results) {
   sim_group_share(group, results->directory, sizeof results->directory);
-  if (sim_group_rank(group) > 0) results->lock = -1;
+  if (stiction_group_rank(group) > 0) results->lock = -1;
 }
 
-/* The first rank makes the directory; all learn how that went, and its name. */
+/* The first rank creates the directory; all learn the result and its name. */
 static int share_results(const Options *options, const Problem *problem, const SimGroup *group, Results *results) {
   int code = 0;
   if (options->unwritten) return 0;
-  if (sim_group_rank(group) == 0) {
+  if (stiction_group_rank(group) == 0) {
     code = results_create(results, options->output, options->argument, options->force);
     if (!code) code = trajectory_check_room(results, problem);
   }
@@ -68,7 +66,7 @@ static int share_results(const Options *options, const Problem *problem, const S
   return code;
 }
 
-/* A simulation under way, by the ranks that share its rows. */
+/* A running simulation, by the ranks that share its rows. */
 typedef struct Simulation {
   const Options *options;
   Diagnostics *diagnostics;
@@ -79,22 +77,24 @@ typedef struct Simulation {
   Results results;
   RolloutContext rollout;
   Trajectory *trajectory;
-  RunRecord record; /* the first rank's: of one that goes on, or, once it has taken long enough, that can */
+  /* on the first rank: of a resumed run or, once it has run long enough, of a run that can be resumed */
+  RunRecord record;
   bool recorded;
   Verification verification; /* if options->verify */
   Progress progress;
-  double begun;  /* s, of ctl_seconds; less what the runs before have taken, those that were stopped */
-  json_t **told; /* where its summary is wanted; NULL: nowhere */
+  double begun;            /* start time, s, of ctl_seconds; moved back by the time of earlier, stopped runs */
+  json_t **summary_wanted; /* where to store the summary; NULL: not needed */
 } Simulation;
 
 static int no_memory(const Simulation *s) {
-  if (sim_group_rank(s->group) == 0) diagnostics_error(s->diagnostics, EXIT_INTERNAL, "out of memory for a checkpoint");
+  if (stiction_group_rank(s->group) == 0)
+    diagnostics_error(s->diagnostics, EXIT_INTERNAL, "out of memory for a checkpoint");
   return EXIT_INTERNAL;
 }
 
 /* Writes a checkpoint: the rollout, then the trajectory. */
 static int save(Simulation *s) {
-  bool first = sim_group_rank(s->group) == 0;
+  bool first = stiction_group_rank(s->group) == 0;
   if (s->options->unwritten) return 0;
   size_t size = rollout_state_size(s->rollout.model, &s->rows), total = size + trajectory_saved_size(s->problem);
   char *bytes = first ? malloc(total) : NULL;
@@ -117,7 +117,7 @@ static int save(Simulation *s) {
 }
 
 static bool is_due(const Simulation *s, double now) {
-  if (sim_group_rank(s->group) > 0) return false; /* the first one's to say */
+  if (stiction_group_rank(s->group) > 0) return false; /* only the first rank decides */
   if (s->recorded) return ctl_checkpoint_due(&s->record.checkpoint, now);
   return now - s->begun >= s->problem->checkpoint_seconds;
 }
@@ -129,7 +129,7 @@ static void draw_progress(Simulation *s) {
                 sim->end, 100.0 * (double)n / (double)sim->steps);
 }
 
-/* Steps to the end, in pieces of about PIECE_SECONDS. Returns 0, EXIT_STOPPED or EXIT_INTERNAL. */
+/* Advances to the end in parts of about PIECE_SECONDS. Returns 0, EXIT_STOPPED or EXIT_INTERNAL. */
 static int run_steps(Simulation *s) {
   static const double PIECE_SECONDS = 0.05;
   const SimObserver *observer = trajectory_observer(s->trajectory);
@@ -138,11 +138,12 @@ static int run_steps(Simulation *s) {
   for (;;) {
     long n = sim_rollout_position(s->rollout.work), until = steps - n < piece ? steps : n + piece;
     SimStatus status = sim_rollout_run_to(s->rollout.model, s->rollout.work, observer, until);
-    if (status == SIM_CANCELLED) return EXIT_STOPPED; /* a long piece: the last checkpoint stands */
+    /* stopped within a long part: the last checkpoint remains valid */
+    if (status == SIM_CANCELLED) return EXIT_STOPPED;
     if (status != SIM_OK || until == steps) return 0;
     enum { STOPPED, DUE, SECONDS, N_WORDS };
     double now = ctl_seconds(), words[N_WORDS] = {stop_signal_seen(), is_due(s, now), now - before};
-    sim_group_max(s->group, words, N_WORDS); /* all must go on alike */
+    sim_group_max(s->group, words, N_WORDS); /* all ranks must decide alike */
     bool stopped = words[STOPPED] > 0;
     int code = stopped || words[DUE] > 0 ? save(s) : 0;
     if (code || stopped) return code ? code : EXIT_STOPPED;
@@ -153,7 +154,7 @@ static int run_steps(Simulation *s) {
   }
 }
 
-/* n = 0. */
+/* Begins at n = 0. */
 static int begin(Simulation *s) {
   s->trajectory = trajectory_open(&s->results, s->problem);
   if (!s->trajectory) return EXIT_INTERNAL;
@@ -161,7 +162,7 @@ static int begin(Simulation *s) {
   return 0;
 }
 
-/* From a state of `size` bytes, the first rank's. */
+/* Restores a state of `size` bytes on the first rank. */
 static int restore(Simulation *s, const char *bytes, size_t size) {
   size_t state = rollout_state_size(s->rollout.model, &s->rows), last = trajectory_saved_size(s->problem);
   SimStatus status = SIM_BAD_PROBLEM;
@@ -178,11 +179,11 @@ static int restore(Simulation *s, const char *bytes, size_t size) {
   return 0;
 }
 
-/* From the record's checkpoint; anew when there is none. */
+/* Begins from the record's checkpoint, or at n = 0 if there is none. */
 static int begin_from_record(Simulation *s) {
   void *bytes = NULL;
   size_t size = 0;
-  int code = sim_group_rank(s->group) == 0 ? run_record_state(&s->record, &bytes, &size) : 0;
+  int code = stiction_group_rank(s->group) == 0 ? run_record_state(&s->record, &bytes, &size) : 0;
   code = sim_group_agree(s->group, code);
   bool found = bytes != NULL;
   sim_group_share(s->group, &found, sizeof found);
@@ -192,9 +193,9 @@ static int begin_from_record(Simulation *s) {
   return code;
 }
 
-/* One that has stopped on a signal. */
+/* Finishes a simulation that was stopped by a signal. */
 static int finish_stopped(Simulation *s, const Summary *summary) {
-  bool first = sim_group_rank(s->group) == 0;
+  bool first = stiction_group_rank(s->group) == 0;
   if (trajectory_close(s->trajectory, false) || (first && summary_write(&s->results, summary))) return EXIT_INTERNAL;
   if (!first) return EXIT_STOPPED;
   double t = (double)sim_rollout_position(s->rollout.work) * s->problem->sim.step;
@@ -207,12 +208,12 @@ static int finish_stopped(Simulation *s, const Summary *summary) {
                            "stopped on a signal at t = %g s; `stiction resume %s` goes on", t, s->results.directory);
 }
 
-/* After the rollout, on the rank that talks. */
+/* Finishes after the rollout, on the rank that writes and prints. */
 static int finish(Simulation *s, Summary *summary) {
   int code = 0;
   if (s->options->verify) summary->verify = verification_difference(&s->verification, &s->problem->sim);
   bool failed = summary_write(&s->results, summary) != 0;
-  if (s->told) *s->told = summary_json(summary);
+  if (s->summary_wanted) *s->summary_wanted = summary_json(summary);
   json_decref(summary->verify);
   if (failed) return EXIT_INTERNAL;
   if (summary->final->status != SIM_OK) {
@@ -229,22 +230,22 @@ static int finish(Simulation *s, Summary *summary) {
   return code;
 }
 
-/* One stopped in the midst of this does it anew when it goes on, once. */
+/* Runs the verification. If a signal stops it, a resumed run repeats it, once. */
 static int verify(Simulation *s) {
   int code = verification_run(s->problem, s->control, true, 0, &s->results, &s->progress, &s->verification);
   if (code != EXIT_STOPPED) return code;
   code = save(s);
   if (code) return code;
-  bool before = sim_group_rank(s->group) == 0 && run_record_replay_stopped(&s->record);
+  bool before = stiction_group_rank(s->group) == 0 && run_record_replay_stopped(&s->record);
   if (!sim_group_agree(s->group, before)) return EXIT_STOPPED;
   verification_give_up(&s->verification);
   return 0;
 }
 
-/* In pieces, with checkpoints. */
+/* Simulates in parts, with checkpoints between them. */
 static int roll_in_pieces(Simulation *s, Summary *summary) {
   int code = s->recorded ? begin_from_record(s) : begin(s);
-  if (sim_group_rank(s->group) == 0) s->progress.stream = s->options->progress_line;
+  if (stiction_group_rank(s->group) == 0) s->progress.stream = s->options->progress_line;
   if (!code) code = run_steps(s);
   progress_clear(&s->progress);
   if (!code && s->options->verify) code = verify(s);
@@ -256,8 +257,8 @@ static int roll_in_pieces(Simulation *s, Summary *summary) {
 }
 
 static int simulate(Simulation *s, double *control) {
-  bool first = sim_group_rank(s->group) == 0;
-  Summary summary = {.problem = s->problem, .ranks = sim_group_size(s->group), .kernel = sim_kernel_name(0)};
+  bool first = stiction_group_rank(s->group) == 0;
+  Summary summary = {.problem = s->problem, .ranks = stiction_group_size(s->group), .kernel = sim_kernel_name(0)};
   int code = s->recorded ? 0 : given_control(s->options, s->problem, s->group, control, s->diagnostics);
   if (s->options->control) s->control = control;
   summary.control = s->control;
@@ -274,11 +275,11 @@ static int simulate(Simulation *s, double *control) {
   return code;
 }
 
-/* The first rank opens the record of a run to go on with; all learn its directory and its control. */
+/* The first rank opens the record of a run to resume; all learn its directory and its control. */
 static int open_record(Simulation *s, double *control) {
   bool given = false;
-  int code = 0, p = sim_problem_variables(&s->problem->sim);
-  if (sim_group_rank(s->group) == 0) {
+  int code = 0, p = stiction_problem_variables(&s->problem->sim);
+  if (stiction_group_rank(s->group) == 0) {
     code = run_record_check(&s->record, s->problem);
     if (!code) code = run_record_control(&s->record, p, control, &given);
     s->results = s->record.results;
@@ -299,29 +300,29 @@ int simulation_run(const Options *options, Problem *given, SimGroup *group, cons
                             .by_pattern = storage_by_pattern(options),
                             .copies = 1,
                             .limits = options->limits,
-                            .progress_line = sim_group_rank(group) == 0 ? options->progress_line : NULL};
+                            .progress_line = stiction_group_rank(group) == 0 ? options->progress_line : NULL};
   Simulation simulation = {.options = options,
                            .diagnostics = diagnostics,
                            .results.diagnostics = diagnostics,
                            .problem = problem,
                            .group = group,
                            .begun = ctl_seconds(),
-                           .told = summary};
+                           .summary_wanted = summary};
   if (record) simulation.record = *record;
   simulation.recorded = record != NULL;
   int code = given ? 0 : problem_read(options, false, &ranks, diagnostics, problem);
   stop_signal_spare();
-  if (!code && !summary && sim_group_rank(group) == 0) {
+  if (!code && !summary && stiction_group_rank(group) == 0) {
     understood_warn_of_work(problem, diagnostics);
     trajectory_warn_of_size(problem, diagnostics);
   }
   if (!code) given_control_segments(options, problem);
   if (!code && (code = plan_replay(options, problem, diagnostics)) != 0) problem_clear(problem);
   if (!code) {
-    double *control = calloc((size_t)sim_problem_variables(&problem->sim) + 1, sizeof *control);
+    double *control = calloc((size_t)stiction_problem_variables(&problem->sim) + 1, sizeof *control);
     simulation.rows = sim_problem_rows(&problem->sim);
     code = sim_group_agree(group, control ? 0 : EXIT_INTERNAL);
-    if (code && sim_group_rank(group) == 0) diagnostics_no_memory(diagnostics);
+    if (code && stiction_group_rank(group) == 0) diagnostics_no_memory(diagnostics);
     if (!code && record) code = open_record(&simulation, control);
     if (!code) code = simulate(&simulation, control);
     free(control);

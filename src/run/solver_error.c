@@ -1,6 +1,5 @@
 #include "src/run/rollout_context.h"
 
-#include "src/base/exit_code.h"
 #include "src/file/sections/with.h"
 #include "src/process/stop_signal.h"
 
@@ -8,7 +7,7 @@
 
 enum { PIECES = 100 };
 
-/* Whether it got to T. */
+/* Simulates; returns whether it reached T. */
 static bool run(RolloutContext *rollout, const SimProblem *sim, const double *control) {
   SimGroup *group = sim_problem_rows(sim).group;
   SimStatus status = sim_rollout_begin(rollout->model, rollout->work, control, NULL);

@@ -1,7 +1,6 @@
 #define _POSIX_C_SOURCE 200809L /* readlink */
 #include "src/run/spawned_workers.h"
 
-#include "src/base/exit_code.h"
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
 
@@ -17,7 +16,7 @@ bool spawned_workers_is_one(void) {
 }
 
 void spawned_workers_serve(const CtlBuilder *builder) {
-  stop_signal_spare(); /* a search is under way */
+  stop_signal_spare(); /* a search is running */
   _exit(ctl_pool_serve_spawned(builder) == SIM_OK ? EXIT_DONE : EXIT_INTERNAL);
 }
 

@@ -6,15 +6,15 @@
 #include "src/base/options.h"
 #include "src/file/sections/file.h"
 
-/* Whether this process is one. */
+/* Whether this process is such a worker. */
 bool spawned_workers_is_one(void);
-/* All that such a worker does, by the builder of what it is sent; ends the process. */
+/* Runs such a worker with the builder of its evaluators; ends the process. */
 _Noreturn void spawned_workers_serve(const CtlBuilder *builder);
 
-/* Whether this is a run that can have such workers. All ranks. Returns an exit code, after telling what is wrong. */
+/* Checks whether this run can have such workers. Called by all ranks. Returns an exit code after reporting errors. */
 int spawned_workers_check(const Options *options, ModelStorage storage, Diagnostics *diagnostics);
 
-/* Rank 0: spawns them. Returns an exit code, after telling what is wrong. */
+/* Rank 0: spawns the workers. Returns an exit code after reporting errors. */
 int spawned_workers_start(const Options *options, const CtlPoolOptions *pool_options, CtlPool **pool,
                           Diagnostics *diagnostics);
 

@@ -1,13 +1,12 @@
 #include "src/run/verification.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/base/json_values.h"
 #include "src/file/sections/with.h"
 #include "src/process/stop_signal.h"
 #include "src/results/motion_failure.h"
-#include "src/run/misses.h"
 #include "src/run/replayed_motion.h"
+#include "src/run/rollout_context.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,28 +14,29 @@
 
 enum { MOTIONS_MAX = 1 + FINER_RUNS };
 
-/* A verification under way: motions[n - 1] is the reference, the motion itself or what stands for it. */
+/* A running verification: motions[n - 1] is the reference, the exact motion or its approximation. */
 typedef struct Replay {
   const Problem *problem;
   const Results *results;
   SimGroup *group;
-  Problem own[MOTIONS_MAX]; /* of those that are not the run's, as read from its echo */
+  Problem own[MOTIONS_MAX]; /* the problems that differ from the run's */
   ReplayedMotion motions[MOTIONS_MAX];
   int n;
-  SimInterrupt before;                 /* of their workspaces, all alike */
-  Difference differences[MOTIONS_MAX]; /* of each from the reference */
+  SimInterrupt before;                 /* previous interrupt of their workspaces, the same for all */
+  Difference differences[MOTIONS_MAX]; /* of each motion from the reference */
   Results exact;
-  Verification *told;
+  Verification *result;
 } Replay;
 
-static bool is_first(const Replay *r) { return sim_group_rank(r->group) == 0; }
+static bool is_first(const Replay *r) { return stiction_group_rank(r->group) == 0; }
 
-static void fail(Verification *told, const char *why) { snprintf(told->failure, sizeof told->failure, "%s", why); }
+static void fail(Verification *result, const char *why) {
+  snprintf(result->failure, sizeof result->failure, "%s", why);
+}
 
 /* Problems ----------------------------------------------------------------------------------------------------- */
 
-/* Adds the problem's motion by the scheme `event`, or at `finer` times as many steps. Returns 0, EXIT_USAGE when that cannot be, told
- * to found, or EXIT_INTERNAL. */
+/* Adds the motion by `event`, or with `finer` times the steps. Returns 0, EXIT_USAGE (see found), or EXIT_INTERNAL. */
 static int add_motion(Replay *r, bool exact, long finer, Diagnostics *found) {
   ReplayedMotion *motion = &r->motions[r->n];
   const ProblemChanges as = {.scheme = exact ? SCHEME_EVENT : SCHEME_LAW, .finer = finer};
@@ -53,15 +53,15 @@ static int add_finer(Replay *r) {
   Diagnostics found = {0};
   int code = 0;
   for (int k = 0; k < FINER_RUNS && !code; k++) {
-    r->told->steps[k] = r->problem->sim.steps * (2L << k);
+    r->result->steps[k] = r->problem->sim.steps * (2L << k);
     code = add_motion(r, false, 2L << k, &found);
   }
-  if (code == EXIT_USAGE) fail(r->told, found.count ? found.list[0].text : "it cannot be run in finer steps");
+  if (code == EXIT_USAGE) fail(r->result, found.count ? found.list[0].text : "it cannot be run in finer steps");
   diagnostics_clear(&found);
   return code;
 }
 
-/* The motions, the reference last. EXIT_USAGE: there is none, told->failure says why. */
+/* Prepares the motions, with the reference last. EXIT_USAGE: there is none; result->failure says why. */
 static int prepare(Replay *r, bool compare) {
   Diagnostics refused = {0};
   int code = 0;
@@ -70,16 +70,16 @@ static int prepare(Replay *r, bool compare) {
   if (problem_takes_event(r->problem)) {
     code = add_motion(r, true, 1, &refused);
     diagnostics_clear(&refused);
-    r->told->exact = code == 0;
+    r->result->exact = code == 0;
     if (code != EXIT_USAGE) return code;
   }
   return add_finer(r);
 }
 
-/* The reference's rows go to files of their own. */
+/* Opens separate files for the reference's rows. */
 static int open_trajectory(Replay *r) {
   ReplayedMotion *reference = &r->motions[r->n - 1];
-  bool nowhere = is_first(r) && results_nowhere(r->results); /* others have no directory of theirs */
+  bool nowhere = is_first(r) && results_nowhere(r->results); /* other ranks have no directory */
   if (r->problem->sim.d > TRAJECTORY_SMALL || sim_group_agree(r->group, nowhere)) return 0;
   r->exact = (Results){.diagnostics = r->results->diagnostics, .lock = -1};
   int code = is_first(r) ? results_take(&r->exact, r->results->directory, "exact") : 0;
@@ -96,7 +96,7 @@ static double farthest(int n, const double *a, const double *b) {
   return most;
 }
 
-/* At a common instant, a step of the problem's after the one before. */
+/* Compares at a common time, one step of the problem after the previous one. */
 static void compare_instant(ReplayedMotion *motion, const ReplayedMotion *reference, bool first, Difference *d) {
   const SimProblem *sim = &motion->problem->sim;
   int n = sim->count;
@@ -109,11 +109,11 @@ static void compare_instant(ReplayedMotion *motion, const ReplayedMotion *refere
   }
 }
 
-/* Each of the fewer events matched with one of the others, in their order, so that the farthest two are as near as can be: how
- * far these are apart, s. NAN: no memory. */
+/* Matches events of the two lists in order, so that the largest time difference is minimal; s. NAN: no memory. */
 static double events_apart(const EventTimes *few, const EventTimes *many) {
   int spare = many->n - few->n;
-  double *most = calloc((size_t)spare + 1, sizeof *most), apart; /* if the last so far has at most k others before it */
+  /* minimum over matchings in which the last event so far has at most k unmatched ones before it */
+  double *most = calloc((size_t)spare + 1, sizeof *most), apart;
   if (!most) return NAN;
   for (int i = 0; i < few->n; i++)
     for (int k = 0; k <= spare; k++) {
@@ -136,7 +136,7 @@ static void compare_events(ReplayedMotion *motion, const ReplayedMotion *referen
   }
 }
 
-/* Once they have ended: all ranks' rows together. */
+/* Computes the final differences over the rows of all ranks. */
 static void conclude(const Replay *r, ReplayedMotion *motion, Difference *d) {
   const ReplayedMotion *reference = &r->motions[r->n - 1];
   const SimProblem *sim = &motion->problem->sim;
@@ -158,35 +158,36 @@ static void conclude(const Replay *r, ReplayedMotion *motion, Difference *d) {
 
 /* The run ------------------------------------------------------------------------------------------------------ */
 
-/* Motion m has ended before T. */
+/* Records that motion m ended before T. */
 static void note_failure(Replay *r, int m, SimStatus status) {
-  Verification *told = r->told;
+  Verification *result = r->result;
   char why[MOTION_FAILURE_SIZE];
   replayed_motion_end(&r->motions[m]);
   motion_failure_text(&r->motions[m].rollout.final, why);
-  snprintf(told->failure, sizeof told->failure, "%s%s", m == r->n - 1 || told->itself ? "" : "a run beside it: ", why);
-  if (m == r->n - 1 || told->itself) told->residual = r->motions[m].rollout.final.examined;
-  if (motion_failure_distrusts(status)) snprintf(told->distrust, sizeof told->distrust, "%s", told->failure);
+  snprintf(result->failure, sizeof result->failure, "%s%s",
+           m == r->n - 1 || result->itself ? "" : "a run beside it: ", why);
+  if (m == r->n - 1 || result->itself) result->residual = r->motions[m].rollout.final.examined;
+  if (motion_failure_distrusts(status)) snprintf(result->distrust, sizeof result->distrust, "%s", result->failure);
 }
 
-static bool is_late(const Replay *r) { return r->told->until > 0 && ctl_seconds() >= r->told->until; }
+static bool is_late(const Replay *r) { return r->result->until > 0 && ctl_seconds() >= r->result->until; }
 
-/* Of a motion under way. */
+/* Whether to interrupt the current motion. */
 static bool is_to_end(void *context) {
   const Replay *r = context;
   return is_late(r) || (r->before.stops && r->before.stops(r->before.context));
 }
 
-/* Their time ends them, too, beside what ends them anyhow. */
+/* Adds the time limit to the motions' interrupts. */
 static void limit_time(Replay *r) {
-  for (int m = 0; m < r->n && r->told->until > 0; m++) {
+  for (int m = 0; m < r->n && r->result->until > 0; m++) {
     SimWorkspace *work = r->motions[m].rollout.work;
     r->before = *sim_workspace_interruption(work);
-    sim_workspace_interrupt(work, &(SimInterrupt){r, is_to_end, r->before.most});
+    stiction_workspace_interrupt(work, &(SimInterrupt){r, is_to_end, r->before.most});
   }
 }
 
-/* All of them, from instant to instant. Returns 0, or EXIT_STOPPED; what is over in SHORT is not stopped. */
+/* Advances all motions together to T. Returns 0, or EXIT_STOPPED; not within SHORT of the start. */
 static int go(Replay *r, const double *control, Progress *progress) {
   static const double SHORT = 0.5; /* s */
   long steps = r->problem->sim.steps;
@@ -198,7 +199,7 @@ static int go(Replay *r, const double *control, Progress *progress) {
       if (status == SIM_OK) continue;
       if (status == SIM_CANCELLED && !is_late(r)) return EXIT_STOPPED;
       if (status == SIM_CANCELLED)
-        fail(r->told, "out of time (search.max_seconds)");
+        fail(r->result, "out of time (search.max_seconds)");
       else
         note_failure(r, m, status);
       return 0;
@@ -211,35 +212,35 @@ static int go(Replay *r, const double *control, Progress *progress) {
   return 0;
 }
 
-/* What the motion itself does, from the reference, and how far the finer runs are from it. False: no memory. */
-static bool tell(Replay *r) {
-  Verification *told = r->told;
+/* Stores results of the exact motion, the reference, and the spread of finer runs. Returns false without memory. */
+static bool store_results(Replay *r) {
+  Verification *result = r->result;
   const CtlProblem *control = &r->problem->control;
   size_t size = 2 * (size_t)r->problem->sim.d * sizeof(double);
-  int n = r->n, own = told->compared ? 1 : 0;
+  int n = r->n, own = result->compared ? 1 : 0;
   const ReplayedMotion *reference = &r->motions[n - 1];
   for (int m = 0; m < n - 1; m++) conclude(r, &r->motions[m], &r->differences[m]);
-  if (told->compared) told->run = r->differences[0];
-  for (int m = own; m < n - 1; m++) difference_widen(&told->spread, &r->differences[m]);
+  if (result->compared) result->run = r->differences[0];
+  for (int m = own; m < n - 1; m++) difference_widen(&result->spread, &r->differences[m]);
   for (int m = n - 1; m >= own; m--) {
     double misses[2];
     const double *state = rollout_context_state(&r->motions[m].rollout, &r->motions[m].problem->sim);
-    if (state && m == n - 1 && (told->state = malloc(size))) memcpy(told->state, state, size);
-    if (!state || !told->has_target) continue;
+    if (state && m == n - 1 && (result->state = malloc(size))) memcpy(result->state, state, size);
+    if (!state || !result->has_target) continue;
     ctl_errors(control, state, state + control->d, misses);
     for (int k = 0; k < 2; k++) {
-      if (m == n - 1) told->misses[k] = misses[k];
-      told->misses_spread[k] = fmax(told->misses_spread[k], fabs(misses[k] - told->misses[k]));
+      if (m == n - 1) result->misses[k] = misses[k];
+      result->misses_spread[k] = fmax(result->misses_spread[k], fabs(misses[k] - result->misses[k]));
     }
   }
   double events = 0;
   for (int i = 0; reference->events && i < reference->problem->sim.count; i++) events += reference->events[i].n;
   sim_group_sum(r->group, &events, 1);
-  told->events = reference->events ? events : NAN;
-  told->grazes = reference->rollout.final.grazes;
-  told->residual = reference->rollout.final.examined;
-  told->tolerance = sim_problem_get(&reference->problem->sim, "tolerance");
-  return !is_first(r) || told->state;
+  result->events = reference->events ? events : NAN;
+  result->grazes = reference->rollout.final.grazes;
+  result->residual = reference->rollout.final.examined;
+  result->tolerance = sim_problem_get(&reference->problem->sim, "tolerance");
+  return !is_first(r) || result->state;
 }
 
 static int replay(Replay *r, const double *control, Progress *progress) {
@@ -250,24 +251,24 @@ static int replay(Replay *r, const double *control, Progress *progress) {
   for (int m = 0; m < r->n; m++) replayed_motion_end(&r->motions[m]);
   Trajectory *trajectory = r->motions[r->n - 1].trajectory;
   if (trajectory && trajectory_close(trajectory, true)) return EXIT_INTERNAL;
-  if (code || *r->told->failure) return code;
-  bool missing = !tell(r);
+  if (code || *r->result->failure) return code;
+  bool missing = !store_results(r);
   for (int m = 0; m < r->n; m++) missing = missing || r->motions[m].no_memory;
   return sim_group_agree(r->group, missing) ? diagnostics_no_memory(r->results->diagnostics) : 0;
 }
 
 int verification_run(const Problem *problem, const double *control, bool compare, double until, const Results *results,
-                     Progress *progress, Verification *told) {
+                     Progress *progress, Verification *result) {
   Replay *r = calloc(1, sizeof *r);
   SimGroup *group = sim_problem_rows(&problem->sim).group;
-  *told = (Verification){.until = until, .compared = compare, .has_target = problem->has_control && control};
+  *result = (Verification){.until = until, .compared = compare, .has_target = problem->has_control && control};
   int code = sim_group_agree(group, r ? 0 : EXIT_INTERNAL);
   if (code) {
     free(r);
     return diagnostics_no_memory(results->diagnostics);
   }
-  *r = (Replay){.problem = problem, .results = results, .group = group, .told = told};
-  told->itself = strcmp(sim_scheme_name(problem->sim.scheme), "event") == 0;
+  *r = (Replay){.problem = problem, .results = results, .group = group, .result = result};
+  result->itself = strcmp(sim_scheme_name(problem->sim.scheme), "event") == 0;
   code = prepare(r, compare);
   if (code == EXIT_INTERNAL) diagnostics_no_memory(results->diagnostics);
   if (!code) code = replay(r, control, progress);
@@ -279,28 +280,30 @@ int verification_run(const Problem *problem, const double *control, bool compare
   return code == EXIT_USAGE ? 0 : code;
 }
 
-void verification_give_up(Verification *told) { fail(told, "stopped on a signal twice (simulate --verify tells it)"); }
-
-int verification_refuse(const Verification *told, Diagnostics *diagnostics) {
-  return diagnostics_error(diagnostics, EXIT_UNSOLVED, "the motion itself: %s", told->distrust);
+void verification_give_up(Verification *result) {
+  fail(result, "stopped on a signal twice (repeat it by simulate --verify)");
 }
 
-void verification_clear(Verification *told) {
-  free(told->state);
-  *told = (Verification){0};
+int verification_refuse(const Verification *result, Diagnostics *diagnostics) {
+  return diagnostics_error(diagnostics, EXIT_UNSOLVED, "the motion itself: %s", result->distrust);
 }
 
-/* Telling ------------------------------------------------------------------------------------------------------ */
+void verification_clear(Verification *result) {
+  free(result->state);
+  *result = (Verification){0};
+}
 
-/* Fields that are no numbers are left out. */
+/* Reporting ---------------------------------------------------------------------------------------------------- */
+
+/* Omits fields that are NaN. */
 static void put(json_t *object, const char *key, double value) {
   if (!isnan(value)) json_object_set_new(object, key, json_finite(value));
 }
 
-static void put_residual(json_t *object, const Verification *told) {
-  if (!told->exact) return;
-  json_object_set_new(object, "residual", json_finite(told->residual.largest));
-  put(object, "residual_time", told->residual.time);
+static void put_residual(json_t *object, const Verification *result) {
+  if (!result->exact) return;
+  json_object_set_new(object, "residual", json_finite(result->residual.largest));
+  put(object, "residual_time", result->residual.time);
 }
 
 static json_t *difference_json(const Difference *d) {
@@ -314,69 +317,70 @@ static json_t *difference_json(const Difference *d) {
   return object;
 }
 
-json_t *verification_exact(const Verification *told, const SimProblem *sim) {
+json_t *verification_exact(const Verification *result, const SimProblem *sim) {
   json_t *object = json_object();
-  if (*told->failure) {
-    json_object_set_new(object, "reason", json_string(told->failure));
-    if (*told->distrust) put_residual(object, told);
+  if (*result->failure) {
+    json_object_set_new(object, "reason", json_string(result->failure));
+    if (*result->distrust) put_residual(object, result);
     return object;
   }
-  if (told->has_target) put(object, "E1", told->misses[0]);
-  if (told->has_target) put(object, "E2", told->misses[1]);
+  if (result->has_target) put(object, "E1", result->misses[0]);
+  if (result->has_target) put(object, "E2", result->misses[1]);
   if (sim->d <= SUMMARY_STATE_MAX) {
-    json_object_set_new(object, "x_T", echo_vector(sim->d, told->state));
-    json_object_set_new(object, "v_T", echo_vector(sim->d, told->state + sim->d));
+    json_object_set_new(object, "x_T", echo_vector(sim->d, result->state));
+    json_object_set_new(object, "v_T", echo_vector(sim->d, result->state + sim->d));
   }
-  if (!isnan(told->events)) json_object_set_new(object, "events", json_integer((json_int_t)told->events));
-  if (told->exact) {
-    if (told->grazes) json_object_set_new(object, "grazes", json_integer((json_int_t)told->grazes));
-    put(object, "tolerance", told->tolerance);
-    put_residual(object, told);
+  if (!isnan(result->events)) json_object_set_new(object, "events", json_integer((json_int_t)result->events));
+  if (result->exact) {
+    if (result->grazes) json_object_set_new(object, "grazes", json_integer((json_int_t)result->grazes));
+    put(object, "tolerance", result->tolerance);
+    put_residual(object, result);
     return object;
   }
-  json_t *uncertainty = difference_json(&told->spread);
-  if (told->has_target) put(uncertainty, "E1", told->misses_spread[0]);
-  if (told->has_target) put(uncertainty, "E2", told->misses_spread[1]);
+  json_t *uncertainty = difference_json(&result->spread);
+  if (result->has_target) put(uncertainty, "E1", result->misses_spread[0]);
+  if (result->has_target) put(uncertainty, "E2", result->misses_spread[1]);
   json_t *steps = json_array();
-  for (int k = 0; k < FINER_RUNS; k++) json_array_append_new(steps, json_integer(told->steps[k]));
+  for (int k = 0; k < FINER_RUNS; k++) json_array_append_new(steps, json_integer(result->steps[k]));
   json_object_set_new(object, "steps", steps);
   json_object_set_new(object, "uncertainty", uncertainty);
   return object;
 }
 
-json_t *verification_difference(const Verification *told, const SimProblem *sim) {
-  json_t *exact = verification_exact(told, sim);
-  if (*told->failure) return exact;
-  json_t *object = difference_json(&told->run);
-  if (!isnan(told->run.events[0]))
+json_t *verification_difference(const Verification *result, const SimProblem *sim) {
+  json_t *exact = verification_exact(result, sim);
+  if (*result->failure) return exact;
+  json_t *object = difference_json(&result->run);
+  if (!isnan(result->run.events[0]))
     json_object_set_new(object, "events",
-                        json_pack("[I, I]", (json_int_t)told->run.events[0], (json_int_t)told->run.events[1]));
+                        json_pack("[I, I]", (json_int_t)result->run.events[0], (json_int_t)result->run.events[1]));
   json_object_set_new(object, "exact", exact);
   return object;
 }
 
-static void print_miss(const Verification *told, int k) {
-  miss_print(k + 1, told->misses[k]);
-  if (!told->exact) printf(" +- %.0e", told->misses_spread[k]);
+static void print_miss(const Verification *result, int k) {
+  miss_print(k + 1, result->misses[k]);
+  if (!result->exact) printf(" +- %.0e", result->misses_spread[k]);
 }
 
-void verification_print(const Verification *told, const Labels *labels) {
-  const Difference *d = &told->run;
+void verification_print(const Verification *result, const Labels *labels) {
+  const Difference *d = &result->run;
   const char *m = labels->position, *per_second = labels->velocity;
-  if (*told->failure) {
-    printf("the motion itself is not known: %s\n", told->failure);
+  if (*result->failure) {
+    printf("the motion itself is not known: %s\n", result->failure);
     return;
   }
-  if (told->has_target) {
+  if (result->has_target) {
     printf("the motion itself: ");
-    print_miss(told, 0);
+    print_miss(result, 0);
     printf(", ");
-    print_miss(told, 1);
-    if (!told->exact) printf(" (from runs of %ld, %ld and %ld steps)", told->steps[0], told->steps[1], told->steps[2]);
+    print_miss(result, 1);
+    if (!result->exact)
+      printf(" (from runs of %ld, %ld and %ld steps)", result->steps[0], result->steps[1], result->steps[2]);
     printf("\n");
   }
-  if (!told->compared) return;
-  if (told->itself) {
+  if (!result->compared) return;
+  if (result->itself) {
     printf("the run is the motion itself, to scheme.tolerance: there is nothing to compare\n");
     return;
   }
@@ -384,10 +388,10 @@ void verification_print(const Verification *told, const Labels *labels) {
          d->v_T, per_second, d->x, m, d->v, per_second);
   if (!isnan(d->lambda)) printf(", lambda by %.1e s", d->lambda);
   printf("\n");
-  if (!told->exact)
+  if (!result->exact)
     printf("known from runs of %ld, %ld and %ld steps to x(T) %.0e %s, v(T) %.0e %s, x %.0e %s, v %.0e %s\n",
-           told->steps[0], told->steps[1], told->steps[2], told->spread.x_T, m, told->spread.v_T, per_second,
-           told->spread.x, m, told->spread.v, per_second);
+           result->steps[0], result->steps[1], result->steps[2], result->spread.x_T, m, result->spread.v_T, per_second,
+           result->spread.x, m, result->spread.v, per_second);
   if (isnan(d->events[0])) return;
   printf("events: %.0f, of the motion itself %.0f", d->events[0], d->events[1]);
   if (!isnan(d->event_time)) printf("; in their order at most %.1e s apart", d->event_time);

@@ -1,9 +1,9 @@
-/* What the motion itself does under a control, beside a run on a grid that has found or taken it.
+/* Exact motion under a control, for comparison with a run on a grid that found or used it.
  *
- * The motion itself is that of (1), with lambda in sgn(x'): by the scheme `event` where the kind has it and it takes the
- * problem, and so good to its tolerance; else the problem's own scheme with an unregularized multiplier, at steps of a half,
- * a quarter and an eighth. The last of the three stands for the motion, and the largest difference of the other two from it
- * is its uncertainty. */
+ * The exact motion is that of (1), with lambda in sgn(x'). If the kind has a scheme `event` that supports the problem,
+ * it is computed by it up to its tolerance. Otherwise by the problem's own scheme with an unregularized multiplier,
+ * with steps of a half, a quarter and an eighth; the last of the three approximates the exact motion, and the largest
+ * difference of the other two from it is its uncertainty. */
 #ifndef SRC_VERIFICATION_H
 #define SRC_VERIFICATION_H
 
@@ -14,16 +14,17 @@
 
 #include <math.h>
 
-/* How far two motions are apart. */
+/* Differences between two motions. */
 typedef struct Difference {
-  double x_T, v_T;   /* at T, the largest entry, m, m/s */
-  double x, v;       /* at any common instant, likewise */
-  double lambda;     /* int_0^T |.| dt, of the dof where it is largest, s; NAN: not a result of the kind */
-  double event_time; /* of the stick and slip events of each dof in their order, the largest, s; NAN: none to compare */
-  double events[2];  /* how many of either; NAN: not counted */
+  double x_T, v_T; /* at T, the largest entry, m, m/s */
+  double x, v;     /* at any common time, likewise */
+  double lambda;   /* int_0^T |.| dt for the dof where it is largest, s; NAN: the kind has no lambda */
+  /* largest time difference of corresponding stick and slip events of each dof, s; NAN: nothing to compare */
+  double event_time;
+  double events[2]; /* number of events of each motion; NAN: not counted */
 } Difference;
 
-/* Makes each field of d the larger of the two, except for the events. */
+/* Sets each member of d to the larger of the two, except events. */
 static inline void difference_widen(Difference *d, const Difference *by) {
   d->x_T = fmax(d->x_T, by->x_T);
   d->v_T = fmax(d->v_T, by->v_T);
@@ -36,42 +37,45 @@ static inline void difference_widen(Difference *d, const Difference *by) {
 enum { FINER_RUNS = 3 };
 
 typedef struct Verification {
-  double until; /* ctl_seconds: it is given up then; 0: no limit */
-  /* Why the rest is not known; "": it is. */
+  double until; /* ctl_seconds at which it is given up; 0: no limit */
+  /* Why the results are unknown; "": they are known. */
   char failure[MOTION_FAILURE_SIZE + 20];
-  /* Why the motion, known or not, is not to be trusted: the run ends with EXIT_UNSOLVED, and nothing is refined on it; "": it may be. */
+  /* Why the exact motion is not trusted, known or not: the run ends with EXIT_UNSOLVED, and no answer is refined on it;
+   * "": it is trusted. */
   char distrust[MOTION_FAILURE_SIZE + 20];
-  bool exact;             /* by the scheme event */
-  bool itself;            /* so is the problem's own run */
-  double tolerance;       /* its own */
+  bool exact;             /* computed by the scheme event */
+  bool itself;            /* the problem's own run also uses event */
+  double tolerance;       /* of the scheme event */
   SimResidual residual;   /* of the scheme event */
-  double events;          /* stick and slip events after t = 0; NAN: not counted */
+  double events;          /* number of stick and slip events after t = 0; NAN: not counted */
   long grazes;            /* of the scheme event: SimFinal.grazes */
-  long steps[FINER_RUNS]; /* of the finer runs */
+  long steps[FINER_RUNS]; /* numbers of steps of the finer runs */
   bool has_target;
-  double misses[2], misses_spread[2]; /* E1, E2, where there is a target */
+  double misses[2], misses_spread[2]; /* E1, E2 if there is a target, and their uncertainty */
   double *state;                      /* [2][d] x(T), v(T), on the first rank, owned; NULL: elsewhere */
-  Difference spread;                  /* of finer runs */
+  Difference spread;                  /* uncertainty from the finer runs */
   bool compared;
-  Difference run; /* of the problem's own run from the motion itself */
+  Difference run; /* of the problem's own run from the exact motion */
 } Verification;
 
-/* until: as in Verification. Replays control [variables] (NULL: 0). compare: beside the problem's own run, which is made again. The trajectory, energies and
- * events of the replay go to the folder `exact` of the results, up to TRAJECTORY_SMALL degrees of freedom. progress: the
- * first rank's, or without a stream. Collective over the problem's group; to be cleared. Returns 0, also when the replay
- * fails (failure), EXIT_STOPPED on a signal, or EXIT_INTERNAL after telling results->diagnostics, on all ranks. */
+/* Replays control [variables] (NULL: 0). until: as in Verification. compare: also repeats the problem's own run for
+ * comparison. Writes the trajectory, energies and events of the exact motion to the folder `exact` of the results, up
+ * to TRAJECTORY_SMALL degrees of freedom. progress: of the first rank, or without a stream. Collective over the
+ * problem's group; clear verification afterwards. Returns 0, also if the replay fails (failure); EXIT_STOPPED on a
+ * signal; or EXIT_INTERNAL after adding to results->diagnostics; on all ranks. */
 int verification_run(const Problem *problem, const double *control, bool compare, double until, const Results *results,
                      Progress *progress, Verification *verification);
-/* Of one that was stopped for good. */
+/* Finishes a verification that was stopped for good. */
 void verification_give_up(Verification *verification);
-/* Of one with a distrust: reports it. Returns EXIT_UNSOLVED. */
+/* For a verification with a distrust: reports it and returns EXIT_UNSOLVED. */
 int verification_refuse(const Verification *verification, Diagnostics *diagnostics);
 void verification_clear(Verification *verification);
 
-/* For summary.json: what the motion itself does, and what the run does otherwise. New references; NULL: no memory. */
+/* Return parts of summary.json: the exact motion, and the run's differences from it. New references; NULL: no
+ * memory. */
 json_t *verification_exact(const Verification *verification, const SimProblem *sim);
 json_t *verification_difference(const Verification *verification, const SimProblem *sim);
 
-/* The same in a line or two on the standard output. */
+/* Prints the same in one or two lines on the standard output. */
 void verification_print(const Verification *verification, const Labels *labels);
 #endif

@@ -3,14 +3,14 @@
 #include "control/base/clock.h"
 #include "src/search/search_checkpoint.h"
 
-/* A worker's. */
+/* A worker's evaluator of cases. */
 typedef struct Share {
   EvaluatedModel evaluated;
-  double *known; /* [2 d] x, v of options; NULL: nothing is known */
+  double *known; /* [2 d] x, v of the options; NULL: none known */
   CtlBoundProver *prover;
 } Share;
 
-/* What precedes x, v and the model. */
+/* Precedes x, v and the model. */
 typedef struct Head {
   int64_t intervals, degree, knots, patterns, known;
   double effort, gap;
@@ -84,7 +84,7 @@ SimStatus bound_tasks_build(const MessageReader *reader, MessageForm form, const
 
 /* Rank 0 ---------------------------------------------------------------------------------------------------------- */
 
-/* One that is under way. */
+/* A bound that is being computed. */
 typedef struct Handed {
   SearchRun *run;
   const CtlTasks *tasks;

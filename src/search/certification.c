@@ -2,7 +2,6 @@
 
 #include "control/base/clock.h"
 #include "control/certify.h"
-#include "src/base/exit_code.h"
 #include "src/file/sections/with.h"
 #include "src/run/refined_motion.h"
 #include "src/search/messages.h"
@@ -14,8 +13,8 @@
 
 struct Certification {
   SearchRun *run;
-  Certificate *told;
-  Problem own; /* by the scheme `event` */
+  Certificate *certificate;
+  Problem own; /* with the scheme `event` */
   RolloutContext rollout;
   EvaluatedModel evaluated;
   CtlSimulation simulation;
@@ -25,13 +24,13 @@ struct Certification {
   CtlEvaluator evaluator;
   CtlListener listener;
   double since; /* ctl_seconds */
-  bool late;    /* search.certify.max_seconds have passed */
-  int over;     /* it has ended so before its first task */
+  bool late;    /* search.certify.max_seconds are over */
+  int over;     /* exit code if it ended before its first task; otherwise 0 */
 };
 
-enum { FOUND_BETTER = EXIT_STOPPED + 100 }; /* what the listener ends the drive with */
+enum { FOUND_BETTER = EXIT_STOPPED + 100 }; /* returned by the listener to end the drive */
 
-/* All that is of one J. */
+/* Releases everything that depends on J. */
 static void release_proof(Certification *p) {
   p->run->proof = NULL;
   ctl_proof_destroy(p->proof);
@@ -51,7 +50,7 @@ static void release(Certification *p) {
   free(p);
 }
 
-/* Its own model, much more exact than a user would want. SIM_BAD_PROBLEM: untold. */
+/* Creates a model with a much smaller tolerance than usual. Returns SIM_BAD_PROBLEM without a report. */
 static SimStatus prepare_motion(Certification *p) {
   static const double TOLERANCE = 1e-12;
   const ProblemChanges as = {.scheme = SCHEME_EVENT, .finer = 1};
@@ -61,31 +60,31 @@ static SimStatus prepare_motion(Certification *p) {
   if (code) return code == EXIT_USAGE ? SIM_BAD_PROBLEM : SIM_NO_MEMORY;
   if (sim_problem_get(&p->own.sim, "tolerance") > TOLERANCE) {
     sim_problem_set(&p->own.sim, "tolerance", TOLERANCE);
-    SimStatus status = sim_problem_finalize(&p->own.sim, NULL);
+    SimStatus status = stiction_problem_finalize(&p->own.sim, NULL);
     if (status != SIM_OK) return status;
   }
   if (rollout_context_prepare(&p->rollout, &p->own.sim, NULL) || evaluated_model_prepare(&p->own, true, &p->evaluated))
     return SIM_NO_MEMORY;
   SimStatus status = evaluated_model_simulation(&p->evaluated, &p->rollout, &p->simulation);
-  if (status == SIM_OK) status = ctl_bound_create(&p->own.control, &p->own.sim, p->told->J, &p->bound);
+  if (status == SIM_OK) status = ctl_bound_create(&p->own.control, &p->own.sim, p->certificate->J, &p->bound);
   const CtlEvaluator motions = ctl_simulator(&p->simulation);
   if (status == SIM_OK) status = ctl_prover_create(p->bound, &motions, &p->prover);
   if (status == SIM_OK) p->evaluator = ctl_prover_evaluator(p->prover);
   return status;
 }
 
-/* The better answer of a run before. Returns false when out of memory. */
+/* Restores the better answer of an earlier run. Returns false if there is no memory. */
 static bool take_better(Certification *p) {
   const ProofLog *log = &p->run->proof_log;
-  Certificate *told = p->told;
+  Certificate *certificate = p->certificate;
   size_t size = (size_t)p->run->problem.control.n * sizeof(double);
   if (!log->better) return true;
-  told->J = log->J;
-  told->cap = (1 - p->run->problem.control.certify_gap) * log->J;
-  if (told->better.control) return true;
-  told->better = (CtlRefined){.control = malloc(size), .J = log->J, .E1 = log->E1, .E2 = log->E2};
-  if (told->better.control) memcpy(told->better.control, log->control, size);
-  return told->better.control;
+  certificate->J = log->J;
+  certificate->cap = (1 - p->run->problem.control.certify_gap) * log->J;
+  if (certificate->better.control) return true;
+  certificate->better = (CtlRefined){.control = malloc(size), .J = log->J, .E1 = log->E1, .E2 = log->E2};
+  if (certificate->better.control) memcpy(certificate->better.control, log->control, size);
+  return certificate->better.control;
 }
 
 static SimStatus prepare(Certification *p) {
@@ -96,11 +95,11 @@ static SimStatus prepare(Certification *p) {
   const SimReport report = {run, search_checkpoint_refuse};
   if (status != SIM_OK) return status;
   return run->proof_saved
-             ? ctl_proof_load(p->bound, p->told->J, gap, run->proof_saved, run->proof_size, &report, &p->proof)
-             : ctl_proof_create(p->bound, p->told->J, gap, &p->proof);
+             ? ctl_proof_load(p->bound, p->certificate->J, gap, run->proof_saved, run->proof_size, &report, &p->proof)
+             : ctl_proof_create(p->bound, p->certificate->J, gap, &p->proof);
 }
 
-/* Of this proof, with that of the runs before. */
+/* Seconds of this proof, including earlier runs. */
 static double seconds_of(const Certification *p) { return p->run->proof_log.seconds + ctl_seconds() - p->since; }
 
 static void note_seconds(Certification *p) {
@@ -108,11 +107,11 @@ static void note_seconds(Certification *p) {
   p->since = ctl_seconds();
 }
 
-/* The proof that has come upon a better answer is followed by one of that. */
+/* Starts a new proof for the better answer that the last one found. */
 static SimStatus go_on(Certification *p) {
   SearchRun *run = p->run;
   ProofLog *log = &run->proof_log;
-  const CtlRefined *better = &p->told->better;
+  const CtlRefined *better = &p->certificate->better;
   CtlProofState state;
   ctl_proof_state(p->proof, &state);
   log->better = 1;
@@ -133,24 +132,24 @@ static SimStatus go_on(Certification *p) {
   return status;
 }
 
-/* What the drive calls ----------------------------------------------------------------------------------------- */
+/* Functions called by the drive -------------------------------------------------------------------------------- */
 
-/* Takes a control that SQP has found, if it costs less than the cap and its motion can be trusted; else clears it. Returns 0: it costs too
- * much, FOUND_BETTER, or as refined_motion_check. */
+/* Accepts a control found by SQP if its J is below the cap and its motion is trusted; otherwise clears it. Returns
+ * FOUND_BETTER; 0: J is too large; or the code of refined_motion_check. */
 static int judge_better(Certification *p, CtlRefined *found) {
-  Certificate *told = p->told;
+  Certificate *certificate = p->certificate;
   int code = 0;
-  if (found->control && found->J < told->cap) {
-    code = refined_motion_check(&p->own, &p->rollout, found->control, told->distrust);
+  if (found->control && found->J < certificate->cap) {
+    code = refined_motion_check(&p->own, &p->rollout, found->control, certificate->distrust);
     if (!code) code = FOUND_BETTER;
   }
-  ctl_refined_clear(code == FOUND_BETTER ? &told->better : found);
-  if (code == FOUND_BETTER) told->better = *found;
+  ctl_refined_clear(code == FOUND_BETTER ? &certificate->better : found);
+  if (code == FOUND_BETTER) certificate->better = *found;
   return code;
 }
 
-/* From where the target is missed least, of all controls that cost less, SQP may come to one that meets it. EXIT_STOPPED: a signal has
- * ended it, and it is due again. EXIT_UNSOLVED: its motion is not to be trusted. */
+/* Runs SQP from the control with the smallest miss among all cheaper ones; it may find one that meets the target.
+ * Returns EXIT_STOPPED after a signal, when it must be repeated, and EXIT_UNSOLVED if its motion is not trusted. */
 static int look_for_better(Certification *p, const CtlProofState *state) {
   RefinedMotion motion;
   Problem *own = &p->own;
@@ -167,7 +166,8 @@ static int look_for_better(Certification *p, const CtlProofState *state) {
   return 0;
 }
 
-/* Whether one of 32, 64, .. motions has been passed since the last look: the same at any number of ranks, and after a resume. */
+/* Whether the number of motions has passed 32, 64, .. since the last attempt. This is the same for any number of ranks,
+ * and after a resume. */
 static bool is_due(const ProofLog *log) {
   int64_t mark = 32;
   while (mark <= log->looked) mark *= 2;
@@ -177,7 +177,7 @@ static bool is_due(const ProofLog *log) {
 static void draw_progress(Certification *p, const CtlProofState *state) {
   SearchRun *run = p->run;
   progress_draw(&run->progress, "no less than %.4g J  %ld simulations, %ld boxes  %d of %d busy",
-                state->proven / p->told->J, state->motions, state->boxes, run->busy, run->evaluators);
+                state->proven / p->certificate->J, state->motions, state->boxes, run->busy, run->evaluators);
 }
 
 static int on_round(void *context, const CtlState *none, double seconds) {
@@ -213,7 +213,7 @@ static bool on_question(void *context) {
   return search_run_stopped(p->run) || p->late;
 }
 
-/* From beginning to end ---------------------------------------------------------------------------------------- */
+/* Beginning and end -------------------------------------------------------------------------------------------- */
 
 bool certification_job(Certification *p, CtlJob *job, void **model) {
   *job = (CtlJob){.tasks = ctl_proof_tasks(p->proof),
@@ -226,7 +226,7 @@ bool certification_job(Certification *p, CtlJob *job, void **model) {
 
 int certification_over(const Certification *p) { return p->over; }
 
-/* The proof of one J. */
+/* Runs the proof for one J. */
 static int drive_proof(Certification *p) {
   SearchRun *run = p->run;
   if (p->over) return p->over;
@@ -255,7 +255,7 @@ int certification_drive(Certification *p) {
   return over;
 }
 
-/* For the checkpoints that follow on it. Returns false when out of memory. */
+/* Stores the proof for later checkpoints. Returns false if there is no memory. */
 static bool keep(SearchRun *run, const CtlProof *proof) {
   size_t size = ctl_proof_saved_size(proof);
   void *bytes = malloc(size);
@@ -269,7 +269,7 @@ static bool keep(SearchRun *run, const CtlProof *proof) {
 
 int certification_end(Certification *p, int over) {
   SearchRun *run = p->run;
-  Certificate *told = p->told;
+  Certificate *certificate = p->certificate;
   CtlProofState state = {0};
   bool left = over == CTL_DRIVE_STOPPED || over == CTL_DRIVE_ABANDONED,
        stopped = over == EXIT_STOPPED || (left && !p->late);
@@ -277,33 +277,33 @@ int certification_end(Certification *p, int over) {
   progress_clear(&run->progress);
   if (p->proof) ctl_proof_state(p->proof, &state);
   note_seconds(p);
-  told->seconds = run->proof_log.seconds;
+  certificate->seconds = run->proof_log.seconds;
   if (stopped)
     code = keep(run, p->proof) ? EXIT_STOPPED : diagnostics_no_memory(run->diagnostics);
   else if (over == 0 || over == FOUND_BETTER || left) {
-    told->under_way = false;
-    told->lower_bound = fmin(state.proven, told->better.control ? told->better.J : state.proven);
-    told->simulations = run->proof_log.simulations + state.motions;
-    told->boxes = run->proof_log.boxes + state.boxes;
-    told->unsolved = state.unsolved;
-    told->late = left;
-    told->whole = over != FOUND_BETTER && state.proven >= told->cap;
+    certificate->under_way = false;
+    certificate->lower_bound = fmin(state.proven, certificate->better.control ? certificate->better.J : state.proven);
+    certificate->simulations = run->proof_log.simulations + state.motions;
+    certificate->boxes = run->proof_log.boxes + state.boxes;
+    certificate->unsolved = state.unsolved;
+    certificate->late = left;
+    certificate->whole = over != FOUND_BETTER && state.proven >= certificate->cap;
     if (state.no_memory) code = diagnostics_no_memory(run->diagnostics);
   } else if (over == EXIT_UNSOLVED) {
-    told->under_way = false;
-    told->reason = told->distrust;
+    certificate->under_way = false;
+    certificate->reason = certificate->distrust;
   } else
     code = over > 0 && over != CTL_PROOF_NO_MEMORY ? over : diagnostics_no_memory(run->diagnostics);
   release(p);
   return code;
 }
 
-/* Of an answer on the motion itself. */
-static int begin(SearchRun *run, Certificate *told, Certification **begun) {
+/* Begins the proof for an answer on the exact motion. */
+static int begin(SearchRun *run, Certificate *certificate, Certification **begun) {
   Certification *p = calloc(1, sizeof *p);
   if (!p) return diagnostics_no_memory(run->diagnostics);
   p->run = run;
-  p->told = told;
+  p->certificate = certificate;
   p->since = ctl_seconds();
   p->listener = (CtlListener){.context = p,
                               .simplex = on_round,
@@ -312,37 +312,37 @@ static int begin(SearchRun *run, Certificate *told, Certification **begun) {
                               .grace = run->problem.checkpoint_grace};
   SimStatus status = prepare(p);
   if (status == SIM_OK) {
-    told->under_way = true;
+    certificate->under_way = true;
     run->proof = p->proof;
     *begun = p;
     CtlProofState state;
     ctl_proof_state(p->proof, &state);
-    if (is_due(&run->proof_log)) p->over = look_for_better(p, &state); /* the one that a signal has ended */
+    if (is_due(&run->proof_log)) p->over = look_for_better(p, &state); /* repeat the attempt that a signal ended */
     return 0;
   }
   release(p);
   if (status != SIM_BAD_PROBLEM) return diagnostics_no_memory(run->diagnostics);
   if (run->proof_saved) return EXIT_USAGE;
-  told->reason = "not for this problem";
+  certificate->reason = "not for this problem";
   return 0;
 }
 
-int certification_begin(SearchRun *run, const CtlState *state, const Refinement *refinement, Certificate *told,
+int certification_begin(SearchRun *run, const CtlState *state, const Refinement *refinement, Certificate *certificate,
                         Certification **begun) {
   const Problem *problem = &run->problem;
   const CtlProblem *control = &problem->control;
   bool own = sim_force_in_pieces(&problem->sim) && ctl_state_meets(control, state);
-  *told = (Certificate){.sought = control->certify};
+  *certificate = (Certificate){.sought = control->certify};
   *begun = NULL;
   if (!control->certify) return 0;
-  told->J = INFINITY;
-  if (own) told->J = state->J;
-  if (refinement_met(refinement) && refinement->itself) told->J = fmin(told->J, refinement->answer.J);
-  told->cap = (1 - control->certify_gap) * told->J;
+  certificate->J = INFINITY;
+  if (own) certificate->J = state->J;
+  if (refinement_met(refinement) && refinement->itself) certificate->J = fmin(certificate->J, refinement->answer.J);
+  certificate->cap = (1 - control->certify_gap) * certificate->J;
   if (state->reason == CTL_REASON_TOO_LONG)
-    told->reason = "too many motions of the search took too much work";
-  else if (isinf(told->J))
-    told->reason = "no control is known that meets the target on the motion itself";
-  told->whole = told->J == 0; /* nothing costs less, and no bound is looked for */
-  return told->reason || told->whole ? 0 : begin(run, told, begun);
+    certificate->reason = "too many motions of the search took too much work";
+  else if (isinf(certificate->J))
+    certificate->reason = "no control is known that meets the target on the motion itself";
+  certificate->whole = certificate->J == 0; /* J = 0 cannot be improved, and needs no bound */
+  return certificate->reason || certificate->whole ? 0 : begin(run, certificate, begun);
 }

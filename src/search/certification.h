@@ -1,4 +1,5 @@
-/* search.certify: a proof that the answer on the motion itself costs no more than it must, after the search. */
+/* search.certify: after the search, proves that no control costs less than the answer on the exact motion, up to a
+ * gap. */
 #ifndef SRC_SEARCH_CERTIFICATION_H
 #define SRC_SEARCH_CERTIFICATION_H
 
@@ -7,30 +8,32 @@
 #include "src/run/refinement.h"
 #include "src/search/search_run.h"
 
-/* A proof under way. */
+/* A running proof. */
 typedef struct Certification Certification;
 
-/* What the problem wants of one. state: the search's answer; refinement: of that. told: to be cleared, and to outlive the proof. *begun:
- * NULL: there is nothing to prove, and told says all. Returns 0, or an exit code after telling. */
-int certification_begin(SearchRun *run, const CtlState *state, const Refinement *refinement, Certificate *told,
+/* Begins the proof that the problem requests. state: the search's answer; refinement: of that answer. certificate: must
+ * outlive the proof; clear it afterwards. *begun: NULL if there is nothing to prove, and certificate is complete.
+ * Returns 0, or an exit code after reporting an error. */
+int certification_begin(SearchRun *run, const CtlState *state, const Refinement *refinement, Certificate *certificate,
                         Certification **begun);
 
-/* Other than 0: it has ended already, with this for certification_goes_on and certification_end. */
+/* Returns a code other than 0 if the proof has already ended; pass it to certification_goes_on and
+ * certification_end. */
 int certification_over(const Certification *certification);
 
-/* Whether what has ended so is not the end: it has come upon a better answer, and is the proof of that now, with another job, if it has not ended
- * already. */
+/* Whether a proof that ended with `over` continues: it found a better answer, and is now the proof for that, with a new
+ * job, unless that has ended, too. */
 bool certification_goes_on(Certification *certification, int over);
 
-/* By the run's pool, or here, to its end. What it has ended with, for certification_end. */
+/* Runs the proof to its end, by the run's pool or in this process. Returns the code for certification_end. */
 int certification_drive(Certification *certification);
 
-/* Or by another's pool: the job, all of it borrowed, but for the model's bytes, which are to be freed. listener: its own, which the job's may
- * stand in front of. Returns false when out of memory. */
+/* Alternatively, for another's pool: returns the job, which is borrowed except the model's bytes, which the caller
+ * frees. listener: the proof's own; the job may wrap it. Returns false if there is no memory. */
 bool certification_job(Certification *certification, CtlJob *job, void **model);
 
-/* What it has come to. over: as certification_drive or ctl_pool_over. Returns 0, EXIT_STOPPED on a signal, with what the next
- * checkpoints have of it, or another exit code after telling. */
+/* Finishes the proof. over: from certification_drive or ctl_pool_over. Returns 0; EXIT_STOPPED on a signal, with its
+ * state stored for the next checkpoints; or another exit code after reporting an error. */
 int certification_end(Certification *certification, int over);
 
 #endif

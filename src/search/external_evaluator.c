@@ -1,14 +1,13 @@
 #include "src/search/external_evaluator.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/file/sections/file.h"
 #include "src/process/stop_signal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void tell_lack(const ExternalEvaluator *evaluator) {
+static void report_lack(const ExternalEvaluator *evaluator) {
   int why = evaluator->program.why;
   diagnostics_error(evaluator->diagnostics, EXIT_INTERNAL, "%s: %s", evaluator->program.lack,
                     why ? strerror(why) : "the process that watches it was killed");
@@ -17,10 +16,10 @@ static void tell_lack(const ExternalEvaluator *evaluator) {
 static SimStatus values_at(void *context, const double *point, double *values) {
   ExternalEvaluator *evaluator = context;
   if (evaluator->interrupted) return SIM_CANCELLED;
-  bool told = *evaluator->program.lack;
+  bool reported = *evaluator->program.lack;
   SimStatus status = point_evaluate(&evaluator->program, point, values);
   evaluator->interrupted = status == SIM_CANCELLED;
-  if (status == SIM_NO_MEMORY && !told) tell_lack(evaluator);
+  if (status == SIM_NO_MEMORY && !reported) report_lack(evaluator);
   return status;
 }
 
@@ -30,7 +29,7 @@ CtlEvaluator external_evaluator(ExternalEvaluator *evaluator) {
   return ctl_function_evaluator(&evaluator->function);
 }
 
-/* The path, its 0, and the problem's echo. */
+/* The message holds the path with its terminating 0, and the problem's echo. */
 char *external_message(const Problem *problem, const char *points, size_t *size) {
   json_t *echo = problem_echo(problem);
   char *text = echo ? json_dumps(echo, JSON_REAL_PRECISION(17)) : NULL;
@@ -45,14 +44,14 @@ char *external_message(const Problem *problem, const char *points, size_t *size)
   return bytes;
 }
 
-/* A worker's. */
+/* A worker's evaluator. */
 typedef struct Sent {
   ExternalEvaluator evaluator;
   Problem problem;
-  double asked; /* when a signal was first seen while a program ran, s; 0: never */
+  double asked; /* time at which a signal was first seen while a program ran, s; 0: never */
 } Sent;
 
-/* Asked while a program runs: on a signal it has the time of grace to end. */
+/* Called while a program runs: after a signal it may run for the time of grace. */
 static bool is_cancelled(void *context) {
   Sent *sent = context;
   if (!stop_signal_seen()) return false;

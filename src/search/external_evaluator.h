@@ -1,4 +1,4 @@
-/* The evaluator that runs a program of the user's own; messages.h has its message. */
+/* The evaluator that runs a user's program, and the message from which workers create theirs. */
 #ifndef SRC_SEARCH_EXTERNAL_EVALUATOR_H
 #define SRC_SEARCH_EXTERNAL_EVALUATOR_H
 
@@ -9,12 +9,12 @@
 
 typedef struct ExternalEvaluator {
   PointProgram program;
-  bool interrupted;         /* an evaluation was cancelled: so are all that follow */
-  Diagnostics *diagnostics; /* hear once of a folder or a process that could not be had; borrowed */
+  bool interrupted;         /* an evaluation was cancelled: all later ones are cancelled, too */
+  Diagnostics *diagnostics; /* receives one error about a folder or process that was not available; borrowed */
   CtlFunction function;
 } ExternalEvaluator;
 
-/* program: to be filled. Borrows it. */
+/* Creates the evaluator, which borrows its argument. The member program must be set. */
 CtlEvaluator external_evaluator(ExternalEvaluator *evaluator);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "control/base/clock.h"
 #include "sim/version.h"
-#include "src/base/exit_code.h"
 #include "src/base/formats.h"
 #include "src/base/json_values.h"
 #include "src/external/point.h"
@@ -18,7 +17,7 @@ static bool is_met(const SearchRun *run, const CtlState *state) {
 
 static bool has_constraints(const SearchRun *run) { return ctl_targets_alone(&run->problem.control) > 0; }
 
-/* {name: number, ..} */
+/* Returns {name: number, ..}. */
 static json_t *named(int n, char (*names)[LABEL_SIZE], const double *numbers) {
   json_t *object = json_object();
   for (int i = 0; i < n && object; i++) json_object_set_new(object, names[i], json_finite(numbers[i]));
@@ -27,14 +26,15 @@ static json_t *named(int n, char (*names)[LABEL_SIZE], const double *numbers) {
 
 static json_t *outcome_json(const SearchRun *run, const CtlState *s) {
   const External *external = run->problem.external;
-  return json_pack(
-      "{s:s, s:s, s:o, s:o, s:o, s:b, s:o, s:o}", "method", ctl_method_name(ctl_problem_method(&run->problem.control)),
-      "reason", ctl_reason_text(s->reason), "f", json_finite(s->J), "P", json_finite(s->best), "E1",
-      json_finite(isfinite(s->best) ? s->E1 : NAN), "met", is_met(run, s), "variables",
-      named(external->n, external->variables, s->control), "values", named(external->m, external->values, s->x));
+  return json_pack("{s:s, s:s, s:o, s:o, s:o, s:b, s:o, s:o}", "method",
+                   stiction_method_name(ctl_problem_method(&run->problem.control)), "reason",
+                   stiction_reason_text(s->reason), "f", json_finite(s->J), "P", json_finite(s->best), "E1",
+                   json_finite(isfinite(s->best) ? s->E1 : NAN), "met", is_met(run, s), "variables",
+                   named(external->n, external->variables, s->control), "values",
+                   named(external->m, external->values, s->x));
 }
 
-/* Of what kinds the failures were is known by their folders: where none is kept, nothing is said of it. */
+/* Counts failures by kind, from the kept folders; if none are kept, the counts are omitted. */
 static json_t *counts_json(const SearchRun *run, const CtlState *s, const char *points) {
   PointFailures f;
   point_failures_find(points, &f);
@@ -78,7 +78,7 @@ static void print(const SearchRun *run, const CtlState *s) {
                         : is_met(run, s)        ? "constraints met"
                                                 : "constraints not met";
   printf("%s (%s) after %ld %s: %ld evaluation%s, %ld run%s of the program, %ld restart%s\n", outcome,
-         ctl_reason_text(s->reason), s->rounds,
+         stiction_reason_text(s->reason), s->rounds,
          ctl_method_round(ctl_problem_method(&run->problem.control), s->rounds != 1), s->evaluations,
          s->evaluations == 1 ? "" : "s", s->ivps, s->ivps == 1 ? "" : "s", s->restarts, s->restarts == 1 ? "" : "s");
   if (isfinite(s->best)) {
@@ -91,8 +91,8 @@ static void print(const SearchRun *run, const CtlState *s) {
          run->results.directory);
 }
 
-/* A point that failed counts as infinite: that is an answer of the program, too, so the others decide. */
-static int tell_failures(const SearchRun *run, const CtlState *s, const char *points) {
+/* Reports failed points. They count as infinite values, so the search ends normally if others succeeded. */
+static int report_failures(const SearchRun *run, const CtlState *s, const char *points) {
   PointFailures first;
   point_failures_find(points, &first);
   if (*first.first)
@@ -108,7 +108,7 @@ static int tell_failures(const SearchRun *run, const CtlState *s, const char *po
   return is_met(run, s) ? EXIT_DONE : EXIT_NOT_MET;
 }
 
-int external_results_tell(const SearchRun *run, const CtlState *s, const char *points) {
+int external_results_report(const SearchRun *run, const CtlState *s, const char *points) {
   if (s->no_memory)
     return diagnostics_error(run->diagnostics, EXIT_INTERNAL,
                              "out of memory or processes, or %s cannot be written; `stiction resume %s` goes on where "
@@ -118,6 +118,6 @@ int external_results_tell(const SearchRun *run, const CtlState *s, const char *p
   if (s->method_errors)
     diagnostics_warn(run->diagnostics, "%ld run%s of local methods failed in NLopt or PETSc, or did not end there",
                      s->method_errors, s->method_errors == 1 ? "" : "s");
-  if (s->non_finite) return tell_failures(run, s, points);
+  if (s->non_finite) return report_failures(run, s, points);
   return is_met(run, s) ? EXIT_DONE : EXIT_NOT_MET;
 }

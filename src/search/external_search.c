@@ -3,7 +3,6 @@
 
 #include "control/base/clock.h"
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/file/sections/understood.h"
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
@@ -15,14 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rank 0's. */
+/* Data of rank 0. */
 typedef struct ExternalRun {
   SearchRun search; /* its problem has an evaluator */
   ExternalEvaluator evaluator;
-  double asked; /* when a signal came, s; 0: none has */
+  double asked; /* time of the first signal, s; 0: none */
 } ExternalRun;
 
-/* Asked while a program runs: on a signal there is a checkpoint at once, and the program has the time of grace to end. */
+/* Called while a program runs: after a signal writes a checkpoint at once, and lets the program run for the time of
+ * grace. */
 static bool is_cancelled(void *context) {
   ExternalRun *run = context;
   if (!search_run_stopped(&run->search)) return false;
@@ -30,7 +30,7 @@ static bool is_cancelled(void *context) {
   return ctl_seconds() - run->asked >= run->search.problem.checkpoint_grace;
 }
 
-/* Everything that can fail before the first evaluation, but for the directory. */
+/* Does everything that can fail before the first evaluation, except creating the directory. */
 static int prepare(SearchRun *run) {
   const Options *options = run->options;
   if (run->resumed) run->results = run->record.results;
@@ -41,13 +41,14 @@ static int prepare(SearchRun *run) {
   return code ? code : search_checkpoint_open(run, &run->problem.control);
 }
 
-/* The folder of the points' folders, without what an earlier search has left there, or one that lost all that it knew. */
+/* Sets the folder of the points' folders, and removes what an earlier search left in it, including one that had no
+ * checkpoint yet. */
 static int name_points(ExternalRun *run) {
   CtlState state;
   char whole[PATH_MAX], *points = run->evaluator.program.points;
   const Results *results = &run->search.results;
   if (realpath(results->directory, whole) && snprintf(points, FILE_PATH_SIZE, "%s/points", whole) < FILE_PATH_SIZE) {
-    ctl_search_state(run->search.search, &state);
+    stiction_asktell_state(run->search.search, &state);
     if (state.evaluations == 0)
       point_folders_remove(points, false);
     else if (run->search.problem.external->keep != EXTERNAL_KEEP_ALL)
@@ -62,7 +63,7 @@ static int drive(ExternalRun *run) {
   CtlEvaluator evaluator = external_evaluator(&run->evaluator);
   const CtlListener listener = search_run_listener(search);
   if (!search->pool) return ctl_drive_serial(search->search, &evaluator, &listener, &search->times);
-  enum { SLACK = 30 }; /* s, for a rank that does not answer although its program has been ended */
+  enum { SLACK = 30 }; /* s, for a rank that does not respond although its program has been ended */
   double timeout = search->problem.external->timeout;
   CtlJob job = {.search = search->search,
                 .evaluator = &evaluator,
@@ -75,11 +76,11 @@ static int drive(ExternalRun *run) {
   return over;
 }
 
-/* Up to the first evaluation: the others wait to hear whether there is one. */
+/* Prepares up to the first evaluation; the other ranks wait for the result. */
 static int begin(ExternalRun *run, bool evaluates) {
   SearchRun *search = &run->search;
   const Options *options = search->options;
-  enum { TO_END = 3 }; /* s, for workers whose time of grace has ended just now to end their programs */
+  enum { TO_END = 3 }; /* s, for workers to end their programs after their time of grace */
   const CtlPoolOptions pool = {
       .batch = options->batch ? options->batch : 1, .evaluates = evaluates, .abandoned = TO_END};
   bool others = process_ranks() > 1 && !options->elastic;
@@ -99,13 +100,13 @@ static int begin(ExternalRun *run, bool evaluates) {
   return code;
 }
 
-/* After a signal: a checkpoint. */
+/* Writes a checkpoint after a signal. */
 static int leave_off(ExternalRun *run) {
   SearchRun *search = &run->search;
   CtlState state;
   int code = search_checkpoint_save(search, ctl_seconds());
   if (search_log_close(&search->log)) code = EXIT_INTERNAL;
-  ctl_search_state(search->search, &state);
+  stiction_asktell_state(search->search, &state);
   state.reason = CTL_REASON_SIGNAL;
   if (external_results_write(search, &state, run->evaluator.program.points)) code = EXIT_INTERNAL;
   if (code) return code;
@@ -124,12 +125,12 @@ static int finish(ExternalRun *run, int drive) {
                              drive == CTL_POOL_REFUSED ? "a worker has no such program, or folder, or no memory"
                              : drive < 0               ? "out of memory"
                                                        : "search.csv or the checkpoint cannot be written");
-  ctl_search_state(search->search, &state);
-  if (state.no_memory) state.reason = CTL_REASON_FAILED; /* what it ended with is not its own */
+  stiction_asktell_state(search->search, &state);
+  if (state.no_memory) state.reason = CTL_REASON_FAILED; /* the reason of the search itself does not apply */
   point_folders_remove(run->evaluator.program.points, true);
   if (external_results_write(search, &state, run->evaluator.program.points)) return EXIT_INTERNAL;
-  int code = external_results_tell(search, &state, run->evaluator.program.points);
-  if (code == EXIT_INTERNAL) return code; /* where there is memory, and a disk, `resume` goes on */
+  int code = external_results_report(search, &state, run->evaluator.program.points);
+  if (code == EXIT_INTERNAL) return code; /* `resume` can continue when there is memory and disk space */
   return run_record_end(&search->record, code) ? EXIT_INTERNAL : code;
 }
 
@@ -170,6 +171,6 @@ int external_search_run(const Options *options, const RunRecord *record, Diagnos
   int code = process_start_petsc(NULL, diagnostics);
   if (code) return code;
   code = process_rank() == 0 ? run_first(&run) : run_worker(options, diagnostics);
-  sim_group_share(process_group(), &code, sizeof code); /* one program, one exit code */
+  sim_group_share(process_group(), &code, sizeof code); /* all ranks return the same exit code */
   return code;
 }

@@ -1,19 +1,18 @@
 #include "src/search/follow_up.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 
-/* One that is under way. */
+/* A follow-up search in progress. */
 typedef struct Going {
   const FollowUp *follow_up;
-  bool late; /* its time is over */
+  bool late; /* stopped because its time is over */
 } Going;
 
 static void on_tick(void *context, const CtlSearch *search, double seconds, int busy) {
   const FollowUp *follow_up = ((const Going *)context)->follow_up;
   CtlState state;
   (void)seconds;
-  ctl_search_state(search, &state);
+  stiction_asktell_state(search, &state);
   progress_draw(&follow_up->run->progress, "%s: best %.8g  E1 %.2e  %d of %d busy", follow_up->purpose, state.best,
                 state.E1, busy, follow_up->run->evaluators);
 }
@@ -47,7 +46,7 @@ int follow_up_drive(const FollowUp *follow_up, CtlTimes *times) {
 int follow_up_again(SearchRun *run, const CtlProblem *again, double until, const char *purpose, CtlSearch **search,
                     CtlTimes *times) {
   *search = NULL;
-  if (ctl_search_create(again, search) != CTL_OK) return EXIT_INTERNAL;
+  if (stiction_asktell_create(again, search) != CTL_OK) return EXIT_INTERNAL;
   const CtlEvaluator evaluator = model_evaluator(&run->evaluator);
   const EvaluatedModel *sent = run->options->elastic ? &run->evaluated : NULL;
   return follow_up_drive(&(FollowUp){run, *search, &evaluator, sent, until, purpose}, times);
@@ -75,7 +74,7 @@ int follow_up_related(SearchRun *run, const Related *related, double until, cons
   ModelEvaluator here = {0};
   int code = EXIT_INTERNAL;
   *search = NULL;
-  if (ctl_search_create(control, search) != CTL_OK) return code;
+  if (stiction_asktell_create(control, search) != CTL_OK) return code;
   if (evaluated_model_prepare(&related->problem, ctl_problem_wants_derivatives(control), &evaluated) == 0 &&
       model_evaluator_open(&evaluated, &related->rollout, run->options->kernel, &here) == SIM_OK) {
     const CtlEvaluator evaluator = model_evaluator(&here);

@@ -1,7 +1,6 @@
 #include "src/search/further_searches.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/base/json_values.h"
 #include "src/run/refined_motion.h"
 #include "src/search/follow_up.h"
@@ -10,36 +9,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of T: searches with more time until one meets the target, of the first alone where T's does; and with less. */
+/* Factors of T. MORE_TIME: longer times are tried until one meets the target; only the first if T's own search met it.
+ * LESS_TIME: shorter times. */
 static const double MORE_TIME[] = {1.25, 1.5, 2}, LESS_TIME[] = {0.75, 0.625, 0.5};
-static const double SHORTER = 0.95;   /* of a T: the first step to the next */
-static const double SHORTEST = 0.8;   /* the longest step */
-static const double NEARLY = 0.999;   /* the shortest */
-static const double LESS = 1e-6;      /* part of J that is worth refining */
-static const double ELSEWHERE = 0.02; /* part of J by which refinement may raise it */
+static const double SHORTER = 0.95;   /* factor of T of the first step to a shorter time */
+static const double SHORTEST = 0.8;   /* factor of the longest step */
+static const double NEARLY = 0.999;   /* factor of the shortest step */
+static const double LESS = 1e-6;      /* relative decrease of J that makes refining worthwhile */
+static const double ELSEWHERE = 0.02; /* relative increase of J by refinement that indicates another minimum */
 enum {
   STEPS = 100,
   EVALUATIONS = 2000,
   DOFS = 16,
-  EVENT_DOFS = 6,    /* of a search by `event` in place of steps, which is far slower in more */
-  EVENT_SEGMENTS = 4 /* of the motion itself for each step: beyond, it is stiff */
+  /* maximum of degrees of freedom for a search by `event` in place of time steps, which is far slower for more */
+  EVENT_DOFS = 6,
+  EVENT_SEGMENTS = 4 /* maximum of segments of the exact motion per time step; above this the motion is stiff */
 };
 
-/* What all of them share. */
+/* Data shared by all further searches. */
 typedef struct Further {
   SearchRun *run;
-  const CtlState *state; /* of the search that they follow on */
+  const CtlState *state; /* of the search that precedes them */
   double until;
   Refinement *refinement;
   FurtherSearches *found;
   double *control; /* [n] the last answer; owned */
-  double J;        /* its effort */
+  double J;        /* its cost */
 } Further;
 
 static bool is_late(const Further *further) { return further->until > 0 && ctl_seconds() >= further->until; }
 
-/* The problem with another T and number of segments (0: as they are), on the motion itself where it can be. Returns 0, EXIT_USAGE: it cannot be, or
- * EXIT_INTERNAL; to be closed if 0. */
+/* Opens the problem with another T and number of segments (0: unchanged), with scheme `event` if possible. Returns 0;
+ * EXIT_USAGE: not possible; or EXIT_INTERNAL. Close it if 0. */
 static int open_related(const Problem *problem, double end, int segments, Related *related) {
   const CtlProblem *given = &problem->control;
   const ProblemChanges as = {
@@ -47,7 +48,7 @@ static int open_related(const Problem *problem, double end, int segments, Relate
   int code = related_open(problem, as, related);
   if (code) return code;
   CtlProblem *control = &related->problem.control;
-  control->method = given->method; /* not that for many segments */
+  control->method = given->method; /* in place of the default method for many segments */
   control->local_starts = given->local_starts;
   if (control->derivatives) return 0;
   related_close(related);
@@ -56,7 +57,8 @@ static int open_related(const Problem *problem, double end, int segments, Relate
 
 /* Searches -------------------------------------------------------------------------------------------------------- */
 
-/* With no more evaluations than the search has had. *met: its answer, behind u = 0 in place of missing segments, is further->control. */
+/* Runs a search with at most as many evaluations as the first one. *met: its answer, preceded by u = 0 if there are
+ * fewer segments, is in further->control. */
 static int search(Further *further, double end, int segments, bool *met) {
   const CtlProblem *given = &further->run->problem.control;
   Related related;
@@ -69,7 +71,7 @@ static int search(Further *further, double end, int segments, bool *met) {
   control->max_evaluations = further->state->evaluations;
   code = follow_up_related(further->run, &related, further->until, "a related problem", &search);
   if (!code) {
-    ctl_search_state(search, &state);
+    stiction_asktell_state(search, &state);
     further->found->evaluations += state.evaluations;
     if (state.no_memory) code = EXIT_INTERNAL;
   }
@@ -80,26 +82,27 @@ static int search(Further *further, double end, int segments, bool *met) {
     further->J = state.J;
     *met = true;
   }
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   related_close(&related);
   return code;
 }
 
-/* Whether the search went by steps, and refinement goes by `event`. */
+/* Whether the search used time steps and refinement uses `event`. */
 static bool is_on_grid(const Further *further) {
   const Problem *problem = &further->run->problem;
   return !sim_force_in_pieces(&problem->sim) && problem_takes_event(problem) &&
          problem->control.refine == CTL_REFINE_EXACT;
 }
 
-/* J of what meets the target so far; INFINITY: nothing does. What meets it by steps alone is no answer on the motion itself. */
+/* Smallest J that meets the target so far; INFINITY: none. An answer by time steps only does not count for the exact
+ * motion. */
 static double effort_of(const Further *further) {
   const CtlState *state = further->state;
   if (refinement_met(further->refinement)) return further->refinement->answer.J;
   return !is_on_grid(further) && ctl_state_meets(&further->run->problem.control, state) ? state->J : INFINITY;
 }
 
-/* Refines further->control, found with such a T; what costs less than all so far is the refined answer. */
+/* Refines further->control, found with another T; it becomes the refined answer if it costs less than all others. */
 static int consider(Further *further, FurtherKind kind, double end) {
   SearchRun *run = further->run;
   Refinement *so_far = further->refinement, other = {0};
@@ -123,7 +126,7 @@ static void close_motion(Related *related, RefinedMotion *motion) {
   related_close(related);
 }
 
-/* A related problem's motion, for SQP; as open_related. */
+/* Opens a modified problem's motion for SQP; codes as in open_related. */
 static int open_motion(const Further *further, double end, const char *purpose, Related *related,
                        RefinedMotion *motion) {
   int code = open_related(&further->run->problem, end, 0, related);
@@ -136,7 +139,7 @@ static int open_motion(const Further *further, double end, const char *purpose, 
   return EXIT_INTERNAL;
 }
 
-/* What SQP has come to, which is cleared; wanted: it becomes further->control. Returns 0, EXIT_STOPPED or EXIT_INTERNAL. */
+/* Records and clears SQP's result. wanted: copies it to further->control. Returns 0, EXIT_STOPPED or EXIT_INTERNAL. */
 static int take(Further *further, const RefinedMotion *motion, SimStatus status, CtlRefined *refined, bool wanted) {
   further->found->evaluations += refined->evaluations;
   if (wanted) {
@@ -149,7 +152,7 @@ static int take(Further *further, const RefinedMotion *motion, SimStatus status,
 
 /* More time ------------------------------------------------------------------------------------------------------- */
 
-/* SQP from the control of a longer time. *met: it leads to one that meets the target. */
+/* Runs SQP from the control of a longer time. *met: the result meets the target. */
 static int step_to(Further *further, double end, bool *met) {
   Related related;
   RefinedMotion motion;
@@ -169,8 +172,8 @@ static int step_to(Further *further, double end, bool *met) {
   return code;
 }
 
-/* In steps that are longer after each that meets the target, and shorter after each that does not; with as many evaluations as
- * the search has had, or EVALUATIONS. */
+/* Shortens the time step by step back to T. Steps grow after each success and shrink after each failure. Uses at most
+ * as many evaluations as the first search, or EVALUATIONS. */
 static int go_back(Further *further) {
   const double end = further->run->problem.sim.end;
   FurtherSearches *found = further->found;
@@ -219,10 +222,11 @@ static int take_less_time(Further *further) {
   return code;
 }
 
-/* Beside the answer ------------------------------------------------------------------------------------------------ */
+/* Near the answer ------------------------------------------------------------------------------------------------- */
 
-/* SQP from random controls about the best so far, which each better one takes the place of; until so many in turn have led to nothing
- * less, or all have had as many evaluations as the search. Where waves move joints one minimum lies beside the next. */
+/* Runs SQP from random controls near the best one so far, which each better result replaces. Stops after IN_VAIN
+ * failures in a row, or after as many evaluations as the search. Useful if waves move joints, as there are many nearby
+ * minima. */
 static int descend(Further *further, RefinedMotion *motion, bool *less) {
   enum { IN_VAIN = 24 };
   const FurtherSearches *found = further->found;
@@ -256,15 +260,16 @@ static int look_beside(Further *further) {
   return code || !less ? code : consider(further, FURTHER_BESIDE, 0);
 }
 
-/* The motion itself ----------------------------------------------------------------------------------------------- */
+/* Exact motion ---------------------------------------------------------------------------------------------------- */
 
-/* Whether a search on the motion itself takes about as long as the search has: it was one, or the motion is small and not stiff. */
+/* Whether a search on the exact motion takes about as long as the first search: that one used it, or the problem is
+ * small and not stiff. */
 static bool is_cheap(const SimProblem *sim) {
   return sim_force_in_pieces(sim) ||
          (sim->d <= EVENT_DOFS && sim_problem_segments(sim) <= EVENT_SEGMENTS * (double)sim->steps);
 }
 
-/* Whether refinement by `event` has found none, or has led away from the search's answer. */
+/* Whether refinement by `event` found no answer, or one far from the search's. */
 static bool strays(const Further *further) {
   const Refinement *refinement = further->refinement;
   return is_on_grid(further) &&
@@ -277,7 +282,8 @@ static int take_event(Further *further) {
   return code || !met ? code : consider(further, FURTHER_EVENT, 0);
 }
 
-/* Of `auto`, which alone counts starts, to its end, of small dense problems. */
+/* Whether further searches are made: only after a finished search by `auto`, which counts its starts, for small dense
+ * problems. */
 static bool is_wanted(const SearchRun *run, const CtlState *state) {
   const CtlProblem *control = &run->problem.control;
   bool ended = state->reason == CTL_REASON_TOLERANCE || state->reason == CTL_REASON_STALL;

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A worker's. */
+/* A worker's model. */
 typedef struct Model {
   Problem problem; /* of MESSAGE_FILE */
   EvaluatedModel evaluated;
   RolloutContext rollout;
   ModelEvaluator evaluator;
-  CtlEvaluator inner; /* of that */
+  CtlEvaluator inner; /* evaluator of this problem */
   CtlBound *bound;    /* of MESSAGE_PROOF */
   CtlProver *prover;
 } Model;
@@ -29,7 +29,7 @@ void *model_message_pack(const EvaluatedModel *evaluated, const char *path, size
   return bytes;
 }
 
-/* How long the bound is, the bound, the problem. */
+/* The message holds the length of the bound, the bound, the problem. */
 void *model_message_pack_proof(const EvaluatedModel *evaluated, const CtlBound *bound, size_t *size) {
   int64_t own = (int64_t)ctl_bound_packed_size(bound);
   char *at, *bytes = message_create(MESSAGE_PROOF, sizeof own + (size_t)own + evaluated_model_packed_size(evaluated),
@@ -64,7 +64,7 @@ static SimStatus unpack_proof(Model *model, const char *bytes, size_t size) {
 static SimStatus unpack(Model *model, MessageForm form, const char *bytes, size_t size) {
   if (form == MESSAGE_PROOF) return unpack_proof(model, bytes, size);
   if (form == MESSAGE_MODEL) return evaluated_model_unpack(bytes, size, &model->evaluated);
-  const ModelRanks alone = {0}; /* rank 0 has counted the copies of all */
+  const ModelRanks alone = {0}; /* rank 0 has counted all copies */
   int code = problem_file_read_shared(bytes, NULL, 0, true, &alone, NULL, &model->problem);
   if (!code)
     code = evaluated_model_prepare(&model->problem, ctl_problem_wants_derivatives(&model->problem.control),

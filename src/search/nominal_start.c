@@ -1,12 +1,11 @@
 #include "src/search/sequel.h"
 
-#include "src/base/exit_code.h"
 #include "src/search/follow_up.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static const double WITHIN = 1 - 1e-9; /* part of effort_at_most that a start may cost: round-off is not to pass it */
+static const double WITHIN = 1 - 1e-9; /* factor of effort_at_most for a start, so that round-off does not exceed it */
 
 static bool is_wanted(const SearchRun *run) {
   const CtlProblem *control = &run->problem.control;
@@ -15,7 +14,7 @@ static bool is_wanted(const SearchRun *run) {
          control->local_starts != 1 && state->reason == CTL_REASON_TOLERANCE && !state->no_memory;
 }
 
-/* A search's best point, [n], reduced to the effort that it may cost. False: there is none within the bounds. */
+/* Copies a search's best point, [n], scaled to the allowed effort. Returns false if there is none within the bounds. */
 static bool take_point(const CtlProblem *control, const CtlState *state, double *point) {
   double most = control->effort_at_most * WITHIN, part = most > 0 && state->J > most ? sqrt(most / state->J) : 1;
   bool inside = isfinite(state->best);
@@ -26,7 +25,7 @@ static bool take_point(const CtlProblem *control, const CtlState *state, double 
   return inside;
 }
 
-/* The control for the file's own numbers. *known: there is one. */
+/* Searches a control for the file's own numbers. *known: whether one was found. */
 static int find_nominal(SearchRun *run, double until, double *point, bool *known) {
   Related nominal;
   CtlSearch *search;
@@ -36,16 +35,16 @@ static int find_nominal(SearchRun *run, double until, double *point, bool *known
   if (code) return code == EXIT_USAGE ? 0 : code;
   code = follow_up_related(run, &nominal, until, "the file's own numbers", &search);
   if (!code) {
-    ctl_search_state(search, &state);
+    stiction_asktell_state(search, &state);
     run->sequel->further.evaluations += state.evaluations;
     *known = take_point(&run->problem.control, &state, point);
   }
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   related_close(&nominal);
   return code;
 }
 
-/* The run's search once more, from that control alone. */
+/* Repeats the run's search from this control only. */
 static int search_from(SearchRun *run, double *point, double until) {
   Sequel *sequel = run->sequel;
   sequel->tried = run->stacked;
@@ -55,14 +54,14 @@ static int search_from(SearchRun *run, double *point, double until) {
                          NULL);
 }
 
-/* Of an answer, with what the misses cost of a search with this rho, to which its own has not grown. */
+/* Merit function of an answer with another penalty rho than that of its search. */
 static double merit(const CtlState *state, double rho) {
   return state->J + rho * (state->best - state->J) / state->rho[0];
 }
 
 static void take(Sequel *sequel) {
   CtlState *state = &sequel->state, other;
-  ctl_search_state(sequel->more, &other);
+  stiction_asktell_state(sequel->more, &other);
   sequel->further.evaluations += other.evaluations;
   if (!(merit(&other, state->rho[0]) < state->best)) return;
   sequel->further.taken = FURTHER_NOMINAL;

@@ -1,18 +1,17 @@
 #include "src/search/plan_end.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/file/sections/understood.h"
 #include "src/search/plan_results.h"
 #include "src/search/plan_tasks.h"
 #include "src/search/search_checkpoint.h"
 
 int plan_run_prepare(SearchRun *run) {
-  if (!run->told) understood_warn_of_work(&run->problem, run->diagnostics);
+  if (!run->summary_wanted) understood_warn_of_work(&run->problem, run->diagnostics);
   SimStatus status = plan_tasks_open(&run->problem, &run->plan);
   if (status == SIM_OK) status = motion_plan_search(&run->problem, run->plan, &run->sought);
   if (status != SIM_OK)
-    return diagnostics_error(run->diagnostics, EXIT_INTERNAL, "the plan: %s", sim_status_text(status));
+    return diagnostics_error(run->diagnostics, EXIT_INTERNAL, "the plan: %s", stiction_status_text(status));
   return search_checkpoint_open(run, &run->sought);
 }
 

@@ -1,7 +1,6 @@
 #include "src/search/plan_results.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/base/json_values.h"
 #include "src/process/stop_signal.h"
 #include "src/results/motion_failure.h"
@@ -35,7 +34,7 @@ static void find_multipliers(const SearchRun *run, PlanAnswer *answer) {
 int plan_answer_find(const SearchRun *run, PlanAnswer *answer) {
   const Problem *problem = &run->problem;
   *answer = (PlanAnswer){.judged = SIM_NOT_FINISHED, .J = NAN};
-  ctl_search_state(run->search, &answer->state);
+  stiction_asktell_state(run->search, &answer->state);
   const double *point = answer->state.control;
   answer->values = diagnostics_calloc(run->diagnostics, (size_t)problem->plan->quantities, sizeof *answer->values);
   if (!answer->values) return EXIT_INTERNAL;
@@ -153,11 +152,11 @@ int plan_answer_write(SearchRun *run, PlanAnswer *answer) {
   if (answer->there) {
     shown.sim = answer->motion;
     code = rollout_context_prepare(&run->rollout, &shown.sim, run->diagnostics);
-    if (!code && stop_signal_seen()) sim_workspace_interrupt(run->rollout.work, NULL);
+    if (!code && stop_signal_seen()) stiction_workspace_interrupt(run->rollout.work, NULL);
     if (!code) code = rollout_context_run(&run->rollout, &run->results, &shown, answer->state.control, &summary);
   }
   take_seconds(run, &summary);
-  if (!code && run->told) run->summary = summary_json(&summary);
+  if (!code && run->summary_wanted) run->summary = summary_json(&summary);
   if (!code && summary_write(&run->results, &summary)) code = EXIT_INTERNAL;
   json_decref(plan);
   return code;
@@ -247,8 +246,8 @@ void plan_answer_print(const SearchRun *run, const PlanAnswer *answer) {
   const SearchSpent spent = search_run_spent(run);
   printf("%s\n", run->problem.plan->sentence);
   printf("%s (%s) after %ld %s: %ld evaluation%s, %ld of them simulated, %ld restart%s\n",
-         plan_answer_met(run, answer) ? "conditions met" : "conditions not met", ctl_reason_text(s->reason), s->rounds,
-         ctl_method_round(ctl_problem_method(&run->sought), s->rounds != 1), s->evaluations,
+         plan_answer_met(run, answer) ? "conditions met" : "conditions not met", stiction_reason_text(s->reason),
+         s->rounds, ctl_method_round(ctl_problem_method(&run->sought), s->rounds != 1), s->evaluations,
          s->evaluations == 1 ? "" : "s", s->ivps, s->restarts, s->restarts == 1 ? "" : "s");
   if (answer->there) {
     printf("f = %.10g   largest miss in its tolerance: %.1e\n", s->J, s->E1);

@@ -1,12 +1,11 @@
 #include "src/search/messages.h"
 
-#include "src/base/exit_code.h"
 #include "src/study/scenario_motions.h"
 
-/* Some of the scenarios, as many as a message takes. A worker's are its own; rank 0's are those of the set. */
+/* Several scenarios, as many as one message holds. A worker owns them; rank 0 borrows them from the set. */
 typedef struct Share {
   EvaluatedModel evaluated;
-  int together;    /* scenarios a task */
+  int together;    /* scenarios per task */
   double *control; /* [variables] */
 } Share;
 
@@ -24,7 +23,7 @@ static void evaluate(void *context, CtlWant want, int count, const double *contr
     if (!states) continue;
     final[i].status = scenario_motions(&motions, share->evaluated.scenarios + first, n, 1, share->control, states);
     scenario_motions_close(&motions);
-    memcpy(final[i].x, states, (size_t)share->together * d * sizeof *states); /* the first half, and the other */
+    memcpy(final[i].x, states, (size_t)share->together * d * sizeof *states); /* the first half, and the second */
     memcpy(final[i].v, states + (size_t)share->together * d, (size_t)share->together * d * sizeof *states);
     free(states);
   }
@@ -37,14 +36,14 @@ static CtlEvaluator evaluator_of(Share *share) {
 
 /* Messages -------------------------------------------------------------------------------------------------------- */
 
-/* What precedes the control and the scenarios. */
+/* Precedes the control and the scenarios. */
 typedef struct Head {
   int64_t together, controls;
 } Head;
 _Static_assert(sizeof(Head) == 16, "without padding: it is sent as bytes");
 
 static char *pack(const Share *share, size_t *size) {
-  const Head head = {share->together, sim_problem_variables(share->evaluated.problem)};
+  const Head head = {share->together, stiction_problem_variables(share->evaluated.problem)};
   size_t controls = (size_t)head.controls * sizeof(double);
   char *at, *bytes = message_create(MESSAGE_SCENARIOS,
                                     sizeof head + controls + evaluated_model_packed_size(&share->evaluated), size, &at);
@@ -92,12 +91,12 @@ SimStatus scenario_tasks_build(const MessageReader *reader, MessageForm form, co
 typedef struct Handed {
   SearchRun *run;
   Share share;
-  long first;     /* of all */
-  double *states; /* [count][2 d] of all */
+  long first;     /* index of its first scenario */
+  double *states; /* [count][2 d] final states of all scenarios */
 } Handed;
 
-/* An answer: CtlTasks. */
-static int tell(void *context, long task, const CtlOutcome *outcome) {
+/* Stores a result: CtlTasks. */
+static int store_result(void *context, long task, const CtlOutcome *outcome) {
   const Handed *handed = context;
   const Share *share = &handed->share;
   size_t d = (size_t)share->evaluated.problem->d, half = (size_t)share->together * d;
@@ -124,7 +123,7 @@ static bool on_question(void *context) {
   return search_run_stopped(handed->run);
 }
 
-/* Returns what the drive does. */
+/* Runs one job; returns the drive's code. */
 static int drive(Handed *handed) {
   bool done[CTL_SCENARIOS_MAX] = {false};
   const Share *share = &handed->share;
@@ -134,7 +133,7 @@ static int drive(Handed *handed) {
   CtlTasks tasks = {.count = (share->evaluated.n_scenarios + share->together - 1) / share->together,
                     .done = done,
                     .context = handed,
-                    .tell = tell};
+                    .tell = store_result};
   CtlJob job = {.tasks = &tasks, .evaluator = &evaluator, .listener = &listener};
   CtlTimes times;
   ctl_tasks_init(&tasks);
@@ -151,7 +150,7 @@ int scenario_tasks_run(SearchRun *run, const double *control, double *states) {
   Handed handed = {.run = run,
                    .share = {.evaluated = {.problem = &run->problem.sim},
                              .together = scenario_motions_together(set->problems, NULL),
-                             .control = (double *)control}, /* only read */
+                             .control = (double *)control}, /* the control is only read */
                    .states = states};
   int over = 0;
   for (; handed.first < count && !over; handed.first += CTL_SCENARIOS_MAX) {

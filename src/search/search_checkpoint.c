@@ -1,13 +1,11 @@
 #include "src/search/search_checkpoint.h"
 
-#include "src/base/exit_code.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands behind the saved search, then the proof, and the bound, as far as they have come. */
+/* Follows the saved search, and is followed by the states of the proof and the bound, if they have begun. */
 typedef struct Tail {
-  uint64_t proof, bound; /* bytes of them */
+  uint64_t proof, bound; /* their sizes, bytes */
   ProofLog log;
   LowerBoundLog bound_log;
   SearchSpent spent;
@@ -17,7 +15,7 @@ typedef struct Tail {
 static bool is_out_of_memory(const SearchRun *run) {
   CtlState reached;
   CtlProofState proven = {0};
-  ctl_search_state(run->search, &reached);
+  stiction_asktell_state(run->search, &reached);
   if (run->proof) ctl_proof_state(run->proof, &proven);
   return reached.no_memory || proven.no_memory;
 }
@@ -25,7 +23,7 @@ static bool is_out_of_memory(const SearchRun *run) {
 int search_checkpoint_save(SearchRun *run, double now) {
   if (run->options->unwritten) return 0;
   if (is_out_of_memory(run)) return 0;
-  size_t state = ctl_search_saved_size(run->search);
+  size_t state = stiction_asktell_saved_size(run->search);
   Tail tail = {.proof = run->proof ? ctl_proof_saved_size(run->proof) : run->proof_size,
                .bound = run->bound.size,
                .log = run->proof_log,
@@ -37,7 +35,7 @@ int search_checkpoint_save(SearchRun *run, double now) {
     return diagnostics_error(run->diagnostics, EXIT_INTERNAL, "out of memory for a checkpoint of %zu bytes", size);
   int code = search_log_sync(&run->log, now - run->start) ? EXIT_INTERNAL : 0;
   tail.mark = run->log.mark;
-  ctl_search_save(run->search, bytes);
+  stiction_asktell_save(run->search, bytes);
   if (run->proof)
     ctl_proof_save(run->proof, bytes + state);
   else if (tail.proof)
@@ -54,7 +52,8 @@ void search_checkpoint_refuse(void *context, const char *key, const char *text) 
   diagnostics_error(run->diagnostics, EXIT_USAGE, "%s/checkpoint: %s: %s", run->results.directory, key, text);
 }
 
-/* A block of so many bytes at the end of *size, which is less by it then. Returns false when out of memory. */
+/* Copies a block of this length from the end of the bytes and reduces *size by it. Returns false if there is no
+ * memory. */
 static bool take_block(const char *bytes, size_t *size, uint64_t length, void **block, size_t *block_size) {
   if (!length || length > *size) return true;
   *block = malloc(length);
@@ -65,8 +64,8 @@ static bool take_block(const char *bytes, size_t *size, uint64_t length, void **
   return true;
 }
 
-/* Of a checkpoint, behind its search: the mark of its search.csv, the bound and the proof that were under way. Returns the size of the
- * search, or -1: no memory. */
+/* Reads what follows the search in a checkpoint: the mark of its search.csv, and the unfinished bound and proof.
+ * Returns the size of the search, or -1: no memory. */
 static ptrdiff_t take_tail(SearchRun *run, const char *bytes, size_t size) {
   Tail tail;
   if (size < sizeof tail) return 0;
@@ -90,8 +89,8 @@ int search_checkpoint_open(SearchRun *run, const CtlProblem *problem) {
   SimStatus status = SIM_NO_MEMORY;
   ptrdiff_t own = bytes ? take_tail(run, bytes, size) : 0;
   if (own >= 0)
-    status = bytes ? (SimStatus)ctl_search_load(problem, bytes, (size_t)own, &report, &run->search)
-                   : (SimStatus)ctl_search_create(problem, &run->search);
+    status = bytes ? (SimStatus)stiction_asktell_load(problem, bytes, (size_t)own, &report, &run->search)
+                   : (SimStatus)stiction_asktell_create(problem, &run->search);
   free(bytes);
   if (status == SIM_OK) return 0;
   if (status == SIM_BAD_PROBLEM) return EXIT_USAGE;

@@ -1,7 +1,6 @@
 #include "src/search/search_end.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/process/stop_signal.h"
 #include "src/run/refinement.h"
 #include "src/search/follow_up.h"
@@ -13,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* x(T), v(T), energy and wall clock are to follow. state: borrowed. */
+/* Starts a summary; x(T), v(T), energy and time are set later. state: borrowed. */
 static Summary summary_of(const SearchRun *run, const CtlState *state) {
   return (Summary){.problem = &run->problem,
                    .ranks = run->ranks,
@@ -23,7 +22,7 @@ static Summary summary_of(const SearchRun *run, const CtlState *state) {
                    .utilisation = NAN};
 }
 
-/* Of all runs. */
+/* Sets the times over all runs. */
 static void take_seconds(const SearchRun *run, Summary *summary) {
   const SearchSpent spent = search_run_spent(run);
   summary->wall = spent.wall;
@@ -35,16 +34,17 @@ static void take_seconds(const SearchRun *run, Summary *summary) {
   summary->utilisation = spent.evaluators > 0 ? spent.ivps / spent.evaluators : NAN;
 }
 
-/* A drive that has left off on a signal: checkpoint, and the best so far, unless the answer is there already, for only its proof is left. */
+/* Handles a drive stopped by a signal: writes a checkpoint and the best point so far. If only the proof was unfinished,
+ * the answer is already written. */
 static int leave_off(SearchRun *run, bool answered) {
   CtlState state;
   if (run->options->unwritten) return EXIT_STOPPED;
   int code = search_checkpoint_save(run, ctl_seconds());
   if (search_log_close(&run->log)) code = EXIT_INTERNAL;
-  ctl_search_state(run->search, &state);
+  stiction_asktell_state(run->search, &state);
   state.reason = CTL_REASON_SIGNAL;
   Summary summary = summary_of(run, &state);
-  if (!search_run_is_robust(run)) { /* else they are of all scenarios */
+  if (!search_run_is_robust(run)) { /* otherwise they are sums over all scenarios */
     summary.x = state.x;
     summary.v = state.v;
   }
@@ -66,10 +66,10 @@ static bool is_stopped_twice(SearchRun *run, int code) {
   return counts_as_stop(run, code) && run_record_replay_stopped(&run->record);
 }
 
-/* Whether a bound is stopped for the second time since it has come further: this run has then begun with what it could not end. */
+/* Whether a bound was stopped twice without progress, so that a resumed run repeats work that it cannot finish. */
 static bool is_stuck(SearchRun *run, int code) { return counts_as_stop(run, code) && run->bound.log.stuck++ > 0; }
 
-/* What the motion itself does. Returns 0, EXIT_STOPPED or EXIT_INTERNAL, as the next. */
+/* Verifies the answer on the exact motion. Returns 0, EXIT_STOPPED or EXIT_INTERNAL, like the next. */
 static int verify(SearchRun *run, const CtlState *state, double until, Verification *verification) {
   if (!run->problem.output_verify) return 0;
   int code = verification_run(&run->problem, state->control, false, until, &run->results, &run->progress, verification);
@@ -78,7 +78,7 @@ static int verify(SearchRun *run, const CtlState *state, double until, Verificat
   return 0;
 }
 
-/* Searches of related problems. The second stop ends them; a refined answer that is there stays. */
+/* Runs further searches. A second stop ends them for good; an existing refined answer is kept. */
 static int search_further(SearchRun *run, const CtlState *state, double until, Refinement *refinement) {
   FurtherSearches *further = &run->sequel->further;
   int code = further_searches_run(run, state, until, refinement, further);
@@ -87,7 +87,7 @@ static int search_further(SearchRun *run, const CtlState *state, double until, R
   return 0;
 }
 
-/* Likewise. */
+/* Runs the search from the nominal control, with the same rule for stops. */
 static int search_from_nominal(SearchRun *run, double until) {
   int code = nominal_start_run(run, until);
   if (!is_stopped_twice(run, code)) return code;
@@ -97,7 +97,7 @@ static int search_from_nominal(SearchRun *run, double until) {
 
 static int refine(SearchRun *run, const CtlState *state, double until, Refinement *refinement) {
   if (search_run_is_robust(run))
-    return 0; /* refined it would meet the target with the file's own numbers, which is not what it is for */
+    return 0; /* a refined answer would meet the target with the file's own numbers, not the objective over scenarios */
   int code =
       refinement_run(&run->problem, &run->rollout, state, NULL, until, &run->progress, run->diagnostics, refinement);
   if (!code) return search_further(run, state, until, refinement);
@@ -110,7 +110,7 @@ static int run_on_pool(void *context, const double *control, double *states) {
   return scenario_tasks_run(context, control, states);
 }
 
-/* What the scenarios make of it; one stopped in the midst of this does it anew when it goes on. */
+/* Evaluates the answer in the scenarios; after a stop a resumed run repeats this. */
 static int try_scenarios(SearchRun *run, const CtlState *state, ScenarioOutcome *outcome) {
   if (!run->problem.scenarios) return 0;
   const ScenarioRunner pool = {run, run_on_pool};
@@ -118,16 +118,16 @@ static int try_scenarios(SearchRun *run, const CtlState *state, ScenarioOutcome 
                                run->diagnostics, outcome);
 }
 
-/* The optimum's trajectory, the scenarios, and what the summary tells of all but the proof. */
+/* Writes the answer's trajectory, the scenarios, and the summary without the proof. */
 static int write_results(SearchRun *run) {
   Sequel *sequel = run->sequel;
   Summary *summary = &sequel->summary;
   const SimProblem *sim = &run->problem.sim;
   *summary = summary_of(run, &sequel->state);
-  /* A signal that ended the verification does not end this motion, whose results are needed. The service's own hurry does: another process
-   * repeats it. */
+  /* A signal that ended the verification does not end this motion, as its results are needed. A stop for the service
+   * (stop_signal_hurry) does, as another process repeats it. */
   bool signalled = stop_signal_seen() && !stop_signal_hurries();
-  if (run->rollout.work && signalled) sim_workspace_interrupt(run->rollout.work, NULL);
+  if (run->rollout.work && signalled) stiction_workspace_interrupt(run->rollout.work, NULL);
   int code = rollout_context_run(&run->rollout, &run->results, &run->problem, sequel->state.control, summary);
   if (!code) code = refined_trajectory_write(&run->problem, &sequel->refinement, &run->results, signalled);
   if (code) return code;
@@ -140,19 +140,19 @@ static int write_results(SearchRun *run) {
   return 0;
 }
 
-/* The summary with what is known of the proof, here for the first time or once more. */
-static int tell(SearchRun *run, bool last) {
+/* Writes the summary with the current state of the proof. */
+static int write_proof_state(SearchRun *run, bool last) {
   const Certificate *certificate = &run->sequel->certificate;
   Summary *summary = &run->sequel->summary;
   json_decref(summary->certificate);
   summary->certificate = certificate_json(certificate, &run->problem.sim);
   summary->certifying = certificate->seconds;
   take_seconds(run, summary);
-  if (last && run->told) run->summary = summary_json(summary);
+  if (last && run->summary_wanted) run->summary = summary_json(summary);
   return (last ? summary_write : summary_draft)(&run->results, summary) ? EXIT_INTERNAL : 0;
 }
 
-/* How much cheaper any control could be. Its answer is written before, for it may last. */
+/* Computes the lower bound. The answer is written first, as this may take long. */
 static int bound(SearchRun *run, const CtlState *state) {
   Sequel *sequel = run->sequel;
   const LowerBoundRunner runner = bound_tasks_runner(run);
@@ -168,27 +168,29 @@ static int bound(SearchRun *run, const CtlState *state) {
   sequel->summary.bounding = sequel->bound.seconds;
   if (code != EXIT_STOPPED) return code;
   if (!run->options->quiet) lower_bound_print(&sequel->bound);
-  return tell(run, false) ? EXIT_INTERNAL : code; /* what is proven so far; a resume goes on from there */
+  return write_proof_state(run, false) ? EXIT_INTERNAL
+                                       : code; /* what is proven so far; a resumed run continues from there */
 }
 
-/* All has been done. */
+/* Ends the run. */
 static int end(SearchRun *run) {
   if (search_log_close(&run->log)) return EXIT_INTERNAL;
-  int code = tell(run, true);
+  int code = write_proof_state(run, true);
   if (code) return code;
   if (!run->options->quiet) sequel_print(run);
   code = sequel_verdict(run);
-  if (code == EXIT_INTERNAL) return code; /* out of memory: where there is more, `resume` goes on */
+  if (code == EXIT_INTERNAL) return code; /* out of memory: `resume` can continue on a larger machine */
   return !run->options->unwritten && run_record_end(&run->record, code) ? EXIT_INTERNAL : code;
 }
 
-/* When search.max_seconds are over, of which verification and refinement are a part, or a second from now; 0: never. */
+/* Time at which search.max_seconds, which includes verification and refinement, is over, but at least a second from
+ * now; 0: no limit. */
 static double time_is_up(const SearchRun *run, const CtlState *state) {
   double most = run->problem.control.max_seconds;
   return most > 0 ? ctl_seconds() + fmax(1, most - state->seconds) : 0;
 }
 
-/* An answer, checked and written. */
+/* Verifies, refines and writes an answer. */
 static int settle(SearchRun *run) {
   Sequel *sequel = run->sequel;
   const CtlState *state = &sequel->state;
@@ -200,36 +202,37 @@ static int settle(SearchRun *run) {
   return code ? code : write_results(run);
 }
 
-/* Whether what follows is worth anything. */
+/* Whether the answer is trusted, so that further steps make sense. */
 static bool is_trusted(const SearchRun *run) {
   const Sequel *sequel = run->sequel;
   return !*sequel->verification.distrust && !*sequel->refinement.distrust && run->rollout.final.status == SIM_OK;
 }
 
-/* What a search with more starts has come to; what is not taken is released. */
+/* Result of a search with more starts; released if it is not accepted. */
 typedef struct Candidate {
   CtlSearch *search;
   CtlState state;
   CtlTimes times;
   Refinement refinement;
-  bool late; /* it was left off when its time was over, and is refined as it stood */
+  bool late; /* stopped when its time was over, and refined in its current state */
 } Candidate;
 
 static void candidate_clear(Candidate *candidate) {
   refinement_clear(&candidate->refinement);
-  ctl_search_destroy(candidate->search);
+  stiction_asktell_destroy(candidate->search);
 }
 
-/* Searches with more starts, and refines. *cheaper: on the motion itself it costs less than the answer. */
+/* Runs a search with more starts and refines its answer. *cheaper: on the exact motion it costs less than the current
+ * answer. */
 static int find_candidate(SearchRun *run, Candidate *candidate, bool *cheaper) {
-  static const double SEARCH = 0.8; /* of the time that is left, where refinement has the rest */
+  static const double SEARCH = 0.8; /* fraction of the remaining time for the search; the rest is for refinement */
   const LowerBound *least = &run->sequel->bound;
   double now = ctl_seconds(), until = least->until > 0 ? now + SEARCH * (least->until - now) : 0;
   *candidate = (Candidate){0};
   *cheaper = false;
   int code = follow_up_again(run, &run->sequel->tried, until, "more starts", &candidate->search, &candidate->times);
   if (code) return code == EXIT_INTERNAL ? diagnostics_no_memory(run->diagnostics) : code;
-  ctl_search_state(candidate->search, &candidate->state);
+  stiction_asktell_state(candidate->search, &candidate->state);
   CtlState ended = candidate->state;
   candidate->late = ended.reason == CTL_RUNNING;
   if (candidate->late) {
@@ -245,7 +248,7 @@ static int find_candidate(SearchRun *run, Candidate *candidate, bool *cheaper) {
   return 0;
 }
 
-/* Takes a candidate's refined answer in place of that of the search. */
+/* Replaces the search's refined answer by the candidate's. */
 static int take_refined(SearchRun *run, Candidate *candidate) {
   Sequel *sequel = run->sequel;
   refinement_replace(&sequel->refinement, &candidate->refinement);
@@ -256,13 +259,13 @@ static int take_refined(SearchRun *run, Candidate *candidate) {
   return refined_trajectory_write(&run->problem, &sequel->refinement, &run->results, stop_signal_seen());
 }
 
-/* Takes a candidate, which is not refined, as the search's answer, and writes it. */
+/* Replaces the search's answer by an unrefined candidate, and writes it. */
 static int take_found(SearchRun *run, Candidate *candidate) {
   Sequel *sequel = run->sequel;
   json_t *bound = sequel->summary.bound;
   double bounding = sequel->summary.bounding;
   sequel_clear_answer(sequel);
-  ctl_search_destroy(sequel->more);
+  stiction_asktell_destroy(sequel->more);
   sequel->more = candidate->search;
   sequel->state = candidate->state;
   sequel->refinement = candidate->refinement;
@@ -276,7 +279,7 @@ static int take_found(SearchRun *run, Candidate *candidate) {
   return code;
 }
 
-/* What is known of the bound holds of it, too. */
+/* Accepts a candidate. The bound also applies to it. */
 static int take(SearchRun *run, Candidate *candidate) {
   Sequel *sequel = run->sequel;
   sequel->further.taken = FURTHER_NONE;
@@ -287,7 +290,7 @@ static int take(SearchRun *run, Candidate *candidate) {
   return code;
 }
 
-/* More and more starts, while a bound says that they may bring more than wanted, and there is time. */
+/* Searches with more and more starts while the bound leaves a gap larger than requested, and time remains. */
 static int begin_again(SearchRun *run) {
   Sequel *sequel = run->sequel;
   const LowerBound *least = &sequel->bound;
@@ -306,7 +309,7 @@ static int begin_again(SearchRun *run) {
     if (!run->options->quiet)
       printf("%.3g of J may be left: the search begins once more, with %ld starts\n", 1 - least->bound.J / least->J,
              starts);
-    if ((code = tell(run, false)) != 0) break;
+    if ((code = write_proof_state(run, false)) != 0) break;
     code = find_candidate(run, &candidate, &cheaper);
     last = candidate.late;
     if (is_stopped_twice(run, code)) {
@@ -319,18 +322,18 @@ static int begin_again(SearchRun *run) {
   return code;
 }
 
-/* What else there is to an answer. */
+/* Completes an answer: bound, further starts, proof. */
 static int answer(SearchRun *run, Certification **proof) {
   Sequel *sequel = run->sequel;
   const CtlState *state = &sequel->state;
   int code = settle(run);
   if (code == EXIT_STOPPED) return leave_off(run, false);
-  if (!code && is_trusted(run) && (code = tell(run, false)) == 0 && (code = bound(run, state)) == 0)
+  if (!code && is_trusted(run) && (code = write_proof_state(run, false)) == 0 && (code = bound(run, state)) == 0)
     code = begin_again(run);
   if (code == EXIT_STOPPED) return leave_off(run, true);
   if (!code && is_trusted(run))
     code = certification_begin(run, state, &sequel->refinement, &sequel->certificate, proof);
-  if (!code && *proof && (code = tell(run, false)) != 0) {
+  if (!code && *proof && (code = write_proof_state(run, false)) != 0) {
     certification_end(*proof, code);
     *proof = NULL;
   }
@@ -360,7 +363,7 @@ int search_run_answer(SearchRun *run, int drive, Certification **proof) {
   run->sequel = calloc(1, sizeof *run->sequel);
   if (!run->sequel) return diagnostics_no_memory(run->diagnostics);
   run->sequel->tried = run->problem.control;
-  ctl_search_state(run->search, &run->sequel->state);
+  stiction_asktell_state(run->search, &run->sequel->state);
   return sequel_is_without_motion(&run->sequel->state) ? end_without_motion(run) : answer(run, proof);
 }
 

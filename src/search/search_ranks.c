@@ -3,7 +3,6 @@
 #include "control/base/clock.h"
 #include "control/pool.h"
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
 #include "src/run/spawned_workers.h"
@@ -16,16 +15,16 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* What rank 0 tells all first. */
+/* First message from rank 0 to all ranks. */
 typedef struct Announcement {
-  uint64_t problem_size; /* bytes that follow; 0: none, of a sparse model, which everyone reads himself */
+  uint64_t problem_size; /* bytes that follow; 0: a sparse model, which each rank reads from the file */
   int64_t ranks_per_evaluation;
-  int64_t code; /* other than 0: nothing follows, and all end with it */
+  int64_t code; /* other than 0: nothing follows, and all ranks end with this code */
 } Announcement;
 _Static_assert(sizeof(Announcement) == 24, "without padding: it is sent as bytes");
 
-/* Sends what they evaluate to all ranks. Collective over all. evaluated: rank 0's, in; the others', out, as
- * ranks_per_evaluation. code: rank 0's. Returns the code all have. */
+/* Sends the evaluated model to all ranks. Collective. evaluated and ranks_per_evaluation: input on rank 0, output on
+ * the others. code: of rank 0. Returns the same code on all ranks. */
 static int share_problem(int code, EvaluatedModel *evaluated, long *ranks_per_evaluation, Diagnostics *diagnostics) {
   const SimGroup *all = process_group();
   bool first = process_rank() == 0;
@@ -45,8 +44,8 @@ static int share_problem(int code, EvaluatedModel *evaluated, long *ranks_per_ev
   return 0;
 }
 
-/* The workers 1, 2, .. in groups of ranks_per_evaluation, those that make no full group left out, and the pool of rank 0
- * and the groups' leaders. Either is MPI_COMM_NULL for a rank that is not in it. */
+/* Divides the workers 1, 2, .. into groups of ranks_per_evaluation ranks, without an incomplete last group. pool: rank
+ * 0 and the groups' leaders. A member is MPI_COMM_NULL on ranks that do not belong to it. */
 typedef struct Partition {
   MPI_Comm group, pool;
 } Partition;
@@ -71,15 +70,15 @@ static void partition_free(Partition *partition) {
 
 /* Rank 0 ------------------------------------------------------------------------------------------------------- */
 
-/* Who evaluates for it: the ranks that were there with it, or workers that it spawns, or itself alone. */
+/* The evaluators: other ranks, workers spawned by rank 0, or rank 0 alone. */
 typedef struct Evaluators {
-  bool ranks; /* others were there */
+  bool ranks; /* there are other ranks */
   Partition partition;
   CtlPoolOptions options;
-  CtlPool *pool; /* NULL: alone */
+  CtlPool *pool; /* NULL: rank 0 alone */
 } Evaluators;
 
-/* Tells too few ranks for one group, and those left over. */
+/* Counts groups; reports too few ranks for one group, and ranks left over. */
 static int count_groups(const SearchRun *run) {
   long together = run->problem.ranks_per_evaluation, workers = run->ranks - 1, idle = workers % together;
   if (workers < together)
@@ -94,7 +93,8 @@ static int count_groups(const SearchRun *run) {
 
 static int groups_of(const SearchRun *run) { return (int)((run->ranks - 1) / run->problem.ranks_per_evaluation); }
 
-/* Up to the first evaluation, in step with run_worker: share, agree that all can simulate, agree that rank 0 can write. */
+/* Prepares up to the first evaluation, in step with run_worker: shares the model, then all agree that all can simulate
+ * and rank 0 can write. */
 static int begin(SearchRun *run, Evaluators *evaluators) {
   long *together = &run->problem.ranks_per_evaluation;
   int code = search_run_read(run);
@@ -109,7 +109,7 @@ static int begin(SearchRun *run, Evaluators *evaluators) {
                         "a worker could not build the model (out of memory, or a processor without the "
                         "--batch-kernel?)");
   }
-  /* a group's answers have other last bits than rank 0's own: whose they are would depend on time */
+  /* results of a group differ from rank 0's in the last bits, so the answer would depend on timing if both evaluated */
   evaluators->options.evaluates = evaluators->options.evaluates && *together == 1;
   if (!code && run->options->elastic)
     code = spawned_workers_start(run->options, &evaluators->options, &evaluators->pool, run->diagnostics);
@@ -157,9 +157,9 @@ static int run_first(SearchRun *run, bool evaluates) {
 
 /* The other ranks ---------------------------------------------------------------------------------------------- */
 
-/* A rank's model: from the bytes that rank 0 has sent, or, of a sparse one, read with its group. */
+/* A rank's model: from the bytes sent by rank 0 or, if sparse, read with its group. */
 typedef struct RankModel {
-  Problem problem; /* of the latter */
+  Problem problem; /* of a sparse model */
   SimGroup *group;
   EvaluatedModel evaluated;
   RolloutContext rollout;
@@ -170,8 +170,8 @@ static int prepare(RankModel *model, const Options *options, ModelStorage storag
                    Diagnostics *diagnostics) {
   int code = 0;
   if (storage != MODEL_DENSE) {
-    if (sim_group_create(group, &model->group) != SIM_OK) return diagnostics_no_memory(diagnostics);
-    const ModelRanks ranks = {.group = model->group}; /* rank 0 has counted the copies of all */
+    if (stiction_group_create(group, &model->group) != SIM_OK) return diagnostics_no_memory(diagnostics);
+    const ModelRanks ranks = {.group = model->group}; /* rank 0 has counted all copies */
     code = problem_read(options, true, &ranks, diagnostics, &model->problem);
     if (!code)
       code = evaluated_model_prepare(&model->problem, ctl_problem_wants_derivatives(&model->problem.control),
@@ -184,7 +184,7 @@ static int prepare(RankModel *model, const Options *options, ModelStorage storag
   return code || good ? code : EXIT_INTERNAL;
 }
 
-/* Evaluates what rank 0 hands out, alone or with a group. */
+/* Evaluates points for rank 0, alone or with a group. */
 static SimStatus serve(RankModel *model, const Options *options, const Partition *partition,
                        long ranks_per_evaluation) {
   CtlEvaluator evaluator = model_evaluator(&model->evaluator);
@@ -209,7 +209,7 @@ static int run_worker(const Options *options, ModelStorage storage, Diagnostics 
   RankModel model = {0};
   long together = 1;
   int code = share_problem(0, &model.evaluated, &together, diagnostics);
-  if (code) return code; /* rank 0 has told why */
+  if (code) return code; /* reported by rank 0 */
   stop_signal_spare();
   Partition partition = divide(together);
   bool works = partition.group != MPI_COMM_NULL;
@@ -219,15 +219,15 @@ static int run_worker(const Options *options, ModelStorage storage, Diagnostics 
   model_evaluator_close(&model.evaluator);
   rollout_context_release(&model.rollout);
   evaluated_model_clear(&model.evaluated);
-  sim_group_destroy(model.group);
+  stiction_group_destroy(model.group);
   problem_clear(&model.problem);
   partition_free(&partition);
   return code;
 }
 
-/* All ---------------------------------------------------------------------------------------------------------- */
+/* All ranks ---------------------------------------------------------------------------------------------------- */
 
-/* Whether rank 0 evaluates, too, by default: if each rank of its node has a core. Collective over all ranks. */
+/* Whether rank 0 also evaluates by default: only if its node has a core for each rank. Collective over all ranks. */
 static bool cores_for_all(void) {
   MPI_Comm node;
   int here;
@@ -253,6 +253,6 @@ int search_ranks_run(const Options *options, const RunRecord *record, Diagnostic
   if (!code && options->elastic) code = spawned_workers_check(options, storage, diagnostics);
   if (options->coordinator_evaluates != WHEN_AUTO) evaluates = options->coordinator_evaluates == WHEN_YES;
   if (!code) code = process_rank() == 0 ? run_first(&run, evaluates) : run_worker(options, storage, diagnostics);
-  sim_group_share(process_group(), &code, sizeof code); /* one program, one exit code */
+  sim_group_share(process_group(), &code, sizeof code); /* all ranks return the same exit code */
   return code;
 }

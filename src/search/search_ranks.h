@@ -9,13 +9,13 @@
  * opened record of a run to be resumed, taken over, on rank 0; NULL: a new run. */
 int search_ranks_run(const Options *options, const RunRecord *record, Diagnostics *diagnostics);
 
-/* A search whose points are evaluated by a program of the user's own. Likewise. */
+/* Runs a search in which an external program evaluates the points. Arguments as above. */
 int external_search_run(const Options *options, const RunRecord *record, Diagnostics *diagnostics);
 
 /* Writes the summary.json of `search`. Returns 0, or -1 after reporting. */
 int external_results_write(const SearchRun *run, const CtlState *state, const char *points);
 
 /* Prints the outcome of `search`, and reports failures. Returns the exit code. */
-int external_results_tell(const SearchRun *run, const CtlState *state, const char *points);
+int external_results_report(const SearchRun *run, const CtlState *state, const char *points);
 
 #endif

@@ -1,7 +1,6 @@
 #include "src/search/search_run.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/file/sections/understood.h"
 #include "src/process/stop_signal.h"
 #include "src/search/messages.h"
@@ -38,12 +37,12 @@ static void on_tick(void *context, const CtlSearch *search, double seconds, int 
   search_log_tick(&run->log, seconds);
   if (!run->progress.stream) return;
   CtlState state;
-  ctl_search_state(search, &state);
+  stiction_asktell_state(search, &state);
   draw_progress(run, &state, run->seconds_before + seconds);
 }
 
-/* A checkpoint at once: whoever has sent the signal (mpirun, on TERM or INT) may not wait for the evaluations under way.
- */
+/* Whether to stop. Writes a checkpoint at once, as the sender of the signal (mpirun, on TERM or INT) may not wait for
+ * evaluations in progress. */
 bool search_run_stopped(SearchRun *run) {
   bool seen = stop_signal_seen();
   if (seen && !run->warned) search_checkpoint_save(run, ctl_seconds());
@@ -75,7 +74,7 @@ SearchSpent search_run_spent(const SearchRun *run) {
 
 bool search_run_is_robust(const SearchRun *run) { return run->problem.control.statistic != CTL_NOMINAL; }
 
-/* The problem that is searched. */
+/* Returns the problem that is searched. */
 static const CtlProblem *searched(const SearchRun *run) {
   return search_run_is_robust(run) ? &run->stacked : &run->problem.control;
 }
@@ -88,7 +87,7 @@ static void warn_of_kernel(const SearchRun *run) {
                    sim_kernel_name(kernel), serves);
 }
 
-/* What evaluates points here, and is sent to other ranks. */
+/* Prepares the evaluator of this process and the model to send to other ranks. */
 static int prepare_evaluator(SearchRun *run) {
   EvaluatedModel *evaluated = &run->evaluated;
   const CtlProblem *control = &run->problem.control;
@@ -120,8 +119,8 @@ int search_run_prepare(SearchRun *run) {
   if (!code) code = rollout_context_prepare(&run->rollout, &run->problem.sim, run->diagnostics);
   if (!code) code = rollout_context_set_kernel(&run->rollout, options->kernel);
   if (!code) warn_of_kernel(run);
-  if (!code && !run->told) understood_warn_of_work(&run->problem, run->diagnostics);
-  if (!code && !run->told) understood_warn_of_target(&run->problem, run->diagnostics);
+  if (!code && !run->summary_wanted) understood_warn_of_work(&run->problem, run->diagnostics);
+  if (!code && !run->summary_wanted) understood_warn_of_target(&run->problem, run->diagnostics);
   if (!code) code = prepare_evaluator(run);
   return code ? code : search_checkpoint_open(run, searched(run));
 }
@@ -151,7 +150,7 @@ static void warn_of_scheme_size(const SearchRun *run, int workers) {
 
 static int open_again(SearchRun *run) {
   CtlState state;
-  ctl_search_state(run->search, &state);
+  stiction_asktell_state(run->search, &state);
   run->seconds_before = state.seconds;
   if (!run->options->quiet) printf("going on from %s %ld\n", search_run_row(run, false), state.rounds);
   const ResultsMark mark = run->log.mark;
@@ -181,15 +180,16 @@ int search_run_open(SearchRun *run, int workers) {
   const CtlProblem *control = &run->problem.control;
   int method = ctl_problem_method(control);
   if (!code && !options->quiet && search_run_is_robust(run))
-    printf("by %s, over %ld scenarios\n", ctl_method_name(method), run->problem.scenarios->count);
+    printf("by %s, over %ld scenarios\n", stiction_method_name(method), run->problem.scenarios->count);
   else if (!code && !options->quiet && method != control->method)
-    printf("by %s, for there are no derivatives for %s\n", ctl_method_name(method), ctl_method_name(control->method));
+    printf("by %s, for there are no derivatives for %s\n", stiction_method_name(method),
+           stiction_method_name(control->method));
   return code;
 }
 
 void search_run_release(SearchRun *run) {
   run_record_close(&run->record);
-  ctl_search_destroy(run->search);
+  stiction_asktell_destroy(run->search);
   ctl_problem_clear(&run->stacked);
   ctl_plan_destroy(run->plan);
   ctl_problem_clear(&run->sought);

@@ -1,4 +1,4 @@
-/* Rank 0 of a search: from the problem to the results, or, if they are to go nowhere (options->unwritten), to the summary alone. */
+/* Rank 0 of a search: from the problem to the results or, with options->unwritten, to the summary only. */
 #ifndef SRC_SEARCH_RUN_H
 #define SRC_SEARCH_RUN_H
 
@@ -14,22 +14,22 @@
 #include "src/run/run_record.h"
 #include "src/study/scenario_outcome.h"
 
-/* How far a proof has come, as its checkpoints tell besides it. */
+/* Progress of a proof, stored in checkpoints beside its state. */
 typedef struct ProofLog {
-  int64_t
-      looked; /* motions until its last look for a better answer that was not stopped: the next is due at 32, 64, 128 .. */
+  /* Motions until its last complete attempt to find a better answer; the next is due at 32, 64, 128 .. */
+  int64_t looked;
   int64_t motions; /* until the end of its last round */
-  double seconds;  /* of the runs before */
-  /* The better answer that the proof goes on from; better: whether there is one. */
+  double seconds;  /* of earlier runs */
+  /* The better answer that is being proven; better: whether there is one. */
   int64_t better;
   double control[CTL_CERTIFY_VARIABLES], J, E1, E2;
-  int64_t simulations, boxes; /* of the proofs before it */
+  int64_t simulations, boxes; /* of earlier proofs */
 } ProofLog;
 
-/* What a search has taken, s: its runs before this one, each up to its last checkpoint. The drives' as in CtlTimes. */
+/* Time used by earlier runs of a search up to their last checkpoints, s. */
 typedef struct SearchSpent {
   double wall;               /* from the problem to the results */
-  double driven, evaluators; /* of the drives; of these that of each evaluator, summed */
+  double driven, evaluators; /* as in CtlTimes: of the drives, and the sum over their evaluators */
   double ivps, evaluating, waiting, coordinating;
 } SearchSpent;
 
@@ -38,13 +38,13 @@ typedef struct Sequel Sequel; /* search_end.c */
 typedef struct SearchRun {
   const Options *options;
   Diagnostics *diagnostics;
-  int ranks;    /* with the workers of --elastic */
+  int ranks;    /* including the workers of --elastic */
   double start; /* s, of ctl_seconds */
   Problem problem;
   Results results;
   RunRecord record;
   bool resumed;
-  RolloutContext rollout; /* the model: for rank 0's own evaluations and for the trajectory of the optimum */
+  RolloutContext rollout; /* for rank 0's own evaluations and for the trajectory of the answer */
   EvaluatedModel evaluated;
   ModelEvaluator evaluator; /* rank 0's, by these and the model */
   ScenarioSet scenarios;    /* if the problem has some */
@@ -53,23 +53,23 @@ typedef struct SearchRun {
   CtlProblem sought;        /* its values, which the search borrows */
   CtlSearch *search;
   double seconds_before;
-  SearchSpent before; /* by the runs before */
+  SearchSpent before; /* of earlier runs */
   SearchLog log;
   Progress progress;
-  int evaluators; /* ranks that simulate */
-  bool warned;    /* by a signal: there is a checkpoint since */
-  int busy;       /* ranks with work in hand, lately */
+  int evaluators; /* number of ranks that simulate */
+  bool warned;    /* a signal arrived, and a checkpoint was written since */
+  int busy;       /* number of ranks that are evaluating */
   CtlTimes times;
   CtlPool *pool;     /* NULL: this process alone; borrowed */
-  CtlProof *proof;   /* search.certify's, while it is under way; borrowed */
-  void *proof_saved; /* it, as it was when the run before, or this one, left it off; NULL: it has not begun; owned */
+  CtlProof *proof;   /* of search.certify, while it runs; borrowed */
+  void *proof_saved; /* its state when it was last stopped; NULL: not begun; owned */
   size_t proof_size; /* bytes */
   ProofLog proof_log;
-  LowerBoundKept bound; /* search.bound's, of this run and those before; owned */
-  int unkept;           /* the exit code with which a checkpoint of it has failed; 0: none has */
-  Sequel *sequel;       /* what has followed on the search so far; owned */
-  bool told;            /* the summary of one that has ended is wanted */
-  json_t *summary;      /* it; owned */
+  LowerBoundKept bound; /* state of search.bound over all runs; owned */
+  int unkept;           /* exit code of a failed checkpoint of it; 0: none */
+  Sequel *sequel;       /* steps after the search so far; owned */
+  bool summary_wanted;  /* the summary of a finished run is requested */
+  json_t *summary;      /* the summary; owned */
 } SearchRun;
 
 /* Reads the problem from the file of the options. run: zero except options, diagnostics, results.diagnostics, ranks and start, and, of a run that
@@ -90,33 +90,33 @@ int search_run_open(SearchRun *run, int workers);
 
 void search_run_release(SearchRun *run);
 
-/* Whether to stop, on a signal: with a checkpoint at once. */
+/* Whether to stop on a signal; writes a checkpoint at once. */
 bool search_run_stopped(SearchRun *run);
 
-/* What a row of search.csv is called, and what several are. */
+/* Name of a row of search.csv, in the singular or plural. */
 const char *search_run_row(const SearchRun *run, bool several);
 
-/* Of all runs until now. */
+/* Returns the times over all runs so far. */
 SearchSpent search_run_spent(const SearchRun *run);
 
-/* Whether the control is for a statistic of the scenarios. */
+/* Whether the objective is a statistic over scenarios. */
 bool search_run_is_robust(const SearchRun *run);
 
-/* What the drive calls. */
+/* Returns the listener of the drive. */
 CtlListener search_run_listener(SearchRun *run);
 
 /* A search and its evaluators: a pool, or this process alone. All members are borrowed. */
 typedef struct SearchDrive {
   CtlPool *pool; /* NULL: this process alone */
   CtlSearch *search;
-  const CtlEvaluator *evaluator; /* this process's */
+  const CtlEvaluator *evaluator; /* evaluator of this process */
   const CtlListener *listener;
-  double timeout;             /* s, of one evaluation; 0: none */
-  const EvaluatedModel *sent; /* what the workers build theirs of; NULL: they have it */
-  const char *path;           /* where it was read */
+  double timeout;             /* time limit of one evaluation, s; 0: none */
+  const EvaluatedModel *sent; /* model sent to the workers; NULL: they have it */
+  const char *path;           /* path of the problem file */
 } SearchDrive;
 
-/* Drives it from beginning to end. Returns as ctl_pool_drive or ctl_drive_serial. */
+/* Runs the search to its end. Returns as ctl_pool_drive or ctl_drive_serial. */
 int search_drive(const SearchDrive *drive, CtlTimes *times);
 
 #endif

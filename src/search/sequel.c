@@ -1,9 +1,8 @@
 #include "src/search/sequel.h"
 
-#include "src/base/exit_code.h"
 #include "src/process/interruption.h"
 #include "src/results/motion_failure.h"
-#include "src/run/misses.h"
+#include "src/run/rollout_context.h"
 #include "src/search/further_searches.h"
 
 #include <math.h>
@@ -28,12 +27,12 @@ void sequel_free(Sequel *sequel) {
   json_decref(sequel->summary.bound);
   lower_bound_clear(&sequel->bound);
   certificate_clear(&sequel->certificate);
-  ctl_search_destroy(sequel->more);
+  stiction_asktell_destroy(sequel->more);
   free(sequel->start);
   free(sequel);
 }
 
-/* Of a statistic: whether its search has come to its end. */
+/* Whether the target is met or, for a statistic over scenarios, the search has converged. */
 static bool target_met(const SearchRun *run, const CtlState *s) {
   if (search_run_is_robust(run)) return s->reason == CTL_REASON_TOLERANCE || s->reason == CTL_REASON_STOP_AT;
   return ctl_state_meets(&run->problem.control, s);
@@ -41,7 +40,7 @@ static bool target_met(const SearchRun *run, const CtlState *s) {
 
 bool sequel_is_without_motion(const CtlState *state) { return !isfinite(state->best) && state->too_long > 0; }
 
-/* What is round-off beside the largest u is 0. */
+/* Prints a control; entries that are round-off relative to the largest become 0. */
 static void print_control(const char *name, int n, int p, const double *u) {
   static const double NOTHING = 1e-14;
   double most = 0;
@@ -51,7 +50,8 @@ static void print_control(const char *name, int n, int p, const double *u) {
   printf("\n");
 }
 
-/* Where a control by steps meets the target, and none beside it does on the motion itself, a search on the motion itself still may. */
+/* Advises a search on the exact motion if a control meets the target by time steps, but no control near it does on the
+ * exact motion. */
 static void print_way(const SearchRun *run, bool met) {
   const Refinement *refinement = &run->sequel->refinement;
   const SimProblem *sim = &run->problem.sim;
@@ -60,7 +60,7 @@ static void print_way(const SearchRun *run, bool met) {
     printf("what may find one: --set scheme.name=event, which searches on the motion itself from the start\n");
 }
 
-/* The refined answer, which comes first. */
+/* Prints the refined answer, before the search's own. */
 static void print_refined(const SearchRun *run) {
   const Refinement *refinement = &run->sequel->refinement;
   const CtlProblem *control = &run->problem.control;
@@ -97,7 +97,7 @@ void sequel_print(const SearchRun *run) {
   const SearchSpent spent = search_run_spent(run);
   const char *const met[2][2] = {{"target not met", "target met"}, {"not converged", "converged"}};
   printf("%s (%s) after %ld %s: %ld evaluation%s, %ld of them simulated, %ld restart%s\n",
-         met[search_run_is_robust(run)][target_met(run, s)], ctl_reason_text(s->reason), s->rounds,
+         met[search_run_is_robust(run)][target_met(run, s)], stiction_reason_text(s->reason), s->rounds,
          search_run_row(run, s->rounds != 1), s->evaluations, s->evaluations == 1 ? "" : "s", s->ivps, s->restarts,
          s->restarts == 1 ? "" : "s");
   if (!sequel_is_without_motion(s)) print_answer(run);
@@ -117,8 +117,8 @@ static void warn_of_late(const SearchRun *run, const CtlState *s) {
                      timed_out == 1 ? "" : "s");
 }
 
-/* How many motions took more work than they may, and what to do about it. Too many have ended the search. */
-static int tell_too_long(const SearchRun *run, const CtlState *s) {
+/* Reports how many motions exceeded their limit of work, and what to do. Too many of them end the search. */
+static int report_too_long(const SearchRun *run, const CtlState *s) {
   static const char by_event[] = "what is stiff is for a scheme with steps, as moreau",
                     by_steps[] = "longer steps, or the solver exact, take less";
   const char *instead = sim_force_in_pieces(&run->problem.sim) ? by_event : by_steps;
@@ -144,7 +144,7 @@ static int tell_too_long(const SearchRun *run, const CtlState *s) {
   return 0;
 }
 
-/* Of motions that the problem does not describe, as it has no law there; no solve has failed. */
+/* Warns about motions that left the range of a law; these are not failures of a solver. */
 static void warn_of_range(const SearchRun *run, const CtlState *s) {
   const char *several = s->out_of_range == 1 ? "" : "s";
   if (s->out_of_range)
@@ -152,7 +152,7 @@ static void warn_of_range(const SearchRun *run, const CtlState *s) {
                      s->out_of_range, several, s->ivps, motion_failure_ranges(&run->problem.sim), *several ? "" : "s");
 }
 
-/* The motion of the best control, which may be as wrong as all others. */
+/* Reports an error in the motion of the best control; other motions may have the same. */
 static int report_motion(const SearchRun *run, const SimFinal *final) {
   char why[MOTION_FAILURE_SIZE];
   motion_failure_text(final, why);
@@ -164,7 +164,7 @@ static int report_motion(const SearchRun *run, const SimFinal *final) {
   return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the optimum's trajectory: %s", why);
 }
 
-/* The nearest control, and what may find one, or make room for one where there is none. */
+/* Reports the nearest control and advice on how to find one that meets the target. */
 static int report_miss(const SearchRun *run, const CtlState *s) {
   char advice[MISS_ADVICE_SIZE];
   double accept = run->problem.control.accept;
@@ -185,7 +185,7 @@ static int report_miss(const SearchRun *run, const CtlState *s) {
 int sequel_verdict(const SearchRun *run) {
   const Sequel *sequel = run->sequel;
   const CtlState *s = &sequel->state;
-  int code = tell_too_long(run, s);
+  int code = report_too_long(run, s);
   if (code) return code;
   if (run->rollout.final.status != SIM_OK) return report_motion(run, &run->rollout.final);
   if (*sequel->verification.distrust) return verification_refuse(&sequel->verification, run->diagnostics);
@@ -217,6 +217,6 @@ int sequel_verdict(const SearchRun *run) {
   if (s->no_memory) return EXIT_INTERNAL;
   if (search_run_is_robust(run))
     return diagnostics_error(run->diagnostics, EXIT_NOT_MET, "the search has not converged (%s)",
-                             ctl_reason_text(s->reason));
+                             stiction_reason_text(s->reason));
   return report_miss(run, s);
 }

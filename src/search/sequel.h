@@ -1,4 +1,4 @@
-/* What has followed on a search so far. */
+/* State of the steps after a search. */
 #ifndef SRC_SEQUEL_H
 #define SRC_SEQUEL_H
 
@@ -8,10 +8,10 @@
 #include "src/search/further_searches.h"
 
 struct Sequel {
-  CtlState state;   /* of the search, which has ended */
-  CtlProblem tried; /* the problem with as many starts as searches have had last, or with another start */
-  double *start;    /* that start; owned; NULL: there is none */
-  CtlSearch *more;  /* of it; the search from these that state is of; NULL: it is of the run's */
+  CtlState state;   /* of the finished search */
+  CtlProblem tried; /* the problem with the number of starts of the last search, or with another start */
+  double *start;    /* this start; owned; NULL: none */
+  CtlSearch *more;  /* search of `tried` to which state belongs; NULL: state belongs to the run's search */
   Verification verification;
   Refinement refinement;
   FurtherSearches further;
@@ -22,23 +22,23 @@ struct Sequel {
 };
 
 void sequel_free(Sequel *sequel); /* may be NULL */
-/* All that is of one answer, but for the bound, which holds of any. */
+/* Clears everything that belongs to one answer; the bound is kept, as it applies to any answer. */
 void sequel_clear_answer(Sequel *sequel);
 
-/* Whether there is no motion that could be compared: then there is nothing to show but why. */
+/* Whether no motion could be evaluated; then only the reason is reported. */
 bool sequel_is_without_motion(const CtlState *state);
 
-/* On the standard output: how the search has ended, and its answer. */
+/* Prints on the standard output how the search ended, and its answer. */
 void sequel_print(const SearchRun *run);
-/* Exit code of a search that ran to its end, after telling why where it is not 0. */
+/* Exit code of a finished search; if it is not 0, reports the reason. */
 int sequel_verdict(const SearchRun *run);
 
-/* Of a search over scenarios by direct search, which is local: another from the control for the file's own numbers. So the answer is no worse
- * than that control, which `bundle` has among its starts. */
+/* After a direct search over scenarios, which is local: another search from the control for the file's own numbers. So the answer is no
+ * worse than that control. (`bundle` already has it among its starts.) */
 
-/* After the run's search, of which sequel->state is; where the other leads to less its answer takes the place of that one's, and the counts stay.
- * Nothing where it is not wanted. until: ctl_seconds, when it is left off; 0: to its end. Returns 0, EXIT_STOPPED on a signal, or EXIT_INTERNAL
- * after reporting. */
+/* Runs it after the search of sequel->state. If J decreases, its answer replaces that one; counts are kept. Does nothing if it is not
+ * applicable. until: ctl_seconds at which it stops; 0: no limit. Returns 0, EXIT_STOPPED on a signal, or EXIT_INTERNAL after reporting an
+ * error. */
 int nominal_start_run(SearchRun *run, double until);
 
 #endif

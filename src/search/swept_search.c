@@ -1,5 +1,4 @@
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/search/messages.h"
 #include "src/search/search_end.h"
 
@@ -7,7 +6,7 @@
 
 typedef struct SweptSearch {
   SearchRun run;
-  CtlEvaluator evaluator; /* of the job in a pool, as the next */
+  CtlEvaluator evaluator; /* evaluator of the job in a pool, like the next member */
   CtlListener listener;
 } SweptSearch;
 
@@ -26,7 +25,7 @@ static void *begin(const Options *options, Problem *problem, Diagnostics *diagno
                      .problem = *problem,
                      .results = {.diagnostics = diagnostics, .lock = -1},
                      .evaluators = 1,
-                     .told = true};
+                     .summary_wanted = true};
   *code = search_run_prepare(run);
   if (!*code && run->problem.ranks_per_evaluation > 1)
     *code = diagnostics_error(diagnostics, EXIT_USAGE,
@@ -34,7 +33,7 @@ static void *begin(const Options *options, Problem *problem, Diagnostics *diagno
                               run->problem.ranks_per_evaluation);
   if (*code) return search;
   *code = search_run_open(run, 0);
-  if (*code == EXIT_USAGE) *code = EXIT_INTERNAL; /* of the results directory: the problem has been read */
+  if (*code == EXIT_USAGE) *code = EXIT_INTERNAL; /* about the results directory: the problem has been read */
   return search;
 }
 

@@ -7,56 +7,56 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of a look: lines for wishes that come to nothing, and s: anybody may leave a hundred thousand. */
+/* Limits per scan: log lines for rejected requests, and s; any user may create 100,000 of them. */
 enum { REFUSALS_MOST = 20 };
 static const double LOOK_MOST = 0.2;
 
-/* A wish, and whether it may be. */
+/* A request, and its rights. */
 typedef struct Request {
   ServeContext *service;
   char name[SPOOL_NAME_MAX], user[SPOOL_USER_SIZE];
   uid_t by;
-  long *refused; /* of this look */
+  long *refused; /* count for this scan */
 } Request;
 
-static void tell(const Request *request, const char *what) {
+static void log_request(const Request *request, const char *what) {
   if (!request->service->options->quiet) service_log(request->name, "%s %s", what, request->user);
 }
 
 static void refuse(const Request *request, const char *what) {
-  if (++*request->refused <= REFUSALS_MOST) tell(request, what);
+  if (++*request->refused <= REFUSALS_MOST) log_request(request, what);
 }
 
-/* Tells if not. */
+/* Whether the requester may cancel a job of `owner`; logs a refusal. */
 static bool may(const Request *request, uid_t owner) {
   bool allowed = request->by == owner || request->by == geteuid() || request->by == 0;
-  if (!allowed) refuse(request, "is not cancelled: the job of another, not of");
+  if (!allowed) refuse(request, "is not cancelled: the job belongs to another user, not to");
   return allowed;
 }
 
 static void stop_running(const Request *request, ServeJob *job) {
   if (!may(request, job->submitter.user)) return;
   serve_job_stop(job, SERVE_CANCELS);
-  tell(request, "is to be cancelled, by");
+  log_request(request, "is to be cancelled, by");
 }
 
-/* One in running/ that waits to be gone on with. */
+/* Cancels a job in running/ that waits to be resumed. */
 static long take_begun(const Request *request, SpoolEntry *entry) {
   if (!may(request, entry->user)) return 0;
   entry->taken = true;
   if (serve_job_cancel(request->service, request->name) != SERVE_CANCELLED) return 0;
-  tell(request, "cancelled while it waited to be gone on with, by");
+  log_request(request, "cancelled while it waited to be gone on with, by");
   return 1;
 }
 
 static long take_waiting(const Request *request, SpoolEntry *entry) {
   char name[SPOOL_NAME_MAX];
   if (!may(request, entry->user) || spool_withdraw(request->service->spool, entry, name) != 1) return 0;
-  tell(request, "cancelled while it waited, by");
+  log_request(request, "cancelled while it waited, by");
   return 1;
 }
 
-/* Of several files of that name one of the user's own; of these the first by its file's name. */
+/* Finds the waiting job of this name, preferring the requester's own; then the first by file name. */
 static SpoolEntry *find_waiting(const Request *request, const SpoolList *list) {
   SpoolEntry *found = NULL;
   for (size_t i = 0; i < list->n; i++) {
@@ -78,18 +78,20 @@ static ServeJob *find_running(const Request *request, ServeJob *jobs) {
   return jobs;
 }
 
-/* A list may lack what has just been put in, however the wish for it is there: whether it is to be looked for once more. */
-static bool is_missed(const Request *request, SpoolEntry *wish, ServeJob *jobs) {
+/* Whether a request without a job should be kept for one more scan: the list may not yet include a job that was just
+ * submitted. */
+static bool is_missed(const Request *request, SpoolEntry *entry, ServeJob *jobs) {
   const Spool *spool = request->service->spool;
   SpoolFolder folder;
-  bool before = wish->missed;
-  wish->missed = !find_running(request, jobs) && !find_waiting(request, &spool->begun) &&
-                 !find_waiting(request, &spool->waiting) && !find_waiting(request, &spool->stuck) &&
-                 !spool_folders_find(&spool->at, request->name, &folder);
-  return wish->missed && !before;
+  bool before = entry->missed;
+  entry->missed = !find_running(request, jobs) && !find_waiting(request, &spool->begun) &&
+                  !find_waiting(request, &spool->waiting) && !find_waiting(request, &spool->stuck) &&
+                  !spool_folders_find(&spool->at, request->name, &folder);
+  return entry->missed && !before;
 }
 
-/* One that has begun goes first, unless it is another's, and one of the user's own waits under that name. */
+/* Handles a request. A running job takes precedence, unless it is another user's and the requester has a waiting job of
+ * this name. */
 static long take(const Request *request, ServeJob *jobs) {
   Spool *spool = request->service->spool;
   SpoolFolder folder;
@@ -124,6 +126,6 @@ long cancel_requests_take(ServeContext *service, ServeJob *jobs) {
     cancelled += take(&request, jobs);
   }
   if (refused > REFUSALS_MOST && !service->options->quiet)
-    service_log("incoming", "%ld more wishes to cancel that come to nothing", refused - REFUSALS_MOST);
+    service_log("incoming", "%ld more requests to cancel were rejected", refused - REFUSALS_MOST);
   return cancelled;
 }

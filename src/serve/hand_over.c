@@ -15,14 +15,14 @@ static void enter(HandOver *hand, int folder, const char *name) {
   if (handle) hand->folders[hand->depth++] = handle;
 }
 
-/* Only what is ours: he may have left names there of files that are neither his nor ours to give. */
+/* Gives one file away. Only files of the service's user: the submitter may have created links to files of others. */
 static void give(HandOver *hand, int from, const char *name) {
   struct stat info;
   if (fstatat(from, name, &info, AT_SYMLINK_NOFOLLOW)) return;
   bool folder = S_ISDIR(info.st_mode), ours = folder || (info.st_uid == geteuid() && info.st_nlink == 1);
   if (ours && fchownat(from, name, hand->to.user, hand->to.group, AT_SYMLINK_NOFOLLOW))
-    return;                                      /* it stays the service's */
-  bool his = hand->depth == 1 && name[0] == '.'; /* .package: what is in it is his already */
+    return;                                      /* it remains the service's */
+  bool his = hand->depth == 1 && name[0] == '.'; /* .package: its content already belongs to the submitter */
   if (folder && !his && hand->depth < HAND_OVER_DEPTH) enter(hand, from, name);
 }
 
@@ -52,7 +52,7 @@ void hand_over_end(HandOver *hand) {
 void hand_over_folder(const Spool *spool, SpoolFolder folder, const char *name) {
   Submitter to;
   if (geteuid() != 0 || !spool_submitter(spool, folder, name, &to) || to.user == 0) return;
-  if (fchownat(spool->at.folders[folder], name, to.user, to.group, AT_SYMLINK_NOFOLLOW)) return; /* likewise */
+  if (fchownat(spool->at.folders[folder], name, to.user, to.group, AT_SYMLINK_NOFOLLOW)) return; /* as above */
 }
 
 void hand_over_rest(const Spool *spool, SpoolFolder folder) {

@@ -26,7 +26,7 @@ int job_messages_begin(ServeJob *job) {
   return diagnostics_error(spool->top.diagnostics, -1, "%s: %s", path, fault);
 }
 
-static void tell(void *to, const Diagnostic *diagnostic) {
+static void report(void *to, const Diagnostic *diagnostic) {
   ServeJob *job = to;
   if (job_messages_begin(job) == 0) diagnostic_print(job->messages, diagnostic);
 }
@@ -40,7 +40,7 @@ long job_messages_mark(const ServeJob *job) {
 
 int job_messages_open(ServeJob *job) {
   char path[FILE_PATH_SIZE];
-  job->diagnostics = (Diagnostics){.origin = "stiction serve", .tell = tell, .to = job};
+  job->diagnostics = (Diagnostics){.origin = "stiction serve", .report = report, .to = job};
   if (spool_path(job->service->spool, job->name, JOB_MESSAGES, path)) return -1;
   if (access(path, F_OK)) return 0;
   int failed = job_messages_begin(job);
@@ -51,7 +51,8 @@ int job_messages_open(ServeJob *job) {
 void job_messages_cut(const ServeJob *job, long mark) {
   if (!job->messages) return;
   fflush(job->messages);
-  if (ftruncate(fileno(job->messages), mark)) fprintf(job->messages, "%s\n", strerror(errno)); /* among what stays */
+  /* written to the messages that remain */
+  if (ftruncate(fileno(job->messages), mark)) fprintf(job->messages, "%s\n", strerror(errno));
 }
 
 bool job_messages_mention(const ServeJob *job, const char *const *texts) {
@@ -59,7 +60,8 @@ bool job_messages_mention(const ServeJob *job, const char *const *texts) {
   size_t size;
   int folder = spool_open_job(&job->service->spool->at, SPOOL_RUNNING, job->name);
   char *text = spool_read_text(folder, JOB_MESSAGES, MESSAGES_MOST, &size);
-  const char *from = text && job->said <= (long)size ? text + job->said : text; /* shorter: it has been cut since */
+  /* shorter if it was cut in the meantime */
+  const char *from = text && job->said <= (long)size ? text + job->said : text;
   bool found = false;
   for (; text && *texts; texts++) found = found || strstr(from, *texts);
   free(text);
@@ -67,7 +69,7 @@ bool job_messages_mention(const ServeJob *job, const char *const *texts) {
   return found;
 }
 
-/* Whether a text begins with a folder's file, or with the folder (file NULL); how many bytes that are. */
+/* Number of bytes if a text begins with a folder's file, or with the folder (file NULL); otherwise 0. */
 static size_t names(const char *text, const char *folder, const char *file) {
   size_t length = strlen(folder), rest = file ? strlen(file) : 0;
   if (strncmp(text, folder, length) != 0) return 0;
@@ -75,8 +77,8 @@ static size_t names(const char *text, const char *folder, const char *file) {
   return text[length] == '/' && strncmp(text + length + 1, file, rest) == 0 ? length + 1 + rest : 0;
 }
 
-/* The text with the problem file as it was submitted, and without the name of a folder that it is about to leave. To be freed; NULL: no
- * memory. */
+/* Returns the text with the problem file's name as submitted, and without the folder's name, which is about to change.
+ * The caller frees it; NULL if there is no memory. */
 static char *renamed(const ServeJob *job, const char *submitted, const char *from) {
   char *text = NULL;
   size_t size, length;
@@ -94,7 +96,7 @@ static char *renamed(const ServeJob *job, const char *submitted, const char *fro
   return out && !fclose(out) ? text : NULL;
 }
 
-/* All of messages.txt, renamed so, "" where there is none; NULL: no memory, or it cannot be read. */
+/* Returns messages.txt with the names replaced, "" if it does not exist; NULL: no memory, or not readable. */
 static char *read_messages(const ServeJob *job) {
   char path[FILE_PATH_SIZE];
   size_t size;
@@ -103,8 +105,8 @@ static char *read_messages(const ServeJob *job) {
   if (access(path, F_OK)) return renamed(job, NULL, "");
   int folder = spool_open_job(&job->service->spool->at, SPOOL_RUNNING, job->name);
   json_t *noted = folder < 0 ? NULL : spool_read_json(folder, SPOOL_SUBMITTED);
-  const char *submitted =
-      job->wanted.file ? job->wanted.file : json_string_value(json_object_get(noted, "file")); /* of a plain file */
+  /* the file's own name, if the job is a plain file */
+  const char *submitted = job->wanted.file ? job->wanted.file : json_string_value(json_object_get(noted, "file"));
   char *text = file_read(path, &size, &ignored), *better = text ? renamed(job, submitted, text) : NULL;
   diagnostics_clear(&ignored);
   json_decref(noted);
@@ -118,10 +120,10 @@ int job_messages_close(ServeJob *job, bool failed) {
   char path[FILE_PATH_SIZE], *text = read_messages(job);
   snprintf(there.directory, sizeof there.directory, "%s", job->directory);
   int bad = !text;
-  bool told =
-      spool_path(job->service->spool, job->name, ERROR, path) == 0 && access(path, F_OK) == 0; /* before a kill */
-  if (told && !failed) unlink(path);
-  if (told && failed && text && !*text) {
+  bool written = spool_path(job->service->spool, job->name, ERROR, path) == 0 &&
+                 access(path, F_OK) == 0; /* written before the service was killed */
+  if (written && !failed) unlink(path);
+  if (written && failed && text && !*text) {
     free(text);
     return 0;
   }

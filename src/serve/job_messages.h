@@ -1,4 +1,4 @@
-/* What a job has to say: messages.txt while it runs, error.txt of what has failed. */
+/* Messages of a job: messages.txt while it runs, error.txt if it fails. */
 #ifndef SRC_SERVE_JOB_MESSAGES_H
 #define SRC_SERVE_JOB_MESSAGES_H
 
@@ -6,22 +6,23 @@
 
 #define JOB_MESSAGES "messages.txt"
 
-/* Leads the job's diagnostics to messages.txt, behind what is in it. It is made as soon as there is something to tell. -1, after telling that it
- * cannot be written. */
+/* Appends the job's diagnostics to messages.txt, which is created with the first message. Returns -1 after reporting
+ * that it cannot be written. */
 int job_messages_open(ServeJob *job);
 
-/* Makes it, for a process to write to, too. Likewise. */
+/* Creates it now, so that a process can write to it. Returns as above. */
 int job_messages_begin(ServeJob *job);
 
-/* How long it is; and cuts it to what it was: what was said since is settled. */
+/* job_messages_mark returns its length; job_messages_cut cuts it to that length, which drops messages about problems
+ * that are resolved. */
 long job_messages_mark(const ServeJob *job);
 void job_messages_cut(const ServeJob *job, long mark);
 
-/* Whether messages of this attempt, as far as they are in the file, have one of these texts in them; the list ends with NULL. */
+/* Whether messages of this attempt contain one of these texts; the list ends with NULL. */
 bool job_messages_mention(const ServeJob *job, const char *const *texts);
 
-/* All of a file of a process or of ours in running/NAME has been written: it becomes error.txt of what has failed, and stays, if there is
- * anything in it, of what has not. Once more, without messages since: it stays as it is. Returns 0, or -1 after telling. */
+/* Finishes the messages in running/NAME. They become error.txt of a failed job; otherwise messages.txt stays if it is
+ * not empty. Repeated without new messages it does nothing. Returns 0, or -1 after reporting an error. */
 int job_messages_close(ServeJob *job, bool failed);
 
 #endif

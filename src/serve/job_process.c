@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double GRACE = 10;                       /* s, from the wish to stop to the end */
-static const double LIBRARIES = 1024.0 * 1024 * 1024; /* bytes that their threads and buffers may take besides */
+static const double GRACE = 10;                       /* s, from a request to stop until it is killed */
+static const double LIBRARIES = 1024.0 * 1024 * 1024; /* additional bytes for threads and buffers of libraries */
 
 /* The words of a command line. */
 typedef struct Words {
@@ -20,7 +20,7 @@ typedef struct Words {
   int n, n_numbers;
 } Words;
 
-static void add(Words *words, const char *word) { words->list[words->n++] = (char *)word; /* only read */ }
+static void add(Words *words, const char *word) { words->list[words->n++] = (char *)word; /* the word is only read */ }
 
 static void add_limit(Words *words, const char *name, double value) {
   if (!(value > 0) || !isfinite(value)) return;
@@ -56,7 +56,7 @@ static void write_words(const ServeJob *job, ProcessTask task, Words *words) {
   add(words, resumes ? job->directory : job->path);
 }
 
-/* That of AddressSanitizer and its like is far more than a program's own. */
+/* Memory limit of a process; sanitizers need far more than the program itself. */
 static double most_bytes(const ServeJob *job) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   (void)job;
@@ -67,7 +67,8 @@ static double most_bytes(const ServeJob *job) {
 #endif
 }
 
-/* What an earlier process, which may have been killed, has done is not this one's. */
+/* Returns the progress at the start; work of an earlier process, which may have been killed, does not count as this
+ * one's. */
 static StatusStart find_start(const ServeJob *job, ProcessTask task) {
   StatusStart start = {.used = job->attempts.seconds};
   if (task != PROCESS_RESUME) return start;
@@ -94,7 +95,7 @@ bool job_process_start(ServeJob *job, ProcessTask task) {
                             .bytes = most_bytes(job)};
   job->process = (JobProcess){.task = task, .began = ctl_seconds(), .start = find_start(job, task)};
   if (program_start(&call, &job->process.program)) return true;
-  diagnostics_error(&job->diagnostics, 0, "no process could be had for it");
+  diagnostics_error(&job->diagnostics, 0, "no process could be started for it");
   return false;
 }
 
@@ -102,9 +103,9 @@ bool job_process_over(ServeJob *job, ProgramEnd *end, int *code) {
   return program_over(&job->process.program, end, code);
 }
 
-void job_process_tell_memory(ServeJob *job, bool died) {
+void job_process_report_memory(ServeJob *job, bool died) {
   static const char *const of_memory[] = {"memory", "bad_alloc",
-                                          NULL}; /* the program's words, the system's, those of C++ */
+                                          NULL}; /* messages of the program, the system, and C++ */
   double most = most_bytes(job);
   if (job->messages) fflush(job->messages);
   if (most > 0 && (died || job_messages_mention(job, of_memory)))

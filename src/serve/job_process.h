@@ -1,5 +1,5 @@
-/* `stiction COMMAND` with a job's problem, as a process of its own: alone, not a rank, with the service's limits, and with no file to read but those
- * of the job. What it says goes to messages.txt. */
+/* `stiction COMMAND` for a job in its own process: a single process, with the service's limits, that may only read the
+ * job's files. Its messages are written to messages.txt. */
 #ifndef SRC_SERVE_JOB_PROCESS_H
 #define SRC_SERVE_JOB_PROCESS_H
 
@@ -11,26 +11,28 @@ typedef struct ServeJob ServeJob; /* serve_job.h */
 typedef enum ProcessTask {
   PROCESS_CHECK,   /* stiction check */
   PROCESS_COMMAND, /* the job's own command */
-  PROCESS_RESUME   /* stiction resume: goes on with what that, or this service itself, has begun */
+  PROCESS_RESUME   /* stiction resume: continues what that, or the service itself, has begun */
 } ProcessTask;
 
 typedef struct JobProcess {
   Program program;
   ProcessTask task;
-  double began, asked; /* ctl_seconds; when it was asked to stop: 0: not yet */
-  StatusStart start;   /* zero of what begins from nothing */
+  double began, asked; /* ctl_seconds; asked: time of the request to stop, 0: none */
+  StatusStart start;   /* progress at its start; zero if it begins anew */
 } JobProcess;
 
-/* False: there is no process to be had; told to the job. */
+/* Starts it. Returns false after adding an error to the job's messages. */
 bool job_process_start(ServeJob *job, ProcessTask task);
 
-/* As program_over. */
+/* Like program_over. */
 bool job_process_over(ServeJob *job, ProgramEnd *end, int *code);
 
-/* After one that has failed: tells how much memory it might have, if it has said that this did not suffice, or died (on a signal), and nobody knows. */
-void job_process_tell_memory(ServeJob *job, bool died);
+/* After a failure: reports the memory limit if the process reported lack of memory, or if it died (by a signal) for an
+ * unknown reason. */
+void job_process_report_memory(ServeJob *job, bool died);
 
-/* Asks it to stop, with its checkpoint and results so far; to be called again and again: if that takes long, it is killed. */
+/* Asks it to stop with a checkpoint and its results so far. To be called repeatedly: if it takes long, the process is
+ * killed. */
 void job_process_stop(ServeJob *job);
 
 #endif

@@ -1,7 +1,6 @@
 #include "src/serve/job_search.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
 #include "src/search/messages.h"
@@ -11,25 +10,25 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Rank 0 reads what is estimated to take so long (s), and does what follows on a search of so many variables and degrees of freedom, if that does
- * not last: it is left off after half a second. */
+/* Rank 0 itself reads problems with at most this estimated time (s). It also does the steps after a search of few
+ * variables and degrees of freedom, but stops them after half a second. */
 static const double QUICK = 0.5;
-static const double SIMPLEX_SECONDS = 1; /* that a job which pauses has to come to the end of its simplex */
-static const double GRACE =
-    0.5; /* s at most that evaluations of a job which stops are waited for: others want the ranks */
-enum { FEW_VARIABLES = 16, FEW_FREEDOMS = 64, COPIES = 3 /* of a model, while it is built */ };
+static const double SIMPLEX_SECONDS = 1; /* time for a pausing job to finish its simplex */
+/* s for evaluations of a stopping job to end, as other jobs need the ranks */
+static const double GRACE = 0.5;
+enum { FEW_VARIABLES = 16, FEW_FREEDOMS = 64, COPIES = 3 /* copies of a model while it is built */ };
 
 /* Listener ----------------------------------------------------------------------------------------------------- */
 
-/* Simulations of a job so far, those of its proofs with them. */
+/* Number of simulations of a job so far, including its proofs. */
 static long simulated(const JobSearch *search) {
   CtlState state;
-  ctl_search_state(search->run.search, &state);
+  stiction_asktell_state(search->run.search, &state);
   const ProofLog *log = &search->run.proof_log;
   return state.ivps + (search->proof ? (long)(log->simulations + log->motions) : 0);
 }
 
-/* After a simplex, or a round of the proof. */
+/* Called after a simplex, or a round of the proof. */
 static int on_simplex(void *context, const CtlState *state, double seconds) {
   ServeJob *job = context;
   JobSearch *search = &job->search;
@@ -48,7 +47,7 @@ static void on_tick(void *context, const CtlSearch *search, double seconds, int 
   job->search.own.tick(job->search.own.context, search, seconds, busy);
 }
 
-/* Who pauses may come to the end of a simplex, if that is soon; nobody waits for that of one that is not wanted any more. */
+/* Whether to stop now. A pausing job may finish its simplex if that is soon; a cancelled one may not. */
 static bool on_question(void *context) {
   ServeJob *job = context;
   JobSearch *search = &job->search;
@@ -83,15 +82,16 @@ static void begin_run(ServeJob *job, const char *path) {
                             .results = {.diagnostics = &job->diagnostics, .lock = -1}};
 }
 
-/* Whether rank 0 lays out the points of a round, and saves a checkpoint, at once: tables of a simplex, the quadratic programs of the rest. */
+/* Whether rank 0 quickly computes the points of a round and saves a checkpoint: it depends on the table of a simplex,
+ * or the size of the quadratic programs. */
 static bool steps_quickly(const CtlProblem *control) {
-  enum { TABLE_MOST = 1000000, PROGRAM_MOST = 320 }; /* numbers; variables and targets */
+  enum { TABLE_MOST = 1000000, PROGRAM_MOST = 320 }; /* numbers of a table; variables and targets */
   return ctl_method_has_simplexes(ctl_problem_method(control))
              ? ctl_problem_scheme_size(control) * control->n <= TABLE_MOST
              : control->n + control->d <= PROGRAM_MOST;
 }
 
-/* Whether the pool can have it without holding up others, and each rank a copy. */
+/* Whether the job can use the pool without delaying others, and each rank has memory for a copy. */
 static bool suits_pool(const ServeJob *job) {
   const Problem *problem = &job->search.run.problem;
   double need = (double)sim_problem_packed_size(&problem->sim) * COPIES * job->service->ranks;
@@ -108,7 +108,7 @@ static int check_ranks(ServeJob *job) {
   return EXIT_USAGE;
 }
 
-/* What is wrong with a problem that cannot be read quickly, a process tells. */
+/* Prepares the search. If the problem cannot be read quickly, its errors are left to a process. */
 static int prepare(ServeJob *job) {
   SearchRun *run = &job->search.run;
   long mark = job_messages_mark(job);
@@ -122,7 +122,7 @@ static int prepare(ServeJob *job) {
   return code ? code : search_run_open(run, 0);
 }
 
-/* With this in front of its listener, which model has been made for; that is freed here. Returns whether there was memory. */
+/* Adds a job to the pool with this job's listener before its own. Frees `model`. Returns whether there was memory. */
 static bool add_to_pool(ServeJob *job, CtlJob *given, const CtlListener *own, void *model) {
   JobSearch *search = &job->search;
   search->own = *own;
@@ -147,7 +147,7 @@ static int add_search(ServeJob *job) {
   return add_to_pool(job, &given, &own, model) ? 0 : diagnostics_no_memory(&job->diagnostics);
 }
 
-/* The second part of a job. What has ended it if it has not begun; else 0. */
+/* Adds the proof. Returns 0, or the code with which it ended before it began. */
 static int add_proof(ServeJob *job) {
   CtlJob given;
   void *model = NULL;
@@ -158,7 +158,7 @@ static int add_proof(ServeJob *job) {
   return made && add_to_pool(job, &given, given.listener, model) ? 0 : CTL_DRIVE_NO_MEMORY;
 }
 
-/* The proof, or those that follow on it, until one runs; likewise. */
+/* Adds the proof, or following ones, until one runs; returns likewise. */
 static int prove(ServeJob *job) {
   int over;
   do over = add_proof(job);
@@ -173,7 +173,7 @@ int job_search_begin(ServeJob *job, bool resumes) {
   int code = 0;
   begin_run(job, job->path);
   if (resumes) {
-    search->options.n_settings = 0; /* the checkpoint's problem has them */
+    search->options.n_settings = 0; /* the problem in the checkpoint includes them */
     code = run_record_open(&run->record, job->directory, &job->diagnostics);
     if (!code) code = run_record_options(&run->record, path, &search->options);
     search->options.argument = path;
@@ -182,7 +182,7 @@ int job_search_begin(ServeJob *job, bool resumes) {
   }
   if (!code) code = prepare(job);
   if (!code) code = add_search(job);
-  search->options.argument = job->path; /* the pool has a copy of the other */
+  search->options.argument = job->path; /* the pool has a copy of the other path */
   if (code) {
     search_run_release(run);
     return code;
@@ -200,7 +200,7 @@ static bool follows_quickly(const SearchRun *run) {
          !problem->scenarios && problem->refine_to <= problem->sim.segments;
 }
 
-/* What follows on a search: here, until it lasts, or by who resumes it from its checkpoint. */
+/* Does the steps after a search here while they are short; otherwise a process resumes from the checkpoint. */
 static int answer(ServeJob *job, int stop) {
   JobSearch *search = &job->search;
   SearchRun *run = &search->run;
@@ -243,7 +243,7 @@ int job_search_look(ServeJob *job) {
 json_t *job_search_status(ServeJob *job, double seconds) {
   JobSearch *search = &job->search;
   CtlState state;
-  ctl_search_state(search->run.search, &state);
+  stiction_asktell_state(search->run.search, &state);
   double now = ctl_seconds(), since = now - search->rated;
   long ivps = simulated(search);
   double rate = since > 0 ? (double)(ivps - search->ivps_rated) / since : 0;

@@ -1,5 +1,5 @@
-/* A small `control` job on the service's pool: rank 0 reads it, its points and the boxes of its proof go round the workers with those of other
- * jobs, and what follows on its search, if that is short, is done here. */
+/* A small `control` job on the service's pool. Rank 0 reads it; its points and the boxes of its proof are evaluated by
+ * the workers together with those of other jobs; the steps after its search are done on rank 0 if they are short. */
 #ifndef SRC_SERVE_JOB_SEARCH_H
 #define SRC_SERVE_JOB_SEARCH_H
 
@@ -9,33 +9,33 @@
 typedef struct ServeJob ServeJob; /* serve_job.h */
 
 typedef struct JobSearch {
-  Options options; /* as if `control` had been asked */
+  Options options; /* as for `control` */
   SearchRun run;
-  CtlListener own; /* the run's, or its proof's */
+  CtlListener own; /* of the run, or of its proof */
   CtlListener listener;
   CtlEvaluator evaluator;
   CtlPoolJob *pooled;
-  Certification *proof; /* that follows on its search; NULL: none yet */
-  long ivps;            /* counted in service->simulated, and before this service went on with it */
-  double asked;         /* ctl_seconds, when it was first found that it is to pause; 0: never */
+  Certification *proof; /* the proof after its search; NULL: none yet */
+  long ivps;            /* counted in service->simulated, or before this service resumed it */
+  double asked;         /* ctl_seconds at which a pause was first noticed; 0: never */
   double rated;
-  long ivps_rated; /* when the rate was told last (ctl_seconds), ivps then */
+  long ivps_rated; /* at the last report of the rate: ctl_seconds, and ivps */
 } JobSearch;
 
-/* What has become of it: an exit code, or one of these. */
+/* State of the job: an exit code, or one of these. */
 enum {
   SEARCH_RUNS = -1, /* on the pool */
-  SEARCH_FOR_PROCESS =
-      -2 /* it may hold others up here: begin it, or, where it has begun, go on with it, in a process of its own */
+  /* it may take long: begin or continue it in its own process */
+  SEARCH_FOR_PROCESS = -2
 };
 
-/* Begins, or goes on from the checkpoint. */
+/* Begins the job, or resumes it from the checkpoint. */
 int job_search_begin(ServeJob *job, bool resumes);
 
-/* Looks how it is; what is over has been released. */
+/* Checks its state; a job that is over has been released. */
 int job_search_look(ServeJob *job);
 
-/* Of status.json: a new reference. */
+/* Returns its entry in status.json: a new reference. */
 json_t *job_search_status(ServeJob *job, double seconds);
 
 #endif

@@ -1,7 +1,6 @@
 #include "src/serve/serve_job.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/base/json_values.h"
 #include "src/serve/job_messages.h"
 #include "src/serve/status_file.h"
@@ -17,17 +16,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LARGE = 1 << 20 /* bytes of all files of a job that a process looks at first */ };
+enum { LARGE = 1 << 20 /* total size of a job's files above which a process checks them first, bytes */ };
 static const double QUICK_CHECK = 0.4,
-                    CHECK_MOST = 2;      /* s: what a check takes, rank 0's reading will; it is given up */
-static const double GIVE_SECONDS = 0.01; /* that results are given away for in one turn of the loop */
+                    CHECK_MOST = 2;      /* time limit of this check, s; rank 0 would take as long to read the files */
+static const double GIVE_SECONDS = 0.01; /* time for giving results away in one iteration of the loop */
 
-/* Going on ----------------------------------------------------------------------------------------------------- */
+/* Resuming ----------------------------------------------------------------------------------------------------- */
 
-/* What there is to go on with. */
+/* State that an earlier run has left. */
 typedef enum Before { BEFORE_NOTHING, BEFORE_CHECKPOINT, BEFORE_END } Before;
 
-/* *code: that of a run which has ended. */
+/* Finds this state. code: of a run that has ended. */
 static Before look_back(ServeJob *job, int *code) {
   char path[FILE_PATH_SIZE];
   RunRecord record;
@@ -43,7 +42,7 @@ static Before look_back(ServeJob *job, int *code) {
 
 /* Ending ------------------------------------------------------------------------------------------------------- */
 
-/* Those in which it has run: not those in a queue, or paused, or after its end. */
+/* Run time in s: without queues, pauses, and the time after its end. */
 static double seconds_of(const ServeJob *job) {
   bool runs = job->stage != STAGE_QUEUE && job->stage != STAGE_GIVING;
   return job->attempts.seconds + (runs ? ctl_seconds() - job->began : 0);
@@ -54,7 +53,7 @@ static bool is_late(const ServeJob *job) {
   return most > 0 && seconds_of(job) > most;
 }
 
-/* It stays where it is, and that it has run is no attempt. */
+/* The job stays in running/, and this run does not count as an attempt. */
 static ServeEnd set_aside(ServeJob *job) {
   job->attempts.number--;
   job->attempts.seconds = seconds_of(job);
@@ -63,7 +62,7 @@ static ServeEnd set_aside(ServeJob *job) {
 
 bool serve_job_has_vanished(const ServeJob *job) { return spool_inode(job->service->spool, job->name) != job->folder; }
 
-/* Its summary tells who has ended it. Returns 0, or -1 after telling. */
+/* Records in summary.json that the job was cancelled. Returns 0, or -1 after reporting an error. */
 static int note_cancel(const ServeJob *job) {
   Results there = {.diagnostics = job->service->spool->top.diagnostics, .lock = -1};
   char path[FILE_PATH_SIZE];
@@ -79,14 +78,14 @@ static int note_cancel(const ServeJob *job) {
   return failed ? -1 : 0;
 }
 
-/* Whether a job has failed for lack of room on the disk, which the files that it has removed since may have left again. */
+/* Whether a job failed because the disk was full, even if its removed files have freed space since. */
 static bool lacks_room(const ServeJob *job, int code) {
   static const char *const of_disk[] = {"No space left on device", "Disk quota exceeded", "File too large",
                                         "is the disk full?", NULL};
   return !spool_has_room(job->service->spool) || (code == EXIT_INTERNAL && job_messages_mention(job, of_disk));
 }
 
-/* Writes what is to be read of it. As what it has ended. */
+/* Writes error.txt or messages.txt. Returns how the job ended. */
 static ServeEnd conclude(ServeJob *job, int code) {
   bool cancelled = code == EXIT_STOPPED && job->stop == SERVE_CANCELS;
   bool failed = code != EXIT_DONE && code != EXIT_NOT_MET && !cancelled;
@@ -97,7 +96,7 @@ static ServeEnd conclude(ServeJob *job, int code) {
   return cancelled ? SERVE_CANCELLED : failed ? SERVE_FAILED : code == EXIT_DONE ? SERVE_DONE : SERVE_NOT_MET;
 }
 
-/* It is over. Where it is stuck, and that is not for this job alone, nothing can go on. */
+/* Ends the job. If it is stuck for a reason that affects all jobs, the service cannot continue. */
 static ServeEnd clear(ServeJob *job, ServeEnd end) {
   if (end == SERVE_STUCK)
     end = serve_job_has_vanished(job) ? SERVE_VANISHED : spool_has_room(job->service->spool) ? SERVE_LEFT : SERVE_STUCK;
@@ -107,7 +106,8 @@ static ServeEnd clear(ServeJob *job, ServeEnd end) {
   return end;
 }
 
-/* Gives its results away, for so many seconds; then moves them. A service that is killed before has the next one do so. */
+/* Gives its results away for this number of seconds; then moves them. If the service is killed before, the next one
+ * does this. */
 static ServeEnd give(ServeJob *job, double seconds) {
   SpoolFolder to = job->end == SERVE_CANCELLED ? SPOOL_CANCELLED : job->end == SERVE_FAILED ? SPOOL_FAILED : SPOOL_DONE;
   if (serve_job_has_vanished(job)) return clear(job, SERVE_VANISHED);
@@ -123,7 +123,7 @@ static ServeEnd finish(ServeJob *job, int code, double seconds) {
     code = EXIT_UNSOLVED;
   }
   bool pauses = code == EXIT_STOPPED && job->stop != SERVE_CANCELS;
-  if (job->messages) { /* else there was nothing to tell */
+  if (job->messages) { /* otherwise there were no messages */
     diagnostics_print(&job->diagnostics, job->messages);
     fclose(job->messages);
   }
@@ -142,14 +142,14 @@ static ServeEnd finish(ServeJob *job, int code, double seconds) {
 
 /* Processes ---------------------------------------------------------------------------------------------------- */
 
-/* One of the next processes that are free is its own. */
+/* Queues the job for the next free process. */
 static void queue(ServeJob *job) {
   job->attempts.by_process = true;
   job->attempts.seconds = seconds_of(job);
   job->stage = STAGE_QUEUE;
 }
 
-/* Among the processes that there may be. */
+/* Takes one of the available places for processes. */
 static void take_place(ServeJob *job) {
   ServeContext *service = job->service;
   job->extra = job->ends && !service->extra;
@@ -164,7 +164,7 @@ static void leave_place(ServeJob *job) {
   job->extra = false;
 }
 
-/* Starts it, if it is the next. Returns 0, or an exit code. */
+/* Starts the process if this job is the next. Returns 0, or an exit code. */
 static int start_process(ServeJob *job) {
   ServeContext *service = job->service;
   int code;
@@ -172,8 +172,9 @@ static int start_process(ServeJob *job) {
   if (job_attempts_write(job)) return EXIT_INTERNAL;
   Before before = look_back(job, &code);
   if (before == BEFORE_END) return code;
-  bool resumes = before == BEFORE_CHECKPOINT && job->process.task != PROCESS_RESUME; /* if that was refused, anew */
-  if (resumes) job_messages_cut(job, 0);                                             /* it says all that once more */
+  /* if it was refused, starts anew */
+  bool resumes = before == BEFORE_CHECKPOINT && job->process.task != PROCESS_RESUME;
+  if (resumes) job_messages_cut(job, 0); /* it will repeat these messages */
   if (!job_process_start(job, resumes ? PROCESS_RESUME : PROCESS_COMMAND)) return EXIT_INTERNAL;
   job->stage = STAGE_PROCESS;
   job->began = job->placed = ctl_seconds();
@@ -181,17 +182,17 @@ static int start_process(ServeJob *job) {
   return 0;
 }
 
-/* One that has died, and nobody has killed it. Returns 0 where it is tried once more. */
+/* Handles a process that died without being killed by the service. Returns 0 if it is tried again. */
 static int bury(ServeJob *job, ProgramEnd end, int number) {
   if (end == PROGRAM_EXITED) return diagnostics_error(&job->diagnostics, EXIT_INTERNAL, "no process could be begun");
   if (job->attempts.number >= ATTEMPTS_MOST && end != PROGRAM_SIGNALLED)
     return diagnostics_error(&job->diagnostics, EXIT_INTERNAL,
-                             "its process was lost, and its guard has not told why, in attempt %ld",
+                             "its process was lost for an unknown reason (its guard was killed, too), in attempt %ld",
                              job->attempts.number);
   if (job->attempts.number >= ATTEMPTS_MOST) {
     diagnostics_error(&job->diagnostics, EXIT_INTERNAL, "its process died on signal %d (%s), in attempt %ld", number,
                       strsignal(number), job->attempts.number);
-    job_process_tell_memory(job, true);
+    job_process_report_memory(job, true);
     return EXIT_INTERNAL;
   }
   job->attempts.number++;
@@ -200,7 +201,7 @@ static int bury(ServeJob *job, ProgramEnd end, int number) {
   return 0;
 }
 
-/* -1: it runs on. */
+/* Returns -1 while it runs. */
 static int look_at_process(ServeJob *job) {
   enum { NOT_STARTED = 127 };
   ProgramEnd end;
@@ -216,21 +217,21 @@ static int look_at_process(ServeJob *job) {
     int buried = bury(job, end, code);
     return buried ? buried : -1;
   }
-  if (code == EXIT_INTERNAL) job_process_tell_memory(job, false);
+  if (code == EXIT_INTERNAL) job_process_report_memory(job, false);
   bool refused = job->process.task == PROCESS_RESUME && code == EXIT_USAGE;
   if (!refused && code != EXIT_STOPPED) return code;
-  if (!refused) job->process = (JobProcess){0}; /* somebody else has stopped it */
+  if (!refused) job->process = (JobProcess){0}; /* it was stopped by another process */
   queue(job);
   return -1;
 }
 
 /* Beginning ---------------------------------------------------------------------------------------------------- */
 
-/* On the pool, or to the queue for processes. -1, or an exit code. */
+/* Starts it on the pool, or queues it for a process. Returns -1, or an exit code. */
 static int begin_search(ServeJob *job, bool resumes) {
   const JobFile *wanted = &job->wanted;
   int code = resumes ? job_search_begin(job, true) : EXIT_USAGE;
-  if (code == EXIT_USAGE) { /* there is no checkpoint, or it will not do */
+  if (code == EXIT_USAGE) { /* there is no checkpoint, or it is not usable */
     code = untrusted_input_check(job->path, wanted->settings, wanted->n_settings, &job->diagnostics);
     if (!code) code = job_search_begin(job, false);
   }
@@ -239,7 +240,7 @@ static int begin_search(ServeJob *job, bool resumes) {
   return code < 0 ? -1 : code;
 }
 
-/* What a process has found out about large files. -1, or an exit code. */
+/* Uses a process's result about large files. Returns -1, or an exit code. */
 static int look_at_check(ServeJob *job) {
   ProgramEnd end;
   int code;
@@ -256,7 +257,7 @@ static int look_at_check(ServeJob *job) {
   return -1;
 }
 
-/* Whether it may take long to read: the problem file, and matrices and tables beside it. */
+/* Whether reading may take long: the problem file, with its matrices and tables. */
 static bool is_large(const ServeJob *job) {
   DIR *handle = opendir(job->directory);
   struct stat info;
@@ -268,7 +269,7 @@ static bool is_large(const ServeJob *job) {
   return size > LARGE;
 }
 
-/* The first part of it. -1, or an exit code. */
+/* Starts the first stage. Returns -1, or an exit code. */
 static int begin(ServeJob *job) {
   int code = spool_adopt(job->service->spool, job->name, &job->diagnostics);
   if (!code) code = job_file_load(job->directory, &job->diagnostics, &job->wanted);
@@ -286,7 +287,7 @@ static int begin(ServeJob *job) {
   return job_process_start(job, PROCESS_CHECK) ? -1 : EXIT_INTERNAL;
 }
 
-/* NULL: *end tells why. */
+/* Opens a job. NULL: *end gives the reason. */
 static ServeJob *open_job(ServeContext *service, const char *name, bool begun, ServeEnd *end) {
   ServeJob *job = calloc(1, sizeof *job);
   *end = SERVE_STUCK;
@@ -331,13 +332,13 @@ ServeEnd serve_job_cancel(ServeContext *service, const char *name) {
   return finish(job, EXIT_STOPPED, INFINITY);
 }
 
-/* Looking ------------------------------------------------------------------------------------------------------ */
+/* Polling ------------------------------------------------------------------------------------------------------ */
 
 void serve_job_stop(ServeJob *job, ServeStop why) {
   if (job->stop == SERVE_GOES_ON || (job->stop == SERVE_PAUSES && why == SERVE_CANCELS)) job->stop = why;
 }
 
-/* -1: it runs on. */
+/* Returns -1 while it runs. */
 static int look(ServeJob *job) {
   bool stops = job->service->stopping || job->stop != SERVE_GOES_ON;
   int code;
@@ -364,7 +365,7 @@ ServeEnd serve_job_look(ServeJob *job) {
   return code < 0 ? SERVE_RUNS : finish(job, code, GIVE_SECONDS);
 }
 
-/* Evaluations a second since the last time, by its search.csv, which are the service's, too; NAN: not known yet. */
+/* Rate of evaluations since the last call, 1/s, by its search.csv; they also count for the service. NAN: unknown. */
 static double rate_of(ServeJob *job, const JobProgress *progress) {
   double now = ctl_seconds(), since = now - job->rated, more = progress->evaluations - job->evaluations;
   bool known = job->rated > job->began && more >= 0 && since > 0;

@@ -1,7 +1,6 @@
 #include "src/serve/service.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/process/stop_signal.h"
 #include "src/serve/cancel_requests.h"
 #include "src/serve/service_log.h"
@@ -12,37 +11,39 @@
 #include <math.h>
 #include <time.h>
 
-/* How many wait for a process: each has a file open. Of the latter some have come from the ranks. */
+/* Numbers of jobs on the pool, and limits of the queue for processes; each queued job has an open file. QUEUE_ALL
+ * includes jobs that come from the ranks. */
 enum { AT_ONCE_LEAST = 16, AT_ONCE_MOST = 128, QUEUE_MOST = 64, QUEUE_ALL = 128 };
-static const double LOOK_SECONDS = 0.2, LOOK_PIECE = 0.01,
-                    LOOK_SHARE = 0.2; /* of the time, for what waits, where a hundred thousand do */
+/* Scans of incoming/, which may have a hundred thousand entries: interval, longest part of a scan, and fraction of the
+ * time that they may take. */
+static const double LOOK_SECONDS = 0.2, LOOK_PIECE = 0.01, LOOK_SHARE = 0.2;
 static const double STATUS_SECONDS = 1, IDLE_SECONDS = 0.02, TURN_SECONDS = 20;
 
-/* Rank 0. */
+/* Data of rank 0. */
 typedef struct Service {
   ServeContext context;
   Spool spool;
-  ServeJob *jobs; /* the first one that began first */
+  ServeJob *jobs; /* the first is the one that began first */
   Turns turns;
-  long at_once;               /* on the pool, or about to be */
-  StatusCounts ended, before; /* by this service, by those before it */
-  bool left;                  /* a job stays in running/ that has ended, or in incoming/ */
-  bool mute;                  /* status.json cannot be written: told */
-  int code;                   /* to end with */
-  double looked, told, start; /* ctl_seconds */
-  double look_on;             /* ctl_seconds: when to go on looking what waits */
-  double began;               /* s since 1970 */
-  double held_up;             /* s; status_file.h */
-  long simulated;             /* when it was told last */
+  long at_once;                   /* jobs on the pool, or about to be */
+  StatusCounts ended, before;     /* by this service, and by earlier ones */
+  bool left;                      /* an ended job remains in running/, or a job in incoming/ */
+  bool mute;                      /* status.json cannot be written: reported */
+  int code;                       /* exit code */
+  double looked, reported, start; /* ctl_seconds */
+  double look_on;                 /* ctl_seconds at which to continue scanning incoming/ */
+  double began;                   /* s since 1970 */
+  double held_up;                 /* s; see status_file.h */
+  long simulated;                 /* number at the last report */
 } Service;
 
-/* Nothing begins any more. */
+/* Stops: no further job begins. */
 static void stop(Service *service, int code) {
   service->context.stopping = true;
   if (!service->code) service->code = code;
 }
 
-/* What a job has come to. asked: whether it was to make room. */
+/* Handles a job's end. asked: whether it was asked to make room. */
 static void take_end(Service *service, const char *name, ServeEnd end, bool asked) {
   static const char *const words[] = {
       [SERVE_DONE] = "done",
@@ -57,7 +58,7 @@ static void take_end(Service *service, const char *name, ServeEnd end, bool aske
   service->ended.failed += end == SERVE_FAILED;
   service->ended.cancelled += end == SERVE_CANCELLED || end == SERVE_VANISHED;
   if (end == SERVE_PAUSED && !asked && !service->context.stopping)
-    stop(service, EXIT_STOPPED); /* a signal, to whichever rank */
+    stop(service, EXIT_STOPPED); /* a signal, on any rank */
   if (end == SERVE_STUCK) stop(service, EXIT_INTERNAL);
   service->left |= end == SERVE_LEFT;
   if (service->context.options->quiet) return;
@@ -83,7 +84,7 @@ static void log_begin(const Service *service, const ServeJob *job, bool before) 
               spool_user(job->submitter.user, user), waits ? ": waits for a process" : "");
 }
 
-/* How many have a place of that kind (turns_place). */
+/* Number of jobs with a place of this kind (turns_place). */
 static long count(const Service *service, ServeStage place) {
   long n = 0;
   for (const ServeJob *job = service->jobs; job; job = job->next) n += turns_place(job) == place;
@@ -92,7 +93,7 @@ static long count(const Service *service, ServeStage place) {
 
 static bool is_full(const Service *service) { return count(service, STAGE_SEARCH) >= service->at_once; }
 
-/* Which kinds of jobs may begin. A search may turn out to be for a process, too. */
+/* Kinds of jobs that may begin. A search may later need a process, too. */
 static TurnsRoom room(const Service *service) {
   long queued = count(service, STAGE_QUEUE);
   return (TurnsRoom){.on_ranks = !is_full(service) && queued < QUEUE_ALL,
@@ -100,7 +101,7 @@ static TurnsRoom room(const Service *service) {
                      .in_process = queued < QUEUE_MOST};
 }
 
-/* Begins a job, if there is one. Whether there was. */
+/* Begins a job if one waits. Returns whether it did. */
 static bool begin_one(Service *service) {
   char name[SPOOL_NAME_MAX];
   ServeJob *job;
@@ -120,7 +121,7 @@ static bool begin_one(Service *service) {
   return true;
 }
 
-/* Who may have a process now; NULL: nobody. */
+/* Job that may start a process now; NULL: none. */
 static const ServeJob *next_for_process(const Service *service) {
   const ServeContext *context = &service->context;
   return turns_for_process(&service->turns, service->jobs, context->processes, context->processes_most, context->extra);
@@ -158,7 +159,7 @@ static bool makes_room(const Service *service) {
   return false;
 }
 
-/* Who makes room for the next of those of one kind; NULL: nobody, or there is room. */
+/* Returns the job that makes room for the next waiting one of a kind; NULL: none, or there is room. */
 static ServeJob *yielding_to_next(Service *service, TurnsRoom wanted, ServeStage place, double turn) {
   const SpoolEntry *next = turns_next(&service->turns, &service->spool, wanted);
   if (!next) return NULL;
@@ -166,7 +167,7 @@ static ServeJob *yielding_to_next(Service *service, TurnsRoom wanted, ServeStage
   return turns_yielding(&service->turns, service->jobs, place, claim, turn);
 }
 
-/* One job at a time. */
+/* Asks at most one job to make room. */
 static void make_room(Service *service) {
   const TurnsRoom free = room(service), on_ranks = {.on_ranks = true}, in_process = {.in_process = true};
   const ServeJob *queued = next_for_process(service) ? NULL : turns_queued(&service->turns, service->jobs, false);
@@ -183,10 +184,10 @@ static void make_room(Service *service) {
   if (yields) serve_job_stop(yields, SERVE_PAUSES);
 }
 
-/* Looking ------------------------------------------------------------------------------------------------------ */
+/* Scanning ----------------------------------------------------------------------------------------------------- */
 
 static void write_status(Service *service, const char *phase) {
-  double now = ctl_seconds(), since = now - service->told;
+  double now = ctl_seconds(), since = now - service->reported;
   json_t *list = json_array(), *used = turns_json(&service->turns), *stuck = spool_stuck(&service->spool);
   for (ServeJob *job = service->jobs; job; job = job->next) json_array_append_new(list, serve_job_status(job));
   Status status = {.phase = phase,
@@ -205,17 +206,17 @@ static void write_status(Service *service, const char *phase) {
                    .running = list,
                    .stuck = stuck};
   Results top = service->spool.top;
-  if (service->mute) top.diagnostics = NULL; /* it has been told */
+  if (service->mute) top.diagnostics = NULL; /* already reported */
   service->mute = list && used && status_write(&top, &status);
   if (service->mute && !spool_has_room(&service->spool)) stop(service, EXIT_INTERNAL);
   json_decref(list);
   json_decref(used);
   json_decref(stuck);
-  service->told = now;
+  service->reported = now;
   service->simulated = service->context.simulated;
 }
 
-/* Who takes running/NAME away has cancelled that job. */
+/* Handles removal of running/NAME by a user as its cancellation. */
 static void find_vanished(Service *service) {
   const SpoolList *begun = &service->spool.begun;
   for (ServeJob *job = service->jobs; job; job = job->next)
@@ -228,7 +229,7 @@ static void find_vanished(Service *service) {
   }
 }
 
-/* Looks what waits, in pieces. */
+/* Scans waiting jobs, in parts. */
 static void look_at_waiting(Service *service) {
   double start = ctl_seconds();
   bool whole = spool_look_on(&service->spool, LOOK_PIECE);
@@ -237,7 +238,7 @@ static void look_at_waiting(Service *service) {
   service->look_on = now + (whole ? fmax(pause, LOOK_SECONDS) : pause);
 }
 
-/* Looks into the spool, and tells how things are, when it is time. */
+/* Scans the spool and writes the status if it is time. */
 static void look(Service *service) {
   double now = ctl_seconds();
   if (stop_signal_seen() || ctl_pool_stop_requested(service->context.pool)) stop(service, EXIT_STOPPED);
@@ -250,16 +251,18 @@ static void look(Service *service) {
     turns_charge(&service->turns, service->jobs);
     make_room(service);
   }
-  if (now - service->told >= STATUS_SECONDS) write_status(service, service->context.stopping ? "stopping" : "serving");
+  if (now - service->reported >= STATUS_SECONDS)
+    write_status(service, service->context.stopping ? "stopping" : "serving");
 }
 
-/* Whether anything is left to begin. */
+/* Whether jobs are left to begin. */
 static bool waits(Service *service) {
   const TurnsRoom anywhere = {.on_ranks = true, .in_process = true};
   return turns_next(&service->turns, &service->spool, anywhere) != NULL;
 }
 
-/* A wish that stayed would be for a later job of that name. What is missed once may have been put in meanwhile. */
+/* Handles remaining requests at the end, as they would otherwise apply to later jobs of these names. Twice, since a
+ * missing job may have been submitted meanwhile. */
 static void take_last_requests(Service *service) {
   for (int k = 0; k < 2; k++) {
     service->ended.cancelled += cancel_requests_take(&service->context, service->jobs);
@@ -267,7 +270,7 @@ static void take_last_requests(Service *service) {
   }
 }
 
-/* Whether there is nothing left to do. */
+/* Whether nothing is left to do. */
 static bool is_over(Service *service) {
   if (service->jobs) return false;
   if (service->context.stopping) return true;
@@ -277,7 +280,7 @@ static bool is_over(Service *service) {
   return !waits(service);
 }
 
-/* What of a job that was under way when the last service ended is known to be for a process. */
+/* Finds which jobs of an earlier service need their own processes. */
 static void find_places(Service *service) {
   SpoolList *begun = &service->spool.begun;
   for (size_t i = 0; i < begun->n; i++)
@@ -298,9 +301,9 @@ static void serve(Service *service) {
   }
 }
 
-/* The jobs that have ended before. What did so in the last second before a kill is in its folder alone. */
-static StatusCounts count_before(const Spool *spool, const json_t *told) {
-  StatusCounts counts = status_counts(told);
+/* Counts the jobs that ended before. Those of the last second before a kill are counted by their folders. */
+static StatusCounts count_before(const Spool *spool, const json_t *status) {
+  StatusCounts counts = status_counts(status);
   long *of[] = {[SPOOL_DONE] = &counts.done, [SPOOL_FAILED] = &counts.failed, [SPOOL_CANCELLED] = &counts.cancelled};
   for (int f = SPOOL_DONE; f < SPOOL_FOLDERS; f++) {
     long there = (long)spool_count_ended(spool, (SpoolFolder)f);
@@ -310,7 +313,7 @@ static StatusCounts count_before(const Spool *spool, const json_t *told) {
 }
 
 static long at_once(const Options *options, int workers) {
-  long twice = 2 * workers; /* so that workers find work while other problems wait for their last points */
+  long twice = 2 * workers; /* so that workers have points while other problems wait for their last ones */
   if (options->at_once) return options->at_once;
   return twice < AT_ONCE_LEAST ? AT_ONCE_LEAST : twice > AT_ONCE_MOST ? AT_ONCE_MOST : twice;
 }
@@ -322,17 +325,17 @@ int service_run(const Options *options, CtlPool *pool, int ranks, Diagnostics *d
                                  .ranks = ranks,
                                  .processes_most = options->processes ? options->processes : workers},
                      .at_once = at_once(options, ranks - 1),
-                     .told = -INFINITY,
+                     .reported = -INFINITY,
                      .looked = -INFINITY,
                      .start = ctl_seconds(),
                      .began = (double)time(NULL)};
   service.context.spool = &service.spool;
   int code = spool_open(&service.spool, options->argument, diagnostics);
   if (!code) {
-    json_t *told = status_read(service.spool.at.self);
-    service.before = count_before(&service.spool, told);
-    turns_begin(&service.turns, json_object_get(told, "used"), service.began - status_updated(told));
-    json_decref(told);
+    json_t *status = status_read(service.spool.at.self);
+    service.before = count_before(&service.spool, status);
+    turns_begin(&service.turns, json_object_get(status, "used"), service.began - status_updated(status));
+    json_decref(status);
     find_places(&service);
     serve(&service);
     write_status(&service, "ended");

@@ -1,4 +1,4 @@
-/* What a service tells of its jobs on standard output, a line each:
+/* The service's log of its jobs on standard output, one line each:
  *
  *     2026-11-23T13:50:01Z tp1: done: target met (tolerance), J 468.067, E1 8.9e-07, 12.3 s */
 #ifndef SRC_SERVE_SERVICE_LOG_H
@@ -7,10 +7,10 @@
 #include "src/base/diagnostics.h"
 #include "src/serve/spool.h"
 
-/* name: of a job. */
+/* Prints a line. name: of a job. */
 void service_log(const char *name, const char *format, ...) LIKE_PRINTF(2, 3);
 
-/* What has become of it, by its results in that folder. word: "done", .. */
+/* Prints how a job ended, from its results in that folder. word: "done", .. */
 void service_log_end(const Spool *spool, const char *name, const char *word);
 
 #endif

@@ -2,7 +2,6 @@
 #include "src/spool/spool_read.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/serve/hand_over.h"
 #include "src/serve/spool_leftovers.h"
 
@@ -25,7 +24,8 @@ static int refuse(const Spool *spool, const char *folder, const char *name, cons
 
 /* Folders ------------------------------------------------------------------------------------------------------ */
 
-/* Who may put something in may not take away what others have put in: nor where incoming/ was there before, and is ours. */
+/* Creates a folder. Users with permission to submit must not be able to remove other users' files; this also applies to
+ * an existing incoming/ of this user. */
 static int make_folder(const Spool *spool, SpoolFolder folder) {
   const char *name = spool_folder_names[folder];
   struct stat info;
@@ -39,7 +39,7 @@ static int make_folder(const Spool *spool, SpoolFolder folder) {
   return 0;
 }
 
-/* A folder of the spool itself, not one that a link leads to. */
+/* Opens a folder of the spool itself, not via a link. */
 static int open_folder(Spool *spool, SpoolFolder folder) {
   const char *name = spool_folder_names[folder];
   int code = make_folder(spool, folder);
@@ -78,7 +78,7 @@ int spool_make(const char *path, Diagnostics *diagnostics) {
   return code;
 }
 
-/* What runs: folders. An empty one is of a claim that did not come to its rename. */
+/* Lists the jobs in running/. An empty folder is left by a claim that was killed before its rename. */
 static void find_begun(Spool *spool) {
   int running = spool->at.folders[SPOOL_RUNNING];
   SpoolList all = {0};
@@ -106,7 +106,8 @@ static void find_begun(Spool *spool) {
   spool_list_clear(&all);
 }
 
-/* Of withdrawals that a kill kept from their rename: empty folders in cancelled/ which have not been given to anybody. */
+/* Removes folders left by withdrawals that were killed before their rename: empty folders in cancelled/ that were not
+ * given away. */
 static void remove_empty(const Spool *spool) {
   DIR *handle = spool_open_names(spool->at.folders[SPOOL_CANCELLED]);
   struct stat info;
@@ -114,7 +115,7 @@ static void remove_empty(const Spool *spool) {
     bool ours = spool_is_name(entry->d_name) &&
                 fstatat(dirfd(handle), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(info.st_mode) &&
                 info.st_uid == geteuid();
-    if (ours) unlinkat(dirfd(handle), entry->d_name, AT_REMOVEDIR); /* fails where there is something in it */
+    if (ours) unlinkat(dirfd(handle), entry->d_name, AT_REMOVEDIR); /* fails unless it is empty */
   }
   if (handle) closedir(handle);
 }
@@ -159,7 +160,7 @@ int spool_mend(Spool *spool) {
 
 /* Jobs --------------------------------------------------------------------------------------------------------- */
 
-/* Those whose rights have been changed are tried again. */
+/* Removes entries from the list of stuck ones after their permissions have changed. */
 static void forget_changed(Spool *spool) {
   SpoolList *stuck = &spool->stuck;
   size_t left = 0;
@@ -205,20 +206,20 @@ size_t spool_count_ended(const Spool *spool, SpoolFolder folder) {
 
 size_t spool_waiting(const Spool *spool) { return spool_list_left(&spool->waiting) + spool_list_left(&spool->begun); }
 
-/* Whoever moves a folder into another writes into it: its entry `..`. */
+/* Returns why an entry is stuck. Moving a folder requires write permission for it, as its entry `..` changes. */
 static const char *reason(const SpoolEntry *entry) {
-  if (entry->cancelled && entry->filled) return "no wish to cancel (expected an empty file)";
+  if (entry->cancelled && entry->filled) return "not a request to cancel (expected an empty file)";
   return entry->why == EACCES
              ? "the service may not move this folder of another user (expected rights 1777, as stiction "
                "submit gives it, or write permission of a group of the service's)"
              : strerror(entry->why);
 }
 
-/* Told once, but for those of which there are too many to remember. */
+/* Marks an entry as stuck and reports it once, unless there are too many to remember. */
 static void leave(Spool *spool, const SpoolEntry *given, int why) {
   SpoolEntry entry = *given;
   entry.why = why;
-  entry.taken = false; /* a wish may be for it */
+  entry.taken = false; /* a request may be for it */
   if (spool->stuck.n < STUCK_MAX && spool_list_add(&spool->stuck, &entry))
     refuse(spool, spool_folder_names[SPOOL_INCOMING], entry.name, reason(&entry));
 }
@@ -230,7 +231,7 @@ json_t *spool_stuck(const Spool *spool) {
   return json;
 }
 
-/* Moves what waits into a folder of that name, which is ours, and private. 0, or errno. */
+/* Moves a waiting job into a new private folder of this name. Returns 0, or errno. */
 static int move_into(const Spool *spool, const SpoolEntry *entry, SpoolFolder to, const char *name) {
   char path[SPOOL_NAME_MAX + 32];
   struct stat info;
@@ -243,7 +244,7 @@ static int move_into(const Spool *spool, const SpoolEntry *entry, SpoolFolder to
   return why;
 }
 
-/* 1; 0 when it could not be: told once, and not tried again; -1 when nothing can be. */
+/* Returns 1; 0: it cannot be moved, reported once and not tried again; -1: nothing can be moved. */
 static int take(Spool *spool, SpoolEntry *entry, SpoolFolder to, char name[SPOOL_NAME_MAX]) {
   char wanted[SPOOL_NAME_MAX];
   entry->taken = true;
@@ -253,7 +254,7 @@ static int take(Spool *spool, SpoolEntry *entry, SpoolFolder to, char name[SPOOL
     return refuse(spool, spool_folder_names[to], name, strerror(errno)), -1;
   int why = move_into(spool, entry, to, name);
   if (why == 0) return 1;
-  if (why == ENOENT) return 0; /* taken back */
+  if (why == ENOENT) return 0; /* withdrawn by its submitter */
   leave(spool, entry, why);
   return 0;
 }
@@ -261,11 +262,12 @@ static int take(Spool *spool, SpoolEntry *entry, SpoolFolder to, char name[SPOOL
 int spool_claim(Spool *spool, SpoolEntry *entry, char name[SPOOL_NAME_MAX]) {
   if (!entry->begun) {
     int taken = take(spool, entry, SPOOL_RUNNING, name);
-    if (taken == 1) spool_note_submitter(spool, name, entry->name, spool->top.diagnostics); /* else spool_adopt does */
+    /* otherwise spool_adopt does */
+    if (taken == 1) spool_note_submitter(spool, name, entry->name, spool->top.diagnostics);
     return taken;
   }
   snprintf(name, SPOOL_NAME_MAX, "%s", entry->name);
-  entry->taken = spool_inode(spool, name) != 0; /* else it has vanished, which the next look tells */
+  entry->taken = spool_inode(spool, name) != 0; /* otherwise it has vanished, which the next scan notices */
   return entry->taken;
 }
 
@@ -273,7 +275,7 @@ int spool_withdraw(Spool *spool, SpoolEntry *entry, char name[SPOOL_NAME_MAX]) {
   struct stat info;
   bool same = fstatat(spool->at.folders[SPOOL_INCOMING], entry->name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
               info.st_ino == entry->inode && info.st_uid == entry->user;
-  if (!same) return 0; /* another one's of that name, since the look */
+  if (!same) return 0; /* another job of this name since the scan */
   int taken = take(spool, entry, SPOOL_CANCELLED, name);
   if (taken == 1) hand_over_folder(spool, SPOOL_CANCELLED, name);
   return taken;
@@ -297,7 +299,7 @@ void spool_set_aside(Spool *spool, const SpoolEntry *given) {
 
 bool spool_drop_request(Spool *spool, SpoolEntry *request) {
   request->taken = true;
-  if (request->filled) { /* somebody may have moved another's file here */
+  if (request->filled) { /* a user may have moved another user's file here */
     leave(spool, request, EINVAL);
     return false;
   }
@@ -323,12 +325,12 @@ int spool_finish(Spool *spool, const char *name, SpoolFolder to) {
   snprintf(as, sizeof as, "%s", name);
   for (int tries = 0; tries < 2; tries++) {
     if (renameat(spool->at.folders[SPOOL_RUNNING], name, spool->at.folders[to], as) == 0) {
-      hand_over_folder(spool, to, as); /* only now: the service writes nothing here any more */
+      hand_over_folder(spool, to, as); /* only now, as the service writes nothing here any more */
       return 0;
     }
     if (errno == ENOENT && spool_mend(spool) == 0) continue;
     if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR) break;
-    spool_free_name(&spool->at, name, as); /* somebody has put something there meanwhile */
+    spool_free_name(&spool->at, name, as); /* the name was taken in the meantime */
   }
   refuse(spool, spool_folder_names[to], name, strerror(errno));
   return -1;

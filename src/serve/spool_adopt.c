@@ -1,6 +1,5 @@
 #include "src/serve/spool_adopt.h"
 
-#include "src/base/exit_code.h"
 #include "src/base/json_values.h"
 #include "src/spool/job_file.h"
 #include "src/spool/spool_read.h"
@@ -12,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NAMES_MAX = 1000 /* of a package, others' counted */ };
+enum { NAMES_MAX = 1000 /* names in a package, including those of other users */ };
 static const char TAKEN[] = ".taken";
 
 /* Submitters --------------------------------------------------------------------------------------------------- */
@@ -35,7 +34,7 @@ bool spool_submitter(const Spool *spool, SpoolFolder folder, const char *name, S
   return known || there;
 }
 
-/* Whether running/NAME has that. */
+/* Whether running/NAME has this file. */
 static bool has(const Spool *spool, const char *name, const char *file) {
   struct stat info;
   int job = spool_open_job(&spool->at, SPOOL_RUNNING, name);
@@ -48,7 +47,7 @@ int spool_note_submitter(const Spool *spool, const char *name, const char *file,
   Results there = {.diagnostics = diagnostics, .lock = -1};
   Submitter s;
   if (spool_path(spool, name, NULL, there.directory)) return EXIT_USAGE;
-  if (!spool_submitter(spool, SPOOL_RUNNING, name, &s)) return 0; /* told by who opens it */
+  if (!spool_submitter(spool, SPOOL_RUNNING, name, &s)) return 0; /* reported when it is opened */
   bool shown = file && !text_has_control(file) && !has(spool, name, SPOOL_PACKAGE);
   json_t *json = json_pack("{s:I, s:I, s:I, s:o*}", "user", (json_int_t)s.user, "group", (json_int_t)s.group, "at",
                            (json_int_t)s.at, "file", shown ? json_text(file) : NULL);
@@ -71,15 +70,15 @@ void spool_note_exit(const Spool *spool, const char *name, int code) {
 
 /* Copies ------------------------------------------------------------------------------------------------------- */
 
-/* What is copied, from where, and how much so far. */
+/* State of copying: source, destination, and amount so far. */
 typedef struct Copying {
   Results there; /* running/NAME */
-  int from;      /* folder */
-  uid_t owner;   /* whose files of a package count */
+  int from;      /* source folder */
+  uid_t owner;   /* only files of this user are copied from a package */
   size_t size;
-  int files;              /* beside problem.yaml and job.json */
-  bool has_problem, told; /* told: that others have put something in */
-  int code;               /* of the last mistake; 0: none yet */
+  int files;                  /* in addition to problem.yaml and job.json */
+  bool has_problem, reported; /* reported: that files of other users were found */
+  int code;                   /* of the last error; 0: none */
 } Copying;
 
 static void complain(Copying *copying, const char *file, const char *what) {
@@ -87,7 +86,7 @@ static void complain(Copying *copying, const char *file, const char *what) {
       diagnostics_error(copying->there.diagnostics, EXIT_USAGE, "%s/%s: %s", copying->there.directory, file, what);
 }
 
-/* Why a file could not be opened as one. */
+/* Returns why a file could not be opened as a regular file. */
 static const char *fault(int folder, const char *file, int number) {
   struct stat info;
   if (fstatat(folder, file, &info, AT_SYMLINK_NOFOLLOW)) return strerror(errno);
@@ -96,7 +95,7 @@ static const char *fault(int folder, const char *file, int number) {
   return S_ISREG(info.st_mode) ? strerror(number) : "not a file (expected a file)";
 }
 
-/* Reads it once, from what has been opened and looked at, and writes that. */
+/* Reads a file once, after checking the open descriptor, and writes the copy. */
 static void copy(Copying *copying, const char *file, size_t most) {
   struct stat info;
   int opened = spool_open_file(copying->from, file, &info);
@@ -119,14 +118,15 @@ static void copy(Copying *copying, const char *file, size_t most) {
   close(opened);
 }
 
-/* Where all may write into a package, so that the service may move it, others have to be kept out of the job: all that they can do is add. */
+/* Whether a file belongs to another user. If all users may write into a package, so that the service can move it, they
+ * may add files, which must not become part of the job. */
 static bool is_of_others(Copying *copying, const char *file) {
   struct stat info;
   bool others = fstatat(copying->from, file, &info, AT_SYMLINK_NOFOLLOW) == 0 && info.st_uid != copying->owner;
-  if (others && !copying->told)
-    diagnostics_warn(copying->there.diagnostics, "%s/%s: somebody else has put it there: left out",
+  if (others && !copying->reported)
+    diagnostics_warn(copying->there.diagnostics, "%s/%s: it belongs to another user: left out",
                      copying->there.directory, file);
-  copying->told |= others;
+  copying->reported |= others;
   return others;
 }
 
@@ -144,9 +144,9 @@ static void copy_of_package(Copying *copying, const char *file) {
     copy(copying, file, most < left ? most : left);
 }
 
-/* As far as the first mistake: there may be any number of names in it, and each would be a message, or others'. */
+/* Copies a package up to the first error: it may have any number of names, and each could give a message. */
 static void copy_package(Copying *copying, int job) {
-  if (geteuid() == 0) { /* nobody puts more into it */
+  if (geteuid() == 0) { /* so that no more files are added */
     if (fchown(copying->from, 0, 0) == 0) fchmod(copying->from, 0700);
   }
   DIR *handle = spool_open_names(copying->from);

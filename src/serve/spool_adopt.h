@@ -1,12 +1,12 @@
-/* What is claimed becomes a copy of the service's own: whoever has put it in may still have it open, and write. Each file is read once, and
- * what is checked and parsed is the copy.
+/* Copies a claimed job to files that belong to the service, since its submitter may still have them open for writing.
+ * Each file is read once; the copy is then checked and parsed.
  *
  *     running/NAME/problem.yaml     a problem file, copied in its place, or
- *     running/NAME/.package/        a packed job, of which each file is copied beside it; then
- *     running/NAME/.taken/          the same, of no use any more; taken away
- *     running/NAME/submitted.json   whose it was (spool_folders.h)
+ *     running/NAME/.package/        a packed job; each file is copied to its parent; then
+ *     running/NAME/.taken/          the same, no longer used; removed
+ *     running/NAME/submitted.json   its submitter (spool_folders.h)
  *
- * In a package only files of its owner's count. Where the service may not empty .taken, it stays. */
+ * In a package only files of its owner count. If the service may not empty .taken, it stays. */
 #ifndef SRC_SERVE_SPOOL_ADOPT_H
 #define SRC_SERVE_SPOOL_ADOPT_H
 
@@ -17,20 +17,21 @@
 typedef struct Submitter {
   uid_t user;
   gid_t group;
-  time_t at; /* when what is claimed was written */
+  time_t at; /* modification time of the claimed file */
 } Submitter;
 
-/* Copies running/NAME. Returns 0, or an exit code after telling, with the file's name, why it is not read. Once more: the copy is copied. */
+/* Copies the files of running/NAME. Returns 0, or an exit code after reporting, with the file's name, why it is not
+ * read. If repeated, copies the copy. */
 int spool_adopt(const Spool *spool, const char *name, Diagnostics *diagnostics);
 
-/* Writes running/NAME/submitted.json, before anything is copied: a copy is not the submitter's. file: as what it was claimed; NULL: nobody
- * knows any more. Returns 0, or an exit code after telling. */
+/* Writes running/NAME/submitted.json before anything is copied, as copies no longer belong to the submitter. file: the
+ * name under which it was claimed; NULL: unknown. Returns 0, or an exit code after reporting an error. */
 int spool_note_submitter(const Spool *spool, const char *name, const char *file, Diagnostics *diagnostics);
 
-/* Notes there the exit code of a job that fails: its command may have died, or never run. */
+/* Adds the exit code of a failed job, in case its command died or never ran. */
 void spool_note_exit(const Spool *spool, const char *name, int code);
 
-/* Whose a job's folder is, in running/ or elsewhere. False: nobody knows. */
+/* Finds the owner of a job's folder, in running/ or elsewhere. Returns false if unknown. */
 bool spool_submitter(const Spool *spool, SpoolFolder folder, const char *name, Submitter *submitter);
 
 #endif

@@ -10,7 +10,7 @@
 
 static const double OLD_SECONDS = 24 * 3600;
 
-/* .NAME.PID-K, as job_submit makes it. */
+/* Whether a name is .NAME.PID-K, as job_submit creates it. */
 static bool is_hidden_job(const char *file) {
   static const char digits[] = "0123456789";
   char name[SPOOL_NAME_MAX];
@@ -28,7 +28,7 @@ static bool is_file(const struct stat *info) { return S_ISREG(info->st_mode) && 
 
 static bool is_old(const struct stat *info, time_t now) { return difftime(now, info->st_mtime) > OLD_SECONDS; }
 
-/* Goes through a folder. Whether all in it are old files of a job; removes: takes them away. */
+/* Visits a folder. Returns whether all its entries are old files of a job. removes: removes them. */
 static bool walk(int folder, time_t now, bool removes) {
   DIR *handle = spool_open_names(folder);
   bool good = handle;
@@ -55,7 +55,7 @@ static bool clear(int incoming, const char *file, time_t now) {
   return good && unlinkat(incoming, file, AT_REMOVEDIR) == 0;
 }
 
-/* What time it is where the spool is; 0: nobody knows. */
+/* Returns the current time of the spool's file system; 0: unknown. */
 static time_t file_time(const Spool *spool) {
   struct stat info;
   bool known = futimens(spool->top.lock, NULL) == 0 && fstat(spool->top.lock, &info) == 0;

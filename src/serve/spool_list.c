@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Bytes of job.json, and of a first line, that are looked into before a job begins. */
+/* Bytes of job.json, and of a first line, that are read before a job begins. */
 enum { QUICK_TEXT = 1 << 16, QUICK_LINE = 256 };
 
 void spool_list_clear(SpoolList *list) {
@@ -40,7 +40,7 @@ static int by_name(const void *left, const void *right) {
 }
 
 SpoolEntry *spool_list_find(const SpoolList *list, const char *name) {
-  const SpoolEntry wanted = {.name = (char *)name}; /* only compared */
+  const SpoolEntry wanted = {.name = (char *)name}; /* the name is only compared */
   return list->n ? bsearch(&wanted, list->entries, list->n, sizeof wanted, by_name) : NULL;
 }
 
@@ -50,7 +50,7 @@ bool spool_list_has(const SpoolList *list, const char *name) {
   return false;
 }
 
-/* The first line of a problem file, as far as it may name a command. */
+/* Reads the first line of a problem file as far as it may name a command. */
 static void read_line(int folder, const char *name, char line[QUICK_LINE], JobText *text) {
   int file = spool_open_file(folder, name, NULL);
   ssize_t got = file < 0 ? -1 : read(file, line, QUICK_LINE);
@@ -58,8 +58,9 @@ static void read_line(int folder, const char *name, char line[QUICK_LINE], JobTe
   if (file >= 0) close(file);
 }
 
-/* What is wanted, by a file or a folder that anybody may still change: nothing where it cannot be told. */
-static void read_wish(int folder, const char *name, bool packed, SpoolEntry *entry) {
+/* Reads the command and priority of a file or folder that users may still change; keeps the defaults if this is not
+ * possible. */
+static void read_request(int folder, const char *name, bool packed, SpoolEntry *entry) {
   int own = packed ? openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : folder;
   JobText json = {.name = SPOOL_JOB}, problem = {.name = name};
   char line[QUICK_LINE], *text = packed && own >= 0 ? spool_read_text(own, SPOOL_JOB, QUICK_TEXT, &json.size) : NULL;
@@ -76,19 +77,20 @@ static void read_wish(int folder, const char *name, bool packed, SpoolEntry *ent
   if (packed && own >= 0) close(own);
 }
 
-/* Whether a name is that of a wish to cancel. One with a second name may be somebody else's file. */
+/* Whether a file is a request to cancel. A file with several hard links may belong to another user. */
 static bool is_request(const char *name, const struct stat *info) {
   return S_ISREG(info->st_mode) && info->st_nlink == 1 && text_ends_with(name, SPOOL_CANCEL);
 }
 
-/* What is wanted is read once, of what has not changed since the last time. False: no memory. */
+/* Adds an entry. Its request is read once, unless the entry has changed since the last scan. Returns false if there is
+ * no memory. */
 static bool take(SpoolList *list, SpoolLook *look, const SpoolList *skip, const char *name) {
   struct stat info;
   int folder = dirfd(look->folder);
   SpoolEntry *same = spool_list_find(list, name);
-  if (same && same->taken) same = NULL; /* has it come back? */
+  if (same && same->taken) same = NULL; /* has it returned? */
   if (!same && spool_list_has(skip, name)) return true;
-  if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW)) return true; /* gone again */
+  if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW)) return true; /* removed in the meantime */
   if (same && same->inode == info.st_ino && same->changed.tv_sec == info.st_ctim.tv_sec &&
       same->changed.tv_nsec == info.st_ctim.tv_nsec) {
     same->seen = true;
@@ -102,7 +104,7 @@ static bool take(SpoolList *list, SpoolLook *look, const SpoolList *skip, const 
                       .cancelled = is_request(name, &info),
                       .filled = info.st_size > 0,
                       .seen = true};
-  if (!entry.cancelled) read_wish(folder, name, S_ISDIR(info.st_mode), &entry);
+  if (!entry.cancelled) read_request(folder, name, S_ISDIR(info.st_mode), &entry);
   return spool_list_add(&look->found, &entry);
 }
 
@@ -111,7 +113,7 @@ static void begin_look(SpoolList *list, SpoolLook *look, int folder) {
   for (size_t i = 0; i < list->n; i++) list->entries[i].seen = false;
 }
 
-/* What it has seen, and has not been taken meanwhile, with what it has found. */
+/* Ends a scan: keeps the entries that were seen and not claimed meanwhile, and adds the new ones. */
 static void end_look(SpoolList *list, SpoolLook *look) {
   SpoolList *found = &look->found;
   size_t left = 0, room = list->n + found->n;
@@ -131,7 +133,7 @@ static void end_look(SpoolList *list, SpoolLook *look) {
     }
     free(list->entries);
     *list = (SpoolList){both, left + found->n, room};
-    found->n = 0; /* their names have moved */
+    found->n = 0; /* their names now belong to the list */
   }
   spool_look_clear(look);
 }

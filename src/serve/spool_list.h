@@ -1,4 +1,4 @@
-/* What waits in a spool: entries of incoming/, and of running/ that nobody works on. */
+/* Waiting jobs of a spool: entries of incoming/, and of running/ if no service works on them. */
 #ifndef SRC_SERVE_SPOOL_LIST_H
 #define SRC_SERVE_SPOOL_LIST_H
 
@@ -9,20 +9,20 @@
 #include <time.h>
 
 typedef struct SpoolEntry {
-  char *name;              /* in its folder; owned by its list */
-  struct timespec since;   /* that it waits */
-  struct timespec changed; /* its rights, or its name */
+  char *name;              /* name in its folder; owned by its list */
+  struct timespec since;   /* start of waiting */
+  struct timespec changed; /* last change of its permissions or name */
   ino_t inode;
-  uid_t user;      /* who has submitted it */
-  int priority;    /* as job.json has it; 0: there is none */
-  bool in_process; /* it needs a process of its own, by its command, or since it has had one */
-  bool begun;      /* it is in running/, else in incoming/ */
-  bool cancelled;  /* it is no job, but a wish to cancel one */
-  bool filled;     /* its file is not empty, which a wish is */
-  bool taken;      /* it is not to be given again */
-  bool seen;       /* by the look that is under way */
-  bool missed;     /* of a wish: its job was not there at the last look */
-  int why;         /* errno of what cannot be taken */
+  uid_t user;      /* its submitter */
+  int priority;    /* from job.json; 0: none given */
+  bool in_process; /* it must run in its own process, because of its command or because it did before */
+  bool begun;      /* it is in running/, otherwise in incoming/ */
+  bool cancelled;  /* a request to cancel, not a job */
+  bool filled;     /* its file is not empty, so it is not a valid request */
+  bool taken;      /* it must not be claimed again */
+  bool seen;       /* by the current scan */
+  bool missed;     /* for a request: its job was missing at the last scan */
+  int why;         /* errno if it cannot be claimed */
 } SpoolEntry;
 
 typedef struct SpoolList {
@@ -32,49 +32,50 @@ typedef struct SpoolList {
 
 void spool_list_clear(SpoolList *list);
 
-/* One more; its name is copied. False: no memory. */
+/* Adds an entry; its name is copied. Returns false if there is no memory. */
 bool spool_list_add(SpoolList *list, const SpoolEntry *entry);
 
-/* The one of that name, among those sorted by spool_list_read; NULL: there is none. */
+/* Returns the entry with this name in a list sorted by spool_list_look; NULL: none. */
 SpoolEntry *spool_list_find(const SpoolList *list, const char *name);
-/* Likewise, whatever the order. */
+/* Whether the list has this name, in any order. */
 bool spool_list_has(const SpoolList *list, const char *name);
 
-/* A look into a folder, in pieces: there may be a hundred thousand files in it. */
+/* A scan of a folder, in parts, as it may have a hundred thousand files. */
 typedef struct SpoolLook {
-  DIR *folder;     /* NULL: none is under way */
-  SpoolList found; /* so far, of what was not there the last time */
+  DIR *folder;     /* NULL: no scan is running */
+  SpoolList found; /* new entries found so far */
 } SpoolLook;
 
-/* Begins with such a look, or goes on with it, for so many seconds. Whether it has come to its end: then the list is what is in the folder, sorted
- * by names, but for hidden names and those that `skip` has; what was in it before has moved. What memory does not suffice for is there the next
- * time. */
+/* Starts or continues a scan for this number of seconds. Returns whether it is complete. Then the list has the folder's
+ * entries sorted by name, except hidden names and those in `skip`; old entries have moved. Entries for which there was
+ * no memory are found by the next scan. */
 bool spool_list_look(SpoolList *list, SpoolLook *look, int folder, const SpoolList *skip, double seconds);
 void spool_look_clear(SpoolLook *look);
 
-/* How many jobs of it have not been given yet. */
+/* Number of jobs in the list that were not claimed yet. */
 size_t spool_list_left(const SpoolList *list);
-/* Whether there are wishes that have not been looked into to the end. */
+/* Whether there are unhandled requests. */
 bool spool_list_has_requests(const SpoolList *list);
 
-/* Those of a list that wait to be given, one queue for each user and kind (in_process): by priority, then who waits for longer, then by name. */
+/* Waiting entries of a list, one queue for each user and kind (in_process): ordered by priority, then waiting time,
+ * then name. */
 typedef struct SpoolQueue {
-  size_t next, end; /* of order */
+  size_t next, end; /* indices in order */
 } SpoolQueue;
 
 typedef struct SpoolQueues {
-  SpoolEntry **order; /* all, queue by queue, owned; the list's */
+  SpoolEntry **order; /* all entries, queue by queue; the array is owned, the entries belong to the list */
   SpoolQueue *queues; /* [n] owned */
   size_t n;
 } SpoolQueues;
 
-/* Anew, once the list has changed. False: no memory; there are none. */
+/* Builds the queues after the list has changed. Returns false if there is no memory; there are then no queues. */
 bool spool_queues_make(SpoolQueues *queues, const SpoolList *list);
-/* Who is at the head of the k-th; NULL: nobody is left. */
+/* Returns the head of the k-th queue; NULL: empty. */
 SpoolEntry *spool_queues_head(SpoolQueues *queues, size_t k);
 void spool_queues_clear(SpoolQueues *queues);
 
-/* Whether of one user the first has waited for longer. */
+/* Whether the first of two entries of one user has waited longer. */
 bool spool_entry_is_older(const SpoolEntry *a, const SpoolEntry *b);
 
 #endif

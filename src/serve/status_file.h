@@ -1,4 +1,4 @@
-/* SPOOL/status.json: what a service is doing. */
+/* SPOOL/status.json: the state of a service. */
 #ifndef SRC_STATUS_FILE_H
 #define SRC_STATUS_FILE_H
 
@@ -9,7 +9,7 @@
 
 #include <jansson.h>
 
-/* Jobs that have ended. */
+/* Numbers of ended jobs. */
 typedef struct StatusCounts {
   long done, failed, cancelled;
 } StatusCounts;
@@ -17,50 +17,52 @@ typedef struct StatusCounts {
 typedef struct Status {
   const char *phase; /* serving, stopping, ended */
   int ranks, busy;
-  long at_once;            /* problems at most */
-  size_t waiting;          /* not begun yet */
-  StatusCounts ended, all; /* since this service began, since the spool did */
+  long at_once;            /* maximum number of problems */
+  size_t waiting;          /* number of jobs not begun yet */
+  StatusCounts ended, all; /* since this service began, and since the spool was created */
   double began;            /* s since 1970 */
-  double seconds;          /* since then */
-  double held_up;          /* s: the longest that rank 0 was busy with one round of all jobs since then */
-  double ivps_rate;        /* simulations a second, lately */
+  double seconds;          /* s since the service began */
+  double held_up;          /* s: longest time since then that rank 0 was busy with one round of all jobs */
+  double ivps_rate;        /* current simulations per second */
   json_t *running;         /* status_problem of each; borrowed */
   json_t *used;            /* turns_json; borrowed */
   json_t *stuck;           /* spool_stuck; borrowed */
 } Status;
 
-/* How much of something that a job takes it has used up: seconds, simplexes, runs. most: what there is of it at most; 0: there is no limit. */
+/* Use of one limited quantity of a job: seconds, simplexes, runs. most: its limit; 0: none. */
 typedef struct StatusShare {
   double used, most;
-  double
-      before; /* how much of `used` it had used up when `seconds` began, by an earlier process, say, whose time nobody knows */
+  /* amount of `used` before `seconds` began, e.g. by an earlier process of unknown duration */
+  double before;
 } StatusShare;
 
-/* How long a job may last yet (s), until the first of n shares is used up as fast as in the `seconds` so far, (used - before) / seconds: it may end
- * before. INFINITY: it has no limit, or has just begun. */
+/* Estimates the remaining time of a job (s): until the first of n limits is reached at the average rate of the
+ * `seconds` so far, (used - before) / seconds. It may end earlier. INFINITY: no limit, or it has just begun. */
 double status_time_left(const StatusShare *shares, int n, double seconds);
 
-/* A running problem. seconds: that it has run, before pauses, too; ivps_rate as above; time_left: not finite: not known. NULL: no memory. */
+/* Returns the entry of a running problem. seconds: run time, including before pauses; ivps_rate as above; time_left:
+ * unknown if not finite. NULL if there is no memory. */
 json_t *status_problem(const char *name, const CtlState *state, double seconds, double ivps_rate, double time_left);
 
-/* How far a job was when its process began. */
+/* Progress of a job when its process began. */
 typedef struct StatusStart {
   double used; /* s, as below */
   JobProgress progress;
 } StatusStart;
 
-/* One in a process of its own. search: what job_search tells of it, of which the last row is taken; NULL: nothing. seconds: as above; rate:
- * evaluations a second, NAN: unknown. */
+/* Returns the entry of a job in its own process. search: from job_search, of which the last row is used; NULL: none.
+ * seconds: as above; rate: evaluations per second, NAN: unknown. */
 json_t *status_process(const char *name, double seconds, double rate, const json_t *search, const JobProgress *progress,
                        const StatusStart *start);
 
-/* What the last service of that SPOOL has told; a kill may cost what was in its last second. A new reference; NULL: nothing. */
+/* Reads the status.json of the last service of this SPOOL; a kill may lose its last second. A new reference; NULL:
+ * none. */
 json_t *status_read(int folder);
-/* The jobs since the spool began by then, and when that was (s since 1970). */
+/* status_counts returns the jobs since the spool was created, status_updated the time of this status (s since 1970). */
 StatusCounts status_counts(const json_t *status);
 double status_updated(const json_t *status);
 
-/* Replaces the file, so that it is whole at any time. Returns 0, or -1 after telling. */
+/* Replaces the file atomically. Returns 0, or -1 after reporting an error. */
 int status_write(const Results *top, const Status *status);
 
 #endif

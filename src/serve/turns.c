@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double HALF_LIFE = 3600, LEAST = 0.001; /* s; that is told to the next service */
+static const double HALF_LIFE = 3600, LEAST = 0.001; /* s; used times below LEAST are not passed to the next service */
 
 void turns_clear(Turns *turns) {
   free(turns->shares);
@@ -73,7 +73,7 @@ double turns_used(const Turns *turns, uid_t user) {
 
 static int among_all(uid_t user, int priority) { return user == 0 || user == geteuid() ? priority : 0; }
 
-/* < 0: the first goes before the second by 1 to 3; 0: neither. */
+/* Compares by rules 1 to 3: < 0: the first comes first; 0: equal. */
 static int rank(const Turns *turns, uid_t user, int priority, uid_t other, int others) {
   int all = among_all(user, priority), of_other = among_all(other, others);
   if (all != of_other) return all > of_other ? -1 : 1;
@@ -87,7 +87,7 @@ static bool goes_before(const Turns *turns, const SpoolEntry *a, const SpoolEntr
   return by_rank ? by_rank < 0 : spool_entry_is_older(a, b);
 }
 
-/* Whether a user has a job in a place of that kind. */
+/* Whether a user has a job with a place of this kind. */
 static bool has_place(const ServeJob *jobs, ServeStage place, uid_t user) {
   for (const ServeJob *job = jobs; job; job = job->next)
     if (turns_place(job) == place && job->submitter.user == user) return true;
@@ -112,8 +112,8 @@ SpoolEntry *turns_next(const Turns *turns, Spool *spool, TurnsRoom room) {
   return next;
 }
 
-/* How long a job may stay where one wants its place. What a process has done since its checkpoint may be lost: each of its turns is as long as all
- * that it has had, up to some. */
+/* Time a job may keep its place if another wants it. A process may lose its work since its checkpoint, so its turns
+ * grow with the time it has had, up to a limit. */
 static double turn_of(const ServeJob *job, double seconds, TurnsClaim claim, bool placed) {
   static const double SOON = 0.1; /* turns */
   if (among_all(claim.user, claim.priority) > among_all(job->submitter.user, job->wanted.priority)) return 0;

@@ -1,13 +1,12 @@
 #include "src/serve/untrusted_input.h"
 
-#include "src/base/exit_code.h"
 #include "src/file/text/document.h"
 #include "src/spool/spool_folders.h"
 
 #include <string.h>
 #include <sys/stat.h>
 
-/* Whether a file of that name came with the problem. */
+/* Whether a file of this name was submitted with the problem. */
 static bool came_along(const char *problem, const Node *node) {
   char path[FILE_PATH_SIZE];
   struct stat info;

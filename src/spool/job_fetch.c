@@ -1,6 +1,5 @@
 #include "src/spool/job_fetch.h"
 
-#include "src/base/exit_code.h"
 #include "src/spool/spool_read.h"
 
 #include <dirent.h>
@@ -35,7 +34,7 @@ static int copy_bytes(int from, int to, const char *path, Diagnostics *diagnosti
 static int copy_file(int folder, const char *name, const char *path, Diagnostics *diagnostics) {
   char fault[FILE_FAULT_SIZE];
   int from = spool_open_file(folder, name, NULL);
-  if (from < 0) return 0; /* a link, or gone again */
+  if (from < 0) return 0; /* a link, or no longer there */
   int to = file_open_to_write(path, O_CREAT, 0666, fault), code = 0;
   if (to < 0)
     code = diagnostics_error(diagnostics, EXIT_USAGE, "%s: %s", path, fault);
@@ -48,7 +47,7 @@ static int copy_file(int folder, const char *name, const char *path, Diagnostics
   return code;
 }
 
-/* What the service's are alone. */
+/* Whether a file is internal to the service. */
 static bool is_left_out(const char *name) {
   return name[0] == '.' || strcmp(name, "lock") == 0 || strcmp(name, "attempts.json") == 0 ||
          text_ends_with(name, ".part");
@@ -56,7 +55,7 @@ static bool is_left_out(const char *name) {
 
 static int copy_folder(int folder, const char *directory, int depth, Diagnostics *diagnostics);
 
-/* An entry: a file, or a folder of that name. */
+/* Copies an entry of a folder: a file, or a subfolder. */
 static int copy_entry(int folder, const char *name, const char *directory, int depth, Diagnostics *diagnostics) {
   char path[FILE_PATH_SIZE];
   struct stat info;
@@ -72,7 +71,7 @@ static int copy_entry(int folder, const char *name, const char *directory, int d
   return inner < 0 ? 0 : copy_folder(inner, path, depth + 1, diagnostics);
 }
 
-/* Closes the folder. */
+/* Copies a folder and closes it. */
 static int copy_folder(int folder, const char *directory, int depth, Diagnostics *diagnostics) {
   DIR *handle = fdopendir(folder);
   int code = 0;

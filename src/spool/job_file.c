@@ -1,6 +1,5 @@
 #include "src/spool/job_file.h"
 
-#include "src/base/exit_code.h"
 #include "src/base/formats.h"
 #include "src/base/json_values.h"
 #include "src/spool/spool_folders.h"
@@ -13,7 +12,8 @@ const char *const job_command_names[JOB_COMMANDS] = {"", "control", "simulate", 
 
 typedef enum OptionValue { VALUE_NONE, VALUE_MAYBE, VALUE_NEEDED } OptionValue;
 
-/* What a service does for others. Not -o, --force: it says where results are; not --max-seconds, --max-memory: it has limits of its own. */
+/* Options that a service allows. Not -o and --force, as it decides where results are; not --max-seconds and
+ * --max-memory, as it has its own limits. */
 static const struct {
   JobCommand command;
   const char *name;
@@ -48,7 +48,7 @@ bool job_file_add(char **list, int *n, const char *text) {
 
 /* Options ------------------------------------------------------------------------------------------------------ */
 
-/* A control that is no directory. */
+/* Whether a control is not a directory. */
 static bool is_control(const char *text) {
   return strcmp(text, "start") == 0 || (*text && !text[strspn(text, "0123456789.,eE+-")]);
 }
@@ -59,7 +59,7 @@ static int refuse(const char *name, const char *key, const char *word, const cha
   return EXIT_USAGE;
 }
 
-/* What is wrong with a value, if there is one; NULL: nothing. */
+/* Returns what is wrong with an option's value, or NULL. */
 static const char *value_fault(int a, const char *value) {
   if (allowed[a].value == VALUE_NONE && value) return "takes no value";
   if (allowed[a].value == VALUE_NEEDED && !value) return "needs a value behind it";
@@ -69,7 +69,7 @@ static const char *value_fault(int a, const char *value) {
              : NULL;
 }
 
-/* The row of an option, by its first bytes; ALLOWED: it has none. */
+/* Finds the row of an option by its first `length` bytes; ALLOWED: none. */
 static int find_option(JobCommand command, const char *word, size_t length) {
   int a = 0;
   while (a < ALLOWED && (allowed[a].command != command || strlen(allowed[a].name) != length ||
@@ -91,7 +91,7 @@ static int refuse_option(const JobFile *job, const char *name, const char *word,
   return refuse(name, "options", word, why, diagnostics);
 }
 
-/* The option at words[*k], which is made one word; *k: the last word of it. */
+/* Converts the option at words[*k] and its value to one word; *k: its last word. */
 static int take_option(JobFile *job, char **words, int n, int *k, const char *name, Diagnostics *diagnostics) {
   char *word = words[*k];
   size_t length = strcspn(word, "=");
@@ -210,7 +210,7 @@ static void read_json(const JobText *json, JobFile *job, Diagnostics *diagnostic
   json_decref(root);
 }
 
-/* First line --------------------------------------------------------------------------------------------------- */
+/* First line of a problem file --------------------------------------------------------------------------------- */
 
 static JobCommand read_first_line(const JobText *problem, Diagnostics *diagnostics) {
   static const char head[] = "# stiction:";
@@ -263,7 +263,7 @@ int job_file_load(const char *folder, Diagnostics *diagnostics, JobFile *job) {
 
 /* Writing ------------------------------------------------------------------------------------------------------ */
 
-/* False: no memory. */
+/* Adds a list of texts; returns false if there is no memory. */
 static bool put_list(json_t *root, const char *key, char *const *list, int n) {
   json_t *texts = json_array();
   bool good = texts;
@@ -278,7 +278,7 @@ json_t *job_file_json(const JobFile *job) {
     good = json_object_set_new(root, "command", json_string(job_command_names[job->command])) == 0;
   if (good) good = put_list(root, "settings", job->settings, job->n_settings);
   if (good) good = put_list(root, "options", job->options, job->n_options);
-  if (good && job->file && !text_has_control(job->file)) /* which a service refuses; it can do without */
+  if (good && job->file && !text_has_control(job->file)) /* a service refuses such names, and does not need them */
     good = json_object_set_new(root, "file", json_text(job->file)) == 0;
   return json_if(good, root);
 }

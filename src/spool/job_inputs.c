@@ -1,6 +1,5 @@
 #include "src/spool/job_inputs.h"
 
-#include "src/base/exit_code.h"
 #include "src/file/text/document.h"
 
 #include <stdlib.h>
@@ -8,7 +7,7 @@
 
 static const char VARY[] = "--vary=";
 
-/* What the walk through a problem has with it. */
+/* Context of the walk through a problem's tree. */
 typedef struct Walk {
   const char *problem;
   JobFile *job;
@@ -34,7 +33,7 @@ static bool is_free(const JobInputs *inputs, const char *name) {
   return spool_is_file_name(name);
 }
 
-/* The name for a path: its last component's, made safe, that no other file has. */
+/* Chooses a unique name for a path: its last component with unsafe characters replaced. */
 static void find_name(const JobInputs *inputs, const char *path, char name[SPOOL_NAME_MAX]) {
   const char *slash = strrchr(path, '/');
   char base[SPOOL_NAME_MAX];
@@ -55,7 +54,7 @@ static void add(Walk *walk, const Node *node) {
     node_error(node, walk->diagnostics, "too many files (expected at most %d)", SPOOL_FILES_MAX);
     return;
   }
-  if (!file_beside(walk->problem, node->text, path)) return; /* told by who reads it */
+  if (!file_beside(walk->problem, node->text, path)) return; /* reported when the problem is read */
   JobInput input = {.key = strdup(node_path(node, key)), .path = strdup(path)};
   find_name(inputs, path, input.name);
   inputs->list[inputs->n++] = input;
@@ -65,7 +64,7 @@ static void add(Walk *walk, const Node *node) {
   }
   if (strcmp(node->text, input.name) == 0) return;
   char setting[NODE_PATH_SIZE + SPOOL_NAME_MAX + 4];
-  snprintf(setting, sizeof setting, "%s=\"%s\"", key, input.name); /* the name is of letters, digits, -._ */
+  snprintf(setting, sizeof setting, "%s=\"%s\"", key, input.name); /* the name consists of letters, digits and -._ */
   if (!job_file_add(walk->job->settings, &walk->job->n_settings, setting))
     node_error(node, walk->diagnostics, "too many settings (expected at most %d with those for files)", SETTINGS_MAX);
 }
@@ -87,18 +86,18 @@ static bool names_a_file(const Node *node) {
   return false;
 }
 
-/* Values of a key that would open files: told. axis: KEY=.. */
+/* Reports values of a varied key that would open files. axis: KEY=.. */
 static int check_axis(const char *problem, const JobFile *job, char *axis, Diagnostics *diagnostics) {
-  Diagnostics untold = {0};
+  Diagnostics ignored = {0};
   char *settings[SETTINGS_MAX + 1], key[NODE_PATH_SIZE];
   memcpy(settings, job->settings, sizeof job->settings);
   settings[job->n_settings] = axis;
   snprintf(key, sizeof key, "%.*s", (int)strcspn(axis, "="), axis);
-  Document *document = document_open(problem, settings, job->n_settings + 1, &untold);
+  Document *document = document_open(problem, settings, job->n_settings + 1, &ignored);
   const Node *node = document ? document_find(document, key) : NULL;
   bool bad = node && names_a_file(node);
   document_destroy(document);
-  diagnostics_clear(&untold);
+  diagnostics_clear(&ignored);
   if (bad)
     diagnostics_add(diagnostics, &(Place){.name = problem}, key,
                     "files in --vary, which do not travel with a job (expected a job for each)");
@@ -106,18 +105,18 @@ static int check_axis(const char *problem, const JobFile *job, char *axis, Diagn
 }
 
 int job_inputs_find(const char *path, JobFile *job, Diagnostics *diagnostics, JobInputs *inputs) {
-  Diagnostics untold = {0}, found = {0};
+  Diagnostics ignored = {0}, found = {0};
   Walk walk = {.problem = path, .job = job, .inputs = inputs, .diagnostics = &found};
   *inputs = (JobInputs){.n = 0};
   for (int i = 0; i < job->n_options; i++)
     if (strncmp(job->options[i], VARY, strlen(VARY)) == 0)
       check_axis(path, job, job->options[i] + strlen(VARY), &found);
-  Document *document = document_open(path, job->settings, job->n_settings, &untold);
+  Document *document = document_open(path, job->settings, job->n_settings, &ignored);
   if (document) look(&walk, document_root(document));
-  found.no_memory = found.no_memory || untold.no_memory;
+  found.no_memory = found.no_memory || ignored.no_memory;
   int code = found.no_memory ? diagnostics_no_memory(diagnostics) : found.errors ? EXIT_USAGE : 0;
   diagnostics_pass(&found, diagnostics);
   document_destroy(document);
-  diagnostics_clear(&untold);
+  diagnostics_clear(&ignored);
   return code;
 }

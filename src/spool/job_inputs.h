@@ -1,4 +1,4 @@
-/* The files that a problem names, {file: M.mtx}, which have to travel with it. */
+/* The files that a problem names, {file: M.mtx}, which are submitted with it. */
 #ifndef SRC_SPOOL_JOB_INPUTS_H
 #define SRC_SPOOL_JOB_INPUTS_H
 
@@ -6,8 +6,8 @@
 #include "src/spool/spool_folders.h"
 
 typedef struct JobInput {
-  char *key, *path;          /* model.mass.file, and where the file is; owned */
-  char name[SPOOL_NAME_MAX]; /* that it travels under */
+  char *key, *path;          /* model.mass.file, and the path of the file; owned */
+  char name[SPOOL_NAME_MAX]; /* name in the job's folder */
 } JobInput;
 
 typedef struct JobInputs {
@@ -15,9 +15,10 @@ typedef struct JobInputs {
   int n;
 } JobInputs;
 
-/* Finds them in a problem file with the job's settings, and adds to these one for each name that is another on the way: data/M.mtx becomes
- * M.mtx, the second file of that name 2-M.mtx. Told are {from: DIR}, results of another run, which do not travel, and files in values of
- * --vary; not what else is wrong with the file. Returns 0; EXIT_USAGE or EXIT_INTERNAL after telling. Clear it either way. */
+/* Finds these files in a problem file with the job's settings. Adds a setting for each file with a changed name:
+ * data/M.mtx becomes M.mtx, a second file of this name 2-M.mtx. Reports {from: DIR}, results of another run, which are
+ * not submitted, and files in values of --vary; other errors of the file are not reported. Returns 0; EXIT_USAGE or
+ * EXIT_INTERNAL after reporting an error. Clear inputs in each case. */
 int job_inputs_find(const char *path, JobFile *job, Diagnostics *diagnostics, JobInputs *inputs);
 void job_inputs_clear(JobInputs *inputs);
 

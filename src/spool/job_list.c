@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ERROR_MAX = 1 << 20, HEAD_SIZE = 4096, TEXT_MAX = 300 /* bytes of a text of others */ };
+enum { ERROR_MAX = 1 << 20, HEAD_SIZE = 4096, TEXT_MAX = 300 /* bytes of a text that comes from others */ };
 
 const char *job_state_name(SpoolFolder folder) {
   return folder == SPOOL_INCOMING ? "waiting" : spool_folder_names[folder];
@@ -23,7 +23,7 @@ const char *job_state_name(SpoolFolder folder) {
 typedef struct Entry {
   char *file; /* owned */
   struct stat info;
-  bool unread; /* of one that has ended: not all that there is could be read */
+  bool unread; /* of an ended job: some files could not be read */
 } Entry;
 
 typedef struct Entries {
@@ -37,12 +37,12 @@ static void entries_clear(Entries *entries) {
   *entries = (Entries){0};
 }
 
-/* Whether an entry of incoming/ is a job: no hidden one, no request. */
+/* Whether an entry of incoming/ is a job: neither hidden nor a request to cancel. */
 static bool is_waiting(const char *file, const struct stat *info) {
   return file[0] != '.' && !(text_ends_with(file, SPOOL_CANCEL) && S_ISREG(info->st_mode));
 }
 
-/* False: no memory. */
+/* Adds an entry; returns false if there is no memory. */
 static bool entries_add(Entries *entries, const char *file, const struct stat *info) {
   if (entries->n == entries->room) {
     size_t room = 2 * entries->room + 64;
@@ -61,7 +61,7 @@ static bool entries_read(const SpoolFolders *spool, SpoolFolder folder, Entries 
   bool good = true;
   for (const struct dirent *entry; handle && good && (entry = readdir(handle)) != NULL;) {
     struct stat info;
-    if (fstatat(dirfd(handle), entry->d_name, &info, AT_SYMLINK_NOFOLLOW)) continue; /* gone again */
+    if (fstatat(dirfd(handle), entry->d_name, &info, AT_SYMLINK_NOFOLLOW)) continue; /* removed in the meantime */
     if (folder == SPOOL_INCOMING ? is_waiting(entry->d_name, &info) : spool_is_name(entry->d_name))
       good = entries_add(entries, entry->d_name, &info);
   }
@@ -90,7 +90,7 @@ static json_t *new_job(const char *name, SpoolFolder folder) {
       "runs_in_all", "runs_not_met", "runs_failed", "time_left", "exit", "reason", "error");
 }
 
-/* Takes a value over, if there is one, and it is known. */
+/* Sets a member if the value is known. */
 static void put(json_t *job, const char *key, json_t *value) {
   if (value && !json_is_null(value))
     json_object_set_new(job, key, value);
@@ -98,10 +98,10 @@ static void put(json_t *job, const char *key, json_t *value) {
     json_decref(value);
 }
 
-/* A text in UTF-8, cut. */
+/* Returns a text as JSON, cut to TEXT_MAX bytes. */
 static json_t *short_text(const char *text) { return json_stringn(text, text_cut(text, TEXT_MAX)); }
 
-/* A member of another, if it is a text or a number. */
+/* Copies a member of another object if it is a text or a number. */
 static void copy(json_t *job, const char *key, const json_t *from, const char *member) {
   json_t *value = json_object_get(from, member);
   if (json_is_string(value)) put(job, key, short_text(json_string_value(value)));
@@ -113,7 +113,7 @@ static void put_submitter(json_t *job, uid_t user) {
   put(job, "submitter", json_text(spool_user(user, name)));
 }
 
-/* The first bytes of a file; how many. */
+/* Reads the first bytes of a file; returns their number. */
 static size_t read_head(int folder, const char *name, char head[HEAD_SIZE]) {
   int file = spool_open_shown(folder, name, NULL);
   ssize_t got = file < 0 ? 0 : read(file, head, HEAD_SIZE);
@@ -121,25 +121,26 @@ static size_t read_head(int folder, const char *name, char head[HEAD_SIZE]) {
   return got > 0 ? (size_t)got : 0;
 }
 
-/* What is wanted by a problem file and, of a packed job, by job.json beside it; where these are as they should be. */
-static void put_wish(json_t *job, int folder, const char *problem, bool packed) {
+/* Sets command and priority, from a problem file and, for a packed job, job.json beside it; does nothing if these have
+ * errors. */
+static void put_request(json_t *job, int folder, const char *problem, bool packed) {
   char head[HEAD_SIZE];
-  JobFile wish;
+  JobFile request;
   JobText json = {.name = SPOOL_JOB};
-  Diagnostics untold = {0};
+  Diagnostics ignored = {0};
   char *text = packed ? spool_read_text(folder, SPOOL_JOB, JOB_TEXT_MAX, &json.size) : NULL;
   json.text = text;
   const JobText first = {problem, head, read_head(folder, problem, head)};
-  if (first.size && job_file_read(&json, &first, &untold, &wish) == 0) {
-    put(job, "command", json_string(job_command_names[wish.command]));
-    put(job, "priority", json_integer(wish.priority));
+  if (first.size && job_file_read(&json, &first, &ignored, &request) == 0) {
+    put(job, "command", json_string(job_command_names[request.command]));
+    put(job, "priority", json_integer(request.priority));
   }
-  if (first.size) job_file_clear(&wish);
-  diagnostics_clear(&untold);
+  if (first.size) job_file_clear(&request);
+  diagnostics_clear(&ignored);
   free(text);
 }
 
-/* Why the service cannot take it is told by that: in status.json. */
+/* Describes a waiting job, with the service's reason in status.json if it cannot start it. */
 static void put_waiting(const SpoolFolders *spool, json_t *job, const Entry *entry, const json_t *status) {
   int incoming = spool->folders[SPOOL_INCOMING];
   put_submitter(job, entry->info.st_uid);
@@ -147,11 +148,11 @@ static void put_waiting(const SpoolFolders *spool, json_t *job, const Entry *ent
   copy(job, "reason", json_object_get(status, "stuck"), entry->file);
   bool packed = S_ISDIR(entry->info.st_mode);
   int folder = packed ? openat(incoming, entry->file, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : incoming;
-  if (folder >= 0) put_wish(job, folder, packed ? SPOOL_PROBLEM : entry->file, packed);
+  if (folder >= 0) put_request(job, folder, packed ? SPOOL_PROBLEM : entry->file, packed);
   if (packed && folder >= 0) close(folder);
 }
 
-/* Who has submitted it, and when: as the service has noted, in submitted.json; else the owner of the problem, or of the folder. */
+/* Sets submitter and time, from the service's submitted.json; otherwise from the owner of the problem or the folder. */
 static void put_submitted(json_t *job, int folder, const struct stat *info) {
   struct stat problem;
   json_t *noted = folder < 0 ? NULL : spool_read_json(folder, "submitted.json");
@@ -159,11 +160,11 @@ static void put_submitted(json_t *job, int folder, const struct stat *info) {
   bool known = folder >= 0 && fstatat(folder, SPOOL_PROBLEM, &problem, AT_SYMLINK_NOFOLLOW) == 0;
   put_submitter(job, json_is_integer(user) ? (uid_t)json_integer_value(user) : known ? problem.st_uid : info->st_uid);
   copy(job, "submitted", noted, "at");
-  copy(job, "exit", noted, "exit"); /* of what has failed, also where no record tells */
+  copy(job, "exit", noted, "exit"); /* of a failed job, even without a record */
   json_decref(noted);
 }
 
-/* What its folder says, where it may be looked into, and then what status.json says of it. */
+/* Describes a running job, from its folder if it is readable, and from status.json. */
 static void put_running(const SpoolFolders *spool, json_t *job, const struct stat *info, const json_t *status) {
   static const char *const members[] = {
       "command",     "submitter", "priority",    "submitted",    "seconds",    "title", "rounds",
@@ -175,7 +176,7 @@ static void put_running(const SpoolFolders *spool, json_t *job, const struct sta
   int folder = spool_open_job(spool, SPOOL_RUNNING, name);
   if (folder >= 0) {
     put_submitted(job, folder, info);
-    put_wish(job, folder, SPOOL_PROBLEM, true);
+    put_request(job, folder, SPOOL_PROBLEM, true);
     close(folder);
   }
   json_array_foreach(json_object_get(status, "running"), i, entry) {
@@ -193,7 +194,7 @@ static void put_summary(json_t *job, const json_t *summary) {
   const json_t *refined = json_object_get(outcome, "refined");
   for (size_t k = 0; k < sizeof of_outcome / sizeof *of_outcome; k++) copy(job, of_outcome[k], outcome, of_outcome[k]);
   for (size_t k = 0; k < OF_REFINED && json_object_get(refined, "u"); k++)
-    copy(job, of_outcome[k], refined, of_outcome[k]); /* the refined answer is the answer */
+    copy(job, of_outcome[k], refined, of_outcome[k]); /* the refined answer replaces the search's */
   copy(job, "best", outcome, "P");
   copy(job, "rounds", counts, "rounds");
   copy(job, "evaluations", counts, "evaluations");
@@ -204,7 +205,8 @@ static void put_summary(json_t *job, const json_t *summary) {
   if (wall > 0 && ivps > 0) put(job, "ivps_per_second", json_finite(ivps / wall));
 }
 
-/* The line of a text that tells why: the first one that does not warn, else the first. It is cut off there. */
+/* Returns the line of a text that gives the reason: the first one that is not a warning, otherwise the first. The text
+ * is cut after it. */
 static char *reason_line(char *text) {
   char *line = text;
   for (size_t length; *line; line += length + 1) {
@@ -217,7 +219,7 @@ static char *reason_line(char *text) {
   return text;
 }
 
-/* That of error.txt, in UTF-8. */
+/* Sets this line of error.txt, in UTF-8. */
 static void put_error(json_t *job, int folder) {
   int file = spool_open_shown(folder, "error.txt", NULL);
   char *text = file < 0 ? NULL : spool_read_open(file, ERROR_MAX, NULL);
@@ -229,7 +231,7 @@ static void put_error(json_t *job, int folder) {
   free(text);
 }
 
-/* unread: whether its owner may yet let us read it, or has not written it to its end. */
+/* Describes an ended job. unread: whether some files are not readable yet, or not completely written. */
 static void put_ended(const SpoolFolders *spool, json_t *job, SpoolFolder state, const struct stat *info,
                       bool *unread) {
   struct stat there;
@@ -237,7 +239,7 @@ static void put_ended(const SpoolFolders *spool, json_t *job, SpoolFolder state,
   json_t *summary = spool_read_shown(folder, "summary.json"), *run = spool_read_shown(folder, "checkpoint/run.json");
   put_submitted(job, folder, info);
   put(job, "ended", json_integer(info->st_mtime));
-  if (folder >= 0) put_wish(job, folder, SPOOL_PROBLEM, true);
+  if (folder >= 0) put_request(job, folder, SPOOL_PROBLEM, true);
   put_summary(job, summary);
   const JobProgress progress = job_progress_read(folder);
   job_progress_put(&progress, job);
@@ -252,7 +254,7 @@ static void put_ended(const SpoolFolders *spool, json_t *job, SpoolFolder state,
   if (folder >= 0) close(folder);
 }
 
-/* NULL: no memory. */
+/* Describes a job; NULL if there is no memory. */
 static json_t *describe(const SpoolFolders *spool, const json_t *status, SpoolFolder state, Entry *entry) {
   char name[SPOOL_NAME_MAX];
   spool_job_name(entry->file, name);
@@ -269,7 +271,7 @@ static json_t *describe(const SpoolFolders *spool, const json_t *status, SpoolFo
 
 /* Lists -------------------------------------------------------------------------------------------------------- */
 
-/* Those from `from` on, `n` of them at most. */
+/* Appends entries from `from` on, at most `n`. */
 static bool append(const SpoolFolders *spool, const json_t *status, SpoolFolder state, Entries *entries, size_t n,
                    json_t *jobs) {
   bool good = true;
@@ -278,16 +280,17 @@ static bool append(const SpoolFolders *spool, const json_t *status, SpoolFolder 
   return good;
 }
 
-/* What tells whether something has been done with a folder since: its rights, too. */
+/* Returns a mark that changes when a folder, or its permissions, change. */
 static json_t *mark_of(SpoolFolder state, const struct stat *info) {
   return json_pack("[i, I, I, I, I, I]", (int)state, (json_int_t)info->st_ino, (json_int_t)info->st_mtim.tv_sec,
                    (json_int_t)info->st_mtim.tv_nsec, (json_int_t)info->st_ctim.tv_sec,
                    (json_int_t)info->st_ctim.tv_nsec);
 }
 
-/* A job as it was told before, if nothing has been done in its folder since, else read; kept by its name for the next look. NULL: no memory. */
-static json_t *tell_ended(const SpoolFolders *spool, SpoolFolder state, Entry *entry, const json_t *before,
-                          json_t *kept) {
+/* Returns an ended job: as before if its folder is unchanged, otherwise read again. Stores it in kept by its name. NULL
+ * if there is no memory. */
+static json_t *describe_ended(const SpoolFolders *spool, SpoolFolder state, Entry *entry, const json_t *before,
+                              json_t *kept) {
   const json_t *known = json_object_get(before, entry->file);
   json_t *mark = mark_of(state, &entry->info);
   bool same = mark && json_equal(mark, json_array_get(known, 0));
@@ -297,7 +300,7 @@ static json_t *tell_ended(const SpoolFolders *spool, SpoolFolder state, Entry *e
   return job;
 }
 
-/* Of the ended ones of all three folders the newest, the youngest first. */
+/* Appends the newest ended jobs of all three folders, the newest first. */
 static bool append_ended(const SpoolFolders *spool, Entries *ended, size_t most, const json_t *before, JobList *list) {
   size_t at[SPOOL_FOLDERS] = {0};
   bool good = true;
@@ -309,7 +312,8 @@ static bool append_ended(const SpoolFolders *spool, Entries *ended, size_t most,
     }
     if (youngest < 0) break;
     Entry *entry = &ended[youngest].list[at[youngest]++];
-    good = json_array_append_new(list->jobs, tell_ended(spool, (SpoolFolder)youngest, entry, before, list->kept)) == 0;
+    good =
+        json_array_append_new(list->jobs, describe_ended(spool, (SpoolFolder)youngest, entry, before, list->kept)) == 0;
   }
   return good;
 }
@@ -320,7 +324,7 @@ bool job_list_read(const SpoolFolders *spool, const json_t *status, long most, J
   json_decref(list->jobs);
   *list = (JobList){.jobs = json_array(), .kept = json_object()};
   bool good = list->jobs && list->kept;
-  for (int f = 0; f < SPOOL_FOLDERS && good; f++) { /* jobs move on in this order: none is missed */
+  for (int f = 0; f < SPOOL_FOLDERS && good; f++) { /* jobs move between folders in this order: none is missed */
     good = entries_read(spool, (SpoolFolder)f, &entries[f]);
     list->counts[f] = (long)entries[f].n;
     if (entries[f].n) qsort(entries[f].list, entries[f].n, sizeof *entries[f].list, f < SPOOL_DONE ? by_age : by_youth);
@@ -347,7 +351,7 @@ json_t *job_list_from(const SpoolFolders *spool, const json_t *status, SpoolFold
   if (!spool_is_name(name)) return NULL;
   if (from == SPOOL_INCOMING && spool_find_waiting(spool, name, file, &entry.info))
     return describe(spool, status, SPOOL_INCOMING, &entry);
-  from = from > SPOOL_RUNNING ? from : SPOOL_RUNNING; /* it does not go back */
+  from = from > SPOOL_RUNNING ? from : SPOOL_RUNNING; /* jobs never move back */
   if (!spool_folders_find_from(spool, name, from, &state) ||
       fstatat(spool->folders[state], name, &entry.info, AT_SYMLINK_NOFOLLOW))
     return NULL;

@@ -1,7 +1,6 @@
 #include "src/spool/job_print.h"
 
 #include "src/base/diagnostics.h"
-#include "src/base/exit_code.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -18,7 +17,7 @@ static bool is_known(const json_t *json, const char *key) { return json_is_numbe
 
 static double number_of(const json_t *json, const char *key) { return json_number_value(json_object_get(json, key)); }
 
-/* By that format for a double; "-": it is not known. */
+/* Formats a number with a format for a double; "-": unknown. */
 static const char *cell(const json_t *job, const char *key, const char *format, char buffer[CELL_SIZE]) {
   if (is_known(job, key))
     snprintf(buffer, CELL_SIZE, format, number_of(job, key));
@@ -27,7 +26,7 @@ static const char *cell(const json_t *job, const char *key, const char *format, 
   return buffer;
 }
 
-/* 12 s, 3 min, 2.5 h */
+/* Formats a duration: 12 s, 3 min, 2.5 h. */
 static const char *duration(const json_t *job, const char *key, char buffer[CELL_SIZE]) {
   double s = number_of(job, key);
   if (!is_known(job, key)) return cell(job, key, "", buffer);
@@ -40,7 +39,7 @@ static const char *duration(const json_t *job, const char *key, char buffer[CELL
   return buffer;
 }
 
-/* 12 of 300 runs; 45: rounds; "-" */
+/* Formats progress: "12 of 300 runs"; 45: rounds; "-". */
 static const char *progress_cell(const json_t *job, char buffer[CELL_SIZE]) {
   if (!is_known(job, "runs_in_all")) return cell(job, "rounds", "%.0f", buffer);
   double n = number_of(job, "runs"), all = number_of(job, "runs_in_all");
@@ -61,7 +60,7 @@ static void append(char *text, const char *format, ...) {
   va_end(arguments);
 }
 
-/* What has come of a sweep's runs: "9 good, 2 not met, 1 failed"; "": all are good. Returns outcome. */
+/* Describes the runs of a sweep: "9 good, 2 not met, 1 failed"; "": all are good. Returns outcome. */
 static const char *runs_outcome(const json_t *job, char outcome[JOB_OUTCOME_SIZE]) {
   double not_met = number_of(job, "runs_not_met"), failed = number_of(job, "runs_failed"),
          good = number_of(job, "runs") - not_met - failed;
@@ -77,7 +76,7 @@ const char *job_outcome(const json_t *job, char outcome[JOB_OUTCOME_SIZE]) {
   bool search = is_known(job, "E1") || is_known(job, "J");
   int code = (int)number_of(job, "exit");
   if (strcmp(state, "failed") == 0)
-    snprintf(outcome, JOB_OUTCOME_SIZE, "%s", *error ? error : *reason ? reason : "error.txt tells why");
+    snprintf(outcome, JOB_OUTCOME_SIZE, "%s", *error ? error : *reason ? reason : "see error.txt");
   else if (strcmp(state, "done") == 0 && is_known(job, "runs"))
     runs_outcome(job, outcome);
   else if (strcmp(state, "done") == 0 && search && *reason)
@@ -114,7 +113,7 @@ void job_print_table(const JobList *list, FILE *out) {
   char progress[CELL_SIZE];
   int width = 4, wide = 7;
   json_array_foreach(list->jobs, i, job) {
-    int length = (int)strlen(text_of(job, "name")); /* of ASCII */
+    int length = (int)strlen(text_of(job, "name")); /* names are ASCII */
     if (length > width) width = length < NAME_WIDTH_MAX ? length : NAME_WIDTH_MAX;
   }
   json_array_foreach(list->jobs, i, job) {
@@ -139,7 +138,7 @@ void job_print_table(const JobList *list, FILE *out) {
   }
 }
 
-/* 2026-05-01 12:00:00 */
+/* Prints a time: 2026-05-01 12:00:00. */
 static void print_time(const json_t *job, const char *key, FILE *out) {
   char text[CELL_SIZE];
   struct tm parts;

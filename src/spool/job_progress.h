@@ -1,21 +1,23 @@
-/* How far a job in a process of its own is, as its folder tells in a few hundred bytes, whatever the size of its results. */
+/* Progress of a job that runs in its own process, read from a few hundred bytes of its folder, whatever the size of its
+ * results. */
 #ifndef SRC_SPOOL_JOB_PROGRESS_H
 #define SRC_SPOOL_JOB_PROGRESS_H
 
 #include <jansson.h>
 
-/* What is not known is 0. */
+/* Unknown values are 0. */
 typedef struct JobProgress {
-  long runs, runs_in_all, runs_not_met, runs_failed;  /* of a sweep: that have a row; in all; of the former */
-  double max_seconds, max_simplexes, max_evaluations; /* of a search: its limits; 0: there is none */
-  double seconds, rounds, evaluations;                /* of a search: so far, by the last row of search.csv */
-  double t, end;                                      /* of a motion under way: s, and its T */
+  /* of a sweep: runs with a row; all runs; runs of the former that did not meet the target, or failed */
+  long runs, runs_in_all, runs_not_met, runs_failed;
+  double max_seconds, max_simplexes, max_evaluations; /* limits of a search; 0: none */
+  double seconds, rounds, evaluations;                /* of a search so far, from the last row of search.csv */
+  double t, end;                                      /* of a simulation: current time and T, s */
 } JobProgress;
 
-/* folder: the job's, opened; -1: it may not be looked into. */
+/* Reads the progress. folder: the job's, opened; -1: no permission. */
 JobProgress job_progress_read(int folder);
 
-/* "runs", "runs_in_all", "runs_not_met" and "runs_failed", where it is that of a sweep, as members of a job. */
+/* For a sweep, adds "runs", "runs_in_all", "runs_not_met" and "runs_failed" to a job. */
 void job_progress_put(const JobProgress *progress, json_t *job);
 
 #endif

@@ -1,6 +1,5 @@
 #include "src/spool/job_request.h"
 
-#include "src/base/exit_code.h"
 #include "src/spool/job_list.h"
 #include "src/spool/spool_read.h"
 
@@ -36,7 +35,7 @@ int job_request_cancel(const SpoolFolders *spool, const char *name, Diagnostics 
                            spool_folder_names[SPOOL_INCOMING], file, strerror(why));
 }
 
-/* Whether what runs is ours, by its submitter, if that is told. */
+/* Whether this user may cancel a running job, judged by its submitter; unknown if the submitter is. */
 static JobRight right_to_running(const SpoolFolders *spool, const json_t *status, const char *name) {
   char user[SPOOL_USER_SIZE];
   json_t *job = job_list_begun(spool, status, name);
@@ -80,7 +79,7 @@ void job_request_drop(const SpoolFolders *spool, const char *name) {
   unlinkat(spool->folders[SPOOL_INCOMING], request(name, file), 0);
 }
 
-/* A problem file gets a folder of its own there. */
+/* Moves a problem file into a new folder in cancelled/. */
 static int take_file_back(const SpoolFolders *spool, const char *file, const char *name) {
   char to[SPOOL_NAME_MAX + 16];
   int cancelled = spool->folders[SPOOL_CANCELLED];

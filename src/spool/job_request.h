@@ -1,5 +1,5 @@
-/* Wishes to cancel jobs: SPOOL/incoming/NAME.cancel, which the service honours if they are the submitter's, its own user's or root's, and
- * takes away either way. */
+/* Requests to cancel jobs: SPOOL/incoming/NAME.cancel. The service accepts them from the submitter, its own user, or
+ * root, and removes them in each case. */
 #ifndef SRC_SPOOL_JOB_REQUEST_H
 #define SRC_SPOOL_JOB_REQUEST_H
 
@@ -7,26 +7,28 @@
 
 #include <jansson.h>
 
-/* Which of two jobs of a name a service takes for our wish, of which one waits: what runs goes first, unless it is another's, and our own
- * waits. False also where none waits. status: as below. */
+/* If both a waiting and a running job have this name: whether the service applies this user's request to the waiting
+ * one. It prefers the running one, unless that is another user's and the waiting one is this user's. Also false if no
+ * job waits. status: as below. */
 bool job_request_takes_waiting(const SpoolFolders *spool, const json_t *status, const char *name);
 
 typedef enum JobRight { JOB_RIGHT_UNKNOWN, JOB_RIGHT_NO, JOB_RIGHT_YES } JobRight;
 
-/* Whether a service would honour our wish, as far as status.json and the spool's files tell. status: NULL: there is none. It is unknown
- * of a job in running/ that waits to be gone on with: nobody else is told whose it is. */
+/* Whether the service would accept a request of this user, judged by status.json and the spool's files. status: NULL:
+ * none. Unknown for a job in running/ that waits to be resumed, as its owner is not visible. */
 JobRight job_request_right(const SpoolFolders *spool, const json_t *status, const char *name);
 
-/* Leaves a wish. Returns 0, also where there is one of ours already; else EXIT_USAGE or EXIT_INTERNAL after telling. */
+/* Creates a request. Returns 0, also if this user's request already exists; EXIT_USAGE or EXIT_INTERNAL after reporting
+ * an error. */
 int job_request_cancel(const SpoolFolders *spool, const char *name, Diagnostics *diagnostics);
 
-/* Whether it is still there. */
+/* Whether the request still exists. */
 bool job_request_waits(const SpoolFolders *spool, const char *name);
-/* Takes it back. */
+/* Removes the request. */
 void job_request_drop(const SpoolFolders *spool, const char *name);
 
-/* Where no service is at work: moves a job that waits into cancelled/ ourselves. Returns 0, or errno: ENOENT where it does not wait (any more),
- * EACCES or EPERM where it is not ours to move. */
+/* If no service is running: moves a waiting job into cancelled/. Returns 0, or errno: ENOENT if it does not wait (any
+ * more), EACCES or EPERM without permission. */
 int job_request_take_back(const SpoolFolders *spool, const char *name);
 
 #endif

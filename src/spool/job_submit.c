@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* renameat2 */
 #include "src/spool/job_submit.h"
 
-#include "src/base/exit_code.h"
 #include "src/spool/job_inputs.h"
 #include "src/spool/spool_read.h"
 
@@ -15,14 +14,15 @@ enum { TRIES = 1000 };
 
 /* Rights ------------------------------------------------------------------------------------------------------- */
 
-/* Whom a job is for, besides its submitter. */
+/* Permissions of a job's files, so that the service can read them. */
 typedef struct Rights {
   mode_t folder, file;
-  gid_t group; /* -1: as it comes */
+  gid_t group; /* -1: unchanged */
 } Rights;
 
-/* Who serves another's spool has to read the files, and to move the folder, which takes the right to write into it: the group of incoming/,
- * where that may write there, else all. They cannot take away or replace what is in it (sticky); what they add does not count (spool_adopt.h). */
+/* Chooses permissions. If the service runs as another user, it must read the files and move the folder, which requires
+ * write permission: for the group of incoming/ if that group may write there, otherwise for all. The sticky bit
+ * prevents others from removing or replacing files in it; files they add are ignored (spool_adopt.h). */
 static Rights find_rights(int incoming) {
   struct stat info;
   if (fstat(incoming, &info) || info.st_uid == 0 || info.st_uid == geteuid()) return (Rights){0700, 0600, (gid_t)-1};
@@ -30,7 +30,7 @@ static Rights find_rights(int incoming) {
   return (Rights){01777, 0644, (gid_t)-1};
 }
 
-/* 0, or errno. */
+/* Sets group and mode; returns 0 or errno. */
 static int give(int file, mode_t mode, gid_t group) {
   bool good = (group == (gid_t)-1 || fchown(file, (uid_t)-1, group) == 0) && fchmod(file, mode) == 0;
   return good ? 0 : errno;
@@ -44,7 +44,7 @@ static int refuse(const SpoolFolders *spool, const char *name, int number, Diagn
                            spool_folder_names[SPOOL_INCOMING], name, strerror(number));
 }
 
-/* 0, or errno. */
+/* Writes a file; returns 0 or errno. */
 static int write_file(int folder, const char *name, const Rights *rights, const char *bytes, size_t size) {
   int file = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (file < 0) return errno;
@@ -59,7 +59,7 @@ static int write_file(int folder, const char *name, const Rights *rights, const 
   return failed;
 }
 
-/* Copies the files that it names. 0, or an exit code after telling. */
+/* Copies the files that the problem names. Returns 0, or an exit code after reporting an error. */
 static int copy_inputs(const SpoolFolders *spool, int folder, const Rights *rights, const JobInputs *inputs,
                        size_t used, Diagnostics *diagnostics) {
   for (int i = 0; i < inputs->n; i++) {
@@ -97,7 +97,7 @@ static int write_job(const SpoolFolders *spool, int folder, const Rights *rights
   return code;
 }
 
-/* Makes the hidden file or folder. */
+/* Creates the hidden file or folder in incoming/. */
 static int write_hidden(const SpoolFolders *spool, const JobFile *job, const JobText *problem, const JobInputs *inputs,
                         JobPacked *packed, Diagnostics *diagnostics) {
   int incoming = spool->folders[SPOOL_INCOMING], failed = EEXIST;
@@ -110,7 +110,7 @@ static int write_hidden(const SpoolFolders *spool, const JobFile *job, const Job
       failed = write_file(incoming, packed->hidden, &rights, problem->text, problem->size);
   }
   if (failed) {
-    if (failed == EEXIST) packed->hidden[0] = 0; /* others' */
+    if (failed == EEXIST) packed->hidden[0] = 0; /* it belongs to another job */
     return refuse(spool, packed->name, failed, diagnostics);
   }
   if (!packed->folder) return 0;
@@ -125,14 +125,14 @@ static int write_hidden(const SpoolFolders *spool, const JobFile *job, const Job
 
 /* Packing ------------------------------------------------------------------------------------------------------ */
 
-/* Whether a problem file is all that there is to say. */
+/* Whether the problem file alone defines the job. */
 static bool says_all(const JobFile *job, const JobText *problem, const JobInputs *inputs) {
   const JobText none = {.name = SPOOL_JOB};
-  Diagnostics untold = {0};
+  Diagnostics ignored = {0};
   JobFile alone;
-  bool same = job_file_read(&none, problem, &untold, &alone) == 0 && alone.command == job->command;
+  bool same = job_file_read(&none, problem, &ignored, &alone) == 0 && alone.command == job->command;
   job_file_clear(&alone);
-  diagnostics_clear(&untold);
+  diagnostics_clear(&ignored);
   return same && !job->priority && !job->n_settings && !job->n_options && !inputs->n;
 }
 
@@ -176,11 +176,11 @@ static bool is_taken(const SpoolFolders *spool, const char *name) {
   return spool_find_waiting(spool, name, file, NULL) || spool_folders_find(spool, name, &folder);
 }
 
-/* 0, or errno: EEXIST where there is something. */
+/* Renames without replacing; returns 0 or errno: EEXIST if the name exists. */
 static int rename_new(int folder, const char *from, const char *to) {
   if (renameat2(folder, from, folder, to, RENAME_NOREPLACE) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS)
-    return errno; /* a file system without it: nobody else has just taken the name, we hope */
+    return errno; /* the file system does not support RENAME_NOREPLACE: a race remains possible */
   return renameat(folder, from, folder, to) == 0 ? 0 : errno == ENOTEMPTY ? EEXIST : errno;
 }
 
@@ -196,7 +196,7 @@ int job_submit_put(const SpoolFolders *spool, JobPacked *packed, char name[SPOOL
     return diagnostics_error(diagnostics, EXIT_USAGE, "%s: there is a job of this name already", packed->name);
   if (failed) return refuse(spool, packed->name, failed, diagnostics);
   packed->hidden[0] = 0;
-  fsync(incoming); /* where it may be read */
+  fsync(incoming); /* possible only if incoming/ is readable */
   return 0;
 }
 

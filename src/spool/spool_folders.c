@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* O_PATH, dup3 */
 #include "src/spool/spool_folders.h"
 
-#include "src/base/exit_code.h"
 #include "src/base/result_files.h"
 
 #include <dirent.h>
@@ -67,19 +66,19 @@ bool spool_is_same_file(const struct stat *a, const struct stat *b) {
   return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Whether a descriptor is of what is of that name in a folder now, or nothing is. */
+/* Whether an open descriptor still refers to the entry of this name in a folder, or the entry does not exist. */
 static bool is_current(int opened, int in, const char *name, int flags) {
   struct stat held, there;
   return fstatat(in, name, &there, flags) || (fstat(opened, &held) == 0 && spool_is_same_file(&held, &there));
 }
 
-/* One may not be listed by us, but perhaps put into. */
+/* Opens a folder; if it is not readable, opens it for access to entries only. */
 static int open_folder(int in, const char *name) {
   int flags = O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, opened = openat(in, name, O_RDONLY | flags);
   return opened >= 0 ? opened : openat(in, name, O_PATH | flags);
 }
 
-/* The same descriptor for another folder, at one blow: who uses it meanwhile has the one or the other. Takes `by` over. */
+/* Replaces a descriptor's folder atomically: other threads see the old or the new one. Closes `by`. */
 static void replace(int opened, int by) {
   if (by < 0) return;
   dup3(by, opened, O_CLOEXEC);
@@ -100,7 +99,7 @@ void spool_folders_again(SpoolFolders *spool) {
 }
 
 double spool_folders_delay(const SpoolFolders *spool) {
-  enum { ON_A_NETWORK = 60 /* as NFS keeps the attributes of folders at most */, HERE = 1 };
+  enum { ON_A_NETWORK = 60 /* NFS caches attributes of folders for at most this time */, HERE = 1 };
   struct statfs system;
   bool known = fstatfs(spool->self, &system) == 0;
   return known && (system.f_type == NFS_SUPER_MAGIC || system.f_type == SMB2_SUPER_MAGIC) ? ON_A_NETWORK : HERE;
@@ -159,7 +158,7 @@ bool spool_find_waiting(const SpoolFolders *spool, const char *name, char file[S
   return found;
 }
 
-/* Jobs move from running/ on alone: who looks there first misses none. */
+/* Jobs move only from running/ onwards, so searching there first misses none. */
 bool spool_folders_find_from(const SpoolFolders *spool, const char *name, SpoolFolder from, SpoolFolder *folder) {
   char file[SPOOL_WAITING_MAX];
   struct stat info;

@@ -13,7 +13,7 @@ int spool_open_job(const SpoolFolders *spool, SpoolFolder folder, const char *na
   return openat(spool->folders[folder], name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* The folder that a path's last component is in; -1. It is `folder` itself, or to be closed. */
+/* Opens the folder of a path's last component; -1 on failure. It is `folder` itself, or must be closed. */
 static int walk(int folder, const char **path) {
   int at = folder;
   for (const char *slash; at >= 0 && (slash = strchr(*path, '/')) != NULL; *path = slash + 1) {
@@ -56,7 +56,7 @@ char *spool_read_open(int file, size_t most, size_t *size) {
   while (text && length < room) {
     ssize_t got = read(file, text + length, room - length);
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) break; /* it has been cut meanwhile */
+    if (got <= 0) break; /* the file was truncated in the meantime */
     length += (size_t)got;
   }
   if (text) text[length] = 0;
@@ -82,7 +82,7 @@ off_t spool_last_line(int file, off_t size) {
   return 0;
 }
 
-/* Closes the file. */
+/* Reads the file as JSON and closes it. */
 static json_t *read_json(int file) {
   size_t size;
   char *text = file < 0 ? NULL : spool_read_open(file, SPOOL_JSON_MAX, &size);

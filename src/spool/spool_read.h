@@ -1,5 +1,5 @@
-/* Files of a spool as anybody may have left them there: no links are followed, only regular files are opened, none is read beyond its
- * limit, and none is waited for. */
+/* Reads files of a spool safely, as any user may have written them: follows no links, opens only regular files, limits
+ * their size, and never blocks. */
 #ifndef SRC_SPOOL_READ_H
 #define SRC_SPOOL_READ_H
 
@@ -11,36 +11,38 @@
 
 enum { SPOOL_JSON_MAX = 16 << 20 };
 
-/* A job's folder; -1: it is not there, or may not be looked into. To be closed. */
+/* Opens a job's folder, to be closed by the caller; -1: missing, or no permission. */
 int spool_open_job(const SpoolFolders *spool, SpoolFolder folder, const char *name);
 
-/* A file of a folder, `checkpoint/run.json` say, for reading; -1: errno tells why, EINVAL of what is no file. info: NULL: not wanted. */
+/* Opens a file of a folder, e.g. `checkpoint/run.json`, for reading; -1 on failure with errno set, EINVAL if it is not
+ * a regular file. info: NULL: not needed. */
 int spool_open_file(int folder, const char *path, struct stat *info);
 
-/* Likewise, one whose contents are told to others than who may read it: of a single name. Another may be somebody else's file, whose owner does
- * not see this one. */
+/* The same for a file with content that is shown to other users: refuses files with several hard links, since the other
+ * name may belong to a file that its owner has not shared. */
 int spool_open_shown(int folder, const char *path, struct stat *info);
 
-/* Its text up to so many bytes, NUL-terminated, to be freed. size: NULL: not wanted. NULL: there is none that can be read, it is longer, or
- * no memory. */
+/* Returns the text of a file of at most `most` bytes, NUL-terminated; the caller frees it. size: NULL: not needed.
+ * NULL: not readable, longer, or no memory. */
 char *spool_read_text(int folder, const char *path, size_t most, size_t *size);
 
-/* Likewise, of one that has been opened, and stays so. */
+/* Reads an open file, which stays open. */
 char *spool_read_open(int file, size_t most, size_t *size);
 
-/* Where the last whole line of a file of so many bytes begins; 0: there is none behind the first, or none in the last 4096 bytes. */
+/* Position of the last complete line of a file with this size; 0: there is none after the first, or none within the
+ * last 4096 bytes. */
 off_t spool_last_line(int file, off_t size);
 
-/* A file's text as spool_read_text has it, as JSON; a new reference. */
+/* Reads a file as JSON, with the limits of spool_read_text; a new reference. */
 json_t *spool_read_json(int folder, const char *path);
 
-/* Likewise, opened by spool_open_shown. */
+/* Reads JSON from a file opened by spool_open_shown. */
 json_t *spool_read_shown(int folder, const char *path);
 
-/* A folder, which stays open, from its first name on. To be closed; NULL: it could not be opened. */
+/* Opens a folder, which stays open, for listing from the start; the caller closes it. NULL on failure. */
 DIR *spool_open_names(int folder);
 
-/* Who owns what a stat has told: a user's name, or a number; returns name. */
+/* Returns the name of a user, or its number if it has none, in name. */
 enum { SPOOL_USER_SIZE = 64 };
 const char *spool_user(uid_t user, char name[SPOOL_USER_SIZE]);
 

@@ -1,4 +1,4 @@
-/* Whether a spool is served, and what its service says of itself in status.json. */
+/* Whether a spool is served, and the service's state in status.json. */
 #ifndef SRC_SPOOL_SERVICE_H
 #define SRC_SPOOL_SERVICE_H
 
@@ -7,38 +7,39 @@
 #include <jansson.h>
 
 typedef enum SpoolPhase {
-  SPOOL_UNSERVED, /* no service has worked there yet */
+  SPOOL_UNSERVED, /* no service has run there yet */
   SPOOL_SERVING,
-  SPOOL_STOPPING, /* nothing begins any more */
+  SPOOL_STOPPING, /* no further job begins */
   SPOOL_ENDED,
-  SPOOL_DEAD, /* it has not said so, but has been silent for SPOOL_SILENCE s */
+  SPOOL_DEAD, /* it has not reported its end, but has not updated status.json for SPOOL_SILENCE s */
   SPOOL_PHASES
 } SpoolPhase;
 
-/* "none", then as in status.json, "dead". */
+/* Names of the phases: "none", those in status.json, "dead". */
 extern const char *const spool_phase_names[SPOOL_PHASES];
 
 enum { SPOOL_SILENCE = 10 };
 
-/* What a reader remembers between two looks; zero at first. */
+/* A reader's memory between two calls; zero at first. */
 typedef struct SpoolService {
   SpoolPhase phase;
-  json_t *status; /* status.json; owned; NULL: there is none that can be read */
-  long updated;   /* its own clock, s */
-  double changed; /* when that has changed, ctl_seconds() here */
-  double looked;  /* the last look, likewise */
-  double age;     /* s since then */
+  json_t *status; /* status.json; owned; NULL: missing or not readable */
+  long updated;   /* by the service's clock, s */
+  double changed; /* local time at which `updated` last changed, ctl_seconds() */
+  double looked;  /* time of the last call, ctl_seconds() */
+  double age;     /* time since the last update, s */
 } SpoolService;
 
-/* Looks again. The clocks of two machines need not agree: at a first look the age is told by this one's and the file's time; from then on
- * by how long nothing has changed, and between two looks by the file's time again, if that is between them. */
+/* Updates the state. The clocks of two machines may differ: the first call computes the age from the local clock and
+ * the file's time; later calls from how long nothing has changed, or from the file's time if that lies between two
+ * calls. */
 void spool_service_look(const SpoolFolders *spool, SpoolService *service);
 
-/* A single look, which tells a service that seems dead from one whose machine has another time: it waits for up to three seconds for it to
- * say something. */
+/* Updates the state once. If the service seems dead, waits for up to three seconds for an update, as its machine may
+ * have another time. */
 void spool_service_ask(const SpoolFolders *spool, SpoolService *service);
 
-/* Whether it takes jobs now. */
+/* Whether it accepts jobs now. */
 bool spool_service_lives(const SpoolService *service);
 
 void spool_service_clear(SpoolService *service);

@@ -1,6 +1,5 @@
 #include "src/study/convergence.h"
 
-#include "src/base/exit_code.h"
 #include "src/file/sections/with.h"
 #include "src/run/given_control.h"
 #include "src/run/rollout_context.h"
@@ -66,7 +65,7 @@ static int run_motion(const Convergence *c, const char *scheme, long steps, Run 
   if (!code) rollout_context_examine(&run->rollout, NULL, NULL);
   if (status != SIM_OK)
     code = diagnostics_error(c->diagnostics, status == SIM_NO_MEMORY ? EXIT_INTERNAL : EXIT_UNSOLVED,
-                             "%s with %ld steps: %s", scheme, steps, sim_status_text(status));
+                             "%s with %ld steps: %s", scheme, steps, stiction_status_text(status));
   if (code) run_release(run);
   return code;
 }
@@ -85,7 +84,7 @@ static double microseconds(Run *run) {
   double best = INFINITY, all = 0;
   for (int k = -1; k < RUNS_MIN || (k < RUNS_MAX && all < SECONDS); k++) {
     double begun = processor_seconds();
-    sim_rollout(run->rollout.model, run->rollout.work, run->control, NULL, &run->rollout.final);
+    stiction_rollout(run->rollout.model, run->rollout.work, run->control, NULL, &run->rollout.final);
     double seconds = processor_seconds() - begun;
     if (k < 0) continue;
     best = fmin(best, seconds);
@@ -202,7 +201,7 @@ static int take_control(Convergence *c, const Problem *problem) {
       diagnostics_warn(c->diagnostics, "of the motion without control, u = 0 (--control U takes another)");
     return 0;
   }
-  c->control = calloc((size_t)sim_problem_variables(&problem->sim) + 1, sizeof *c->control);
+  c->control = calloc((size_t)stiction_problem_variables(&problem->sim) + 1, sizeof *c->control);
   if (!c->control) return diagnostics_no_memory(c->diagnostics);
   return given_control(c->options, problem, sim_problem_rows(&problem->sim).group, c->control, c->diagnostics);
 }

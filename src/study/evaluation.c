@@ -1,6 +1,5 @@
 #include "src/study/evaluation.h"
 
-#include "src/base/exit_code.h"
 #include "src/file/sections/variant.h"
 
 #include <assert.h>
@@ -139,15 +138,15 @@ static SimStatus simulate(Evaluation *e, const SimProblem *problem, int n, const
                           double *rows) {
   SimModel *model = NULL;
   SimSensitivity *sensitivity = NULL;
-  SimStatus status = sim_model_create(problem, NULL, &model);
-  if (status == SIM_OK && n > 0) status = sim_sensitivity_create(model, n, on, &sensitivity);
+  SimStatus status = stiction_model_create(problem, NULL, &model);
+  if (status == SIM_OK && n > 0) status = stiction_sensitivity_create(model, n, on, &sensitivity);
   if (status == SIM_OK) status = fit_motion(problem, model, sensitivity, e->control, e->id, r, rows);
   if (sensitivity) e->rough = status == SIM_OK && !sim_sensitivity_smooth(sensitivity);
   e->simulations += status != SIM_NO_MEMORY;
   e->too_long += status == SIM_TOO_LONG;
   e->no_memory = e->no_memory || status == SIM_NO_MEMORY;
-  sim_sensitivity_destroy(sensitivity);
-  sim_model_destroy(model);
+  stiction_sensitivity_destroy(sensitivity);
+  stiction_model_destroy(model);
   return status;
 }
 
@@ -234,13 +233,13 @@ static bool difference(Evaluation *e, const Sides *sides, int k, double *r, doub
 /* Finds the dependences by which the model has derivatives. */
 static void find_dependences(const SimProblem *problem, bool *has) {
   SimModel *model = NULL;
-  if (sim_model_create(problem, NULL, &model) != SIM_OK) return;
+  if (stiction_model_create(problem, NULL, &model) != SIM_OK) return;
   for (int j = 0; j < DEPENDENCES; j++) {
     SimSensitivity *sensitivity = NULL;
-    has[j] = sim_sensitivity_create(model, 1, &dependences[j], &sensitivity) == SIM_OK;
-    sim_sensitivity_destroy(sensitivity);
+    has[j] = stiction_sensitivity_create(model, 1, &dependences[j], &sensitivity) == SIM_OK;
+    stiction_sensitivity_destroy(sensitivity);
   }
-  sim_model_destroy(model);
+  stiction_model_destroy(model);
 }
 
 /* Whether the known rates hold at another point: its numbers follow from them, and it has the same derivatives. */

@@ -83,10 +83,10 @@ static SimStatus walk_along(Walk *walk, const double *control, const Identificat
 SimStatus fit_motion(const SimProblem *problem, const SimModel *model, SimSensitivity *sensitivity,
                      const double *control, const Identification *id, double *r, double *rows) {
   Walk walk = {.problem = problem, .model = model, .before.n = -1, .behind.n = -1};
-  walk.columns = sensitivity ? sim_sensitivity_columns(sensitivity) : 0;
+  walk.columns = sensitivity ? stiction_sensitivity_columns(sensitivity) : 0;
   size_t d = (size_t)problem->d, one = 2 * d * (1 + (size_t)walk.columns);
   double *block = calloc(2 * one, sizeof *block);
-  SimStatus status = block ? sim_workspace_create(model, &walk.work) : SIM_NO_MEMORY;
+  SimStatus status = block ? stiction_workspace_create(model, &walk.work) : SIM_NO_MEMORY;
   if (status == SIM_OK) {
     Snapshot *const both[] = {&walk.before, &walk.behind};
     for (int k = 0; k < 2; k++) {
@@ -97,7 +97,7 @@ SimStatus fit_motion(const SimProblem *problem, const SimModel *model, SimSensit
     interruption_watch_evaluation(walk.work);
     sim_workspace_differentiate(walk.work, sensitivity);
     status = walk_along(&walk, control, id, r, rows);
-    sim_workspace_destroy(walk.work);
+    stiction_workspace_destroy(walk.work);
   }
   free(block);
   return status;

@@ -2,7 +2,6 @@
 
 #include "control/pool.h"
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/process/process.h"
 
 #include <math.h>
@@ -71,17 +70,17 @@ static int search_all(Evaluation *e, double *best, Diagnostics *diagnostics) {
   const CtlListener listener = {.simplex = go_on};
   CtlSearch *search = NULL;
   bool first = process_rank() == 0, alone = process_ranks() == 1, prepared = prepare(e, &problem) == SIM_OK;
-  int stop = !prepared || (first && ctl_search_create(&problem, &search) != CTL_OK);
+  int stop = !prepared || (first && stiction_asktell_create(&problem, &search) != CTL_OK);
   stop = sim_group_agree(process_group(), stop);
   if (!stop)
     stop = alone ? ctl_drive_serial(search, &evaluator, &listener, NULL)
                  : ctl_pool_run(MPI_COMM_WORLD, search, &evaluator, &listener, NULL);
   if (stop && !alone) process_end_without_memory(diagnostics);
   if (!stop && first) {
-    ctl_search_state(search, &state);
+    stiction_asktell_state(search, &state);
     memcpy(best, isfinite(state.best) ? state.control : problem.start, (size_t)problem.n * sizeof *best);
   }
-  if (search) ctl_search_destroy(search);
+  if (search) stiction_asktell_destroy(search);
   if (prepared) ctl_problem_clear(&problem);
   if (!stop) sim_group_share(process_group(), best, (size_t)e->id->n * sizeof *best);
   return stop ? diagnostics_no_memory(diagnostics) : 0;

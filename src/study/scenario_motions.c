@@ -5,16 +5,16 @@
 #include <math.h>
 
 static void close_slot(MotionSlot *slot) {
-  sim_workspace_destroy(slot->work);
-  sim_model_destroy(slot->model);
+  stiction_workspace_destroy(slot->work);
+  stiction_model_destroy(slot->model);
   *slot = (MotionSlot){NULL};
 }
 
 static SimStatus open_slot(MotionSlot *slot, const SimProblem *problem, const SimProblem *base) {
   SimProblem whole = *problem;
   if (base && !whole.force) whole.force = base->force;
-  SimStatus status = sim_model_create(&whole, NULL, &slot->model);
-  if (status == SIM_OK) status = sim_workspace_create(slot->model, &slot->work);
+  SimStatus status = stiction_model_create(&whole, NULL, &slot->model);
+  if (status == SIM_OK) status = stiction_workspace_create(slot->model, &slot->work);
   if (status == SIM_OK) interruption_watch_evaluation(slot->work);
   return status;
 }

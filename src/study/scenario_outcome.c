@@ -2,7 +2,6 @@
 
 #include "sim/group.h"
 #include "sim/operator/dense.h"
-#include "src/base/exit_code.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -110,7 +109,7 @@ int scenario_outcome_find(ScenarioSet *set, const double *control, const Scenari
     code = runner->run(runner->context, control, o->states);
   else if (!code)
     code = scenario_set_run(set, control, progress, o->states);
-  if (!code && sim_group_rank(set->group) == 0) code = take_stock(o, set, control);
+  if (!code && stiction_group_rank(set->group) == 0) code = take_stock(o, set, control);
   code = sim_group_agree(set->group, code);
   return code == EXIT_INTERNAL ? diagnostics_no_memory(diagnostics) : code;
 }

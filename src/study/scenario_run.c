@@ -2,11 +2,9 @@
 
 #include "control/base/clock.h"
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
 #include "src/run/given_control.h"
-#include "src/run/misses.h"
 #include "src/run/rollout_context.h"
 #include "src/study/scenario_outcome.h"
 
@@ -36,7 +34,7 @@ static int read_file(ScenarioRun *run) {
                              "NUMBER}}})",
                              options->argument);
   given_control_segments(options, &run->problem);
-  run->control = calloc((size_t)sim_problem_variables(&run->problem.sim) + 1, sizeof *run->control);
+  run->control = calloc((size_t)stiction_problem_variables(&run->problem.sim) + 1, sizeof *run->control);
   return run->control ? 0 : diagnostics_no_memory(run->diagnostics);
 }
 

@@ -1,7 +1,6 @@
 #include "src/study/scenario_set.h"
 
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/process/stop_signal.h"
 #include "src/study/scenario_motions.h"
 #include "src/study/sobol.h"
@@ -126,18 +125,18 @@ static int make_one(ScenarioSet *set, long k, Diagnostics *diagnostics) {
 /* Makes the problems of this rank. Any number of ranks report the same first scenario that is refused. */
 static int make_own(ScenarioSet *set, Diagnostics *diagnostics) {
   const SimGroup *group = set->group;
-  long count = set->scenarios->count, k = sim_group_rank(group);
+  long count = set->scenarios->count, k = stiction_group_rank(group);
   double before = 0; /* count - number of the first refused scenario */
   Diagnostics found = {0};
   int code = 0;
-  for (; k < count && !code; k += sim_group_size(group)) {
+  for (; k < count && !code; k += stiction_group_size(group)) {
     code = make_one(set, k, &found);
     if (code == EXIT_USAGE) before = (double)(count - k);
   }
   diagnostics_clear(&found);
   code = sim_group_agree(group, code);
   sim_group_max(group, &before, 1);
-  if (code == EXIT_USAGE && sim_group_rank(group) == 0) make_one(set, count - (long)before, diagnostics);
+  if (code == EXIT_USAGE && stiction_group_rank(group) == 0) make_one(set, count - (long)before, diagnostics);
   return code == EXIT_INTERNAL ? diagnostics_no_memory(diagnostics) : code;
 }
 
@@ -167,7 +166,7 @@ void scenario_set_close(ScenarioSet *set) {
 
 int scenario_set_run(const ScenarioSet *set, const double *control, Progress *progress, double *states) {
   size_t row = 2 * (size_t)set->problem->sim.d;
-  long count = set->scenarios->count, size = sim_group_size(set->group), rank = sim_group_rank(set->group);
+  long count = set->scenarios->count, size = stiction_group_size(set->group), rank = stiction_group_rank(set->group);
   ScenarioMotions motions = {.base = &set->problem->sim};
   int code = 0;
   memset(states, 0, (size_t)count * row * sizeof *states);

@@ -2,7 +2,6 @@
 
 #include "control/base/clock.h"
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
 #include "src/run/spawned_workers.h"
@@ -168,7 +167,8 @@ static void clear(Sweep *sweep) {
 
 /* All ranks -------------------------------------------------------------------------------------------------------- */
 
-/* While rank 0 carries out a whole run it sends no other runs. With few ranks one more rank is worth that; with many they would wait. */
+/* While rank 0 carries out a whole run it sends no other runs. With few ranks one more rank is worth that; with many
+ * they would wait. */
 enum { EVALUATES_RANKS_MAX = 8 };
 
 /* Opens a pool of the ranks that mpirun has started. */
@@ -221,6 +221,6 @@ int sweep_command(const Options *options, const CtlBuilder *builder, const Sweep
   if (record) sweep->record = *record;
   code = process_rank() == 0 ? run_first(sweep, record != NULL) : run_worker(builder, diagnostics);
   free(sweep);
-  sim_group_share(process_group(), &code, sizeof code); /* one program, one exit code */
+  sim_group_share(process_group(), &code, sizeof code); /* all ranks return the same exit code */
   return code;
 }

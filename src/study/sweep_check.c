@@ -1,7 +1,6 @@
 #include "src/study/sweep_plan.h"
 
 #include "control/base/checkpoint.h"
-#include "src/base/exit_code.h"
 #include "src/process/stop_signal.h"
 #include "src/run/given_control.h"
 #include "src/run/plan_replay.h"
@@ -20,7 +19,8 @@ static int read_applied(const Options *options, Problem *problem, Diagnostics *d
   given_control_segments(options, problem);
   int replayed = plan_replay(options, problem, diagnostics);
   if (replayed) return replayed;
-  double *control = diagnostics_calloc(diagnostics, (size_t)sim_problem_variables(&problem->sim) + 1, sizeof *control);
+  double *control =
+      diagnostics_calloc(diagnostics, (size_t)stiction_problem_variables(&problem->sim) + 1, sizeof *control);
   int code = control ? given_control(options, problem, NULL, control, diagnostics) : EXIT_INTERNAL;
   free(control);
   return code;

@@ -1,10 +1,10 @@
-// What is asked of the server, and when.
+// Requests to the server, and their schedule.
 
 const KEY = 'stiction-token';
-const LIMIT = 120_000; // ms: a report takes a while to be drawn
+const LIMIT = 120_000; // ms: drawing a report takes a while
 const PAUSE = 1500, HIDDEN = 15_000, LONGEST = 30_000;
 
-/** An answer that is none: its status, and what the server says. */
+/** A failed request: its status, and the server's message. */
 export class Refusal extends Error {
   constructor(status, body) {
     super(body.error ?? `the server answers ${status}`);
@@ -13,10 +13,10 @@ export class Refusal extends Error {
   }
 }
 
-/** The token is kept by this tab alone and sent as a header, in UTF-8: no other page, and no other server, ever has it. */
+/** The token is stored only in this tab and sent as a header, in UTF-8, so that no other page or server receives it. */
 export const setToken = token => sessionStorage.setItem(KEY, token);
 
-/** A text whose characters are the bytes of another in UTF-8: a header takes none beyond U+00FF. */
+/** Converts a text to one character per byte of its UTF-8 form, as headers allow only characters up to U+00FF. */
 const bytes = text => String.fromCharCode(...new TextEncoder().encode(text));
 
 export async function ask(path, options = {}) {
@@ -32,7 +32,7 @@ export const askText = async path => (await ask(path)).text();
 
 const TRIES = 40, BETWEEN = 3000;
 
-/** What look() gives; asked again where the server has too much to do (503), as long as wanted() is true. */
+/** Returns the result of look(); repeats it while the server is overloaded (503) and wanted() is true. */
 export async function patiently(look, wanted = () => true) {
   for (let left = TRIES; ; left--) {
     try {
@@ -44,12 +44,12 @@ export async function patiently(look, wanted = () => true) {
   }
 }
 
-/** The path of a job, or of something of it. */
+/** Returns the path of a job, or of a resource of it. */
 export const jobPath = (name, rest = '') => `/jobs/${encodeURIComponent(name)}${rest}`;
 
 /**
- * Calls look() again and again, a second or two after it is done, seldom while nobody sees the page, and after failures later and later.
- * failed(error, true or false: the first one) hears of these, with null of the first success after one. Returns {now, stop}.
+ * Calls look() repeatedly: a second or two after it has finished, rarely while the page is hidden, and with growing delays after failures.
+ * Calls failed(error, whether it is the first) after each failure, and with null after the next success. Returns {now, stop}.
  */
 export function poll(look, failed) {
   let timer = 0, failures = 0, stopped = false, busy = false, again = false;
@@ -60,7 +60,7 @@ export function poll(look, failed) {
   };
   async function now() {
     clearTimeout(timer);
-    again = busy; // what is looked for may be another thing now
+    again = busy; // the request may have changed in the meantime
     if (busy || stopped) return;
     busy = true;
     try {

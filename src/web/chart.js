@@ -13,7 +13,7 @@ function shape(name, attributes, text) {
   return made;
 }
 
-/** Powers of ten about [low, high], at most five of them. */
+/** Powers of ten around [low, high], at most five. */
 function decades(low, high) {
   const from = Math.floor(Math.log10(low)), to = Math.max(Math.ceil(Math.log10(high)), from + 1), step = Math.ceil((to - from) / 4);
   return Array.from({length: Math.floor((to - from) / step) + 1}, (_, k) => from + k * step);
@@ -36,20 +36,20 @@ function panel(svg, top, points, label, colour, first, last) {
   svg.append(shape('path', {class: `curve ${colour}`, d: points.length > 1 ? line : `${line}h2`, 'data-points': points.length}));
 }
 
-/** A picture of what /jobs/NAME/search says: {columns, rows}. */
+/** Draws the data of /jobs/NAME/search: {columns, rows}. */
 export function chart({columns, rows}) {
   const height = PANELS.length * PANEL + TOP + BOTTOM, svg = shape('svg', {viewBox: `0 0 ${WIDTH} ${height}`, role: 'img'});
   const at = name => columns.indexOf(name), rounds = rows.map(row => row[at('round')]);
   const first = rounds[0] ?? 0, last = rounds[rounds.length - 1] ?? 1;
-  const told = [];
+  const ranges = [];
   PANELS.forEach(([column, label], k) => {
     const points = rows.map(row => [row[at('round')], row[at(column)]]).filter(([, value]) => value > 0);
     panel(svg, TOP + k * PANEL, points, label, `c${k}`, first, last);
-    if (points.length) told.push(`${label} from ${number(points[0][1], 3)} to ${number(points[points.length - 1][1], 3)}`);
+    if (points.length) ranges.push(`${label} from ${number(points[0][1], 3)} to ${number(points[points.length - 1][1], 3)}`);
   });
   const y = TOP + PANELS.length * PANEL - TOP + 20;
   svg.append(shape('text', {x: LEFT, y}, number(first)), shape('text', {x: WIDTH - RIGHT, y, 'text-anchor': 'end'}, number(last)),
     shape('text', {x: (WIDTH + LEFT) / 2, y, 'text-anchor': 'middle'}, 'rounds'));
-  svg.setAttribute('aria-label', `Convergence over rounds ${first} to ${last}: ${told.join(', ')}`);
+  svg.setAttribute('aria-label', `Convergence over rounds ${first} to ${last}: ${ranges.join(', ')}`);
   return svg;
 }

@@ -1,4 +1,4 @@
-/* How long each connection may take: one that sends a byte now and then must not keep a place for ever. */
+/* Time limits of connections, so that slow clients cannot keep a place for ever. */
 #ifndef SRC_WEB_CONNECTIONS_H
 #define SRC_WEB_CONNECTIONS_H
 
@@ -11,8 +11,8 @@ typedef enum WebPhase { WEB_FREE, WEB_ASKING, WEB_UPLOADING, WEB_WORKING, WEB_AN
 typedef struct WebConnection {
   WebPhase phase;
   int socket;
-  double since;               /* that it is in this phase, s */
-  struct WebRequest *request; /* under way; the server's */
+  double since;               /* start of the current phase, s */
+  struct WebRequest *request; /* current request; owned by the server */
 } WebConnection;
 
 typedef struct WebConnections {
@@ -20,12 +20,12 @@ typedef struct WebConnections {
   WebConnection slots[WEB_CONNECTIONS_MAX];
 } WebConnections;
 
-/* A connection begins; NULL: there are too many. Until it leaves, its socket is open. */
+/* Registers a connection; NULL: there are too many. Its socket stays open until web_connections_leave. */
 WebConnection *web_connections_enter(WebConnections *connections, int socket);
 void web_connections_leave(WebConnections *connections, WebConnection *connection);
 void web_connections_set(WebConnections *connections, WebConnection *connection, WebPhase phase);
 
-/* Cuts those off that have taken too long. To be called now and then, in any thread. */
+/* Closes connections that exceed their limits. To be called regularly, by any thread. */
 void web_connections_sweep(WebConnections *connections);
 
 #endif

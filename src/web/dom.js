@@ -1,6 +1,6 @@
-// Elements, made of text that is never markup; numbers as people read them.
+// Creates elements from text, never from markup, and formats numbers.
 
-/** element('td', {class: 'n', hidden: false}, 'text', another): attributes, of which false and null are left out, and children. */
+/** element('td', {class: 'n', hidden: false}, 'text', another): attributes, without those that are false or null, and children. */
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes))
@@ -10,17 +10,17 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
-/** Sets an element's text, unless it has it. */
+/** Sets an element's text if it differs. */
 export function say(target, text) {
   if (target.textContent !== text) target.textContent = text;
 }
 
-/** Sets an element's class, unless it has it. */
+/** Sets an element's class if it differs. */
 export function dress(target, name) {
   if (target.className !== name) target.className = name;
 }
 
-/** Has a screen reader say what has happened: the page's one live region. */
+/** Announces an event to screen readers by the page's live region. */
 export function tell(text) {
   document.getElementById('news').textContent = text;
 }
@@ -34,7 +34,7 @@ export function number(value, digits = 6) {
   return String(Number(value.toPrecision(digits)));
 }
 
-/** 5400 is "1 h 30 min". */
+/** Formats seconds: 5400 is "1 h 30 min". */
 export function duration(seconds) {
   if (!known(seconds)) return '';
   if (seconds < 1) return '< 1 s';

@@ -1,6 +1,5 @@
 #include "src/web/guard.h"
 
-#include "src/base/exit_code.h"
 #include "src/spool/job_file.h"
 
 #include <arpa/inet.h>
@@ -22,7 +21,7 @@ static const char *file_fault(int file) {
   return info.st_mode & 077 ? "others may read or write it (expected mode 0600: chmod 600)" : NULL;
 }
 
-/* Takes the token of a text; NULL, or what is wrong with it, and where. */
+/* Reads the token from a text. Returns NULL, or the error and its place. */
 static const char *take_token(WebGuard *guard, const char *text, size_t size, Place *place) {
   size_t length = 0;
   while (length < size && text[length] > ' ' && text[length] < 0x7f) length++;
@@ -63,7 +62,7 @@ int web_guard_read_token(WebGuard *guard, const char *path, Diagnostics *diagnos
 
 int web_guard_priority_max(const WebGuard *guard) { return guard->token_size ? JOB_PRIORITY_MAX : 0; }
 
-/* In a time that does not depend on where they differ. */
+/* Compares in a time that does not depend on where the texts differ. */
 static bool is_token(const WebGuard *guard, const char *text) {
   size_t length = strlen(text), n = length < WEB_TOKEN_MAX ? length : WEB_TOKEN_MAX;
   char given[WEB_TOKEN_MAX] = {0};
@@ -81,7 +80,7 @@ static bool knows_token(const WebGuard *guard, const char *authorization) {
 
 /* Host --------------------------------------------------------------------------------------------------------- */
 
-/* The name in NAME, NAME:PORT or [ADDRESS]:PORT. False: it is none of these. */
+/* Extracts the name from NAME, NAME:PORT or [ADDRESS]:PORT. Returns false if it has another form. */
 static bool host_name(const char *host, char name[WEB_ADDRESS_SIZE]) {
   bool boxed = *host == '[';
   const char *from = host + boxed, *end = from + strcspn(from, boxed ? "]" : ":");
@@ -116,8 +115,8 @@ int web_guard_take_host(WebGuard *guard, const char *name, Diagnostics *diagnost
   return 0;
 }
 
-/* Whether nobody else can have made that name lead here: loopback names, also of the end of a tunnel; else addresses, this machine's name,
- * and what --listen and --host have. */
+/* Whether a host name cannot have been directed here by an attacker: loopback names, also for a tunnel; otherwise
+ * addresses, this machine's name, and the names given by --listen and --host. */
 static bool is_here(const WebGuard *guard, const char *host) {
   char name[WEB_ADDRESS_SIZE];
   bool loopback;
@@ -128,7 +127,7 @@ static bool is_here(const WebGuard *guard, const char *host) {
   return !guard->loopback && *guard->machine && strcasecmp(name, guard->machine) == 0;
 }
 
-/* Whether an origin is that of the page: SCHEME://HOST; a proxy may have made it https. */
+/* Whether an origin is the page's own: SCHEME://HOST; a proxy may have changed the scheme to https. */
 static bool is_own(const char *origin, const char *host) {
   const char *at = strstr(origin, "://");
   size_t scheme = at ? (size_t)(at - origin) : 0;
@@ -136,7 +135,7 @@ static bool is_own(const char *origin, const char *host) {
   return known && strcasecmp(at + 3, host) == 0;
 }
 
-/* Judgement ---------------------------------------------------------------------------------------------------- */
+/* Decision ----------------------------------------------------------------------------------------------------- */
 
 static int refuse(int status, const char *text, const char **why) {
   *why = text;

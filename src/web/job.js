@@ -16,7 +16,7 @@ const FACTS = [
   ['Ended by', job => job.state === 'waiting' ? null : job.reason]];
 const LIVE = new Set(['waiting', 'running']);
 
-/** What a promise gives; null of what is not there, or not yet. */
+/** Returns the result of a promise; null if the resource does not exist (yet). */
 async function orNull(promise) {
   try {
     return await promise;
@@ -42,7 +42,7 @@ async function save(name, file, path) {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** The figures of a report, as pictures: what is in them cannot run, nor reach the page. */
+/** Shows the figures of a report as images, so that scripts in them cannot run. */
 function figuresOf(report) {
   const parsed = new DOMParser().parseFromString(report.replace(/<style>[^]*?<\/style>/, ''), 'text/html');
   return [...parsed.querySelectorAll('figure')].filter(figure => figure.querySelector('svg')).map(figure => {
@@ -55,7 +55,7 @@ function figuresOf(report) {
 }
 
 export class Job {
-  /** from: of several jobs of that name the first in this state, or in one that follows it; undefined: in any. */
+  /** from: selects among jobs of the same name the first in this state or a later one; undefined: any. */
   constructor(main, name, from) {
     this.main = main;
     this.name = name;
@@ -84,7 +84,7 @@ export class Job {
       this.error, this.chart, this.figures, this.problem, this.files);
   }
 
-  /** The path of the job, or of something of it. */
+  /** Returns the path of the job, or of a resource of it. */
   pathOf(rest = '') { return jobPath(this.name, rest) + (this.from ? `?from=${encodeURIComponent(this.from)}` : ''); }
 
   async show(job) {
@@ -94,7 +94,7 @@ export class Job {
     say(this.state, standing(job));
     dress(this.state, `state ${job.state}`);
     this.runs.show(job);
-    if (!live && document.activeElement === this.cancel) this.main.focus(); // it goes
+    if (!live && document.activeElement === this.cancel) this.main.focus(); // the button disappears
     this.cancel.hidden = job.read_only || !live;
     if (!live && changed) say(this.note, '');
     for (const [label, text] of FACTS) {
@@ -110,7 +110,7 @@ export class Job {
 
   has(file) { return this.there.some(({name}) => name === file); }
 
-  /** The text of a file, or null. */
+  /** Returns the text of a file, or null. */
   text(file) { return this.has(file) ? orNull(askText(this.pathOf(`/files/${file}`))) : null; }
 
   async drawChart() {
@@ -121,7 +121,7 @@ export class Job {
     this.chart.replaceChildren(element('h2', {}, 'Convergence'), chart(search));
   }
 
-  /** What changes with the state alone. */
+  /** Updates the parts that change only with the state. */
   async drawState(job) {
     const [text, error] = await Promise.all([this.text('problem.yaml'), this.text('error.txt')]);
     this.error.hidden = !error;
@@ -173,7 +173,7 @@ export class Job {
     }
   }
 
-  /** To all: beside the state, and by a screen reader. */
+  /** Shows a message beside the state, and announces it to screen readers. */
   say(text) {
     say(this.note, text);
     tell(text);

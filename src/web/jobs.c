@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 static const double LOOK_SECONDS = 0.9, LOOK_LONGEST = 10,
-                    LOOK_SHARE = 0.01 /* of the time, for the list of a spool of thousands */;
+                    LOOK_SHARE = 0.01 /* fraction of the time, for the list of a spool with thousands of jobs */;
 
 int web_jobs_open_spool(WebJobs *jobs, const char *path, Diagnostics *diagnostics) {
-  char whole[PATH_MAX]; /* programs that work on it run elsewhere */
+  char whole[PATH_MAX]; /* absolute, as programs that use it run in other directories */
   jobs->looked = jobs->listed = -LOOK_LONGEST;
   jobs->pause = LOOK_SECONDS;
   return spool_folders_open(&jobs->spool, realpath(path, whole) ? whole : path, diagnostics);
@@ -26,7 +26,7 @@ void web_jobs_close(WebJobs *jobs) {
   spool_folders_close(&jobs->spool);
 }
 
-/* Whether it is time to look again. */
+/* Whether it is time for the next update. */
 static bool is_due(double *last, double pause) {
   double now = ctl_seconds();
   if (now - *last < pause) return false;
@@ -42,17 +42,17 @@ const json_t *web_jobs_look(WebJobs *jobs) {
   return jobs->service.status;
 }
 
-/* Adds the service's phase, and what else is told with every answer. age: s since the service has said something; null: it never has. Takes
- * told over; NULL: no memory. */
-static json_t *with_service(const WebJobs *jobs, bool read_only, json_t *told) {
+/* Adds the service's phase and other common members to an answer, which it takes over. age: s since the service's last
+ * update; null: never. NULL if there is no memory. */
+static json_t *with_service(const WebJobs *jobs, bool read_only, json_t *answer) {
   json_t *age = jobs->service.status ? json_integer((json_int_t)jobs->service.age) : json_null();
-  bool good = json_object_set_new(told, "phase", json_string(spool_phase_names[jobs->service.phase])) == 0;
-  good = json_object_set_new(told, "age", age) == 0 && good;
-  good = json_object_set_new(told, "read_only", json_boolean(read_only)) == 0 && good;
-  return json_if(good, told);
+  bool good = json_object_set_new(answer, "phase", json_string(spool_phase_names[jobs->service.phase])) == 0;
+  good = json_object_set_new(answer, "age", age) == 0 && good;
+  good = json_object_set_new(answer, "read_only", json_boolean(read_only)) == 0 && good;
+  return json_if(good, answer);
 }
 
-/* Of a list's jobs all that run, and the first of those that wait, and that have ended. NULL: no memory. */
+/* Selects all running jobs of a list, and the first waiting and ended ones. NULL if there is no memory. */
 static json_t *first_of(const json_t *list, int most) {
   json_t *first = json_array(), *job;
   int waiting = 0, ended = 0;
@@ -77,9 +77,9 @@ json_t *web_jobs_list(WebJobs *jobs, int most, bool read_only) {
   }
   for (int f = 0; f < SPOOL_FOLDERS && good; f++)
     good = json_object_set_new(counts, job_state_name((SpoolFolder)f), json_integer(jobs->list.counts[f])) == 0;
-  json_t *told = json_pack("{s:o, s:o, s:o?}", "jobs", first_of(jobs->list.jobs, most), "counts", counts,
-                           "ivps_per_second", json_incref(json_object_get(status, "ivps_per_second")));
-  return with_service(jobs, read_only, json_if(good, told));
+  json_t *answer = json_pack("{s:o, s:o, s:o?}", "jobs", first_of(jobs->list.jobs, most), "counts", counts,
+                             "ivps_per_second", json_incref(json_object_get(status, "ivps_per_second")));
+  return with_service(jobs, read_only, json_if(good, answer));
 }
 
 json_t *web_jobs_one(WebJobs *jobs, const WebTarget *target, bool read_only) {
@@ -93,9 +93,9 @@ bool web_jobs_find(const WebJobs *jobs, const WebTarget *target, SpoolFolder *st
 
 json_t *web_jobs_status(WebJobs *jobs, bool read_only, int priority_max) {
   const json_t *status = web_jobs_look(jobs);
-  json_t *told = json_is_object(status) ? json_copy((json_t *)status) : json_object(); /* only read */
-  bool good = json_object_set_new(told, "priority_max", json_integer(priority_max)) == 0;
-  return with_service(jobs, read_only, json_if(good, told));
+  json_t *answer = json_is_object(status) ? json_copy((json_t *)status) : json_object(); /* the status is only read */
+  bool good = json_object_set_new(answer, "priority_max", json_integer(priority_max)) == 0;
+  return with_service(jobs, read_only, json_if(good, answer));
 }
 
 /* Files -------------------------------------------------------------------------------------------------------- */
@@ -109,14 +109,14 @@ bool web_jobs_ended(const WebJobs *jobs, const WebTarget *target, struct stat *i
   return good;
 }
 
-/* The problem of a job that waits as a single file. */
+/* Opens the problem of a job that waits as a single file. */
 static int open_waiting(const WebJobs *jobs, const char *name, struct stat *info) {
   char file[SPOOL_WAITING_MAX];
   bool waits = spool_find_waiting(&jobs->spool, name, file, info);
   return waits ? spool_open_shown(jobs->spool.folders[SPOOL_INCOMING], file, info) : -1;
 }
 
-/* What waits is a folder only where it is packed. */
+/* Opens a file. A waiting job is a folder only if it is packed. */
 int web_jobs_open(const WebJobs *jobs, const WebTarget *target, const char *file, size_t *size) {
   struct stat info;
   SpoolFolder state;

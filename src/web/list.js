@@ -1,4 +1,4 @@
-// The list of jobs: rows that stay, of which only what differs is drawn again.
+// The list of jobs: rows are kept, and only changed parts are updated.
 
 import {dress, duration, element, known, number, rate, say, tell, when} from './dom.js';
 
@@ -7,10 +7,10 @@ const COLUMNS = [
   ['Simulations', 'rate'], ['Time', ''], ['Submitter', 'by']];
 export const STATES = ['running', 'waiting', 'done', 'failed', 'cancelled'];
 
-const SAID = 3; // changes that are told one by one
-const MOST = 300; // jobs that wait, and that have ended
+const SAID = 3; // number of changes that are announced one by one
+const MOST = 300; // waiting, and ended jobs
 
-/** How a job stands, in a few words. */
+/** Describes a job's state in a few words. */
 export function standing(job) {
   if (job.state === 'done') return job.exit === 3 ? 'done, target not met' : 'done';
   return job.state;
@@ -21,14 +21,14 @@ function timing(job) {
   return known(job.ended) ? `ended ${when(job.ended)}` : '';
 }
 
-/** "12 of 300 runs, 1 failed"; nothing of what is no sweep. */
+/** "12 of 300 runs, 1 failed"; empty for jobs other than sweeps. */
 function runsOf(job) {
   if (!known(job.runs) || !known(job.runs_in_all)) return '';
   const bad = [[job.runs_not_met, 'not met'], [job.runs_failed, 'failed']].filter(([n]) => n > 0).map(([n, what]) => `${number(n)} ${what}`);
   return [`${number(job.runs)} of ${number(job.runs_in_all)} runs`, ...bad].join(', ');
 }
 
-/** How many of a sweep's runs there are, in words and as a bar. */
+/** Shows a sweep's progress in words and as a bar. */
 export class Runs {
   constructor(name) {
     this.text = element('span', {class: 'title'});
@@ -60,7 +60,7 @@ class Row {
     this.element = element('tr', {}, element('th', {scope: 'row'}, this.link, this.title), element('td', {}, this.state, this.runs.element, this.why), ...this.cells);
   }
 
-  /** only: no other that is listed has this name. */
+  /** only: whether no other listed job has this name. */
   show(job, only) {
     const link = `#/jobs/${job.name}${only || job.state === 'waiting' ? '' : `/${job.state}`}`;
     if (this.link.getAttribute('href') !== link) this.link.setAttribute('href', link);
@@ -83,12 +83,12 @@ class Row {
   }
 }
 
-/** What tells two jobs of one name apart: one that waits may have the name of another, until it begins. */
+/** Key of a job: a waiting job may have the same name as another until it begins. */
 const keyOf = job => `${job.name} ${job.state}`;
 
 /**
- * The row of each job of a list, and those that are left over. A job has the row that it had, by its name and its state; else one
- * of its name that nobody has; else a new one.
+ * Assigns a row to each job of a list, and returns unused rows. A job keeps its row, by its name and state; otherwise it gets a free
+ * row of its name; otherwise a new one.
  */
 function rowsOf(jobs, rows) {
   const left = new Set(rows.values()), found = jobs.map(job => {
@@ -105,15 +105,15 @@ function rowsOf(jobs, rows) {
 }
 
 export class List {
-  /** What is filtered is all that the server lists; else the newest do. */
+  /** With a filter all jobs that the server lists are used; otherwise the newest. */
   get path() { return this.text.value || this.state.value ? '/jobs' : `/jobs?most=${MOST}`; }
 
-  /** again(): has the server asked at once. */
+  /** again(): sends a request at once. */
   constructor(main, again) {
     this.rows = new Map();
     const filter = () => {
       this.filter();
-      this.filtered = true; // to be told when the answer is there
+      this.filtered = true; // announce the result when it arrives
       again();
     };
     this.text = element('input', {id: 'filter', type: 'search', autocomplete: 'off', input: filter});
@@ -141,13 +141,13 @@ export class List {
     list.jobs.forEach((job, at) => {
       const row = rows[at];
       let key = keyOf(job);
-      while (this.rows.has(key)) key += ' '; // two that wait under one name
+      while (this.rows.has(key)) key += ' '; // two waiting jobs with the same name
       this.rows.set(key, row);
       if (row.is !== job.state && !this.filtered) changed.push(`${job.name}: ${standing(job)}`);
       row.show(job, times.get(job.name) === 1);
       this.place(row.element, at);
     });
-    if (this.body.contains(focused)) focused.focus({preventScroll: true}); // its row may have been moved
+    if (this.body.contains(focused)) focused.focus({preventScroll: true}); // moving its row removes the focus
     for (const row of gone) row.element.remove();
     if (!first && changed.length) tell(changed.length > SAID ? `${changed.length} jobs have changed` : changed.join(', '));
     this.all = Object.values(list.counts).reduce((sum, n) => sum + n, 0);
@@ -156,7 +156,7 @@ export class List {
     this.filtered = false;
   }
 
-  /** Puts a row where it belongs; where another has gone away from there, only that one is moved. */
+  /** Moves a row to its place; if the row at that place belongs elsewhere, moves only that one. */
   place(row, at) {
     const there = this.body.children[at];
     if (there === row) return;
@@ -166,7 +166,7 @@ export class List {
       this.body.insertBefore(row, there ?? null);
   }
 
-  /** How many are shown. */
+  /** Shows the number of listed jobs. */
   filter() {
     const words = this.text.value.toLowerCase().split(/\s+/).filter(Boolean);
     let n = 0;

@@ -1,7 +1,5 @@
 #include "src/web/listen.h"
 
-#include "src/base/exit_code.h"
-
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netdb.h>
@@ -14,7 +12,7 @@
 
 enum { BACKLOG = 64, PORT_SIZE = 8, PORT_MOST = 65535 };
 
-/* ADDRESS:PORT in two. False: it is not that. */
+/* Splits ADDRESS:PORT. Returns false if it has another form. */
 static bool split(const char *text, char address[WEB_ADDRESS_SIZE], char port[PORT_SIZE]) {
   const char *colon = strrchr(text, ':');
   if (!colon || colon == text) return false;
@@ -35,7 +33,7 @@ static bool is_loopback(const struct sockaddr *address) {
          IN6_IS_ADDR_LOOPBACK(&((const struct sockaddr_in6 *)(const void *)address)->sin6_addr);
 }
 
-/* -1, and errno. */
+/* Returns -1 on failure, with errno set. */
 static int open_socket(const struct addrinfo *found) {
   int opened = socket(found->ai_family, SOCK_STREAM, 0), on = 1;
   if (opened < 0) return -1;

@@ -3,10 +3,10 @@
 MhdTable mhd_table;
 
 #define LIBRARY_TABLE MhdTable
-/* cppcheck-suppress syntaxError ; it expands names that are made strings of */
+/* cppcheck-suppress syntaxError ; it expands names that are turned into strings */
 static const LibrarySymbol symbols[] = {MHD_SYMBOLS(LIBRARY_SYMBOL)};
 
 const char *mhd_library_load(void) {
-  static Library mhd = LIBRARY(SRC_MHD_LIBRARY, mhd_table, symbols); /* the file: from src/CMakeLists.txt */
+  static Library mhd = LIBRARY(SRC_MHD_LIBRARY, mhd_table, symbols); /* the file name is set by src/CMakeLists.txt */
   return library_load(&mhd, false);
 }

@@ -1,4 +1,4 @@
-// The page: which part of it is shown (#/, #/submit, #/jobs/NAME, #/jobs/NAME/STATE), and what the server says, a second or two ago.
+// The page: selects the view by the address (#/, #/submit, #/jobs/NAME, #/jobs/NAME/STATE) and polls the server every second or two.
 
 import {Refusal, askJson, poll, setToken} from './api.js';
 import {rate, say, tell} from './dom.js';
@@ -11,25 +11,25 @@ const PHASES = {serving: 'serving', stopping: 'stopping', ended: 'no service: it
   none: 'no service yet'};
 let view = null, shown = null, latest = null, list = null, declined = false;
 
-/** The phase of the service; of the list also how many jobs there are. */
-function showService(told) {
-  const phase = PHASES[told.phase] ?? told.phase;
-  const counts = told.jobs ? `: ${STATES.map(state => `${told.counts[state]} ${state}`).join(', ')}` : '';
-  if (latest && latest.phase !== told.phase) tell(phase);
+/** Shows the phase of the service and, with the list, the numbers of jobs. */
+function showService(answer) {
+  const phase = PHASES[answer.phase] ?? answer.phase;
+  const counts = answer.jobs ? `: ${STATES.map(state => `${answer.counts[state]} ${state}`).join(', ')}` : '';
+  if (latest && latest.phase !== answer.phase) tell(phase);
   say(document.getElementById('service'), phase + counts);
-  say(document.getElementById('rate'), told.jobs && told.phase === 'serving' ? rate(told.ivps_per_second) : '');
-  document.getElementById('to_submit').hidden = told.read_only;
-  latest = told;
+  say(document.getElementById('rate'), answer.jobs && answer.phase === 'serving' ? rate(answer.ivps_per_second) : '');
+  document.getElementById('to_submit').hidden = answer.read_only;
+  latest = answer;
 }
 
-/** Each view asks for what it shows, and no more. */
+/** Requests only the data of the current view. */
 async function look() {
-  if (!view) return; // the address has not been read yet
-  const here = view, told = await askJson(here.path);
+  if (!view) return; // the address is not yet read
+  const here = view, answer = await askJson(here.path);
   if (here !== view) return;
-  showService(told);
-  if (here instanceof List) list = told;
-  await here.show(told);
+  showService(answer);
+  if (here instanceof List) list = answer;
+  await here.show(answer);
 }
 
 function failed(error) {
@@ -50,7 +50,7 @@ const polling = poll(look, failed);
 
 login.addEventListener('close', () => {
   const input = document.getElementById('token');
-  declined = login.returnValue !== 'token'; // Escape: the dialog stays away
+  declined = login.returnValue !== 'token'; // after Escape the dialog is not shown again
   if (!declined) setToken(input.value);
   input.value = '';
   login.returnValue = '';

@@ -1,8 +1,8 @@
-// The text of a problem, with what is wrong at its lines.
+// Shows the text of a problem with errors at their lines.
 
 import {element} from './dom.js';
 
-const WHOLE = 400, AROUND = 3; // lines that are shown; of longer texts those about a mistake
+const WHOLE = 400, AROUND = 3; // maximum number of lines; for longer texts, lines around an error
 
 /** Mistakes in lines like `tp1.yaml:12:3: model.mass: what is wrong`; others have no line. */
 export function mistakesIn(text) {
@@ -12,7 +12,7 @@ export function mistakesIn(text) {
   });
 }
 
-const told = mistake => mistake.key && !mistake.message.startsWith(mistake.key) ? `${mistake.key}: ${mistake.message}` : mistake.message;
+const describe = mistake => mistake.key && !mistake.message.startsWith(mistake.key) ? `${mistake.key}: ${mistake.message}` : mistake.message;
 
 export function problem(text, mistakes = []) {
   const lines = text.replace(/\n$/, '').split('\n'), at = new Map();
@@ -31,8 +31,8 @@ export function problem(text, mistakes = []) {
     }
     left = 0;
     list.append(element('li', {class: here.length ? 'wrong' : null}, element('span', {class: 'number'}, String(n)),
-      element('span', {}, line), ...here.map(mistake => element('span', {class: 'mistake'}, `${mistake.column}: ${told(mistake)}`))));
+      element('span', {}, line), ...here.map(mistake => element('span', {class: 'mistake'}, `${mistake.column}: ${describe(mistake)}`))));
   });
-  const parts = elsewhere.length ? [element('ul', {class: 'mistakes'}, ...elsewhere.map(mistake => element('li', {}, told(mistake))))] : [];
+  const parts = elsewhere.length ? [element('ul', {class: 'mistakes'}, ...elsewhere.map(mistake => element('li', {}, describe(mistake))))] : [];
   return [...parts, list];
 }

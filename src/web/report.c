@@ -18,7 +18,7 @@ static bool has(const WebRequest *r, const char *file) {
   return opened >= 0;
 }
 
-/* Whether it can have one: it has ended, with results. Which these are. */
+/* Whether the job can have a report: it has ended, with results; `of` identifies them. */
 static bool results_of(const WebRequest *r, WebResults *of) {
   struct stat folder;
   if (!web_jobs_ended(&r->web->jobs, &r->target, &folder) || !has(r, SUMMARY)) return false;
@@ -34,10 +34,10 @@ bool web_report_is_to_be_drawn(WebRequest *r) {
 }
 
 static void answer_failed(WebRequest *r) {
-  web_answer_error(&r->answer, 404, "no report can be drawn of it: stiction report tells why");
+  web_answer_error(&r->answer, 404, "no report can be drawn (run stiction report for the reason)");
 }
 
-/* Answers with one that is kept, if it is. */
+/* Answers with a cached report if there is one. */
 static WebReportState answer_kept(WebRequest *r, const WebResults *of) {
   int file;
   size_t size;
@@ -55,7 +55,7 @@ void web_report_answer(WebRequest *r) {
     web_answer_unsized(&r->answer, web_file_type(REPORT));
 }
 
-/* Copies the job's results: their owner may change them, or put links in their place, while they are read. */
+/* Copies the job's results, as their owner may change them or replace them by links while they are read. */
 static bool copy_results(const WebRequest *r, const char *folder) {
   char file[WEB_FILE_SIZE];
   size_t left = DRAWN_MAX, size;
@@ -71,7 +71,7 @@ static bool copy_results(const WebRequest *r, const char *folder) {
   return good;
 }
 
-/* Draws it in a folder; -1: it cannot be drawn. */
+/* Draws the report in a folder; returns -1 on failure. */
 static int draw(WebRequest *r, char *folder) {
   char path[FILE_PATH_SIZE + sizeof REPORT];
   char *const words[] = {"stiction", "report", ".", "--quiet", NULL};
@@ -103,7 +103,7 @@ static void draw_and_keep(WebRequest *r, const WebResults *of) {
     web_answer_error(&r->answer, 413,
                      "the results are too large to be drawn here: fetch them, and run stiction report");
   }
-  web_folder_remove(folder); /* what is open stays until it is sent */
+  web_folder_remove(folder); /* the open file stays until it is sent */
 }
 
 void web_report_draw(WebRequest *r) {
@@ -114,7 +114,7 @@ void web_report_draw(WebRequest *r) {
   }
   if (!results_of(r, &of))
     web_answer_error(&r->answer, 404, "there is no such file");
-  else if (answer_kept(r, &of) == WEB_REPORT_UNKNOWN) /* it may have been drawn meanwhile */
+  else if (answer_kept(r, &of) == WEB_REPORT_UNKNOWN) /* it may have been drawn in the meantime */
     draw_and_keep(r, &of);
   atomic_store(&r->web->drawing, false);
 }

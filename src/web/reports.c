@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double FAILED_SECONDS = 60; /* memory may have been short: it is tried again then */
+static const double FAILED_SECONDS = 60; /* memory may have been short: then it is tried again */
 
 static void forget(WebReport *report) {
   if (report->asked && report->file >= 0) close(report->file);
@@ -21,7 +21,7 @@ void web_reports_clear(WebReports *reports) {
   pthread_mutex_destroy(&reports->lock);
 }
 
-/* Of the results as they were, or are. */
+/* Returns the entry of a job, current or outdated. */
 static WebReport *report_of(WebReports *reports, const char *name) {
   for (size_t k = 0; k < WEB_REPORTS_MAX; k++)
     if (reports->list[k].asked && strcmp(reports->list[k].of.name, name) == 0) return &reports->list[k];
@@ -32,7 +32,7 @@ static bool same(const WebResults *a, const WebResults *b) {
   return a->folder == b->folder && a->changed.tv_sec == b->changed.tv_sec && a->changed.tv_nsec == b->changed.tv_nsec;
 }
 
-/* The same file with a position of its own. */
+/* Opens the same file with its own file position. */
 static int open_again(int file) {
   char path[32];
   snprintf(path, sizeof path, "/proc/self/fd/%d", file);
@@ -59,7 +59,7 @@ WebReportState web_reports_find(WebReports *reports, const WebResults *of, int *
   return state;
 }
 
-/* A free place, which may be that of the one that was not asked for the longest; NULL: there is nothing to make room with. */
+/* Returns a free entry, possibly that of the least recently requested report; NULL: there is not enough room. */
 static WebReport *make_room(WebReports *reports, size_t size) {
   for (;;) {
     WebReport *place = NULL, *oldest = NULL;

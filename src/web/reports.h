@@ -1,4 +1,4 @@
-/* Reports that have been drawn, of the jobs that were asked for last. May be called by any thread. */
+/* Cache of drawn reports, of the most recently requested jobs. May be used by any thread. */
 #ifndef SRC_WEB_REPORTS_H
 #define SRC_WEB_REPORTS_H
 
@@ -9,7 +9,7 @@
 
 enum { WEB_REPORTS_MAX = 64, WEB_REPORTS_BYTES = 64 << 20 };
 
-/* Which results: a job's folder, and when something was last put into it. */
+/* Identifies results: a job's folder, and its last modification. */
 typedef struct WebResults {
   char name[SPOOL_NAME_MAX];
   ino_t folder;
@@ -20,14 +20,14 @@ typedef struct WebReport {
   WebResults of;
   int file;       /* owned; -1: it could not be drawn */
   size_t size;    /* bytes of the file */
-  double failed;  /* when, ctl_seconds() */
-  unsigned asked; /* the last time, counted; 0: nothing is kept here */
+  double failed;  /* ctl_seconds() of the failure */
+  unsigned asked; /* counter value at the last request; 0: the entry is free */
 } WebReport;
 
 typedef struct WebReports {
   pthread_mutex_t lock;
   WebReport list[WEB_REPORTS_MAX];
-  unsigned asked; /* how often */
+  unsigned asked; /* number of requests */
 } WebReports;
 
 typedef enum WebReportState {
@@ -39,10 +39,10 @@ typedef enum WebReportState {
 void web_reports_init(WebReports *reports);
 void web_reports_clear(WebReports *reports);
 
-/* What is known of a report. *file: of WEB_REPORT_KEPT, opened for the caller, and its size; file: NULL: not wanted. */
+/* Looks a report up. *file: for WEB_REPORT_KEPT, opened for the caller, with its size; file: NULL: not needed. */
 WebReportState web_reports_find(WebReports *reports, const WebResults *of, int *file, size_t *size);
 
-/* Keeps one in place of those that were not asked for the longest. file: taken over; -1: it could not be drawn. */
+/* Stores a report in place of the least recently requested ones. file: taken over; -1: it could not be drawn. */
 void web_reports_keep(WebReports *reports, const WebResults *of, int file, size_t size);
 
 #endif

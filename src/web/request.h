@@ -1,4 +1,4 @@
-/* A request, and the server that it comes to. */
+/* A request and its server. */
 #ifndef SRC_WEB_REQUEST_H
 #define SRC_WEB_REQUEST_H
 
@@ -16,17 +16,17 @@ struct MHD_Connection;
 
 enum { WEB_WORK_MAX = 2, WEB_BODIES_MAX = 4 * SPOOL_FILE_MAX };
 
-/* One thread answers. What takes long is done by threads of its own, a few at a time, in processes that have limits. */
+/* One thread answers requests. Long work is done by other threads, a few at a time, in processes with limits. */
 typedef struct Web {
   WebGuard guard;
   WebJobs jobs;
   WebConnections connections;
-  char program[FILE_PATH_SIZE]; /* this program */
+  char program[FILE_PATH_SIZE]; /* path of this program */
   WebScratch scratch;
   WebReports reports;
-  size_t bodies;       /* bytes of all that is being submitted */
-  atomic_int working;  /* threads */
-  atomic_bool drawing; /* a report */
+  size_t bodies;       /* bytes of all bodies being received */
+  atomic_int working;  /* number of threads */
+  atomic_bool drawing; /* a report is being drawn */
   atomic_bool stopping;
 } Web;
 
@@ -35,22 +35,22 @@ typedef enum WebMethod { WEB_GET, WEB_POST, WEB_DELETE, WEB_OTHER } WebMethod;
 typedef struct WebRequest {
   Web *web;
   struct MHD_Connection *connection;
-  WebConnection *place; /* among the connections */
-  WebMethod method;     /* HEAD is GET */
-  bool head;            /* it is HEAD */
-  char *text;           /* of its target, as it came; owned */
+  WebConnection *place; /* entry among the connections */
+  WebMethod method;     /* HEAD counts as GET */
+  bool head;            /* the method is HEAD */
+  char *text;           /* its target as received; owned */
   WebTarget target;
   bool judged, worked;
-  bool endless; /* its body is so large that it is not even read to its end */
-  char *body;   /* [size] owned, with a NUL behind it */
+  bool endless; /* its body is too large to be read to its end */
+  char *body;   /* [size] owned, NUL-terminated */
   size_t size, room;
   WebAnswer answer;
 } WebRequest;
 
-/* Answers it now. */
+/* Answers at once. */
 void web_respond(WebRequest *request);
 
-/* Whether that takes long: then web_work answers, in a thread of its own. It looks at web->stopping now and then. */
+/* Whether answering takes long: then web_work answers in its own thread, and checks web->stopping regularly. */
 bool web_is_work(WebRequest *request);
 void web_work(WebRequest *request);
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const char REPORT[] = "report.html";
-enum { ROWS_MAX = 400 /* of a curve */, WHY_SIZE = 128 };
+enum { ROWS_MAX = 400 /* points of a curve */, WHY_SIZE = 128 };
 
 static void respond_page(WebRequest *r) {
   for (const PageFile *f = page_files; f->name; f++)
@@ -63,7 +63,7 @@ static void respond_search(WebRequest *r) {
     web_answer_error(&r->answer, 404, "there is no search.csv");
 }
 
-/* Why a job cannot be cancelled by the wish of this page's user; the status of that, 0: it may be. */
+/* Returns the HTTP status with a reason if this page's user cannot cancel a job; 0: allowed. */
 static unsigned why_not_cancelled(WebRequest *r, SpoolFolder state, char why[WHY_SIZE]) {
   const SpoolFolders *spool = &r->web->jobs.spool;
   const json_t *status = web_jobs_look(&r->web->jobs);
@@ -82,9 +82,9 @@ static unsigned why_not_cancelled(WebRequest *r, SpoolFolder state, char why[WHY
   return others ? 403 : 0;
 }
 
-/* A wish to the service, which honours it if this page's user may cancel the job. */
+/* Requests cancellation from the service, which accepts it if this page's user may cancel the job. */
 static void respond_cancel(WebRequest *r) {
-  Diagnostics told = {0};
+  Diagnostics messages = {0};
   SpoolFolder state;
   char why[WHY_SIZE];
   bool there = web_jobs_find(&r->web->jobs, &r->target, &state);
@@ -93,11 +93,11 @@ static void respond_cancel(WebRequest *r) {
     respond_no_job(r);
   else if (refused)
     web_answer_error(&r->answer, refused, why);
-  else if (job_request_cancel(&r->web->jobs.spool, r->target.name, &told))
-    web_answer_error(&r->answer, 409, told.count ? told.list[0].text : "it cannot be cancelled");
+  else if (job_request_cancel(&r->web->jobs.spool, r->target.name, &messages))
+    web_answer_error(&r->answer, 409, messages.count ? messages.list[0].text : "it cannot be cancelled");
   else
     web_answer_json(&r->answer, 202, json_pack("{s:s, s:b}", "name", r->target.name, "cancelling", 1));
-  diagnostics_clear(&told);
+  diagnostics_clear(&messages);
 }
 
 static void respond_status(WebRequest *r) {

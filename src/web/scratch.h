@@ -1,5 +1,5 @@
-/* The page's folder for temporary files, TMPDIR/stiction-web-XXXXXX. It is locked (flock) while its process lives: so what a killed one has
- * left is known from what another page works in. */
+/* The page's temporary folder, TMPDIR/stiction-web-XXXXXX. It is locked (flock) while its process lives, which
+ * distinguishes it from folders left by killed processes. */
 #ifndef SRC_WEB_SCRATCH_H
 #define SRC_WEB_SCRATCH_H
 
@@ -7,11 +7,12 @@
 #include "src/base/file_open.h"
 
 typedef struct WebScratch {
-  char path[FILE_PATH_SIZE]; /* "": there is none */
-  int lock;                  /* the folder, open */
+  char path[FILE_PATH_SIZE]; /* "": none */
+  int lock;                  /* descriptor of the folder */
 } WebScratch;
 
-/* Removes those of this user whose process is gone, and makes one. Returns 0, or EXIT_INTERNAL after telling; to be removed either way. */
+/* Removes this user's folders of ended processes, and creates one. Returns 0, or EXIT_INTERNAL after reporting an
+ * error; remove it in each case. */
 int web_scratch_make(WebScratch *scratch, Diagnostics *diagnostics);
 void web_scratch_remove(WebScratch *scratch);
 

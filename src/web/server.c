@@ -1,7 +1,6 @@
 #include "src/web/web.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/process/stop_signal.h"
 #include "src/web/listen.h"
 #include "src/web/mhd_library.h"
@@ -17,7 +16,7 @@
 
 enum { HEADERS_MAX = 32 << 10, IDLE_SECONDS = 30, LOOK_NS = 200000000 };
 
-/* What may run and be drawn: of the page its own files; of all else nothing, whatever it is. */
+/* Content security policy: the page may use its own files; all other answers may run and load nothing. */
 #define CSP_COMMON "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 static const char csp_page[] =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; " CSP_COMMON;
@@ -41,7 +40,7 @@ static enum MHD_Result queue(WebRequest *r) {
   WebAnswer *a = &r->answer;
   struct MHD_Response *response = new_response(a);
   if (!response) return MHD_NO;
-  a->file = -1; /* the response's now, and so are the bytes */
+  a->file = -1; /* now owned by the response, like the bytes */
   a->bytes = NULL;
   const char *const headers[][2] = {{"Content-Type", a->type},
                                     {"Content-Security-Policy", a->page ? csp_page : csp_data},
@@ -68,7 +67,7 @@ static void *work_thread(void *context) {
   web_work(r);
   r->worked = true;
   MHD_resume_connection(r->connection);
-  atomic_fetch_sub(&web->working, 1); /* at last: the server lives until it is 0 */
+  atomic_fetch_sub(&web->working, 1); /* last, as the server lives until this is 0 */
   return NULL;
 }
 
@@ -89,7 +88,7 @@ static enum MHD_Result begin_work(WebRequest *r) {
   atomic_fetch_sub(&r->web->working, 1);
   r->worked = true;
   web_answer_error(&r->answer, 503, "too much is under way: try again in a few seconds");
-  return suspended ? MHD_YES : queue(r); /* resumed, it is called once more */
+  return suspended ? MHD_YES : queue(r); /* after it is resumed, it is called again */
 }
 
 static enum MHD_Result finish(WebRequest *r) {
@@ -100,7 +99,7 @@ static enum MHD_Result finish(WebRequest *r) {
   return queue(r);
 }
 
-/* Asking ------------------------------------------------------------------------------------------------------- */
+/* Receiving ---------------------------------------------------------------------------------------------------- */
 
 typedef struct Header {
   const char *name, *value;
@@ -116,7 +115,7 @@ static enum MHD_Result look_at_header(void *context, enum MHD_ValueKind kind, co
   return MHD_YES;
 }
 
-/* The value of a header; NULL: it is not there. One that is there twice is *twice. */
+/* Returns the value of a header; NULL: absent. *twice: set if it occurs twice. */
 static const char *header(struct MHD_Connection *connection, const char *name, bool *twice) {
   Header wanted = {.name = name};
   MHD_get_connection_values(connection, MHD_HEADER_KIND, look_at_header, &wanted);
@@ -130,7 +129,7 @@ static WebMethod method_of(const char *method) {
   return strcmp(method, "DELETE") == 0 ? WEB_DELETE : WEB_OTHER;
 }
 
-/* The methods of what it is about; NULL: its own is among them. */
+/* Returns the allowed methods of the request's target; NULL: its method is allowed. */
 static const char *other_methods(const WebRequest *r) {
   bool jobs = r->target.route == WEB_JOBS, job = r->target.route == WEB_JOB;
   bool good = r->method == WEB_GET || (r->method == WEB_POST && jobs) || (r->method == WEB_DELETE && job);
@@ -141,7 +140,7 @@ static void refuse(WebRequest *r, int status, const char *why) {
   web_answer_error(&r->answer, (unsigned)status, why ? why : "nothing is there");
 }
 
-/* Whether the body is too much; a body is of a problem file alone. */
+/* Refuses a body that is too large; only problem files have a body. */
 static void judge_body(WebRequest *r, const char *length, const char *coding) {
   char *end;
   unsigned long long size = length ? strtoull(length, &end, 10) : 0;
@@ -155,7 +154,7 @@ static void judge_body(WebRequest *r, const char *length, const char *coding) {
     refuse(r, 503, "too much is being submitted: try again in a few seconds");
 }
 
-/* After its headers: refused, or nothing. */
+/* Checks the headers: refuses the request or does nothing. */
 static void judge(WebRequest *r, const char *method) {
   bool twice = false;
   const char *why, *why_not_here;
@@ -187,7 +186,7 @@ static void judge(WebRequest *r, const char *method) {
   if (r->answer.status == 405) r->answer.allow = allowed;
 }
 
-/* Keeps a part of the body: of a chunked one only now it shows how large it is. */
+/* Stores a part of the body; the size of a chunked one is known only now. */
 static void take_body(WebRequest *r, const char *data, size_t size) {
   Web *web = r->web;
   if (r->answer.status) return;
@@ -211,7 +210,7 @@ static void take_body(WebRequest *r, const char *data, size_t size) {
   r->body[r->size] = 0;
 }
 
-/* Called after the headers, for each part of the body, and at the end. */
+/* Called by the library after the headers, for each part of the body, and at the end. */
 static enum MHD_Result take(void *cls, struct MHD_Connection *connection, const char *url, const char *method,
                             const char *version, const char *data, size_t *size, void **context) {
   WebRequest *r = *context;
@@ -221,7 +220,7 @@ static enum MHD_Result take(void *cls, struct MHD_Connection *connection, const 
     r->judged = true;
     web_connections_set(&r->web->connections, r->place, WEB_UPLOADING);
     judge(r, method);
-    return r->endless ? queue(r) : MHD_YES; /* others send all of it before they listen to a refusal */
+    return r->endless ? queue(r) : MHD_YES; /* some clients send the whole body before they read a refusal */
   }
   if (*size) {
     take_body(r, data, *size);
@@ -233,7 +232,7 @@ static enum MHD_Result take(void *cls, struct MHD_Connection *connection, const 
 
 /* The server --------------------------------------------------------------------------------------------------- */
 
-/* Frees the request that is under way on a connection, if there is one. */
+/* Frees the current request of a connection, if any. */
 static void release(WebConnection *place) {
   WebRequest *r = place->request;
   place->request = NULL;
@@ -253,7 +252,7 @@ static void *begin_request(void *context, const char *text, struct MHD_Connectio
   WebConnection *place = place_of(connection);
   WebRequest *r = place ? calloc(1, sizeof *r) : NULL;
   if (!r) return NULL;
-  release(place); /* the library does not tell the end of those that it has refused itself */
+  release(place); /* the library does not report the end of requests that it refused itself */
   place->request = r;
   *r = (WebRequest){
       .web = context, .connection = connection, .place = place, .text = strdup(text), .answer = {.file = -1}};
@@ -311,14 +310,14 @@ static int prepare(Web *web, Diagnostics *diagnostics) {
   return diagnostics_error(diagnostics, EXIT_INTERNAL, "/proc/self/exe cannot be read");
 }
 
-static int run(Web *web, const WebWishes *wishes, Diagnostics *diagnostics) {
-  int listening = web_listen(wishes->listen, &web->guard, diagnostics);
+static int run(Web *web, const WebOptions *options, Diagnostics *diagnostics) {
+  int listening = web_listen(options->listen, &web->guard, diagnostics);
   if (listening < 0) return EXIT_USAGE;
   int code = 0;
   if (!web->guard.loopback && !web->guard.token_size)
     code = diagnostics_error(diagnostics, EXIT_USAGE,
                              "--listen %s: others can reach it (expected --token-file FILE, or a loopback address)",
-                             wishes->listen);
+                             options->listen);
   if (!code) code = prepare(web, diagnostics);
   struct MHD_Daemon *daemon = code ? NULL : start(web, listening);
   if (!code && !daemon) code = diagnostics_error(diagnostics, EXIT_INTERNAL, "the server cannot be started");
@@ -326,9 +325,9 @@ static int run(Web *web, const WebWishes *wishes, Diagnostics *diagnostics) {
     close(listening);
     return code;
   }
-  if (!wishes->quiet) {
+  if (!options->quiet) {
     bool six = strchr(web->guard.address, ':');
-    printf("%s at http://%s%s%s:%d/\n", wishes->spool, six ? "[" : "", web->guard.address, six ? "]" : "",
+    printf("%s at http://%s%s%s:%d/\n", options->spool, six ? "[" : "", web->guard.address, six ? "]" : "",
            web_listen_port(listening));
     fflush(stdout);
   }
@@ -337,16 +336,16 @@ static int run(Web *web, const WebWishes *wishes, Diagnostics *diagnostics) {
   return 0;
 }
 
-int web_run(const WebWishes *wishes, Diagnostics *diagnostics) {
+int web_run(const WebOptions *options, Diagnostics *diagnostics) {
   Web *web = calloc(1, sizeof *web);
   if (!web) return diagnostics_no_memory(diagnostics);
   pthread_mutex_init(&web->connections.lock, NULL);
   web_reports_init(&web->reports);
-  web->guard.read_only = wishes->read_only;
-  int code = wishes->host ? web_guard_take_host(&web->guard, wishes->host, diagnostics) : 0;
-  if (!code && wishes->token_file) code = web_guard_read_token(&web->guard, wishes->token_file, diagnostics);
-  if (!code) code = web_jobs_open_spool(&web->jobs, wishes->spool, diagnostics);
-  if (!code) code = run(web, wishes, diagnostics);
+  web->guard.read_only = options->read_only;
+  int code = options->host ? web_guard_take_host(&web->guard, options->host, diagnostics) : 0;
+  if (!code && options->token_file) code = web_guard_read_token(&web->guard, options->token_file, diagnostics);
+  if (!code) code = web_jobs_open_spool(&web->jobs, options->spool, diagnostics);
+  if (!code) code = run(web, options, diagnostics);
   web_jobs_close(&web->jobs);
   web_scratch_remove(&web->scratch);
   web_reports_clear(&web->reports);

@@ -1,6 +1,5 @@
 #include "src/web/submit.h"
 
-#include "src/base/exit_code.h"
 #include "src/base/json_values.h"
 #include "src/spool/spool_read.h"
 #include "src/web/folder.h"
@@ -13,7 +12,7 @@
 enum { CHECK_SECONDS = 20, PRIORITY_SIZE = 8 };
 static const char END[] = ".yaml", NAME[] = "problem";
 
-/* What `stiction submit --json` has said; NULL: nothing that is JSON. */
+/* Returns the output of `stiction submit --json`; NULL: it is not JSON. */
 static json_t *read_output(const char *folder) {
   int opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   json_t *said = opened < 0 ? NULL : spool_read_json(opened, WEB_OUTPUT);
@@ -38,20 +37,20 @@ static void answer(WebRequest *r, ProgramEnd end, int code, json_t *said) {
     web_answer_error(&r->answer, 503, "the problem cannot be checked: it takes too much memory, or there is no room");
 }
 
-/* Runs it in the folder that has FILE. */
+/* Runs it in the folder that contains FILE. */
 static ProgramEnd run(WebRequest *r, char *folder, char *file, int *code) {
   char priority[PRIORITY_SIZE];
-  char *words[12 + 2 * WEB_WISHES_MAX] = {"stiction",   "submit", r->web->jobs.spool.path, file, "--confined", "--json",
-                                          "--priority", priority};
+  char *words[12 + 2 * WEB_SETTINGS_MAX] = {
+      "stiction", "submit", r->web->jobs.spool.path, file, "--confined", "--json", "--priority", priority};
   int n = 8;
   snprintf(priority, sizeof priority, "%d", r->target.priority);
   if (*r->target.command) {
     words[n++] = "--command";
     words[n++] = r->target.command;
   }
-  for (int k = 0; k < r->target.n_wishes; k++) { /* behind its option no text is an option */
-    words[n++] = r->target.wishes[k].varies ? "--vary" : "--set";
-    words[n++] = r->target.wishes[k].text;
+  for (int k = 0; k < r->target.n_settings; k++) { /* after its option, a text is never read as an option */
+    words[n++] = r->target.settings[k].varies ? "--vary" : "--set";
+    words[n++] = r->target.settings[k].text;
   }
   words[n] = NULL;
   return web_folder_run(r->web, folder, &(WebProgram){.words = words, .seconds = CHECK_SECONDS}, code);

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Beside result_files and figures. */
+/* Files of a job in addition to result_files and figures. */
 static const char *const other_files[] = {"problem.yaml", "job.json", "messages.txt", "error.txt", NULL};
 
 /* Files -------------------------------------------------------------------------------------------------------- */
 
-/* What others than programs read. */
+/* Whether a file is shown, i.e. not only for programs. */
 static bool is_shown(const char *file) {
   return strncmp(file, "checkpoint/", 11) != 0 && !text_ends_with(file, ".part");
 }
@@ -56,7 +56,7 @@ const char *web_file_type(const char *file) {
 
 /* Text --------------------------------------------------------------------------------------------------------- */
 
-/* The bytes of the character that a text of that length begins with; 0: it is no UTF-8. */
+/* Number of bytes of the first character of a text with that length; 0: invalid UTF-8. */
 static size_t character(const unsigned char *c, size_t length) {
   size_t n = c[0] < 0x80 ? 1 : c[0] < 0xc2 ? 0 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : c[0] < 0xf5 ? 4 : 0;
   if (n == 0 || n > length) return 0;
@@ -83,7 +83,7 @@ static int digit(char c) {
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* Undoes %XX and +. False: it does not fit, %XX has no digits, or the text is not plain. */
+/* Decodes %XX and +. Returns false if it does not fit, %XX has no digits, or the text has control characters. */
 static bool decode(const char *from, size_t length, char to[WEB_VALUE_SIZE]) {
   size_t n = 0;
   for (size_t at = 0; at < length; at++) {
@@ -116,11 +116,11 @@ static bool whole(const char *text, long most, int *value) {
 
 static bool may_repeat(const char *key) { return strcmp(key, "set") == 0 || strcmp(key, "vary") == 0; }
 
-static const char *take_wish(const char *key, const char *value, WebTarget *target) {
-  if (target->n_wishes == WEB_WISHES_MAX) return "set, vary: too many of them";
-  WebWish *wish = &target->wishes[target->n_wishes++];
-  wish->varies = strcmp(key, "vary") == 0;
-  snprintf(wish->text, sizeof wish->text, "%s", value);
+static const char *take_setting(const char *key, const char *value, WebTarget *target) {
+  if (target->n_settings == WEB_SETTINGS_MAX) return "set, vary: too many of them";
+  WebSetting *setting = &target->settings[target->n_settings++];
+  setting->varies = strcmp(key, "vary") == 0;
+  snprintf(setting->text, sizeof setting->text, "%s", value);
   return *value ? NULL : "set, vary: expected KEY=VALUE";
 }
 
@@ -133,7 +133,7 @@ static const char *take_from(const char *value, WebTarget *target) {
   return "from: expected waiting, running, done, failed or cancelled";
 }
 
-/* NULL, or what is wrong with a value. */
+/* Stores a value of the query; returns NULL, or an error. */
 static const char *take(const char *key, const char *value, WebTarget *target) {
   if (*target->name && strcmp(key, "from") == 0) return take_from(value, target);
   if (target->route == WEB_JOBS && strcmp(key, "name") == 0) {
@@ -151,7 +151,7 @@ static const char *take(const char *key, const char *value, WebTarget *target) {
     return whole(value, WEB_JOBS_MAX, &target->most) && target->most >= 0
                ? NULL
                : "most: expected a whole number from 0 to 1000";
-  if (target->route == WEB_JOBS && may_repeat(key)) return take_wish(key, value, target);
+  if (target->route == WEB_JOBS && may_repeat(key)) return take_setting(key, value, target);
   return "the query has an unknown key";
 }
 
@@ -176,12 +176,12 @@ static const char *read_query(const char *text, WebTarget *target) {
 
 /* Path --------------------------------------------------------------------------------------------------------- */
 
-/* The rest of a path behind /jobs/, which is cut. False: nothing is there. */
+/* Reads the part of a path after /jobs/, which is modified. Returns false: not found. */
 static bool read_job(char *path, WebTarget *target) {
   char *slash = strchr(path, '/');
   if (slash) *slash = 0;
   if (!spool_is_name(path)) return false;
-  memcpy(target->name, path, strlen(path) + 1); /* it fits: it is a name */
+  memcpy(target->name, path, strlen(path) + 1); /* it fits, as it is a valid name */
   target->route = WEB_JOB;
   if (!slash) return true;
   const char *rest = slash + 1;
@@ -192,7 +192,7 @@ static bool read_job(char *path, WebTarget *target) {
   return true;
 }
 
-/* Whether it may be a name of the page's; which there are is known to who keeps them. */
+/* Whether a path may be the name of a page file; the list of files is checked later. */
 static bool is_page_file(const char *path) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyz_";
   size_t name = strspn(path, letters), length = strlen(path);

@@ -1,19 +1,19 @@
-/* What a request is about: its target, as it stands in the request's first line.
+/* The target of a request, as in its first line.
  *
  *     /jobs/tp1/files/summary.json  ->  WEB_FILE, name tp1, file summary.json
  *
- * Nothing of a target becomes a part of a path before it has been found here: the name of a job is one by spool_is_name, a file is one of a
- * list. No such name needs a percent sign: a path with one is refused, and so is an unknown key, or one given twice
- * that is not to be repeated. */
+ * No part of a target is used in a path before it is checked here: the name of a job by spool_is_name, a file by a
+ * list. No such name needs a percent sign, so a path with one is refused, and so is an unknown key, or one given twice
+ * that must not be repeated. */
 #ifndef SRC_WEB_TARGET_H
 #define SRC_WEB_TARGET_H
 
 #include "src/spool/spool_folders.h"
 
-enum { WEB_FILE_SIZE = 64, WEB_VALUE_SIZE = 512, WEB_QUERY_MAX = 24, WEB_WISHES_MAX = 16, WEB_JOBS_MAX = 1000 };
+enum { WEB_FILE_SIZE = 64, WEB_VALUE_SIZE = 512, WEB_QUERY_MAX = 24, WEB_SETTINGS_MAX = 16, WEB_JOBS_MAX = 1000 };
 
 typedef enum WebRoute {
-  WEB_PAGE,   /* /, /page.js: what the page consists of */
+  WEB_PAGE,   /* /, /page.js: files of the page */
   WEB_STATUS, /* /status */
   WEB_JOBS,   /* /jobs */
   WEB_JOB,    /* /jobs/NAME */
@@ -22,34 +22,35 @@ typedef enum WebRoute {
   WEB_SEARCH  /* /jobs/NAME/search */
 } WebRoute;
 
-typedef struct WebWish {
-  bool varies; /* ?vary=KEY=..; else ?set=KEY=VALUE */
+typedef struct WebSetting {
+  bool varies; /* ?vary=KEY=..; otherwise ?set=KEY=VALUE */
   char text[WEB_VALUE_SIZE];
-} WebWish;
+} WebSetting;
 
 typedef struct WebTarget {
   WebRoute route;
-  char name[SPOOL_NAME_MAX];      /* of the job */
-  SpoolFolder from;               /* ?from=: of several of that name the first in this state, or behind it */
-  char file[WEB_FILE_SIZE];       /* of the job, or of the page */
-  char wanted[WEB_VALUE_SIZE];    /* ?name=: of a job that is submitted, as it came; "": none */
-  char command[WEB_VALUE_SIZE];   /* ?command=: one of a service; "": none */
-  int priority;                   /* ?priority= */
-  int most;                       /* ?most=: jobs that wait, and that have ended; else WEB_JOBS_MAX */
-  WebWish wishes[WEB_WISHES_MAX]; /* [n_wishes] of a job that is submitted */
-  int n_wishes;
+  char name[SPOOL_NAME_MAX];    /* of the job */
+  SpoolFolder from;             /* ?from=: among several jobs of that name, the first in this state or a later one */
+  char file[WEB_FILE_SIZE];     /* of the job, or of the page */
+  char wanted[WEB_VALUE_SIZE];  /* ?name=: of a submitted job, as received; "": none */
+  char command[WEB_VALUE_SIZE]; /* ?command=: of the service; "": none */
+  int priority;                 /* ?priority= */
+  int most;                     /* ?most=: maximum of waiting, and of ended jobs; default WEB_JOBS_MAX */
+  WebSetting settings[WEB_SETTINGS_MAX]; /* [n_settings] of a submitted job */
+  int n_settings;
 } WebTarget;
 
-/* Reads PATH[?QUERY]. Returns 200; 404: nothing is there; 400: what nobody asks for by mistake, with *why, a text to be told. */
+/* Reads PATH[?QUERY]. Returns 200; 404: not found; or 400: invalid, with the reason in *why. */
 int web_target_read(const char *text, WebTarget *target, const char **why);
 
-/* The k-th file of a job that is shown, from 0, into file; false: no more. Names have at most one folder. */
+/* Sets file to the k-th file of a job that is shown, from 0; returns false after the last. Names have at most one
+ * folder. */
 bool web_file_at(int k, char file[WEB_FILE_SIZE]);
 
-/* What a file is, by its name: for Content-Type. */
+/* Returns the Content-Type of a file by its name. */
 const char *web_file_type(const char *file);
 
-/* Whether text of that length is UTF-8 without control characters, but for tabs and ends of lines where `lines`. */
+/* Whether text of that length is UTF-8 without control characters, except tabs and, if `lines`, ends of lines. */
 bool web_text_is_plain(const char *text, size_t length, bool lines);
 
 #endif

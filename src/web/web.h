@@ -1,4 +1,4 @@
-/* The page of a spool: a process of its own, which reads the spool and puts files into incoming/. */
+/* The web page of a spool: a separate process, which reads the spool and writes files into incoming/. */
 #ifndef SRC_WEB_H
 #define SRC_WEB_H
 
@@ -6,16 +6,17 @@
 
 #include <stdbool.h>
 
-typedef struct WebWishes {
+typedef struct WebOptions {
   const char *spool;
   const char *listen;     /* ADDRESS:PORT */
-  const char *host;       /* another name by which it is reached; NULL: none */
-  const char *token_file; /* NULL: none, on the loopback address alone */
-  bool read_only;         /* nothing is submitted, nothing cancelled */
-  bool quiet;             /* where it listens is not told */
-} WebWishes;
+  const char *host;       /* another name under which it is reached; NULL: none */
+  const char *token_file; /* NULL: none, allowed only on the loopback address */
+  bool read_only;         /* submitting and cancelling are disabled */
+  bool quiet;             /* does not print its address */
+} WebOptions;
 
-/* Serves until a signal to stop (stop_signal.h). Returns 0, EXIT_USAGE or EXIT_INTERNAL after telling why it cannot begin. */
-int web_run(const WebWishes *wishes, Diagnostics *diagnostics);
+/* Serves until a signal to stop (stop_signal.h). Returns 0; EXIT_USAGE or EXIT_INTERNAL after reporting why it cannot
+ * start. */
+int web_run(const WebOptions *options, Diagnostics *diagnostics);
 
 #endif

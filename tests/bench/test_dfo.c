@@ -5,8 +5,8 @@
 #include "control/internal.h"
 #include "sim/group.h"
 
-/* Of each problem, in six digits: f(x0), smooth and nondifferentiable (BenDFO's testout.dat), and the least known f, smooth (More,
- * Garbow, Hillstrom 1981; CUTEr). */
+/* Published values of each problem, six digits: f(x0), smooth and nondifferentiable (BenDFO's testout.dat), and the
+ * least known f, smooth (More, Garbow, Hillstrom 1981; CUTEr). */
 static const struct {
   double smooth, nondifferentiable, least;
 } published[DFO_PROBLEMS] = {
@@ -79,7 +79,7 @@ static void starts_have_the_published_values(void **state) {
   }
 }
 
-/* What has a minimiser in numbers that one can write down: the first entries of x, the rest are as the last. */
+/* Problems with a minimiser in closed form: its first entries; the rest equal the last. */
 static void known_minimisers_have_the_least_values(void **state) {
   (void)state;
   static const struct {
@@ -101,7 +101,7 @@ static void known_minimisers_have_the_least_values(void **state) {
     assert_true(fabs(dfo_value(&dfo_problems[k], DFO_SMOOTH, x) - least) <= 1e-12 * least);
     assert_true(fabs(published[k].least - least) <= 1e-6 * least);
   }
-  /* Freudenstein and Roth's function has a lesser one than the search finds */
+  /* Freudenstein and Roth's function has a lower minimum than the search finds */
   assert_true(dfo_value(&dfo_problems[12], DFO_SMOOTH, (const double[]){5, 4}) == 0);
 }
 
@@ -123,7 +123,7 @@ static int method_named(const char *name) {
   return -1;
 }
 
-/* Where the budget does not lead to the least value: minimisers as published (Meyer's: NIST's MGH10). */
+/* Problems for which the budget is too small: published minimisers (Meyer's: NIST's MGH10). */
 static void published_minimisers_have_the_least_values(void **state) {
   (void)state;
   static const double meyer[] = {5.6096364710e-3, 6.1813463463e3, 3.4522363462e2},
@@ -152,7 +152,7 @@ static void the_least_values_are_found_without_derivatives(void **state) {
   }
 }
 
-/* Noise is within sigma of each square, is not none, and is the same for the same point; the start has it, too. */
+/* Noise is within sigma of each square, not zero, and the same for the same point, also for the start. */
 static void noise_is_small_and_of_the_point(void **state) {
   (void)state;
   for (int form = DFO_DETERMINISTIC_NOISE; form < DFO_FORMS; form++)
@@ -170,7 +170,7 @@ static void noise_is_small_and_of_the_point(void **state) {
     }
 }
 
-/* A scheme of its own is searched in fewer rounds by more ranks, along the same points. */
+/* With its own scheme a search needs fewer rounds on more ranks, but visits the same points. */
 static void ranks_save_rounds_and_change_nothing_else(void **state) {
   (void)state;
   DfoHistory one = search(6, DFO_NONDIFFERENTIABLE, method_named("pds-64"), 1);
@@ -179,7 +179,7 @@ static void ranks_save_rounds_and_change_nothing_else(void **state) {
     DfoHistory many = search(6, DFO_NONDIFFERENTIABLE, method_named("pds-64"), ranks);
     assert_true(one.rounds == budget && one.evaluations == budget && many.evaluations > one.evaluations);
     assert_true(many.evaluations <= ranks * many.rounds && found(&many) <= found(&one));
-    for (int i = 0; i < one.count; i++) { /* each value that the one comes to, the others have come to no later */
+    for (int i = 0; i < one.count; i++) { /* each value of the one is reached no later by the other */
       int k = 0;
       while (k < many.count && many.steps[k].f > one.steps[i].f) k++;
       assert_true(k < many.count && many.steps[k].rounds <= one.steps[i].rounds);
@@ -189,7 +189,7 @@ static void ranks_save_rounds_and_change_nothing_else(void **state) {
   free(one.steps);
 }
 
-/* Two problems of two variables and made up searches: 3 rounds are one simplex gradient. */
+/* Two problems of two variables with made-up searches: 3 rounds are one simplex gradient. */
 static void profiles_are_as_by_hand(void **state) {
   (void)state;
   static DfoRuns runs = {.ranks = 2, .first = {[6] = 10, [7] = 100}, .wanted = {[6] = true, [7] = true}};
@@ -205,7 +205,7 @@ static void profiles_are_as_by_hand(void **state) {
   assert_true(dfo_cost(&runs, 7, pds, 0, 0.1) == 10 && isinf(dfo_cost(&runs, 7, pds, 0, 1e-3)));
   assert_true(dfo_solved(&runs, pds, 0, 0.1, 1.9) == 0 && dfo_solved(&runs, pds, 0, 0.1, 2) == 0.5);
   assert_true(dfo_solved(&runs, pds, 0, 0.1, 10) == 1 && dfo_solved(&runs, pds, 1, 0.1, 1) == 1);
-  /* COBYLA, a point at a time, is the same on any number of ranks */
+  /* COBYLA evaluates one point at a time, so the number of ranks does not matter */
   assert_true(dfo_solved(&runs, other, 1, 0.1, 1) == 1 && dfo_solved(&runs, other, 0, 1e-3, 100) == 0);
   assert_int_equal(dfo_ranks_to_beat(&runs, pds, other, 0.1, 10), 0);
   assert_int_equal(dfo_ranks_to_beat(&runs, pds, other, 0.02, 3), dfo_ranks[1]);
@@ -232,8 +232,8 @@ int main(void) {
       cmocka_unit_test(profiles_are_as_by_hand),
       cmocka_unit_test(auto_is_hybrid),
   };
-  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  if (stiction_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  sim_petsc_stop();
+  stiction_petsc_stop();
   return failed;
 }

@@ -1,4 +1,5 @@
-/* Loaded before the program (LD_PRELOAD): has the k-th of its calls fail, as a disk, a system short of memory or a network would.
+/* Loaded before the program (LD_PRELOAD): has the k-th of its calls fail, as a disk, a system short of memory or a
+ * network would.
  *
  *   FAULT=CALL:OUTCOME:K    CALL: open, read, write, sync, truncate, rename, close, malloc or isend.
  *                           OUTCOME: an error number's name (EIO, ENOMEM), or `short`: half is read or written.
@@ -8,8 +9,8 @@
  *   FAULT_RANK=R            of mpirun's ranks this one alone
  *   FAULT_TALLY=FILE        gets how many there were of each call, at the end of a process that ends by exit
  *
- * Streams write and read within the C library, out of reach. So those of files below the folder (fdopen) are made anew, of
- * calls that are within reach. */
+ * Streams write and read within the C library, out of reach. So those of files below the folder (fdopen) are made anew,
+ * of calls that are within reach. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -35,14 +36,14 @@ typedef enum Call { OPEN, READ, WRITE, SYNC, TRUNCATE, RENAME, CLOSE, MALLOC, IS
 static const char *const names[CALLS] = {"open",   "read",  "write",  "sync", "truncate",
                                          "rename", "close", "malloc", "isend"};
 
-static bool ready; /* there is a fault to come, or calls are to be counted */
+static bool ready; /* a fault is still to come, or calls are counted */
 static Call call;
 static int outcome;
 static bool all_that_follow;
 static long which;
 static atomic_long counts[CALLS];
 static const char *under, *tally;
-static struct { uintptr_t from, to; } ranges[RANGES_MAX]; /* addresses of code: calls of malloc from there count */
+static struct { uintptr_t from, to; } ranges[RANGES_MAX]; /* addresses of code from which calls of malloc count */
 static int n_ranges;
 static struct {
   FILE *stream;
@@ -54,7 +55,7 @@ void *__libc_calloc(size_t n, size_t size);
 void *__libc_realloc(void *memory, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
-/* Counts a call. True: it is to fail, and errno says how; 0: half of it is done. */
+/* Counts a call. Returns true if it must fail, with errno set; 0: half of it is done. */
 static bool fails(Call kind) {
   long k = atomic_fetch_add(&counts[kind], 1) + 1;
   if (kind != call || which == 0 || (all_that_follow ? k < which : k != which)) return false;
@@ -66,7 +67,7 @@ static int note_ranges(struct dl_phdr_info *info, size_t size, void *context) {
   const char *name = context;
   (void)size;
   if (name && name[0] ? !strstr(info->dlpi_name, name) : info->dlpi_name[0])
-    return 0; /* the program's own has no name */
+    return 0; /* the program itself has no name */
   for (int i = 0; i < info->dlpi_phnum && n_ranges < RANGES_MAX; i++) {
     const ElfW(Phdr) *part = &info->dlpi_phdr[i];
     if (part->p_type != PT_LOAD || !(part->p_flags & PF_X)) continue;
@@ -83,12 +84,12 @@ static int find(const char *name, const char *const *list, int n) {
   return k;
 }
 
-/* Takes the faults from the environment. */
+/* Reads the faults from the environment. */
 __attribute__((constructor)) static void prepare(void) {
   const char *text = getenv("FAULT"), *rank = getenv("OMPI_COMM_WORLD_RANK"), *wanted = getenv("FAULT_RANK");
   char kind[16], how[16], plus = 0;
   if (!text || (wanted && (!rank || strcmp(rank, wanted)))) return;
-  unsetenv("LD_PRELOAD"); /* programs that this one runs are spared */
+  unsetenv("LD_PRELOAD"); /* not for programs that this one runs */
   int n = sscanf(text, "%15[a-z]:%15[A-Za-z]:%ld%c", kind, how, &which, &plus);
   int k = n < 3 ? CALLS : find(kind, names, CALLS), o = n < 3 ? OUTCOMES : find(how, outcome_names, OUTCOMES);
   if (k == CALLS || o == OUTCOMES || (n == 4 && plus != '+')) {
@@ -135,7 +136,7 @@ static bool file_counts(int file) {
   return is_below(path);
 }
 
-/* -1: the call fails; otherwise how much of it is done. */
+/* Returns -1: the call fails; otherwise the number of bytes to process. */
 static ssize_t part_of(Call kind, int file, size_t size) {
   if (!ready || !file_counts(file) || !fails(kind)) return (ssize_t)size;
   return errno ? -1 : (ssize_t)(size - size / 2);
@@ -161,7 +162,7 @@ ssize_t pread(int file, void *bytes, size_t size, off_t at) {
   return part < 0 ? -1 : syscall(SYS_pread64, file, bytes, part, at);
 }
 
-/* The same by the names that compilers and large files have for them. */
+/* Other names of these functions that compilers and large-file support use. */
 ssize_t pwrite64(int file, const void *bytes, size_t size, off_t at) __attribute__((alias("pwrite")));
 ssize_t pread64(int file, void *bytes, size_t size, off_t at) __attribute__((alias("pread")));
 ssize_t __read_chk(int file, void *bytes, size_t size, size_t room);
@@ -179,7 +180,7 @@ int ftruncate(int file, off_t size) {
   return ready && file_counts(file) && fails(TRUNCATE) ? -1 : (int)syscall(SYS_ftruncate, file, size);
 }
 
-/* The file is closed all the same. */
+/* Closes the file in any case. */
 int close(int file) {
   bool failed = ready && file_counts(file) && fails(CLOSE);
   int number = errno, closed = (int)syscall(SYS_close, file);
@@ -212,7 +213,7 @@ static int file_of(void *cookie) { return (int)(intptr_t)cookie; }
 
 static ssize_t stream_read(void *cookie, char *bytes, size_t size) { return read(file_of(cookie), bytes, size); }
 
-/* As the C library does: what is left is written by further calls, up to the first that fails. */
+/* Like the C library: the rest is written by further calls, until one fails. */
 static ssize_t stream_write(void *cookie, const char *bytes, size_t size) {
   size_t done = 0;
   while (done < size) {

@@ -156,11 +156,11 @@ cp string70/events.h5 slips
 for size in 900 5000; do
   head -c $size slips >string70/events.h5
   expect 2 "$PROGRAM" plot string70
-  has err 'string70/events.h5: (cannot be read as HDF5|has not the datasets of slips|is damaged)'
+  has err 'string70/events.h5: (cannot be read as HDF5|does not have the datasets of slips|is damaged)'
 done
 cp string70/trajectory.h5 string70/events.h5
 expect 2 "$PROGRAM" plot string70
-has err 'string70/events.h5: has not the datasets of slips'
+has err 'string70/events.h5: does not have the datasets of slips'
 cp wider/events.h5 string50/
 expect 2 "$PROGRAM" plot string50
 has err 'string50/events.h5: row [0-9]+ is no slip'

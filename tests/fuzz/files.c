@@ -22,7 +22,7 @@ static void make_folder(const char *name) {
 }
 
 static void begin_with_problem(void) {
-  Diagnostics reported = {.tell = diagnostic_print, .to = stderr};
+  Diagnostics reported = {.report = diagnostic_print, .to = stderr};
   FUZZ_HOLDS(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", NULL, 0, true, &reported, &problem) == 0);
 }
 
@@ -45,14 +45,14 @@ static void take_record(const uint8_t *bytes, size_t size) {
   if (!code) {
     run_record_ended(&record, &code);
     run_record_options(&record, path, &options);
-    run_record_control(&record, sim_problem_variables(&problem.sim), control, &given);
+    run_record_control(&record, stiction_problem_variables(&problem.sim), control, &given);
     run_record_command(&record);
   }
   run_record_close(&record);
   diagnostics_clear(&reported);
 }
 
-/* sweep.csv, and what it would be drawn as. */
+/* Reads sweep.csv and makes its figures. */
 static void take_sweep(const uint8_t *bytes, size_t size) {
   Diagnostics reported = {0};
   Table sweep;
@@ -67,8 +67,8 @@ static void take_sweep(const uint8_t *bytes, size_t size) {
   diagnostics_clear(&reported);
 }
 
-/* summary.json, trajectory.csv, energy.csv, events.csv, search.csv, one after another, with NULs between; then a sweep.csv, if there is
- * more. */
+/* Reads summary.json, trajectory.csv, energy.csv, events.csv, search.csv, separated by NULs; then a sweep.csv, if there
+ * is more. */
 static void take_results(const uint8_t *bytes, size_t size) {
   static const char *const names[] = {"summary.json", "trajectory.csv", "energy.csv", "events.csv", "search.csv"};
   char message[SAVED_CONTROL_MESSAGE_SIZE] = "";
@@ -97,7 +97,7 @@ static void take_results(const uint8_t *bytes, size_t size) {
   }
   run_results_clear(&run);
   diagnostics_clear(&reported);
-  double *control = calloc((size_t)sim_problem_variables(&problem.sim), sizeof *control);
+  double *control = calloc((size_t)stiction_problem_variables(&problem.sim), sizeof *control);
   FUZZ_HOLDS(control && (saved_control_read(fuzz_folder(), &problem.sim, false, control, message) || *message));
   free(control);
 }
@@ -123,7 +123,7 @@ static void begin_spool(void) {
   for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) make_folder(folders[i]);
 }
 
-/* A name in incoming/ becomes one that is safe, in one place at a time. */
+/* Names in incoming/ become safe names, and each is in one place at a time. */
 static void take_spool(const uint8_t *bytes, size_t size) {
   char path[FUZZ_PATH_SIZE], file[300], name[SPOOL_NAME_MAX], inside[FILE_PATH_SIZE];
   const uint8_t *part;

@@ -12,7 +12,7 @@
 enum { TEXT_SIZE = 4096 };
 static const char TOKEN[] = "0123456789abcdef", BEARER[] = "Bearer ";
 
-/* The next part as a text; NULL: there is none. */
+/* Returns the next part as a text; NULL: none. */
 static const char *next(const uint8_t **bytes, size_t *size, char text[TEXT_SIZE]) {
   const uint8_t *part;
   if (*size == 0) return NULL;
@@ -35,14 +35,15 @@ static void take_target(const char *text) {
   FUZZ_HOLDS(of_file == (*target.file != 0));
   FUZZ_HOLDS(!strstr(target.file, "..") && target.file[0] != '/' && target.file[0] != '.');
   FUZZ_HOLDS(!strchr(target.wanted, '/') && web_text_is_plain(target.wanted, strlen(target.wanted), false));
-  FUZZ_HOLDS(target.n_wishes <= WEB_WISHES_MAX);
-  for (int k = 0; k < target.n_wishes; k++)
-    FUZZ_HOLDS(web_text_is_plain(target.wishes[k].text, strlen(target.wishes[k].text), false));
+  FUZZ_HOLDS(target.n_settings <= WEB_SETTINGS_MAX);
+  for (int k = 0; k < target.n_settings; k++)
+    FUZZ_HOLDS(web_text_is_plain(target.settings[k].text, strlen(target.settings[k].text), false));
   FUZZ_HOLDS(target.priority >= -100 && target.priority <= 100);
   FUZZ_HOLDS(target.from < SPOOL_FOLDERS);
 }
 
-/* On the loopback address, with a token: an admitted client knows the token, and its Host header names a loopback host. */
+/* On the loopback address, with a token: an admitted client knows the token, and its Host header names a loopback
+ * host. */
 static void take_claims(const WebClaims *claims) {
   WebGuard guard = {.address = "127.0.0.1", .machine = "node1", .loopback = true, .token_size = strlen(TOKEN)};
   const char *why;
@@ -62,7 +63,7 @@ static void take_http(const uint8_t *bytes, size_t size) {
   char text[6][TEXT_SIZE];
   if (web_text_is_plain((const char *)bytes, size, true)) {
     json_t *string = json_stringn((const char *)bytes, size);
-    FUZZ_HOLDS(string); /* it is UTF-8 for others, too */
+    FUZZ_HOLDS(string); /* it is valid UTF-8 */
     json_decref(string);
   }
   const char *target = next(&bytes, &size, text[0]);

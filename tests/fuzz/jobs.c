@@ -1,4 +1,4 @@
-/* What others may have put into a spool, and what may stand there: read by the commands and the page. */
+/* Files that users may have put into a spool, as the commands and the page read them. */
 #include "tests/fuzz/fuzz.h"
 
 #include "src/spool/job_inputs.h"
@@ -24,7 +24,7 @@ static void begin_job(void) {
   FUZZ_HOLDS(nowhere);
 }
 
-/* What is read is written as what reads back the same; each option is one word. */
+/* A job that is read and written reads back the same; each option is one word. */
 static void job_round_trip(const JobText *json, const JobText *problem) {
   JobFile job, again;
   Diagnostics found = {0};
@@ -49,7 +49,7 @@ static void job_round_trip(const JobText *json, const JobText *problem) {
   diagnostics_clear(&found);
 }
 
-/* Names of files become safe ones, each its own. */
+/* Names of files become safe and unique. */
 static void take_inputs(void) {
   char path[FUZZ_PATH_SIZE];
   JobFile job = {.command = JOB_CONTROL};
@@ -84,7 +84,7 @@ static void take_list(const SpoolFolders *spool) {
   spool_service_clear(&service);
 }
 
-/* job.json, problem.yaml, status.json, search.csv, summary.json, one after another, with NULs between. */
+/* Reads job.json, problem.yaml, status.json, search.csv, summary.json, separated by NULs. */
 static void take_job(const uint8_t *bytes, size_t size) {
   static const char *const names[] = {"incoming/a/job.json", "incoming/a/problem.yaml", "status.json",
                                       "done/b/search.csv", "done/b/summary.json"};

@@ -1,8 +1,8 @@
-/* A target's seeds, and then random changes of them, for some seconds: no look at what they reach, but no compiler of its own
- * either.
+/* A target's seeds, and then random changes of them, for some seconds: no look at what they reach, but no compiler of
+ * its own either.
  *   usage: fuzz_mutations TARGET FOLDER [SECONDS [FIRST]]      FOLDER: of its seeds; FIRST: number of the first input
- * An input is known by its number. A child takes them; if it does not come to its end, the input is made again and written to
- * TARGET-NUMBER in the working folder, and the exit code is 1. */
+ * An input is known by its number. A child takes them; if it does not come to its end, the input is made again and
+ * written to TARGET-NUMBER in the working folder, and the exit code is 1. */
 #define _GNU_SOURCE /* MAP_ANONYMOUS, mallopt */
 #include "tests/fuzz/fuzz.h"
 
@@ -61,7 +61,7 @@ static uint64_t drawn(uint64_t *state) {
 
 static size_t below(uint64_t *state, size_t n) { return n ? (size_t)(drawn(state) % n) : 0; }
 
-/* Replaces cut bytes at a place by others, as far as there is room. */
+/* Replaces `cut` bytes at a place by others, as far as there is room. */
 static void put(Bytes *input, size_t place, size_t cut, const void *with, size_t size) {
   size_t rest = input->size - place - cut;
   if (place + size + rest > INPUT_SIZE) return;
@@ -70,7 +70,7 @@ static void put(Bytes *input, size_t place, size_t cut, const void *with, size_t
   input->size = place + size + rest;
 }
 
-/* One change: bits, bytes cut out, a part of any seed in their place, or what readers trip over. */
+/* Makes one change: flips bits, removes bytes, inserts a part of a seed, or a text that is difficult for readers. */
 static void change(Bytes *input, uint64_t *state) {
   static const char *const tokens[] = {
       "-",      "0",   "1e308", "nan",      "inf", "-1", "4294967296", "9223372036854775808",
@@ -100,7 +100,7 @@ static void change(Bytes *input, uint64_t *state) {
   }
 }
 
-/* Input k: a seed as it is for the first of them, then with changes. */
+/* Makes input k: first each seed unchanged, then with changes. */
 static void make(uint64_t k, Bytes *input) {
   uint64_t state = k;
   const Bytes *seed = &seeds[k < n_seeds ? k : below(&state, n_seeds)];
@@ -116,19 +116,19 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-enum { FINISHED = 42 }; /* an exit code that no reader leaves with */
+enum { FINISHED = 42 }; /* an exit code that no reader uses */
 
-/* All seeds, and then as many more inputs as there is time for. next: the number of the one at hand. */
+/* Runs all seeds, then as many more inputs as time allows. next: the number of the current one. */
 static _Noreturn void take(Bytes *input, double seconds, volatile uint64_t *next) {
-  mallopt(M_PERTURB, 0xa5); /* what is read before it is written, or after free, is odd */
+  mallopt(M_PERTURB, 0xa5); /* makes reads of uninitialised or freed memory visible */
   mallopt(M_TRIM_THRESHOLD,
-          1 << 30); /* memory given back to the system and taken anew is most of an alias bomb's time */
+          1 << 30); /* avoids returning memory to the system, which would dominate the time of an alias bomb */
   mallopt(M_TOP_PAD, 1 << 24);
   for (double until = now() + seconds; *next < n_seeds || now() < until; ++*next) {
     if (*next == n_seeds) until = now() + seconds;
     make(*next, input);
     alarm(HANGS);
-    uint8_t *copy = malloc(input->size); /* of its size: what follows is not to be relied on */
+    uint8_t *copy = malloc(input->size); /* exactly its size, so that reads past the end are detected */
     FUZZ_HOLDS(copy);
     memcpy(copy, input->at, input->size);
     LLVMFuzzerTestOneInput(copy, input->size);

@@ -1,9 +1,9 @@
-/* A folder in incoming/, made by any user: the service takes it as a job or refuses it with a reason, and reads or writes nothing outside. */
+/* A folder in incoming/, made by any user: the service takes it as a job or refuses it with a reason, and reads or
+ * writes nothing outside. */
 #define _DEFAULT_SOURCE /* getentropy */
 #include "tests/fuzz/fuzz.h"
 #include "tests/open_files.h"
 
-#include "src/base/exit_code.h"
 #include "src/serve/spool_adopt.h"
 #include "src/spool/spool_read.h"
 
@@ -16,7 +16,7 @@
 
 enum { ENTRIES_MAX = 80, STRANGER = 65534, SECRET_SIZE = 20 };
 static uint8_t
-    secret[SECRET_SIZE]; /* in the file outside: other bytes each time, which the fuzzer cannot have guessed */
+    secret[SECRET_SIZE]; /* content of the file outside: random each time, so the fuzzer cannot have guessed it */
 
 static void begin_package(void) {
   char path[FUZZ_PATH_SIZE];
@@ -26,7 +26,7 @@ static void begin_package(void) {
   fuzz_write("outside", secret, sizeof secret);
 }
 
-/* Without a comparison that a fuzzer sees and learns from. */
+/* Compares without a comparison that the fuzzer could observe. */
 static bool is_secret(const uint8_t bytes[SECRET_SIZE]) {
   unsigned difference = 0;
   for (int k = 0; k < SECRET_SIZE; k++) difference |= bytes[k] ^ secret[k];
@@ -38,11 +38,11 @@ static int remove_one(const char *path, const struct stat *info, int kind, struc
   return remove(path);
 }
 
-/* An entry: a letter for its kind and its name, and what is in it or where it leads. */
+/* Makes an entry: a letter for its kind, its name, and its content or its link target. */
 static void put(int folder, char kind, const char *name, const char *text, size_t size) {
   char outside[FUZZ_PATH_SIZE];
   fuzz_path("outside", outside);
-  int failed = 0; /* two of a name, or none that a file can have */
+  int failed = 0; /* a duplicate or invalid name */
   if (kind == 'd') failed = mkdirat(folder, name, 0700);
   if (kind == 'l') failed = symlinkat(size && size < 64 ? text : outside, folder, name);
   if (kind == 't') failed = linkat(AT_FDCWD, outside, folder, name, 0);
@@ -73,14 +73,15 @@ static void fill(int folder, const uint8_t *bytes, size_t size) {
   }
 }
 
-/* What has been taken is copies, each a file of ours alone, and nothing of what is outside. */
+/* Checks a claimed job: all its files are copies that belong to this user, and none has the content of the file
+ * outside. */
 static void look(int job) {
   DIR *handle = fdopendir(job);
   FUZZ_HOLDS(handle);
   for (const struct dirent *entry; (entry = readdir(handle)) != NULL;) {
     struct stat info;
     uint8_t bytes[SECRET_SIZE] = {0};
-    if (entry->d_name[0] == '.') continue; /* .package of what is refused */
+    if (entry->d_name[0] == '.') continue; /* .package of a refused job */
     FUZZ_HOLDS(fstatat(dirfd(handle), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0);
     FUZZ_HOLDS(S_ISREG(info.st_mode) && info.st_nlink == 1 && info.st_uid == geteuid());
     int file = openat(dirfd(handle), entry->d_name, O_RDONLY);

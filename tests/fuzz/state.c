@@ -1,11 +1,10 @@
-/* States that a run goes on from: of a search, a proof and a rollout, with bytes of a good one replaced, since few others get past the
- * first checks; and checkpoints, whole or torn. */
+/* Saved states of a search, a proof and a rollout, with bytes of a good one replaced, since few arbitrary ones pass the
+ * first checks; and checkpoints, complete or truncated. */
 #include "tests/fuzz/fuzz.h"
 
 #include "control/base/checkpoint.h"
 #include "control/certify.h"
 #include "control/internal.h"
-#include "src/base/exit_code.h"
 #include "src/file/sections/file.h"
 
 #include <string.h>
@@ -14,15 +13,15 @@
 static Problem problem;
 static SimModel *model;
 static SimWorkspace *work;
-static uint8_t *good, *spoilt; /* [good_size] a state; room for another */
+static uint8_t *good, *spoilt; /* [good_size] a valid state; buffer for a modified one */
 static size_t good_size;
 
 static void read_problem(void) {
   static char *const settings[] = {"time.step=0.25", "search.scheme_size=9"};
-  Diagnostics reported = {.tell = diagnostic_print, .to = stderr};
+  Diagnostics reported = {.report = diagnostic_print, .to = stderr};
   FUZZ_HOLDS(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", settings, 2, true, &reported, &problem) == 0);
-  FUZZ_HOLDS(sim_model_create(&problem.sim, NULL, &model) == SIM_OK);
-  FUZZ_HOLDS(sim_workspace_create(model, &work) == SIM_OK);
+  FUZZ_HOLDS(stiction_model_create(&problem.sim, NULL, &model) == SIM_OK);
+  FUZZ_HOLDS(stiction_workspace_create(model, &work) == SIM_OK);
 }
 
 static void make_room(size_t size) {
@@ -32,24 +31,24 @@ static void make_room(size_t size) {
   FUZZ_HOLDS(good && spoilt);
 }
 
-/* The good state with a byte replaced for each three given: two of the place, one to put there. A last one or two give the
- * size, as how much is cut off. Returns the size. */
+/* Replaces bytes of the valid state: each three given bytes are two for the position and one for the value. One or two
+ * more give the number of bytes to cut off. Returns the size. */
 static size_t spoil(const uint8_t *bytes, size_t size) {
   memcpy(spoilt, good, good_size);
   for (; size >= 3; bytes += 3, size -= 3) spoilt[((size_t)bytes[0] << 8 | bytes[1]) % good_size] = bytes[2];
   return size ? good_size - bytes[0] % good_size : good_size;
 }
 
-/* Answers a few of its questions. */
+/* Answers a few of its points. */
 static void go_on(CtlSearch *search, int rounds) {
   enum { MOST = 16 };
   long tickets[MOST];
   double controls[MOST * 64], x[64] = {0}, v[64] = {0};
   for (int round = 0; round < rounds; round++) {
-    int n = ctl_search_ask(search, MOST, tickets, controls, NULL);
+    int n = stiction_asktell_ask(search, MOST, tickets, controls, NULL);
     for (int k = 0; k < n; k++) {
       const CtlOutcome outcome = {.x = x, .v = v, .status = SIM_OK};
-      if (ctl_search_tell(search, tickets[k], &outcome, 0)) ctl_search_advance(search);
+      if (stiction_asktell_tell(search, tickets[k], &outcome, 0)) stiction_asktell_advance(search);
     }
     if (!n) return;
   }
@@ -59,28 +58,28 @@ static void begin_search(void) {
   CtlSearch *search;
   read_problem();
   FUZZ_HOLDS(problem.control.n <= 64 && problem.sim.d <= 64);
-  FUZZ_HOLDS(ctl_search_create(&problem.control, &search) == CTL_OK);
+  FUZZ_HOLDS(stiction_asktell_create(&problem.control, &search) == CTL_OK);
   go_on(search, 3);
-  make_room(ctl_search_saved_size(search));
-  ctl_search_save(search, good);
-  ctl_search_destroy(search);
+  make_room(stiction_asktell_saved_size(search));
+  stiction_asktell_save(search, good);
+  stiction_asktell_destroy(search);
 }
 
 static void take_search(const uint8_t *bytes, size_t size) {
   CtlSearch *search;
   CtlState state;
   size_t cut = spoil(bytes, size);
-  CtlStatus status = ctl_search_load(&problem.control, spoilt, cut, NULL, &search);
+  CtlStatus status = stiction_asktell_load(&problem.control, spoilt, cut, NULL, &search);
   FUZZ_HOLDS(size || status == CTL_OK);
   FUZZ_HOLDS((status == CTL_OK) == (search != NULL));
   if (!search) return;
-  ctl_search_state(search, &state);
+  stiction_asktell_state(search, &state);
   go_on(search, 2);
-  uint8_t *again = malloc(ctl_search_saved_size(search));
+  uint8_t *again = malloc(stiction_asktell_saved_size(search));
   FUZZ_HOLDS(again);
-  ctl_search_save(search, again);
+  stiction_asktell_save(search, again);
   free(again);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
 }
 
 static void begin_rollout(void) {
@@ -107,9 +106,9 @@ static void take_rollout(const uint8_t *bytes, size_t size) {
 static CtlSimulation motions;
 static CtlBound *bound;
 static CtlProver *prover;
-static const double claimed = 500, gap = 0.01; /* of an effort that is not the least */
+static const double claimed = 500, gap = 0.01; /* of a J that is not the least */
 
-/* Carries out so many tasks of a proof; ends no more rounds than that. */
+/* Runs a number of tasks of a proof, and at most as many rounds. */
 static void prove(CtlProof *proof, long most) {
   const CtlEvaluator evaluator = ctl_prover_evaluator(prover);
   CtlTasks *tasks = ctl_proof_tasks(proof);
@@ -130,14 +129,14 @@ static void prove(CtlProof *proof, long most) {
   free(numbers);
 }
 
-/* In the midst of a round. */
+/* Saves a proof in the middle of a round. */
 static void begin_proof(void) {
   static char *const settings[] = {"scheme={name: event, tolerance: 1e-12}"};
   CtlProof *proof;
-  Diagnostics reported = {.tell = diagnostic_print, .to = stderr};
+  Diagnostics reported = {.report = diagnostic_print, .to = stderr};
   FUZZ_HOLDS(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", settings, 1, true, &reported, &problem) == 0);
-  FUZZ_HOLDS(sim_model_create(&problem.sim, NULL, &model) == SIM_OK);
-  FUZZ_HOLDS(sim_workspace_create(model, &work) == SIM_OK);
+  FUZZ_HOLDS(stiction_model_create(&problem.sim, NULL, &model) == SIM_OK);
+  FUZZ_HOLDS(stiction_workspace_create(model, &work) == SIM_OK);
   motions = (CtlSimulation){.model = model, .work = work, .problem = &problem.sim};
   const CtlEvaluator evaluator = ctl_simulator(&motions);
   FUZZ_HOLDS(ctl_bound_create(&problem.control, &problem.sim, claimed, &bound) == SIM_OK);
@@ -169,7 +168,8 @@ static void begin_checkpoint(void) {
   FUZZ_HOLDS(mkdir(fuzz_path("checkpoint", path), 0700) == 0);
 }
 
-/* Two generations of a checkpoint: one reported as intact is exactly what was written; random bytes do not pass the check. */
+/* Two generations of a checkpoint: if one is accepted as intact, it is exactly what was written; random bytes do not
+ * pass the check. */
 static void take_checkpoint(const uint8_t *bytes, size_t size) {
   static const char *const names[] = {"checkpoint/state.0", "checkpoint/state.1"};
   CtlCheckpoint checkpoint = {0};

@@ -1,4 +1,4 @@
-/* What users write: problem files with settings, expressions, matrices. */
+/* Files that users write: problem files with settings, expressions, matrices. */
 #include "tests/fuzz/fuzz.h"
 
 #include "sim/graph/derivative.h"
@@ -14,10 +14,10 @@
 
 enum { SETTINGS = 4 };
 
-/* So little that an input is read in some milliseconds. */
+/* Small limits, so that an input is read within milliseconds. */
 static const WorkLimits limits = {.seconds = 0.02, .bytes = 64 << 20};
 
-/* A copy of the bytes with a NUL behind them, to be freed. */
+/* Returns a NUL-terminated copy of the bytes; the caller frees it. */
 static char *copy_text(const uint8_t *bytes, size_t size) {
   char *text = malloc(size + 1);
   FUZZ_HOLDS(text);
@@ -26,7 +26,7 @@ static char *copy_text(const uint8_t *bytes, size_t size) {
   return text;
 }
 
-/* What is read has an echo, which reads back as the same problem. */
+/* A problem that is read has an echo, which reads back as the same problem. */
 static void echo_again(const Problem *problem) {
   const ModelRanks alone = {.copies = 1, .limits = limits};
   Diagnostics reported = {0};
@@ -35,7 +35,7 @@ static void echo_again(const Problem *problem) {
   char *text = json_dumps(echo, JSON_REAL_PRECISION(17));
   FUZZ_HOLDS(echo && text);
   int code = problem_text_read("the problem", text, strlen(text), NULL, 0, &alone, &reported, &again);
-  bool costs = reported.count == 1 && strstr(reported.list[0].text, "--max-"); /* the echo has more to read */
+  bool costs = reported.count == 1 && strstr(reported.list[0].text, "--max-"); /* the echo takes more work to read */
   if (code && !costs) diagnostics_print(&reported, stderr);
   FUZZ_HOLDS(!code || costs);
   diagnostics_clear(&reported);
@@ -49,7 +49,7 @@ static void echo_again(const Problem *problem) {
   free(text);
 }
 
-/* Of `stiction search`: what is read has an echo that reads back, and no program is run. */
+/* Reads a problem as `stiction search` does. If it is accepted, its echo must read back. No program is run. */
 static void take_evaluator(const char *path, char *const *settings, int n) {
   Diagnostics reported = {0};
   Problem problem, again;
@@ -71,7 +71,7 @@ static void take_evaluator(const char *path, char *const *settings, int n) {
   diagnostics_clear(&reported);
 }
 
-/* A file, and after NULs the settings. */
+/* Reads a file and, after NULs, the settings. */
 static void take_problem(const uint8_t *bytes, size_t size) {
   char path[FUZZ_PATH_SIZE], *settings[SETTINGS];
   const uint8_t *part;
@@ -99,7 +99,7 @@ static void take_problem(const uint8_t *bytes, size_t size) {
   for (int i = 0; i < n; i++) free(settings[i]);
 }
 
-/* What is varied: values read back as themselves. */
+/* Values of --vary read back as the same values. */
 static void take_axes(char *text) {
   Diagnostics reported = {0};
   Axes axes, again;
@@ -212,7 +212,7 @@ static void take_matrix(const uint8_t *bytes, size_t size) {
   diagnostics_clear(&reported);
 }
 
-/* What was measured: the file of a force, read in either way, of a friction table, of a motion to be identified. */
+/* Reads measured data: the file of a force, in both ways, of a friction table, of a motion to be fitted. */
 static void take_load(const uint8_t *bytes, size_t size) {
   static const char *const texts[] = {
       "model: {kind: friction, mass: [1, 2], force: {file: load.csv, interpolation: linear}}\n"

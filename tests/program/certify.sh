@@ -83,7 +83,7 @@ holds spool/done/two '.proven and (.gap | near(0.03; 1e-12))'
 
 # out of time: what is proven until then; the answer is what it was
 expect 0 "$PROGRAM" control "$tp1" -o late "${small[@]}" --set "$free" --set 'search.certify={gap: 1e-5, max_seconds: 0.3}'
-has out '^not proven to the gap wanted, for want of time: no control with J < '
+has out '^not proven to the requested gap, out of time: no control with J < '
 holds late '(.proven | not) and .lower_bound > 0 and .lower_bound < 80.999 and .gap > 1e-5'
 
 # boxes of any size may hold motions that come near to the target by chance: none is left undecided
@@ -96,7 +96,7 @@ END
 expect 0 "$PROGRAM" control segments.yaml -o segments
 holds segments '.proven and (.gap | near(1e-4; 1e-12))'
 expect 0 "$PROGRAM" control segments.yaml -o accepted --set search.accept=1e-3
-has out '^not proven to the gap wanted, for controls that come too near to the target for search.accept: no control with J < '
+has out '^not proven to the requested gap, controls come too close to the target for search.accept: no control with J < '
 
 # the proof detects a J that is only a local minimum, and goes on from the better one
 wrong=(--set 'control.target={position: [2, null, null], velocity: [0, null, null]}' --set scheme='{name: event}' --set

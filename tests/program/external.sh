@@ -44,17 +44,17 @@ that "each point has a folder" test "$(find files/points -name input | wc -l)" -
 expect 0 "$PROGRAM" check rosenbrock.yaml
 has out '^program    /.*/awk, 2 values'
 expect 2 "$PROGRAM" control rosenbrock.yaml
-has err 'is for .stiction search.'
+has err 'only .stiction search.'
 mkdir -p spool/incoming
 cp rosenbrock.yaml spool/incoming/
 expect 0 mpi_run 2 "$PROGRAM" serve spool --drain
-that "serve refuses it" grep -rq 'is for .stiction search.' spool
+that "serve refuses it" grep -rq 'only .stiction search.' spool
 for command in simulate identify; do
   expect 2 "$PROGRAM" $command rosenbrock.yaml
-  has err 'is for .stiction search.'
+  has err 'only .stiction search.'
 done
 expect 2 "$PROGRAM" sweep rosenbrock.yaml --vary 'search.step=[1, 2]' -o sweep
-has err 'is for .stiction search.'
+has err 'only .stiction search.'
 expect 0 "$PROGRAM" plot one
 expect 0 "$PROGRAM" report one
 has one/report.html '<strong>Ended</strong>'

@@ -1,6 +1,7 @@
-/* Linked into a stiction of the tests' own (--wrap=balance_take): with STICTION_LEAK=SCHEME:T the energy of watched motions by that scheme is
- * a hundredth of a joule off from T, s, on, as if the scheme had a mistake; with STICTION_LEAK=SCHEME:T:N from the Nth such motion of the
- * process on. With STICTION_STOPPED_MOTION=N a signal comes in the midst of the Nth watched motion. */
+/* Linked into a stiction of the tests' own (--wrap=balance_take): with STICTION_LEAK=SCHEME:T the energy of watched
+ * motions by that scheme is a hundredth of a joule off from T, s, on, as if the scheme had a mistake; with
+ * STICTION_LEAK=SCHEME:T:N from the Nth such motion of the process on. With STICTION_STOPPED_MOTION=N a signal comes in
+ * the midst of the Nth watched motion. */
 #include "sim/core/balance.h"
 #include "sim/core/scheme.h"
 
@@ -16,7 +17,7 @@ static void stop(long motion) {
   const char *stopped = getenv("STICTION_STOPPED_MOTION");
   if (!stopped || motion != strtol(stopped, NULL, 10)) return;
   raise(SIGTERM);
-  nanosleep(&(struct timespec){.tv_nsec = 700000000}, NULL); /* what is over in half a second is not stopped */
+  nanosleep(&(struct timespec){.tv_nsec = 700000000}, NULL); /* what ends within half a second is not stopped */
 }
 
 static bool leaks(const SimModel *model, double t) {

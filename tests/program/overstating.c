@@ -1,4 +1,4 @@
-/* The program with a proof that claims too much: every bound times STICTION_OVERSTATED. */
+/* Makes a program with a proof that claims too much: multiplies every bound by STICTION_OVERSTATED. */
 #include "control/bound/verify.h"
 
 #include <stdlib.h>

@@ -67,11 +67,11 @@ expect 2 "$PROGRAM" control from.yaml -o two --force
 has err 'two is where control.start is from'
 that "it is there still" test -e two/summary.json
 expect 2 "$PROGRAM" control from.yaml -q -o no --set control.signal.segments=3
-has err '^from.yaml:12:17: control.start.from: two/summary.json: .*in 2 segments; .*in 3, whose segments are no multiple'
+has err "^from.yaml:12:17: control.start.from: two/summary.json: .*in 2 segments; .*in 3, where the problem's segments are not a multiple"
 expect 2 "$PROGRAM" control from.yaml -q -o no --set control.signal.kind=piecewise_linear
 has err 'cannot be written as one'
 expect 2 "$PROGRAM" control from.yaml -q -o no --set time.end=4
-has err 'whose time.end is another'
+has err 'with another time.end'
 expect 2 "$PROGRAM" simulate "$arm" -q -o no --control 1,2
 has err 'or 16 finite numbers'
 that "no directory is left" absent no

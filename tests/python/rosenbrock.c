@@ -1,10 +1,11 @@
-/* Rosenbrock's function by the library's own drive: what the module's ask and tell must come to, to the bit. METHOD: u, f, points. */
+/* Rosenbrock's function by the library's own drive: the Python module's ask and tell must give the same bits. METHOD:
+ * u, f, points. */
 #include "control/evaluator.h"
 #include "sim/group.h"
 
 #include <stdio.h>
 
-/* As tests/python/test_search.py has it: the same operations in the same order. */
+/* Performs the same operations in the same order as tests/python/test_search.py. */
 static SimStatus rosenbrock(void *context, const double *u, double *values) {
   (void)context;
   double a = u[1] - u[0] * u[0], b = 1 - u[0];
@@ -28,17 +29,17 @@ int main(int argc, char **argv) {
   CtlState found;
   if (argc != 2 || ctl_problem_init_values(&problem, 2, 2) != SIM_OK) return 2;
   problem.method = ctl_method_find(argv[1]);
-  if (ctl_problem_set_role(&problem, 1, CTL_ROLE_AT_MOST, 1.5, 0) != CTL_OK) return 2;
+  if (stiction_control_set_role(&problem, 1, CTL_ROLE_AT_MOST, 1.5, 0) != CTL_OK) return 2;
   for (int i = 0; i < 2; i++) problem.lower[i] = -2, problem.upper[i] = 2, problem.start[i] = i ? 1 : -1.2;
   problem.max_evaluations = 4000;
   problem.rho = ctl_problem_rho(&problem);
-  if (sim_petsc_start(NULL) != SIM_OK || ctl_problem_check(&problem, NULL) != CTL_OK) return 2;
-  if (ctl_search_create(&problem, &search) != CTL_OK || ctl_drive_serial(search, &evaluator, &listener, &times))
+  if (stiction_petsc_start(NULL) != SIM_OK || stiction_control_check(&problem, NULL) != CTL_OK) return 2;
+  if (stiction_asktell_create(&problem, &search) != CTL_OK || ctl_drive_serial(search, &evaluator, &listener, &times))
     return 2;
-  ctl_search_state(search, &found);
+  stiction_asktell_state(search, &found);
   printf("%.17g %.17g %.17g %ld\n", found.control[0], found.control[1], found.J, found.evaluations);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   ctl_problem_clear(&problem);
-  sim_petsc_stop();
+  stiction_petsc_stop();
   return 0;
 }

@@ -1,4 +1,4 @@
-/* How friction may change with speed, in random problem files. */
+/* Random friction laws that depend on speed, for problem files. */
 #ifndef TESTS_RANDOM_FRICTION_H
 #define TESTS_RANDOM_FRICTION_H
 
@@ -13,7 +13,7 @@ static inline void random_stribeck(const RandomShape *s, const char *name) {
   if (which >= 0.8) fprintf(s->file, ", exponent: %.6g", exponent);
 }
 
-/* Friction measured: speeds, from 0 or above, over which it changes too little in a step to overshoot. */
+/* Measured friction at speeds from 0 or above, with changes small enough that a step does not overshoot. */
 static inline void random_table(const RandomShape *s) {
   const RandomKnobs *k = s->knobs;
   int n = 2 + random_below(k, "points", 5);

@@ -1,10 +1,12 @@
-/* What must hold of any random problem, besides what one run shows (motion.h). Each returns what is wrong, or NULL. */
+/* Properties of any random problem, besides those that one run shows (motion.h). Each function returns what is wrong,
+ * or NULL. */
 #ifndef TESTS_RANDOM_INVARIANTS_H
 #define TESTS_RANDOM_INVARIANTS_H
 
 #include "tests/random/motion.h"
 
-/* The mirrored problem has the mirrored motion, bit for bit; not where a support stands on one side. ----------------- */
+/* The mirrored problem has the mirrored motion, bit for bit; except with a support on one side.
+ * ---------------------- */
 
 typedef struct MirroredLoad {
   SimLoad load;
@@ -21,10 +23,10 @@ static inline void negate(double *values, size_t n) {
   for (size_t i = 0; i < n && values; i++) values[i] = -values[i];
 }
 
-/* Turns the problem round; twice is back again. load: the load that it then has, if it has one. */
+/* Mirrors the problem; twice gives the original. load: its load afterwards, if it has one. */
 static inline void mirror(Trial *t, MirroredLoad *load) {
   SimProblem *p = &t->problem.sim;
-  size_t d = (size_t)p->count, times = (size_t)sim_force_count(p), controls = (size_t)sim_problem_variables(p);
+  size_t d = (size_t)p->count, times = (size_t)sim_force_count(p), controls = (size_t)stiction_problem_variables(p);
   bool gears = p->system.gearbox.present;
   negate(p->x0, d);
   if (p->by_direction) negate(p->friction_bias, d);
@@ -54,7 +56,7 @@ static inline void mirror(Trial *t, MirroredLoad *load) {
         c[p->threshold_columns + i] = forward;
       }
   }
-  sim_problem_finalize(p, NULL); /* else motion_run reports that it is not finalized */
+  stiction_problem_finalize(p, NULL); /* otherwise motion_run reports that it is not finalized */
   if (!p->load.at) return;
   if (p->load.at == mirrored_load_at) {
     p->load = load->load;
@@ -76,7 +78,8 @@ static inline Wrong check_mirror(Trial *t, const Motion *plain) {
   return wrong;
 }
 
-/* A rollout saved at any instant, and gone on with by another workspace, has the same bits. -------------------------- */
+/* A rollout that is saved at any time and continued in another workspace has the same bits.
+ * -------------------------- */
 
 static inline Wrong check_resume(const Trial *t, const Motion *plain) {
   Motion m = motion_of(t);
@@ -92,8 +95,8 @@ static inline Wrong check_resume(const Trial *t, const Motion *plain) {
   size_t size = sim_workspace_saved_size(model);
   void *bytes = malloc(size);
   sim_workspace_save(model, first, bytes);
-  sim_workspace_destroy(first);
-  if (sim_workspace_create(model, &second) != SIM_OK) return "no memory";
+  stiction_workspace_destroy(first);
+  if (stiction_workspace_create(model, &second) != SIM_OK) return "no memory";
   if (status == SIM_OK) {
     if (sim_workspace_load(model, second, bytes, size) != SIM_OK) wrong = "a saved state is refused";
     sim_rollout_run_to(model, second, &observer, p->steps);
@@ -103,13 +106,14 @@ static inline Wrong check_resume(const Trial *t, const Motion *plain) {
     if (!same && !wrong) wrong = "a resumed run ends otherwise";
   }
   free(bytes);
-  sim_workspace_destroy(second);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(second);
+  stiction_model_destroy(model);
   motion_clear(&m);
   return wrong;
 }
 
-/* All kernels give the bits of one rollout after another. ------------------------------------------------------------ */
+/* All kernels give the same bits as single rollouts.
+ * ------------------------------------------------------------------ */
 
 enum { RANDOM_BATCH = 11 };
 
@@ -117,7 +121,7 @@ static inline void run_batch(const SimModel *model, SimWorkspace *work, const do
                              SimFinal *finals) {
   for (int i = 0; i < RANDOM_BATCH; i++)
     finals[i] = (SimFinal){.x = states + (size_t)(2 * i * d), .v = states + (size_t)((2 * i + 1) * d)};
-  sim_batch(model, work, RANDOM_BATCH, controls, finals);
+  stiction_batch(model, work, RANDOM_BATCH, controls, finals);
 }
 
 static inline bool finals_same(const SimFinal *a, const SimFinal *b, size_t d) {
@@ -134,7 +138,7 @@ static inline bool finals_same(const SimFinal *a, const SimFinal *b, size_t d) {
 static inline Wrong check_kernels(const Trial *t) {
   SimModel *model;
   SimWorkspace *work;
-  int d = t->problem.sim.count, variables = sim_problem_variables(&t->problem.sim);
+  int d = t->problem.sim.count, variables = stiction_problem_variables(&t->problem.sim);
   size_t size = 2 * RANDOM_BATCH * (size_t)d;
   Wrong wrong = NULL;
   if (!trial_make(t, &model, &work)) return "no memory";
@@ -155,12 +159,13 @@ static inline Wrong check_kernels(const Trial *t) {
     free(states);
     free(controls);
   }
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return wrong;
 }
 
-/* Derivatives agree with differences, and backwards with forwards. --------------------------------------------------- */
+/* Derivatives agree with differences, and adjoint with forward ones.
+ * -------------------------------------------------- */
 
 typedef struct Slopes {
   int columns;
@@ -171,16 +176,17 @@ typedef struct Slopes {
 /* Whether a and b differ by at most `size`, or both are NaN. */
 static inline bool near(double a, double b, double size) { return fabs(a - b) <= size || (isnan(a) && isnan(b)); }
 
-/* The largest change of a velocity that friction makes in a step, m/s, of which round-off is a part. */
+/* Largest change of a velocity by friction in a step, m/s; round-off is relative to it. */
 static inline double hardest_kick(const Problem *problem) {
   double most = 0;
   for (int i = 0; i < problem->sim.count; i++) most = fmax(most, sim_problem_threshold(&problem->sim, i));
   return most * problem->sim.step / problem->sim.bounds.mass_min;
 }
 
-/* Whether a derivative is the difference of these three values, a step apart. Of thresholds that depend on place by a law with kinks, and of
- * schemes that split a step, neither of which shows all its branches, the difference may lie across one kink, then it is that of one side, or
- * across several, which nearly agree on both sides or decide nothing. */
+/* Whether a derivative is the difference of these three values, a step apart. Of thresholds that depend on place by
+ * a law with kinks, and of schemes that split a step, neither of which shows all its branches, the difference may
+ * lie across one kink, then it is that of one side, or across several, which nearly agree on both sides or decide
+ * nothing. */
 static inline bool differs_so(const Trial *t, double low, double middle, double high, double step, double derivative,
                               double slack) {
   bool hides = t->problem.sim.rise.pieces > 0 || !strcmp(t->shape.scheme, "lie") || !strcmp(t->shape.scheme, "strang");
@@ -211,7 +217,7 @@ static inline Wrong compare_over(Trial *t, const Slopes *slopes, const Motion *p
     double size = block ? plain->fast + 2 * plain->far / dt + kick : plain->far + kick * dt;
     for (int i = block * d; i < (block + 1) * d; i++)
       most = fmax(most, fabs(slopes->rows[i * slopes->columns + column]));
-    if (most * step > size) continue; /* chaos: the two ends are not near each other any more */
+    if (most * step > size) continue; /* chaotic: the two motions separate */
     double slack = (event ? 1e-3 : 1e-4) * most + (event ? 1e-9 : 1e-12) * size / step;
     for (int i = block * d; i < (block + 1) * d; i++) {
       double derivative = slopes->rows[i * slopes->columns + column];
@@ -235,7 +241,7 @@ static inline Wrong compare_difference(Trial *t, const Slopes *slopes, const Mot
   return torn ? compare_over(t, slopes, plain, number, step / 100, column, &torn) : wrong;
 }
 
-/* How far a control of 1 moves a mass that nothing holds, m. */
+/* Distance that a control of 1 moves a free mass, m. */
 static inline double far_by_control(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   double most = 0;
@@ -243,7 +249,7 @@ static inline double far_by_control(const Problem *problem) {
   return most * p->end * p->end / problem->sim.bounds.mass_min;
 }
 
-/* Backwards: a weighed sum of all rows. */
+/* Adjoint: compares a weighted sum of all rows. */
 static inline Wrong compare_backwards(const Trial *t, const SimModel *model, SimWorkspace *work, int n,
                                       const SimDependence *on, const Slopes *slopes, SimFinal *final) {
   SimAdjoint *adjoint;
@@ -262,7 +268,8 @@ static inline Wrong compare_backwards(const Trial *t, const SimModel *model, Sim
       for (int j = 0; j < columns; j++) size = fmax(size, fabs(slopes->rows[i * columns + j]));
     }
     bool position = on[0] == SIM_ON_POSITION && k < t->problem.sim.d;
-    double whole = position ? 1 : far_by_control(&t->problem); /* of which an end may have taken all but round-off */
+    /* a stop may have prevented all of it except round-off */
+    double whole = position ? 1 : far_by_control(&t->problem);
     double slack = 1e-7 * size + 64 * DBL_EPSILON * whole * (1 + 1 / t->problem.sim.step);
     if (!near(sum, gradient[k], slack)) wrong = "backwards is not forwards";
   }
@@ -271,7 +278,8 @@ static inline Wrong compare_backwards(const Trial *t, const SimModel *model, Sim
   return wrong;
 }
 
-/* Where a step is too long for the drop of friction with speed, which is explicit, derivatives grow by orders a step. */
+/* With steps too long for the decrease of friction with speed, which is explicit, derivatives grow by orders of
+ * magnitude per step. */
 static inline bool drops_too_fast(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   double most = 0;
@@ -288,18 +296,18 @@ static inline Wrong check_derivatives(Trial *t, const Motion *plain) {
   SimModel *model;
   SimWorkspace *work;
   SimSensitivity *sensitivity;
-  int d = p->count, variables = sim_problem_variables(p), n = variables > 0 ? 2 : 1, columns = d + variables;
+  int d = p->count, variables = stiction_problem_variables(p), n = variables > 0 ? 2 : 1, columns = d + variables;
   if (!sim_scheme_differentiates(p->scheme, p) || sim_problem_get(p, "solver") == SIM_FIXED_POINT || d > 12 ||
       drops_too_fast(&t->problem))
     return NULL;
   if (!trial_make(t, &model, &work)) return "no memory";
   Wrong wrong = NULL;
-  if (sim_sensitivity_create(model, n, on, &sensitivity) == SIM_OK) {
+  if (stiction_sensitivity_create(model, n, on, &sensitivity) == SIM_OK) {
     double *rows = calloc(3 * (size_t)d * (size_t)columns + 4 * (size_t)d, sizeof *rows);
     double *rest = rows + 3 * d * columns;
     SimDerivative out = {rows, rows + 2 * d * columns, rest, rest + d, false};
     SimFinal final = {.x = rest + 2 * d, .v = rest + 3 * d};
-    SimStatus status = sim_rollout_sensitivity(model, work, sensitivity, t->control, &final, &out);
+    SimStatus status = stiction_rollout_sensitivity(model, work, sensitivity, t->control, &final, &out);
     const Slopes slopes = {columns, rows, out.smooth};
     if (status != SIM_OK || memcmp(final.x, plain->state, (size_t)d * sizeof(double)) != 0)
       wrong = "with derivatives it moves otherwise";
@@ -309,10 +317,10 @@ static inline Wrong check_derivatives(Trial *t, const Motion *plain) {
       wrong = compare_difference(t, &slopes, plain, number, column < d ? t->shape.length : t->shape.load, column);
     if (!wrong && out.smooth) wrong = compare_backwards(t, model, work, n, on, &slopes, &final);
     free(rows);
-    sim_sensitivity_destroy(sensitivity);
+    stiction_sensitivity_destroy(sensitivity);
   }
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return wrong;
 }
 

@@ -1,4 +1,5 @@
-/* What acts at joints besides friction, in random problem files: surfaces that move, springs with a law, stops, gear boxes. */
+/* Elements at joints besides friction, in random problem files: moving surfaces, nonlinear springs, stops, gear
+ * boxes. */
 #ifndef TESTS_RANDOM_JOINT_H
 #define TESTS_RANDOM_JOINT_H
 
@@ -6,7 +7,7 @@
 
 static inline bool random_is_surface(const RandomShape *s) { return random_has(s, PART_SURFACE, "surface", 0.25); }
 
-/* A surface that moves: one speed for all, or one each where matrices are dense. */
+/* A moving surface: one speed for all dofs, or one for each with dense matrices. */
 static inline void random_surface(const RandomShape *s) {
   if (!random_is_surface(s)) return;
   bool alike = s->kind != KIND_DENSE || random_unit(s->knobs, "surfaces alike", 0) < 0.5;
@@ -24,12 +25,12 @@ static inline void random_surface(const RandomShape *s) {
   fprintf(s->file, alike ? "\n" : "]\n");
 }
 
-/* Whether thresholds change in time. */
+/* Whether thresholds depend on time. */
 static inline bool random_in_time(const RandomShape *s) {
   return s->kind != KIND_CHAIN && s->kind != KIND_DASHPOT && random_has(s, PART_COURSE, "in time", 0.2);
 }
 
-/* Whether thresholds depend on place or load. */
+/* Whether thresholds depend on position or load. */
 static inline bool random_rises(const RandomShape *s) {
   bool lags = !strcmp(s->scheme, "centered") && random_has(s, PART_MULTIPLIER, "multiplier", 0.5);
   bool takes = !lags && (!s->light || strcmp(s->scheme, "event") != 0);
@@ -39,27 +40,27 @@ static inline bool random_rises(const RandomShape *s) {
 static inline bool random_splits(const RandomShape *s) {
   return !strcmp(s->scheme, "lie") || !strcmp(s->scheme, "strang");
 }
-/* Whether friction is solved by the fixed point, where the scheme and its other keys allow. */
+/* Whether friction is solved by the fixed point, if the scheme and its other keys allow it. */
 static inline bool random_iterates(const RandomShape *s) { return random_has(s, PART_SOLVER, "solver", 0.15); }
-/* Whether there are springs with a law. */
+/* Whether there are nonlinear springs. */
 static inline bool random_has_laws(const RandomShape *s) {
   bool dense = s->kind == KIND_DENSE || s->kind == KIND_SPARSE, takes = random_splits(s) || !random_iterates(s);
   return dense && !s->light && (takes || !strcmp(s->scheme, "event")) && random_has(s, PART_LAWS, "laws", 0.3);
 }
-/* Whether there are stops, which the scheme must have. */
+/* Whether there are stops, which the scheme must support. */
 static inline bool random_is_stopped(const RandomShape *s) {
   bool takes = random_splits(s) || !strcmp(s->scheme, "event") || !random_iterates(s);
   return (s->kind == KIND_DENSE || s->kind == KIND_SPARSE) && takes && (random_splits(s) || !random_is_surface(s)) &&
          random_has(s, PART_STOPS, "stops", 0.4);
 }
-/* Whether there is a gear box, which stands on the ground. */
+/* Whether there is a gear box, which is fixed to the ground. */
 static inline bool random_is_geared(const RandomShape *s) {
   bool rest = !random_is_surface(s), plain = strcmp(s->scheme, "event") != 0 || !(random_in_time(s) || random_rises(s));
   return (s->kind == KIND_DENSE || s->kind == KIND_SPARSE) && rest && plain && !s->light &&
          random_has(s, PART_GEARBOX, "gearbox", 0.25);
 }
 
-/* Springs with a law, soft in places; a motion may leave their range. */
+/* Nonlinear springs with soft ranges; a motion may leave their range. */
 static inline void random_laws(const RandomShape *s) {
   if (!random_has_laws(s)) return;
   double rate = (double)s->steps / s->end, turns = random_decades(s->knobs, "wells", 0, -1, 1) / s->length;
@@ -74,7 +75,8 @@ static inline void random_laws(const RandomShape *s) {
   fprintf(s->file, "}\n");
 }
 
-/* Of a joint's place, or of the spring to a neighbour; the same both ways, so that mirror images are alike. A motion may leave the range. */
+/* Rise of thresholds with a joint's position, or with the spring to a neighbour; symmetric, so that mirrored problems
+ * are equivalent. A motion may leave the range. */
 static inline void random_rise(const RandomShape *s) {
   if (!random_rises(s)) return;
   static const char *const of[] = {"place", "before", "behind"};
@@ -87,7 +89,7 @@ static inline void random_rise(const RandomShape *s) {
           100 / turns + 4 * s->length);
 }
 
-/* One number each, some of them null. */
+/* One number for each dof, some of them null. */
 static inline void random_ends(const RandomShape *s, const char *key, double sign) {
   fprintf(s->file, "%s: [", key);
   for (int i = 0; i < s->d; i++) {

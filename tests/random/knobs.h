@@ -1,4 +1,4 @@
-/* Numbers of a random problem, each made of the seed and of its own name, and how they are written. */
+/* Numbers of a random problem, each derived from the seed and its own name, and how they are written. */
 #ifndef TESTS_RANDOM_KNOBS_H
 #define TESTS_RANDOM_KNOBS_H
 
@@ -10,59 +10,59 @@
 
 typedef enum RandomPart {
   PART_MASSLESS,
-  PART_COUPLING, /* full matrices; else diagonal ones, or springs */
+  PART_COUPLING, /* full matrices; otherwise diagonal ones, or springs */
   PART_STIFFNESS,
   PART_DAMPING,
-  PART_FRICTION,  /* thresholds that differ */
+  PART_FRICTION,  /* different thresholds */
   PART_DIRECTION, /* thresholds by direction */
-  PART_COURSE,    /* thresholds in time */
-  PART_RISE,      /* thresholds by place or load */
+  PART_COURSE,    /* time-dependent thresholds */
+  PART_RISE,      /* thresholds that depend on position or load */
   PART_STRIBECK,
   PART_TABLE,
   PART_VISCOUS,
   PART_GEARBOX,
   PART_SURFACE,
-  PART_LAWS, /* springs with a law */
+  PART_LAWS, /* nonlinear springs */
   PART_STOPS,
   PART_FORCE,
-  PART_WAVES, /* forces that vary */
+  PART_WAVES, /* time-dependent forces */
   PART_POSITION,
   PART_VELOCITY,
   PART_SUPPORT,
   PART_CONTROL,
   PART_SIGNAL,
-  PART_SCHEME, /* the scheme's own keys, but for solver and multiplier */
+  PART_SCHEME, /* the scheme's own keys, except solver and multiplier */
   PART_SOLVER,
   PART_MULTIPLIER,
-  PART_DIGITS, /* more than one of each number */
+  PART_DIGITS, /* more than one digit in each number */
   RANDOM_PARTS
 } RandomPart;
 
 typedef struct RandomKnobs {
   uint64_t seed;
-  int d;            /* at most so many degrees of freedom */
-  long steps;       /* at most */
-  uint32_t without; /* bit k: RandomPart k is left out */
+  int d;            /* maximum number of degrees of freedom */
+  long steps;       /* maximum */
+  uint32_t without; /* bit k: RandomPart k is omitted */
 } RandomKnobs;
 
 static const RandomKnobs RANDOM_WHOLE = {.d = 1000, .steps = 100000};
 
 typedef enum RandomKind { KIND_DENSE, KIND_SPARSE, KIND_STRING, KIND_CHAIN, KIND_DASHPOT } RandomKind;
 
-/* What a file is made of, besides its single numbers. */
+/* Structure of a file, apart from its single numbers. */
 typedef struct RandomShape {
   const RandomKnobs *knobs;
   RandomKind kind;
   const char *scheme;
   int d;
   long steps;
-  double end, length, mass, threshold, load; /* s, m, kg, N, N: the scales */
+  double end, length, mass, threshold, load; /* scales: s, m, kg, N, N */
   bool damped;
-  uint32_t light; /* bit i: dof i has no mass, and nothing that a dof without mass may not have */
+  uint32_t light; /* bit i: dof i has no mass, and none of the elements that massless dofs may not have */
   FILE *file;
 } RandomShape;
 
-/* In [0, 1), of the seed, a name and an index. */
+/* A number in [0, 1), from the seed, a name and an index. */
 static inline double random_unit(const RandomKnobs *k, const char *name, int i) {
   uint64_t z = k->seed * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)i * UINT64_C(0xd1b54a32d192ed03);
   for (; *name; name++) z = (z ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
@@ -76,14 +76,14 @@ static inline double random_unit(const RandomKnobs *k, const char *name, int i) 
 static inline double random_sign(const RandomKnobs *k, const char *name, int i) {
   return 2 * random_unit(k, name, i) - 1;
 }
-/* 10^low..10^high, evenly over the decades */
+/* 10^low..10^high, uniform in the exponent */
 static inline double random_decades(const RandomKnobs *k, const char *name, int i, double low, double high) {
   return pow(10, low + (high - low) * random_unit(k, name, i));
 }
 static inline int random_below(const RandomKnobs *k, const char *name, int n) {
   return (int)(random_unit(k, name, 0) * n);
 }
-/* Whether it has the part, which it has with this probability. */
+/* Whether the problem has a part; its probability. */
 static inline bool random_has(const RandomShape *s, RandomPart part, const char *name, double probability) {
   return !(s->knobs->without >> part & 1) && random_unit(s->knobs, name, 0) < probability;
 }
@@ -97,7 +97,8 @@ static inline void random_number(const RandomShape *s, double value) {
   fprintf(s->file, "%.6g", random_rounded(s, value));
 }
 
-/* [n] of scale times -1..1, or, of several decades to both sides, 10^-decades..10^decades; one in `zeros` is 0, and those of `none`. */
+/* Writes [n] numbers: scale times -1..1 or, with decades > 0, times 10^-decades..10^decades; one in `zeros` is 0, and
+ * so are those in `none`. */
 static inline void random_some(const RandomShape *s, const char *name, int n, double scale, double decades,
                                double zeros, uint32_t none) {
   char other[40];
@@ -117,7 +118,7 @@ static inline void random_list(const RandomShape *s, const char *name, int n, do
   random_some(s, name, n, scale, decades, zeros, 0);
 }
 
-/* Rows [n][n]: of a diagonal of several decades, and beside it scale times -1..1, where the other side has the opposite. */
+/* Writes rows [n][n]: a diagonal over several decades, and antisymmetric entries scale times -1..1. */
 static inline void random_skew(const RandomShape *s, const char *name, double scale, double decades) {
   for (int i = 0; i < s->d; i++)
     for (int j = 0; j < s->d; j++) {

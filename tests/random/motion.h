@@ -1,10 +1,9 @@
-/* A random problem made ready to run, and a run of it under the eyes of what must hold of any motion. */
+/* A random problem ready to run, and a run during which properties of any motion are checked. */
 #ifndef TESTS_RANDOM_MOTION_H
 #define TESTS_RANDOM_MOTION_H
 
 #include "tests/random/problem.h"
 
-#include "src/base/exit_code.h"
 #include "src/file/sections/file.h"
 #include "src/file/sections/originals.h"
 #include "src/file/values/force.h"
@@ -12,7 +11,7 @@
 #include <float.h>
 #include <stdlib.h>
 
-/* What went wrong, in a few words; NULL: nothing. */
+/* Error text; NULL: no error. */
 typedef const char *Wrong;
 
 /* A problem that has been read. */
@@ -26,13 +25,14 @@ static inline bool trial_has_laws(const Trial *t) {
   return t->problem.springs[SIM_ANCHORS].law != NULL || t->problem.rise.law != NULL;
 }
 
-/* What is known of a scheme's motions. */
+/* Properties of a scheme's motions. */
 typedef struct Promise {
-  bool lawful;   /* lambda in sgn(v), to round-off */
-  bool rests;    /* what sticks has v = 0 */
-  bool still;    /* and does not move while it sticks; but on to a stop that it meets in the step in which it starts */
-  bool loses;    /* in each step; of schemes that split, viscous friction on what moves is in both parts */
-  double closes; /* the energy balance, relative to what is in it */
+  bool lawful; /* lambda in sgn(v), up to round-off */
+  bool rests;  /* sticking dofs have v = 0 */
+  /* and they do not move while they stick, except to a stop that is reached in the step in which sticking begins */
+  bool still;
+  bool loses; /* dissipates in each step; splitting schemes apply viscous friction at moving surfaces in both parts */
+  double closes; /* tolerance of the energy balance, relative to its terms */
 } Promise;
 
 static inline Promise trial_promise(const Trial *t) {
@@ -51,21 +51,21 @@ static inline Promise trial_promise(const Trial *t) {
                    .closes = event ? 1e-8 : 1e-10};
 }
 
-/* One run. */
+/* One computed motion and its results. */
 typedef struct Motion {
   const Trial *trial;
   Promise promise;
   SimFinal final;
   double *state;     /* [2 d] x(T), v(T) */
-  double *before;    /* [d] x one instant back */
-  signed char *slip; /* [d] likewise */
+  double *before;    /* [d] x at the previous time */
+  signed char *slip; /* [d] at the previous time */
   SimEnergy energy;
-  double scale;      /* J: of all that has been in the balance */
-  double lost;       /* J: what round-off of x and of forces has done as work, at most */
-  double far, fast;  /* the largest abs(x) and abs(v) on the way */
-  double event, gap; /* s: the last event, and the least time between two; 0, INFINITY: none */
-  uint64_t branches; /* of all instants: a hash */
-  Wrong wrong;       /* the first */
+  double scale;      /* J: largest terms of the balance so far */
+  double lost;       /* J: maximum work of round-off in x and in forces */
+  double far, fast;  /* largest |x| and |v| so far */
+  double event, gap; /* s: time of the last event, and smallest distance between two; 0, INFINITY: none */
+  uint64_t branches; /* hash of the branches at all times */
+  Wrong wrong;       /* the first error */
 } Motion;
 
 static inline void motion_blame(Motion *m, bool wrong, Wrong what) {
@@ -76,7 +76,8 @@ static inline void motion_hash(Motion *m, int value) {
   m->branches = (m->branches ^ (uint64_t)(value + 1000)) * UINT64_C(1099511628211);
 }
 
-/* The largest of what springs with a law store over their ranges, J: V is a sum of polynomials of that size, and no more exact. */
+/* Largest energy of nonlinear springs over their ranges, J: V is a sum of polynomials of that size, with corresponding
+ * round-off. */
 static inline double motion_law_energy(const SimProblem *p) {
   double most = 0;
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
@@ -110,9 +111,8 @@ static inline void motion_check_balance(Motion *m, const SimStep *step, double x
   m->energy = *e;
 }
 
-enum {
-  ROUNDED = 4
-}; /* forces of a step that are rounded: load, friction, bias, and what the multiplier is scaled by */
+/* forces of a step with round-off: load, friction, bias, and the scale of the multiplier */
+enum { ROUNDED = 4 };
 
 static inline void motion_see(void *context, const SimStep *step) {
   Motion *m = context;
@@ -131,7 +131,7 @@ static inline void motion_see(void *context, const SimStep *step) {
     x2 += step->x[i] * step->x[i];
     v2 += step->v[i] * step->v[i];
     dx2 += dx * dx;
-    double moved = fabs(step->x[i]) + p->step * fabs(step->v[i]); /* the speed of what is to rest is all round-off */
+    double moved = fabs(step->x[i]) + p->step * fabs(step->v[i]); /* the speed of a sticking dof is round-off only */
     m->lost += ROUNDED * DBL_EPSILON * moved * (m->trial->shape.load + sim_problem_threshold(p, i));
     m->far = fmax(m->far, fabs(step->x[i]));
     m->fast = fmax(m->fast, fabs(step->v[i]));
@@ -148,7 +148,7 @@ static inline void motion_note(void *context, double t, int dof, int slip) {
   motion_hash(m, 5 * dof + slip + 7);
 }
 
-/* SIM_BAD_PROBLEM: the model could not be made. To be cleared, as the next ones. */
+/* Prepares a motion. SIM_BAD_PROBLEM: the model could not be made. Clear it afterwards, like the next ones. */
 static inline Motion motion_of(const Trial *t) {
   size_t rows = (size_t)t->problem.sim.count;
   Motion m = {.trial = t, .promise = trial_promise(t), .gap = INFINITY, .branches = UINT64_C(14695981039346656037)};
@@ -166,11 +166,11 @@ static inline void motion_clear(Motion *m) {
 
 static inline bool trial_make(const Trial *t, SimModel **model, SimWorkspace **work) {
   *work = NULL;
-  if (sim_model_create(&t->problem.sim, NULL, model) != SIM_OK) return false;
-  return sim_workspace_create(*model, work) == SIM_OK;
+  if (stiction_model_create(&t->problem.sim, NULL, model) != SIM_OK) return false;
+  return stiction_workspace_create(*model, work) == SIM_OK;
 }
 
-/* originals: what the scheme event holds its motion against; NULL: nothing. */
+/* originals: functions with which the scheme event compares its motion; NULL: none. */
 static inline Motion motion_look(const Trial *t, const SimOriginals *originals) {
   Motion m = motion_of(t);
   SimModel *model;
@@ -178,17 +178,17 @@ static inline Motion motion_look(const Trial *t, const SimOriginals *originals) 
   const SimObserver observer = {.context = &m, .step = motion_see, .event = motion_note};
   if (trial_make(t, &model, &work)) {
     if (originals) sim_workspace_examine(work, originals);
-    sim_rollout(model, work, t->control, &observer, &m.final);
+    stiction_rollout(model, work, t->control, &observer, &m.final);
   } else
     m.final.status = SIM_BAD_PROBLEM;
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return m;
 }
 
 static inline Motion motion_run(const Trial *t) { return motion_look(t, NULL); }
 
-/* Held against the file's own functions. */
+/* Compares with the file's own functions. */
 static inline Motion motion_examined(const Trial *t) {
   Originals originals;
   problem_originals(&t->problem, &originals);

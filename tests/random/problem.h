@@ -1,12 +1,12 @@
-/* Random problem files that are valid: every kind, scheme, solver, multiplier, law, storage, signal and method, over many
- * decades. A file is made of knobs, and each of its numbers of the seed and its own name alone, so that a smaller d, fewer
- * steps, or a part left out leave the others as they are: that is how a failure is shrunk. */
+/* Valid random problem files: every kind, scheme, solver, multiplier, law, storage, signal and method, over many
+ * decades. A file is made from knobs; each of its numbers depends only on the seed and its own name. So a smaller d,
+ * fewer steps, or an omitted part leave the other numbers unchanged, which is used to shrink failures. */
 #ifndef TESTS_RANDOM_PROBLEM_H
 #define TESTS_RANDOM_PROBLEM_H
 
 #include "tests/random/joint.h"
 
-/* G G' of scale, G [d][rank], or its diagonal. */
+/* G G' times scale, G [d][rank], or its diagonal. */
 static inline void random_square(const RandomShape *s, const char *name, double scale, double ridge, int rank) {
   bool full = random_has(s, PART_COUPLING, "coupling", 0.5);
   for (int i = 0; i < s->d; i++) {
@@ -22,7 +22,7 @@ static inline void random_square(const RandomShape *s, const char *name, double 
   fprintf(s->file, "]");
 }
 
-/* A force in t, continuous and 0 at t = 0 where wanted so. */
+/* A force in t; if gentle, continuous and 0 at t = 0. */
 static inline void random_wave(const RandomShape *s, const char *name, int i, double scale, bool gentle) {
   double size = random_rounded(s, scale * random_sign(s->knobs, name, i)), at = random_unit(s->knobs, "what wave", i);
   double turns = random_rounded(s, random_decades(s->knobs, "turns", i, -1, gentle ? 0.5 : 1) * 6.28 / s->end);
@@ -58,9 +58,9 @@ static inline void random_vector(const RandomShape *s, RandomPart part, const ch
   fprintf(s->file, "\n");
 }
 
-/* What moves ------------------------------------------------------------------------------------------------------- */
+/* Model ------------------------------------------------------------------------------------------------------------ */
 
-/* The largest stiffness of a spring: a part of what makes `turns` radians a step. */
+/* Largest stiffness of a spring: a fraction of that with phase `turns` radians per step. */
 static inline double random_stiffness(const RandomShape *s, double turns) {
   double rate = turns * (double)s->steps / s->end;
   return s->mass * rate * rate * random_decades(s->knobs, "stiffness", 0, -6, 0);
@@ -78,7 +78,7 @@ static inline void random_threshold(const RandomShape *s, const char *name) {
   }
 }
 
-/* One each, or for all; for both directions alike or not. */
+/* One threshold for each dof or for all; equal in both directions or not. */
 static inline void random_thresholds(const RandomShape *s, bool geared) {
   bool splits = !strcmp(s->scheme, "lie") || !strcmp(s->scheme, "strang");
   bool smooth = splits && random_has(s, PART_MULTIPLIER, "multiplier", 0.5), exact = !strcmp(s->scheme, "event");
@@ -92,7 +92,7 @@ static inline void random_thresholds(const RandomShape *s, bool geared) {
 
 static inline bool random_drags(const RandomShape *s) { return random_has(s, PART_VISCOUS, "viscous", 0.2); }
 
-/* Friction that grows with speed: a part of the damping, which some schemes follow only while it is not strong. */
+/* Viscous friction: a part of the damping, which some schemes resolve only if it is weak. */
 static inline void random_viscous(const RandomShape *s, double unit) {
   bool splits = !strcmp(s->scheme, "lie") || !strcmp(s->scheme, "strang");
   if (!random_drags(s)) return;
@@ -133,7 +133,8 @@ static inline void random_friction(const RandomShape *s) {
   if (s->damped) {
     double rate = random_decades(s->knobs, "damped", 0, -2, 1), most = 0.002 * (double)s->steps;
     fprintf(s->file, "\n  damping: ");
-    double scale = s->mass / s->end * (splits ? fmin(rate, most) : rate); /* these follow no strong one */
+    /* these schemes do not resolve strong damping */
+    double scale = s->mass / s->end * (splits ? fmin(rate, most) : rate);
     if (!sparse && !s->light && s->d > 1 && random_unit(s->knobs, "skew", 0) < 0.3)
       random_skew(s, "damping", scale, 1);
     else
@@ -227,7 +228,7 @@ static inline void random_dashpot(const RandomShape *s) {
   random_force(s, false);
 }
 
-/* How it is solved --------------------------------------------------------------------------------------------------- */
+/* Solution --------------------------------------------------------------------------------------------------------- */
 
 static inline void random_scheme(const RandomShape *s) {
   const RandomKnobs *k = s->knobs;
@@ -276,7 +277,7 @@ static inline void random_control(const RandomShape *s) {
           methods[random_below(k, "method", differentiable ? 7 : 6)]);
 }
 
-/* Some dofs without mass, never all. */
+/* Selects some dofs without mass, never all. */
 static inline uint32_t random_light(const RandomShape *s) {
   bool exact = !strcmp(s->scheme, "event"), steps = !exact && !random_iterates(s);
   uint32_t light = 0;
@@ -307,7 +308,7 @@ static inline RandomShape random_shape(const RandomKnobs *k, FILE *file) {
   if (s.kind == KIND_STRING && s.d < 2) s.d = 2;
   if (s.d > k->d) s.d = k->d;
   s.steps = (long)random_decades(k, "steps", 0, 0, 2.7);
-  if (s.kind == KIND_CHAIN && s.steps < 120) s.steps += 120; /* forces that implicit_euler resolves */
+  if (s.kind == KIND_CHAIN && s.steps < 120) s.steps += 120; /* enough steps for implicit_euler to resolve the forces */
   if (s.steps > k->steps) s.steps = k->steps;
   s.end = random_rounded(&s, random_decades(k, "end", 0, -3, 3));
   s.length = random_rounded(&s, random_decades(k, "length", 0, -4, 3));

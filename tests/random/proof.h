@@ -1,4 +1,5 @@
-/* A proof of the least effort, of a claim that is wrong: a random control is known to meet the target that is where its motion ends. */
+/* A proof of a least effort with a wrong claim: a random control is known to meet the target, which is the final state
+ * of its motion. */
 #ifndef TESTS_RANDOM_PROOF_H
 #define TESTS_RANDOM_PROOF_H
 
@@ -6,7 +7,7 @@
 
 #include "control/certify.h"
 
-/* What a proof may say: of the controls that meet the target one costs J. */
+/* Upper limit of what a proof may show: one control that meets the target costs J. */
 typedef struct Known {
   const CtlProof *proof;
   double J;
@@ -19,11 +20,11 @@ static inline int known_look(void *context, const CtlState *none, double seconds
   CtlProofState state;
   (void)none, (void)seconds;
   ctl_proof_state(known->proof, &state);
-  known->wrong |= !(state.proven <= known->J * (1 + 1e-9)); /* its own round-off */
+  known->wrong |= !(state.proven <= known->J * (1 + 1e-9)); /* round-off of the proof */
   return known->wrong || state.motions > MOTIONS;
 }
 
-/* Of the claim that nothing costs less than twice J. Whether it was never proven that nothing costs less than J. */
+/* Proof of the claim that no control costs less than twice J. Returns whether it never excluded costs down to J. */
 static inline bool proof_is_true(const CtlBound *bound, const CtlEvaluator *motions, double J) {
   CtlProver *prover;
   CtlProof *proof;
@@ -39,7 +40,7 @@ static inline bool proof_is_true(const CtlBound *bound, const CtlEvaluator *moti
   return !known.wrong;
 }
 
-/* t: by `event`. proofs: how many were tried. */
+/* t: with scheme `event`. proofs: number of proofs tried. */
 static inline Wrong check_proof(Trial *t, long *proofs) {
   CtlProblem *control = &t->problem.control;
   const SimProblem *sim = &t->problem.sim;
@@ -58,7 +59,7 @@ static inline Wrong check_proof(Trial *t, long *proofs) {
     control->lower[i] = -INFINITY;
     control->upper[i] = INFINITY;
   }
-  bool usable = sim_rollout(model, work, t->control, NULL, &final) == SIM_OK && J > 0;
+  bool usable = stiction_rollout(model, work, t->control, NULL, &final) == SIM_OK && J > 0;
   for (size_t i = 0; i < d && usable; i++) usable = isfinite(final.x[i]) && isfinite(final.v[i]);
   motions.model = model;
   motions.work = work;
@@ -69,8 +70,8 @@ static inline Wrong check_proof(Trial *t, long *proofs) {
     ctl_bound_destroy(bound);
   }
   ctl_simulation_clear(&motions);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return wrong;
 }
 

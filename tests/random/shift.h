@@ -1,10 +1,10 @@
-/* A motion that begins later is the same motion: what is at rest under no load stays so until its forces begin. */
+/* A motion that begins later is the same motion: a system at rest without load stays at rest until its forces begin. */
 #ifndef TESTS_RANDOM_SHIFT_H
 #define TESTS_RANDOM_SHIFT_H
 
 #include "tests/random/units.h"
 
-/* A load that is 0 up to `begins`, s, and then what it was from 0 on. */
+/* A load that is 0 up to `begins`, s, and then the original load from 0 on. */
 typedef struct LateLoad {
   SimLoad load;
   double begins;
@@ -20,20 +20,21 @@ static inline void late_load_at(void *context, double t, double *f) {
     units_scale(0, (size_t)late->count, f);
 }
 
-/* Has a trial begin at rest under no load, and sets its load to what begins after 0. Returns whether it can: surfaces that move and the load of a
- * gear box leave nothing at rest; and what has no mass follows the jumps of force and control one by one where round-off parts them. */
+/* Makes a trial begin at rest without load, and sets its load to the part that begins after 0. Returns whether this is
+ * possible. Not with moving surfaces or the load of a gear box; and not with massless dofs if force and control jump at
+ * the same time, as round-off may separate their jumps. */
 static inline bool trial_rest(Trial *t, LateLoad *load) {
   SimProblem *p = &t->problem.sim;
   size_t rows = (size_t)p->count;
   bool steers = (p->kind == SIM_FRICTION && strcmp(t->shape.scheme, "centered") != 0) || p->kind == SIM_DASHPOT;
   bool slides_first = p->by_direction && t->shape.kind != KIND_CHAIN && sim_problem_word(p, "start") &&
-                      !strcmp(sim_problem_word(p, "start"), "paper"); /* lambda = 0 is no rest then */
+                      !strcmp(sim_problem_word(p, "start"), "paper"); /* then lambda = 0 is not a state of rest */
   bool rounds =
-      p->by_direction && sim_problem_get(p, "multiplier") == SIM_REGULARIZED; /* lambda of a rest is rounded */
-  bool parts_jumps = t->shape.light && sim_problem_variables(p) > 0;
+      p->by_direction && sim_problem_get(p, "multiplier") == SIM_REGULARIZED; /* lambda at rest has round-off */
+  bool parts_jumps = t->shape.light && stiction_problem_variables(p) > 0;
   if (p->surface_pieces || p->system.gearbox.present || slides_first || parts_jumps || rounds) return false;
-  if (!steers)
-    units_scale(0, (size_t)sim_problem_variables(p), t->control); /* which is the mean over half a step at 0 */
+  if (!steers) /* its initial value is the mean over half a step at 0 */
+    units_scale(0, (size_t)stiction_problem_variables(p), t->control);
   units_scale(0, rows, p->x0);
   units_scale(0, rows, p->v0);
   units_scale(0, rows, p->force);
@@ -43,10 +44,10 @@ static inline bool trial_rest(Trial *t, LateLoad *load) {
     *load = (LateLoad){p->load, 0, p->count};
     p->load = (SimLoad){.context = load, .at = late_load_at};
   }
-  return sim_problem_finalize(p, NULL) == SIM_OK;
+  return stiction_problem_finalize(p, NULL) == SIM_OK;
 }
 
-/* Rows [n][width] -> as many zeros, and they. */
+/* Inserts zero rows before rows [n][width]. */
 static inline double *late_rows(double *rows, size_t zeros, size_t n, size_t width) {
   if (!rows) return NULL;
   double *late = calloc((zeros + n) * width, sizeof *late);
@@ -55,7 +56,7 @@ static inline double *late_rows(double *rows, size_t zeros, size_t n, size_t wid
   return late;
 }
 
-/* Pieces of time -> a constant one of this length, what they begin with or 0, and they. */
+/* Inserts a constant piece of this length before pieces of time: their initial value, or 0. */
 static inline void late_pieces(double until, bool begun, int d, double **rows, long *pieces) {
   size_t size = sim_piece_size(d);
   if (!*rows) return;
@@ -65,11 +66,11 @@ static inline void late_pieces(double until, bool begun, int d, double **rows, l
   ++*pieces;
 }
 
-/* Has all that loads a trial at rest begin as late as the trial has lasted so far. */
+/* Delays all loads of a trial at rest by the duration of the trial so far. */
 static inline bool trial_delay(Trial *t, LateLoad *load) {
   SimProblem *p = &t->problem.sim;
   double until = p->end;
-  size_t before = (size_t)sim_force_count(p), variables = (size_t)sim_problem_variables(p);
+  size_t before = (size_t)sim_force_count(p), variables = (size_t)stiction_problem_variables(p);
   bool steered = false;
   for (size_t i = 0; i < variables; i++) steered = steered || t->control[i] != 0;
   if (steered && p->signal == SIM_CONSTANT) p->signal = SIM_PIECEWISE_CONSTANT;
@@ -87,14 +88,14 @@ static inline bool trial_delay(Trial *t, LateLoad *load) {
   late_pieces(until, true, sim_threshold_courses(p), &p->thresholds, &p->threshold_pieces);
   if (p->load.at) load->begins = until;
   t->shape.end *= 2;
-  return sim_problem_finalize(p, NULL) == SIM_OK;
+  return stiction_problem_finalize(p, NULL) == SIM_OK;
 }
 
-/* Two trials of the same problem. To round-off, as check_units. */
+/* Compares two trials of the same problem up to round-off, as check_units. */
 static inline Wrong check_shift(Trial *now, Trial *late) {
   LateLoad loads[2];
   ScaledLoad load;
-  bool iterates = sim_problem_get(&now->problem.sim, "solver") == SIM_FIXED_POINT; /* to its tolerance */
+  bool iterates = sim_problem_get(&now->problem.sim, "solver") == SIM_FIXED_POINT; /* up to its tolerance */
   if (iterates || !trial_rest(now, &loads[0]) || !trial_rest(late, &loads[1])) return NULL;
   if (!trial_delay(late, &loads[1])) return "a problem that begins later is refused";
   Units are = {1, 1, 1};

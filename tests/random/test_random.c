@@ -22,14 +22,14 @@ static void write_problem(const RandomKnobs *knobs, const char *name) {
   fclose(file);
 }
 
-static bool
-    bounded; /* what was refused last was so by a bound of what has no mass, which depends on numbers that a shape does not know */
+/* The last refusal was due to a limit for massless dofs that depends on numbers unknown to a shape. */
+static bool bounded;
 
 static bool names_bound(const char *text) {
   return strstr(text, "without mass (expected less than") || strstr(text, "what has no mass may stick");
 }
 
-/* With settings [n]; false: it is refused, with the message in `reason`. */
+/* Reads a problem with settings [n]; returns false if it is refused, with the message in `reason`. */
 static bool read_trial(const RandomKnobs *knobs, char *const *settings, int n, Trial *t) {
   Diagnostics found = {0};
   write_problem(knobs, path);
@@ -40,7 +40,7 @@ static bool read_trial(const RandomKnobs *knobs, char *const *settings, int n, T
   bounded = found.count && names_bound(found.list[0].text);
   diagnostics_clear(&found);
   if (code) return false;
-  int variables = sim_problem_variables(&t->problem.sim);
+  int variables = stiction_problem_variables(&t->problem.sim);
   t->control = calloc((size_t)variables + 1, sizeof *t->control);
   for (int i = 0; i < variables && t->problem.has_control; i++)
     t->control[i] = random_rounded(&t->shape, t->shape.load * random_sign(knobs, "u", i));
@@ -54,26 +54,27 @@ static void clear_trial(Trial *t) {
 
 typedef struct Count {
   long accumulating, not_converged, proofs, wrong, bounded;
-  long grids, undecided; /* motions held against those of steps; of these, in doubt at the finest grid that is tried */
+  /* motions compared with those by steps; number of these that are undecided at the finest grid tried */
+  long grids, undecided;
 } Count;
 
-/* Grids ------------------------------------------------------------------------------------------------------------- */
+/* Grids ---------------------------------------------------------------------------------------------------------- */
 
-/* The number of steps grows from COARSEST by a factor of GROWS; a motion is judged from JUDGED on. */
+/* The number of steps grows from COARSEST by a factor of GROWS; motions are judged from JUDGED steps on. */
 enum { COARSEST = 500, JUDGED = 8000, GROWS = 4 };
-/* At most so many steps, and so many of all degrees of freedom together. */
+/* Maximum number of steps, and of steps times degrees of freedom. */
 static const double STEPS_MOST = 8.2e6, WORK_MOST = 2e7;
-/* So many steps of JUDGED late an event may be. */
+/* Maximum delay of an event, in steps of JUDGED. */
 static const double LATE = 10;
-/* So many may be undecided, besides one in a hundred; measured is one in thousands. */
+/* Allowed number of undecided motions, in addition to one percent; measured is one in thousands. */
 enum { UNDECIDED_MOST = 1 };
-/* Events that so few steps part may be in another order by steps, and lead elsewhere. */
+/* Events closer than this number of steps may occur in another order by steps, with another continuation. */
 static const double APART = 10;
 
-/* What grids one after the other, each finer, have shown. */
+/* Results of successively finer grids. */
 typedef struct Grids {
   const Motion *exact;
-  double error[3]; /* m: of the last three, the finest first */
+  double error[3]; /* m: of the last three grids, the finest first */
   double size, fast;
   long steps;
 } Grids;
@@ -86,8 +87,8 @@ static const char *scheme_of_steps(const Trial *t) {
                                                                      : "scheme={name: symplectic}";
 }
 
-/* Whether so many steps are too few for the fastest rate: backward_euler multiplies an amplitude by exp(-omega^2 h T/2) until T, as moreau does
- * with dofs without mass, and the others turn a phase by omega^3 h^2 T/12. */
+/* Whether a number of steps is too small for the fastest rate: backward_euler multiplies an amplitude by exp(-omega^2 h
+ * T/2) until T, and so does moreau with massless dofs; the others change a phase by omega^3 h^2 T/12. */
 static bool is_too_fast(const SimProblem *p, double steps) {
   if (sim_problem_features(p) & SIM_HAS_MASSLESS) return p->bounds.frequency_squared * p->end * p->end / steps > 0.1;
   const SimDashpot *d = &p->dashpot;
@@ -96,14 +97,14 @@ static bool is_too_fast(const SimProblem *p, double steps) {
   return p->kind != SIM_CHAIN && angle * angle * angle / steps / steps / 12 > 0.1;
 }
 
-/* One grid. Returns whether its steps are taken; *wrong: what is wrong of their motion. */
+/* Runs one grid. Returns whether its steps are accepted; *wrong: error of their motion. */
 static bool run_grid(const RandomKnobs *knobs, Grids *g, Wrong *wrong) {
   Trial grid;
   char steps[60];
   snprintf(steps, sizeof steps, "time.steps=%ld", g->steps);
   char *settings[] = {(char *)scheme_of_steps(g->exact->trial), steps};
   int d = g->exact->trial->problem.sim.d;
-  if (!read_trial(knobs, settings, 2, &grid)) return false; /* unstable, or unresolved, at these steps */
+  if (!read_trial(knobs, settings, 2, &grid)) return false; /* unstable, or unresolved, with these steps */
   Motion m = motion_run(&grid);
   memmove(g->error + 1, g->error, 2 * sizeof *g->error);
   g->error[0] = 0;
@@ -120,8 +121,8 @@ static bool is_near(const Grids *g) {
   return g->error[0] <= 1e-6 * (g->size + shape->length) || g->error[0] <= LATE * g->fast * shape->end / JUDGED;
 }
 
-/* Steps come as near to what `event` gives as is wanted, by as many steps as that takes. Where the work for it ends first, it is to
- * be on the way there, or what it would have to part is too near. */
+/* Motions by steps must approach the motion by `event` to the required accuracy, with as many steps as that takes. If
+ * the limit of work is reached first, they must be converging, or two events must be too close to distinguish. */
 static Wrong check_grids(const RandomKnobs *knobs, const Motion *exact, Count *count) {
   const Trial *t = exact->trial;
   const SimProblem *p = &t->problem.sim;
@@ -147,7 +148,7 @@ static Wrong check_grids(const RandomKnobs *knobs, const Motion *exact, Count *c
   return reason;
 }
 
-/* By `event`, where that takes the problem, whatever its own scheme. */
+/* Runs the problem by `event`, if that supports it, whatever its own scheme. */
 static Wrong check_by_event(const RandomKnobs *knobs, Count *count) {
   char *settings[] = {"scheme={name: event, tolerance: 1e-12, max_events: 3000}"};
   Trial t;
@@ -157,7 +158,7 @@ static Wrong check_by_event(const RandomKnobs *knobs, Count *count) {
   return wrong;
 }
 
-/* In other units, and begun later. */
+/* Checks the motion in other units, and with a later beginning. */
 static Wrong check_invariance(const RandomKnobs *knobs, const Motion *plain) {
   Trial other, late;
   if (!read_trial(knobs, NULL, 0, &other)) return reason;
@@ -185,7 +186,7 @@ static Wrong check_all(const RandomKnobs *knobs, Count *count) {
   count->not_converged += status == SIM_NOT_CONVERGED && iterates;
   bool honest = status == SIM_OK || status == SIM_EVENTS_ACCUMULATE ||
                 (status == SIM_OUT_OF_RANGE && trial_has_laws(&t)) || (status == SIM_NOT_CONVERGED && iterates);
-  if (!honest) wrong = sim_status_text(status);
+  if (!honest) wrong = stiction_status_text(status);
   if (status == SIM_OK) {
     if (!wrong) wrong = check_mirror(&t, &plain);
     if (!wrong) wrong = check_invariance(knobs, &plain);
@@ -200,7 +201,7 @@ static Wrong check_all(const RandomKnobs *knobs, Count *count) {
   return wrong;
 }
 
-/* Leaves out what a failure does not need. */
+/* Removes parts that a failure does not need. */
 static RandomKnobs shrink(RandomKnobs knobs, Wrong first) {
   enum { ALIKE = 12 }; /* characters */
   Count ignored = {0};
@@ -249,9 +250,9 @@ int main(int argc, char **argv) {
     return 0;
   }
   MPI_Init(&argc, &argv);
-  if (sim_petsc_start(NULL) != SIM_OK || fixture_directory(directory)) return 1;
+  if (stiction_petsc_start(NULL) != SIM_OK || fixture_directory(directory)) return 1;
   fixture_path(directory, "problem.yaml", path);
-  static const uint64_t fixed[] = {163914, 308500, 317678}; /* what once went wrong */
+  static const uint64_t fixed[] = {163914, 308500, 317678}; /* seeds that failed in the past */
   for (size_t k = 0; k < sizeof fixed / sizeof *fixed && argc < 3; k++) {
     knobs.seed = fixed[k];
     Wrong wrong = check_all(&knobs, &count);

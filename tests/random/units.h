@@ -1,15 +1,15 @@
-/* A problem in other units: all of its numbers scaled, in place. */
+/* Converts a problem to other units: scales all of its numbers in place. */
 #ifndef TESTS_RANDOM_UNITS_H
 #define TESTS_RANDOM_UNITS_H
 
 #include "tests/random/motion.h"
 
-/* How many new units an old one is: in mm, ms and kN they are 1000, 1000 and 1/1000. */
+/* Factors from old to new units: for mm, ms and kN they are 1000, 1000 and 1/1000. */
 typedef struct Units {
   double length, time, force;
 } Units;
 
-/* A load in new units, of one in old ones. */
+/* A load in new units, computed from one in old units. */
 typedef struct ScaledLoad {
   SimLoad load;
   Units units;
@@ -25,14 +25,15 @@ static inline Units units_over(Units a, Units b) {
   return (Units){a.length / b.length, a.time / b.time, a.force / b.force};
 }
 
-/* What a trial can be scaled by: the law of a dash-pot that has numbers of N in it keeps them. */
+/* Restricts units to those in which a trial can be scaled: a dash-pot's law with constants in N keeps the unit of
+ * force. */
 static inline Units trial_units(const Trial *t, Units u) {
   const SimProblem *p = &t->problem.sim;
   if (p->kind == SIM_DASHPOT && p->dashpot.law == SIM_BINGHAM_NONMONOTONE) u.force = 1;
   return u;
 }
 
-/* Of a key of a scheme; NAN: a unit that is not known here. */
+/* Factor for a scheme's key by its unit; NAN: unknown unit. */
 static inline double units_factor(Units u, const char *unit) {
   if (!unit) return 1;
   if (!strcmp(unit, "s")) return u.time;
@@ -55,7 +56,7 @@ static inline void units_scale_matrix(double factor, int rows, SimMatrix *m) {
   if (m->start) units_scale(factor, (size_t)m->start[rows], m->value);
 }
 
-/* Rows of sim_piece_size: a force over time. */
+/* Scales rows of sim_piece_size: a force over time. */
 static inline void units_scale_pieces(Units u, long pieces, int d, double *rows) {
   for (long k = 0; k < pieces && rows; k++) {
     double *row = rows + (size_t)k * sim_piece_size(d);
@@ -64,7 +65,7 @@ static inline void units_scale_pieces(Units u, long pieces, int d, double *rows)
   }
 }
 
-/* Rows of sim_curve_size: values over an argument, and their integral. */
+/* Scales rows of sim_curve_size: values over an argument, and their integral. */
 static inline void units_scale_curve(double argument, double value, long pieces, int columns, double *rows) {
   for (long k = 0; k < pieces && rows; k++) {
     double *row = rows + (size_t)k * sim_curve_size(columns), *integral = row + SIM_CURVE_HEAD;
@@ -94,7 +95,7 @@ static inline void units_scale_system(Units u, SimProblem *p) {
   units_scale(units_speed(u), d, q->gearbox.epsilon);
 }
 
-/* g, by the powers of N that the law has. */
+/* Scales g by the powers of N in its law. */
 static inline void units_scale_dashpot(Units u, SimDashpot *dashpot) {
   double force = dashpot->law == SIM_BINGHAM_CUBIC ? u.force * u.force * u.force : u.force;
   dashpot->mass *= units_mass(u);
@@ -112,7 +113,7 @@ static inline void units_scale_chain(Units u, SimProblem *p) {
   units_scale(p->chain.end == SIM_END_DISPLACEMENT ? u.length : u.force, times, p->chain.end_value);
 }
 
-/* What is over time or elongation. */
+/* Scales functions of time or elongation. */
 static inline void units_scale_functions(Units u, SimProblem *p) {
   if (p->force) units_scale(u.force, (size_t)sim_force_count(p) * (size_t)p->count, p->force);
   units_scale_pieces(u, p->piece_count, p->d, p->pieces);
@@ -132,7 +133,7 @@ static inline void units_scale_shape(Units u, RandomShape *shape) {
   shape->load *= u.force;
 }
 
-/* Takes a trial to new units. load: what it then asks for its force, if it asks at all. Returns what is wrong, or NULL. */
+/* Converts a trial to new units. load: provides its force if it is not tabulated. Returns an error or NULL. */
 static inline Wrong trial_scale(Trial *t, Units u, ScaledLoad *load) {
   SimProblem *p = &t->problem.sim;
   size_t rows = (size_t)p->count;
@@ -152,7 +153,7 @@ static inline Wrong trial_scale(Trial *t, Units u, ScaledLoad *load) {
   }
   p->end *= u.time;
   p->step *= u.time;
-  units_scale(u.force, (size_t)sim_problem_variables(p), t->control);
+  units_scale(u.force, (size_t)stiction_problem_variables(p), t->control);
   units_scale_shape(u, &t->shape);
   for (const SimParameter *row = sim_scheme_parameters(p->scheme); row && row->key; row++) {
     double factor = units_factor(u, row->unit);
@@ -165,11 +166,12 @@ static inline Wrong trial_scale(Trial *t, Units u, ScaledLoad *load) {
     *load = (ScaledLoad){p->load, u, p->count};
     p->load = (SimLoad){.context = load, .at = scaled_load_at, .constant = p->load.constant};
   }
-  return sim_problem_finalize(p, NULL) == SIM_OK ? NULL : "a problem in other units is refused";
+  return stiction_problem_finalize(p, NULL) == SIM_OK ? NULL : "a problem in other units is refused";
 }
 
-/* By how much two motions are apart at T, b in new units: a part of the farthest way, or of the fastest speed, which may be a difference
- * of ways. What is at rest but for round-off has gone a millionth of the problem's length. */
+/* Distance of two motions at T, b in new units: relative to the largest displacement, or to the largest speed, which
+ * may be a difference of displacements. A motion that rests except for round-off counts as a millionth of the problem's
+ * length. */
 static inline double motion_apart(const Motion *a, const Motion *b, Units u) {
   int d = a->trial->problem.sim.count;
   double apart = 0, far = a->far + 1e-6 * a->trial->shape.length;
@@ -182,7 +184,7 @@ static inline double motion_apart(const Motion *a, const Motion *b, Units u) {
   return a->final.status == b->final.status ? apart : INFINITY;
 }
 
-/* What the functions of a file are in new units. */
+/* Functions of a file in new units. */
 typedef struct ScaledOriginals {
   SimOriginals old;
   Units units;
@@ -211,7 +213,7 @@ static inline double scaled_rise(void *context, int i, double e) {
   return scaled->units.force * scaled->old.rise(scaled->old.context, i, e / scaled->units.length);
 }
 
-/* A run of a trial in new units, examined with the functions of the old one. */
+/* Runs a trial in new units, examined with the functions of the old one. */
 static inline Motion motion_in_units(const Trial *old, const Trial *scaled, Units u) {
   Originals originals;
   problem_originals(&old->problem, &originals);
@@ -225,17 +227,17 @@ static inline Motion motion_in_units(const Trial *old, const Trial *scaled, Unit
   return motion_look(scaled, &functions);
 }
 
-/* The invariants ------------------------------------------------------------------------------------------------------- */
+/* The invariants --------------------------------------------------------------------------------------------------- */
 
-/* A scale that no rounding sees: roots and cubes of it, too, are powers of two. */
+/* Scales without rounding: their roots and cubes are also powers of two. */
 static const Units POWERS_OF_TWO = {0x1p18, 0x1p-12, 0x1p24}, ENGINEERING = {1e3, 1e3, 1e-3};
-/* As large as the ordinary units, so that all that changes is round-off. */
+/* Units near the ordinary ones, so that only round-off changes. */
 static const Units NEARBY[] = {{1.1, 0.93, 1.07}, {0.97, 1.05, 0.9}, {1.03, 1.01, 1.13}};
 
-/* Below it numbers have lost digits. */
+/* below this value numbers lose digits */
 static const double LEAST = DBL_MIN / DBL_EPSILON;
 
-/* The same bits, but for the scale. */
+/* Whether two motions have the same bits, up to the scale. */
 static inline bool motion_scaled(const Motion *a, const Motion *b, Units u) {
   int d = a->trial->problem.sim.count;
   const double *from = &a->energy.work, *to = &b->energy.work;
@@ -252,7 +254,7 @@ static inline bool motion_scaled(const Motion *a, const Motion *b, Units u) {
   return same;
 }
 
-/* How far round-off drives the motion of a trial apart, as motion_apart, by runs in units nearby. */
+/* Effect of round-off on the motion of a trial, as motion_apart, measured by runs in nearby units. */
 static inline double motion_unsteadiness(const Motion *plain, Trial *scaled, Units *are, ScaledLoad *load) {
   double most = 0;
   for (size_t k = 0; k < sizeof NEARBY / sizeof *NEARBY; k++) {
@@ -266,15 +268,15 @@ static inline double motion_unsteadiness(const Motion *plain, Trial *scaled, Uni
   return most;
 }
 
-/* Whether a motion depends on its units by what the paper has it: (1.15) stops where x changes by a part of |x| + 1, a metre or a metre a
- * second. The splitting schemes stop on the change of lambda. */
+/* Whether a motion depends on its units as in the paper: (1.15) stops if x changes by a fraction of |x| + 1, in metres
+ * or metres per second. Splitting schemes stop by the change of lambda instead. */
 static inline bool trial_has_units(const Trial *t) {
   bool splits = !strcmp(t->shape.scheme, "lie") || !strcmp(t->shape.scheme, "strang");
   return sim_problem_get(&t->problem.sim, "solver") == SIM_FIXED_POINT && !splits;
 }
 
-/* scaled: another trial of the same problem, which is taken to other units. By powers of two the motion has the same bits; in mm, ms and kN
- * it is the same to round-off, which is 1e-9, or 1000 times as much as units nearby show. */
+/* Converts `scaled`, another trial of the same problem, to other units. By powers of two the motion has the same bits;
+ * in mm, ms and kN it is the same up to round-off: 1e-9, or 1000 times the differences in nearby units. */
 static inline Wrong check_units(const Motion *plain, Trial *scaled) {
   const Trial *old = plain->trial;
   bool down = random_unit(old->shape.knobs, "units", 0) < 0.5;
@@ -284,7 +286,7 @@ static inline Wrong check_units(const Motion *plain, Trial *scaled) {
   if (trial_has_units(old)) return NULL;
   Wrong wrong = trial_scale(scaled, exact, &load);
   if (wrong) return wrong;
-  load.load = old->problem.sim.load; /* which sees its own steps */
+  load.load = old->problem.sim.load; /* evaluated at its own steps */
   Motion image = motion_in_units(old, scaled, exact);
   wrong = image.wrong;
   if (!wrong && image.final.status != plain->final.status) wrong = "in other units it ends otherwise";

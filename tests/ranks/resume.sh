@@ -100,7 +100,7 @@ expect 2 mpi_run 2 "$PROGRAM" resume spoilt
 has err 'begun by version 0.0.0'
 sed 's/"sources": "[^"]*"/"sources": "0123456789abcdef"/' alone/checkpoint/run.json >spoilt/checkpoint/run.json
 expect 2 "$PROGRAM" resume spoilt
-has err 'sources 0123456789abcdef); this is .*, whose answer might differ'
+has err 'sources 0123456789abcdef); this is .*, and its answer might differ'
 sed 's/10/11/' alone/checkpoint/problem.yaml >spoilt/checkpoint/problem.yaml
 cp alone/checkpoint/run.json spoilt/checkpoint/run.json
 expect 2 "$PROGRAM" resume spoilt

@@ -85,8 +85,8 @@ if root_user; then
   code=0
   as 65534 env HOME="$PWD" TMPDIR=/tmp "$PROGRAM" cancel here long2 >out 2>err || code=$?
   that "the command exits with 2 ($code)" test "$code" -eq 2
-  has err 'long2: refused by the service, whose log tells why$'
-  that "not by another" soon 20 logged ' long2: is not cancelled: the job of another, not of nobody'
+  has err 'long2: refused by the service .see its log.$'
+  that "not by another" soon 20 logged ' long2: is not cancelled: the job belongs to another user, not to nobody'
   that "it goes on" runs long2
 fi
 cancel here long3
@@ -130,9 +130,9 @@ echo 'an important file' >here/incoming/last.cancel
 expect 0 mpi_run 2 "$PROGRAM" serve here --drain
 that "no cancel request stays behind for a later job" test "$(ls here/incoming)" = last.cancel
 that "a non-empty file is no cancel request" test -e here/done/last -a -s here/incoming/last.cancel
-has err 'incoming/last.cancel: no wish to cancel \(expected an empty file\)$'
+has err 'incoming/last.cancel: not a request to cancel \(expected an empty file\)$'
 that "20 lines of cancel requests without a job" test "$(grep -c 'is no job, which could be cancelled' out)" -eq 20
-has out ' incoming: 11 more wishes to cancel that come to nothing$'
+has out ' incoming: 11 more requests to cancel were rejected$'
 rm here/incoming/last.cancel
 that "they go on" test "$(jq '.all.done' here/status.json)" -eq $(($(jq '.[0]' <<<"$before") + 1))
 that "those of this service" test "$(jq '.done' here/status.json)" -eq 1

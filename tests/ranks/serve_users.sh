@@ -77,12 +77,12 @@ expect 1 as $CAROL mv -f M.mtx "$PWD/shared/incoming/packed/M.mtx"
 expect 1 as $CAROL rm -f "$PWD/shared/incoming/packed/M.mtx"
 has err 'Operation not permitted$'
 expect 2 as $CAROL "$PROGRAM" cancel "$PWD/shared" packed
-has err 'packed: is the job of another, whose wish alone counts$'
+has err 'packed: belongs to another user, and only that user can cancel it$'
 expect 0 as $CAROL touch "$PWD/shared/incoming/packed/-planted-"
 expect 0 as $CAROL ln -s /etc/passwd "$PWD/shared/incoming/packed/planted.mtx"
 serve "$PWD/shared"
 that "Alice's job is done" soon 30 is shared packed "done"
-has shared/done/packed/messages.txt 'somebody else has put it there: left out$'
+has shared/done/packed/messages.txt 'it belongs to another user: left out$'
 that "hers alone counts" absent shared/done/packed/planted.mtx
 that "her other one runs" soon 20 is shared long running
 that "rights" test "$(stat -c %a:%u:%g shared/running/long shared/done/packed | sort -u)" = "750:$SERVER:$GROUP"
@@ -99,8 +99,8 @@ for command in "cancel $PWD/shared long" "fetch $PWD/shared packed -o got"; do
   has err 'Permission denied$'
 done
 expect 2 as $CAROL "$PROGRAM" cancel "$PWD/shared" long
-has err 'long: refused by the service, whose log tells why$'
-that "the log does" logged ' long: is not cancelled: the job of another, not of 1004$'
+has err 'long: refused by the service .see its log.$'
+that "the log does" logged ' long: is not cancelled: the job belongs to another user, not to 1004$'
 expect 0 as $ALICE "$PROGRAM" fetch "$PWD/shared" packed -o got --quiet
 expect 0 as $ALICE "$PROGRAM" cancel "$PWD/shared" long
 that "cancelled" soon 20 is shared long cancelled
@@ -201,7 +201,7 @@ for k in $(seq 0 23); do
 done
 that "the packed one is Alice's, whatever Bob has planted" is open packed "done"
 that "as she wanted it" test "$(jq -r .command open/done/packed/checkpoint/run.json 2>/dev/null || jq -r .command open/done/packed/job.json)" = control
-that "a file of hers that Bob has moved there cancels nothing" logged 'incoming/packed.cancel: no wish to cancel'
+that "a file of hers that Bob has moved there cancels nothing" logged 'incoming/packed.cancel: not a request to cancel'
 that "it stays" test -s open/incoming/packed.cancel
 
 # --- what has ended, and is not given away yet

@@ -1,9 +1,9 @@
-/* Linked into a stiction of the tests' own (--wrap=sim_batch): as many evaluations as are made side by side take
- * STICTION_SLOWER ms more (5 if it is not set), asleep: runs that last long enough to be stopped or killed, and ranks that
- * are busy, need no cores. With STICTION_STOPPED_REFINE=n (and
- * --wrap=ctl_refine) a signal comes in the midst of the nth refinement. With
- * STICTION_DIES=FILE a worker that another rank has spawned is killed while it starts, if it can remove FILE. With STICTION_HUNGRY a process that may not have
- * all memory (RLIMIT_DATA) has used up what it may have, at its first evaluation. */
+/* Linked into a stiction of the tests' own (--wrap=stiction_batch): as many evaluations as are made side by side take
+ * STICTION_SLOWER ms more (5 if it is not set), asleep: runs that last long enough to be stopped or killed, and ranks
+ * that are busy, need no cores. With STICTION_STOPPED_REFINE=n (and --wrap=ctl_refine) a signal comes in the midst of
+ * the nth refinement. With STICTION_DIES=FILE a worker that another rank has spawned is killed while it starts, if it
+ * can remove FILE. With STICTION_HUNGRY a process that may not have all memory (RLIMIT_DATA) has used up what it may
+ * have, at its first evaluation. */
 #include "control/refine.h"
 
 #include <signal.h>
@@ -12,10 +12,11 @@
 #include <time.h>
 #include <unistd.h>
 
-void __real_sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
-void __wrap_sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
+void __real_stiction_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
+void __wrap_stiction_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
 
-/* PMIx counts the jobs of one mpirun in the lower half of a number: the first is what mpirun has started. */
+/* PMIx counts the jobs of one mpirun in the lower half of a number: job 1 was started by mpirun, later ones were
+ * spawned. */
 __attribute__((constructor)) static void die(void) {
   const char *file = getenv("STICTION_DIES"), *job = getenv("PMIX_NAMESPACE");
   if (file && job && (strtoul(job, NULL, 10) & 0xffff) > 1 && unlink(file) == 0) raise(SIGKILL);
@@ -25,16 +26,16 @@ static void use_up_memory(void) {
   struct rlimit limit;
   if (!getenv("STICTION_HUNGRY") || getrlimit(RLIMIT_DATA, &limit) || limit.rlim_cur == RLIM_INFINITY) return;
   for (size_t size = 1 << 20; size >= 16; size /= 2)
-    while (malloc(size)) continue; /* never written to: no memory of the machine's */
+    while (malloc(size)) continue; /* never written to, so no physical memory is used */
 }
 
-void __wrap_sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final) {
+void __wrap_stiction_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final) {
   use_up_memory();
   const char *given = getenv("STICTION_SLOWER");
   long slower = 1000000 * (given ? strtol(given, NULL, 10) : 5); /* ns */
   int lanes = sim_batch_lanes(model, work);
   for (int i = 0; i < n && slower > 0; i += lanes) nanosleep(&(struct timespec){.tv_nsec = slower}, NULL);
-  __real_sim_batch(model, work, n, control, final);
+  __real_stiction_batch(model, work, n, control, final);
 }
 
 SimStatus __real_ctl_refine(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,
@@ -48,7 +49,7 @@ SimStatus __wrap_ctl_refine(const CtlProblem *problem, const CtlEvaluator *evalu
   const char *stopped_at = getenv("STICTION_STOPPED_REFINE");
   if (stopped_at && ++calls == strtol(stopped_at, NULL, 10)) {
     raise(SIGTERM);
-    nanosleep(&(struct timespec){.tv_nsec = 700000000}, NULL); /* what is over in half a second is not stopped */
+    nanosleep(&(struct timespec){.tv_nsec = 700000000}, NULL); /* what ends within half a second is not stopped */
   }
   return __real_ctl_refine(problem, evaluator, start, stopped, context, refined);
 }

@@ -1,4 +1,4 @@
-/* A random motion's data, all of it in plain numbers: what both the library and the referee are handed. */
+/* Data of a random motion, as plain numbers, for both the library and the referee. */
 #ifndef TESTS_REFEREE_DRAW_H
 #define TESTS_REFEREE_DRAW_H
 
@@ -9,7 +9,7 @@
 
 enum { D_MAX = 4, TERMS = 3, SEGMENTS = 4, POINTS = 5, BREAKS_MAX = 120, INSTANTS = 8 };
 
-/* X(enumerator, name): what a draw may have, each left out by its bit. */
+/* X(enumerator, name): the features of a draw; each can be omitted by its bit. */
 #define FEATURES(X)                                                                                                    \
   X(COUPLED_MASS, "dense mass")                                                                                        \
   X(DAMPED, "damping")                                                                                                 \
@@ -59,35 +59,35 @@ typedef struct Course {
 } Course;
 
 typedef struct SpringLaw {
-  int kind;                         /* HAS_LAW_..; 0: there is none */
-  double stiffness, length;         /* the law's scales: N/m, m */
-  double lower, upper;              /* its range */
-  double at[POINTS], force[POINTS]; /* of a table: lines between its points, and on beyond them */
+  int kind;                         /* HAS_LAW_..; 0: no law */
+  double stiffness, length;         /* scales of the law: N/m, m */
+  double lower, upper;              /* range of the law */
+  double at[POINTS], force[POINTS]; /* of a table: linear between its points, extrapolated beyond them */
 } SpringLaw;
 
 typedef struct Draw {
   uint64_t seed, number;
   uint32_t has, without; /* bits of features */
   int d;
-  double end, length, speed; /* the last two: scales */
+  double end, length, speed; /* length, speed: scales */
   double mass[D_MAX][D_MAX], damping[D_MAX][D_MAX], stiffness[D_MAX][D_MAX], viscous[D_MAX];
   double x0[D_MAX], v0[D_MAX];
   double forward[D_MAX], backward[D_MAX]; /* c; 0: no friction */
-  Course pressing[D_MAX];                 /* what they are multiplied by, where HAS_PRESSED */
+  Course pressing[D_MAX];                 /* factor of the thresholds with HAS_PRESSED */
   double beta[D_MAX], epsilon[D_MAX];
   double table_speed[POINTS], table_friction[POINTS];
   Course surface[D_MAX]; /* w */
   SpringLaw anchor, link;
-  double lower[D_MAX], upper[D_MAX], stop_stiffness[D_MAX], restitution[D_MAX]; /* NAN: none; rigid */
+  double lower[D_MAX], upper[D_MAX], stop_stiffness[D_MAX], restitution[D_MAX]; /* NAN: no stop; NAN stiffness: rigid */
   Course force[D_MAX];
   double control[SEGMENTS][D_MAX], control_matrix[D_MAX][D_MAX]; /* B [d][d] */
   int breaks;
-  double at_break[BREAKS_MAX]; /* ascending, inside 0..end */
+  double at_break[BREAKS_MAX]; /* increasing, inside 0..end */
 } Draw;
 
 static inline bool has(const Draw *w, int feature) { return w->has >> feature & 1; }
 
-/* ---- random numbers: of a seed, a draw's number, and what they are for ---- */
+/* ---- random numbers: from a seed, a draw's number, and their purpose ---- */
 
 typedef struct Random {
   uint64_t state;
@@ -112,7 +112,7 @@ static inline double decades(Random *r, double low, double high) { return pow(10
 static inline double either_sign(Random *r, double size) { return random_next(r) & 1024 ? size : -size; }
 static inline int below(Random *r, int n) { return (int)((random_next(r) >> 16) % (uint64_t)n); }
 
-/* Whether the draw has a feature, with that chance, if it has not been left out. */
+/* Whether the draw has a feature, with this probability, unless it is omitted. */
 static inline bool draw_feature(Draw *w, Random *r, int feature, double chance) {
   bool yes = uniform(r, 0, 1) < chance && !(w->without >> feature & 1);
   if (yes) w->has |= UINT32_C(1) << feature;
@@ -121,7 +121,8 @@ static inline bool draw_feature(Draw *w, Random *r, int feature, double chance) 
 
 /* ---- values ---- */
 
-/* inside: an instant of the same interval between two breaks; it selects the one-sided values at the ends of that interval. */
+/* inside: an instant of the same interval between two breaks; it selects the one-sided values at the ends of that
+ * interval. */
 static inline double term_value(const Term *k, double inside, double t, double *rate) {
   double s = t - k->at, z = s * k->rate;
   double sine = sin(z), e;

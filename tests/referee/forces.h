@@ -1,11 +1,11 @@
-/* The forces on a draw's dofs, written out from the formulas of the documents. */
+/* Forces on a draw's dofs, implemented from the formulas of the documents. */
 #ifndef TESTS_REFEREE_FORCES_H
 #define TESTS_REFEREE_FORCES_H
 
 #include "tests/referee/draw.h"
 
-/* Slopes of the monotone cubic through a table: inside the harmonic mean of the rises, weighed by their widths, at the ends that of a
- * parabola, kept monotone (Fritsch and Butland). */
+/* Slopes of the monotone cubic through a table: inside the harmonic mean of the secants weighted by widths, at the ends
+ * that of a parabola, limited to stay monotone (Fritsch and Butland). */
 static inline double end_slope(double h0, double h1, double rise0, double rise1) {
   double slope = ((2 * h0 + h1) * rise0 - h0 * rise1) / (h0 + h1);
   if (slope * rise0 <= 0) return 0;
@@ -39,7 +39,8 @@ static inline double table_friction(const Draw *w, double speed) {
          z * z * (1 - z) * q;
 }
 
-/* What is left of the threshold at a slip's speed s along its way (below 0: on by the same formula, for steps that go too far). */
+/* Fraction of the threshold that remains at slip speed s in the direction of slip (for s < 0 by the same formula, as
+ * trial steps may go too far). */
 static inline double friction_share(const Draw *w, int i, double s) {
   double beta = w->beta[i], r = s / w->epsilon[i], gamma = 0;
   if (has(w, HAS_TABLE)) return table_friction(w, fabs(s));
@@ -50,13 +51,13 @@ static inline double friction_share(const Draw *w, int i, double s) {
   return 1 - gamma;
 }
 
-/* c at t of slip that way. */
+/* Threshold c at time t for slip in this direction. */
 static inline double threshold(const Draw *w, int i, int way, double inside, double t) {
   double c = way > 0 ? w->forward[i] : w->backward[i];
   return has(w, HAS_PRESSED) ? c * course_at(&w->pressing[i], inside, t) : c;
 }
 
-/* All but friction of c, of rigid stops and M a: N. y: x, then v. */
+/* All forces except friction with threshold c, rigid stops and M a, N. y: x, then v. */
 static inline void load_of(const Draw *w, double inside, double t, const double *y, double *load) {
   int d = w->d;
   const double *x = y, *v = y + d;
@@ -75,7 +76,7 @@ static inline void load_of(const Draw *w, double inside, double t, const double 
   }
 }
 
-/* Gauss' elimination with pivots; b: the right side, then the solution. */
+/* Gaussian elimination with pivoting; b: the right side, then the solution. */
 static inline void solve(int n, double matrix[D_MAX][D_MAX], double *b) {
   for (int k = 0; k < n; k++) {
     int pivot = k;
@@ -105,7 +106,7 @@ static inline void solve(int n, double matrix[D_MAX][D_MAX], double *b) {
 typedef signed char Mode;
 enum { GOES = 2 };
 
-/* Accelerations, and of what sticks the force that holds it, N. */
+/* Computes accelerations and, for sticking dofs, the holding force, N. */
 static inline void accelerate(const Draw *w, const Mode *mode, double inside, double t, const double *y, double *a,
                               double *hold) {
   int d = w->d, n = 0, moving[D_MAX];

@@ -1,4 +1,4 @@
-/* The same motion by the library, handed to it as any user would. */
+/* Computes the same motion with the library, as a user would call it. */
 #ifndef TESTS_REFEREE_LIBRARY_H
 #define TESTS_REFEREE_LIBRARY_H
 
@@ -22,9 +22,9 @@ typedef struct Ours {
   double x[D_MAX], v[D_MAX];
   double at_x[INSTANTS + 1][D_MAX], at_v[INSTANTS + 1][D_MAX], at_lambda[INSTANTS + 1][D_MAX];
   signed char at_slip[INSTANTS + 1][D_MAX];
-  double closing; /* the largest closing error, as a part of all that is in the balance */
+  double closing; /* largest closing error relative to the terms of the energy balance */
   SimResidual residual;
-  double spread; /* J: the largest sum of its parts */
+  double spread; /* J: largest sum of its terms */
   int events;
   Listed event[LISTED_MAX];
   char message[300];
@@ -46,7 +46,7 @@ static void ours_threshold(void *context, double t, double *f) {
   }
 }
 static void ours_spring(void *context, double e, double *f) { *f = spring_force(context, e); }
-/* The k-th spring of a place, for what is examined. */
+/* Returns the k-th spring force of a place, for examining the motion. */
 static double ours_spring_of(void *context, SimSpringPlace place, int k, double e) {
   const Draw *w = context;
   (void)k;
@@ -64,7 +64,7 @@ static void ours_see(void *context, const SimStep *step) {
   double sum =
       fabs(e->work) + fabs(e->surface) + fabs(e->stored) + fabs(e->dissipated) + fabs(e->impacts) + fabs(e->numerical);
   double open = fabs(e->work + e->surface - e->stored - e->dissipated - e->impacts - e->numerical);
-  for (int i = 0; i < o->w->d; i++) { /* stored is less what there was at first; x and v are W and w, and more */
+  for (int i = 0; i < o->w->d; i++) { /* stored is relative to the start; x and v are W and w, and more */
     double w = has(o->w, HAS_SURFACE) ? course_at(&o->w->surface[i], step->t, step->t) : 0;
     sum += o->w->mass[i][i] * (step->v[i] * step->v[i] + w * w) + o->w->stiffness[i][i] * step->x[i] * step->x[i];
   }
@@ -92,7 +92,7 @@ static SimStatus ours_springs(SimProblem *p, SimSpringPlace place, const SpringL
   if (!law->kind) return SIM_OK;
   for (int k = 1; k < POINTS - 1 && law->kind == HAS_LAW_TABLE; k++)
     if (law->at[k] > law->lower && law->at[k] < law->upper) breaks[n++] = law->at[k];
-  return sim_problem_set_springs(p, place, 1, &load, law->lower, law->upper, n, breaks, &where);
+  return stiction_problem_set_springs(p, place, 1, &load, law->lower, law->upper, n, breaks, &where);
 }
 
 /* steps: a multiple of INSTANTS. */
@@ -136,12 +136,13 @@ static SimStatus ours_problem(const Draw *w, const char *scheme, long steps, Sim
   }
   void *data = (void *)w;
   long at;
-  if (has(w, HAS_TABLE)) status = sim_problem_set_friction_table(p, POINTS, 1, w->table_speed, w->table_friction, &at);
+  if (has(w, HAS_TABLE))
+    status = stiction_problem_set_friction_table(p, POINTS, 1, w->table_speed, w->table_friction, &at);
   if (status == SIM_OK && has(w, HAS_VISCOUS)) status = sim_problem_set_viscous(p, w->viscous);
   if (status == SIM_OK && has(w, HAS_PRESSED))
-    status = sim_problem_set_thresholds(p, d, &(SimLoad){.context = data, .at = ours_threshold}, 0, NULL, &where);
+    status = stiction_problem_set_thresholds(p, d, &(SimLoad){.context = data, .at = ours_threshold}, 0, NULL, &where);
   if (status == SIM_OK && has(w, HAS_SURFACE))
-    status = sim_problem_set_surface(p, d, &(SimLoad){.context = data, .at = ours_surface}, 0, NULL, &where);
+    status = stiction_problem_set_surface(p, d, &(SimLoad){.context = data, .at = ours_surface}, 0, NULL, &where);
   if (status == SIM_OK) status = ours_springs(p, SIM_ANCHORS, &w->anchor);
   if (status == SIM_OK) status = ours_springs(p, SIM_LINKS, &w->link);
   return status;
@@ -151,14 +152,15 @@ static SimStatus ours_load(const Draw *w, SimProblem *p) {
   double where;
   void *data = (void *)w;
   if (sim_force_in_pieces(p))
-    return sim_problem_set_pieces(p, &(SimLoad){.context = data, .at = ours_force}, w->breaks, w->at_break, &where);
+    return stiction_problem_set_pieces(p, &(SimLoad){.context = data, .at = ours_force}, w->breaks, w->at_break,
+                                       &where);
   SimStatus status = sim_problem_alloc_force(p);
   for (long k = 0; status == SIM_OK && k < sim_force_count(p); k++)
     ours_force(data, sim_force_time(p, k), p->force + k * p->d);
   return status;
 }
 
-/* By `event` it is examined, too: what is right must not be called wrong. */
+/* With `event` the motion is also examined: a correct motion must not be reported as wrong. */
 static void ours_run(const Draw *w, const char *scheme, double tolerance, long rows, Ours *o) {
   SimProblem p;
   SimModel *model = NULL;
@@ -174,23 +176,23 @@ static void ours_run(const Draw *w, const char *scheme, double tolerance, long r
   o->status = ours_problem(w, scheme, rows, &p);
   if (tolerance > 0) sim_problem_set(&p, "tolerance", tolerance);
   if (tolerance > 0) sim_problem_set(&p, "max_events", 3000);
-  if (o->status == SIM_OK) o->status = sim_problem_finalize(&p, &report);
+  if (o->status == SIM_OK) o->status = stiction_problem_finalize(&p, &report);
   if (o->status == SIM_OK) o->status = ours_load(w, &p);
-  if (o->status == SIM_OK) o->status = sim_model_create(&p, &report, &model);
-  if (o->status == SIM_OK) o->status = sim_workspace_create(model, &work);
+  if (o->status == SIM_OK) o->status = stiction_model_create(&p, &report, &model);
+  if (o->status == SIM_OK) o->status = stiction_workspace_create(model, &work);
   void *data = (void *)w;
   const SimOriginals originals = {.context = data,
                                   .force = ours_force,
                                   .thresholds = has(w, HAS_PRESSED) ? ours_threshold : NULL,
                                   .spring = ours_spring_of};
   if (o->status == SIM_OK && sim_force_in_pieces(&p)) o->status = sim_workspace_examine(work, &originals);
-  if (o->status == SIM_OK) o->status = sim_rollout(model, work, controlled ? control : NULL, &observer, &final);
+  if (o->status == SIM_OK) o->status = stiction_rollout(model, work, controlled ? control : NULL, &observer, &final);
   o->residual = final.examined;
   o->grazes = final.grazes;
   o->settled = final.settled;
   o->closing = o->spread > 0 ? o->closing / o->spread : 0;
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 

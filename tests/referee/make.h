@@ -1,11 +1,11 @@
-/* The random motion of a seed and a number. Lengths, times and masses are about 1 but for the ratios, which go over ten decades and more;
- * at the end all numbers are converted to other units. */
+/* Makes the random motion of a seed and a number. Lengths, times and masses are about 1, but ratios span ten decades
+ * and more; at the end all numbers are converted to other units. */
 #ifndef TESTS_REFEREE_MAKE_H
 #define TESTS_REFEREE_MAKE_H
 
 #include "tests/referee/draw.h"
 
-/* What numbers are drawn for: each part has its own, so that one that is left out changes no other. */
+/* Random streams: each part has its own, so that omitting one does not change the others. */
 enum {
   FOR_SIZE,
   FOR_MASS,
@@ -36,7 +36,7 @@ static inline void add_break(Draw *w, double t) {
   w->breaks++;
 }
 
-/* scale R R' with R random, and something on the diagonal; of dofs that are alone: the diagonal of it. */
+/* Adds scale R R' with R random, plus a diagonal; without coupling only its diagonal. */
 static inline void add_square(Random *r, int d, double scale, bool coupled, double matrix[D_MAX][D_MAX]) {
   double root[D_MAX][D_MAX];
   for (int i = 0; i < d; i++)
@@ -57,7 +57,7 @@ static inline void weigh(const Draw *w, double matrix[D_MAX][D_MAX]) {
     for (int j = 0; j < w->d; j++) matrix[i][j] *= sqrt(weight(w, i) * weight(w, j));
 }
 
-/* What a gyroscope, or a coil in a field, adds to the damping: it takes no energy. */
+/* Adds an antisymmetric damping, as of a gyroscope or a coil in a field: it takes no energy. */
 static inline void draw_skew(Draw *w) {
   Random r = random_of(w, FOR_SKEW);
   double rate = decades(&r, -3, 1.3);
@@ -123,11 +123,11 @@ static inline void draw_friction(Draw *w) {
     w->table_friction[k] = k ? uniform(&r, 0.05, 1.3) : 1;
     speed += fast * decades(&r, -1.5, 1);
   }
-  for (int k = 1; k < POINTS && fast < 0.03; k++) /* where friction rises that fast it is as stiff as a damper */
+  for (int k = 1; k < POINTS && fast < 0.03; k++) /* friction that rises this fast is as stiff as a damper */
     w->table_friction[k] = fmin(w->table_friction[k], w->table_friction[k - 1] * 0.95);
 }
 
-/* Of `size` in all but for chance; from one of its pieces of time on to the next. */
+/* A function of size `size` on average, continued from one piece of time to the next. */
 static inline void draw_course(Draw *w, Random *r, double size, bool force, Course *c) {
   double cut = uniform(r, 0.1, 0.9) * w->end, width = decades(r, -5, -1), at = uniform(r, 0, 1);
   bool pieces = draw_feature(w, r, HAS_PIECES, force ? 0.25 : 0);
@@ -258,7 +258,7 @@ static inline void scale_spring(SpringLaw *law, double length, double force) {
   }
 }
 
-/* The same motion where the old units of length, time and mass are so many new ones. */
+/* Converts the motion: the old units of length, time and mass are this many new ones. */
 static inline void draw_in_units(Draw *w, double length, double time, double mass) {
   double force = mass * length / (time * time), speed = length / time;
   w->end *= time;
@@ -286,14 +286,14 @@ static inline void draw_in_units(Draw *w, double length, double time, double mas
   }
   for (int k = 0; k < POINTS; k++) w->table_speed[k] *= speed;
   for (int k = 0; k < w->breaks; k++) w->at_break[k] *= time;
-  for (int k = 1; k < SEGMENTS; k++) /* these by the bit */
+  for (int k = 1; k < SEGMENTS; k++) /* the exact bits of these times */
     for (int j = 0; j < w->breaks; j++)
       if (fabs(w->at_break[j] - k * (w->end / SEGMENTS)) < 1e-12 * w->end) w->at_break[j] = k * (w->end / SEGMENTS);
   scale_spring(&w->anchor, length, force);
   scale_spring(&w->link, length, force);
 }
 
-/* without: bits of features. */
+/* Makes the random problem of a number. without: bits of features to leave out. */
 static inline Draw draw_make(uint64_t seed, uint64_t number, uint32_t without) {
   Draw w = {.seed = seed, .number = number, .without = without, .end = 1, .length = 1, .speed = 1};
   Random r = random_of(&w, FOR_SIZE);

@@ -1,4 +1,4 @@
-/* A whole motion by the referee. */
+/* Computes a whole motion by the referee. */
 #ifndef TESTS_REFEREE_REFEREE_H
 #define TESTS_REFEREE_REFEREE_H
 
@@ -49,7 +49,7 @@ static inline void begin(Walk *k) {
   make_guards(k);
 }
 
-/* Until w->end, or given up. */
+/* Runs until w->end, or gives up. */
 static inline void referee_run(const Draw *w, Means means, double tolerance, long most, Walk *k) {
   *k = (Walk){.w = w, .tolerance = tolerance, .most = most};
   int next = 0;

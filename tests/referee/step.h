@@ -1,4 +1,5 @@
-/* The motion between two events by Runge-Kutta steps of order 8, which find the first guard that is met. */
+/* Integrates the motion between two events by Runge-Kutta steps of order 8 with detection of the first guard that
+ * becomes 0. */
 #ifndef TESTS_REFEREE_STEP_H
 #define TESTS_REFEREE_STEP_H
 
@@ -13,14 +14,14 @@ static inline void rate_of(Walk *k, double t, const double *y, double *rate) {
   k->work++;
 }
 
-/* What sticks keeps its surface's speed by the bit. */
+/* Sets sticking dofs exactly to their surface's speed. */
 static inline void hold_still(const Walk *k, double t, double *y) {
   int d = k->w->d;
   for (int i = 0; i < d; i++)
     if (!k->mode[i]) y[d + i] = surface_speed(k, i, t);
 }
 
-/* Whether friction drops with speed, and over which speed. */
+/* Whether friction decreases with speed; *scale: over which speed. */
 static inline bool drops(const Draw *w, int i, double *scale) {
   bool any =
       has(w, HAS_SQRT) || has(w, HAS_RAMP) || has(w, HAS_EXPONENTIAL) || has(w, HAS_GAUSSIAN) || has(w, HAS_TABLE);
@@ -28,8 +29,8 @@ static inline bool drops(const Draw *w, int i, double *scale) {
   return any && rubs(w, i);
 }
 
-/* The speed that the error of v_i is a part of: near rest friction that drops has it grow. Less than the fastest, as far as that can be
- * afforded. */
+/* Size to which the error of v_i is relative: near rest, friction that decreases with speed amplifies it. Smaller than
+ * the largest speed, as far as the cost allows. */
 static inline double speed_size(const Walk *k, int i, double fast) {
   double scale;
   if (!k->mode[i] || !drops(k->w, i, &scale)) return fast;
@@ -37,7 +38,7 @@ static inline double speed_size(const Walk *k, int i, double fast) {
   return near < fast ? sqrt(near * fast) : fast;
 }
 
-/* From k->t on by h, to `to`; first: the rate there. Returns the error in units of what is allowed. */
+/* Makes a step h from k->t to `to`; first: the rate there. Returns the error relative to the tolerance. */
 static inline double step_by(Walk *k, double h, const double *first, double *to) {
   int n = 2 * k->w->d;
   double rate[STAGES][2 * D_MAX], y[2 * D_MAX], far = k->far, fast = k->fast, five = 0, three = 0;
@@ -72,7 +73,8 @@ static inline double step_by(Walk *k, double h, const double *first, double *to)
   return sum > 0 ? fabs(h) * five / sqrt(sum * n) : isnan(sum) ? INFINITY : 0;
 }
 
-/* Steps so long at most: gamma is seen at every scale of the speed on the way to rest, a flight off a stop before it ends. */
+/* Maximum step, so that gamma is sampled at every scale of the speed on the way to rest, and a rebound from a stop
+ * before it ends. */
 static inline double step_limit(const Walk *k, const double *rate) {
   const Draw *w = k->w;
   double h = w->end / 40, scale;
@@ -87,7 +89,7 @@ static inline double step_limit(const Walk *k, const double *rate) {
   return h;
 }
 
-/* The cubic through both ends. */
+/* Cubic interpolation between both ends. */
 static inline void between(const Walk *k, double h, double z, const double *first, const double *to, const double *last,
                            double *y) {
   double p = z * (1 - z) * (1 - z) * h, q = -z * z * (1 - z) * h, b = z * z * (3 - 2 * z);
@@ -95,7 +97,7 @@ static inline void between(const Walk *k, double h, double z, const double *firs
   hold_still(k, k->t + z * h, y);
 }
 
-/* The first part of a step at which an armed guard is met, or touched almost; 1: none before its end. */
+/* First fraction of a step at which an armed guard becomes 0, or almost touches 0; 1: none before its end. */
 static inline double first_look(Walk *k, double h, const double *first, const double *to) {
   enum { LOOKS = 6 };
   double last[2 * D_MAX], y[2 * D_MAX], g[LOOKS + 1][GUARDS_MAX];
@@ -108,8 +110,8 @@ static inline double first_look(Walk *k, double h, const double *first, const do
     for (int j = 0; j < k->guards && l < LOOKS; j++)
       if (k->guard[j].armed && g[l][j] < 0) return z;
   }
-  for (int l = 1; l < LOOKS; l++)
-    for (int j = 0; j < k->guards; j++) { /* a lowest point in between: of the parabola there, 0 or below */
+  for (int l = 1; l < LOOKS; l++) /* a minimum inside the step: that of the interpolating parabola, 0 or below */
+    for (int j = 0; j < k->guards; j++) {
       double a = g[l - 1][j], b = g[l][j], c = g[l + 1][j], curve = a - 2 * b + c, slope = (c - a) / 2;
       if (k->guard[j].armed && b < a && b < c && c > 0 && b - slope * slope / (2 * curve) < 0.02 * b)
         return (l - slope / curve) / LOOKS;
@@ -117,7 +119,7 @@ static inline double first_look(Walk *k, double h, const double *first, const do
   return 1;
 }
 
-/* The time within h, to round-off, at which guard j comes to 0 (it is below there); y at it. */
+/* Finds the time within h, to round-off, at which guard j becomes 0 (it is below 0 there); y at that time. */
 static inline double locate(Walk *k, int j, double h, const double *first, double low_value, double high_value,
                             double *y) {
   double low = 0, high = h, g[GUARDS_MAX];
@@ -147,8 +149,9 @@ static inline double locate(Walk *k, int j, double h, const double *first, doubl
   return high;
 }
 
-/* The first armed guard that is met within h, or -1; `to` is the state at the end of h; *when: at which part of k->t + h, to: there. A stop of sliding may
- * hide kinks that are met, and left again, on the way: what is met at the end found is looked for once more. */
+/* Returns the first armed guard that becomes 0 within h, or -1; `to` is the state at the end of h. *when: fraction of
+ * h; to: the state there. A stop of sliding may hide kinks that are passed twice on the way, so the search is repeated
+ * up to the end found. */
 static inline int first_met(Walk *k, const double *first, double *when, double *to) {
   double start[GUARDS_MAX], g[GUARDS_MAX], at[2 * D_MAX];
   int met = -1;
@@ -170,7 +173,8 @@ static inline int first_met(Walk *k, const double *first, double *when, double *
   return met;
 }
 
-/* Whether a dof came to rest within a step from a speed at which its friction is another: the error of the step does not see that. */
+/* Whether a dof came to rest within a step from a speed at which its friction differs: the error estimate does not show
+ * this. */
 static inline bool skips_friction(const Walk *k, int met) {
   const Guard *g = &k->guard[met];
   double scale, v = k->y[k->w->d + g->dof];
@@ -178,12 +182,12 @@ static inline bool skips_friction(const Walk *k, int met) {
          fabs(v - surface_speed(k, g->dof, k->t)) > 1.5 * scale;
 }
 
-/* On until the time, or the first guard on the way: its index, or -1. */
+/* Integrates until the time, or the first guard: returns its index, or -1. */
 static inline int step_to(Walk *k, double until) {
   int n = 2 * k->w->d;
   while (k->t < until && !k->given_up) {
     double first[2 * D_MAX], to[2 * D_MAX], g[GUARDS_MAX];
-    if (until - k->t <= 1e-15 * until) { /* there, but for round-off */
+    if (until - k->t <= 1e-15 * until) { /* reached, up to round-off */
       k->t = until;
       hold_still(k, k->t, k->y);
       break;
@@ -199,7 +203,7 @@ static inline int step_to(Walk *k, double until) {
       continue;
     }
     guard_values(k, k->t + h, to, g);
-    bool turned = false; /* what begins to slide has come back to rest within its first step */
+    bool turned = false; /* a dof that begins to slide came back to rest within its first step */
     for (int j = 0; j < k->guards; j++)
       turned = turned ||
                (!k->guard[j].armed &&

@@ -1,4 +1,5 @@
-/* The motion between two events by CVODE's backward differences and root finding: of draws too stiff for explicit steps. */
+/* Integrates the motion between two events by CVODE's backward differences and root finding, for draws too stiff for
+ * explicit steps. */
 #ifndef TESTS_REFEREE_STIFF_H
 #define TESTS_REFEREE_STIFF_H
 
@@ -24,19 +25,19 @@ static inline int stiff_roots(double t, N_Vector state, double *g, void *context
   return 0;
 }
 
-/* What fails is given up by its code. */
+/* Suppresses CVODE's messages; failures are handled by their codes. */
 static inline void stiff_silence(int code, const char *module, const char *function, char *text, void *context) {
   (void)code, (void)module, (void)function, (void)text, (void)context;
 }
 
-/* Whether a dof slides against its mode: its stop, and what followed on it, were within one step. */
+/* Whether a dof slides against its mode: its stop, and the following motion, were within one step. */
 static inline bool missed_stop(const Walk *k, const double *y) {
   for (int i = 0; i < k->w->d; i++)
     if (rubs(k->w, i) && k->mode[i] * (y[k->w->d + i] - surface_speed(k, i, k->t)) < -1e-9 * k->fast) return true;
   return false;
 }
 
-/* As step_to. */
+/* Like step_to. */
 static inline int stiff_to(Walk *k, double until) {
   int n = 2 * k->w->d, met = -1, which[GUARDS_MAX], down[GUARDS_MAX];
   double accuracy = fmax(k->tolerance, 1e-13), t = k->t;

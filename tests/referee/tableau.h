@@ -1,5 +1,6 @@
-/* The explicit Runge-Kutta pair of order 8 with errors of orders 5 and 3 of Dormand and Prince, as Hairer, Norsett and Wanner print it ("Solving
- * Ordinary Differential Equations I", DOP853). test_tableau of test_referee.c checks the conditions of order that it must meet. */
+/* The explicit Runge-Kutta pair of order 8 with errors of orders 5 and 3 of Dormand and Prince, as Hairer, Norsett and
+ * Wanner print it ("Solving Ordinary Differential Equations I", DOP853). test_tableau of test_referee.c checks the
+ * conditions of order that it must meet. */
 #ifndef TESTS_REFEREE_TABLEAU_H
 #define TESTS_REFEREE_TABLEAU_H
 
@@ -53,7 +54,7 @@ static const double step_weight[STAGES] = {5.42937341165687622380535766363e-2,
                                            2.01365400804030348374776537501e-1,
                                            4.47106157277725905176885569043e-2};
 
-/* step_weight less that of order 5. */
+/* step_weight minus that of order 5. */
 static const double error_weight[STAGES] = {0.1312004499419488073250102996e-1,
                                             0,
                                             0,
@@ -67,7 +68,7 @@ static const double error_weight[STAGES] = {0.1312004499419488073250102996e-1,
                                             0.8192320648511571246570742613e-1,
                                             -0.2235530786388629525884427845e-1};
 
-/* Of order 3, of the stages 0, 8, 11. */
+/* Weights of order 3 for stages 0, 8, 11. */
 static const double coarse_weight[3] = {0.244094488188976377952755905512, 0.733846688281611857341361741547,
                                         0.220588235294117647058823529412e-1};
 

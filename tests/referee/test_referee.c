@@ -31,7 +31,7 @@ static const char *const verdict_names[VERDICTS] = {"agree with Runge-Kutta",
 static const char *const columns[VERDICTS] = {"agree", "CVODE",     "disturbed", "capped",
                                               "range", "undecided", "refused",   "DISAGREE"};
 
-/* One draw, and what has become of it. */
+/* One draw and its result. */
 typedef struct Trial {
   Draw w;
   Walk walk;
@@ -39,7 +39,7 @@ typedef struct Trial {
   Answer theirs, mine;
   Sizes sizes;
   Apart apart;
-  double moves; /* the referee's own answer, by disturbances */
+  double moves; /* change of the referee's own answer under disturbances */
   Verdict verdict;
   char why[400];
 } Trial;
@@ -47,14 +47,15 @@ typedef struct Trial {
 static bool refer(const Draw *w, double tolerance, Walk *walk, bool *stiff) {
   *stiff = false;
   referee_run(w, EXPLICIT, tolerance, has(w, HAS_RIGID) ? 2 * WORK : WORK, walk);
-  if (walk->given_up && walk->work > WORK && !has(w, HAS_RIGID)) { /* CVODE looks for no impacts right behind another */
+  /* CVODE's root finding does not detect impacts that follow at once */
+  if (walk->given_up && walk->work > WORK && !has(w, HAS_RIGID)) {
     *stiff = true;
     referee_run(w, IMPLICIT, tolerance, WORK, walk);
   }
   return !walk->given_up;
 }
 
-/* How far the referee's answer moves. */
+/* Computes how much the referee's answer changes. */
 static double moves(Trial *t, double tolerance) {
   static Walk walk;
   static Answer other;
@@ -81,7 +82,7 @@ static Verdict judge_answers(Trial *t, bool stiff) {
     return WRONG;
   }
   if (fmax(t->apart.x, t->apart.v) <= allowed &&
-      t->apart.lambda <= allowed) { /* when v comes to 0 slowly is not so well known */
+      t->apart.lambda <= allowed) { /* the time of a slow stop is not known as accurately */
     static Ours finer;
     static Answer again;
     ours_run(&t->w, "event", TOLERANCE / 100, INSTANTS, &finer);
@@ -91,7 +92,7 @@ static Verdict judge_answers(Trial *t, bool stiff) {
   }
   t->moves = moves(t, 1e-13);
   if (t->apart.most <= 100 * t->moves) return SENSITIVE;
-  double own = 0; /* how far the referee is from itself */
+  double own = 0; /* distance of the referee from itself */
   if (!stiff) {
     static Walk finer;
     static Answer again;
@@ -107,7 +108,8 @@ static Verdict judge_answers(Trial *t, bool stiff) {
   return t->walk.doubts || t->walk.ties || t->apart.most <= 100 * own ? UNDECIDED : WRONG;
 }
 
-/* CVODE may step over a stop, and what follows on it. Where it disagrees, or is in doubt, Runge-Kutta has the last word, if 20 times the work suffices. */
+/* CVODE may step over a stop and the following motion. If it disagrees, or is in doubt, Runge-Kutta decides, if 20
+ * times the work suffices. */
 static Verdict judge_stiff(Trial *t) {
   Verdict verdict = judge_answers(t, true);
   if (verdict != WRONG && verdict != UNDECIDED) return verdict;
@@ -124,7 +126,7 @@ static Verdict judge(Trial *t) {
   t->moves = 0;
   ours_run(&t->w, "event", TOLERANCE, INSTANTS, &t->ours);
   if (t->ours.status == SIM_BAD_PROBLEM || t->ours.status == SIM_NOT_CONVERGED) {
-    snprintf(t->why, sizeof t->why, "%s %s", sim_status_text(t->ours.status), t->ours.message);
+    snprintf(t->why, sizeof t->why, "%s %s", stiction_status_text(t->ours.status), t->ours.message);
     return REFUSED;
   }
   if (!refer(&t->w, 1e-13, &t->walk, &stiff)) return CAPPED;
@@ -136,14 +138,14 @@ static Verdict judge(Trial *t) {
   }
   if (t->ours.status != SIM_OK) {
     snprintf(t->why, sizeof t->why, "%s; the referee has %d events; closing %.1e, residual %.1e of %s at %.17g",
-             sim_status_text(t->ours.status), t->walk.events, t->ours.closing, t->ours.residual.largest,
+             stiction_status_text(t->ours.status), t->walk.events, t->ours.closing, t->ours.residual.largest,
              sim_residual_text(t->ours.residual.of), t->ours.residual.time);
     return t->ours.status == SIM_EVENTS_ACCUMULATE && t->walk.doubts ? UNDECIDED : WRONG;
   }
   return stiff ? judge_stiff(t) : judge_answers(t, false);
 }
 
-/* Features that the disagreement does not need are left out. */
+/* Removes features that are not needed for the disagreement. */
 static uint32_t shrink(const Trial *from) {
   static Trial t;
   uint32_t without = from->w.without;
@@ -189,7 +191,7 @@ static void show(const Trial *t) {
   }
 }
 
-/* What once went wrong, by seed, number and what was left out: README.md says what each was. */
+/* Past failures by seed, number and omitted features: README.md describes each. */
 static const struct {
   uint64_t seed, number;
   uint32_t without;
@@ -212,7 +214,7 @@ static long fixed_draws(Trial *t) {
   return wrong;
 }
 
-/* The conditions of order up to 8 that are sums over one row, and that each row ends at its time. */
+/* Checks the order conditions up to 8 that are sums over one row, and that each row sums to its time. */
 static long tableau_errors(void) {
   long wrong = 0;
   for (int power = 0; power < 8; power++) {

@@ -1,4 +1,4 @@
-/* A motion on its way, between and at events. Sliding and sticking joints are found by trying every mode. */
+/* Current state of a motion, between and at events. Sliding and sticking joints are found by trying every mode. */
 #ifndef TESTS_REFEREE_WALK_H
 #define TESTS_REFEREE_WALK_H
 
@@ -6,7 +6,7 @@
 
 enum { EVENTS_MAX = 600, GUARDS_MAX = 60 };
 
-/* What happened: as SimObserver.event has it for slip; impacts are not listed. */
+/* An event as in SimObserver.event, for slip; impacts are not listed. */
 typedef struct WalkEvent {
   double t;
   int dof, slip;
@@ -17,31 +17,31 @@ typedef struct WalkInstant {
   Mode mode[D_MAX];
 } WalkInstant;
 
-/* Functions that are above 0 until something happens. */
+/* Functions that are positive until an event happens. */
 typedef enum GuardKind { STOPS_SLIDING, BEGINS_FORWARD, BEGINS_BACKWARD, MEETS_UPPER, MEETS_LOWER, KINK } GuardKind;
 typedef struct Guard {
   GuardKind kind;
   int dof;
-  double at; /* of a kink: of |slip| (place 0), of x_i (1), of x_{i+1} - x_i (2) */
+  double at; /* of a kink: value of |slip| (place 0), x_i (1), x_{i+1} - x_i (2) */
   int place, side;
   bool armed;
 } Guard;
 
 typedef struct Walk {
   const Draw *w;
-  double tolerance; /* of a step */
-  long work, most;  /* evaluations */
+  double tolerance; /* error of a step */
+  long work, most;  /* numbers of evaluations */
   double t, inside, y[2 * D_MAX];
   Mode mode[D_MAX];
   int contact[D_MAX]; /* -1, 1: rests at its lower, upper stop */
   int guards;
   Guard guard[GUARDS_MAX];
-  double far, fast;                  /* the largest |x|, |v| until now */
+  double far, fast;                  /* largest |x|, |v| so far */
   double h;                          /* the last step */
-  int events, impacts, ties, doubts; /* ties: two modes hold; doubts: none does, or a guard was missed */
+  int events, impacts, ties, doubts; /* ties: two modes are possible; doubts: none is, or a guard was missed */
   WalkEvent event[EVENTS_MAX];
   WalkInstant instant[INSTANTS + 1];
-  double struck; /* when the last impact was */
+  double struck; /* time of the last impact */
   bool given_up;
 } Walk;
 
@@ -61,7 +61,7 @@ static inline void note(Walk *k, int dof, int slip) {
 
 /* ---- modes by enumeration ---- */
 
-/* How much a mode contradicts the law for the resting dofs, as a part of the forces there are. */
+/* Violation of the law by a mode for the resting dofs, relative to the forces. */
 static inline double contradiction(const Walk *k, const Mode *mode, const bool *rests) {
   const Draw *w = k->w;
   double a[D_MAX], hold[D_MAX], load[D_MAX], most = 0;
@@ -84,7 +84,7 @@ static inline double contradiction(const Walk *k, const Mode *mode, const bool *
   return most;
 }
 
-/* Which of the resting joints slide from now on. */
+/* Decides which of the resting joints slide from now on. */
 static inline void decide(Walk *k) {
   const Draw *w = k->w;
   Mode best[D_MAX] = {0}, mode[D_MAX], before[D_MAX];
@@ -92,15 +92,15 @@ static inline void decide(Walk *k) {
   double least = INFINITY, second = INFINITY;
   int trials = 1;
   memcpy(before, k->mode, sizeof before);
-  for (int i = 0; i < w->d;
-       i++) { /* a bounce that ends at rest nearer to its stop than round-off is one that rests at it */
+  /* a bounce that ends nearer to its stop than round-off rests at it */
+  for (int i = 0; i < w->d; i++) {
     double slack = 1e-13 * k->far;
     if (!isnan(w->stop_stiffness[i]) || k->y[w->d + i] != 0 || k->contact[i]) continue;
     if (fabs(k->y[i] - w->upper[i]) <= slack) k->contact[i] = 1;
     if (fabs(k->y[i] - w->lower[i]) <= slack) k->contact[i] = -1;
     if (!k->contact[i]) continue;
     double end = k->contact[i] > 0 ? w->upper[i] : w->lower[i];
-    k->doubts += fabs(k->y[i] - end) > 1e-15 * k->far; /* a little sooner than it does */
+    k->doubts += fabs(k->y[i] - end) > 1e-15 * k->far; /* slightly earlier than it actually does */
     k->y[i] = end;
   }
   for (int i = 0; i < w->d; i++) {
@@ -116,7 +116,7 @@ static inline void decide(Walk *k) {
       mode[i] = (Mode)(rest % 3 ? 3 - 2 * (rest % 3) : 0); /* 0, 1, -1 */
       rest /= 3;
       if (!rubs(w, i) && mode[i]) {
-        possible = possible && mode[i] == 1; /* one way to go freely */
+        possible = possible && mode[i] == 1; /* it can only move away from its stop */
         mode[i] = GOES;
       } else if (mode[i] && mode[i] == k->contact[i]) {
         possible = false;
@@ -141,7 +141,8 @@ static inline void decide(Walk *k) {
   }
 }
 
-/* ---- impacts: v+ = v- + M^-1 P, P_i pushes back where v+_i = -e_i v-_i, else v+_i goes away faster than that ---- */
+/* ---- impacts: v+ = v- + M^-1 P, P_i >= 0 pushes back with v+_i = -e_i v-_i; P_i = 0 if v+_i is faster than that
+ * ---- */
 
 static inline void impact(Walk *k, const int *side) {
   const Draw *w = k->w;
@@ -188,13 +189,13 @@ static inline void impact(Walk *k, const int *side) {
   k->impacts++;
   for (int i = 0; i < d; i++) {
     bool slow = fabs(after[i]) <= 1e-11 * k->fast;
-    if (side[i] && slow) after[i] = 0; /* the bounces that would follow are over by then, to that part */
+    if (side[i] && slow) after[i] = 0; /* the following bounces are neglected, as they are this small */
     k->contact[i] = side[i] && after[i] == 0 ? side[i] : 0;
     k->y[d + i] = after[i];
   }
 }
 
-/* Impacts of all that is at a stop, but for round-off, and goes on into it. */
+/* Impacts of all dofs that are at a stop, up to round-off, and move into it. */
 static inline void strike(Walk *k) {
   const Draw *w = k->w;
   for (int turn = 0; turn < 20; turn++) {
@@ -206,10 +207,12 @@ static inline void strike(Walk *k) {
       side[i] = w->upper[i] - k->y[i] <= slack ? 1 : k->y[i] - w->lower[i] <= slack ? -1 : 0;
       hits = hits || side[i] * v > 0;
       double gap = side[i] > 0 ? w->upper[i] - k->y[i] : k->y[i] - w->lower[i];
-      if (side[i] * v > 0 && gap > 1e-15 * k->far) k->doubts++; /* too early, if so little: stops struck in turn */
+      /* the impulse is so small that this is too early: the dof alternates between stops */
+      if (side[i] * v > 0 && gap > 1e-15 * k->far) k->doubts++;
     }
     if (!hits) return;
-    /* several stops are struck in turn, without end, by speeds that are not small: round-off has ended that, and the next mode is open */
+    /* several stops are struck in turn without end at speeds that are not small; round-off has ended this, and the next
+     * mode is undetermined */
     for (int i = 0; i < w->d && k->impacts && k->t - k->struck < 1e-9 * w->end; i++)
       if (side[i] * k->y[w->d + i] > 1e-9 * k->fast) k->doubts++;
     k->struck = k->t;
@@ -243,7 +246,7 @@ static inline void add_guard(Walk *k, GuardKind kind, int dof, int place, double
     k->guard[k->guards++] = (Guard){.kind = kind, .dof = dof, .place = place, .at = at, .side = 1};
 }
 
-/* All values at t, y. */
+/* Computes all guards at t, y. */
 static inline void guard_values(Walk *k, double t, const double *y, double *g) {
   double a[D_MAX], hold[D_MAX];
   accelerate(k->w, k->mode, k->inside, t, y, a, hold);
@@ -282,7 +285,7 @@ static inline void make_guards(Walk *k) {
   }
 }
 
-/* What guard j has met. A dof that begins to slide does so whatever round-off says of its threshold. */
+/* Handles guard j. A dof that begins to slide does so even if round-off puts it below its threshold. */
 static inline void pass(Walk *k, int j) {
   const Guard g = k->guard[j];
   int d = k->w->d, i = g.dof;

@@ -1,10 +1,10 @@
-/* Derivatives that go forward and those that go backward, of one rollout. */
+/* Forward and adjoint derivatives of one rollout. */
 #ifndef TESTS_ADJOINT_H
 #define TESTS_ADJOINT_H
 
 #include "tests/sim/tangent.h"
 
-/* Derivatives of a problem of d dofs by both ways; arrays of the caller's. */
+/* Derivatives of a problem with d dofs, computed in both ways; arrays of the caller. */
 typedef struct Both {
   int d, columns;
   SimModel *model;
@@ -13,7 +13,7 @@ typedef struct Both {
   SimFinal final;
   double *rows; /* [3 d][columns] forward: x(T), v(T), v before stops */
   double *stop_time, *stop_acceleration;
-  double least; /* errors are parts of a gradient's largest entry, or of this if it is more */
+  double least; /* errors are relative to a gradient's largest entry, or to this if it is larger */
 } Both;
 
 static inline void adjoint_begin(SimProblem *p, FixtureForce *force, const double *control, int n,
@@ -22,9 +22,9 @@ static inline void adjoint_begin(SimProblem *p, FixtureForce *force, const doubl
   b->d = p->d;
   b->least = 0;
   b->model = fixture_model(p, force, &b->work);
-  assert_int_equal(sim_sensitivity_create(b->model, n, on, &sensitivity), SIM_OK);
+  assert_int_equal(stiction_sensitivity_create(b->model, n, on, &sensitivity), SIM_OK);
   assert_int_equal(sim_adjoint_create(b->model, n, on, &b->adjoint), SIM_OK);
-  b->columns = sim_sensitivity_columns(sensitivity);
+  b->columns = stiction_sensitivity_columns(sensitivity);
   assert_int_equal(sim_adjoint_columns(b->adjoint), b->columns);
   size_t d = (size_t)p->d, size = d * (size_t)b->columns;
   b->rows = calloc(3 * size + 4 * d, sizeof *b->rows);
@@ -35,19 +35,20 @@ static inline void adjoint_begin(SimProblem *p, FixtureForce *force, const doubl
                               .stop = b->rows + 2 * size,
                               .stop_time = b->stop_time,
                               .stop_acceleration = b->stop_acceleration};
-  assert_int_equal(sim_rollout_sensitivity(b->model, b->work, sensitivity, control, &b->final, &derivative), SIM_OK);
+  assert_int_equal(stiction_rollout_sensitivity(b->model, b->work, sensitivity, control, &b->final, &derivative),
+                   SIM_OK);
   assert_true(derivative.smooth);
-  sim_sensitivity_destroy(sensitivity);
+  stiction_sensitivity_destroy(sensitivity);
 }
 
 static inline void adjoint_end(Both *b) {
   free(b->rows);
   sim_adjoint_destroy(b->adjoint);
-  sim_workspace_destroy(b->work);
-  sim_model_destroy(b->model);
+  stiction_workspace_destroy(b->work);
+  stiction_model_destroy(b->model);
 }
 
-/* The same motion on record: the same bits, the same stops. */
+/* Records the same motion: the same bits, the same stops. */
 static inline void adjoint_record(const Both *b, const double *control) {
   size_t d = (size_t)b->d, size = d * sizeof(double);
   double *x = calloc(4 * d, sizeof *x), *stop_time = x + 2 * d;
@@ -65,7 +66,7 @@ static inline void adjoint_record(const Both *b, const double *control) {
   free(x);
 }
 
-/* By what part of its size a gradient misses the weighed sum of the forward rows. */
+/* Relative difference between a gradient and the weighted sum of the forward rows. */
 static inline double adjoint_sweep_error(const Both *b, const double *weights) {
   double *gradient = calloc((size_t)b->columns, sizeof *gradient), error = 0, size = b->least;
   assert_int_equal(sim_adjoint_sweep(b->adjoint, 1, weights, gradient), SIM_OK);
@@ -79,7 +80,7 @@ static inline double adjoint_sweep_error(const Both *b, const double *weights) {
   return error > 0 ? error / size : 0;
 }
 
-/* Each row alone. */
+/* The largest of these over single rows. */
 static inline double adjoint_worst_error(const Both *b) {
   double *weights = calloc((size_t)(3 * b->d), sizeof *weights), worst = 0;
   for (int i = 0; i < 3 * b->d; i++) {

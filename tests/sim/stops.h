@@ -1,25 +1,25 @@
-/* Problems with stops, and what must hold of every motion of theirs. */
+/* Problems with stops, and properties of all their motions. */
 #ifndef TESTS_STOPS_H
 #define TESTS_STOPS_H
 
 #include "tests/sim/adjoint.h"
 
-/* Stops there are, but nowhere. */
+/* Stops are present but never reached. */
 static inline void stops_none(SimProblem *p) {
   p->stops.present = true;
   for (int i = 0; i < p->d; i++) p->stops.lower[i] = p->stops.upper[i] = p->stops.stiffness[i] = NAN;
 }
 
-/* What an observer sees of a motion. */
+/* Observations of a motion. */
 typedef struct Seen {
   const SimProblem *problem;
-  double closure, scale;    /* of the energy balance, J */
-  double beyond;            /* how far past an end, m */
-  double wrong;             /* reactions that pull, N */
-  double law;               /* |lambda| beyond 1 */
+  double closure, scale;    /* error and size of the energy balance, J */
+  double beyond;            /* largest distance beyond a stop, m */
+  double wrong;             /* largest reaction that pulls, N */
+  double law;               /* |lambda| - 1 */
   double impacts;           /* J */
-  double reaction[D], x[D]; /* the last */
-  uint64_t branches;        /* of friction and ends in all steps: a hash */
+  double reaction[D], x[D]; /* last values */
+  uint64_t branches;        /* hash of the branches of friction and stops in all steps */
 } Seen;
 
 static inline void stops_see(void *context, const SimStep *step) {
@@ -52,9 +52,9 @@ static inline Seen stops_run(SimProblem *p, FixtureForce *force, const double *c
   SimModel *model = fixture_model(p, force, &work);
   const SimObserver observer = {.context = &s, .step = stops_see};
   *final = (SimFinal){.x = x, .v = v};
-  assert_int_equal(sim_rollout(model, work, control, &observer, final), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_rollout(model, work, control, &observer, final), SIM_OK);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   assert_true(s.beyond <= 0);
   assert_true(s.wrong <= 0);
   assert_true(s.law <= 1e-9);

@@ -1,4 +1,4 @@
-/* Random problems for derivatives of the final state, and the numbers that they depend on. */
+/* Random problems for derivatives of the final state, and the numbers on which they depend. */
 #ifndef TESTS_TANGENT_H
 #define TESTS_TANGENT_H
 
@@ -9,7 +9,7 @@ enum { D = 3, SEGMENTS = 4, VARIABLES = D * SEGMENTS, COLUMNS = VARIABLES + 6 * 
 static inline double tangent_decaying(int i, double t) { return -100 * exp(-10 * t) - i; }
 static inline double tangent_swinging(int i, double t) { return -10 * sin(1.9 * t) * exp(-t * t) + i; }
 
-/* The number that a column is the derivative with regard to. */
+/* Address of the number by which a column differentiates. */
 static inline double *tangent_number(SimProblem *p, double *control, SimDependence on, int entry) {
   switch (on) {
   case SIM_ON_CONTROL: return &control[entry];
@@ -22,7 +22,7 @@ static inline double *tangent_number(SimProblem *p, double *control, SimDependen
   }
 }
 
-/* Which of all numbers the k-th problem has: on [7]. Returns how many. */
+/* Selects the numbers that the k-th problem has: on [7]. Returns how many. */
 static inline int tangent_numbers(int k, SimDependence *on) {
   static const SimDependence all[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY, SIM_ON_FRICTION,
                                       SIM_ON_MASS,    SIM_ON_DAMPING,  SIM_ON_BETA};
@@ -32,7 +32,7 @@ static inline int tangent_numbers(int k, SimDependence *on) {
   return n;
 }
 
-/* Any M, A, D, law and signal, by k; 5 s. */
+/* Random M, A, D, law and signal, by k; 5 s. */
 static inline void tangent_problem(uint64_t *seed, int k, const char *scheme, long steps, SimProblem *p,
                                    double *control) {
   static const SimSignal signals[] = {SIM_CONSTANT, SIM_PIECEWISE_CONSTANT, SIM_PIECEWISE_LINEAR, SIM_CONSTANT};
@@ -69,18 +69,18 @@ static inline void tangent_problem(uint64_t *seed, int k, const char *scheme, lo
     p->x0[i] = fixture_random(seed);
     p->v0[i] = 2 * fixture_random(seed);
   }
-  if (k % 12 == 6) fixture_table(p); /* it has no beta */
+  if (k % 12 == 6) fixture_table(p); /* a table has no beta */
   for (int i = 0; i < VARIABLES; i++) control[i] = 5 * fixture_random(seed);
 }
 
-/* Where it ends: x, then v. */
+/* Computes the final state: x, then v. */
 static inline void tangent_end(SimProblem *p, const double *control, double *end) {
   SimWorkspace *work;
   SimModel *model = fixture_model(p, tangent_swinging, &work);
   SimFinal final = {.x = end, .v = end + D};
-  assert_int_equal(sim_rollout(model, work, control, NULL, &final), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_rollout(model, work, control, NULL, &final), SIM_OK);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
 }
 
 #endif

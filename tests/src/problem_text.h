@@ -1,10 +1,9 @@
-/* Problem files as texts in a test: a directory to keep them in, reading them, and two good ones. */
+/* Problem files as texts in a test: a directory for them, reading them, and two valid ones. */
 #ifndef TESTS_PROBLEM_TEXT_H
 #define TESTS_PROBLEM_TEXT_H
 
 #include "tests/fixture.h"
 
-#include "src/base/exit_code.h"
 #include "src/file/sections/file.h"
 
 #include <unistd.h>
@@ -30,7 +29,7 @@ static int read_bytes(const char *text, size_t size, char **settings, bool need_
   while (settings && settings[n]) n++;
   write_file("problem.yaml", text, size, path);
   int code =
-      problem_file_read(path, settings, n, need_control, &(Diagnostics){.tell = diagnostic_print, .to = stream}, p);
+      problem_file_read(path, settings, n, need_control, &(Diagnostics){.report = diagnostic_print, .to = stream}, p);
   fclose(stream);
   errors[1999] = '\0';
   return code;
@@ -42,7 +41,7 @@ static inline void read_good(const char *text, char **settings, Problem *p) {
   if (code) fail_msg("%s", errors);
 }
 
-/* A text that must be refused with just these words. */
+/* Checks that a text is refused with exactly these words. */
 static inline void read_bad(const char *text, char **settings, const char *words) {
   char errors[2000];
   Problem p;

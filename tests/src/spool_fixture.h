@@ -1,4 +1,4 @@
-/* A spool of a test's own, and what is put into it. */
+/* A spool for a test, and jobs submitted to it. */
 #ifndef TESTS_SRC_SPOOL_FIXTURE_H
 #define TESTS_SRC_SPOOL_FIXTURE_H
 
@@ -43,14 +43,14 @@ static inline void open_spool(Spool *spool) { assert_int_equal(spool_open(spool,
 
 static const TurnsRoom anywhere = {.on_ranks = true, .in_process = true};
 
-/* Claims the oldest of what has been seen: 1, 0, -1 as spool_claim. */
+/* Claims the oldest job of the last scan: returns 1, 0, -1 like spool_claim. */
 static inline int claim_oldest(Spool *spool, char name[SPOOL_NAME_MAX]) {
   const Turns none = {0};
   SpoolEntry *next = turns_next(&none, spool, anywhere);
   return next ? spool_claim(spool, next, name) : 0;
 }
 
-/* Claims what is there, by and by: each name must be one of those expected. */
+/* Claims all waiting jobs in turn: each name must be one of those expected. */
 static inline void expect_claims(Spool *spool, const char *const *names, size_t n) {
   char name[SPOOL_NAME_MAX];
   bool seen[16] = {false};

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <time.h>
 
-#define SECONDS_MAX 5. /* of the processor, under valgrind and sanitizers, too: the square of a size takes minutes */
+#define SECONDS_MAX 5. /* s of processor time, also under valgrind and sanitizers; quadratic time would be minutes */
 
-/* head, then n times the unit, in which %d is a number; to be freed. */
+/* Returns head, then n times the unit, in which %d is a number; the caller frees it. */
 static char *repeat(const char *head, const char *unit, int n) {
   size_t room = strlen(head) + (size_t)n * (strlen(unit) + 10) + 1, length = strlen(head);
   char *text = malloc(room);
@@ -28,7 +28,7 @@ static char *repeat(const char *head, const char *unit, int n) {
 typedef struct Hostile {
   const char *head, *unit;
   int n;
-  long line, column; /* of the first mistake */
+  long line, column; /* of the first error */
   const char *text;
 } Hostile;
 
@@ -77,7 +77,7 @@ static void long_texts_are_read(void **state) {
   static const char *const units[] = {"x", "x\\x41", "1", "x ", "x\n\n  "};
   for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
     char *text = repeat("a: \"", units[i], 1000000);
-    strcpy(text + strlen(text), "\"\n"); /* the room of the numbers that there are not */
+    strcpy(text + strlen(text), "\"\n"); /* uses the space of the missing numbers */
     Diagnostics reported = {0};
     clock_t begun = clock();
     Document *document = document_create("file", text, strlen(text), &reported);
@@ -116,7 +116,7 @@ static void aliases_stand_for_copies(void **state) {
   assert_string_equal(text_at(document, "f"), "x");
   assert_string_equal(node_path(document_find(document, "c[2].b"), path), "c[2].b");
   const Node *copied = document_find(document, "c[1]");
-  assert_int_equal(copied->place.line, 1); /* where it is written */
+  assert_int_equal(copied->place.line, 1); /* position of the original */
   assert_int_equal(copied->place.column, 11);
   document_destroy(document);
 }

@@ -1,4 +1,5 @@
-/* The models that simulate a search's points: the problem's motion and others, with derivatives, in memory and from bytes. */
+/* Models that simulate the points of a search: the problem's motion and others, with derivatives, in memory and from
+ * bytes. */
 #include "src/run/evaluated_model.h"
 #include "tests/fixture.h"
 
@@ -8,7 +9,7 @@
 
 enum { STATES = 2 * 3, ROWS_MOST = 6, ROW = 5 };
 
-/* tp1, with all velocities given. */
+/* tp1, with all velocity targets given. */
 typedef struct Arm {
   Problem problem;
   EvaluatedModel evaluated;
@@ -31,9 +32,9 @@ static void open_arm(Arm *arm, const char *scheme) {
 
 static void equip_arm(Arm *arm);
 
-/* Another file of jobs/problems, with a setting. */
+/* Opens another file of jobs/problems, with a setting. */
 static void open_file(Arm *arm, const char *file, const char *setting) {
-  char path[512], *settings[] = {(char *)setting}; /* only read */
+  char path[512], *settings[] = {(char *)setting}; /* the text is only read */
   snprintf(path, sizeof path, STICTION_ROOT "/jobs/problems/%s.yaml", file);
   *arm = (Arm){.evaluator = {0}};
   assert_int_equal(problem_file_read(path, settings, 1, true, &(Diagnostics){0}, &arm->problem), 0);
@@ -65,9 +66,9 @@ static SimStatus evaluate(Arm *arm, CtlWant want, const double *u, double *state
   return evaluate_of(arm, 3, want, u, state, rows);
 }
 
-static const double control[3] = {12.0201629, -6.9998929, -9.5371791}; /* at T joint 2 has come to rest */
+static const double control[3] = {12.0201629, -6.9998929, -9.5371791}; /* joint 2 is at rest at T */
 
-/* The problem with a third of its thresholds is another problem's own motion. */
+/* The motion with a third of the thresholds equals that of a problem with these thresholds. */
 static void less_friction_is_another_problem(void **state) {
   Arm arm, eased;
   double a[STATES], b[STATES];
@@ -76,7 +77,7 @@ static void less_friction_is_another_problem(void **state) {
   equip_arm(&arm);
   open_arm(&eased, NULL);
   for (int i = 0; i < 3; i++) eased.problem.sim.friction[i] *= 1.0 / 3;
-  assert_int_equal(sim_problem_finalize(&eased.problem.sim, NULL), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(&eased.problem.sim, NULL), SIM_OK);
   equip_arm(&eased);
   assert_int_equal(evaluate(&arm, (CtlWant){.motion = CTL_MOTION_THIRD}, control, a, NULL), SIM_OK);
   assert_int_equal(evaluate(&eased, (CtlWant){0}, control, b, NULL), SIM_OK);
@@ -87,8 +88,8 @@ static void less_friction_is_another_problem(void **state) {
   close_arm(&eased);
 }
 
-/* A signal of fewer segments is another problem's own, and the same motion as when its values are repeated; of linear pieces, when they are
- * parted. */
+/* A signal with fewer segments gives the motion of a problem with that number of segments, which is also the motion
+ * with its values repeated or, for linear pieces, interpolated. */
 static void fewer_segments_are_another_problem(void **state) {
   enum { COARSE = 4, FINE = 12, P = 2, N = P * FINE, M = 4 };
   static const char *const kinds[] = {"control.signal={kind: piecewise_constant, segments: 12}",
@@ -152,8 +153,8 @@ static void bytes_make_the_same_motions(void **state) {
   close_arm(&other);
 }
 
-/* Rows are those of the given entries, positions first: x_2, x_3, v_1, v_2, v_3; against central differences. Joint 2 has come to
- * rest: its row is that before, and its number what its velocity would be. */
+/* Rows are those of the given entries, positions first: x_2, x_3, v_1, v_2, v_3; compared with central differences.
+ * Joint 2 has come to rest: its row is that before the stop, and its value the velocity that it would have. */
 static void rows_are_derivatives_of_given_entries(void **state) {
   static const double h = 1e-6;
   static const int entries[] = {1, 2, 3, 4, 5};
@@ -187,7 +188,8 @@ static void rows_are_derivatives_of_given_entries(void **state) {
   close_arm(&arm);
 }
 
-/* A point of several scenarios is the same alone, where their models go side by side, and among many, where its fellows do. */
+/* A point of several scenarios has the same result alone, where the models run in parallel, and among many, where its
+ * points do. */
 static void scenarios_of_few_points_and_many(void **state) {
   enum { S = 5, POINTS = 70 };
   static double states[2][POINTS][2][3 * S], controls[POINTS][3], friction[S][3];
@@ -202,7 +204,7 @@ static void scenarios_of_few_points_and_many(void **state) {
     problems[s] = arm.problem.sim;
     problems[s].friction = friction[s];
     for (int i = 0; i < 3; i++) friction[s][i] = arm.problem.sim.friction[i] * (0.8 + 0.1 * s);
-    assert_int_equal(sim_problem_finalize(&problems[s], NULL), SIM_OK);
+    assert_int_equal(stiction_problem_finalize(&problems[s], NULL), SIM_OK);
   }
   arm.evaluated.scenarios = problems;
   arm.evaluated.n_scenarios = S;
@@ -219,8 +221,8 @@ static void scenarios_of_few_points_and_many(void **state) {
     assert_int_equal(final[0][k].iterations, final[1][k].iterations);
     assert_true(final[0][k].residual == final[1][k].residual && final[0][k].status == SIM_OK);
   }
-  assert_true(states[0][0][0][0] != states[0][0][0][3]); /* another friction, another end */
-  /* the file's own numbers in place of each scenario's: its motion, its derivatives */
+  assert_true(states[0][0][0][0] != states[0][0][0][3]); /* another friction gives another final state */
+  /* the file's own numbers for each scenario: its motion and derivatives */
   enum { M = 5 };
   static double rows[S * M * ROW], own[M * ROW], own_state[STATES];
   const CtlWant nominal = {.motion = CTL_MOTION_NOMINAL, .derivatives = true}, file = {.derivatives = true};

@@ -1,4 +1,4 @@
-/* trajectory.h5 read through HDF5, through PETSc's viewer, and after its writer was killed. */
+/* trajectory.h5 read with HDF5, with PETSc's viewer, and after its writer was killed. */
 #include "tests/fixture.h"
 
 #include "src/process/hdf5_library.h"
@@ -13,7 +13,7 @@
 
 static char directory[FIXTURE_DIRECTORY_SIZE], path[FIXTURE_PATH_SIZE];
 static Results results;
-static int ready = -1; /* where to say that a file is laid out; -1: nowhere */
+static int ready = -1; /* pipe to report that a file is allocated; -1: none */
 
 static double entry(long row, int i) { return (double)row + i / 1024.0; }
 
@@ -53,7 +53,7 @@ static TableFile *write_rows(int d, long n, long rows) {
   return file;
 }
 
-/* A whole dataset, to be freed; its size goes to size [rank]. */
+/* Reads a whole dataset, which the caller frees; its size goes to size [rank]. */
 static double *read_dataset(hid_t file, const char *name, int rank, hsize_t *size) {
   hid_t set = H5Dopen2(file, name, H5P_DEFAULT), space = H5Dget_space(set);
   assert_int_equal(H5Sget_simple_extent_ndims(space), rank);
@@ -75,7 +75,7 @@ static void assert_text(hid_t object, const char *name, const char *expected) {
   H5Aclose(attribute);
 }
 
-/* A dimension of a dataset is over a scale of that name and unit, and labelled by it. */
+/* Checks that a dimension of a dataset has a scale with this name and unit, and is labelled by it. */
 static void assert_over(hid_t file, const char *name, unsigned dimension, const char *scale, const char *unit) {
   char label[32];
   hid_t set = H5Dopen2(file, name, H5P_DEFAULT), over = H5Dopen2(file, scale, H5P_DEFAULT);
@@ -121,7 +121,7 @@ static void assert_rows(const double *x, hsize_t d, hsize_t rows) {
 
 static void reads_back(void **state) {
   (void)state;
-  static const int sizes[] = {1, 3, 1000, 300001}; /* the last in several chunks a row */
+  static const int sizes[] = {1, 3, 1000, 300001}; /* the last in several chunks per row */
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     hsize_t size[2];
     assert_int_equal(table_close(write_rows(sizes[k], 7, 7), true), 0);
@@ -160,7 +160,7 @@ static void a_short_rollout_is_cut(void **state) {
   H5Fclose(file);
 }
 
-/* Killed at any moment once it is laid out: the file opens, and what has a time is there in full. */
+/* Killed at any time after its allocation: the file opens, and rows with a time are complete. */
 static void a_killed_writer(void **state) {
   (void)state;
   enum { D = 200, N = 4000, KILLS = 5 };
@@ -231,7 +231,7 @@ int main(void) {
   if (fixture_directory(directory) || !hdf5_begin(NULL)) return 1;
   fixture_path(directory, "x.h5", path);
   snprintf(results.directory, sizeof results.directory, "%s", directory);
-  const struct CMUnitTest before[] = {/* PETSc, and MPI with it, not yet started */
+  const struct CMUnitTest before[] = {/* before PETSc and MPI are started */
                                       cmocka_unit_test(reads_back), cmocka_unit_test(every_dimension_has_its_scale),
                                       cmocka_unit_test(a_short_rollout_is_cut), cmocka_unit_test(a_killed_writer),
                                       cmocka_unit_test(an_impossible_path)};

@@ -1,7 +1,6 @@
 /* The content of job.json, and the valid names of jobs. */
 #include "tests/fixture.h"
 
-#include "src/base/exit_code.h"
 #include "src/spool/job_file.h"
 #include "src/spool/spool_folders.h"
 
@@ -20,7 +19,7 @@ static int read_job(const char *json, const char *problem, JobFile *job) {
   return job_file_read(&texts[0], &texts[1], &reported, job);
 }
 
-/* Checks that exactly one mistake is reported, with this part in its text and this key. */
+/* Checks that exactly one error is reported, with this part in its text and this key. */
 static void expect_mistake(const char *json, const char *problem, const char *key, const char *part) {
   JobFile job;
   assert_int_equal(read_job(json, problem, &job), EXIT_USAGE);
@@ -67,7 +66,7 @@ static void job_json_goes_before_the_first_line(void **state) {
   job_file_clear(&job);
 }
 
-/* Each option becomes one word; what is written reads back as the same. */
+/* Each option becomes one word. A job that is written and read again is the same. */
 static void what_is_written_reads_back(void **state) {
   static const char text[] =
       "{\"format\": 1, \"command\": \"sweep\", \"priority\": -7, \"settings\": [\"a.b=1\", \"c=\\\"x\\\"\"], "
@@ -95,7 +94,7 @@ static void what_is_written_reads_back(void **state) {
   assert_string_equal(again.file, "dir/\xc3\xa9.yaml");
   json_decref(json);
   free(job.file);
-  job.file = strdup("a\x1b.yaml"); /* a name of which nothing is written, since it would be refused */
+  job.file = strdup("a\x1b.yaml"); /* this name is not written, as it would be refused */
   json = job_file_json(&job);
   assert_null(json_object_get(json, "file"));
   free(written);

@@ -1,8 +1,8 @@
 #define _GNU_SOURCE /* renameat2 */
-/* A spool read by commands and by the page: the states of jobs, their details, the progress of searches, and unexpected files. */
+/* A spool read by commands and by the page: the states of jobs, their details, the progress of searches, and unexpected
+ * files. */
 #include "tests/fixture.h"
 
-#include "src/base/exit_code.h"
 #include "src/spool/job_list.h"
 #include "src/spool/spool_read.h"
 #include "src/spool/spool_service.h"
@@ -128,12 +128,12 @@ static void all_states_are_reported(void **state) {
   assert_string_equal(text_of(json_array_get(list.jobs, 3), "submitter"), "4000000123");
   assert_true(number_of(json_array_get(list.jobs, 3), "submitted") == 17);
   assert_true(number_of(json_array_get(list.jobs, 3), "exit") == 70);
-  assert_true(number_of(json_array_get(list.jobs, 5), "J") == 7); /* the refined answer's */
+  assert_true(number_of(json_array_get(list.jobs, 5), "J") == 7); /* of the refined answer */
   assert_true(number_of(json_array_get(list.jobs, 5), "E1") == 0.5);
   assert_true(number_of(json_array_get(list.jobs, 5), "ivps_per_second") == 20);
   assert_true(json_is_null(json_object_get(json_array_get(list.jobs, 5), "best")));
   job_list_clear(&list);
-  assert_true(job_list_read(&spool, NULL, 1, &list)); /* the oldest that waits, the newest that has ended */
+  assert_true(job_list_read(&spool, NULL, 1, &list)); /* the oldest waiting job, and the newest ended one */
   assert_int_equal(json_array_size(list.jobs), 3);
   assert_string_equal(text_of(json_array_get(list.jobs, 1), "name"), "w");
   assert_string_equal(text_of(json_array_get(list.jobs, 2), "name"), "f");
@@ -144,7 +144,7 @@ static void all_states_are_reported(void **state) {
   spool_folders_close(&spool);
 }
 
-/* Links, pipes, folders, what is too large or no JSON in place of files: the list leaves these out, and never blocks. */
+/* Links, pipes, folders, and files that are too large or not JSON: the list skips these, and never blocks. */
 static void odd_files_are_left_alone(void **state) {
   SpoolFolders spool;
   (void)state;
@@ -185,7 +185,8 @@ static double listed_J(const SpoolFolders *spool, JobList *list) {
   return number_of(json_array_get(list->jobs, 0), "J");
 }
 
-/* An ended job is read once. It is read again if its permissions change, even with the same time, or if it could not be read. */
+/* An ended job is read once. It is read again if its permissions change, even with the same time, or if it could not be
+ * read. */
 static void what_has_ended_is_kept(void **state) {
   const struct timespec old[2] = {{.tv_sec = 100}, {.tv_sec = 100}};
   static const char good[] = "{\"outcome\": {\"J\": 5}}";
@@ -196,7 +197,7 @@ static void what_has_ended_is_kept(void **state) {
   assert_int_equal(utimensat(-1, in_top("done/d"), old, 0), 0);
   assert_int_equal(spool_folders_open(&spool, top, NULL), 0);
   assert_true(listed_J(&spool, &list) == 7);
-  drop("done/d/summary.json", good); /* in its place: the folder is as it was */
+  drop("done/d/summary.json", good); /* replaced without changing the folder */
   assert_true(listed_J(&spool, &list) == 7);
   nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
   assert_int_equal(chmod(in_top("done/d"), 0755), 0);
@@ -220,7 +221,7 @@ static void *find_again_and_again(void *context) {
   return NULL;
 }
 
-/* The new one counts where a folder, or all of them, have been taken away and made again, also for other threads. */
+/* A folder, or the whole spool, that was removed and created again is used, also by other threads. */
 static void folders_are_opened_again(void **state) {
   SpoolFolders spool;
   char moved[FIXTURE_PATH_SIZE], file[SPOOL_WAITING_MAX];
@@ -232,7 +233,7 @@ static void folders_are_opened_again(void **state) {
   const int before = spool.folders[SPOOL_INCOMING];
   snprintf(moved, sizeof moved, "%s", in_top("moved"));
   assert_int_equal(rename(in_top("incoming"), moved), 0);
-  spool_folders_again(&spool); /* the old one as long as there is no other */
+  spool_folders_again(&spool); /* keeps the old one as long as there is no other */
   folder("incoming");
   drop("incoming/w.yaml", "model: {}\n");
   assert_false(spool_find_waiting(&spool, "w", file, NULL));
@@ -241,7 +242,7 @@ static void folders_are_opened_again(void **state) {
   assert_int_equal(spool.folders[SPOOL_INCOMING], before);
   folder("moved/d");
   assert_int_equal(pthread_create(&reader, NULL, find_again_and_again, &spool), 0);
-  for (int k = 0; k < 200; k++) { /* done/ is there at any time, the one or the other */
+  for (int k = 0; k < 200; k++) { /* done/ is available at any time, the old or the new one */
     assert_int_equal(exchange(in_top("done"), moved), 0);
     spool_folders_again(&spool);
   }
@@ -267,7 +268,7 @@ static void long_texts_are_cut(void **state) {
   assert_int_equal(spool_folders_open(&spool, top, NULL), 0);
   json_t *done = job_list_one(&spool, NULL, "a"), *failed = job_list_one(&spool, NULL, "f");
   assert_string_equal(text_of(done, "reason"), "short");
-  text[299] = 0; /* a character of two bytes does not fit into the last */
+  text[299] = 0; /* a two-byte character does not fit into the last byte */
   assert_string_equal(text_of(done, "title"), text);
   assert_string_equal(text_of(failed, "error"), text);
   json_decref(done);
@@ -287,7 +288,7 @@ static void what_is_no_spool_is_refused(void **state) {
   diagnostics_clear(&reported);
 }
 
-/* At most so many rows, the first and the last among them, in their order. */
+/* A long search is reduced to a number of rows, including the first and the last, in order. */
 static void a_search_is_thinned(void **state) {
   enum { ROWS = 5000 };
   SpoolFolders spool;
@@ -335,10 +336,10 @@ static void a_silent_service_is_dead(void **state) {
   assert_int_equal(spool_folders_open(&spool, top, NULL), 0);
   spool_service_look(&spool, &service);
   assert_int_equal(service.phase, SPOOL_UNSERVED);
-  drop("status.json", "{\"phase\": \"serving\", \"updated\": 1000}"); /* a clock of its own */
+  drop("status.json", "{\"phase\": \"serving\", \"updated\": 1000}"); /* another clock */
   spool_service_look(&spool, &service);
   assert_true(service.phase == SPOOL_SERVING && spool_service_lives(&service));
-  service.changed -= 11; /* as if we had looked for so long */
+  service.changed -= 11; /* as if the scans had gone on for that long */
   spool_service_look(&spool, &service);
   assert_true(service.phase == SPOOL_DEAD && service.age > SPOOL_SILENCE);
   drop("status.json", "{\"phase\": \"stopping\", \"updated\": 1001}");

@@ -1,7 +1,7 @@
-/* Jobs put into a spool, taken back, and fetched: which file travels under which name, nothing half written, no files but the job's. */
+/* Jobs submitted to a spool, withdrawn, and fetched: names of files, no partially written files, only the job's
+ * files. */
 #include "tests/fixture.h"
 
-#include "src/base/exit_code.h"
 #include "src/spool/job_fetch.h"
 #include "src/spool/job_inputs.h"
 #include "src/spool/job_request.h"
@@ -49,7 +49,7 @@ static bool holds(const char *name, const char *text) {
   return size == strlen(text) && strcmp(found, text) == 0;
 }
 
-/* Entries of a folder. */
+/* Number of entries of a folder. */
 static int count(const char *name) {
   DIR *handle = opendir(in_top(name));
   int n = 0;
@@ -104,7 +104,7 @@ static void what_says_all_is_one_file(void **state) {
   assert_int_equal(job_file_load(in_top("incoming/a-4"), &reported, &read), 0);
   assert_true(read.command == JOB_CONTROL && read.priority == 1);
   job_file_clear(&read);
-  assert_int_equal(count("incoming"), 3); /* nothing hidden is left */
+  assert_int_equal(count("incoming"), 3); /* no hidden entries remain */
 }
 
 static void names_asked_for_are_given_or_refused(void **state) {
@@ -127,7 +127,7 @@ static void names_asked_for_are_given_or_refused(void **state) {
   assert_int_equal(count("incoming"), 1);
 }
 
-/* Each file once, under a bare name that no other has; the problem finds it under that. */
+/* Each file is packed once, under a unique bare name, and the problem refers to it by that name. */
 static void files_travel_under_bare_names(void **state) {
   char name[SPOOL_NAME_MAX];
   JobFile job = {.command = JOB_CONTROL}, read;
@@ -170,7 +170,7 @@ static void files_that_cannot_travel_are_reported(void **state) {
   assert_int_equal(count("incoming"), 0);
 }
 
-/* If a disk or folder refuses the job, the error is reported and nothing stays behind. */
+/* If a disk or folder refuses the job, the error is reported and nothing remains. */
 static void nothing_half_written_stays(void **state) {
   char name[SPOOL_NAME_MAX];
   JobFile job = {.command = JOB_CONTROL};
@@ -178,7 +178,7 @@ static void nothing_half_written_stays(void **state) {
   (void)state;
   drop("a.yaml", "model: {mass: {file: large}}\n");
   drop("large", "");
-  assert_int_equal(truncate(in_top("large"), SPOOL_JOB_MAX), 0); /* with the problem too much */
+  assert_int_equal(truncate(in_top("large"), SPOOL_JOB_MAX), 0); /* too large together with the problem */
   assert_int_equal(submit("a.yaml", &job, NULL, name), EXIT_USAGE);
   drop("b.yaml", "model: {}\n");
   assert_int_equal(truncate(in_top("b.yaml"), SPOOL_FILE_MAX + 1), 0);
@@ -194,7 +194,8 @@ static void nothing_half_written_stays(void **state) {
   assert_int_equal(count("incoming"), 0);
 }
 
-/* Another's service can take what is in its incoming/; where it is ours or root's, no other user can look in. */
+/* Another user's service can take the jobs in its incoming/; if it is this user's or root's, no other user can read
+ * them. */
 static void a_service_of_another_can_take_jobs(void **state) {
   char name[SPOOL_NAME_MAX];
   struct stat info;
@@ -223,7 +224,7 @@ static void jobs_are_taken_back(void **state) {
   assert_int_equal(job_request_take_back(&spool, "c"), ENOENT);
   assert_int_equal(count("incoming"), 0);
   assert_int_equal(job_request_cancel(&spool, "c", &reported), 0);
-  assert_int_equal(job_request_cancel(&spool, "c", &reported), 0); /* ours */
+  assert_int_equal(job_request_cancel(&spool, "c", &reported), 0); /* this user's */
   assert_true(job_request_waits(&spool, "c") && is_there("incoming/c.cancel"));
   job_request_drop(&spool, "c");
   assert_false(job_request_waits(&spool, "c"));
@@ -252,7 +253,7 @@ static void what_is_fetched_is_files_alone(void **state) {
               holds("to/figures/energy.svg", "svg\n"));
   assert_int_equal(count("to"), 3);
   assert_int_equal(count("to/checkpoint"), 1);
-  assert_int_equal(unlink(in_top("to/summary.json")), 0); /* nor is a link written through */
+  assert_int_equal(unlink(in_top("to/summary.json")), 0); /* nor is a file written through a link */
   assert_int_equal(symlink("../secret", in_top("to/summary.json")), 0);
   assert_int_equal(job_fetch(&spool, SPOOL_DONE, "a", in_top("to"), &reported), EXIT_USAGE);
   assert_true(holds("secret", "secret\n"));

@@ -1,5 +1,5 @@
-/* A problem made through sim.h and control.h with nothing but what the file says is the file's problem: same defaults,
- * same bits of J. */
+/* A problem made through sim.h and control.h with only the file's data equals the file's problem: same defaults, same
+ * bits of J. */
 #include "tests/fixture.h"
 
 #include "control/evaluator.h"
@@ -27,19 +27,19 @@ static double least_cost(SimProblem *sim, const CtlProblem *control) {
   CtlSearch *search;
   CtlTimes times;
   CtlState state;
-  assert_int_equal(sim_problem_finalize(sim, &report), SIM_OK);
-  assert_int_equal(sim_model_create(sim, &report, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
-  assert_int_equal(ctl_problem_check(control, &report), CTL_OK);
-  assert_int_equal(ctl_search_create(control, &search), CTL_OK);
+  assert_int_equal(stiction_problem_finalize(sim, &report), SIM_OK);
+  assert_int_equal(stiction_model_create(sim, &report, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
+  assert_int_equal(stiction_control_check(control, &report), CTL_OK);
+  assert_int_equal(stiction_asktell_create(control, &search), CTL_OK);
   CtlSimulation simulation = {.model = model, .work = work};
   CtlEvaluator evaluator = ctl_simulator(&simulation);
   assert_int_equal(ctl_drive_serial(search, &evaluator, &listener, &times), 0);
-  ctl_search_state(search, &state);
+  stiction_asktell_state(search, &state);
   double J = state.J;
-  ctl_search_destroy(search);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_asktell_destroy(search);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return J;
 }
 
@@ -48,7 +48,7 @@ static void push(void *context, double t, double *f) {
   for (int i = 0; i < 3; i++) f[i] = -100 * exp(-10 * t);
 }
 
-/* Test problem 1, as jobs/problems/tp1.yaml has it, with each scheme at its defaults. */
+/* Test problem 1, as in jobs/problems/tp1.yaml, with each scheme at its defaults. */
 static void make_tp1(SimProblem *sim, CtlProblem *control, const char *scheme) {
   static const double target[3] = {2, 0, -2};
   assert_int_equal(sim_problem_init(sim, SIM_FRICTION, 3, 3), SIM_OK);
@@ -63,7 +63,7 @@ static void make_tp1(SimProblem *sim, CtlProblem *control, const char *scheme) {
   sim->end = 5;
   sim->step = 0.0125;
   sim->steps = 400;
-  assert_int_equal(sim_problem_set_force(sim, push, NULL), SIM_OK);
+  assert_int_equal(stiction_problem_set_force(sim, push, NULL), SIM_OK);
   assert_int_equal(ctl_problem_init(control, 3, 3), SIM_OK);
   control->end = 5;
   control->method = ctl_method_find("pds");
@@ -80,7 +80,7 @@ static void same_answer(void **unused) {
   for (int k = 0; k < 4; k++) {
     char setting[64];
     char *settings[] = {setting, "search={method: pds, penalty: Pi, rho_update: dynamic}"};
-    Diagnostics diagnostics = {.tell = diagnostic_print, .to = stderr};
+    Diagnostics diagnostics = {.report = diagnostic_print, .to = stderr};
     Problem file;
     SimProblem sim;
     CtlProblem control;
@@ -98,7 +98,7 @@ static void same_answer(void **unused) {
   }
 }
 
-/* Another scheme brings its own defaults; an unknown one leaves everything as it was. */
+/* Another scheme has its own defaults; an unknown one leaves everything unchanged. */
 static void unknown_scheme(void **unused) {
   (void)unused;
   SimProblem sim;
@@ -113,12 +113,12 @@ static void unknown_scheme(void **unused) {
   sim_problem_clear(&sim);
 }
 
-/* All keys with expressions take the same variables. */
+/* All keys with expressions have the same variables. */
 static void same_variables(void **unused) {
   (void)unused;
   char *smooth[] = {"scheme={name: lie, multiplier: smooth, eta: step/T}"};
   char *regularized[] = {"scheme={name: centered, epsilon: step*T/4, r: T/(delta*step)}"};
-  Diagnostics diagnostics = {.tell = diagnostic_print, .to = stderr};
+  Diagnostics diagnostics = {.report = diagnostic_print, .to = stderr};
   Problem file;
   const char *path = STICTION_ROOT "/jobs/problems/tp1.yaml";
   assert_int_equal(problem_file_read(path, smooth, 1, true, &diagnostics, &file), 0);
@@ -170,8 +170,8 @@ static void texts(void **unused) {
   assert_non_null(echo);
   assert_int_equal(stiction_text_read("echo", echo, strlen(echo), 0, NULL, &listener, &again), SIM_OK);
   assert_int_equal(stiction_file_problem(again)->steps, 20);
-  assert_int_equal(sim_model_create(stiction_file_problem(again), NULL, &model), SIM_OK);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_model_create(stiction_file_problem(again), NULL, &model), SIM_OK);
+  stiction_model_destroy(model);
   free(echo);
   stiction_file_destroy(file);
   stiction_file_destroy(again);
@@ -186,7 +186,7 @@ static void texts(void **unused) {
   assert_int_equal(stiction_file_read(NULL, 0, NULL, NULL, &listener, &file), SIM_BAD_PROBLEM);
   assert_string_equal(heard.text, "path: NULL");
   assert_int_equal(stiction_text_read("text", text, sizeof text - 1, 1, NULL, NULL, &file), SIM_BAD_PROBLEM);
-  assert_string_equal(sim_version(), STICTION_VERSION);
+  assert_string_equal(stiction_version(), STICTION_VERSION);
   stiction_file_destroy(NULL);
 }
 
@@ -197,27 +197,29 @@ typedef struct Threaded {
   char refused[64];
 } Threaded;
 
-/* A search of a thread's own, over a model that all share. */
+/* A search in its own thread, on a model shared by all threads. */
 static void *search_alone(void *context) {
   Threaded *own = context;
   SimWorkspace *work = NULL;
   CtlSearch *search = NULL;
   CtlState state = {.J = NAN};
   CtlSimulation simulation = {.model = own->model};
-  if (sim_workspace_create(own->model, &work) == SIM_OK && ctl_search_create(own->control, &search) == CTL_OK) {
+  if (stiction_workspace_create(own->model, &work) == SIM_OK &&
+      stiction_asktell_create(own->control, &search) == CTL_OK) {
     simulation.work = work;
     CtlEvaluator evaluator = ctl_simulator(&simulation);
-    if (ctl_drive_serial(search, &evaluator, NULL, NULL) == 0) ctl_search_state(search, &state);
+    if (ctl_drive_serial(search, &evaluator, NULL, NULL) == 0) stiction_asktell_state(search, &state);
   }
   own->J = state.J;
-  sim_workspace_create(own->model, NULL);
-  snprintf(own->refused, sizeof own->refused, "%s", sim_status_text(SIM_BAD_ARGUMENT));
-  ctl_search_destroy(search);
-  sim_workspace_destroy(work);
+  stiction_workspace_create(own->model, NULL);
+  snprintf(own->refused, sizeof own->refused, "%s", stiction_status_text(SIM_BAD_ARGUMENT));
+  stiction_asktell_destroy(search);
+  stiction_workspace_destroy(work);
   return NULL;
 }
 
-/* Threads that search at once, by two methods, find what one alone finds; each hears of its own mistakes. */
+/* Concurrent threads that search by two methods find the same answers as one thread alone; each receives its own
+ * errors. */
 static void threads(void **unused) {
   (void)unused;
   enum { THREADS = 4 };
@@ -228,14 +230,14 @@ static void threads(void **unused) {
   Threaded alone[2], each[THREADS];
   pthread_t thread[THREADS];
   make_tp1(&sim, &control[0], "centered");
-  assert_int_equal(sim_problem_finalize(&sim, NULL), SIM_OK);
-  assert_int_equal(sim_model_create(&sim, NULL, &model), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(&sim, NULL), SIM_OK);
+  assert_int_equal(stiction_model_create(&sim, NULL, &model), SIM_OK);
   sim_problem_clear(&sim);
   make_tp1(&sim, &control[1], "centered");
   for (int k = 0; k < 2; k++) {
     control[k].method = ctl_method_find(methods[k]);
     control[k].max_evaluations = 400;
-    assert_int_equal(ctl_problem_check(&control[k], NULL), CTL_OK);
+    assert_int_equal(stiction_control_check(&control[k], NULL), CTL_OK);
     alone[k] = (Threaded){.model = model, .control = &control[k]};
     search_alone(&alone[k]);
     assert_true(isfinite(alone[k].J));
@@ -247,14 +249,14 @@ static void threads(void **unused) {
   for (int i = 0; i < THREADS; i++) {
     assert_int_equal(pthread_join(thread[i], NULL), 0);
     assert_memory_equal(&each[i].J, &alone[i % 2].J, sizeof each[i].J);
-    assert_string_equal(each[i].refused, "sim_workspace_create: work is NULL");
+    assert_string_equal(each[i].refused, "stiction_workspace_create: work is NULL");
   }
   for (int k = 0; k < 2; k++) ctl_problem_clear(&control[k]);
-  sim_model_destroy(model);
+  stiction_model_destroy(model);
   sim_problem_clear(&sim);
 }
 
-/* The host's locale may have a decimal comma, as Python's may: files and keys still have a point. */
+/* The host's locale, for example Python's, may have a decimal comma: files and keys still use a point. */
 static void comma(void **state) {
   static const char text[] =
       "model: {kind: friction, mass: 2.5, friction: 1.5, x0: [0]}\ntime: {end: 0.5, step: 0.125}\n";
@@ -267,11 +269,11 @@ static void comma(void **state) {
   StictionSearch *search = stiction_search_create(1, 1);
   assert_int_equal(stiction_search_key(search, "step", "0.5", NULL), SIM_OK);
   stiction_search_destroy(search);
-  assert_string_equal(localeconv()->decimal_point, ","); /* as it was */
+  assert_string_equal(localeconv()->decimal_point, ","); /* unchanged */
   setlocale(LC_ALL, "C");
 }
 
-/* NULL in the place of an argument, and numbers beyond the last, are refused or nothing: none is read through. */
+/* NULL arguments and numbers beyond the last are refused or ignored, without a crash. */
 static void no_arguments(void **state) {
   (void)state;
   StictionMessages *messages = stiction_messages_create();
@@ -288,7 +290,7 @@ static void no_arguments(void **state) {
   assert_int_equal(stiction_search_value(search, 0, NULL, 0, 0), SIM_BAD_ARGUMENT);
   assert_int_equal(stiction_search_key(search, NULL, "3", NULL), SIM_BAD_ARGUMENT);
   assert_int_equal(stiction_search_key(search, "step", NULL, NULL), SIM_BAD_ARGUMENT);
-  assert_string_equal(sim_status_text(SIM_BAD_ARGUMENT), "stiction_search_key: text is NULL");
+  assert_string_equal(stiction_status_text(SIM_BAD_ARGUMENT), "stiction_search_key: text is NULL");
   assert_int_equal(stiction_search_variable(NULL, 0, 0, 1, 0), SIM_BAD_ARGUMENT);
   assert_int_equal(stiction_search_begin(NULL, NULL, 0, NULL), SIM_BAD_ARGUMENT);
   assert_int_equal(stiction_search_begin(search, NULL, 8, NULL), SIM_BAD_ARGUMENT);

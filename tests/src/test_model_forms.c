@@ -1,4 +1,4 @@
-/* The forms in which a model can be written are the same for dense and sparse matrices, and give the same numbers. */
+/* The forms of a model are the same for dense and sparse matrices, and give the same numbers. */
 #include "tests/src/problem_text.h"
 
 static const char model[] =
@@ -15,7 +15,7 @@ static void read_model_text(const char *matrices, const char *mass, const char *
   read_good(text, NULL, p);
 }
 
-/* Entry (i, j) of a matrix that is sparse. */
+/* Entry (i, j) of a sparse matrix. */
 static double entry(const SimMatrix *matrix, int i, int j) {
   for (int k = matrix->start[i]; k < matrix->start[i + 1]; k++)
     if (matrix->column[k] == j) return matrix->value[k];
@@ -59,7 +59,7 @@ static void same_for_all_storages(void **state) {
   }
 }
 
-/* By direction, in time, and with speed. */
+/* Reads friction given by direction, in time, and by speed. */
 static void forms_of_friction(void **state) {
   static const char frame[] = "model: {kind: friction, mass: [1, 2], damping: 1, viscous: [0.5, 2], friction: %s}\n"
                               "time: {end: 4, step: 1/4}\n";

@@ -16,7 +16,7 @@ static void start(SimProblem *p, Motion *motion) {
   assert_int_equal(motion_init(motion, p), SIM_OK);
 }
 
-/* x off by off (1, 2) n, v by -off, lambda by off/2 in the first dof alone, at t_n. */
+/* x differs by off (1, 2) n, v by -off, lambda by off/2 in the first dof only, at t_n. */
 static void fill(Motion *motion, double off) {
   for (int n = 0; n <= STEPS; n++) {
     const double x[D] = {1 + n * off, 2 - 2 * n * off}, v[D] = {3 - off, 4 - off}, lambda[D] = {off / 2, 1};
@@ -55,7 +55,7 @@ static void give(Motion *motion, long n, const MotionEvent *events) {
   motion->n_events = n;
 }
 
-/* The nearest of the same dof that begins the same counts, however many others there are; none like it: not a number. */
+/* The nearest event of the same dof and kind counts, however many others there are; without one the result is NaN. */
 static void events(void **state) {
   static const MotionEvent exact_events[] = {{0.5, 0, 0}, {0.6, 1, 1}, {1.5, 0, 1}, {2, 0, 0}},
                            ours[] = {{0.4, 0, 0}, {0.45, 0, 1}, {0.5, 1, 0}, {0.75, 1, 1}, {1.25, 0, 1}, {1.9, 1, -1}};
@@ -85,8 +85,8 @@ static void events(void **state) {
 
 static double rising(int i, double t) { return i == 0 ? 3 * t : 0; }
 
-/* Masses of 1 from rest, c = 1, f = 3t on the first: it slips from t = 1/3 on, in the grid in the second step, where the mean force is the first
- * beyond c. */
+/* Masses of 1 from rest, c = 1, f = 3t on the first: it slips from t = 1/3 on; on the grid in the second step, the
+ * first with a mean force above c. */
 static void recorded(void **state) {
   static const char *const schemes[] = {"event", "moreau"};
   static const double began[] = {1.0 / 3, 0.5};
@@ -109,8 +109,8 @@ static void recorded(void **state) {
     assert_int_equal(motion.events[0].slip, 1);
     assert_true(fabs(motion.events[0].t - began[k]) < 1e-12);
     motion_clear(&motion);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }

@@ -1,5 +1,5 @@
-/* Least, greatest, amplitude and frequency of motions that are known: of an oscillation that comes to stick twice in each period, from a time
- * on, also when it is saved and goes on in between. */
+/* Minimum, maximum, amplitude and frequency of known motions: of an oscillation that sticks twice per period, from a
+ * time on, also if it is saved and continued in between. */
 #include "src/results/peaks.h"
 #include "tests/fixture.h"
 
@@ -14,7 +14,7 @@ static double of(const json_t *root, const char *quantity, const char *member, i
   return json_number_value(json_array_get(json_object_get(json_object_get(root, quantity), member), (size_t)i));
 }
 
-/* Dof 0: 3 + 2 sin(OMEGA t), which sticks for 0.1 s at each turn; dof 1, without friction: 5 exp(-t). */
+/* Dof 0: 3 + 2 sin(OMEGA t), which sticks for 0.1 s at each turning point; dof 1, without friction: 5 exp(-t). */
 static void observe(Peaks *peaks, long n) {
   double t = END * (double)n / STEPS, phase = fmod(t + 0.25, 0.5);
   const double x[] = {3 + 2 * sin(OMEGA * t), 5 * exp(-t)}, v[] = {2 * OMEGA * cos(OMEGA * t), -5 * exp(-t)};
@@ -49,7 +49,7 @@ static void test_known_motions(void **state) {
   assert_true(fabs(of(root, "x", "least", 0) - 1) < 1e-5 && fabs(of(root, "x", "greatest", 0) - 5) < 1e-5);
   assert_true(fabs(of(root, "x", "amplitude", 0) - 2) < 1e-5);
   assert_true(fabs(of(root, "v", "amplitude", 0) - 2 * OMEGA) < 1e-4);
-  assert_true(fabs(of(root, "x", "greatest", 1) - 5 * exp(-FROM)) < 1e-9); /* not 5: what was before is left out */
+  assert_true(fabs(of(root, "x", "greatest", 1) - 5 * exp(-FROM)) < 1e-9); /* not 5: earlier values are not included */
   assert_true(fabs(of(root, "sticks", "frequency", 0) - 2) < 1e-9);
   assert_true(of(root, "sticks", "count", 0) == 16); /* at 2.25, 2.75, .. 9.75 */
   assert_true(of(root, "sticks", "count", 1) == 0);

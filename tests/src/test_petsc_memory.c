@@ -1,4 +1,5 @@
-/* Memory for PETSc is zeroed when it is allocated and when it grows; a failed allocation is reported as the reason of PETSc's error. */
+/* Memory for PETSc is zeroed when it is allocated and when it grows; a failed allocation is reported as the reason of
+ * PETSc's error. */
 #include "control/fit.h"
 #include "sim/group.h"
 #include "tests/fixture.h"
@@ -16,7 +17,7 @@ static void __lsan_enable(void) {}
 
 enum { SMALL = 100, LARGE = 100000 };
 
-/* Memory that has been used, back in the hands of the allocator. */
+/* Fills memory with nonzero bytes and returns it to the allocator. */
 static void dirty(void) {
   enum { PIECES = 8 };
   unsigned char *pieces[PIECES];
@@ -50,7 +51,7 @@ static void grown_memory_is_zero(void **state) {
 static void no_memory_is_known(void **state) {
   (void)state;
   long k = 0, ones = 0;
-  Vec first; /* with it PETSc registers its kinds of vectors, and does not try again where memory ends in that */
+  Vec first; /* with it PETSc registers its kinds of vectors, which it does not repeat after a lack of memory */
   assert_int_equal(VecCreateSeq(PETSC_COMM_SELF, SMALL, &first), 0);
   VecDestroy(&first);
   for (bool failed = true; failed;) {
@@ -80,7 +81,7 @@ static bool power(void *context, const double *p, double *r, double *jacobian) {
   return true;
 }
 
-/* Wherever memory ends: least squares say so, or have their answer. PETSc leaves some of its memory then. */
+/* Memory fails at any point: least squares report it, or have their answer. PETSc leaks some memory then. */
 static void fits_without_memory(void **state) {
   const double lower[] = {0, 0}, upper[] = {4, 4};
   const CtlFit fit = {2, 3, lower, upper, NULL, power};
@@ -115,7 +116,7 @@ static PetscErrorCode tell_error(MPI_Comm comm, int line, const char *function, 
   return code;
 }
 
-/* Whether a mistake in a call of PETSc comes back as an error; the handler in force hears of it. */
+/* Whether an error in a call of PETSc is returned; the current handler receives it. */
 static bool mistake_comes_back(void) {
   Vec vector;
   errors_printed = 0;
@@ -125,26 +126,27 @@ static bool mistake_comes_back(void) {
   return back;
 }
 
-/* Whether PETSc, begun, ended and begun again, gives zero memory each time, and lets a host's own start alone. In a process of its own. */
+/* Whether PETSc, started, ended and started again, gives zeroed memory each time, and leaves a host's own start alone.
+ * In a separate process. */
 static bool starts_again(void) {
   unsigned char *bytes;
   PetscBool all_zero = PETSC_TRUE;
   MPI_Init(NULL, NULL);
   for (int turn = 0; turn < 2; turn++) {
-    if (sim_petsc_start(NULL) != SIM_OK || !mistake_comes_back()) return false;
+    if (stiction_petsc_start(NULL) != SIM_OK || !mistake_comes_back()) return false;
     dirty();
     if (PetscMalloc1(SMALL, &bytes) || count_nonzero(bytes, 0, SMALL)) all_zero = PETSC_FALSE;
     PetscFree(bytes);
-    sim_petsc_stop();
+    stiction_petsc_stop();
   }
   if (PetscInitialize(NULL, NULL, NULL, NULL) || PetscPushErrorHandler(tell_error, NULL)) return false;
-  if (sim_petsc_start("-of_the_host 1") != SIM_OK || !mistake_comes_back() || !errors_printed) return false;
+  if (stiction_petsc_start("-of_the_host 1") != SIM_OK || !mistake_comes_back() || !errors_printed) return false;
   PetscFinalize();
   MPI_Finalize();
   return all_zero;
 }
 
-/* Before this process has any MPI. */
+/* Starts PETSc in a child process, before MPI is started here. */
 static bool another_starts_again(void) {
   int status = -1;
   pid_t child = fork();
@@ -161,16 +163,16 @@ static void start_and_host(void **state) {
   (void)state;
   assert_true(again);
   assert_null(
-      getenv("OMPI_MCA_ess_singleton_isolated")); /* programs that this one starts have an environment as it was */
+      getenv("OMPI_MCA_ess_singleton_isolated")); /* programs started by this one have an unchanged environment */
   assert_null(getenv("OMPI_MCA_orte_create_session_dirs"));
 }
 
 int main(void) {
   again = another_starts_again();
-  if (sim_petsc_start(NULL) != SIM_OK) return EXIT_FAILURE;
+  if (stiction_petsc_start(NULL) != SIM_OK) return EXIT_FAILURE;
   const struct CMUnitTest tests[] = {cmocka_unit_test(grown_memory_is_zero), cmocka_unit_test(no_memory_is_known),
                                      cmocka_unit_test(fits_without_memory), cmocka_unit_test(start_and_host)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  sim_petsc_stop();
+  stiction_petsc_stop();
   return failed;
 }

@@ -1,5 +1,5 @@
-/* Problem files: every key and default, the forms of matrices and forces, settings, and the echo. What is
- * wrong with wrong files is in tests/program/bad. */
+/* Problem files: every key and default, the forms of matrices and forces, settings, and the echo. Invalid files are in
+ * tests/program/bad. */
 #include "tests/src/problem_text.h"
 
 static void defaults(void **state) {
@@ -161,7 +161,7 @@ static void forces(void **state) {
   Problem p;
   char *pieces[] = {"model.force=[{until: 0.5, value: 1}, {until: 0.75, value: t}, {value: -1}]", NULL};
   read_good(smallest, pieces, &p);
-  ASSERT_VECTOR(p.sim.force, {1, 1, 1, 0.75, -1}); /* a piece holds at its end, too */
+  ASSERT_VECTOR(p.sim.force, {1, 1, 1, 0.75, -1}); /* a piece also holds at its end */
   problem_clear(&p);
   char *rounded[] = {"model.force=[{until: 0.3, value: 1}, {value: 2}]", "time={end: 1, step: 0.1}", NULL};
   read_good(smallest, rounded, &p); /* 3*0.1 > 0.3 in floating point */
@@ -265,11 +265,11 @@ static void whole_file_mistakes(void **state) {
   Problem p;
   char errors[2000] = "";
   FILE *stream = fmemopen(errors, sizeof errors, "w");
+  assert_int_equal(problem_file_read("/nowhere/x.yaml", NULL, 0, false,
+                                     &(Diagnostics){.report = diagnostic_print, .to = stream}, &p),
+                   EXIT_USAGE);
   assert_int_equal(
-      problem_file_read("/nowhere/x.yaml", NULL, 0, false, &(Diagnostics){.tell = diagnostic_print, .to = stream}, &p),
-      EXIT_USAGE);
-  assert_int_equal(
-      problem_file_read(directory, NULL, 0, false, &(Diagnostics){.tell = diagnostic_print, .to = stream}, &p),
+      problem_file_read(directory, NULL, 0, false, &(Diagnostics){.report = diagnostic_print, .to = stream}, &p),
       EXIT_USAGE);
   fclose(stream);
   char expected[2000];
@@ -283,13 +283,14 @@ static void whole_file_mistakes(void **state) {
   write_file("problem.yaml", "", 0, path);
   assert_int_equal(truncate(path, (64L << 20) + 1), 0);
   stream = fmemopen(errors, sizeof errors, "w");
-  assert_int_equal(problem_file_read(path, NULL, 0, false, &(Diagnostics){.tell = diagnostic_print, .to = stream}, &p),
-                   EXIT_USAGE);
+  assert_int_equal(
+      problem_file_read(path, NULL, 0, false, &(Diagnostics){.report = diagnostic_print, .to = stream}, &p),
+      EXIT_USAGE);
   fclose(stream);
   assert_non_null(strstr(errors, "problem.yaml: document: too large (expected at most 64 MiB)\n"));
 }
 
-/* The same but for addresses and padding: field by field, then the packed arrays. */
+/* Compares all but addresses and padding: field by field, then the packed arrays. */
 static void assert_same_sim(const SimProblem *a, const SimProblem *b) {
   size_t size = sim_problem_packed_size(a);
   assert_int_equal(size, sim_problem_packed_size(b));
@@ -362,8 +363,7 @@ static void echo_reads_back(void **state) {
   }
 }
 
-/* Files cut short, and files with bytes changed, are read or refused; sanitizers and valgrind see to the
- * rest. */
+/* Truncated files, and files with changed bytes, are read or refused; sanitizers and valgrind detect other errors. */
 static void broken_bytes(void **state) {
   (void)state;
   static const char bytes[] = "[]{}:,&*!|>'\"%@`-?#\t\n\\ 0=e.~\x80\xff";

@@ -1,7 +1,6 @@
-/* trajectory.h5 as a table: every number in its place, thinned as announced, up to the last row that was written. */
+/* trajectory.h5 as a table: every number in its place, reduced as documented, up to the last row written. */
 #include "tests/fixture.h"
 
-#include "src/base/exit_code.h"
 #include "src/base/formats.h"
 #include "src/process/hdf5_library.h"
 #include "src/results/hdf5_read.h"
@@ -28,7 +27,7 @@ static int remove_directory(void **state) {
 
 static double value(int vector, long row, int dof) { return 1e7 * vector + 1e4 * (double)row + dof; }
 
-/* x and v of d dofs and a scalar, `rows` of n rows. */
+/* Writes x and v of d dofs and a scalar, `rows` of n rows. */
 static void write_file(long n, long rows, int d) {
   const TableColumn columns[] = {{.name = "t", .unit = "s"},
                                  {.name = "x", .unit = "m", .width = WIDTH_DOFS},
@@ -140,7 +139,7 @@ static void another_format(void **state) {
   assert_int_equal(table_read(&table, directory, "trajectory.h5", NULL, &reported), EXIT_USAGE);
   assert_non_null(strstr(reported.list[1].text, "format is not a whole number"));
   diagnostics_clear(&reported);
-  put_format(H5T_NATIVE_INT, NULL); /* of before there was one */
+  put_format(H5T_NATIVE_INT, NULL); /* an old file without a format */
   assert_int_equal(table_read(&table, directory, "trajectory.h5", NULL, NULL), 0);
   check_values(&table, 1, 5, 1);
   table_clear(&table);
@@ -176,7 +175,7 @@ static void put_bytes(FILE *file, long at, const unsigned char *bytes, size_t co
   assert_int_equal(fflush(file), 0);
 }
 
-/* 0 or EXIT_USAGE, whatever HDF5 makes of it. */
+/* Returns 0 or EXIT_USAGE, however HDF5 fails. */
 static int read_damaged(void) {
   Table table;
   int code = table_read(&table, directory, "trajectory.h5", NULL, NULL);

@@ -12,7 +12,7 @@ static void write_load(const char *csv) {
   write_file("load.csv", csv, strlen(csv), path);
 }
 
-/* f of a dof at the grid's times, from a file of one column, by the section force. */
+/* Reads f of a dof at the grid's times, from a file with one column, by the section force. */
 static void read_course(const char *force, double f[41]) {
   char setting[200], *settings[] = {setting, NULL};
   Problem p;
@@ -40,7 +40,7 @@ static void columns(void **state) {
   problem_clear(&p);
 }
 
-/* Nearer to a smooth course than lines; no value is beyond its two samples'. */
+/* Nearer to a smooth function than linear interpolation; no value is outside its two samples. */
 static void cubic(void **state) {
   double coarse[41], f[41];
   char csv[2000] = "";
@@ -83,19 +83,20 @@ static void pieces(void **state) {
     SimModel *model;
     SimWorkspace *work;
     SimFinal final = {.x = x[k], .v = v};
-    assert_int_equal(sim_problem_finalize(&sim, NULL), SIM_OK);
-    assert_int_equal(sim_model_create(&sim, NULL, &model), SIM_OK);
-    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
-    assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    assert_int_equal(stiction_problem_finalize(&sim, NULL), SIM_OK);
+    assert_int_equal(stiction_model_create(&sim, NULL, &model), SIM_OK);
+    assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OK);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     problem_clear(&p);
   }
   assert_true(fabs(x[0][1]) > 1e-3);
   assert_near(x[0][1], x[1][1], 1e-14);
 }
 
-/* A knock of half a millisecond begins to move the mass 25 ns after it has begun: a time that is rounded by much of that. */
+/* An impact of half a millisecond begins to move the mass 25 ns after its start: round-off of that time is relatively
+ * large. */
 static void knock(void **state) {
   char event[] = "scheme={name: event}", mass[] = "model.mass=[1, 1]", spring[] = "model.stiffness=1",
        c[] = "model.friction=0.1", *settings[] = {event, mass, spring, c, NULL};
@@ -107,18 +108,18 @@ static void knock(void **state) {
   SimModel *model;
   SimWorkspace *work;
   SimFinal final = {.x = x, .v = v};
-  assert_int_equal(sim_problem_finalize(&p.sim, NULL), SIM_OK);
-  assert_int_equal(sim_model_create(&p.sim, NULL, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
-  assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
-  assert_near(x[0], 0.904678611, 1e-8); /* as by the same force in four pieces */
+  assert_int_equal(stiction_problem_finalize(&p.sim, NULL), SIM_OK);
+  assert_int_equal(stiction_model_create(&p.sim, NULL, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OK);
+  assert_near(x[0], 0.904678611, 1e-8); /* the same as with this force in four pieces */
   assert_true(x[0] == x[1]);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   problem_clear(&p);
 }
 
-/* The echo, read again, is the same problem; not when the file has changed. */
+/* The echo reads back as the same problem, unless the file has changed. */
 static void echo(void **state) {
   Problem p;
   char errors[2000];
@@ -140,7 +141,7 @@ static void echo(void **state) {
   free(again);
 }
 
-/* Sparse matrices are echoed as they were written. */
+/* Sparse matrices are echoed as written. */
 static void echo_of_sparse(void **state) {
   char sparse[] = "model.matrices=sparse", inputs[] = "control={matrix: [[1], [0]], target: {velocity: 0}}",
        *settings[] = {sparse, inputs, NULL};

@@ -1,4 +1,4 @@
-/* The grouping of slips into events, against a comparison of all pairs; events.h5, column by column. */
+/* The grouping of slips into events, compared with testing all pairs; events.h5, column by column. */
 #include "tests/fixture.h"
 
 #include "src/process/hdf5_library.h"
@@ -15,7 +15,7 @@ static int compare_ends(const void *a, const void *b) {
   return (one->dof > two->dof) - (one->dof < two->dof);
 }
 
-/* N slips of random lengths, one after the other on each dof, some of them without a pause, in steps of 1. */
+/* N slips of random lengths, consecutive on each dof, some without a pause, in steps of 1. */
 static void make_slips(Slip slips[N], uint64_t *seed) {
   double until[D] = {0};
   for (int k = 0; k < N; k++) {
@@ -27,7 +27,7 @@ static void make_slips(Slip slips[N], uint64_t *seed) {
   qsort(slips, N, sizeof *slips, compare_ends);
 }
 
-/* The same by all pairs: the least number spreads until nothing changes. */
+/* Groups slips into events by comparing all pairs: the smallest number spreads until nothing changes. */
 static void spread(const Slip slips[N], int event[N]) {
   for (int k = 0; k < N; k++) event[k] = k;
   for (bool changed = true; changed;) {
@@ -100,7 +100,7 @@ static void columns_are_the_rows(void **state) {
     }
     assert_int_equal(H5Lexists(file, "event", H5P_DEFAULT), chain);
     if (chain) read_column(file, "event", ROWS, values);
-    for (int k = 0; chain && k < ROWS; k++) assert_true(values[k] == k + 1); /* none has an instant in common */
+    for (int k = 0; chain && k < ROWS; k++) assert_true(values[k] == k + 1); /* none overlap */
     H5Fclose(file);
   }
   assert_int_equal(slips_file_write(&nowhere, &(SlipsFile){.rows = rows, .d = D}), -1);

@@ -1,4 +1,4 @@
-/* Sobol points for scenarios: even in all dimensions, and the first points equal those published by Joe and Kuo. */
+/* Sobol points for scenarios: uniform in all dimensions; the first points equal those published by Joe and Kuo. */
 #include "src/study/sobol.h"
 #include "tests/fixture.h"
 
@@ -31,7 +31,7 @@ static void each_interval_has_one(void **state) {
     }
 }
 
-/* The first ten points of three dimensions that their program prints; it takes them in the order of Gray's code. */
+/* The first ten points in three dimensions printed by their program; it orders them by Gray's code. */
 static void points_of_joe_and_kuo(void **state) {
   static const double points[10][3] = {{0, 0, 0},
                                        {0.5, 0.5, 0.5},
@@ -51,8 +51,9 @@ static void points_of_joe_and_kuo(void **state) {
   }
 }
 
-/* Sobol's property A: of the first 2^d points of d dimensions each of the 2^d halves of halves of the cube has one. So the first digits of
- * the points 1, 2, 4, .. are d independent rows modulo 2. Joe and Kuo's numbers have it, for any d. */
+/* Sobol's property A: among the first 2^d points in d dimensions each of the 2^d sub-cubes of half size contains one.
+ * So the first digits of the points 1, 2, 4, .. are d independent rows modulo 2. Joe and Kuo's numbers have it for any
+ * d. */
 static void halves_of_all_dimensions(void **state) {
   (void)state;
   for (int d = 1; d <= SOBOL_BITS; d++) {

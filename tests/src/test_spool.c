@@ -1,7 +1,5 @@
-/* The folders of a service: names, claims, what is refused, and what a killed service leaves. */
+/* The folders of a service: names, claims, refused entries, and leftovers of a killed service. */
 #include "tests/src/spool_fixture.h"
-
-#include "src/base/exit_code.h"
 
 #include <time.h>
 
@@ -57,7 +55,7 @@ static void older_files_come_first(void **state) {
   nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
   drop("incoming/a", "");
   spool_look(&spool);
-  assert_int_equal(unlink(in_top("incoming/a")), 0); /* taken back */
+  assert_int_equal(unlink(in_top("incoming/a")), 0); /* withdrawn */
   assert_int_equal(claim_oldest(&spool, name), 1);
   assert_string_equal(name, "z");
   assert_int_equal(claim_oldest(&spool, name), 0);
@@ -119,14 +117,14 @@ static void problems_are_copied(void **state) {
   assert_string_equal(json_string_value(json_object_get(noted, "file")), "mine");
   assert_int_equal(json_integer_value(json_object_get(noted, "user")), geteuid());
   json_decref(noted);
-  assert_int_equal(unlink(in_top("running/mine/submitted.json")), 0); /* as if the claim had been cut off before */
+  assert_int_equal(unlink(in_top("running/mine/submitted.json")), 0); /* as if the claim had been interrupted before */
   assert_int_equal(spool_adopt(&spool, name, NULL), 0);
   assert_true(is_there("running/mine/submitted.json"));
   assert_int_equal(spool_finish(&spool, name, SPOOL_DONE), 0);
   spool_close(&spool);
 }
 
-/* A claim that was cut off before its rename leaves nothing; one after it is found again. */
+/* A claim that was interrupted before its rename leaves nothing; one after it is found again. */
 static void interrupted_problems_are_found(void **state) {
   char name[SPOOL_NAME_MAX];
   Spool spool;
@@ -149,7 +147,8 @@ static void interrupted_problems_are_found(void **state) {
   spool_close(&spool);
 }
 
-/* Files of a package that are copied, and the rest, for which the job is not begun: for the first of them, of however many. */
+/* Files of a package that are copied, and invalid ones, because of which the job is not begun: only the first is
+ * reported, however many there are. */
 static void packages_are_copied(void **state) {
   static const char *const bad[] = {"link", "twin", "folder", "large", "name of a result", "hidden names"};
   static const char *const files[] = {"p/M.mtx", "p/M.mtx", "p/sub", "p/M.mtx", "p/summary.json", "p/.hidden"};
@@ -189,7 +188,7 @@ static void packages_are_copied(void **state) {
   spool_close(&spool);
 }
 
-/* A removed folder of the spool is made again; jobs in the other folders go on. */
+/* A removed folder of the spool is created again; jobs in other folders continue. */
 static void folders_are_mended(void **state) {
   char name[SPOOL_NAME_MAX];
   Spool spool;

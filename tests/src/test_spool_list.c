@@ -1,10 +1,10 @@
-/* Waiting and ended jobs in a service's folder: scans in pieces, queues, cancel requests, endless packages, results given to submitters. */
+/* Waiting and ended jobs in a service's folder: scans in parts, queues, cancel requests, endless packages, results
+ * given to submitters. */
 #include "tests/src/spool_fixture.h"
 
-#include "src/base/exit_code.h"
 #include "src/serve/hand_over.h"
 
-/* A look in pieces, with claims in between: what has come before it began is given once, at its end. */
+/* A scan in parts, with claims in between: jobs that were there at its beginning are returned once, at its end. */
 static void looks_may_take_long(void **state) {
   enum { FILES = 60 };
   char name[SPOOL_NAME_MAX], file[32];
@@ -20,7 +20,7 @@ static void looks_may_take_long(void **state) {
   assert_true(pieces >= FILES);
   assert_int_equal(spool_waiting(&spool), FILES);
   drop("incoming/late", "");
-  for (int whole = 0; whole < 2;) { /* again, while they are taken */
+  for (int whole = 0; whole < 2;) { /* repeated until no job was claimed meanwhile */
     whole += spool_look_on(&spool, 0);
     assert_true(claim_oldest(&spool, name) >= 0);
     given += *name != 0;
@@ -61,7 +61,7 @@ static void queues_are_in_order(void **state) {
   spool_queues_clear(&queues);
 }
 
-/* The list knows which jobs need a process before they begin: by job.json, or by the first line. */
+/* The list knows before they begin which jobs need a process: by job.json, or by the first line. */
 static void cancel_requests_are_found(void **state) {
   static const char *const names[] = {"a", "b", "c.yaml", "d.yaml", "e.yaml", "f"};
   static const bool in_process[] = {true, false, true, false, false, true};
@@ -118,7 +118,7 @@ static void a_package_is_not_searched_for_ever(void **state) {
   spool_close(&spool);
 }
 
-/* Only what was made for a withdrawal, and not used, is taken away. */
+/* Only folders made for a withdrawal, and not used, are removed. */
 static void emptied_folders_stay(void **state) {
   Spool spool;
   (void)state;
@@ -140,7 +140,8 @@ static bool is_users(const char *name, uid_t user) {
   return lstat(in_top(name), &info) == 0 && info.st_uid == user;
 }
 
-/* What is in it in pieces, but for what is the submitter's, or may be another's; it itself where it has been moved, by whichever service. */
+/* The content is given away in parts, except files that belong to the submitter or may belong to others; the folder
+ * itself after its move, by whichever service. */
 static void moved_results_are_given_away(void **state) {
   enum { OTHER_USER = 65534, THIRD_USER = 65533, DEEP = 12 };
   const Submitter to = {OTHER_USER, OTHER_USER, 0};

@@ -1,10 +1,9 @@
-/* A submitter goes on changing its job while the service takes it: nothing outside is read, and the job is judged by one text. Also what submitters leave that
- * are killed while they submit. */
+/* A submitter modifies its job while the service takes it: no outside file is read, and the job is judged by one text.
+ * Also leftovers of submitters killed while they submit. */
 #include "tests/fixture.h"
 #include "tests/open_files.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/serve/spool_adopt.h"
 #include "src/serve/untrusted_input.h"
 
@@ -16,7 +15,7 @@
 #include <unistd.h>
 
 enum { ROUNDS = 400, TEXT_SIZE = 4096 };
-static const double SECONDS = 2; /* for all rounds but the first LEAST_ROUNDS, on a slow machine */
+static const double SECONDS = 2; /* s for all rounds except the first LEAST_ROUNDS, on a slow machine */
 enum { LEAST_ROUNDS = 20 };
 static const char GOOD[] = "model: {mass: [1, 2, 3]}\n###########################\n",
                   BAD[] = "model: {mass: {file: ../../../secret}}\n# as long ###\n", SECRET[] = "secret";
@@ -76,7 +75,7 @@ static void *rewrite(void *context) {
   return NULL;
 }
 
-/* M.mtx is now a file, now a link, now one with a second name, now a pipe, now gone. */
+/* M.mtx is in turn a file, a link, a file with a second name, a pipe, and missing. */
 static void *swap(void *context) {
   static const char *const forms[] = {"good", "link", "twin", "pipe"};
   Attack *attack = context;
@@ -143,7 +142,7 @@ static void a_file_is_judged_by_one_text(void **state) {
     close(attack.at);
     clear("a");
   }
-  assert_true(accepted + refused > LEAST_ROUNDS); /* rounds */
+  assert_true(accepted + refused > LEAST_ROUNDS); /* number of rounds */
   assert_int_equal(open_files(), before);
   spool_close(&spool);
 }
@@ -240,7 +239,7 @@ static void leftovers_are_cleared(void **state) {
   assert_non_null(strstr(reported.list[0].text, "4 jobs were begun"));
   drop("incoming/.later.1-0", "");
   make_old("incoming/.later.1-0", 25);
-  spool_look(&spool); /* not each time */
+  spool_look(&spool); /* not at each scan */
   assert_true(is_there("incoming/.later.1-0"));
   diagnostics_clear(&reported);
   spool_close(&spool);

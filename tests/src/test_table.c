@@ -1,7 +1,7 @@
-/* Tables of texts: what is written as CSV is read back, whatever stands in the cells; damaged files are refused where they break. */
+/* Tables of texts: a written CSV file reads back the same, whatever its cells; damaged files are refused at the damaged
+ * place. */
 #include "tests/fixture.h"
 
-#include "src/base/exit_code.h"
 #include "src/base/formats.h"
 #include "src/results/table.h"
 
@@ -40,7 +40,7 @@ static void texts_are_read_back(void **state) {
   for (int c = 0; c < 3; c++) assert_string_equal(again.names[c], columns[c].name);
   for (int row = 0; row < ROWS; row++)
     for (int c = 0; c < 3; c++) assert_string_equal(table_text(&again, row, c), cells[row][c]);
-  const double words[] = {0, 1, 2, 0, 3}; /* by their first appearance */
+  const double words[] = {0, 1, 2, 0, 3}; /* in order of appearance */
   assert_true(!again.words[0] && again.words[1] && again.words[2]);
   for (int row = 0; row < ROWS; row++)
     assert_true(table_at(&again, row, 0) == row && table_at(&again, row, 1) == words[row]);
@@ -90,7 +90,7 @@ static void words_stand_for_numbers(void **state) {
   assert_int_equal(table.columns, 0);
 }
 
-/* Of sweep.h5 columns and units, each beside its own. */
+/* Columns and units of sweep.h5. */
 static void units_are_read_back(void **state) {
   (void)state;
   static const TableColumn columns[] = {{.name = "run", .unit = "1", .kind = COLUMN_COUNT},

@@ -1,4 +1,4 @@
-/* Which job a service begins next, and which one it pauses. */
+/* The order in which a service begins jobs, and pauses them. */
 #include "tests/fixture.h"
 
 #include "control/base/clock.h"
@@ -15,7 +15,8 @@ static SpoolEntry *next_of(const Turns *turns, Spool *spool, TurnsRoom room) {
   return turns_next(turns, spool, room);
 }
 
-/* Work done before `seconds` began, by a killed process, does not count into a job's speed: 2 runs a second, not 55. */
+/* Work done before `seconds` began, by a killed process, does not count towards a job's speed: 2 runs a second, not
+ * 55. */
 static void time_left_is_by_what_is_done_in_it(void **state) {
   const StatusShare shares[] = {{300, 3000, 0}, {300, 3000, 275}, {10, 0, 0}, {275, 3000, 275}, {20, 3000, 30}};
   (void)state;
@@ -25,7 +26,8 @@ static void time_left_is_by_what_is_done_in_it(void **state) {
   for (int k = 2; k < 5; k++) assert_true(isinf(status_time_left(shares + k, 1, 1))); /* no limit, nothing done */
 }
 
-/* The submitter that has used less goes first; priorities count among the jobs of one submitter; a job that has had its turn pauses. */
+/* The submitter that has used less goes first; priorities count among the jobs of one submitter; a job that has had its
+ * turn pauses. */
 static void turns_are_shared(void **state) {
   enum { ALICE = 1001, BOB = 1002, ME = 1003 };
   SpoolEntry entries[] = {{.name = (char *)"old", .user = ALICE, .since = {1, 0}},
@@ -41,7 +43,7 @@ static void turns_are_shared(void **state) {
   entries[2].taken = true;
   entries[1].priority = 0;
   assert_string_equal(next_of(&turns, &spool, anywhere)->name, "old");
-  entries[1].user = geteuid(); /* the service's own: among all */
+  entries[1].user = geteuid(); /* of the service's own user: applies among all jobs */
   entries[1].priority = 1;
   assert_string_equal(next_of(&turns, &spool, anywhere)->name, "urgent");
   entries[1].priority = -1;
@@ -80,7 +82,8 @@ static void turns_are_shared(void **state) {
   assert_null(turns_queued(&turns, &later, false));
 }
 
-/* The steps after a search of the ranks have one process of their own, whatever other jobs hold; and a job in this process takes none of theirs. */
+/* The steps after a search on the ranks have one process of their own, whatever other jobs use; and a job in this
+ * process does not count against the others. */
 static void one_process_is_for_what_follows(void **state) {
   const Turns turns = {0};
   ServeJob extra = {.stage = STAGE_PROCESS, .ends = true, .extra = true, .placed = -1000},
@@ -95,8 +98,8 @@ static void one_process_is_for_what_follows(void **state) {
   assert_null(turns_for_process(&turns, &other, 1, 1, false));
   follows.stage = STAGE_QUEUE;
   other.stage = STAGE_PROCESS;
-  assert_ptr_equal(turns_for_process(&turns, &other, 0, 1, true), &follows); /* any process is good for it */
-  /* it does not pause for jobs that cannot use its process */
+  assert_ptr_equal(turns_for_process(&turns, &other, 0, 1, true), &follows); /* it may use any process */
+  /* a job does not pause for jobs that cannot use its process */
   other.placed = -500;
   assert_ptr_equal(turns_yielding(&turns, &other, STAGE_PROCESS, (TurnsClaim){0, 0, false}, 100), &other);
 }
@@ -114,7 +117,7 @@ static void shares_are_reported(void **state) {
   assert_float_equal(turns_used(&next, 1001), 100, 1e-9);
   assert_float_equal(turns_used(&next, 1003), 25, 1e-9);
   turns_clear(&next);
-  turns_begin(&next, saved, -50); /* a clock that was put back */
+  turns_begin(&next, saved, -50); /* a clock that was set back */
   assert_float_equal(turns_used(&next, 1001), 400, 0);
   turns_begin(&bad, odd, 0);
   turns_begin(&bad, NULL, 0);

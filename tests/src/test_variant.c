@@ -1,5 +1,5 @@
-/* Setting a number in memory gives the same bytes, or the same errors, as a file with this number. Tried for each number of the model of
- * each problem of the gallery, and of one with many keys. */
+/* Setting a number in memory gives the same bytes, or the same errors, as a file with this number. For each number of
+ * the model of each problem of the gallery, and of one with many keys. */
 #include "tests/fixture.h"
 
 #include "src/file/sections/file.h"
@@ -44,7 +44,7 @@ static void assert_alike(const Problem *one, const Problem *other) {
   free(others);
 }
 
-/* Sets a number both ways. */
+/* Sets a number in both ways. */
 static void compare(Document *document, Node *node, Problem *variant, const char *path, double value) {
   char text[32];
   const char *before = node->text;
@@ -69,7 +69,7 @@ static void compare(Document *document, Node *node, Problem *variant, const char
   diagnostics_clear(&read);
 }
 
-/* All numbers at and below a node; returns how many could be set. */
+/* Compares all numbers at and below a node; returns how many could be set. */
 static int compare_all(Document *document, Node *node, Problem *variant) {
   static const double factors[] = {1.25, -3, 0}; /* some of them allowed */
   char path[NODE_PATH_SIZE], *end;

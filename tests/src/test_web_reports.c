@@ -1,4 +1,4 @@
-/* Reports that the page keeps: their owners, the order of removal, and the limit of how many are kept. */
+/* Reports cached by the page: their owners, the order of removal, and the limit of their number. */
 #include "tests/fixture.h"
 
 #include "src/web/reports.h"
@@ -27,7 +27,7 @@ static WebResults results(int k, long changed) {
   return of;
 }
 
-/* A file of which nothing is left, with a job's number in it. */
+/* An unnamed file with a job's number in it. */
 static int number_file(int k) {
   FILE *file = tmpfile();
   assert_non_null(file);
@@ -43,7 +43,7 @@ static void keep(int k, size_t size) {
   web_reports_keep(&reports, &of, number_file(k), size);
 }
 
-/* Whether that job's is kept, with its own bytes from their beginning. */
+/* Whether that job's report is cached, with its own bytes from the beginning. */
 static bool is_kept(int k) {
   WebResults of = results(k, 0);
   char text[16] = "", wanted[16];

@@ -33,7 +33,7 @@ static void refuse(Reader *reader, Node *node, const SimParameter *row) {
                 sim_parameter_word(ends, free ? SIM_END_FREE : SIM_END_DISPLACEMENT));
 }
 
-/* Where only the last node has mass, it has one mass and one velocity. */
+/* If only the last node has mass, `mass` and `v0` must be single numbers. */
 static void read_last(Reader *reader, Values *values) {
   if (!values->good || values->form == SIM_FORM_NUMBER) return;
   value_expected(reader, values->node, "a number, the last node's");
@@ -58,7 +58,7 @@ static void read_chain(Reader *reader, Node *model, WrittenKeys *keys) {
     value_error(reader, rate->node, "nothing at the right end that it were the rate of");
 }
 
-/* Nodes without mass have none, and no velocity of their own. */
+/* The semi-dynamical chain has no masses and velocities except at its last node. */
 static void fill_chain(Reader *reader, Node *model, WrittenKeys *keys) {
   SimProblem *sim = &reader->problem->sim;
   (void)model, (void)keys;
@@ -71,24 +71,24 @@ double end_share(const SimProblem *sim) {
   return sim->chain.end == SIM_END_FREE ? -1 : sim->chain.springs[sim->d];
 }
 
-/* Adds the end's share to the last node's column. */
+/* Adds the chain's end value, times its share, to the last node's column of the force table. */
 static void fold(const SimProblem *sim, const double *end, double *table) {
   double share = end_share(sim);
   for (long k = 0; k < sim_force_count(sim); k++) table[(size_t)(k + 1) * (size_t)sim->d - 1] += share * end[k];
 }
 
-/* The end's values at the times of a run whose force is in pieces. */
+/* Evaluates the end value at the break times of a run with a force given in pieces. */
 static void tabulate_end(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   for (long k = 0; k < sim_force_count(sim); k++)
     force_at(problem->end, sim, sim_force_time(sim, k), 0, 1, &sim->chain.end_value[k]);
 }
 
-/* End values and rates into their tables, and the end's share into F: see SimChain. */
+/* Fills the tables of end values and rates, and adds the end's share to F; see SimChain. */
 static void finish_chain(Reader *reader) {
   Problem *problem = reader->problem;
   SimProblem *sim = &problem->sim;
-  if (is_wrong(reader, "model")) /* then what it starts from is not known */
+  if (is_wrong(reader, "model")) /* the initial state is unknown */
     for (int i = 0; i < sim->d; i++) sim->friction[i] = sim_parameter_find(sim_chain_parameters, "thresholds")->preset;
   if (!sim->force) {
     if (sim->chain.end_value) tabulate_end(problem);
@@ -98,7 +98,8 @@ static void finish_chain(Reader *reader) {
     force_tabulate_into(problem->end, reader, sim, 1, sim->chain.end_value);
   fold(sim, sim->chain.end_value, sim->force);
   if (!sim->chain.force_rate) return;
-  int massless = sim->chain.chain_case == SIM_CHAIN_SEMI_DYNAMICAL ? sim->d - 1 : sim->d; /* the others have no rate */
+  /* nodes with mass need no rate */
+  int massless = sim->chain.chain_case == SIM_CHAIN_SEMI_DYNAMICAL ? sim->d - 1 : sim->d;
   force_tabulate_rate(problem->force, problem->force_rate, reader, sim, sim->d, massless, sim->chain.force_rate);
   if (!problem->end || force_size(problem->end) > 0 || massless < sim->d) return;
   double *rate = diagnostics_calloc(reader->diagnostics, (size_t)sim_force_count(sim), sizeof *rate);

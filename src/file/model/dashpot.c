@@ -1,4 +1,4 @@
-/* model.kind: dashpot, one mass on a spring with a dash-pot and, if wanted, a support. */
+/* model.kind: dashpot, one mass on a spring with a dash-pot and an optional support. */
 #include "src/file/model/model.h"
 
 #include <string.h>
@@ -11,7 +11,8 @@ static bool takes(const SimProblem *problem, const char *key) {
   return true;
 }
 
-/* A value that the law does not take may be there, so that another law is a matter of its name alone; nothing comes of it. */
+/* Accepts and ignores a key that the selected law does not use, so that a user can switch laws by their name alone.
+ * Reports any other unused key. */
 static void refuse(Reader *reader, Node *node, const SimParameter *row) {
   double unused;
   if (row->forms & SIM_FORM_CHOICE)
@@ -20,7 +21,7 @@ static void refuse(Reader *reader, Node *node, const SimParameter *row) {
     node_number(reader, node, &unused);
 }
 
-/* A number that the law takes must be there. */
+/* Requires the keys that the selected law uses. */
 static void read_dashpot(Reader *reader, Node *model, WrittenKeys *keys) {
   for (int i = 0; i < 2 && !is_wrong(reader, "model.law"); i++) require_key(reader, model, keys, law_keys[i]);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether k is odd and increases, as the gear box needs it: seen at samples as far out as the largest |delta|. */
+/* Whether k is odd and increasing, as the gear box requires. Tested at samples up to the largest |delta|. */
 static bool is_odd_increasing(Expression *k, double reach) {
   enum { SAMPLES = 64 };
   double before = 0, scale = fabs(expression_evaluate(k, &reach));
@@ -19,7 +19,7 @@ static bool is_odd_increasing(Expression *k, double reach) {
   return true;
 }
 
-/* model.gearbox.k at each delta. */
+/* Fills the table of model.gearbox.k at each delta. */
 static void read_gear_k(Reader *reader, Node *node) {
   static const char *const variables[] = {"delta"};
   SimGearbox *gear = &reader->problem->sim.system.gearbox;
@@ -35,7 +35,7 @@ static void read_gear_k(Reader *reader, Node *node) {
                 "not odd and increasing up to |delta| = %g (expected k(-delta) = -k(delta), as in 2*delta)", reach);
 }
 
-/* Numbers of each degree of freedom, in their row's range, into vector [count]; 0 where they are wrong. */
+/* Reads the entries of a vector [count], each within its row's range. Entries with errors become 0. */
 static void read_each(Reader *reader, const WrittenKey *key, double *vector) {
   char expected[SIM_EXPECTED_SIZE], number[SIM_NUMBER_SIZE];
   const SimProblem *sim = &reader->problem->sim;
@@ -76,7 +76,7 @@ void read_friction(Reader *reader, Node *model, WrittenKeys *keys) {
   }
 }
 
-/* Whether the courses are of d degrees of freedom; told if not. */
+/* Whether the thresholds in time are given for d degrees of freedom; reports an error otherwise. */
 static void check_courses(Reader *reader, WrittenKeys *keys) {
   Force **course = reader->problem->course;
   const WrittenKey *key[] = {keys_find(keys, course[1] ? "forward" : "friction"), keys_find(keys, "backward")};
@@ -91,14 +91,14 @@ json_t *as_written(Problem *problem) {
   return problem->as_written;
 }
 
-/* A dense matrix is echoed by its numbers as they are now. */
+/* Marks a dense matrix to be echoed by its current numbers. */
 static void keep_numbers(Reader *reader, const WrittenKey *key) {
   Problem *problem = reader->problem;
   const SimParameter rows[] = {*key->row, {0}};
   if (!keys_echo(rows, NULL, &problem->sim, as_written(problem))) reader->diagnostics->no_memory = true;
 }
 
-/* A key is echoed as it was written. */
+/* Marks a key to be echoed as written. */
 static void keep_written(Reader *reader, const WrittenKey *key) {
   json_t *echo = key->node ? node_echo(reader, key->node) : json_string(key->row->default_text);
   keep_json(reader, as_written(reader->problem), key->row->key, echo);
@@ -118,7 +118,8 @@ void fill_viscous(Reader *reader, WrittenKeys *keys, double scale) {
   }
   any = sim_group_agree(reader->ranks.group, any) != 0;
   if (any && !problem->storage) {
-    keep_numbers(reader, keys_find(keys, "damping")); /* before b is in it: else the echo would have it twice */
+    /* before b is added to it: otherwise the echo would count b twice */
+    keep_numbers(reader, keys_find(keys, "damping"));
     keep_written(reader, key);
   }
   if (any && sim_problem_set_viscous(sim, b) != SIM_OK) reader->diagnostics->no_memory = true;
@@ -127,7 +128,7 @@ void fill_viscous(Reader *reader, WrittenKeys *keys, double scale) {
 
 static bool takes(const SimProblem *problem, const char *key) {
   if (problem->system.stribeck == SIM_STRIBECK_TABLE && strcmp(key, "stribeck") == 0)
-    return false; /* the table is told */
+    return false; /* the table's error is already reported */
   return true;
 }
 
@@ -152,7 +153,7 @@ static void fill_friction(Reader *reader, Node *model, WrittenKeys *keys) {
   fill_viscous(reader, keys, 1);
   read_friction_rise(reader, model);
   if (reader->problem->rise.law && !reader->problem->storage && !friction->timed && !keys_find(keys, "forward"))
-    keep_numbers(reader, friction); /* before what they rise by is in them */
+    keep_numbers(reader, friction); /* before the rise is added */
   if (sim->system.gearbox.present) read_gear_k(reader, keys_find(keys, "k")->node);
 }
 

@@ -21,8 +21,8 @@ void read_friction_rise(Reader *reader, Node *model) {
   problem->rise.law = NULL;
 }
 
-/* The force in the spring of dof i at its elongation e, N: the stiffness by which the neighbour pulls, of its own place the sum of its row, and the
- * law of such springs. */
+/* Force in the spring of dof i at elongation e, N. Coupling spring: the stiffness to the neighbour. Spring at its own
+ * place: the row sum of the stiffness matrix. In both cases plus the nonlinear law of these springs, if any. */
 static double force_of(const Problem *problem, int i, double e) {
   const SimProblem *sim = &problem->sim;
   const double *row = sim->system.stiffness + (long)i * sim->d;
@@ -68,8 +68,8 @@ void make_friction_rise(Reader *reader) {
     return;
   }
   if (!law_allowed(reader, key, "the rise of friction", text->law, source.columns)) return;
-  SimStatus status = sim_problem_set_rise(sim, (SimElongation)problem->rise_of, source.columns, &law, text->range[0],
-                                          text->range[1], 0, NULL, &where);
+  SimStatus status = stiction_problem_set_rise(sim, (SimElongation)problem->rise_of, source.columns, &law,
+                                               text->range[0], text->range[1], 0, NULL, &where);
   report_law(reader, key, status, where);
   if (status == SIM_BAD_PROBLEM)
     key_error(reader, key, "a jump, or a threshold below 0, at x = %.9g (expected friction >= 0 over all of the range)",

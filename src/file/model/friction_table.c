@@ -8,7 +8,7 @@
 
 enum { ROW_SIZE = 64 };
 
-/* As it was written: friction [columns][n] at speed [n]; owned. */
+/* A friction table as written: friction [columns][n] at speed [n]; owned. */
 typedef struct Curve {
   int n, columns;
   double *speed, *friction;
@@ -21,7 +21,7 @@ static bool make_room(Reader *reader, Curve *curve) {
   return curve->speed;
 }
 
-/* A column of speeds, then of friction: one for all, or one each. */
+/* Reads a CSV file: a column of speeds, then one column of friction for all joints or one for each. */
 static bool take_file(Reader *reader, Node *section, Curve *curve) {
   Samples *samples = samples_read_numbers(reader, section);
   if (!samples) return false;
@@ -37,7 +37,7 @@ static bool take_file(Reader *reader, Node *section, Curve *curve) {
   return good;
 }
 
-/* Two lists; of friction rows, if it is one each. */
+/* Reads the two lists velocity and friction; friction is a list of rows if each joint has its own. */
 static bool take_lists(Reader *reader, Node *section, Curve *curve) {
   Values speed = values_read(reader, section, "velocity", SIM_FORM_LIST),
          friction = values_read(reader, section, "friction", SIM_FORM_LIST | SIM_FORM_ROWS);
@@ -61,14 +61,14 @@ static bool take_lists(Reader *reader, Node *section, Curve *curve) {
   return good;
 }
 
-/* What entry k should have been, which sim_problem_set_friction_table does not take. */
+/* Returns the requirement that entry k violates, for entries that stiction_problem_set_friction_table refuses. */
 static const char *expected_of(bool of_speed, long k, double value) {
   if (of_speed) return k ? "a speed above the one before" : "a speed >= 0: friction is the same both ways";
   if (k == 0) return "friction > 0, where it begins to slip";
   return value < 0 ? "friction >= 0" : "a rise that is finite";
 }
 
-static void tell(Reader *reader, Node *section, const Curve *curve, long where) {
+static void report_entry(Reader *reader, Node *section, const Curve *curve, long where) {
   bool of_speed = where < curve->n;
   Node *list = key_get(reader, section, of_speed ? "velocity" : "friction");
   long k = where % curve->n;
@@ -84,7 +84,7 @@ static void tell(Reader *reader, Node *section, const Curve *curve, long where) 
                 row, value, expected);
 }
 
-/* The numbers of a table alone, whatever they were read from. */
+/* Returns the numbers of the table, without reference to the file they were read from. */
 static json_t *echo(const SimFrictionTable *table) {
   json_t *speeds = json_array(), *rows = json_array();
   for (int j = 0; j < table->columns; j++) {
@@ -106,9 +106,9 @@ static void take(Reader *reader, Node *section, const Curve *curve, WrittenKeys 
   SimProblem *sim = &problem->sim;
   long where;
   SimStatus status =
-      sim_problem_set_friction_table(sim, curve->n, curve->columns, curve->speed, curve->friction, &where);
+      stiction_problem_set_friction_table(sim, curve->n, curve->columns, curve->speed, curve->friction, &where);
   note_memory(reader, status);
-  if (status == SIM_BAD_PROBLEM) tell(reader, section, curve, where);
+  if (status == SIM_BAD_PROBLEM) report_entry(reader, section, curve, where);
   if (status != SIM_OK) return;
   for (int i = 0; i < sim->count && !keys_find(keys, "friction")->node; i++)
     sim->friction[i] = scale * curve->friction[curve->columns == 1 ? 0 : (long)i * curve->n];

@@ -1,6 +1,6 @@
 #include "src/file/model/model.h"
 
-/* A new kind is one file and one line here. */
+/* To add a kind, write one file and add one line here. */
 static const ModelKind *const kinds[] = {&model_friction, &model_dashpot, &model_chain, &model_string};
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 

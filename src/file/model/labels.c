@@ -20,8 +20,8 @@ static int compare(const void *a, const void *b) {
   return order ? order : ((*x)->index > (*y)->index) - ((*x)->index < (*y)->index);
 }
 
-/* Tells each name that has come before. */
-static void tell_twice(Reader *reader, Node *names) {
+/* Reports each name that occurs earlier in the list. */
+static void report_repeated(Reader *reader, Node *names) {
   char excerpt[EXCERPT_SIZE];
   size_t n = 0;
   Node **sorted = diagnostics_calloc(reader->diagnostics, names->n + 1, sizeof *sorted);
@@ -33,7 +33,7 @@ static void tell_twice(Reader *reader, Node *names) {
   free(sorted);
 }
 
-/* A list of d different names. */
+/* Reads a list of d different names. */
 static void read_names(Reader *reader, Node *names) {
   char excerpt[EXCERPT_SIZE];
   Labels *labels = &reader->problem->labels;
@@ -50,7 +50,7 @@ static void read_names(Reader *reader, Node *names) {
     else
       strcpy(labels->names[labels->n++], item->text);
   }
-  if (labels->n == (int)names->n) tell_twice(reader, names);
+  if (labels->n == (int)names->n) report_repeated(reader, names);
 }
 
 void read_labels(Reader *reader, Node *model) {
@@ -60,7 +60,7 @@ void read_labels(Reader *reader, Node *model) {
   if (names) read_names(reader, names);
 }
 
-/* Whether a key, without the number of an entry at its end, is a list of one number for each degree of freedom. */
+/* Whether a key, without a trailing [n], is a list of one number for each degree of freedom. */
 static bool is_of_each(const Problem *problem, const char *key, size_t length) {
   static const char *const targets[] = {"control.target.position", "control.target.velocity"};
   for (int k = 0; k < 2; k++)
@@ -72,16 +72,17 @@ static bool is_of_each(const Problem *problem, const char *key, size_t length) {
   return false;
 }
 
-/* The degree of freedom that a mistake is of: by its key, model.friction[3], or its text, entry 3 of a list. From 0 on; -1: none. */
-static long dof_of(const Problem *problem, const Diagnostic *told) {
-  const char *bracket = told->key ? strrchr(told->key, '[') : NULL;
+/* Degree of freedom to which an error belongs, from 0; -1: none. Taken from its key, as in model.friction[3], or from
+ * its text, as in "entry 3" of a list. */
+static long dof_of(const Problem *problem, const Diagnostic *diagnostic) {
+  const char *bracket = diagnostic->key ? strrchr(diagnostic->key, '[') : NULL;
   PathStep step;
   long entry;
-  if (!told->key) return -1;
+  if (!diagnostic->key) return -1;
   if (bracket && !*path_step(bracket, &step) && step.entry)
-    return is_of_each(problem, told->key, (size_t)(bracket - told->key)) ? (long)step.entry - 1 : -1;
-  bool numbered = sscanf(told->text, "entry %ld is", &entry) == 1;
-  return numbered && is_of_each(problem, told->key, strlen(told->key)) ? entry - 1 : -1;
+    return is_of_each(problem, diagnostic->key, (size_t)(bracket - diagnostic->key)) ? (long)step.entry - 1 : -1;
+  bool numbered = sscanf(diagnostic->text, "entry %ld is", &entry) == 1;
+  return numbered && is_of_each(problem, diagnostic->key, strlen(diagnostic->key)) ? entry - 1 : -1;
 }
 
 void labels_note(Reader *reader) {

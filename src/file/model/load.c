@@ -1,4 +1,4 @@
-/* The force of models that are too large for a table of it. */
+/* Evaluates the force of models that are too large for a table of it. */
 #include "src/file/model/model.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ static void load_at(void *context, double t, double *f) {
   }
 }
 
-/* Tells the first row whose force is not finite at t. */
+/* Reports the first row with a force that is not finite at t. */
 static bool is_finite(Reader *reader, double t, double *f) {
   Problem *problem = reader->problem;
   int i = 0, count = problem->sim.count;
@@ -43,8 +43,8 @@ void set_load(Reader *reader) {
   double once = problem->line_force ? expression_seconds(problem->line_force) : force_seconds(problem->force);
   bool constant = problem->line_force ? !expression_uses(problem->line_force, "t") : force_is_constant(problem->force);
   long times = constant ? 1 : sim_force_count(sim), few = EVALUATIONS / (sim->count + 1);
-  long stride = times <= few || times < 3 ? 1 : times - 1; /* the first and the last */
-  double nodes = problem->line_force ? sim->count : 1;     /* force_seconds is of all of them */
+  long stride = times <= few || times < 3 ? 1 : times - 1; /* only the first and the last */
+  double nodes = problem->line_force ? sim->count : 1;     /* force_seconds covers all nodes */
   double evaluations = nodes * (double)((times - 1) / stride + 1);
   if (!work_allowed(reader, "model.force", "the force at every node", evaluations * once, 0)) return;
   bool good = true;

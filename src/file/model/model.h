@@ -67,7 +67,7 @@ void require_key(Reader *reader, const Node *model, WrittenKeys *keys, const cha
  * any time. */
 void set_load(Reader *reader);
 
-/* springs.c: model.springs, springs whose force is a law of their elongation. */
+/* springs.c: model.springs, springs with a nonlinear law of force and elongation. */
 
 /* Sets the springs of the section in problem->sim, which must have its sizes; reports errors. */
 void read_springs(Reader *reader, Node *model);

@@ -1,12 +1,15 @@
-/* The section model and control.matrix: what is written, then the sizes that it tells, then the problem filled with it. */
+/* Reads the section model and control.matrix: first the keys as written, then the sizes they determine, then the values
+ * into the problem. */
 #include "src/file/model/model.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHAIN_CONTROLS = 64 }; /* of a chain that is only simulated, whose control.matrix is not given */
+/* maximum number of controls of a chain that is only simulated and has no control.matrix */
+enum { CHAIN_CONTROLS = 64 };
 
-/* The model's kind; a missing one is told, and taken to be the first, to go on. NULL when it is told to be unknown. */
+/* Reads the model's kind. If it is missing, reports an error and continues with the first kind. Returns NULL after
+ * reporting an unknown kind. */
 static const ModelKind *read_kind(Reader *reader, Node *model) {
   Node *node = key_get(reader, model, model_parameters->key);
   double kind;
@@ -22,7 +25,7 @@ void require_key(Reader *reader, const Node *model, WrittenKeys *keys, const cha
   if (written && !written->node) keys_require(reader, model, path, written->row);
 }
 
-/* Where the force of a key is kept. */
+/* Member in which the force of a key is stored. */
 static Force **force_of(Problem *problem, const char *key) {
   return strcmp(key, "force") == 0              ? &problem->force
          : strcmp(key, "force_rate") == 0       ? &problem->force_rate
@@ -36,13 +39,13 @@ static void read_forces(Reader *reader, WrittenKeys *keys) {
     if (key->row->forms != SIM_FORM_FORCE) continue;
     Force **force = force_of(reader->problem, key->row->key);
     if (key->node || force == &reader->problem->force)
-      *force = force_read(reader, key->node); /* others have no default */
+      *force = force_read(reader, key->node); /* the other forces have no default */
     if (*force && key->row->extent == SIM_ONE && force_size(*force) > 0)
       value_error(reader, key->node, "a list (expected one expression, or pieces of time)");
   }
 }
 
-/* How many degrees of freedom a key tells of; 0: any number, or not known. */
+/* Number of degrees of freedom that a key implies; 0 if it fits any number, or is unknown. */
 static int key_size(Reader *reader, const WrittenKey *key) {
   const SimParameter *row = key->row;
   double nodes = 0;
@@ -51,8 +54,8 @@ static int key_size(Reader *reader, const WrittenKey *key) {
   return row->extent == SIM_AROUND && n > 0 ? n - 1 : n;
 }
 
-/* Sets reader->d by the number of nodes, or the first key that tells it, arrays before the force; tells a force of another
- * size. */
+/* Sets reader->d from the number of nodes, or from the first key that implies it, arrays before the force. Reports a
+ * force of another size. */
 static void find_size(Reader *reader, const ModelKind *kind, WrittenKeys *keys) {
   char path[NODE_PATH_SIZE];
   const WrittenKey *nodes = keys_find(keys, "nodes"), *first = NULL;
@@ -66,7 +69,7 @@ static void find_size(Reader *reader, const ModelKind *kind, WrittenKeys *keys) 
     if (!first) first = key;
   }
   if (!d && force) d = force_size(force);
-  for (int i = 0; i < keys->n && !d; i++) /* an oblong matrix, which is told when it is filled in */
+  for (int i = 0; i < keys->n && !d; i++) /* a matrix that is not square is reported when it is filled in */
     if (keys->list[i].row->extent != SIM_ONE && keys->list[i].values.good) d = keys->list[i].values.rows;
   if (!d && first->values.good && first->values.form == SIM_FORM_NUMBER) d = 1;
   if (!reader->problem->storage && kind->most && d > kind->most) {
@@ -83,11 +86,11 @@ static void find_size(Reader *reader, const ModelKind *kind, WrittenKeys *keys) 
   }
 }
 
-/* control.matrix as it was written. */
+/* control.matrix as written. */
 typedef struct ControlMatrix {
   Node *node;    /* NULL: absent */
-  Node *shapes;  /* {shapes: [EXPRESSION, ...]}, else NULL */
-  Values values; /* of other forms */
+  Node *shapes;  /* list in {shapes: [EXPRESSION, ...]}; NULL for other forms */
+  Values values; /* values of the other forms */
 } ControlMatrix;
 
 static void read_matrix_of_control(Reader *reader, Node *control, ControlMatrix *matrix) {
@@ -103,7 +106,7 @@ static void read_matrix_of_control(Reader *reader, Node *control, ControlMatrix 
     value_expected(reader, shapes, "a list of expressions");
 }
 
-/* Sets reader->p, d being known: the columns of B, which is d x d by default. */
+/* Sets reader->p, the number of columns of B, from the file; d must be known. By default B is d x d. */
 static void find_controls(Reader *reader, const Node *control, const ControlMatrix *matrix) {
   Problem *problem = reader->problem;
   const SimParameter *row = sim_parameter_find(reader->control_keys, "matrix");
@@ -117,13 +120,13 @@ static void find_controls(Reader *reader, const Node *control, const ControlMatr
     key_error(reader, "control.matrix", "%zu controls (expected at most %d)", p, CTL_CONTROLS_MAX);
     p = 0;
   }
-  /* a chain may have 1e5 nodes: no B of that size unless it is asked for */
+  /* a chain may have 1e5 nodes: no B of that size unless the file requests it */
   bool unasked = !matrix->node && !problem->has_control && problem->kind == &model_chain;
   if (unasked && p > CHAIN_CONTROLS) p = CHAIN_CONTROLS;
   reader->p = (int)p;
 }
 
-/* B, this process's rows of it; of shapes shape(s_i) h, or shape(i). */
+/* Fills this process's rows of B. Shapes give shape(s_i) h on a string and shape(i) otherwise. */
 static void fill_control(Reader *reader, const ControlMatrix *matrix) {
   SimProblem *sim = &reader->problem->sim;
   size_t p = (size_t)sim->n_control, k = 0, count = (size_t)sim->count;
@@ -146,7 +149,7 @@ static void fill_control(Reader *reader, const ControlMatrix *matrix) {
   free(column);
 }
 
-/* The section as it was written; numbers as such, and defaults that are numbers. */
+/* Returns the section as written: numbers as numbers, and also numeric defaults. */
 static json_t *written_model(Reader *reader, const Node *model, WrittenKeys *keys) {
   char message[EXPRESSION_MESSAGE_SIZE];
   json_t *echo = node_echo(reader, model);
@@ -168,7 +171,7 @@ static json_t *written_model(Reader *reader, const Node *model, WrittenKeys *key
   labels_echo(&reader->problem->labels, echo);
   if (reader->problem->as_written) json_object_update(echo, reader->problem->as_written);
   bool from_table = reader->problem->sim.system.stribeck == SIM_STRIBECK_TABLE && !keys_find(keys, "friction")->node;
-  if (from_table) json_object_del(echo, "friction"); /* the default is the table's */
+  if (from_table) json_object_del(echo, "friction"); /* the default comes from the friction table */
   return echo;
 }
 

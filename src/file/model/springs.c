@@ -4,7 +4,8 @@
 
 static const char *const places[] = {[SIM_ANCHORS] = "anchors", [SIM_LINKS] = "links"};
 
-/* Evaluations that halving the range may ask for in a law of some features; what a table of it takes. */
+/* EVALUATIONS: estimated number of evaluations per feature of a law while its range is bisected. PIECES: estimated
+ * pieces of its table. */
 enum { EVALUATIONS = 4096, PIECES = 256 };
 
 bool law_allowed(Reader *reader, const char *key, const char *what, const Expression *law, int columns) {
@@ -49,14 +50,14 @@ void report_law(Reader *reader, const char *key, SimStatus status, double where)
               where);
 }
 
-/* The pieces of a law. */
+/* Divides a law into pieces and stores them. */
 static void take_law(Reader *reader, SimSpringPlace place, const char *key, Law *law) {
   Problem *problem = reader->problem;
   const double *range = problem->springs[place].range;
   const SimLoad force = {.context = law, .at = law_at, .looks = law_looks(law->columns)};
   double where;
   SimStatus status =
-      sim_problem_set_springs(&problem->sim, place, law->columns, &force, range[0], range[1], 0, NULL, &where);
+      stiction_problem_set_springs(&problem->sim, place, law->columns, &force, range[0], range[1], 0, NULL, &where);
   report_law(reader, key, status, where);
   if (status == SIM_BAD_PROBLEM)
     key_error(reader, key, "a jump at x = %.9g (expected a force without jumps: a steep slope, say)", where);

@@ -1,11 +1,11 @@
-/* Problems of a size, dense or with this rank's rows, as far as memory allows. */
+/* Initialises problems of a given size, dense or with this rank's rows, if there is enough memory. */
 #include "src/file/model/model.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 
-/* search.ranks_per_evaluation, before that section is read; 1 when absent or wrong. */
+/* Returns search.ranks_per_evaluation before that section is read; 1 if it is absent or invalid. */
 static double ranks_per_evaluation(const Reader *reader) {
   char message[EXPRESSION_MESSAGE_SIZE];
   double ranks;
@@ -13,7 +13,8 @@ static double ranks_per_evaluation(const Reader *reader) {
   return node && expression_constant(node->text, &ranks, message) && ranks >= 1 ? ranks : 1;
 }
 
-/* Whether a rank can count the entries of its rows, and all copies of the model fit; told at a key when not. */
+/* Whether the entries of this rank's rows can be counted by an int, and all copies of the model fit in memory.
+ * Otherwise reports an error at the key. */
 static bool fits(Reader *reader, const char *key, const ModelKind *kind, int rows) {
   if (rows > INT_MAX / kind->entries)
     return key_error(reader, key, "%d degrees of freedom on a rank (expected at most %d, of more ranks)", rows,
@@ -33,12 +34,12 @@ static bool start_sparse(Reader *reader, const ModelKind *kind) {
   SimGroup *group = reader->ranks.group;
   char key[NODE_PATH_SIZE];
   snprintf(key, sizeof key, "model.%s", kind->keys->key);
-  int first = 0, count = 1, size = sim_group_size(group);
+  int first = 0, count = 1, size = stiction_group_size(group);
   if (reader->d && reader->d < size) {
     key_error(reader, key, "%d degrees of freedom for %d ranks (expected fewer ranks)", reader->d, size);
     reader->d = 0;
   }
-  if (reader->d) sim_share(reader->d, size, sim_group_rank(group), &first, &count);
+  if (reader->d) sim_share(reader->d, size, stiction_group_rank(group), &first, &count);
   /* every rank sees the same files, but not the same memory */
   if (reader->d && sim_group_agree(group, !fits(reader, key, kind, count))) reader->d = 0;
   SimStatus status = reader->d ? sim_problem_init_sparse(sim, group, reader->d, first, count, reader->p)
@@ -46,7 +47,7 @@ static bool start_sparse(Reader *reader, const ModelKind *kind) {
   return !sim_group_agree(group, status != SIM_OK);
 }
 
-/* Whether a dense problem and what its checks and its steps copy of it fit; told if not. */
+/* Whether a dense problem, and the copies made by its checks and steps, fit in memory; reports an error otherwise. */
 static bool dense_fits(Reader *reader, const ModelKind *kind) {
   enum { MATRICES = 10 };
   char what[64], key[NODE_PATH_SIZE];

@@ -1,14 +1,15 @@
-/* How the matrices of a model are held: as the file says, or as their pattern suggests. Seen before anything is read. */
+/* Chooses the storage of a model's matrices: as the file says, otherwise by their pattern. Decided before values are
+ * read. */
 #include "src/file/model/model.h"
 #include "src/file/values/matrix_market.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Degrees of freedom from which a step by the entries that are not 0 takes less time than one by all of them: half of it with 100. */
+/* Number of degrees of freedom from which a banded step is faster than a dense one; at 100 it takes half the time. */
 enum { BANDED_LEAST = 100 };
 
-/* Looks a key up without noting it as known. */
+/* Looks a key up without marking it as known. */
 static const Node *child(const Node *node, const char *key) {
   const Node *found = node && node->kind == NODE_MAPPING ? node->first : NULL;
   while (found && strcmp(found->key, key) != 0) found = found->next;
@@ -19,7 +20,7 @@ static bool choose(const SimParameter *row, const Node *node, int *value) {
   return node && node->kind == NODE_SCALAR && sim_parameter_choose(row, node->text, value);
 }
 
-/* How many masses a list of springs is for; 0: it is none. */
+/* Number of masses for which a list of springs is written; 0 if it is not one. */
 static long masses_between(const Node *matrix) {
   const Node *springs = child(matrix, "springs"), *links = child(matrix, "links");
   if (springs && springs->kind == NODE_SEQUENCE) return (long)springs->n - 1;
@@ -28,7 +29,7 @@ static long masses_between(const Node *matrix) {
 
 static bool is_scalar(const Node *node) { return node->kind == NODE_SCALAR && !node_is_null(node); }
 
-/* One value or formula for all, or a list of numbers. */
+/* Whether a node is one value or formula for all, or a list of numbers. */
 static bool is_vector(const Node *node) {
   bool good = is_scalar(node) || (node->kind == NODE_SEQUENCE && node->n > 0);
   for (const Node *entry = node->kind == NODE_SEQUENCE ? node->first : NULL; entry && good; entry = entry->next) {
@@ -44,7 +45,8 @@ static bool are_vectors(const Node *mapping) {
   return good;
 }
 
-/* Numbers of 0 or more: springs of these make a matrix that is semi-definite for sure, which sparse storage cannot find out of others. */
+/* Whether all numbers are >= 0. Such springs give a positive semi-definite matrix; sparse storage cannot check this for
+ * others. */
 static bool is_no_less_than_0(const Node *node) {
   char message[EXPRESSION_MESSAGE_SIZE];
   double value = 0;
@@ -54,7 +56,7 @@ static bool is_no_less_than_0(const Node *node) {
   return good;
 }
 
-/* Whether a matrix couples neighbours alone: a diagonal, or springs. */
+/* Whether a matrix couples only neighbours: a diagonal, or springs. */
 static bool is_banded(const Node *matrix) {
   return is_vector(matrix) || (!child(matrix, "file") && are_vectors(matrix));
 }
@@ -68,7 +70,8 @@ static bool are_banded(const Node *model, const SimParameter *keys) {
   return good;
 }
 
-/* Whether there are springs or dampers between neighbours, in their own form: the echo of dense matrices has all entries, and stays dense. */
+/* Whether the section has springs or dampers between neighbours written as links. Otherwise storage stays dense, and
+ * the echo has all entries. */
 static bool has_links(const Node *model, const SimParameter *keys) {
   bool found = false;
   for (const SimParameter *row = keys; row->key && !found; row++) {
@@ -92,7 +95,8 @@ static long size_of(const Node *model, const SimParameter *keys) {
   return (long)n;
 }
 
-/* Whether sparse storage takes all that the section has, and is quicker with it: what is not named here is left to dense one. */
+/* Whether sparse storage supports all keys of the section and is faster. Keys that are not named here require dense
+ * storage. */
 static bool takes_all(const Node *model) {
   static const char *const vectors[] = {"mass", "stiffness", "damping", "viscous", "x0", "v0", "friction"},
                            *const others[] = {"kind", "names", "units", "nodes"};
@@ -109,7 +113,8 @@ static bool takes_all(const Node *model) {
   return true;
 }
 
-/* Whether the rest of the file does: schemes that solve a step with the matrix; no search, fit or scenarios. */
+/* Whether the rest of the file supports sparse storage: its scheme solves each step with the matrix, and there is no
+ * search, fit or scenarios. */
 static bool is_simulated(const Node *root) {
   static const char *const sections[] = {"control", "identify", "measured", "scenarios", "evaluator"};
   const Node *name = child(child(root, "scheme"), "name");

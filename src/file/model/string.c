@@ -11,7 +11,7 @@ static const SimParameter thresholds[] = {
      .variables = "s", .required = true, .extent = SIM_EACH},
     {0}};
 
-/* What stands for a key that is to be given is harmless, for as long as the file's is wrong. */
+/* Required keys have harmless defaults, used after an error so that reading can continue. */
 static const SimParameter keys[] = {
     {"nodes", SIM_FORM_INTEGER, NULL, "masses between the ends", SIM_FROM_TO(1, 2000000000), .required = true},
     {"length", SIM_FORM_NUMBER, "m", "from end to end", SIM_ABOVE(0), .required = true},
@@ -48,11 +48,11 @@ static double length(Reader *reader, WrittenKeys *written) {
 static void read_string(Reader *reader, Node *model, WrittenKeys *written) {
   static const char *const variables[] = {"s", "t"};
   read_friction(reader, model, written);
-  reader->problem->spacing = length(reader, written); /* of one node, so far */
+  reader->problem->spacing = length(reader, written); /* distance between nodes */
   reader->problem->line_force = node_expression(reader, keys_find(written, "force")->node, 2, variables);
 }
 
-/* A key's values at this rank's nodes, or halfway before and behind them. */
+/* Evaluates a key at this rank's nodes, or at the midpoints before and after them. */
 static double *sample(Reader *reader, WrittenKeys *written, const char *name) {
   const WrittenKey *key = keys_find(written, name);
   const SimProblem *sim = &reader->problem->sim;

@@ -3,7 +3,7 @@
 #include "control/bound.h"
 #include "control/certify.h"
 
-/* Of refine_to. */
+/* Checks control.signal.refine_to. */
 static void check_refined(Reader *reader) {
   static const char key[] = "control.signal.refine_to";
   const Problem *problem = reader->problem;
@@ -14,7 +14,7 @@ static void check_refined(Reader *reader) {
     key_error(reader, key, "of a motion without derivatives (expected none)");
 }
 
-/* A statistic is of scenarios, which are no business of those that are read for it. */
+/* Checks control.objective: a statistic needs scenarios, and each single scenario is read without them. */
 static void check_objective(Reader *reader) {
   const Problem *problem = reader->problem;
   Node *root = document_root(reader->document), *scenarios = key_get(reader, root, "scenarios");
@@ -23,10 +23,10 @@ static void check_objective(Reader *reader) {
     key_error(reader, "control.objective", "without a section scenarios (expected nominal, or scenarios: {vary: ..})");
   if (problem->refine_to > problem->sim.segments)
     key_error(reader, "control.signal.refine_to",
-              "with control.objective, whose answer is not refined (expected none)");
+              "with control.objective, where the answer is not refined (expected none)");
 }
 
-/* Of search.certify. */
+/* Checks search.certify. */
 static void check_certify(Reader *reader, const SimReport *report) {
   const Problem *problem = reader->problem;
   if (!problem->has_control || !problem->control.certify || is_wrong(reader, "model") || is_wrong(reader, "control"))
@@ -42,7 +42,7 @@ static void check_certify(Reader *reader, const SimReport *report) {
               "with search.certify (expected none: what is certified is the answer in these segments)");
 }
 
-/* Of search.bound, where it is asked for. */
+/* Checks search.bound if it is given. */
 static void check_bound(Reader *reader, const SimReport *report) {
   const Problem *problem = reader->problem;
   const CtlProblem *control = &problem->control;

@@ -1,4 +1,4 @@
-/* The section control, but for its matrix, which tells the number of controls: src/file/model/read.c. */
+/* The section control, except its matrix, which determines the number of controls: src/file/model/read.c. */
 #include "src/file/model/model.h"
 #include "src/file/sections/motion_plan_read.h"
 #include "src/file/sections/saved_control.h"
@@ -46,7 +46,7 @@ const SimParameter control_parameters[] = {
      .default_text = "none", .zero_is_none = true, SIM_MEMBER(CtlProblem, effort_at_most)},
     {0}};
 
-/* Bounds that are null, and so far NaN, are none; all segments have the same. */
+/* Reads the bounds. Null entries (NaN so far) mean no bound; all segments have the same bounds. */
 static void read_bounds(Reader *reader, Node *section) {
   CtlProblem *control = &reader->problem->control;
   for (const SimParameter *row = ctl_limit_parameters; row->key; row++) {
@@ -61,7 +61,7 @@ static void read_bounds(Reader *reader, Node *section) {
   }
 }
 
-/* {nodes: [..], values: [..]} */
+/* Reads {nodes: [..], values: [..]}. */
 static void read_nodes(Reader *reader, Node *node, double *vector) {
   Values nodes = values_read(reader, node, "nodes", SIM_FORM_LIST),
          values = values_read(reader, node, "values", VECTOR);
@@ -83,7 +83,7 @@ static void read_nodes(Reader *reader, Node *node, double *vector) {
   values_clear(&values);
 }
 
-/* Entries for all degrees of freedom or for some nodes. Returns what they are read from; NULL: not given. */
+/* Reads entries for all degrees of freedom or for some nodes. Returns the node they are read from; NULL: not given. */
 static Node *read_entries(Reader *reader, Node *section, const SimParameter *row) {
   double *vector = sim_parameter_array(row, &reader->problem->control);
   Node *node = key_get(reader, section, row->key);
@@ -94,7 +94,8 @@ static Node *read_entries(Reader *reader, Node *section, const SimParameter *row
   return node;
 }
 
-/* The target of one name and its scale. spacing: set where it is a function of the place along a string. */
+/* Reads the target of one name and its scale. spacing: set if the target is a function of the position along a
+ * string. */
 static void read_target(Reader *reader, Node *target, Node *scales, int k, double *spacing) {
   Problem *problem = reader->problem;
   const char *key = ctl_target_parameters[k].key;
@@ -110,10 +111,10 @@ static void read_target(Reader *reader, Node *target, Node *scales, int k, doubl
     value_error(reader, scale, "not a number (expected one for a target that is an expression in s)");
   snprintf(path, sizeof path, "control.target.%s", key);
   if (is_wrong(reader, path))
-    sim_parameter_array(&ctl_target_parameters[k], &problem->control)[0] = 0; /* pass for given */
+    sim_parameter_array(&ctl_target_parameters[k], &problem->control)[0] = 0; /* treat as given */
 }
 
-/* A word, or {quantile: NUMBER}. */
+/* Reads a word, or {quantile: NUMBER}. */
 static void read_objective(Reader *reader, Node *section) {
   CtlProblem *control = &reader->problem->control;
   Node *node = key_get(reader, section, "objective");
@@ -127,16 +128,16 @@ static void read_objective(Reader *reader, Node *section) {
     control->statistic = (CtlStatistic)value;
   parameter_read(reader, section, sim_parameter_find(control_parameters, "effort_at_most"), control);
   Node *effort = key_get(reader, section, "effort_at_most");
-  if (effort && effort->kind == NODE_SCALAR &&
-      control->effort_at_most == 0) /* which is none, where nobody has said so */
+  /* no limit, the default */
+  if (effort && effort->kind == NODE_SCALAR && control->effort_at_most == 0)
     value_error(reader, effort, "0 (expected > 0)");
 }
 
 void read_control(Reader *reader, Node *root) {
   CtlProblem *control = &reader->problem->control;
   const SimProblem *sim = &reader->problem->sim;
-  /* Without a control section the search section is still read, for its mistakes, whatever the number of
-   * controls. */
+  /* Without a control section the search section is still read to report its errors; they do not depend on the number
+   * of controls. */
   if (!reader->problem->has_control) reader->p = 0;
   bool has_control = reader->problem->has_control;
   Node *section = key_get(reader, root, "control");
@@ -154,7 +155,7 @@ void read_control(Reader *reader, Node *root) {
   read_start(reader, section, control->start);
   read_bounds(reader, read_section(reader, section, "bounds"));
   if (section) read_objective(reader, section);
-  if (!section || !key_get(reader, section, "start")) /* nobody has asked for 0 */
+  if (!section || !key_get(reader, section, "start")) /* the start 0 is only a default */
     for (int i = 0; i < control->n; i++) control->start[i] = fmin(fmax(0, control->lower[i]), control->upper[i]);
   Node *target = read_section(reader, section, "target");
   Node *scales = read_section(reader, target, "scale");
@@ -166,7 +167,7 @@ void read_control(Reader *reader, Node *root) {
   if (section) planned_read_control(reader, section);
 }
 
-/* Whether a vector, or one of those that are the row's parts, has a finite entry. */
+/* Whether a vector, or a vector among the row's parts, has a finite entry. */
 static bool has_entry(const SimParameter *row, const CtlProblem *control, int n) {
   for (const SimParameter *part = row->parts; part && part->key; part++)
     if (has_entry(part, control, n)) return true;
@@ -175,8 +176,8 @@ static bool has_entry(const SimParameter *row, const CtlProblem *control, int n)
   return false;
 }
 
-/* The vectors of a table of keys as they were written, or, where all of them is known, as numbers; none that has no finite
- * entry. NULL: no memory. */
+/* Returns the vectors of a table of keys as written or, if all their entries are known, as numbers. Omits vectors
+ * without a finite entry. NULL if there is no memory. */
 static json_t *echo_vectors(const SimParameter *rows, const CtlProblem *control, const json_t *written, int n) {
   json_t *object = json_object();
   bool good = object;

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* One of the lists variables and values. */
+/* An entry of the lists variables and values. */
 typedef struct Item {
   double start, lower, upper, target, tolerance;
   CtlRole role;
@@ -63,7 +63,7 @@ const SimParameter evaluator_parameters[] = {
     {0}};
 
 ExternalMark external_mark(const char *word, const char *at, int *length) {
-  static const char *const names[] = {"input", "output", "directory"}; /* by ExternalMark */
+  static const char *const names[] = {"input", "output", "directory"}; /* indexed by ExternalMark */
   if (*at != '{' || isdigit((unsigned char)at[1]) || (at > word && at[-1] == '$')) return EXTERNAL_NO_MARK;
   size_t inside = strspn(at + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
   if (!inside || at[1 + inside] != '}') return EXTERNAL_NO_MARK;
@@ -74,9 +74,9 @@ ExternalMark external_mark(const char *word, const char *at, int *length) {
   return mark;
 }
 
-/* Splits a command at blanks; what stands in '..' or ".." is of one word, and nothing is special inside. result: NULL
- * at the end, one block of memory, to be freed. Returns how many; -1: a quote is not closed, or there are too many; -2:
- * no memory. */
+/* Splits a command at blanks. Text in '..' or ".." belongs to one word, without escapes. result: NULL-terminated, one
+ * block of memory, which the caller frees. Returns the number of words; -1 if a quote is not closed or there are too
+ * many words; -2 if there is no memory. */
 static int split(const char *command, char ***result) {
   size_t length = strlen(command);
   char **words = malloc((EXTERNAL_WORDS_MAX + 1) * sizeof *words + length + 1), quote = 0;
@@ -116,7 +116,7 @@ static bool is_program(const char *path) {
   return !stat(path, &status) && S_ISREG(status.st_mode) && !access(path, X_OK);
 }
 
-/* A program by its name: beside the folder, or, without a slash, on the PATH. */
+/* Finds a program: relative to the folder or, for a name without a slash, on the PATH. */
 static bool find_program(const External *external, char path[FILE_PATH_SIZE]) {
   const char *word = external->words[0], *from = getenv("PATH");
   if (strchr(word, '/')) {
@@ -136,7 +136,7 @@ static bool find_program(const External *external, char path[FILE_PATH_SIZE]) {
   return false;
 }
 
-/* A line of text; NULL when it is absent or none. */
+/* Reads a line of text; NULL if it is absent, or invalid and reported. */
 static Node *read_text(Reader *reader, Node *section, const char *key) {
   Node *node = section ? key_get(reader, section, key) : NULL;
   if (!node || (node->kind == NODE_SCALAR && *node->text && !node_is_null(node))) return node;
@@ -144,7 +144,7 @@ static Node *read_text(Reader *reader, Node *section, const char *key) {
   return NULL;
 }
 
-/* The folder: as the file says, or the file's own. */
+/* Reads the folder; the default is the problem file's folder. */
 static void read_directory(Reader *reader, Node *section, External *external) {
   const Node *node = read_text(reader, section, "directory");
   char beside[FILE_PATH_SIZE], whole[PATH_MAX];
@@ -189,7 +189,8 @@ static void read_command(Reader *reader, Node *section, External *external) {
   check_marks(reader, node, external);
 }
 
-/* The items of a list, each a mapping with a name of its own; 0: there are none, or they are wrong. */
+/* Counts the items of a list; each must be a mapping with a name that occurs once. Returns 0 if there are none or they
+ * have errors. */
 static int count_items(Reader *reader, Node *list, const char *what) {
   if (!list) return 0;
   if (list->kind != NODE_SEQUENCE || list->n == 0 || list->n > CTL_CONTROLS_MAX) {
@@ -243,7 +244,7 @@ static void read_values(Reader *reader, Node *list, External *external, CtlProbl
   for (Node *node = list && external->m ? list->first : NULL; node; node = node->next, i++) {
     Item item = {0};
     read_item(reader, node, evaluator_value_parameters, i, external->values, &item);
-    ctl_problem_set_role(control, i, item.role, item.target, item.tolerance);
+    stiction_control_set_role(control, i, item.role, item.target, item.tolerance);
     if (item.role < CTL_ROLE_EQUAL && (node_get(node, "target", NULL) || node_get(node, "tolerance", NULL)))
       value_error(reader, node,
                   "a target or tolerance of an objective or a residual (expected role equal, at_most or at_least)");
@@ -280,7 +281,7 @@ void read_evaluator(Reader *reader, Node *root) {
   read_values(reader, values, external, &problem->control);
 }
 
-/* One of a list: its name, and the rest by the rows. NULL: no memory. */
+/* Returns an item: its name, and the other keys by the rows. NULL if there is no memory. */
 static json_t *echo_item(const char *name, const SimParameter *rows, const Item *item) {
   json_t *echo = json_pack("{s:s}", "name", name);
   return json_if(echo && parameters_echo(rows, item, echo), echo);
@@ -303,7 +304,7 @@ static json_t *echo_values(const External *external, const CtlProblem *control) 
   for (int i = 0; i < external->m && good; i++) {
     bool aimed = control->roles[i] >= CTL_ROLE_EQUAL;
     const Item item = {.role = control->roles[i],
-                       .target = aimed ? control->position[i] : INFINITY, /* none */
+                       .target = aimed ? control->position[i] : INFINITY, /* no target */
                        .tolerance = aimed ? control->position_scale[i] : 0};
     json_t *echo = echo_item(external->values[i], evaluator_value_parameters, &item);
     good = json_array_append_new(list, echo) == 0;

@@ -1,6 +1,5 @@
 #include "src/file/sections/file.h"
 
-#include "src/base/exit_code.h"
 #include "src/file/model/model.h"
 #include "src/file/sections/external.h"
 #include "src/file/sections/identification.h"
@@ -33,27 +32,27 @@ static void read_title(Reader *reader, Node *root) {
   if (!reader->problem->title) reader->diagnostics->no_memory = true;
 }
 
-/* Whether a rank has no memory, or would work for too long; all learn it. */
+/* Whether some rank has no memory or exceeds the limit of work. Collective: all ranks return the same. */
 static bool is_given_up(const Reader *reader) {
   bool one = reader->diagnostics->no_memory || reader->work.refused;
   return sim_group_agree(reader->ranks.group, one);
 }
 
-/* What besides the model is read. */
+/* Which sections are read. */
 typedef enum Extent {
   READ_MODEL,
   READ_ALL,
   READ_WITH_CONTROL,
-  READ_EVALUATOR /* in place of the model */
+  READ_EVALUATOR /* evaluator in place of the model */
 } Extent;
 
-/* A file whose points are evaluated by a program of the user's own. */
+/* Reads a file with the section evaluator. */
 static void read_external(Reader *reader, Node *root) {
   Checking checking = {.reader = reader};
   const SimReport report = {.context = &checking, .complain = take_diagnostic};
   CtlProblem *control = &reader->problem->control;
   if (!key_get(reader, root, "evaluator")) {
-    key_error(reader, "evaluator", "missing (expected a program of one's own; `stiction control` is for models)");
+    key_error(reader, "evaluator", "missing (expected a section evaluator; `stiction control` searches with a model)");
     return;
   }
   read_title(reader, root);
@@ -62,15 +61,15 @@ static void read_external(Reader *reader, Node *root) {
   read_search(reader, root);
   read_checkpoint(reader, root);
   checking.before = reader->diagnostics->count;
-  if (reader->problem->external->n) note_memory(reader, (SimStatus)ctl_problem_check(control, &report));
+  if (reader->problem->external->n) note_memory(reader, (SimStatus)stiction_control_check(control, &report));
   control->scheme_size = ctl_problem_scheme_size(control);
   document_report_unknown(reader->document, reader->diagnostics);
 }
 
-/* Whether the file has an evaluator, which but `stiction search` and `check` take none; told. */
+/* Whether the file has the section evaluator; reports an error then. Only `stiction search` and `check` accept it. */
 static bool refuse_evaluator(Reader *reader) {
   bool there = document_find(reader->document, "evaluator") != NULL;
-  if (there) key_error(reader, "evaluator", "a program of one's own is for `stiction search`");
+  if (there) key_error(reader, "evaluator", "only `stiction search` supports it");
   return there;
 }
 
@@ -103,14 +102,14 @@ static void read_all(Reader *reader, Extent extent) {
     read_identification(reader, root);
     read_scenarios(reader, root);
   }
-  key_get(reader, root, "evaluator"); /* told among the keys that there may be */
+  key_get(reader, root, "evaluator"); /* to include it in the list of known keys */
   document_report_unknown(reader->document, reader->diagnostics);
   if (reader->problem->kind) labels_note(reader);
 }
 
-/* Passes on what the first rank that has found something has; returns the code that all have. */
+/* Passes on the diagnostics of the first rank that has any; returns the same exit code on all ranks. */
 static int report(const SimGroup *group, Diagnostics *found, Diagnostics *diagnostics) {
-  int rank = sim_group_rank(group);
+  int rank = stiction_group_rank(group);
   double first = found->count || found->no_memory ? (double)-rank : -INFINITY;
   int code = sim_group_agree(group, found->no_memory ? EXIT_INTERNAL : found->errors ? EXIT_USAGE : 0);
   sim_group_max(group, &first, 1);
@@ -129,7 +128,7 @@ int problem_file_read(const char *path, char *const *settings, int n_settings, b
   return problem_file_read_shared(path, settings, n_settings, need_control, &alone, diagnostics, problem);
 }
 
-/* document: NULL: found tells why. */
+/* Reads a document. document: NULL if it could not be parsed; found has the reasons. */
 static int read_document(Document *document, Extent extent, const ModelRanks *ranks, Diagnostics *found,
                          Diagnostics *diagnostics, Problem *problem) {
   *problem = (Problem){.limits = ranks->limits};
@@ -145,7 +144,7 @@ static int read_document(Document *document, Extent extent, const ModelRanks *ra
   return code;
 }
 
-/* Takes the document over; NULL: found has why. */
+/* Reads a document and destroys it. NULL as above. */
 static int read_once(Document *document, Extent extent, const ModelRanks *ranks, Diagnostics *found,
                      Diagnostics *diagnostics, Problem *problem) {
   int code = read_document(document, extent, ranks, found, diagnostics, problem);

@@ -1,4 +1,4 @@
-/* Problem files: what a user asks for, in YAML. See README.md for the keys. */
+/* Problem files in YAML. See README.md for the keys. */
 #ifndef SRC_PROBLEM_FILE_H
 #define SRC_PROBLEM_FILE_H
 
@@ -10,60 +10,62 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* Reads a problem file, overlaid with settings "KEY=VALUE" (borrowed, [n_settings]). All mistakes are put into
- * diagnostics, sorted. need_control: a missing control section is a mistake. Returns 0, EXIT_USAGE for
- * mistakes, or EXIT_INTERNAL when out of memory; the problem is cleared unless 0. */
+/* Reads a problem file with settings "KEY=VALUE" (borrowed, [n_settings]) applied to it. Adds all errors to
+ * diagnostics, sorted. need_control: a missing control section is an error. Returns 0, EXIT_USAGE for errors, or
+ * EXIT_INTERNAL if there is no memory; unless 0, the problem is cleared. */
 int problem_file_read(const char *path, char *const *settings, int n_settings, bool need_control,
                       Diagnostics *diagnostics, Problem *problem);
 void problem_clear(Problem *problem);
 
-/* problem_file_read by all ranks of a group, which see the same files. The first rank that finds mistakes tells them; the
- * code is the same on all. Collective. */
+/* problem_file_read by all ranks of a group, which see the same files. The first rank that finds errors reports them;
+ * the code is the same on all. Collective. */
 int problem_file_read_shared(const char *path, char *const *settings, int n_settings, bool need_control,
                              const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem);
 
-/* The problem file of a command, with the settings of its options, likewise. */
+/* Reads the problem file of a command, with the settings of its options, in the same way. */
 int problem_read(const Options *options, bool need_control, const ModelRanks *ranks, Diagnostics *diagnostics,
                  Problem *problem);
 
-/* A document, which is taken over, likewise. found: errors of the document; NULL document: at least one. */
+/* Reads a document, which is taken over, in the same way. found: its errors; at least one if document is NULL. */
 int problem_read_document(Document *document, bool need_control, const ModelRanks *ranks, Diagnostics *found,
                           Diagnostics *diagnostics, Problem *problem);
 
-/* A file with the section evaluator, likewise, within limits: without it a mistake. */
+/* Reads a file with the section evaluator in the same way, within limits. A missing section is an error. */
 int problem_evaluator_read(const char *path, char *const *settings, int n_settings, const WorkLimits *limits,
                            Diagnostics *diagnostics, Problem *problem);
-/* Of a text of so many bytes. */
+/* Reads the same from a text of `size` bytes. */
 int problem_evaluator_text_read(const char *name, const char *text, size_t size, Diagnostics *diagnostics,
                                 Problem *problem);
-/* Whether it has one. */
+/* Whether a file has the section evaluator. */
 bool problem_file_has_evaluator(const char *path, char *const *settings, int n_settings);
 
 /* model.kind, as in the file. */
 const char *problem_kind_name(const Problem *problem);
 
-/* The position of a row along a string, m; NAN for other models. */
+/* Position of a row along a string, m; NAN for other models. */
 double problem_position(const Problem *problem, int row);
 
-/* How a file's model is evaluated; MODEL_DENSE for files with mistakes. by_pattern: as of ModelRanks. */
+/* Returns the storage of a file's model; MODEL_DENSE for files with errors. by_pattern: as in ModelRanks. */
 ModelStorage problem_file_storage(const char *path, char *const *settings, int n_settings, bool by_pattern);
 
-/* Whether its search takes PETSc's methods, likewise without reading the rest. */
+/* Whether the file's search uses a method of PETSc; reads only what is needed. */
 bool problem_file_wants_petsc(const char *path, char *const *settings, int n_settings);
 
-/* Whether its search, or its model on one rank, takes PETSc, likewise. */
+/* Whether the document's search, or its model on one rank, uses PETSc; reads only what is needed. */
 bool problem_document_wants_petsc(Document *document);
 
-/* Reads a document but for its sections identify, measured and scenarios: as often as wanted, between changes of its values (Node.text).
- * It keeps what problem_set (src/file/sections/variant.h) needs. document: borrowed, outlives the problem if that is to be used. */
+/* Reads a document except its sections identify, measured and scenarios. It can be called repeatedly, between changes
+ * of values (Node.text). Keeps the data that problem_set (src/file/sections/variant.h) needs. document: borrowed; must
+ * outlive the problem if problem_set is used. */
 int problem_document_read(Document *document, Diagnostics *diagnostics, Problem *problem);
 
-/* A text of so many bytes in place of a file, likewise; name: for diagnostics; NULL text: there was no memory for it. */
+/* Reads a text of `size` bytes in place of a file, in the same way. name: for diagnostics. NULL text: the caller had no
+ * memory for it. */
 int problem_text_read(const char *name, const char *text, size_t size, char *const *settings, int n_settings,
                       const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem);
 
-/* The problem as it was understood: every key with its resolved value. Saved as a file it reads back as the
- * same problem. A new reference; NULL: no memory. */
+/* Returns the problem with every key and its resolved value. Saved as a file it gives the same problem. A new
+ * reference; NULL if there is no memory. */
 json_t *problem_echo(const Problem *problem);
 
 #endif

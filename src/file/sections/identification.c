@@ -1,5 +1,4 @@
 #include "src/file/sections/identification.h"
-#include "src/base/exit_code.h"
 #include "src/base/path.h"
 #include "src/file/sections/keys.h"
 #include "src/file/values/parameter.h"
@@ -27,16 +26,17 @@ const SimParameter identify_parameters[] = {
      .parts = bound_parameters},
     {0}};
 
-/* Whether a parameter is there already; told. */
+/* Whether a parameter is new; reports a duplicate. */
 static bool is_new(Reader *reader, const Node *node, const Identification *id, const char *path) {
   for (int k = 0; k < id->n; k++)
     if (strcmp(id->parameters[k].path, path) == 0) return value_error(reader, node, "%s twice", path);
   return true;
 }
 
-/* Whether a number may change alone: off the diagonal of a matrix that has to be symmetric it equals another; reported. */
+/* Whether a number can change alone; reports if not. An off-diagonal entry of a matrix that must be symmetric
+ * cannot. */
 static bool is_alone(Reader *reader, const Node *node, const char *path) {
-  static const char *const symmetric[] = {"model.mass", "model.stiffness"}; /* D may be any */
+  static const char *const symmetric[] = {"model.mass", "model.stiffness"}; /* damping need not be symmetric */
   PathStep row, column;
   for (size_t k = 0; k < sizeof symmetric / sizeof *symmetric; k++) {
     size_t n = strlen(symmetric[k]);
@@ -52,7 +52,7 @@ static bool is_alone(Reader *reader, const Node *node, const char *path) {
   return true;
 }
 
-/* One number of the file, with its bounds; false: told. */
+/* Adds one number of the file, with its bounds; returns false after reporting an error. */
 static bool add_parameter(Reader *reader, const Node *node, Node *at, double lower, double upper, Identification *id) {
   char path[NODE_PATH_SIZE];
   double start;
@@ -72,7 +72,7 @@ static bool add_parameter(Reader *reader, const Node *node, Node *at, double low
   return true;
 }
 
-/* The bounds [n] of a key; false: told. */
+/* Reads the bounds [n] of a key; returns false after reporting an error. */
 static bool read_bound(Reader *reader, Node *section, const SimParameter *row, int n, double *bounds) {
   size_t before = reader->diagnostics->count;
   if (!key_get(reader, section, row->key))
@@ -81,7 +81,7 @@ static bool read_bound(Reader *reader, Node *section, const SimParameter *row, i
   return reader->diagnostics->count == before;
 }
 
-/* What a path names: a number, or a list of numbers. */
+/* Adds the parameters that a path names: a number, or a list of numbers. */
 static void read_path(Reader *reader, Node *node, Identification *id) {
   double bounds[2][FIT_PARAMETERS_MAX];
   Node *named = document_node(reader->document, node->key);
@@ -145,7 +145,7 @@ void read_identification(Reader *reader, Node *root) {
   if (read && !id->late.errors && id->data < id->n)
     value_error(reader, measured, "%ld numbers measured for %d to be identified (expected at least as many)", id->data,
                 id->n);
-  if (reader->diagnostics->errors) diagnostics_pass(&id->late, reader->diagnostics); /* all mistakes at once */
+  if (reader->diagnostics->errors) diagnostics_pass(&id->late, reader->diagnostics); /* report all errors together */
 }
 
 void pass_identification(Reader *reader, Node *root) {

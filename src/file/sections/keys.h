@@ -1,39 +1,40 @@
-/* All keys of problem files, gathered from the tables of their owners. */
+/* All keys of problem files, collected from the tables of their owners. */
 #ifndef SRC_PROBLEM_KEYS_H
 #define SRC_PROBLEM_KEYS_H
 
 #include "sim/parameter.h"
 
-/* The key of a row that stands for any path below the section model, as of --set. */
+/* Key of a row that represents any path below the section model, as in --set. */
 #define ANY_MODEL_KEY "model.KEY"
 
-/* The keys of a section; of sections whose keys depend on it, those of one kind of model or one scheme. */
+/* Table of keys of a section. If the keys depend on the kind of model or the scheme, there is one table for each. */
 typedef struct KeyTable {
-  const char *section;      /* "search"; "": the file's own */
-  const char *owner;        /* "friction", "moreau"; NULL: all take the keys */
-  const SimParameter *rows; /* NULL: none */
+  const char *section;      /* "search"; "": top level */
+  const char *owner;        /* "friction", "moreau"; NULL: applies to all */
+  const SimParameter *rows; /* NULL: no keys */
 } KeyTable;
 
-/* The tables one by one, k = 0, 1, ..; false after the last. */
+/* Sets table to number k = 0, 1, ..; returns false after the last. */
 bool key_table(int k, KeyTable *table);
 
-/* The sections of a file, as rows, and its title. */
+/* The sections of a file and its title, as rows. */
 extern const SimParameter problem_sections[];
 
 enum { KEY_PATH_SIZE = 64, KEY_OWNERS_SIZE = 160, KEYS_MAX = 256 };
 
-/* A key by its dotted path; owners that take it alike are one. */
+/* A key with its dotted path. Owners with the same key share one entry. */
 typedef struct Key {
   char path[KEY_PATH_SIZE];
   char owners[KEY_OWNERS_SIZE]; /* "centered, lie"; "": all */
   const SimParameter *row;
 } Key;
 
-/* All keys, parts of keys after what they are a part of; returns how many. */
+/* Lists all keys, each section before its own keys; returns their number. */
 int keys_list(Key keys[KEYS_MAX]);
-/* The unit of a path's numbers, entries of lists and all ("model.mass[1]": kg), of a kind of model; NULL: none, or it is not known. */
+/* Returns the unit of a path, which may be an entry of a list ("model.mass[1]": kg), for a kind of model. NULL: none or
+ * unknown. */
 const char *keys_unit(const char *path, const char *kind);
-/* Those of one table alone, likewise. */
+/* Lists the keys of one table in the same way. */
 int keys_of_table(const KeyTable *table, Key keys[KEYS_MAX]);
 
 #endif

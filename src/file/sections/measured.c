@@ -1,4 +1,4 @@
-/* The section measured: a file of positions and velocities, and who was seen to stick. */
+/* The section measured: a file of positions and velocities, and intervals in which a dof was observed to stick. */
 #include "src/file/sections/identification.h"
 #include "src/file/values/csv.h"
 #include "src/file/values/parameter.h"
@@ -31,9 +31,9 @@ typedef struct Reading {
   Reader *reader;
   Identification *id;
   Csv csv;
-  int *what; /* [fields] columns of id, or one of the above; owned */
+  int *what; /* [fields] columns of id, or one of the constants above; owned */
   int fields;
-  bool late; /* a row after the end has been met: the rest is not read */
+  bool late; /* a row after time.end was found: the rest is not read */
   long capacity, rows_capacity;
 } Reading;
 
@@ -41,7 +41,8 @@ static double deviation_of(const Identification *id, bool velocity) {
   return velocity ? id->velocity_deviation : id->position_deviation;
 }
 
-/* Room for one more behind the first `used`, of `size` bytes each: where they stand then; NULL: there is none, which is noted. */
+/* Grows an array of items of `size` bytes so that one more fits after the first `used`; returns its new address. NULL
+ * if there is no memory, which is noted. */
 static void *grow(Reading *reading, void *items, long used, long *capacity, size_t size) {
   if (used < *capacity) return items;
   *capacity = *capacity ? 2 * *capacity : 256;
@@ -68,7 +69,7 @@ static bool add_time(Reading *reading, double t) {
   return true;
 }
 
-/* A name: "t", "weight", "x2", "v:link1". */
+/* Reads a column's name: "t", "weight", "x2", "v:link1". */
 static bool take_name(Reading *reading, char *name, int k) {
   Identification *id = reading->id;
   const Problem *problem = reading->reader->problem;
@@ -112,7 +113,7 @@ static bool read_names(Reading *reading, char *line) {
   return reading->id->columns > 0 || csv_refuse(&reading->csv, line, "no column of a position or a velocity");
 }
 
-/* A field that may be empty: false is told. */
+/* Reads a field that may be empty; returns false after reporting an error. */
 static bool take_field(Reading *reading, char **from, double *value, bool *empty, bool *more) {
   char *start = *from + strspn(*from, " \t");
   *empty = *start == ',' || strchr("\r\n", *start);
@@ -124,7 +125,8 @@ static bool take_field(Reading *reading, char **from, double *value, bool *empty
   return true;
 }
 
-/* Whether a row's time is one of the simulation's, and after the last. One after the end is kept for identification_check. */
+/* Whether a row's time increases and is a time of the simulation; reports an error if not. A time after the end is
+ * stored for identification_check. */
 static bool check_time(Reading *reading, const char *at, double t) {
   const Identification *id = reading->id;
   if (id->rows > 0 && !(t > id->times[id->rows - 1]))
@@ -184,7 +186,7 @@ static bool read_file(Reading *reading, Node *file) {
   return good && reading->id->file;
 }
 
-/* [DOF, FROM, TO]: v = 0 in the middle of each of as many parts. */
+/* Reads [DOF, FROM, TO] and adds residuals v = 0 at the midpoints of FIT_STICK_POINTS equal parts. */
 static bool read_interval(Reading *reading, Node *node) {
   Reader *reader = reading->reader;
   const Problem *problem = reader->problem;
@@ -224,7 +226,7 @@ bool read_measured(Reader *reader, Node *section, Identification *id) {
   sim_parameters_set_defaults(deviation_parameters, id);
   parameters_read(reader, deviation, deviation_parameters, id);
   if (!file) require(reader, section, "measured.file", "the name of a CSV file");
-  if (is_wrong(reader, "model")) return false; /* which names there are is not known */
+  if (is_wrong(reader, "model")) return false; /* the names are unknown */
   bool good = file && read_file(&reading, file);
   free(reading.what);
   if (stick && stick->kind != NODE_SEQUENCE) return value_expected(reader, stick, "[[DOF, FROM, TO], ..]");

@@ -111,7 +111,7 @@ static void check_controls(Reader *reader, const SimReport *report) {
   CtlProblem checked = reader->problem->control;
   const SimReport rest = {report->context, take_but_targets};
   sim_parameters_set_defaults(ctl_search_parameters, &checked);
-  note_memory(reader, (SimStatus)ctl_problem_check(&checked, &rest));
+  note_memory(reader, (SimStatus)stiction_control_check(&checked, &rest));
 }
 
 /* What a plan reports is of variables and quantities, by their names. */
@@ -130,7 +130,7 @@ static void check_plan(Reader *reader, const SimReport *report) {
   CtlProblem search;
   SimStatus status = motion_plan_create(reader->problem, &own, &plan);
   if (status == SIM_OK && (status = motion_plan_search(reader->problem, plan, &search)) == SIM_OK) {
-    status = (SimStatus)ctl_problem_check(&search, report);
+    status = (SimStatus)stiction_control_check(&search, report);
     reader->problem->control.scheme_size = ctl_problem_scheme_size(&search);
     ctl_problem_clear(&search);
   }

@@ -1,4 +1,5 @@
-/* The functions that a file has in text, and of which a problem's polynomials were made: for a second opinion on its motions. */
+/* The original functions of a file, as text, which the problem approximates by polynomials; used to verify its
+ * motions. */
 #ifndef SRC_PROBLEM_ORIGINALS_H
 #define SRC_PROBLEM_ORIGINALS_H
 
@@ -6,10 +7,10 @@
 
 typedef struct Originals {
   const Problem *problem; /* borrowed */
-  SimOriginals functions; /* their context is this struct, which must stay where it is */
+  SimOriginals functions; /* their context is this struct, which must not be moved */
 } Originals;
 
-/* Of a problem of dense storage. */
+/* Collects the original functions of a problem with dense storage. */
 void problem_originals(const Problem *problem, Originals *originals);
 
 #endif

@@ -1,4 +1,5 @@
-/* What follows from all keys of a problem: its force over time, its bounds, what is wrong with it as a whole. */
+/* Derives what depends on all keys of a problem: its force over time, its bounds and errors of the problem as a
+ * whole. */
 #include "src/file/sections/resolve.h"
 
 #include "control/certify.h"
@@ -12,28 +13,29 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The tables of the force at most; there are up to four of each while a model is built. */
+/* Largest size of a table of the force; up to four exist while a model is built. */
 #define TABLES_GIB    4
 #define TABLES_COPIES 4
 
-/* s, about: a value put into a table; and how often a force is evaluated for its rate. */
+/* Estimates: s to fill a table entry, and evaluations of a force to compute its rate. */
 #define ENTRY_SECONDS    1e-9
 #define RATE_EVALUATIONS 50
 
-/* How many entries of a vector a value writes: a number stands for all of them, a list for those of every segment. */
+/* Number of entries of a vector that a value sets: a number sets all, a list those of every segment. */
 static size_t entries_written(const Node *node) {
   size_t most = 0;
   if (!node) return 0;
   if (node->kind == NODE_SCALAR) return 1;
   if (node->kind == NODE_SEQUENCE) return node->first && node->first->kind == NODE_SEQUENCE ? SIZE_MAX : node->n;
-  for (const Node *child = node->first; child; child = child->next) { /* as lower and upper of bounds */
+  for (const Node *child = node->first; child; child = child->next) { /* e.g. lower and upper of bounds */
     size_t n = entries_written(child);
     if (n > most) most = n;
   }
   return most;
 }
 
-/* Whether a diagnostic about entry N has been reported, of the number or the list that the entry is from. */
+/* Whether a diagnostic about entry N repeats one that was reported for the number or list from which the entry
+ * comes. */
 static bool is_repeated(const Checking *checking, const char *key, const char *text) {
   const Diagnostics *diagnostics = checking->reader->diagnostics;
   int entry;
@@ -44,7 +46,7 @@ static bool is_repeated(const Checking *checking, const char *key, const char *t
   return false;
 }
 
-/* Segments are counted against steps that a wrong time has not got. */
+/* Whether an error follows from an invalid time: segments are compared with the number of steps. */
 static bool is_of_time(const Checking *checking, const char *key) {
   return strcmp(key, "control.signal.segments") == 0 && is_wrong(checking->reader, "time");
 }
@@ -64,7 +66,7 @@ void take_diagnostic(void *context, const char *key, const char *text) {
         (problem)->course[0], (problem)->course[1]                                                                     \
   }
 
-/* Whether the tables of the force may be filled; else reports why not. */
+/* Whether the tables of the force fit within the limits; reports an error if not. */
 static bool may_tabulate(Reader *reader, double numbers) {
   const Problem *problem = reader->problem;
   const Force *forces[] = FORCES(problem);
@@ -94,12 +96,12 @@ void fill_force(Reader *reader) {
   if (!forces_cover(reader)) return;
   if (problem->surface) force_make_surface(problem->surface, reader, sim);
   if (problem->course[0]) {
-    double along = problem->spacing > 0 ? problem->spacing : 1; /* of a string, whose thresholds are N/m */
+    double along = problem->spacing > 0 ? problem->spacing : 1; /* for a string the thresholds are N/m */
     force_make_thresholds(problem->course[0], problem->course[1], along, reader, sim);
   }
   if (problem->rise.law) make_friction_rise(reader);
   bool pieces = sim_force_in_pieces(sim);
-  if (problem->storage && !(pieces && problem->force)) { /* asked for its force, not given a table */
+  if (problem->storage && !(pieces && problem->force)) { /* evaluated on demand, without a table */
     set_load(reader);
     return;
   }
@@ -125,7 +127,7 @@ void fill_force(Reader *reader) {
   if (problem->kind->finish) problem->kind->finish(reader);
 }
 
-/* Whether all was good that the bounds, and with them stability and r, follow from. */
+/* Whether all values are valid on which the bounds, stability and r depend. */
 static bool bounds_are_true(const Reader *reader) {
   char path[NODE_PATH_SIZE];
   if (!reader->diagnostics->count) return true;
@@ -138,8 +140,8 @@ static bool bounds_are_true(const Reader *reader) {
   return true;
 }
 
-/* Lifts alpha, or a chain's masses, to where nothing is unstable: what could not be read has harmless values, but they
- * may seem so. */
+/* Raises alpha, or a chain's masses, so that no instability is reported: invalid values were replaced by harmless ones,
+ * which may seem unstable. */
 static void stabilise(SimProblem *sim) {
   if (sim_problem_get(sim, "alpha") < 0.25) sim_problem_set(sim, "alpha", 0.25);
   for (int i = 0; sim->kind == SIM_CHAIN && i < sim->d; i++)
@@ -149,7 +151,7 @@ static void stabilise(SimProblem *sim) {
 static SimStatus finalize(const Reader *reader, const SimReport *report) {
   SimProblem *sim = &reader->problem->sim;
   const SimProblem *known = readings_known(reader->problem);
-  return known ? sim_problem_finalize_like(sim, known, report) : sim_problem_finalize(sim, report);
+  return known ? sim_problem_finalize_like(sim, known, report) : stiction_problem_finalize(sim, report);
 }
 
 void check_model(Reader *reader) {
@@ -169,7 +171,7 @@ void check_model(Reader *reader) {
   SimStatus status = sim_problem_check(sim, &report, &sim->bounds);
   note_memory(reader, status);
   if (!bounded || status != SIM_OK) return;
-  constants_evaluate(reader); /* in delta, of these bounds */
+  constants_evaluate(reader); /* formulas in delta, which is one of these bounds */
   checking.before = reader->diagnostics->count;
   note_memory(reader, finalize(reader, &report));
 }
@@ -185,7 +187,7 @@ void check_control(Reader *reader, bool needed) {
     planned_check(reader, &report);
     return;
   }
-  if (problem->has_control) note_memory(reader, (SimStatus)ctl_problem_check(&problem->control, &report));
+  if (problem->has_control) note_memory(reader, (SimStatus)stiction_control_check(&problem->control, &report));
   answer_checks(reader, &report);
   bool whole = problem->has_control && !is_wrong(reader, "model") && !is_wrong(reader, "control");
   problem->control.convex = whole && ctl_targets_are_convex(&problem->control, &problem->sim);

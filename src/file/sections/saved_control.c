@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 400 }; /* as much as a message holds */
+enum { PATH_SIZE = 400 }; /* as much as fits in a message */
 
 static const char *const names[] = {[SIM_CONSTANT] = "constant",
                                     [SIM_PIECEWISE_CONSTANT] = "piecewise_constant",
@@ -22,16 +22,16 @@ json_t *signal_values(const SimProblem *sim, int segments, const double *control
                                      : echo_rows(segments, sim->n_control, control);
 }
 
-/* What a summary says of its control. */
+/* The control stored in a summary. */
 typedef struct Found {
-  const char *key; /* of u */
+  const char *key; /* name of the member u */
   json_t *u;       /* borrowed */
   SimSignal signal;
   int segments;
-  double end; /* NAN: not told */
+  double end; /* NAN: not given */
 } Found;
 
-/* The refined answer, or the search's own on its grid. */
+/* Finds the refined answer, or the search's answer on its grid. */
 static Found find(json_t *summary, bool refined) {
   json_t *problem = json_object_get(summary, "problem");
   json_t *signal = json_object_get(json_object_get(problem, "control"), "signal");
@@ -58,7 +58,7 @@ static bool numbers(const json_t *list, int n, double *values) {
   return good;
 }
 
-/* coarse: [p found->segments] */
+/* Copies the values of u to coarse: [p found->segments]. */
 static bool take_values(const Found *found, int p, double *coarse) {
   if (found->signal == SIM_CONSTANT) return numbers(found->u, p, coarse);
   bool good = found->segments > 0;

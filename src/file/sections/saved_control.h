@@ -1,4 +1,4 @@
-/* Controls that vary in time, in problem files and results. */
+/* Time-varying controls stored in problem files and results. */
 #ifndef SRC_PROBLEM_SAVED_CONTROL_H
 #define SRC_PROBLEM_SAVED_CONTROL_H
 
@@ -7,14 +7,14 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* The word of control.signal.kind. */
+/* Returns the word for control.signal.kind. */
 const char *signal_name(SimSignal signal);
 
-/* A control of the problem's signal, in so many segments, as in summary.json: its p numbers, or a list of them for each segment. What
- * is not finite becomes null. A new reference; NULL: no memory. */
+/* Returns a control of the problem's signal with the given number of segments, as in summary.json: its p numbers, or a
+ * list of them for each segment. Infinities and NaNs become null. A new reference; NULL if there is no memory. */
 json_t *signal_values(const SimProblem *sim, int segments, const double *control);
 
-/* How much of DIR or DIR:grid is the directory. */
+/* Length of the directory in DIR or DIR:grid. */
 size_t saved_control_directory(const char *given);
 
 /* The control that a results directory holds as the problem's variables u: of DIR the refined answer, outcome.refined.u of DIR/summary.json, or,

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* About what a scenario takes: a reading of the model, its tables, its two states. */
+/* Estimated time per scenario: reading the model, its tables and its two states, s. */
 static const double READ_SECONDS = 2e-4;
 
 static const SimParameter width_keys[] = {
@@ -43,11 +43,11 @@ const SimParameter scenario_parameters[] = {
      .required = true},
     {0}};
 
-/* A key under way: by how much its numbers vary. */
+/* Context while one key of `vary` is read. */
 typedef struct Varied {
   Reader *reader;
   Scenarios *scenarios;
-  Node *node; /* of the section, whose key is the path */
+  Node *node; /* node in the section; its key is the path */
   bool relative;
   double width;
 } Varied;
@@ -56,7 +56,7 @@ static double width_of(const Varied *varied, double value) {
   return varied->relative ? varied->width * fabs(value) : varied->width;
 }
 
-/* A new dimension; -1: told. */
+/* Adds a dimension and returns its index; -1 after reporting an error. */
 static int add_dimension(const Varied *varied, const char *path) {
   Scenarios *s = varied->scenarios;
   if (s->n == SCENARIO_DIMENSIONS_MAX) {
@@ -86,7 +86,8 @@ static bool add_number(const Varied *varied, const char *path, int dimension, do
   return true;
 }
 
-/* Numbers of a list, each on its own or all together; those that do not vary are left out. shared: their dimension, or -1. */
+/* Adds a number of a list, with its own dimension or the common one `shared` (-1: its own). Numbers of zero width are
+ * omitted. */
 static bool add_entry(const Varied *varied, const char *path, int shared, double value) {
   if (width_of(varied, value) == 0) return true;
   if (shared >= 0) return add_number(varied, path, shared, value);
@@ -98,7 +99,7 @@ static bool add_entry(const Varied *varied, const char *path, int shared, double
   return add_number(varied, path, own, value);
 }
 
-/* The number that a node of the model is; false: told, of the path that names it. */
+/* Reads the number at a node of the model. Returns false after reporting an error for the path that names it. */
 static bool number_of(const Varied *varied, Node *node, double *value) {
   Reader *reader = varied->reader;
   Diagnostics *diagnostics = reader->diagnostics, dropped = {0};
@@ -132,18 +133,19 @@ static int together(const Varied *varied, const char *path) {
   return k;
 }
 
-/* The key of the model of a path "model.KEY", whose one number stands for all degrees of freedom; NULL: it is none. */
+/* Returns the row of the model key of a path "model.KEY" if one number may stand for all degrees of freedom; otherwise
+ * NULL. */
 static const SimParameter *row_of(const Reader *reader, const char *path) {
   const SimParameter *row = sim_parameter_find(reader->problem->kind->keys, path + sizeof "model." - 1);
   return row && (row->extent == SIM_EACH || row->extent == SIM_SQUARE) && row->size ? row : NULL;
 }
 
-/* One number, which stands for many: written out, that each may vary on its own. A matrix has it on its diagonal, to which viscous
- * friction may have been added since. */
+/* Expands one number that stands for all entries into a list, so that each can vary on its own. For a matrix this is
+ * its diagonal, which may already include viscous friction. */
 static bool add_each(const Varied *varied, const SimParameter *row, Node *named) {
   const SimProblem *sim = &varied->reader->problem->sim;
   const double *array = sim_parameter_array(row, sim);
-  if (array == sim->friction && sim->rise_base) array = sim->rise_base; /* without what friction rises by */
+  if (array == sim->friction && sim->rise_base) array = sim->rise_base; /* without the rise of friction */
   char path[NODE_PATH_SIZE];
   double diagonal = 0;
   if (row->extent == SIM_SQUARE && !number_of(varied, named, &diagonal)) return false;
@@ -160,7 +162,8 @@ static bool add_each(const Varied *varied, const SimParameter *row, Node *named)
 
 static const char TABLE[] = "model.friction_table";
 
-/* A table of friction, inline or of a file, is scaled to begin with `friction`: so it is that which varies, by one factor. */
+/* A table of friction, inline or in a file, is scaled so that it begins with `friction`. So it varies by one common
+ * factor. */
 static bool add_table(const Varied *varied) {
   const Reader *reader = varied->reader;
   Scenarios *s = varied->scenarios;
@@ -184,7 +187,7 @@ static bool add_table(const Varied *varied) {
   return good;
 }
 
-/* Numbers as numbers, other texts as they are. */
+/* Returns numbers as JSON numbers, other texts unchanged. */
 static json_t *numbers_echo(const Reader *reader, const Node *node) {
   char *end;
   double value = node->kind == NODE_SCALAR ? strtod(node->text, &end) : 0;
@@ -196,7 +199,7 @@ static json_t *numbers_echo(const Reader *reader, const Node *node) {
   return list;
 }
 
-/* Keeps the key of the model that a path is of as it was written: its echo may have more numbers, which would vary otherwise. */
+/* Stores the model key of a path as written. Its echo may have more numbers, all of which would vary. */
 static void keep_written(const Varied *varied) {
   Reader *reader = varied->reader;
   char path[NODE_PATH_SIZE];
@@ -207,7 +210,7 @@ static void keep_written(const Varied *varied) {
   keep_json(reader, varied->scenarios->written, path + sizeof "model." - 1, written);
 }
 
-/* What varies of what a path names; false: told. */
+/* Adds the varied numbers that a path names; returns false after reporting an error. */
 static bool add_path(const Varied *varied, Node *named) {
   const char *path = varied->node->key;
   Scenarios *s = varied->scenarios;
@@ -228,7 +231,7 @@ static bool add_path(const Varied *varied, Node *named) {
   return good && s->numbers > before;
 }
 
-/* {relative: NUMBER} or {absolute: NUMBER}; false: told. */
+/* Reads {relative: NUMBER} or {absolute: NUMBER}; returns false after reporting an error. */
 static bool read_width(Varied *varied) {
   Reader *reader = varied->reader;
   Node *nodes[2];
@@ -264,7 +267,7 @@ static void read_path(Reader *reader, Node *node, Scenarios *scenarios) {
   keep_json(reader, scenarios->vary, node->key, width);
 }
 
-/* Once the model has been read without mistakes. */
+/* Reads `vary`; the model must have been read without errors. */
 static void read_vary(Reader *reader, Node *section, Scenarios *scenarios) {
   if (!section) return;
   size_t before = reader->diagnostics->count;
@@ -315,7 +318,7 @@ void scenarios_destroy(Scenarios *s) {
 
 bool scenarios_echo(const Scenarios *s, json_t *echo) {
   json_t *section = json_object(), *model = json_object_get(echo, "model");
-  if (model && s->table) json_object_del(model, "friction"); /* the table's */
+  if (model && s->table) json_object_del(model, "friction"); /* the default comes from the friction table */
   return section && model && parameters_echo(scenario_parameters, s, section) &&
          json_object_set(section, "vary", s->vary) == 0 && json_object_update(model, s->written) == 0 &&
          json_object_set_new(echo, "scenarios", section) == 0;

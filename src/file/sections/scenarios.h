@@ -1,4 +1,4 @@
-/* Motions of one problem whose numbers are not quite known: the section scenarios. */
+/* The section scenarios: motions of one problem for different values of uncertain numbers. */
 #ifndef SRC_PROBLEM_SCENARIOS_H
 #define SRC_PROBLEM_SCENARIOS_H
 
@@ -8,15 +8,17 @@ enum { SCENARIOS_MAX = 1000000, SCENARIO_DIMENSIONS_MAX = 40 };
 
 typedef enum ScenarioDistribution { SCENARIO_UNIFORM, SCENARIO_NORMAL } ScenarioDistribution;
 
-/* What varies on its own, by z: a number of the file, or several together. z is in [-1, 1], or normal, of deviation 1. */
+/* An independent variable z of the scenarios, which varies one number of the file or several together. z is uniform in
+ * [-1, 1] or standard normal. */
 typedef struct VariedDimension {
-  char path[NODE_PATH_SIZE]; /* "model.friction[1]", as of --set */
-  bool several;              /* numbers, together */
-  double value,
-      width; /* the number is value + width z; of several the factor on all, or, with value 0, what is added */
+  char path[NODE_PATH_SIZE]; /* "model.friction[1]", as in --set */
+  bool several;              /* several numbers vary together */
+  /* The number is value + width z. With several numbers this is a common factor or, if value is 0, a common
+   * increment. */
+  double value, width;
 } VariedDimension;
 
-/* A number of the file: value + width z of its dimension. */
+/* A number of the file; it equals value + width z of its dimension. */
 typedef struct VariedNumber {
   char path[NODE_PATH_SIZE];
   int dimension;
@@ -27,26 +29,26 @@ struct Scenarios {
   long count, seed;
   ScenarioDistribution distribution;
   bool correlated;
-  bool table; /* model.friction_table varies: `friction`, which is the table's, is in lists */
+  bool table; /* model.friction_table varies; `friction`, taken from the table, is in lists */
   int n;
   VariedDimension dimensions[SCENARIO_DIMENSIONS_MAX]; /* [n] */
   int numbers;
-  VariedNumber *number; /* [numbers] owned, as the rest */
-  json_t *vary;         /* as it was understood */
-  json_t *lists;        /* keys of the model whose one number stands for many: those, written out */
-  json_t *written;      /* keys of the model in which something varies, as they were written */
+  VariedNumber *number; /* [numbers] owned, like all pointers here */
+  json_t *vary;         /* the key `vary` with resolved values */
+  json_t *lists;        /* model keys with one number for all entries, expanded to lists */
+  json_t *written;      /* model keys in which something varies, as written */
 };
 
-/* The keys. */
+/* Keys of the section. */
 extern const SimParameter scenario_parameters[];
 
-/* Reads the section into reader->problem->scenarios, once the model is known; it is not there: NULL. */
+/* Reads the section into reader->problem->scenarios; the model must be known. NULL if the section is absent. */
 void read_scenarios(Reader *reader, Node *root);
-/* Has it known, and nothing of it read. */
+/* Marks the section as known without reading it. */
 void pass_scenarios(Reader *reader, Node *root);
-void scenarios_destroy(Scenarios *scenarios); /* NULL: nothing */
+void scenarios_destroy(Scenarios *scenarios); /* NULL: does nothing */
 
-/* Adds the section to the echo of a problem, whose model is in it. False: no memory. */
+/* Adds the section to the echo of a problem, which must already have its model. Returns false if there is no memory. */
 bool scenarios_echo(const Scenarios *scenarios, json_t *echo);
 
 #endif

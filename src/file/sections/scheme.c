@@ -7,11 +7,11 @@
 #include <string.h>
 
 #define STEPS_MAX       1000000000L
-#define RATIO_TOLERANCE 1e-9 /* of T/step to an integer, besides its round-off */
+#define RATIO_TOLERANCE 1e-9 /* largest deviation of T/step from an integer, in addition to round-off */
 
 enum { LIST_SIZE = 256 };
 
-/* The times as they were written. */
+/* The times as written. */
 typedef struct Times {
   double end, step;
   long steps;
@@ -32,7 +32,7 @@ const SimParameter time_parameters[] = {
             .sentence = "how many; in place of step"),
     {0}};
 
-/* How many steps of a length make up the end; 0 when told that they do not. */
+/* Returns the number of steps T/step; 0 after reporting that it is not an integer. */
 static long count_steps(Reader *reader, double end, double step) {
   double ratio = end / step, whole = nearbyint(ratio);
   if (ratio > (double)STEPS_MAX)
@@ -82,7 +82,7 @@ json_t *echo_time(const Problem *problem) {
   return problem->plan ? json_if(time && planned_echo_time(problem, time), time) : time;
 }
 
-/* The schemes of the model's kind, " or " between them; those that take a key alone, unless it is NULL. */
+/* Lists the schemes of the model's kind, separated by " or "; only those that have the key, unless it is NULL. */
 static void list_schemes(const SimProblem *sim, const char *key, char *list, size_t size) {
   size_t length = 0;
   const SimScheme *scheme;
@@ -92,7 +92,7 @@ static void list_schemes(const SimProblem *sim, const char *key, char *list, siz
       length += (size_t)snprintf(list + length, size - length, "%s%s", length ? " or " : "", sim_scheme_name(scheme));
 }
 
-/* Tells a key that the scheme does not take, and which others of the kind do. */
+/* Reports a key that the scheme does not have, and names the schemes of this kind that have it. */
 static void complain_not_taken(Reader *reader, const Node *node, const SimProblem *sim) {
   char list[LIST_SIZE];
   list_schemes(sim, node->key, list, sizeof list);
@@ -100,7 +100,7 @@ static void complain_not_taken(Reader *reader, const Node *node, const SimProble
               list, *list ? " has)" : "");
 }
 
-/* Whether a word is one that another scheme takes; told then. */
+/* Whether a word is valid only for another scheme; reports it then. */
 static bool complain_not_offered(Reader *reader, const Node *node, const SimScheme *scheme, const SimParameter *row) {
   char expected[SIM_EXPECTED_SIZE];
   int value;
@@ -117,8 +117,8 @@ static bool complain_not_offered(Reader *reader, const Node *node, const SimSche
   return false;
 }
 
-/* Fewer forces than joints with dry friction: what moves the others is a wave, of which a step of time is a coarse picture. A search by
- * `event` meets targets there that one by steps misses. */
+/* Returns the default scheme. With fewer controls than joints with dry friction, the other joints are moved by waves,
+ * which time steps resolve only roughly. There a search with `event` reaches targets that time stepping misses. */
 const char *default_scheme(const Problem *problem) {
   enum { SMALL = 16 };
   const SimProblem *sim = &problem->sim;
@@ -127,12 +127,12 @@ const char *default_scheme(const Problem *problem) {
   if (problem->plan && event && sim_scheme_serves(event, sim)) return sim_scheme_name(event);
   if (sim->kind != SIM_FRICTION || sim->system.storage != SIM_DENSE || sim->d > SMALL || !sim->n_control) return first;
   int rub = 0;
-  for (int i = 0; i < sim->d; i++)
-    rub += sim->friction[i] > 0 || problem->course[0] || problem->rise.law; /* in time: not filled yet */
+  for (int i = 0; i < sim->d; i++) /* thresholds in time are not yet filled in */
+    rub += sim->friction[i] > 0 || problem->course[0] || problem->rise.law;
   return sim->n_control < rub && sim_scheme_takes_all(event, sim) ? sim_scheme_name(event) : first;
 }
 
-/* The scheme's name; true unless told that there is no such scheme, when the default stays. */
+/* Reads the scheme's name. Returns false after reporting an unknown name; the default scheme then stays. */
 static bool read_name(Reader *reader, Node *section, SimProblem *sim) {
   char excerpt[EXCERPT_SIZE], list[LIST_SIZE];
   Node *node = key_get(reader, section, "name");
@@ -145,8 +145,8 @@ static bool read_name(Reader *reader, Node *section, SimProblem *sim) {
   return named || !node;
 }
 
-/* One key, by the row of some scheme. Of a scheme that is not known only what no scheme would take is told, and a number's
- * mistakes where the default scheme takes it. */
+/* Reads one key by the row of a scheme that has it. If the scheme's name is invalid, reports only keys that no scheme
+ * has, and errors in numbers that the default scheme has. */
 static void read_key(Reader *reader, Node *section, const char *key, bool named) {
   SimProblem *sim = &reader->problem->sim;
   Node *node = key_get(reader, section, key);
@@ -157,7 +157,7 @@ static void read_key(Reader *reader, Node *section, const char *key, bool named)
   if (!complain_not_offered(reader, node, sim->scheme, own)) parameter_read(reader, section, own, sim->parameters);
 }
 
-/* Whether a scheme before the k-th has the key, too. */
+/* Whether a scheme before the k-th also has the key. */
 static bool is_read(const char *key, int k) {
   for (int i = 0; i < k; i++)
     if (sim_scheme_takes(sim_scheme_at(i), key)) return true;

@@ -7,7 +7,7 @@ const SimParameter search_parameters[] = {{"ranks_per_evaluation", SIM_FORM_INTE
                                            SIM_MEMBER(Problem, ranks_per_evaluation)},
                                           {0}};
 
-/* A list is the edges of the user's own simplex. */
+/* Reads a list of edges of a user-defined simplex. */
 static void read_simplex(Reader *reader, Node *section, CtlProblem *control) {
   const Node *node = key_get(reader, section, "simplex");
   if (!node || node->kind == NODE_SCALAR) return;
@@ -17,7 +17,7 @@ static void read_simplex(Reader *reader, Node *section, CtlProblem *control) {
     return;
   }
   Values edges = values_read(reader, section, "simplex", SIM_FORM_ROWS);
-  int n = reader->p ? control->n : 0; /* p entries of each segment */
+  int n = reader->p ? control->n : 0; /* p entries for each segment */
   values_to_matrix(reader, &edges, n, n, 0, n, control->edges);
   if (reader->p && !is_wrong(reader, "search.simplex")) control->simplex = CTL_SIMPLEX_USER;
   values_clear(&edges);
@@ -50,7 +50,8 @@ void read_search(Reader *reader, Node *root) {
   }
   parameters_read(reader, section, rows_of(problem), control);
   control->rho = ctl_problem_rho(control);
-  if (is_wrong(reader, "search.scheme_size")) control->scheme_size = 2L * control->n; /* any budget is large enough */
+  /* if a key is wrong, uses a size for which any budget is large enough */
+  if (is_wrong(reader, "search.scheme_size")) control->scheme_size = 2L * control->n;
   sim_parameters_set_defaults(search_parameters, problem);
   if (control->roles) return;
   parameters_read(reader, section, search_parameters, problem);

@@ -1,4 +1,4 @@
-/* control.signal, and the first control of a search. */
+/* control.signal, and the start of a search. */
 #include "src/file/sections/saved_control.h"
 
 #include "src/file/values/parameter.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The section as it was written. */
+/* The section as written. */
 typedef struct Signal {
   SimSignal kind;
   int segments, refine_to;
@@ -36,7 +36,7 @@ const SimParameter signal_parameters[] = {
      .choices = lengths, .default_text = "equal"},
     {0}};
 
-/* How many variables that are in so many segments. */
+/* Checks that a control with this number of segments has not too many variables. */
 static void check_variables(Reader *reader, const char *key, long segments) {
   long p = reader->p;
   if (p * segments > CTL_CONTROLS_MAX)
@@ -44,7 +44,7 @@ static void check_variables(Reader *reader, const char *key, long segments) {
               p * segments, CTL_CONTROLS_MAX);
 }
 
-/* refine_to is S after S has been doubled a number of times. */
+/* Checks that refine_to is the number of segments times a power of 2. */
 static void check_doublings(Reader *reader, const Signal *signal) {
   static const char key[] = "control.signal.refine_to";
   long segments = signal->segments;
@@ -59,10 +59,10 @@ void read_signal(Reader *reader, Node *control) {
   Node *section = read_section(reader, control, "signal");
   SimProblem *sim = &reader->problem->sim;
   Signal signal = {.kind = SIM_CONSTANT};
-  bool told = parameter_read(reader, section, &signal_parameters[0], &signal),
+  bool reported = parameter_read(reader, section, &signal_parameters[0], &signal),
        given = parameter_read(reader, section, &signal_parameters[1], &signal),
        refined = parameter_read(reader, section, &signal_parameters[2], &signal);
-  if ((given || refined) && !told)
+  if ((given || refined) && !reported)
     require(reader, section, "control.signal.kind", "piecewise_constant or piecewise_linear");
   if (signal.kind == SIM_CONSTANT && refined)
     key_error(reader, "control.signal.refine_to", "of a constant (expected pieces)");
@@ -76,7 +76,7 @@ void read_signal(Reader *reader, Node *control) {
   if (refined && !is_wrong(reader, "control.signal.refine_to")) reader->problem->refine_to = signal.refine_to;
 }
 
-/* {from: DIR} */
+/* Reads {from: DIR}. */
 static void read_from(Reader *reader, Node *from, double *start) {
   char path[FILE_PATH_SIZE], message[SAVED_CONTROL_MESSAGE_SIZE];
   if (from->kind != NODE_SCALAR || node_is_null(from))
@@ -98,7 +98,7 @@ void read_start(Reader *reader, Node *control, double *start) {
     read_from(reader, from, start);
     return;
   }
-  if (node && node->kind == NODE_MAPPING) { /* of other keys it is told that they are unknown */
+  if (node && node->kind == NODE_MAPPING) { /* other keys are reported as unknown */
     if (!node->first) value_error(reader, node, "empty (expected {from: DIR}, the results of a control)");
     return;
   }

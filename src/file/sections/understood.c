@@ -21,12 +21,12 @@ int reach_idle_force(const Problem *problem) {
   return 0;
 }
 
-/* Whether a joint moves another directly, by their entry of the matrices. */
+/* Whether two joints are coupled directly by an entry of the mass, stiffness or damping matrix. */
 static bool is_coupled(const SimSystem *s, size_t entry) {
   return s->mass[entry] != 0 || s->stiffness[entry] != 0 || s->damping[entry] != 0;
 }
 
-/* Whether f(t) is other than 0, or not known at the steps' times. */
+/* Whether f(t) is nonzero at some step, or unknown. */
 static bool has_force(const SimProblem *sim) {
   size_t count = (size_t)sim_force_count(sim) * (size_t)sim->d, row = sim_piece_size(sim->d);
   if (sim_force_in_pieces(sim)) {
@@ -57,7 +57,7 @@ int reach_missing_joint(const Problem *problem) {
   if (has_force(sim)) return 0;
   for (int i = 0; i < d; i++) {
     double to = problem->control.position[i];
-    bool rests = sim->v0[i] == 0 && sim->system.stiffness[i * d + i] == 0; /* nothing of its own moves it */
+    bool rests = sim->v0[i] == 0 && sim->system.stiffness[i * d + i] == 0; /* at rest without a coupling to others */
     if (!reached[i] && rests && !isnan(to) && to != sim->x0[i]) return i + 1;
   }
   return 0;
@@ -83,7 +83,7 @@ void understood_schemes(const Problem *problem, char *list, size_t size) {
       length += (size_t)snprintf(list + length, size - length, "%s%s", length ? ", " : "", sim_scheme_name(scheme));
 }
 
-/* The same as a list. */
+/* Returns the names of the schemes as a list. */
 static json_t *schemes_of(const Problem *problem) {
   const SimScheme *scheme;
   json_t *list = json_array();
@@ -135,7 +135,7 @@ void understood_warn(const Problem *problem, Diagnostics *diagnostics) {
       diagnostics_warn(diagnostics,
                        "%s: constraints have the penalty that they have at the start; f may stay above the least "
                        "(nlopt:cobyla, nlopt:auglag, auto and pds mind constraints)",
-                       ctl_method_name(method));
+                       stiction_method_name(method));
   }
   understood_warn_of_target(problem, diagnostics);
 }
@@ -159,7 +159,7 @@ static json_t *eigenvalues_of(const Problem *problem) {
                    json_finite(b->frequency_squared), "shortest_period", json_finite(understood_period(problem)));
 }
 
-/* {limit, margin}, null where any step will do. */
+/* Returns {step_limit, margin}, null if there is no limit. */
 static json_t *limit_of(const Problem *problem, double limit) {
   return json_pack("{s:o, s:o}", "step_limit", json_finite(limit), "margin", json_finite(limit / problem->sim.step));
 }
@@ -173,7 +173,7 @@ static json_t *stability_of(const Problem *problem) {
   return stability;
 }
 
-/* Of the friction problem of a step; NULL: it needs no r. */
+/* Returns data of the friction problem of a step; NULL if the scheme needs no r. */
 static json_t *friction_of(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   double delta = problem->sim.bounds.delta;
@@ -188,7 +188,7 @@ static json_t *friction_of(const Problem *problem) {
   return friction;
 }
 
-/* NULL: the scheme has none. */
+/* Returns data of substeps; NULL if the scheme has none. */
 static json_t *substeps_of(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   if (!sim_scheme_takes(p->scheme, "friction_substeps")) return NULL;
@@ -202,7 +202,7 @@ static json_t *search_of(const Problem *problem) {
   const CtlProblem *c = &problem->control;
   int method = ctl_problem_method(c);
   json_t *search =
-      json_pack("{s:s, s:b}", "method", ctl_method_name(method), "without_derivatives", method != c->method);
+      json_pack("{s:s, s:b}", "method", stiction_method_name(method), "without_derivatives", method != c->method);
   if (ctl_method_has_simplexes(method))
     json_object_set_new(search, "scheme_size", json_integer(ctl_problem_scheme_size(c)));
   return search;

@@ -1,44 +1,46 @@
-/* What `check` tells of a problem besides its echo: what follows from the keys before the first step. */
+/* Results of `check` that follow from the keys before the first step. */
 #ifndef SRC_PROBLEM_UNDERSTOOD_H
 #define SRC_PROBLEM_UNDERSTOOD_H
 
 #include "src/base/diagnostics.h"
 #include "src/base/problem.h"
 
-/* 2 pi/sqrt(nu) of the largest eigenvalue nu of M^-1 A, s; infinite where there are no springs. */
+/* Shortest period 2 pi/sqrt(nu), nu the largest eigenvalue of M^-1 A, s; infinite without springs. */
 double understood_period(const Problem *problem);
 
-/* Of a chain's explicit springs: by what a motion that no friction damps grows until T at most, |1 + i h omega| a step; else 1. */
+/* For a chain with explicit springs: upper bound of the growth of an undamped motion until T, |1 + i h omega| to the
+ * power of the number of steps; otherwise 1. */
 double understood_growth(const Problem *problem);
 
-/* The schemes that take all of the model, "moreau, event". */
+/* Lists the schemes that support the whole model, "moreau, event". */
 void understood_schemes(const Problem *problem, char *list, size_t size);
 
-/* The work of a motion by `event` for what is stiff in it, about, without derivatives (sim_problem_work), and s for that; 0: nobody knows, or another
- * scheme. */
+/* Estimated work of a motion by `event` due to stiff parts, without derivatives (sim_problem_work), and its time, s. 0:
+ * unknown, or another scheme. */
 double understood_work(const Problem *problem);
 double understood_seconds(const Problem *problem);
 
-/* Warns of much work by `event`. */
+/* Warns if a motion by `event` is estimated to take much work. */
 void understood_warn_of_work(const Problem *problem, Diagnostics *diagnostics);
 
-/* Warns of a target that friction alone can bring within reach. */
+/* Warns about a target that can be reached only with the help of friction. */
 void understood_warn_of_target(const Problem *problem, Diagnostics *diagnostics);
 
-/* Warns of that, of what could not be checked, and of a target that friction alone can bring within reach. */
+/* Gives both warnings, and warns about anything that could not be checked. */
 void understood_warn(const Problem *problem, Diagnostics *diagnostics);
 
-/* Puts sizes, eigenvalues, stability, schemes, friction, substeps, search, identify, measured, scenarios, as far as the problem has them, and
- * problem, its echo, into an object (src/README.md#a-check-as-json). False: no memory. */
+/* Adds sizes, eigenvalues, stability, schemes, friction, substeps, search, identify, measured and scenarios, if the
+ * problem has them, and problem, its echo, to an object (src/README.md#a-check-as-json). Returns false if there is no
+ * memory. */
 bool understood_put(const Problem *problem, json_t *object);
 
-/* What no force can move. */
+/* Forces and joints without effect. */
 
-/* The first force, from 1, without an entry in B, where this process has all of its rows; 0: there is none. */
+/* Returns the first force, from 1, with a zero column of B, if this process has all rows; 0 if there is none. */
 int reach_idle_force(const Problem *problem);
 
-/* The first joint, from 1, whose target is not where it begins, and that no force reaches, not through masses, springs
- * or damping of other joints either; of small dense models. 0: there is none. */
+/* Returns the first joint, from 1, with a target different from its start that no force reaches, not even through the
+ * mass, stiffness or damping of other joints; 0 if there is none. Only for small dense models. */
 int reach_missing_joint(const Problem *problem);
 
 #endif

@@ -1,6 +1,5 @@
 #include "src/file/sections/variant.h"
 
-#include "src/base/exit_code.h"
 #include "src/base/path.h"
 #include "src/file/model/model.h"
 #include "src/file/sections/resolve.h"
@@ -11,7 +10,8 @@
 struct Readings {
   Document *document; /* borrowed */
   WrittenKeys keys;
-  SimProblem known; /* as it was first settled, without its force: what is known of its matrices; owned */
+  /* the problem after its first settlement, without its force; gives the known properties of its matrices; owned */
+  SimProblem known;
 };
 
 /* Keeping ---------------------------------------------------------------------------------------------------------- */
@@ -29,7 +29,7 @@ const SimProblem *readings_known(const Problem *problem) {
   return readings && readings->known.scheme ? &readings->known : NULL;
 }
 
-/* Without memory for it all is found again each time. */
+/* Stores the known properties of the matrices; without memory they are recomputed each time. */
 static void keep_known(Problem *problem) {
   SimProblem own = problem->sim;
   own.force = NULL;
@@ -45,15 +45,15 @@ void readings_destroy(Readings *readings) {
 
 /* Setting ---------------------------------------------------------------------------------------------------------- */
 
-/* Where a number stands: among written values, or alone in the problem. */
+/* Where a number is stored: in written values, or in the problem. */
 typedef struct Spot {
-  double *number;          /* NULL: the next three say where */
-  const SimParameter *row; /* of a value in the problem */
-  Values *values;          /* to be written out as a list */
-  size_t entry;            /* of it, from 1 */
+  double *number;          /* NULL: see the next three members */
+  const SimParameter *row; /* row of a value in the problem */
+  Values *values;          /* values to be expanded to a list */
+  size_t entry;            /* entry in the list, from 1 */
 } Spot;
 
-/* Whether the rows have all numbers of the model as they were written. */
+/* Whether the rows store all numbers of the model as written. */
 static bool rows_suffice(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   if (!problem->readings || problem->storage || problem->as_written || problem->rise.law || problem->course[0])
@@ -61,7 +61,7 @@ static bool rows_suffice(const Problem *problem) {
   return sim->kind == SIM_DASHPOT || (sim->kind == SIM_FRICTION && !sim->system.gearbox.present);
 }
 
-/* The key that a path below the model begins with, at *path, which is moved behind it; NULL: none that was read. */
+/* Returns the key at the start of a path below the model, and advances *path past it; NULL if that key was not read. */
 static WrittenKey *key_of(const Problem *problem, const char **path) {
   WrittenKeys *keys = &problem->readings->keys;
   const SimParameter *rows = problem->kind->keys, *row;
@@ -121,7 +121,7 @@ static bool find(const Problem *problem, const char *path, Spot *spot) {
   return !*path && key->row->forms == SIM_FORM_NUMBER;
 }
 
-/* One number, or a formula, as the list that it stands for. */
+/* Expands a number or a formula to a list. */
 static bool write_out(Problem *problem, Values *values) {
   int d = problem->sim.d;
   double *list = calloc((size_t)d, sizeof *list);
@@ -153,13 +153,14 @@ bool problem_set(Problem *problem, const char *path, double value) {
     return true;
   }
   if (spot.values && !write_out(problem, spot.values)) return false;
-  *(spot.values ? &spot.values->data[spot.entry - 1] : spot.number) = value + 0.0; /* never -0, as a file has it */
+  /* never -0, as when reading a file */
+  *(spot.values ? &spot.values->data[spot.entry - 1] : spot.number) = value + 0.0;
   return true;
 }
 
 /* Settling --------------------------------------------------------------------------------------------------------- */
 
-/* Reports the numbers that stand alone and are not in their range. */
+/* Checks the range of all numbers that are stored outside lists. */
 static void check_singles(Reader *reader) {
   const WrittenKeys *keys = &reader->problem->readings->keys;
   for (const WrittenKey *key = keys->list; key < keys->list + keys->n; key++)
@@ -167,13 +168,14 @@ static void check_singles(Reader *reader) {
       parameter_allowed(reader, key->node, key->row, sim_parameter_get(key->row, &reader->problem->sim));
 }
 
-/* In a file that names none it depends on the thresholds; and with it in which form the force is kept. */
+/* Selects the default scheme again if the file names none: it depends on the thresholds, and so does the form of the
+ * force. */
 static void choose_scheme_again(Reader *reader) {
   SimProblem *sim = &reader->problem->sim;
   const char *name = default_scheme(reader->problem);
   bool chosen = !document_find(reader->document, "scheme");
   if (!chosen || strcmp(name, sim_scheme_name(sim->scheme)) == 0) return;
-  if (sim_problem_set_scheme(sim, name) != SIM_OK || sim_problem_set_force(sim, NULL, NULL) != SIM_OK)
+  if (sim_problem_set_scheme(sim, name) != SIM_OK || stiction_problem_set_force(sim, NULL, NULL) != SIM_OK)
     reader->diagnostics->no_memory = true;
   constants_keep(reader);
   fill_force(reader);

@@ -1,26 +1,30 @@
-/* A problem with other numbers in its model, made in memory: what follows from them follows as when a file with these numbers is read. */
+/* Changes numbers of a problem's model in memory; everything derived is the same as when a file with these numbers is
+ * read. */
 #ifndef SRC_PROBLEM_VARIANT_H
 #define SRC_PROBLEM_VARIANT_H
 
 #include "src/file/values/reader.h"
 
-/* Whether a number of the model can be set: of a problem of problem_document_read, by its path. An entry of a vector or a diagonal that is
- * one number for all can, and is one of a list from then on. False of what the rows do not keep as numbers, and of models some of whose
- * numbers are kept in another form: chains, gear boxes, friction in time, by place, by direction or from a table, viscous friction. */
+/* Whether the number of the model at a path can be set, in a problem of problem_document_read. An entry of a vector or
+ * a diagonal given by one number can be set; the number is then expanded to a list. Returns false for values that are
+ * not stored as numbers, and for models that store some numbers in another form: chains, gear boxes, friction that
+ * depends on time, position or direction or comes from a table, viscous friction. */
 bool problem_can_set(Problem *problem, const char *path);
 
-/* Sets it; problem_settle must follow. False: it cannot be set, or there is no memory to write one number out as a list. */
+/* Sets the number; call problem_settle afterwards. Returns false if it cannot be set or there is no memory to expand a
+ * number to a list. */
 bool problem_set(Problem *problem, const char *path, double value);
 
-/* Derives what depends on the numbers set, checks the model and finalizes problem->sim; the control is left as it is. Returns 0, EXIT_USAGE after
- * reporting the mistakes as of the file, or EXIT_INTERNAL. Other numbers may follow in each case. */
+/* Derives everything that depends on the numbers set, checks the model and finalizes problem->sim; the control is
+ * unchanged. Returns 0, EXIT_USAGE after reporting errors as for the file, or EXIT_INTERNAL. Numbers can be set again
+ * in each case. */
 int problem_settle(Problem *problem, Diagnostics *diagnostics);
 
-/* The problem as it was first settled, for its bounds; NULL: it has not been. */
+/* Returns the problem after its first settlement, for its bounds; NULL if there was none. */
 const SimProblem *readings_known(const Problem *problem);
 
-/* Begins to keep what is read; for the reader of files. */
+/* Starts recording; for the file reader. */
 void readings_open(Reader *reader);
-void readings_destroy(Readings *readings); /* NULL: nothing */
+void readings_destroy(Readings *readings); /* NULL: does nothing */
 
 #endif

@@ -1,4 +1,4 @@
-/* What a problem file wants of the process that is to read it, told without reading the rest. */
+/* Requirements of a problem file on the process that will read it, found without reading the rest. */
 #include "src/file/model/model.h"
 #include "src/file/sections/file.h"
 #include "src/file/sections/motion_plan_read.h"

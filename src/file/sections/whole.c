@@ -1,4 +1,4 @@
-/* A problem that has been read: its echo, its end. */
+/* Echo and destruction of a problem. */
 #include "src/file/sections/external.h"
 #include "src/file/sections/file.h"
 #include "src/file/sections/identification.h"
@@ -39,7 +39,7 @@ void problem_clear(Problem *problem) {
   *problem = (Problem){0};
 }
 
-/* The keys of a part join those of an echo; either may be NULL: no memory. */
+/* Adds the keys of a part to an echo; either may be NULL if there was no memory. */
 static bool join(json_t *echo, json_t *part) { return json_object_update_new(echo, part) == 0; }
 
 json_t *problem_echo(const Problem *problem) {

@@ -131,7 +131,7 @@ void node_error(const Node *node, Diagnostics *diagnostics, const char *format, 
   diagnostics_add(diagnostics, &node->place, node_path(node, path), "%s", text);
 }
 
-/* The value of a path, or of the nearest key above it that exists; *path: what then remains of it. */
+/* Returns the value of a path, or of its longest existing prefix; *path: the rest of the path. */
 static const Node *nearest(const Document *document, const char **path) {
   const Node *node = document->file->root;
   PathStep step;

@@ -53,7 +53,7 @@ void document_destroy(Document *document); /* NULL: nothing */
  * existing key. Missing mappings are created; entries of lists must exist. rank: number of the setting, from 1. Errors
  * are reported for "--set KEY=VALUE". */
 void document_set(Document *document, const char *setting, int rank, Diagnostics *diagnostics);
-/* Likewise, with errors reported for another option than --set. */
+/* Like document_set, with errors reported for another option than --set. */
 void document_set_by(Document *document, const char *option, const char *setting, int rank, Diagnostics *diagnostics);
 
 /* Returns such a setting, "KEY=VALUE", with KEY made of section and key; the caller frees it. NULL: no memory. */

@@ -45,7 +45,7 @@ Place part_place(const Part *part, size_t line, size_t column) {
   return place;
 }
 
-/* Room in the last of some blocks, or in a new one; NULL: no memory. */
+/* Allocates from the newest of some blocks, or from a new one; NULL if there is no memory. */
 static void *take(Block **blocks, size_t size, Diagnostics *diagnostics) {
   enum { BLOCK_SIZE = 1 << 16 };
   Block *block = *blocks;

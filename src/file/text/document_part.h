@@ -1,4 +1,4 @@
-/* What a document is made of: the tree of its file, and one more for each --set, grafted onto it. Private to
+/* The parts of a document: the tree of its file, and one tree for each --set, which is inserted into it. Private to
  * document*.c. */
 #ifndef SRC_DOCUMENT_PART_H
 #define SRC_DOCUMENT_PART_H
@@ -9,7 +9,7 @@
 #include <stdalign.h>
 #include <stddef.h>
 
-/* Memory that is given out piece by piece and freed as a whole. */
+/* A block of memory from which pieces are allocated; freed as a whole. */
 typedef struct Block Block;
 struct Block {
   Block *next; /* an older one */
@@ -20,34 +20,34 @@ struct Block {
 typedef struct Part Part;
 struct Part {
   Part *next;
-  char *name;   /* of the places; owned */
-  char *key;    /* what diagnostics about the whole part are about; owned */
-  int rank;     /* of the places */
+  char *name;   /* name in its places; owned */
+  char *key;    /* key for diagnostics about the whole part; owned */
+  int rank;     /* Place.rank of all its nodes */
   bool located; /* places have line and column */
-  Block *nodes; /* owned: nodes, and nothing else */
-  Block *texts; /* owned: what the nodes borrow */
-  Node *root;   /* one of nodes; NULL when nothing could be read */
+  Block *nodes; /* owned blocks that contain only nodes */
+  Block *texts; /* owned blocks with the nodes' texts */
+  Node *root;   /* one of nodes; NULL if nothing could be read */
 };
 
 struct Document {
   Part *file; /* the first of the parts; the others are settings */
 };
 
-/* name, key: copied. NULL: no memory. */
+/* Creates a part; name and key are copied. NULL if there is no memory. */
 Part *part_create(const char *name, const char *key, int rank, Diagnostics *diagnostics);
-void part_destroy(Part *part); /* NULL: nothing */
+void part_destroy(Part *part); /* NULL: does nothing */
 
-/* Reads the text into part->root. Tells all mistakes; false when the part has no root. */
+/* Reads the text into part->root and reports all errors. Returns false if the part has no root. */
 bool part_parse(Part *part, const char *text, size_t size, Diagnostics *diagnostics);
 
-/* A fresh node at the part's place, and a copy of a text. NULL: no memory, noted. */
+/* Return a new node at the part's place, and a copy of a text. NULL if there is no memory, which is noted. */
 Node *part_add_node(Part *part, NodeKind kind, Place place, Diagnostics *diagnostics);
 char *part_add_text(Part *part, const char *text, size_t length, Diagnostics *diagnostics);
 
 /* line, column: from 0, as libyaml counts. */
 Place part_place(const Part *part, size_t line, size_t column);
 
-/* The child that a step of a path names; NULL when there is none. Notes nothing. */
+/* Returns the child named by a step of a path; NULL if there is none. Does not mark it as known. */
 Node *node_child(const Node *node, const PathStep *step);
 
 #endif

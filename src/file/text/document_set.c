@@ -1,4 +1,4 @@
-/* --set KEY=VALUE: a second little document, grafted onto the first. */
+/* --set KEY=VALUE: parsed as a second small document and inserted into the first. */
 #include "src/file/text/document_part.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@ static void part_error(const Part *part, Diagnostics *diagnostics, const char *t
   diagnostics_add(diagnostics, &place, part->key, "%s", text);
 }
 
-/* Puts the content of a node into another's place in the tree. */
+/* Replaces a node in the tree by the content of another. */
 static void replace(Node *old, const Node *new) {
   Node placed = *new;
   placed.key = old->key;
@@ -32,7 +32,7 @@ static void append(Node *mapping, Node *child, const char *key) {
   child->parent = mapping;
 }
 
-/* What is wrong with a step that leads nowhere, rest behind it; NULL: a key that a mapping has not got yet. */
+/* Returns why a step of a path does not exist, with `rest` after it; NULL if a mapping merely lacks the key. */
 static const char *missing(const Node *node, const PathStep *step, const char *rest) {
   if (node->kind == NODE_SEQUENCE) return "there is no such entry (they count from 1, as in model.mass[1])";
   if (!step->key) return "what holds it is not a list";
@@ -40,7 +40,7 @@ static const char *missing(const Node *node, const PathStep *step, const char *r
   return *rest == '[' ? "there is no such list (expected all of its entries, as in model.mass=[1, 2])" : NULL;
 }
 
-/* Takes a key out of its mapping. */
+/* Removes a key from its mapping. */
 static void take_out(Node *child) {
   Node **link = &child->parent->first;
   while (*link != child) link = &(*link)->next;
@@ -48,7 +48,7 @@ static void take_out(Node *child) {
   child->parent->n--;
 }
 
-/* Walks down the key and puts the value there; null takes out a key that is there. */
+/* Follows the key and sets the value there; null removes an existing key. */
 static void graft(Node *root, Part *part, Diagnostics *diagnostics) {
   Node *node = root;
   PathStep step;
@@ -75,7 +75,7 @@ static void graft(Node *root, Part *part, Diagnostics *diagnostics) {
   }
 }
 
-/* Whether the key of a setting can be one; else reports why not. */
+/* Whether the key of a setting is a valid path; reports an error if not. */
 static bool is_path(const Part *part, bool given, Diagnostics *diagnostics) {
   char modern[NODE_PATH_SIZE], text[NODE_PATH_SIZE + 64];
   size_t steps = path_steps(part->key);

@@ -7,11 +7,11 @@
 
 enum { LIST_SIZE = 400 };
 
-/* The key asked for in the mapping that is nearest to an unknown one; NULL when none is near. */
+/* Returns the known key of the mapping that is most similar to an unknown one; NULL if none is similar. */
 static const char *find_nearest(const Node *mapping, const char *key) {
   if (strlen(key) > WORD_LENGTH_MAX) return NULL;
   const char *nearest = NULL;
-  int least = ((int)strlen(key) + 2) / 3 + 1; /* one letter in three may be wrong */
+  int least = ((int)strlen(key) + 2) / 3 + 1; /* one in three letters may differ */
   for (size_t i = 0; i < mapping->n_asked; i++) {
     bool beginning = strlen(key) > 2 && strncmp(key, mapping->asked[i], strlen(key)) == 0;
     int distance = beginning ? 0 : edit_distance(key, mapping->asked[i]);
@@ -41,7 +41,7 @@ static void unknown_error(const Node *mapping, const Node *child, Diagnostics *d
 static void visit(const Node *node, Diagnostics *diagnostics) {
   if (node->ignored || diagnostics_full(diagnostics)) return;
   for (const Node *child = node->first; child; child = child->next) {
-    /* A mapping that nobody has asked anything has an error of its own. */
+    /* A mapping in which no key was looked up already has an error. */
     if (node->kind == NODE_MAPPING && !child->known && node->n_asked) unknown_error(node, child, diagnostics);
     if (node->kind != NODE_MAPPING || child->known) visit(child, diagnostics);
   }

@@ -1,15 +1,15 @@
-/* A YAML text as libyaml's events, made into a tree. Every bound is looked at as the events come: a few lines can nest by
- * the thousand, or stand for billions of values. */
+/* Builds a tree from libyaml's events. All limits are checked while events arrive, as a few lines can nest thousands of
+ * levels or expand to billions of values. */
 #include "src/file/text/document_part.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
 
-/* A name for a value. */
+/* A YAML anchor: a name for a value. */
 typedef struct Anchor {
-  const char *name; /* borrowed of the part */
-  bool complete;    /* its value has ended */
+  const char *name; /* borrowed from the part */
+  bool complete;    /* its value is complete */
   Node node;        /* the value, if complete */
 } Anchor;
 
@@ -19,21 +19,21 @@ typedef struct Reading {
   yaml_parser_t *parser;
   const char *text; /* [size] */
   size_t size;
-  size_t count; /* values so far */
+  size_t count; /* number of values so far */
   Anchor anchors[DOCUMENT_ANCHORS_MAX];
   int n_anchors;
 } Reading;
 
 static Place mark_place(const Part *part, yaml_mark_t mark) { return part_place(part, mark.line, mark.column); }
 
-/* Returns false. */
+/* Reports an error; returns false. */
 static bool refuse(const Reading *reading, yaml_mark_t mark, const char *text) {
   Place place = mark_place(reading->part, mark);
   diagnostics_add(reading->diagnostics, &place, reading->part->key, "%s", text);
   return false;
 }
 
-/* Errors of libyaml's reader come with a byte offset alone. */
+/* Finds line and column of a byte offset; errors of libyaml's reader have only the offset. */
 static yaml_mark_t offset_mark(const char *text, size_t size, size_t offset) {
   yaml_mark_t mark = {0};
   for (size_t i = 0; i < offset && i < size; i++) {
@@ -43,8 +43,7 @@ static yaml_mark_t offset_mark(const char *text, size_t size, size_t offset) {
   return mark;
 }
 
-/* Whether a tab stands in a line before or at a column: the usual reason why "a character cannot start a
- * token". */
+/* Whether a line has a tab at or before a column, the usual reason for "a character cannot start a token". */
 static bool has_tab(const char *text, size_t size, yaml_mark_t mark) {
   size_t i = 0;
   for (size_t line = 0; i < size && line < mark.line; i++) line += text[i] == '\n';
@@ -53,7 +52,7 @@ static bool has_tab(const char *text, size_t size, yaml_mark_t mark) {
   return false;
 }
 
-/* What libyaml has against the text. */
+/* Reports libyaml's syntax error. */
 static void syntax_error(const Reading *reading) {
   const Part *part = reading->part;
   const yaml_parser_t *parser = reading->parser;
@@ -78,15 +77,15 @@ static void syntax_error(const Reading *reading) {
   }
 }
 
-/* What is next: true and an event, to be deleted; or false, told. */
+/* Reads the next event, which the caller deletes. Returns false after reporting an error. */
 static bool next_event(const Reading *reading, yaml_event_t *event) {
   if (yaml_parser_parse(reading->parser, event)) return true;
   syntax_error(reading);
   return false;
 }
 
-/* Whether there may be one more value at this depth, which is 0 for the root; told if not. With all mistakes that are told
- * found there need be no more. */
+/* Whether one more value is allowed at this depth (root: 0); reports an error if not. Returns false as soon as
+ * diagnostics are full. */
 static bool admit(Reading *reading, yaml_mark_t mark, int depth) {
   if (diagnostics_full(reading->diagnostics)) return false;
   if (depth == DOCUMENT_DEPTH_MAX) return refuse(reading, mark, "nested too deeply (expected at most 32 levels)");
@@ -94,7 +93,7 @@ static bool admit(Reading *reading, yaml_mark_t mark, int depth) {
   return refuse(reading, mark, "too many values, those of aliases counted (expected at most 2000000)");
 }
 
-/* NULL: none of this name. */
+/* NULL: no anchor of this name. */
 static Anchor *find_anchor(Reading *reading, const yaml_char_t *name) {
   for (int i = 0; i < reading->n_anchors; i++)
     if (strcmp(reading->anchors[i].name, (const char *)name) == 0) return &reading->anchors[i];
@@ -107,7 +106,7 @@ static const yaml_char_t *anchor_name(const yaml_event_t *event) {
                                                     : event->data.mapping_start.anchor;
 }
 
-/* NULL, told: it must not be. */
+/* Adds an anchor. NULL after reporting a duplicate or too many. */
 static Anchor *add_anchor(Reading *reading, const yaml_char_t *name, yaml_mark_t mark) {
   if (find_anchor(reading, name)) {
     refuse(reading, mark, "a second anchor of this name (expected each once)");
@@ -124,7 +123,7 @@ static Anchor *add_anchor(Reading *reading, const yaml_char_t *name, yaml_mark_t
   return anchor;
 }
 
-/* A fresh node behind *link, the last link of its parent's children; NULL: no memory. */
+/* Adds a node at *link, the last link of its parent's children; NULL if there is no memory. */
 static Node *add_child(Reading *reading, Node *parent, Node ***link, yaml_mark_t mark) {
   Node *child = part_add_node(reading->part, NODE_SCALAR, mark_place(reading->part, mark), reading->diagnostics);
   if (!child) return NULL;
@@ -135,7 +134,7 @@ static Node *add_child(Reading *reading, Node *parent, Node ***link, yaml_mark_t
   return child;
 }
 
-/* Fills `to` with what an alias at `mark` stands for. */
+/* Fills `to` with a copy of the value to which an alias at `mark` refers. */
 static bool copy_node(Reading *reading, const Node *from, Node *to, yaml_mark_t mark, int depth) {
   if (!admit(reading, mark, depth)) return false;
   to->kind = from->kind;
@@ -190,7 +189,7 @@ static int compare_keys(const void *left, const void *right) {
   return order ? order : a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* Tells the children without a key, and those whose key was given before, and takes them out. */
+/* Reports and removes children without a key and those with a repeated key. */
 static void drop_wrong_keys(const Reading *reading, Node *mapping) {
   Node *sorted[DOCUMENT_KEYS_MAX];
   size_t n = 0;
@@ -214,7 +213,8 @@ static void drop_wrong_keys(const Reading *reading, Node *mapping) {
   *link = NULL;
 }
 
-/* A key and its value, whose event comes next; a key that is no word stays NULL, told. */
+/* Reads a key and its value; the event of the value comes next. A key that is not a scalar is reported and stays
+ * NULL. */
 static bool build_entry(Reading *reading, const yaml_event_t *event, Node *mapping, Node ***link, int depth) {
   if (mapping->n == DOCUMENT_KEYS_MAX)
     return refuse(reading, event->start_mark, "too many keys (expected at most 1000 in one mapping)");
@@ -246,7 +246,7 @@ static bool build_mapping(Reading *reading, Node *node, int depth) {
   }
 }
 
-/* Fills a node, whose parent, key and place it has, with the value that begins with an event. */
+/* Fills a node, which already has its parent, key and place, with the value that begins with an event. */
 static bool build_node(Reading *reading, const yaml_event_t *event, Node *node, int depth) {
   if (event->type == YAML_ALIAS_EVENT) return build_alias(reading, event, node, depth);
   if (!admit(reading, event->start_mark, depth)) return false;
@@ -260,8 +260,8 @@ static bool build_node(Reading *reading, const yaml_event_t *event, Node *node, 
   return good;
 }
 
-/* Whether the text begins without directives of tags: libyaml compares each with all before it, and no tag means anything
- * here. */
+/* Whether the text starts without tag directives. libyaml compares each with all previous ones, which is slow, and tags
+ * are not used here. */
 static bool check_directives(Reading *reading) {
   yaml_parser_t scanner;
   yaml_token_type_t type;
@@ -273,7 +273,7 @@ static bool check_directives(Reading *reading) {
   yaml_parser_set_input_string(&scanner, (const unsigned char *)reading->text, reading->size);
   do {
     yaml_token_t token;
-    if (!yaml_parser_scan(&scanner, &token)) break; /* the reading tells it */
+    if (!yaml_parser_scan(&scanner, &token)) break; /* reported when the text is parsed */
     type = token.type;
     if (type == YAML_TAG_DIRECTIVE_TOKEN) good = refuse(reading, token.start_mark, "%TAG (expected a problem without)");
     yaml_token_delete(&token);
@@ -282,8 +282,8 @@ static bool check_directives(Reading *reading) {
   return good;
 }
 
-/* Tells it if the text goes on after its document, as it must not. By tokens, since as events its directives would all be
- * read: the parser is of no use afterwards. */
+/* Reports any content after the document. Uses tokens, since events would read all directives; the parser cannot be
+ * used afterwards. */
 static void check_end(Reading *reading) {
   yaml_token_type_t type;
   do {
@@ -302,11 +302,11 @@ static void check_end(Reading *reading) {
   } while (type == YAML_DOCUMENT_END_TOKEN);
 }
 
-/* The document: its start, one value, its end. Whether it has a value. */
+/* Reads the document: start, one value, end. Returns whether it has a value. */
 static bool read_document(Reading *reading) {
   Part *part = reading->part;
   yaml_event_t event;
-  do { /* the stream's start, the document's */
+  do { /* start of the stream, start of the document */
     if (!next_event(reading, &event)) return false;
     if (event.type == YAML_STREAM_END_EVENT) refuse(reading, (yaml_mark_t){0}, "empty (expected a value)");
     bool over = event.type == YAML_STREAM_END_EVENT, begun = event.type == YAML_DOCUMENT_START_EVENT;
@@ -319,7 +319,7 @@ static bool read_document(Reading *reading) {
   bool good = root && build_node(reading, &event, root, 0);
   yaml_event_delete(&event);
   if (!good || !next_event(reading, &event)) return false;
-  yaml_event_delete(&event); /* the document's end */
+  yaml_event_delete(&event); /* end of the document */
   part->root = root;
   check_end(reading);
   return true;

@@ -13,7 +13,7 @@
 enum { NAME_SIZE = 8 };
 
 struct Expression {
-  int shares; /* besides the first */
+  int shares; /* number of references in addition to the first */
   char *text;
   GraphFormula *formula; /* NULL: the expression is a plain number, too frequent to deserve a formula */
   double number;
@@ -84,7 +84,8 @@ enum { FORMULA_BYTES = 300, CHARACTER_BYTES = 32 };
 
 void expression_cost(const char *text, double *seconds, double *bytes) {
   double value, length = (double)strlen(text);
-  bool plain = length > EXPRESSION_LENGTH_MAX || decimal_read(text, &value); /* too long: refused before */
+  /* A longer text is refused without parsing. */
+  bool plain = length > EXPRESSION_LENGTH_MAX || decimal_read(text, &value);
   *seconds = plain ? 0 : CREATE_SECONDS + READ_SECONDS * length;
   *bytes = plain ? 0 : FORMULA_BYTES + CHARACTER_BYTES * length;
 }
@@ -101,7 +102,7 @@ bool expression_uses(const Expression *expression, const char *variable) {
 
 const char *expression_text(const Expression *expression) { return expression->text; }
 
-/* YAML's .inf and .nan, and the like. */
+/* Whether a text names a non-finite number, such as YAML's .inf and .nan. */
 static bool names_non_finite(const char *text) {
   static const char *const names[] = {"inf", "infinity", "nan"};
   text += strspn(text, "+-");

@@ -6,7 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What reading costs, and what it keeps, with "0,": four times as much in numbers, and their slopes. */
+/* Estimated cost of reading a file, s and bytes of memory per byte of the file. A short field "0," takes four times its
+ * size as a number, and again as much for its slope. */
 static const double SECONDS_A_BYTE = 2e-8, BYTES_A_BYTE = 8;
 
 bool csv_open(Csv *csv, Reader *reader, const Node *file, const char *path, char *key) {
@@ -36,7 +37,7 @@ bool csv_refuse(Csv *csv, const char *at, const char *text) {
 }
 
 char *csv_next(Csv *csv) {
-  static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, which spreadsheets put first */
+  static const char mark[] = "\xef\xbb\xbf"; /* UTF-8 byte order mark, written by spreadsheets */
   ssize_t length;
   errno = 0;
   while ((length = getline(&csv->line, &csv->room, csv->stream)) >= 0) {

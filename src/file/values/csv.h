@@ -1,4 +1,5 @@
-/* Files of numbers with commas between, as spreadsheets and loggers write them: lines from # on and empty ones say nothing. */
+/* Files of comma-separated numbers, as written by spreadsheets and loggers. Empty lines and lines that start with # are
+ * ignored. */
 #ifndef SRC_CSV_H
 #define SRC_CSV_H
 
@@ -6,25 +7,27 @@
 
 typedef struct Csv {
   FILE *stream;
-  Place place;     /* of the line under way */
-  const char *key; /* that names the file */
+  Place place;     /* position in the current line */
+  const char *key; /* key that names the file */
   Diagnostics *diagnostics;
-  char *line; /* getline's */
+  char *line; /* buffer of getline */
   size_t room;
-  bool broken; /* the file cannot be read on: told */
+  bool broken; /* reading has failed; the error is reported */
 } Csv;
 
-/* Opens the file that a key names. key: [NODE_PATH_SIZE] the caller's, as path and name are, for as long as it is open. False: told. */
+/* Opens the file that a key names. key: [NODE_PATH_SIZE], owned by the caller; it, path and name must stay valid while
+ * the file is open. Returns false after reporting an error. */
 bool csv_open(Csv *csv, Reader *reader, const Node *file, const char *path, char *key);
 void csv_close(Csv *csv);
 
-/* Tells a mistake in the line under way; returns false. */
+/* Reports an error in the current line; returns false. */
 bool csv_refuse(Csv *csv, const char *at, const char *text);
-/* The next line that says something, and where that begins; NULL at the end, or told. */
+/* Returns the start of the next line that is neither empty nor a comment; NULL at the end of the file or after an
+ * error, which is reported. */
 char *csv_next(Csv *csv);
-/* A number, and the comma after it if there is one; *more: whether there is. */
+/* Reads a number and the comma that may follow it; *more: whether there is a comma. */
 bool csv_number(char **from, double *value, bool *more);
-/* How many fields a line has. */
+/* Number of fields in a line. */
 int csv_fields(const char *line);
 
 #endif

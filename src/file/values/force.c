@@ -20,7 +20,7 @@ static bool names_file(Reader *reader, Node *node) {
   return node && node->kind == NODE_MAPPING && key_get(reader, node, "file");
 }
 
-/* Of a node that names a file; they are the force's. NULL: told. */
+/* Reads the samples of a node that names a file; the force owns them. Returns NULL after reporting an error. */
 static const Samples *read_samples(Reader *reader, Node *node, Force *force) {
   Samples **list = realloc(force->samples, (size_t)(force->n_samples + 1) * sizeof *list);
   if (!list) return reader->diagnostics->no_memory = true, NULL;
@@ -30,7 +30,7 @@ static const Samples *read_samples(Reader *reader, Node *node, Force *force) {
   return samples;
 }
 
-/* node: NULL for no force. */
+/* Reads the value of one piece. node: NULL for no force. */
 static bool read_value(Reader *reader, Node *node, Force *force, Piece *piece) {
   static const char *const variables[] = {"t"};
   char message[EXPRESSION_MESSAGE_SIZE];
@@ -87,7 +87,7 @@ static void read_track(Reader *reader, Node *node, Force *force, Track *track) {
   }
 }
 
-/* All tracks from one file: a column each, or one for all. */
+/* Reads all tracks from one file, which has one column for each or one for all. */
 static void read_columns(Reader *reader, Node *node, const Samples *samples, Force *force) {
   for (int k = 0; k < force->n; k++) {
     Track *track = &force->tracks[k];
@@ -127,7 +127,7 @@ Force *force_read(Reader *reader, Node *node) {
   return force;
 }
 
-/* Whether t is one of the names in a text. */
+/* Whether t occurs as a variable in a text. */
 static bool names_t(const char *text) {
   for (const char *c = text; *c; c++) {
     bool inside = c > text && (isalnum((unsigned char)c[-1]) || c[-1] == '_' || c[-1] == '.');
@@ -169,10 +169,11 @@ void force_destroy(Force *force) {
 bool force_covers(const Force *force, Reader *reader, const SimProblem *problem) {
   bool good = true;
   double tolerance = TRACK_TOLERANCE * problem->step;
-  const Track *end = force->tracks + (force->measured ? 1 : force->n); /* of one file all have its times */
+  /* with one file, all tracks have the same times */
+  const Track *end = force->tracks + (force->measured ? 1 : force->n);
   for (const Track *track = force->tracks; track < end; track++) {
     double from = 0;
-    for (int k = 0; k < track->n; from = fmax(0, track->pieces[k++].until)) { /* none, of a wrong file */
+    for (int k = 0; k < track->n; from = fmax(0, track->pieces[k++].until)) { /* a file with errors gives no pieces */
       const Piece *piece = &track->pieces[k];
       const Samples *s = piece->samples;
       double to = fmin(piece->until, problem->end);
@@ -212,8 +213,8 @@ Piece *track_piece(const Track *track, double t, double tolerance) {
   return low < track->n ? &track->pieces[low] : NULL;
 }
 
-/* A pulse that falls between two times of the grid would be lost without a word. */
-static void tell_unused(const Track *track, Reader *reader, double end) {
+/* Reports a piece that lies between two grid times, as it would have no effect. */
+static void report_unused(const Track *track, Reader *reader, double end) {
   double from = 0;
   for (const Piece *piece = track->pieces; piece < track->pieces + track->n && piece->until < end; piece++) {
     if (!piece->used)
@@ -224,7 +225,7 @@ static void tell_unused(const Track *track, Reader *reader, double end) {
   }
 }
 
-void track_tell_uncovered(const Track *track, Reader *reader, double t) {
+void track_report_uncovered(const Track *track, Reader *reader, double t) {
   key_error(reader, track->key,
             "no piece covers t = %.12g (expected pieces up to the end, or a last one without until)", t);
 }
@@ -238,24 +239,24 @@ void track_tabulate(const Track *track, Reader *reader, const SimProblem *proble
                     double *table) {
   long count = sim_force_count(problem);
   double tolerance = TRACK_TOLERANCE * problem->step;
-  for (Piece *piece = track->pieces; piece < track->pieces + track->n; piece++) piece->used = piece->told = false;
+  for (Piece *piece = track->pieces; piece < track->pieces + track->n; piece++) piece->used = piece->reported = false;
   for (long k = 0; k < count; k++) {
     double t = sim_force_time(problem, k);
     track_show(track, reader, k, count);
     Piece *piece = side == FROM_THE_RIGHT ? track_piece(track, t, -tolerance) : NULL;
     if (!piece) piece = track_piece(track, t, tolerance);
     if (!piece) {
-      track_tell_uncovered(track, reader, t);
+      track_report_uncovered(track, reader, t);
       return;
     }
     double value = piece_value(piece, t) + 0.0;
     table[(size_t)k * (size_t)columns] = value;
     piece->used = true;
-    if (isfinite(value) || piece->told) continue;
-    piece->told = true;
+    if (isfinite(value) || piece->reported) continue;
+    piece->reported = true;
     key_error(reader, piece->key, "%g at t = %.12g (expected a finite value at every time of the grid)", value, t);
   }
-  tell_unused(track, reader, problem->end);
+  report_unused(track, reader, problem->end);
 }
 
 void force_at(const Force *force, const SimProblem *problem, double t, int first, int count, double *f) {

@@ -1,17 +1,17 @@
-/* A force in pieces of time, for schemes without a grid. */
+/* Converts a force to polynomial pieces in time, for schemes without a grid. */
 #include "src/file/values/force_track.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* What a piece takes to be made, a degree of freedom. */
+/* Time to make one piece for one degree of freedom, s. */
 static const double SECONDS_A_PIECE = 1e-6;
 
 typedef struct Source {
   const Force *force, *end;
-  double share; /* of end; of thresholds */
+  double share; /* factor of `end`, or of the thresholds */
   const SimProblem *problem;
-  int columns; /* of thresholds, or a surface */
+  int columns; /* number of thresholds, or of columns of a surface */
 } Source;
 
 static void force_with_end(void *context, double t, double *f) {
@@ -29,8 +29,8 @@ static int compare(const void *a, const void *b) {
   return (*x > *y) - (*x < *y);
 }
 
-/* Adds the ends of pieces inside 0..end, of all tracks, and the times of what has been measured; returns how many there are
- * then. */
+/* Appends the ends of pieces inside 0..end of all tracks, and the times of measured samples. Returns the new number of
+ * breaks. */
 static int add_breaks(const Force *force, double end, int n, double *breaks) {
   for (const Track *track = force->tracks; track < force->tracks + force->n; track++)
     for (int k = 0; k < track->n; k++)
@@ -43,14 +43,15 @@ static int add_breaks(const Force *force, double end, int n, double *breaks) {
   return n;
 }
 
-/* How often it is looked whether the pieces hold, besides their own places: once a step, so that a pulse of a step's length is seen. */
+/* Number of additional times at which the pieces are compared with the force: once per step, so that a pulse of one
+ * step is detected. */
 static long looks_of(const Force *force, const SimProblem *problem) {
   enum { LEAST = 512, MOST = 16384 };
   if (force_is_constant(force)) return 0;
   return problem->steps < LEAST ? LEAST : problem->steps > MOST ? MOST : problem->steps;
 }
 
-/* In order, each once; returns how many. */
+/* Sorts the breaks and removes duplicates; returns the number left. */
 static int sort_breaks(int n, double *breaks) {
   int kept = 0;
   qsort(breaks, (size_t)n, sizeof *breaks, compare);
@@ -59,25 +60,25 @@ static int sort_breaks(int n, double *breaks) {
   return kept;
 }
 
-static void tell(const Force *force, Reader *reader, const SimProblem *problem, double t) {
+static void report_non_finite(const Force *force, Reader *reader, const SimProblem *problem, double t) {
   for (const Track *track = force->tracks; track < force->tracks + force->n; track++) {
     const Piece *piece = track_piece(track, t, TRACK_TOLERANCE * problem->step);
     double value = piece ? piece_value(piece, t) : 0;
     if (!piece)
-      track_tell_uncovered(track, reader, t);
+      track_report_uncovered(track, reader, t);
     else if (!isfinite(value))
       key_error(reader, piece->key, "%g at t = %.12g (expected a finite value at every time)", value, t);
   }
 }
 
-/* Whether it is right, and written for d degrees of freedom or any number of them. */
+/* Whether the force has no errors and is written for d degrees of freedom or any number of them. */
 static bool is_of(const Force *force, int d) {
   bool good = !force->listed || force->n == d;
   for (int i = 0; i < force->n && good; i++) good = !force->tracks[i].wrong;
   return good;
 }
 
-/* How many pieces and samples it has. */
+/* Number of pieces and samples of a force. */
 static long count_pieces(const Force *force) {
   long n = 0;
   for (int i = 0; i < force->n; i++) n += force->tracks[i].n;
@@ -85,15 +86,16 @@ static long count_pieces(const Force *force) {
   return n;
 }
 
-/* What pieces are made for. */
+/* Quantity for which pieces are made. */
 typedef struct Purpose {
-  const char *key, *what;     /* for diagnostics; what takes memory */
-  const char *bad, *expected; /* why they are refused, SIM_BAD_PROBLEM */
-  int columns, numbers;       /* of what is set; in a row of memory */
+  const char *key, *what;     /* key for diagnostics; name of the quantity in messages about memory */
+  const char *bad, *expected; /* reason for SIM_BAD_PROBLEM and the requirement, for messages */
+  int columns, numbers;       /* columns of the quantity; numbers per row that are stored */
   SimStatus (*set)(SimProblem *problem, int columns, const SimLoad *load, int n, const double *breaks, double *where);
 } Purpose;
 
-/* Sets pieces of `at`, over the breaks of the source's one or two forces; reports why not. */
+/* Divides the quantity `at` into pieces, with breaks where the source's one or two forces have theirs. Reports why this
+ * fails. */
 static void make(const Purpose *purpose, Source *source, void (*at)(void *, double, double *), Reader *reader,
                  SimProblem *problem) {
   const Force *one = source->force, *other = source->end;
@@ -112,8 +114,8 @@ static void make(const Purpose *purpose, Source *source, void (*at)(void *, doub
   SimStatus status = purpose->set(problem, purpose->columns, &load, sort_breaks(n, breaks), breaks, &where);
   free(breaks);
   note_memory(reader, status);
-  if (status == SIM_NON_FINITE) tell(one, reader, problem, where);
-  if (status == SIM_NON_FINITE && other) tell(other, reader, problem, where);
+  if (status == SIM_NON_FINITE) report_non_finite(one, reader, problem, where);
+  if (status == SIM_NON_FINITE && other) report_non_finite(other, reader, problem, where);
   if (status == SIM_NOT_CONVERGED)
     key_error(reader, purpose->key,
               "swings too fast to be held as polynomials in time, of which there are too many by t = %.9g", where);
@@ -124,7 +126,7 @@ static void make(const Purpose *purpose, Source *source, void (*at)(void *, doub
 static SimStatus set_pieces(SimProblem *problem, int columns, const SimLoad *load, int n, const double *breaks,
                             double *where) {
   (void)columns;
-  return sim_problem_set_pieces(problem, load, n, breaks, where);
+  return stiction_problem_set_pieces(problem, load, n, breaks, where);
 }
 
 void force_make_pieces(const Force *force, const Force *end, double share, Reader *reader, SimProblem *problem) {
@@ -134,7 +136,7 @@ void force_make_pieces(const Force *force, const Force *end, double share, Reade
   if (is_of(force, d) && (!end || is_of(end, 0))) make(&purpose, &source, force_with_end, reader, problem);
 }
 
-/* Whether with sparse matrices there is one for all; reports a list. */
+/* Whether the quantity may be stored: with sparse matrices it must be the same for all rows. Reports a list. */
 static bool serves_storage(Reader *reader, const SimProblem *problem, const char *key, const char *list, bool listed) {
   bool sparse = problem->kind == SIM_FRICTION && problem->system.storage == SIM_SPARSE;
   if (sparse && listed)
@@ -147,7 +149,7 @@ static void surface_speed(void *context, double t, double *w) {
   force_at(source->force, source->problem, t, 0, source->columns, w);
 }
 
-/* One for all rows, or one each. */
+/* A single value holds for all rows, a list has one for each. */
 void force_make_surface(const Force *force, Reader *reader, SimProblem *problem) {
   int columns = force->listed ? problem->d : 1;
   Source source = {.force = force, .problem = problem, .columns = columns};
@@ -157,12 +159,12 @@ void force_make_surface(const Force *force, Reader *reader, SimProblem *problem)
                            "a speed without jumps: a steep slope, say",
                            columns,
                            columns,
-                           sim_problem_set_surface};
+                           stiction_problem_set_surface};
   if (is_of(force, problem->d) && serves_storage(reader, problem, purpose.key, "a list", force->listed))
     make(&purpose, &source, surface_speed, reader, problem);
 }
 
-/* Columns of forward, then of backward. */
+/* Evaluates the thresholds: all forward columns, then all backward columns. */
 static void thresholds_at(void *context, double t, double *c) {
   const Source *source = context;
   int columns = source->columns;
@@ -178,7 +180,7 @@ void force_make_thresholds(const Force *forward, const Force *backward, double s
   int columns = listed ? d : 1;
   Source source = {.force = forward, .end = backward, .share = scale, .problem = problem, .columns = columns};
   const Purpose purpose = {"model.friction", "thresholds in pieces of time", "below 0", ">= 0 at every time", columns,
-                           2 * columns,      sim_problem_set_thresholds};
+                           2 * columns,      stiction_problem_set_thresholds};
   if (is_of(forward, d) && (!backward || is_of(backward, d)) &&
       serves_storage(reader, problem, purpose.key, "a list in time", listed))
     make(&purpose, &source, thresholds_at, reader, problem);

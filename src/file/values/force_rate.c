@@ -1,27 +1,27 @@
-/* The rate of a force, and whether the force is what its rate sums up to. */
+/* Computes the rate of a force and checks that the force is the integral of its rate. */
 #include "src/file/values/force_track.h"
 
 #include <float.h>
 #include <math.h>
 
-/* Relative to the largest rate of the track. */
+/* Tolerance, relative to the largest rate of the track. */
 #define RATE_TOLERANCE 1e-3
 
-/* What a scheme that adds up h F' may miss of a force, relative to the force's range. In all: the scheme is of first
- * order, and even of a resolved force the sum is off by h |F'(t) - F'(0)|/2; a tenth is a sine in 31 steps. In one step,
- * beyond what lies between h F' at its ends: nothing where F' is monotone, of a sine in 31 steps 3e-4, all of a rise
- * that begins and ends inside the step. */
+/* Largest errors of a scheme that sums h F', relative to the force's range. DRIFT_MAX, in total: the scheme is of first
+ * order, so the sum differs by h |F'(t) - F'(0)|/2 even for a resolved force; a tenth corresponds to a sine in 31
+ * steps. BEYOND_MAX, in one step, outside the interval between h F' at its two ends: 0 if F' is monotone, 3e-4 for a
+ * sine in 31 steps, and the whole rise if it begins and ends inside the step. */
 #define DRIFT_MAX  0.1
 #define BEYOND_MAX 0.01
 
 typedef struct Rate {
-  double value; /* NAN: none found */
-  double gap;   /* between the two spacings that agreed best, beyond round-off */
+  double value; /* NaN: not found */
+  double gap;   /* difference between the two spacings that agreed best, in excess of round-off */
 } Rate;
 
-/* A piece's f' at t by the one-sided difference of fourth order with spacing e, towards `side` (1 or -1) if [from, to]
- * leaves room for it there, else to the other; NAN where there is no room for either. Of differences from f(t), so
- * that a constant has no rate at all. noise: about the round-off in it. */
+/* Approximates a piece's f'(t) by the one-sided difference of fourth order with spacing e. Uses the side `side` (1 or
+ * -1) if [from, to] has room there, otherwise the other side; returns NAN if neither has room. It is formed from
+ * differences to f(t), so the rate of a constant is exactly 0. noise: estimated round-off error. */
 static double difference(Piece *piece, double t, double e, double side, double from, double to, double *noise) {
   static const double forward[] = {4, -3, 4. / 3, -1. / 4};
   bool ahead = t + 4 * e <= to, behind = t - 4 * e >= from;
@@ -37,9 +37,9 @@ static double difference(Piece *piece, double t, double e, double side, double f
   return towards * sum / e;
 }
 
-/* Ever finer spacings, from the time step on, a quarter each, until the round-off is more than two that followed each
- * other have differed by; of those that agreed best the finer one, which is 256 times more accurate, and clear of kinks
- * nearby. */
+/* Computes f'(t) with decreasing spacings, from the time step on by factors of 1/4, until the round-off exceeds the
+ * smallest difference between consecutive results. Of the two that agree best it returns the finer one, which is 256
+ * times more accurate and less disturbed by nearby kinks. */
 static Rate rate_at(Piece *piece, double t, double step, double side, double from, double to) {
   enum { SPACINGS = 11 };
   Rate best = {NAN, 0};
@@ -56,15 +56,15 @@ static Rate rate_at(Piece *piece, double t, double step, double side, double fro
   return best;
 }
 
-/* How an expression rises in [a, b]. */
+/* Behaviour of an expression in [a, b]. */
 typedef enum Rise { FINITE, INFINITE_RATE, JUMP } Rise;
 
-/* Follows, half by half, where the expression is least like a line, and narrows [a, b] to it: the bend |f(a) - 2 f(m) +
- * f(b)|, m the middle, falls as the square of the width where f is smooth, as the width at a kink, as its root for sqrt,
- * and stays at a jump. Bends up to `least` do not matter. */
+/* Finds the least smooth place of an expression by bisection and narrows [a, b] to it. The bend |f(a) - 2 f(m) + f(b)|,
+ * m the midpoint, decreases like the square of the width where f is smooth, like the width at a kink, like its square
+ * root for sqrt, and stays constant at a jump. Bends up to `least` are ignored. */
 static Rise rise_within(Piece *piece, double *a, double *b, double least) {
   enum { LEVELS = 20, LAST = 8 };
-  double f[5], start = 0, bend = 0, earlier = 0; /* f at a, at the three quarters, at b */
+  double f[5], start = 0, bend = 0, earlier = 0; /* f at a, at the three inner quarter points, and at b */
   for (int level = 0; level <= LEVELS; level++) {
     double quarter = (*b - *a) / 4;
     int most = 0;
@@ -86,71 +86,73 @@ static Rise rise_within(Piece *piece, double *a, double *b, double least) {
     if (most < 2) *b = *a + 2 * quarter;
     if (level == LEVELS - LAST) earlier = bend;
   }
-  if (!(bend > 3e-4 * start) || bend < 0.02 * earlier) return FINITE; /* 2^-8: a kink; 2^-4: sqrt; 1: a jump */
+  /* factor over 8 halvings: 2^-8 at a kink, 2^-4 for sqrt, 1 at a jump */
+  if (!(bend > 3e-4 * start) || bend < 0.02 * earlier) return FINITE;
   return bend > earlier / 4 ? JUMP : INFINITE_RATE;
 }
 
-/* A track with what its check needs. */
+/* A track and the data for its check. */
 typedef struct Checked {
   const Track *track;
   Reader *reader;
   const SimProblem *problem;
-  double range; /* of the force */
-  double least; /* change of the force that matters */
-  bool told;
+  double range; /* range of the force, N */
+  double least; /* smallest change of the force that matters, N */
+  bool reported;
 } Checked;
 
 static const char *other_scheme(const SimProblem *problem) {
   return problem->chain.chain_case == SIM_CHAIN_QUASISTATIC ? "increment" : "symplectic";
 }
 
-static void tell_jump(Checked *check, const Piece *piece, double left, double right, double t) {
+static void report_jump(Checked *check, const Piece *piece, double left, double right, double t) {
   key_error(check->reader, piece->key,
             "a jump from %g to %g at t = %.9g, which %s, following the rate, would not see (expected scheme %s, or a "
             "continuous force)",
             left, right, t, sim_scheme_name(check->problem->scheme), other_scheme(check->problem));
-  check->told = true;
+  check->reported = true;
 }
 
-static void tell_no_rate(Checked *check, const Piece *piece, double t) {
+static void report_no_rate(Checked *check, const Piece *piece, double t) {
   key_error(
       check->reader, piece->key,
-      "no finite derivative at t = %.9g, and %s follows the rate (expected scheme %s, or a force whose rate is finite)",
+      "no finite derivative at t = %.9g, and %s follows the rate (expected scheme %s, or a force with a finite rate)",
       t, sim_scheme_name(check->problem->scheme), other_scheme(check->problem));
-  check->told = true;
+  check->reported = true;
 }
 
 static void check_between_pieces(Checked *check) {
   const Track *track = check->track;
-  for (int i = 0; i + 1 < track->n && !check->told; i++) {
+  for (int i = 0; i + 1 < track->n && !check->reported; i++) {
     double t = track->pieces[i].until;
     if (!(t > 0 && t < check->problem->end)) continue;
     double left = piece_value(&track->pieces[i], t);
     double right = piece_value(&track->pieces[i + 1], t);
-    if (fabs(right - left) > 1e-6 * (fabs(left) + fabs(right))) tell_jump(check, &track->pieces[i + 1], left, right, t);
+    if (fabs(right - left) > 1e-6 * (fabs(left) + fabs(right)))
+      report_jump(check, &track->pieces[i + 1], left, right, t);
   }
 }
 
-/* Looks for a jump in [from, to], each piece in it for itself, in parts so short that the change of one does not hide
- * that of another. */
+/* Searches for a jump in [from, to]. Each piece is divided into parts that are short enough that the change of one part
+ * does not hide a jump in another. */
 static void check_step(Checked *check, double from, double to) {
   enum { PARTS = 8 };
   const Track *track = check->track;
   double tolerance = TRACK_TOLERANCE * check->problem->step;
-  for (Piece *piece = track_piece(track, from, -tolerance); piece && !check->told && from < to;
+  for (Piece *piece = track_piece(track, from, -tolerance); piece && !check->reported && from < to;
        piece = piece + 1 < track->pieces + track->n ? piece + 1 : NULL) {
     double end = fmin(to, piece->until);
-    for (int i = 0; i < PARTS && !check->told; i++) {
+    for (int i = 0; i < PARTS && !check->reported; i++) {
       double a = from + i * ((end - from) / PARTS), b = i + 1 < PARTS ? from + (i + 1) * ((end - from) / PARTS) : end;
       Rise rise = rise_within(piece, &a, &b, check->least);
-      if (rise == INFINITE_RATE) tell_no_rate(check, piece, b);
-      if (rise == JUMP) tell_jump(check, piece, piece_value(piece, a), piece_value(piece, b), b);
+      if (rise == INFINITE_RATE) report_no_rate(check, piece, b);
+      if (rise == JUMP) report_jump(check, piece, piece_value(piece, a), piece_value(piece, b), b);
     }
     from = end;
   }
 }
 
-/* The force's range, and what changes are too small to matter: to the range, and to round-off. */
+/* Computes the force's range and the smallest relevant change, which is relative to the range and above round-off. */
 static void find_range(Checked *check) {
   const SimProblem *problem = check->problem;
   double low = INFINITY, high = -INFINITY;
@@ -164,7 +166,7 @@ static void find_range(Checked *check) {
   check->least = 1e-6 * (high - low) + 1e-9 * fmax(fabs(low), fabs(high));
 }
 
-/* The rate at t by the piece that holds on the side where it is wanted. */
+/* Rate at t of the piece that holds on the given side of t. */
 static Rate rate_beside(const Track *track, const SimProblem *problem, double t, double side) {
   double tolerance = TRACK_TOLERANCE * problem->step;
   Piece *piece = side > 0 ? track_piece(track, t, -tolerance) : NULL;
@@ -173,14 +175,16 @@ static Rate rate_beside(const Track *track, const SimProblem *problem, double t,
   return rate_at(piece, fmax(from, fmin(t, to)), problem->step, side, from, to);
 }
 
-/* By how much a rate given lies outside those found to the left and to the right: at a kink either will do. */
+/* Distance of a given rate from the interval between the left and right rates at t; at a kink any value between them is
+ * accepted. */
 static double contradiction(const Checked *check, double t, double given, double right) {
   double left = rate_beside(check->track, check->problem, t, -1).value;
   if (isnan(left)) left = right;
   return fmax(0, fmax(fmin(left, right) - given, given - fmax(left, right)));
 }
 
-/* The largest of some sizes, and where: at t, or from some time until t; of equal ones, round-off apart, the first. */
+/* Largest deviation and where it occurs: at t, or between `from` and t. Among values equal up to round-off, the
+ * first. */
 typedef struct Worst {
   double size, from, t, found, given;
 } Worst;
@@ -189,16 +193,15 @@ static void note(Worst *worst, Worst now) {
   if (now.size > (1 + RATE_TOLERANCE) * worst->size) *worst = now;
 }
 
-/* The force at an instant of the grid. */
+/* The force at one time of the grid. */
 typedef struct Sample {
   double t, force;
-  double rate; /* found */
-  double used; /* found or given */
-  double sum;  /* of h times those used until here */
+  double rate; /* computed rate */
+  double used; /* computed or given rate, whichever the scheme uses */
+  double sum;  /* sum of h times `used` up to this time */
 } Sample;
 
-/* Where the sum of h F', found, leaves the force by most, of what it may; sizes are relative to DRIFT_MAX or
- * BEYOND_MAX, N. */
+/* Updates where the sum of h F' deviates most from the force; deviations are relative to DRIFT_MAX or BEYOND_MAX, N. */
 static void follow(Worst *worst, const Sample *first, const Sample *before, Sample *now) {
   double h = now->t - before->t, rise = now->force - before->force, a = h * before->used, b = h * now->used;
   double beyond = fmax(0, fmax(rise - fmax(a, b), fmin(a, b) - rise)), change = now->force - first->force;
@@ -207,16 +210,16 @@ static void follow(Worst *worst, const Sample *first, const Sample *before, Samp
   note(worst, (Worst){fabs(change - now->sum) / DRIFT_MAX, first->t, now->t, now->sum, change});
 }
 
-static void tell_drift(Checked *check, const Worst *drift) {
+static void report_drift(Checked *check, const Worst *drift) {
   key_error(check->reader, track_piece(check->track, drift->t, TRACK_TOLERANCE * check->problem->step)->key,
-            "the step does not resolve the force, whose rate %s follows: from t = %.9g to %.9g it changes by %g, by "
+            "the step does not resolve the force, and %s follows its rate: from t = %.9g to %.9g it changes by %g, by "
             "the rates at the steps by %g (expected a smaller step, or scheme %s)",
             sim_scheme_name(check->problem->scheme), drift->from, drift->t, drift->given, drift->found,
             other_scheme(check->problem));
 }
 
-/* The rates found over the grid are compared with the force's own changes and with those given, which are in the table
- * already; where none are given they go there. */
+/* Compares the computed rates over the grid with the changes of the force and with the given rates, which are already
+ * in the table. If none are given, writes the computed rates into the table. */
 static void rate_track(Checked *check, const Track *given, int columns, double *table) {
   const Track *track = check->track;
   const SimProblem *problem = check->problem;
@@ -224,7 +227,7 @@ static void rate_track(Checked *check, const Track *given, int columns, double *
   Sample first = {0}, before = {0};
   double largest = 0;
   find_range(check);
-  for (long k = 0; k < sim_force_count(problem) && !check->told; k++) {
+  for (long k = 0; k < sim_force_count(problem) && !check->reported; k++) {
     track_show(track, check->reader, k, sim_force_count(problem));
     double t = sim_force_time(problem, k), *entry = &table[(size_t)k * (size_t)columns];
     Piece *piece = track_piece(track, t, TRACK_TOLERANCE * problem->step);
@@ -233,7 +236,7 @@ static void rate_track(Checked *check, const Track *given, int columns, double *
     Sample now = {.t = t, .force = piece_value(piece, t), .rate = rate.value, .used = *entry};
     double summed = (before.rate + now.rate) / 2 * (t - before.t);
     if (k > 0 && !(fabs(now.force - before.force - summed) <= check->least)) check_step(check, before.t, t);
-    if (!isfinite(now.rate) && !check->told) tell_no_rate(check, piece, t);
+    if (!isfinite(now.rate) && !check->reported) report_no_rate(check, piece, t);
     if (given) note(&miss, (Worst){contradiction(check, t, now.used, now.rate), t, t, now.rate, now.used});
     note(&gap, (Worst){.size = rate.gap, .t = t});
     if (k == 0)
@@ -243,21 +246,21 @@ static void rate_track(Checked *check, const Track *given, int columns, double *
     largest = fmax(largest, fmax(fabs(now.rate), fabs(now.used)));
     before = now;
   }
-  if (check->told) return;
+  if (check->reported) return;
   if (gap.size > RATE_TOLERANCE * largest)
-    tell_no_rate(check, track_piece(track, gap.t, TRACK_TOLERANCE * problem->step), gap.t);
+    report_no_rate(check, track_piece(track, gap.t, TRACK_TOLERANCE * problem->step), gap.t);
   else if (miss.size > RATE_TOLERANCE * largest)
     key_error(check->reader, given->key,
               "%g at t = %.9g, where the force has the rate %g (expected the derivative of the force)", miss.given,
               miss.t, miss.found);
   else if (drift.size > check->range + check->least / BEYOND_MAX)
-    tell_drift(check, &drift);
+    report_drift(check, &drift);
 }
 
-/* Whether a track has values all over the grid; what it lacks has been told. */
+/* Whether a track has values at all grid times; missing values have already been reported. */
 static bool has_values(const Track *track, const SimProblem *problem) {
   for (int i = 0; i < track->n; i++)
-    if (track->pieces[i].told) return false;
+    if (track->pieces[i].reported) return false;
   return !track->wrong && track_piece(track, problem->end, TRACK_TOLERANCE * problem->step);
 }
 
@@ -273,7 +276,7 @@ void force_tabulate_rate(const Force *force, const Force *rate, Reader *reader, 
     if (given && !has_values(given, problem)) continue;
     Checked check = {.track = track, .reader = reader, .problem = problem};
     check_between_pieces(&check);
-    if (!check.told) rate_track(&check, given, columns, table + i);
+    if (!check.reported) rate_track(&check, given, columns, table + i);
   }
   if (one) track_repeat(problem, columns, wanted, table);
 }

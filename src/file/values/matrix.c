@@ -1,17 +1,17 @@
-/* Matrices from what is written, dense or this process's rows of sparse ones. */
+/* Fills matrices from values as written: dense ones, or this process's rows of sparse ones. */
 #include "src/file/values/matrix_market.h"
 #include "src/file/values/reader.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether a number or a list of n; tells another length. */
+/* Whether the values are a number or a list of n; reports another length. */
 static bool has_length(Reader *reader, const Values *values, int n) {
   if (values->form != SIM_FORM_LIST || values->rows == n) return true;
   return value_error(reader, values->node, "%d entries (expected %d)", values->rows, n);
 }
 
-/* Whether written for so many rows and columns; tells otherwise. */
+/* Whether the values have this number of rows and columns; reports an error otherwise. */
 static bool fits(Reader *reader, const Values *values, int rows, int columns) {
   bool walls = values->form == SIM_FORM_SPRINGS;
   if (values->springs)
@@ -23,13 +23,13 @@ static bool fits(Reader *reader, const Values *values, int rows, int columns) {
                      columns);
 }
 
-/* Entry k of a number or a list of n; 0 of nothing and outside of them. */
+/* Entry k of a number or a list of n; 0 if absent or out of range. */
 static double value_at(const Values *values, int k, int n) {
   if (!values->good || k < 0 || k >= n) return 0;
   return values->data[values->form == SIM_FORM_LIST ? k : 0];
 }
 
-/* The spring in front of row i of n, from the wall or the neighbour before. */
+/* Stiffness of the spring before row i of n, which connects it to the wall or to the previous row. */
 static double spring_at(const Values *values, int i, int n) {
   return values->form == SIM_FORM_SPRINGS ? value_at(&values->springs[0], i, n + 1)
                                           : value_at(&values->springs[0], i - 1, n - 1);
@@ -53,7 +53,7 @@ void values_to_sparse(Reader *reader, const Values *values, SimMatrix *matrix) {
   char path[FILE_PATH_SIZE], key[NODE_PATH_SIZE];
   const SimProblem *sim = &reader->problem->sim;
   int d = sim->d, band = values->form == SIM_FORM_ROWS ? d : values->springs ? 1 : 0;
-  if (!values->good || (!reader->d && values->rows)) return; /* why d is not known may be told by the file itself */
+  if (!values->good || (!reader->d && values->rows)) return; /* an error in the file itself explains why d is unknown */
   if (values->form == SIM_FORM_FILE) {
     Node *file = key_get(reader, values->node, "file");
     if (node_file(reader, file, path))

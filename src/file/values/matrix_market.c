@@ -11,13 +11,13 @@
 #include <strings.h>
 
 enum {
-  LINE_SIZE = 1026, /* the format allows 1024 characters a line */
+  LINE_SIZE = 1026, /* the format allows 1024 characters per line */
   ROWS_MAX = 2000000000
 };
 
 /* An entry, in the order of the file. */
 typedef struct Entry {
-  int row, column; /* row: of those wanted, from 0 */
+  int row, column; /* row: counted from the first requested row, 0 */
   long line;
   double value;
 } Entry;
@@ -30,10 +30,10 @@ typedef struct Reading {
   char line[LINE_SIZE];
   bool coordinate, integer, symmetric;
   int rows, columns;
-  long entries; /* coordinate: how many the file announces */
+  long entries; /* coordinate format: number of entries that the file announces */
   double *values;
 
-  /* some rows of a sparse matrix: */
+  /* for selected rows of a sparse matrix: */
   int first, count;
   Entry *list; /* [n] owned */
   size_t n, capacity;
@@ -44,7 +44,7 @@ static bool refuse(Reading *reading, const char *text) {
   return false;
 }
 
-/* Reads the next line; false at the end of the file, or told when the line is too long. */
+/* Reads the next line. Returns false at the end of the file, or after reporting a line that is too long. */
 static bool next_line(Reading *reading) {
   if (!fgets(reading->line, LINE_SIZE, reading->stream)) return false;
   reading->place.line++;
@@ -53,7 +53,7 @@ static bool next_line(Reading *reading) {
   return true;
 }
 
-/* Reads up to the next line that says something. */
+/* Reads up to the next line that is neither empty nor a comment. */
 static bool next_content(Reading *reading) {
   size_t before = reading->diagnostics->count;
   while (next_line(reading)) {
@@ -86,7 +86,7 @@ static bool read_header(Reading *reading) {
   return true;
 }
 
-/* A whole number from least to most, followed by a blank or the line's end; moves *from behind it. */
+/* Reads an integer from least to most that is followed by a blank or the end of the line; advances *from past it. */
 static bool take_integer(char **from, long least, long most, long *value) {
   char *end;
   errno = 0;
@@ -143,7 +143,7 @@ static bool next_coordinate(Reading *reading, long *i, long *j, double *value) {
   return true;
 }
 
-/* Entries not yet given are NaN, and become 0 at the end. */
+/* Entries not yet read are NaN; missing ones become 0 at the end. */
 static bool read_coordinates(Reading *reading) {
   long size = (long)reading->rows * reading->columns;
   for (long k = 0; k < size; k++) reading->values[k] = NAN;
@@ -160,7 +160,7 @@ static bool read_coordinates(Reading *reading) {
   return true;
 }
 
-/* One value a line, column by column; of a symmetric matrix the lower triangle. */
+/* Reads one value per line, column by column; for a symmetric matrix only the lower triangle. */
 static bool read_array(Reading *reading) {
   for (int j = 0; j < reading->columns; j++)
     for (int i = reading->symmetric ? j : 0; i < reading->rows; i++) {
@@ -174,7 +174,7 @@ static bool read_array(Reading *reading) {
   return true;
 }
 
-/* Nothing but blanks and comments may follow. */
+/* Checks that only blanks and comments follow. */
 static bool read_end(Reading *reading) {
   size_t before = reading->diagnostics->count;
   while (next_line(reading))
@@ -190,7 +190,7 @@ static bool read_matrix(Reading *reading) {
   return (reading->coordinate ? read_coordinates(reading) : read_array(reading)) && read_end(reading);
 }
 
-/* Notes an entry, if its row is wanted. */
+/* Stores an entry if its row is requested. */
 static bool note(Reading *reading, long row, long column, double value) {
   if (row < reading->first || row >= (long)reading->first + reading->count) return true;
   if (reading->n == reading->capacity) {
@@ -214,7 +214,7 @@ static int by_place(const void *one, const void *other) {
   return (a->line > b->line) - (a->line < b->line);
 }
 
-/* The noted entries as rows. */
+/* Converts the stored entries to compressed rows. */
 static bool compress(Reading *reading, SimMatrix *matrix) {
   const Entry *list = reading->list;
   if (reading->n) qsort(reading->list, reading->n, sizeof *list, by_place);
@@ -254,7 +254,7 @@ static bool read_rows(Reading *reading, int d, SimMatrix *matrix) {
   return read_end(reading) && compress(reading, matrix);
 }
 
-/* NULL after telling. */
+/* Opens the file; returns NULL after reporting an error. */
 static FILE *open_matrix(const char *path, const char *key, const Place *place, Diagnostics *diagnostics) {
   char excerpt[EXCERPT_SIZE], fault[FILE_FAULT_SIZE];
   FILE *stream = file_open(path, fault);
@@ -296,7 +296,7 @@ long matrix_market_rows(const char *path) {
   Reading reading = {
       .stream = open_matrix(path, "", &(Place){.name = path}, &silent), .key = "", .diagnostics = &silent};
   reading.place = (Place){.name = path};
-  reading.count = 1; /* of a sparse matrix: any size is good */
+  reading.count = 1; /* any size is accepted here */
   bool done = reading.stream && read_header(&reading) && reading.coordinate && read_sizes(&reading);
   if (reading.stream) fclose(reading.stream);
   diagnostics_clear(&silent);

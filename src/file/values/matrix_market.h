@@ -8,18 +8,18 @@
 
 enum { MATRIX_SIZE_MAX = 4096 }; /* rows, and columns: matrices are dense here */
 
-/* Reads a file as a dense matrix, [rows][columns] row-major, to be freed. NULL when it is not one: each
- * mistake is told at its line of that file, as of `key`; what the file itself lacks is told at `place`, where
- * it was asked for. */
+/* Reads a file as a dense matrix, [rows][columns] row-major; the caller frees it. Returns NULL after errors: each is
+ * reported for `key` at its line of the file, and a missing file at `place`, which refers to it. */
 double *matrix_market_read(const char *path, const char *key, const Place *place, int *rows, int *columns,
                            Diagnostics *diagnostics);
 
-/* Reads rows first .. first + count - 1 of a d x d matrix in coordinate form; nothing of size d x d is ever held. Mistakes
- * are told likewise; false then. */
+/* Reads rows first .. first + count - 1 of a d x d matrix in coordinate format without allocating d x d numbers. Errors
+ * are reported in the same way; then it returns false. */
 bool matrix_market_read_rows(const char *path, const char *key, const Place *place, int d, int first, int count,
                              SimMatrix *matrix, Diagnostics *diagnostics);
 
-/* The rows that a file in coordinate form announces; 0 when it cannot be read, or has another form. Tells nothing. */
+/* Returns the number of rows that a file in coordinate format announces; 0 if it cannot be read or has another format.
+ * Reports nothing. */
 long matrix_market_rows(const char *path);
 
 #endif

@@ -12,7 +12,7 @@
 static const char *const variables[] = {"step", "T", "delta"};
 enum { N_VARIABLES = sizeof variables / sizeof *variables };
 
-/* Reports a value; without a node, that of a constant of the scheme. */
+/* Reports an error in a value; node NULL: a constant of the scheme. */
 static bool refuse(Reader *reader, const Node *node, const SimParameter *row, const char *text) {
   char path[NODE_PATH_SIZE];
   if (node) return value_error(reader, node, "%s", text);
@@ -23,7 +23,7 @@ static bool refuse(Reader *reader, const Node *node, const SimParameter *row, co
 bool parameter_allowed(Reader *reader, const Node *node, const SimParameter *row, double value) {
   char expected[SIM_EXPECTED_SIZE], number[SIM_NUMBER_SIZE], text[SIM_EXPECTED_SIZE + SIM_NUMBER_SIZE + 16];
   bool whole = !(row->forms & SIM_FORM_INTEGER) || value == floor(value);
-  bool none = value == 0 && row->least > 0; /* who wants none writes nothing */
+  bool none = value == 0 && row->least > 0; /* to use none, omit the key */
   if (whole && !none && sim_parameter_allows(row, value)) return true;
   snprintf(text, sizeof text, "%s (expected %s)", sim_number(value, number), sim_parameter_expected(row, expected));
   return refuse(reader, node, row, text);
@@ -31,7 +31,7 @@ bool parameter_allowed(Reader *reader, const Node *node, const SimParameter *row
 
 /* Constants of the scheme ------------------------------------------------------------------------------------------ */
 
-/* Evaluates the formula of a row in the time grid and delta. */
+/* Evaluates the formula of a row, in T, dt and delta. */
 static bool evaluate(Reader *reader, const SimParameter *row, Expression *formula, double delta) {
   const SimProblem *sim = &reader->problem->sim;
   const double values[] = {sim->step, sim->end, delta};
@@ -49,7 +49,7 @@ static bool evaluate(Reader *reader, const SimParameter *row, Expression *formul
 
 static bool needs_delta(const Expression *formula) { return formula && expression_uses(formula, "delta"); }
 
-/* Where T and dt are wrong, the value of a formula is not judged. */
+/* If T or dt is invalid, the value of a formula is not checked. */
 static bool read_formula(Reader *reader, Node *node, const SimParameter *row) {
   ptrdiff_t k = row - sim_scheme_parameters(reader->problem->sim.scheme);
   Expression *formula = node_expression(reader, node, N_VARIABLES, variables);
@@ -59,38 +59,49 @@ static bool read_formula(Reader *reader, Node *node, const SimParameter *row) {
   return is_wrong(reader, "time") || evaluate(reader, row, formula, NAN);
 }
 
-/* A loop over the rows of the scheme, by k. */
-#define EACH_CONSTANT(k, row, sim)                                                                                     \
-  const SimParameter *row = sim_scheme_parameters((sim)->scheme);                                                      \
-  for (int k = 0; row && row->key && k < CONSTANTS_MAX; k++, row++)
+/* The rows of the scheme, and their number. */
+static const SimParameter *constant_rows(const SimProblem *sim, int *n) {
+  const SimParameter *rows = sim_scheme_parameters(sim->scheme);
+  for (*n = 0; rows && rows[*n].key && *n < CONSTANTS_MAX;) ++*n;
+  return rows;
+}
 
 void constants_keep(Reader *reader) {
   const SimProblem *sim = &reader->problem->sim;
-  EACH_CONSTANT(k, row, sim) reader->problem->given->values[k] = sim_parameter_get(row, sim->parameters);
+  int n;
+  const SimParameter *rows = constant_rows(sim, &n);
+  for (int k = 0; k < n; k++) reader->problem->given->values[k] = sim_parameter_get(&rows[k], sim->parameters);
 }
 
 void constants_restore(Reader *reader) {
   const GivenConstants *given = reader->problem->given;
   SimProblem *sim = &reader->problem->sim;
-  EACH_CONSTANT(k, row, sim) {
-    sim_parameter_set(row, sim->parameters, given->values[k]);
-    if (given->formulas[k] && !needs_delta(given->formulas[k])) evaluate(reader, row, given->formulas[k], NAN);
+  int n;
+  const SimParameter *rows = constant_rows(sim, &n);
+  for (int k = 0; k < n; k++) {
+    Expression *formula = given->formulas[k];
+    sim_parameter_set(&rows[k], sim->parameters, given->values[k]);
+    if (formula && !needs_delta(formula)) evaluate(reader, &rows[k], formula, NAN);
   }
 }
 
 bool constants_wait(const Problem *problem, const char *key) {
   const GivenConstants *given = problem->given;
-  EACH_CONSTANT(k, row, &problem->sim)
-  if (given && needs_delta(given->formulas[k]) && (!key || strcmp(row->key, key) == 0)) return true;
+  int n;
+  const SimParameter *rows = constant_rows(&problem->sim, &n);
+  for (int k = 0; k < n && given; k++)
+    if (needs_delta(given->formulas[k]) && (!key || strcmp(rows[k].key, key) == 0)) return true;
   return false;
 }
 
 void constants_evaluate(Reader *reader) {
   const GivenConstants *given = reader->problem->given;
   double delta = reader->problem->sim.bounds.delta;
-  if (!given || !(delta > 0)) return; /* without friction any value will do */
-  EACH_CONSTANT(k, row, &reader->problem->sim)
-  if (needs_delta(given->formulas[k])) evaluate(reader, row, given->formulas[k], delta);
+  int n;
+  const SimParameter *rows = constant_rows(&reader->problem->sim, &n);
+  if (!given || !(delta > 0)) return; /* without friction any value is accepted */
+  for (int k = 0; k < n; k++)
+    if (needs_delta(given->formulas[k])) evaluate(reader, &rows[k], given->formulas[k], delta);
 }
 
 GivenConstants *constants_share(const GivenConstants *given) {
@@ -137,13 +148,13 @@ bool parameter_read(Reader *reader, Node *section, const SimParameter *row, void
   double value;
   if (!node) return false;
   if (row->forms & SIM_FORM_FORMULA) return read_formula(reader, node, row);
-  if ((row->forms & SIM_FORM_ROWS) && node->kind != NODE_SCALAR) return false; /* the owner's to read */
+  if ((row->forms & SIM_FORM_ROWS) && node->kind != NODE_SCALAR) return false; /* read by the owner's own code */
   bool good = parameter_value(reader, node, row, &value);
   if (good) sim_parameter_set(row, owner, value);
   return good;
 }
 
-/* A part of a section, which is there or not. */
+/* Reads an optional subsection. */
 static void read_part(Reader *reader, Node *section, const SimParameter *row, void *owner) {
   const Node *node = key_get(reader, section, row->key);
   bool there = node && !node->ignored;
@@ -151,7 +162,7 @@ static void read_part(Reader *reader, Node *section, const SimParameter *row, vo
   if (there) parameters_read(reader, read_section(reader, section, row->key), row->parts, owner);
 }
 
-/* Of a key that may be a word, too. */
+/* Whether a key that may be a word or a subsection is a subsection. */
 static bool is_mapping(Reader *reader, Node *section, const SimParameter *row) {
   const Node *node = row->forms & SIM_FORM_SECTION ? key_get(reader, section, row->key) : NULL;
   return node && node->kind == NODE_MAPPING;
@@ -174,13 +185,13 @@ static json_t *echo_array(const SimParameter *row, const void *owner, int d) {
   return echo_vector(row->extent == SIM_AROUND ? d + 1 : d, array);
 }
 
-/* Whether it is a section, and none of its words. */
+/* Whether the value is the subsection, and not one of its words. */
 static bool is_part(const SimParameter *row, const void *owner) {
   if (!(row->forms & SIM_FORM_CHOICE)) return row->forms & SIM_FORM_SECTION;
   return (row->forms & SIM_FORM_SECTION) && !sim_parameter_word(row, (int)sim_parameter_get(row, owner));
 }
 
-/* A single value; NULL and *none: it is none, or in a form that the owner's code echoes. */
+/* Returns a single value. Returns NULL and sets *none if there is none, or if the owner's code echoes it. */
 static json_t *echo_single(const SimParameter *row, const void *owner, bool *none) {
   double value = sim_parameter_get(row, owner);
   const char *word = row->forms & SIM_FORM_CHOICE ? sim_parameter_word(row, (int)value) : NULL;
@@ -190,7 +201,7 @@ static json_t *echo_single(const SimParameter *row, const void *owner, bool *non
   return word ? json_string(word) : json_real(value);
 }
 
-/* The keys that are taken, of an owner whose vectors have d numbers. */
+/* Adds the supported keys of an owner; its vectors have d numbers. */
 static bool echo_rows_of(const SimParameter *rows, const KeyRules *rules, const void *owner, int d, json_t *object) {
   bool good = true;
   for (const SimParameter *row = rows; row && row->key && good; row++) {
@@ -234,8 +245,8 @@ void keys_read(Reader *reader, Node *section, const char *path, const SimParamet
     assert(keys->n < WRITTEN_MAX);
     Node *node = key_get(reader, section, row->key);
     bool timed = (row->forms & SIM_FORM_FORCE) && row->forms != SIM_FORM_FORCE && node && force_in_time(node);
-    bool apart =
-        !timed && row->parts && row->extent == SIM_EACH && node && node->kind == NODE_MAPPING; /* or a vector as such */
+    /* or written as a plain vector */
+    bool apart = !timed && row->parts && row->extent == SIM_EACH && node && node->kind == NODE_MAPPING;
     bool part = row->forms == SIM_FORM_SECTION || apart, single = row->size && row->extent == SIM_ONE;
     double value = part ? node && !node->ignored : row->preset;
     snprintf(below, sizeof below, "%s.%s", path, row->key);

@@ -75,7 +75,7 @@ struct Values {
 /* forms: those allowed, SIM_FORM_*. */
 Values values_read(Reader *reader, Node *section, const char *key, unsigned forms);
 void values_clear(Values *values);
-/* The n of n values or of an n x n matrix; 0 without values, for a single number, and if unknown. */
+/* Returns n for n values or an n x n matrix; 0 for a single number, without values, and if unknown. */
 int values_size(const Values *values);
 /* Fills vector [count] with entries from `first` on of a vector of n; reports if there are not n values. n = 0: does
  * nothing. row: range of a formula's values; NULL: finite. */

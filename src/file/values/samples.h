@@ -1,11 +1,11 @@
-/* Numbers measured over time, from a CSV file, and what lies between them:
+/* Samples measured over time, read from a CSV file and interpolated:
  *
  *     # any comment
  *     t, motor 1, motor 2
  *     0, 1.5, -2
  *     0.1, 1.6, -2.5
  *
- * A line of names may come first. t increases. */
+ * The first line may have names. t must increase. */
 #ifndef SRC_SAMPLES_H
 #define SRC_SAMPLES_H
 
@@ -13,22 +13,22 @@
 
 typedef struct Samples Samples;
 
-/* Reads {file: NAME, interpolation: linear or cubic}; cubic: monotone between two samples, with a continuous slope (Fritsch,
- * Butland). NULL: mistakes have been told, those of the file at its lines. */
+/* Reads {file: NAME, interpolation: linear or cubic}; cubic is monotone between samples with a continuous slope
+ * (Fritsch, Butland). Returns NULL after reporting errors, with the lines of the file. */
 Samples *samples_read(Reader *reader, Node *node);
-/* The same of {file: NAME} alone, linear. */
+/* Reads {file: NAME} in the same way, with linear interpolation. */
 Samples *samples_read_numbers(Reader *reader, Node *node);
-void samples_destroy(Samples *samples); /* NULL: nothing */
+void samples_destroy(Samples *samples); /* NULL: does nothing */
 
-int samples_columns(const Samples *samples); /* besides t */
+int samples_columns(const Samples *samples); /* without t */
 long samples_count(const Samples *samples);
 double samples_time(const Samples *samples, long k);
 
-/* A column's value; before the first sample, and after the last, what is there. */
+/* Value of a column at time t; constant before the first and after the last sample. */
 double samples_at(const Samples *samples, int column, double t);
 
-/* As it was written, with a checksum of all numbers: where that stands in a problem file, another file's content is refused.
- * NULL: no memory. */
+/* Returns the node as written, with a checksum of all numbers. A problem file with this checksum refuses a file with
+ * other numbers. NULL if there is no memory. */
 json_t *samples_echo(const Samples *samples);
 
 #endif

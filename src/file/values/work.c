@@ -7,7 +7,9 @@
 
 double work_most_bytes(Work *work, double bytes) {
   static const double SMALL =
-      1 << 24; /* a hundred files that the system has to write take longer than a small problem */
+      /* smaller requests skip the check of free memory, which reads about a hundred system files and takes longer
+       * than a small problem */
+      1 << 24;
   if (bytes > SMALL && !work->looked) {
     work->most_bytes = fmin(work->most_bytes, memory_available() + work->held);
     work->looked = true;

@@ -18,12 +18,12 @@ int main(int argc, char **argv) {
   if (argc < 2) return puts("usage: file FILE [KEY=VALUE..]"), 2;
   if (stiction_file_read(argv[1], argc - 2, argv + 2, NULL, &listener, &file) != SIM_OK) return 2;
   const SimProblem *problem = stiction_file_problem(file);
-  int d = sim_problem_size(problem);
+  int d = stiction_problem_size(problem);
   double *state = calloc(2 * (size_t)d, sizeof *state);
   SimFinal final = {.x = state, .v = state ? state + d : NULL};
-  SimStatus status = state ? sim_simulate(problem, NULL, NULL, &final) : SIM_NO_MEMORY;
+  SimStatus status = state ? stiction_simulate(problem, NULL, NULL, &final) : SIM_NO_MEMORY;
   for (int i = 0; i < d && status == SIM_OK; i++) printf("x = %.17g, v = %.17g\n", final.x[i], final.v[i]);
-  if (status != SIM_OK) puts(sim_status_text(status));
+  if (status != SIM_OK) puts(stiction_status_text(status));
   stiction_file_destroy(file);
   free(state);
   return status != SIM_OK;

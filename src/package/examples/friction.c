@@ -13,18 +13,18 @@ int main(void) {
   double omega = 2, x, v; /* 1/s */
   SimFinal final = {.x = &x, .v = &v};
   SimProblem *problem;
-  SimStatus status = sim_problem_create(SIM_FRICTION, 1, 0, &problem);
+  SimStatus status = stiction_problem_create(SIM_FRICTION, 1, 0, &problem);
   if (status != SIM_OK) return 1;
-  sim_problem_set_value(problem, "model.mass", 1); /* kg */
-  sim_problem_set_value(problem, "time.end", 10);  /* s */
-  sim_problem_set_value(problem, "time.step", 0.001);
-  sim_problem_set_force(problem, pull, &omega);
+  stiction_problem_set_value(problem, "model.mass", 1); /* kg */
+  stiction_problem_set_value(problem, "time.end", 10);  /* s */
+  stiction_problem_set_value(problem, "time.step", 0.001);
+  stiction_problem_set_force(problem, pull, &omega);
   for (double c = 1; c <= 4 && status == SIM_OK; c++) {
-    sim_problem_set_value(problem, "model.friction", c);
-    status = sim_simulate(problem, NULL, NULL, &final);
+    stiction_problem_set_value(problem, "model.friction", c);
+    status = stiction_simulate(problem, NULL, NULL, &final);
     if (status == SIM_OK) printf("c = %g N: x = %.6f m, v = %.6f m/s\n", c, x, v);
   }
-  if (status != SIM_OK) puts(sim_status_text(status));
-  sim_problem_destroy(problem);
+  if (status != SIM_OK) puts(stiction_status_text(status));
+  stiction_problem_destroy(problem);
   return status != SIM_OK;
 }

@@ -31,17 +31,17 @@ int main(void) {
   const SimObserver observer = {.context = seen, .step = count_slips};
   SimFinal final = {.x = &x, .v = &v};
   SimProblem *problem;
-  if (sim_problem_create(SIM_FRICTION, 1, 0, &problem) != SIM_OK) return 1;
-  sim_problem_set_value(problem, "model.mass", 1);       /* kg */
-  sim_problem_set_value(problem, "model.stiffness", 10); /* N/m */
-  sim_problem_set_value(problem, "model.friction", 2);   /* N, the threshold; only the shape of the law counts */
-  sim_problem_set_value(problem, "time.end", 20);
-  sim_problem_set_value(problem, "time.step", 0.001);
-  SimStatus status = sim_problem_set_friction_law(problem, 1, &(SimFrictionLaw){NULL, force}, 2, &where);
-  if (status == SIM_OK) status = sim_problem_set_surface(problem, 1, &moves, 0, NULL, &where);
-  if (status == SIM_OK) status = sim_simulate(problem, NULL, &observer, &final);
+  if (stiction_problem_create(SIM_FRICTION, 1, 0, &problem) != SIM_OK) return 1;
+  stiction_problem_set_value(problem, "model.mass", 1);       /* kg */
+  stiction_problem_set_value(problem, "model.stiffness", 10); /* N/m */
+  stiction_problem_set_value(problem, "model.friction", 2);   /* N, the threshold; only the shape of the law counts */
+  stiction_problem_set_value(problem, "time.end", 20);
+  stiction_problem_set_value(problem, "time.step", 0.001);
+  SimStatus status = stiction_problem_set_friction_law(problem, 1, &(SimFrictionLaw){NULL, force}, 2, &where);
+  if (status == SIM_OK) status = stiction_problem_set_surface(problem, 1, &moves, 0, NULL, &where);
+  if (status == SIM_OK) status = stiction_simulate(problem, NULL, &observer, &final);
   if (status == SIM_OK) printf("%d slips in 20 s, x = %.4f m at the end\n", seen[0], x);
-  if (status != SIM_OK) puts(sim_status_text(status));
-  sim_problem_destroy(problem);
+  if (status != SIM_OK) puts(stiction_status_text(status));
+  stiction_problem_destroy(problem);
   return status != SIM_OK;
 }

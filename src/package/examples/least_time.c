@@ -47,21 +47,21 @@ int main(int argc, char **argv) {
   CtlAnswer answer;
   SimGroup *ranks;
   MPI_Init(&argc, &argv);
-  if (sim_group_create(MPI_COMM_WORLD, &ranks) != SIM_OK) return 1;
-  if (ctl_problem_create_values(&function, &problem) != CTL_OK) return 1;     /* all values are objectives at first */
-  for (int k = 0; k < PIECES; k++) lower[k] = -1, upper[k] = 1, start[k] = 0; /* u */
-  lower[PIECES] = 0.1, upper[PIECES] = 10, start[PIECES] = 3;                 /* T, s */
-  ctl_problem_set_values(problem, "control.bounds.lower", N, lower);
-  ctl_problem_set_values(problem, "control.bounds.upper", N, upper);
-  ctl_problem_set_values(problem, "control.start", N, start);
-  ctl_problem_set_role(problem, 1, CTL_ROLE_EQUAL, 1, 1e-9);
-  ctl_problem_set_role(problem, 2, CTL_ROLE_EQUAL, 0, 1e-9);
-  CtlStatus status = ctl_solve(problem, ranks, NULL, &answer);
-  if (status != CTL_OK) return puts(ctl_status_text(status)), 1;
-  if (sim_group_rank(ranks) == 0)
+  if (stiction_group_create(MPI_COMM_WORLD, &ranks) != SIM_OK) return 1;
+  if (stiction_control_create_values(&function, &problem) != CTL_OK) return 1; /* all values are objectives at first */
+  for (int k = 0; k < PIECES; k++) lower[k] = -1, upper[k] = 1, start[k] = 0;  /* u */
+  lower[PIECES] = 0.1, upper[PIECES] = 10, start[PIECES] = 3;                  /* T, s */
+  stiction_control_set_values(problem, "control.bounds.lower", N, lower);
+  stiction_control_set_values(problem, "control.bounds.upper", N, upper);
+  stiction_control_set_values(problem, "control.start", N, start);
+  stiction_control_set_role(problem, 1, CTL_ROLE_EQUAL, 1, 1e-9);
+  stiction_control_set_role(problem, 2, CTL_ROLE_EQUAL, 0, 1e-9);
+  CtlStatus status = stiction_solve(problem, ranks, NULL, &answer);
+  if (status != CTL_OK) return puts(stiction_control_status_text(status)), 1;
+  if (stiction_group_rank(ranks) == 0)
     printf("T = %.6f: x(T) = %.9f, v(T) = %.9f (%ld points)\n", answer.J, answer.x[1], answer.x[2], answer.evaluations);
-  ctl_answer_clear(&answer);
-  ctl_problem_destroy(problem);
-  sim_group_destroy(ranks);
+  stiction_answer_clear(&answer);
+  stiction_control_destroy(problem);
+  stiction_group_destroy(ranks);
   return MPI_Finalize();
 }

@@ -39,19 +39,19 @@ int main(int argc, char **argv) {
   CtlAnswer answer;
   SimGroup *ranks;
   MPI_Init(&argc, &argv);
-  if (sim_group_create(MPI_COMM_WORLD, &ranks) != SIM_OK) return 1;
-  if (ctl_problem_create_values(&function, &problem) != CTL_OK) return 1; /* all values are objectives at first */
-  ctl_problem_set_role(problem, 1, CTL_ROLE_EQUAL, acos(-1), 1e-6);
-  ctl_problem_set_role(problem, 2, CTL_ROLE_EQUAL, 0, 1e-6);
-  ctl_problem_set_value(problem, "search.max_evaluations", 20000);
-  CtlStatus status = ctl_solve(problem, ranks, NULL, &answer);
-  if (status != CTL_OK) return puts(ctl_status_text(status)), 1;
-  if (sim_group_rank(ranks) == 0)
+  if (stiction_group_create(MPI_COMM_WORLD, &ranks) != SIM_OK) return 1;
+  if (stiction_control_create_values(&function, &problem) != CTL_OK) return 1; /* all values are objectives at first */
+  stiction_control_set_role(problem, 1, CTL_ROLE_EQUAL, acos(-1), 1e-6);
+  stiction_control_set_role(problem, 2, CTL_ROLE_EQUAL, 0, 1e-6);
+  stiction_control_set_value(problem, "search.max_evaluations", 20000);
+  CtlStatus status = stiction_solve(problem, ranks, NULL, &answer);
+  if (status != CTL_OK) return puts(stiction_control_status_text(status)), 1;
+  if (stiction_group_rank(ranks) == 0)
     printf("effort %.4f: q(T) = %.6f, q'(T) = %.6f (%ld points)\n", answer.J, answer.x[1], answer.x[2],
            answer.evaluations);
-  ctl_answer_clear(&answer);
-  ctl_problem_destroy(problem);
-  sim_group_destroy(ranks);
-  sim_petsc_stop();
+  stiction_answer_clear(&answer);
+  stiction_control_destroy(problem);
+  stiction_group_destroy(ranks);
+  stiction_petsc_stop();
   return MPI_Finalize();
 }

@@ -19,18 +19,18 @@ int main(int argc, char **argv) {
   CtlAnswer answer;
   SimGroup *ranks;
   MPI_Init(&argc, &argv);
-  if (sim_group_create(MPI_COMM_WORLD, &ranks) != SIM_OK) return 1;
-  if (ctl_problem_create_values(&function, &problem) != CTL_OK) return 1;
-  for (int i = 0; i < 2; i++) ctl_problem_set_role(problem, i, CTL_ROLE_RESIDUAL, 0, 0);
-  ctl_problem_set_word(problem, "search.method", "pds");
-  ctl_problem_set_values(problem, "control.start", 2, (double[]){-1.2, 1});
-  CtlStatus status = ctl_solve(problem, ranks, NULL, &answer);
-  if (status != CTL_OK) return puts(ctl_status_text(status)), 1;
-  if (sim_group_rank(ranks) == 0)
+  if (stiction_group_create(MPI_COMM_WORLD, &ranks) != SIM_OK) return 1;
+  if (stiction_control_create_values(&function, &problem) != CTL_OK) return 1;
+  for (int i = 0; i < 2; i++) stiction_control_set_role(problem, i, CTL_ROLE_RESIDUAL, 0, 0);
+  stiction_control_set_word(problem, "search.method", "pds");
+  stiction_control_set_values(problem, "control.start", 2, (double[]){-1.2, 1});
+  CtlStatus status = stiction_solve(problem, ranks, NULL, &answer);
+  if (status != CTL_OK) return puts(stiction_control_status_text(status)), 1;
+  if (stiction_group_rank(ranks) == 0)
     printf("x = %.9f, y = %.9f, f = %.3g after %ld points (%s)\n", answer.control[0], answer.control[1], answer.J,
-           answer.evaluations, ctl_reason_text(answer.reason));
-  ctl_answer_clear(&answer);
-  ctl_problem_destroy(problem);
-  sim_group_destroy(ranks);
+           answer.evaluations, stiction_reason_text(answer.reason));
+  stiction_answer_clear(&answer);
+  stiction_control_destroy(problem);
+  stiction_group_destroy(ranks);
   return MPI_Finalize();
 }

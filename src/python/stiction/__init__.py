@@ -3,7 +3,7 @@
     import stiction
     motion = stiction.simulate("tp1.yaml")        # motion.t [n], motion.x [n][d], ..
     found = stiction.control("tp1.yaml")          # found.u, found.J, ..
-    runs = stiction.load("results/tp1")           # what the program has written
+    runs = stiction.load("results/tp1")           # results written by the program
     search = stiction.Search({"a": (-2, 2, 0)})   # search.ask(), search.tell(points, values)
 
 Numbers are in SI units, as in problem files. stiction.Generator is Search as a generator of the gest-api standard.
@@ -22,7 +22,7 @@ __all__ = ["Control", "Error", "Generator", "Message", "Motion", "Results", "Sea
 
 
 def __getattr__(name):
-    if name == "Generator":  # gest-api, which it is of where it is there, is looked for only when it is wanted
+    if name == "Generator":  # imports gest-api only if it is used
         from ._generator import Generator
         return Generator
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

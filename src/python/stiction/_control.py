@@ -1,4 +1,4 @@
-"""stiction.control: the control of least effort."""
+"""stiction.control: the control with the least effort."""
 
 import os
 import subprocess
@@ -11,17 +11,17 @@ from ._library import Interruptible, array_of, library, program, status_text, te
 from ._problem import Messages, Problem
 from ._results import load
 
-_MET = (0, 3)  # exit codes of a search that has come to its end
+_MET = (0, 3)  # exit codes of a finished search
 _COUNTS = ("rounds", "evaluations", "ivps", "cache_hits", "non_finite", "restarts")
 
 
 class Control:
-    """What a search has found.
+    """Result of a search.
 
-    u [p], or [S][p] in S segments, N; J; E1, E2, the relative misses; x_T, v_T [d]; met: whether E1 and E2 are at most search.accept;
-    reason: why the search ended; method: who searched; counts: a dict. Of a run of the program (ranks) also exact, refined, optimality, bound, certificate, as
-    summary.json has them under outcome; and results, all that it has written. Else these are None. u, J, E1, E2, x_T, v_T and met of such a run are those
-    of the refined answer, if there is one; results.outcome has the search's own.
+    u [p], or [S][p] with S segments, N; J; E1, E2, the relative misses; x_T, v_T [d]; met: whether E1 and E2 are at most search.accept;
+    reason: why the search ended; method: the search method; counts: a dict. A run of the program (ranks) also has exact, refined, optimality,
+    bound and certificate, as in outcome of summary.json, and results, all files that it wrote; otherwise these are None. u, J, E1, E2, x_T, v_T
+    and met of such a run are those of the refined answer, if there is one; results.outcome has the search's own.
     """
 
     exact = refined = optimality = bound = certificate = results = None
@@ -31,12 +31,12 @@ class Control:
 
 
 def control(problem, ranks=None, settings=None, output=None, launcher=("mpirun",)):
-    """Finds the control of a problem with a section control.
+    """Searches the control of a problem with a section control.
 
-    problem, settings: as of simulate. ranks=None: in this process, by the library: the search alone. ranks=P: the program by `mpirun -n P`, with
-    all that follows on a search (refined answers, the motion itself, bounds, certificates); output: its directory, which must not be there
-    yet; by default one that is removed at the end, and results is None. launcher: what stands before `-n P` ("mpirun", "--oversubscribe").
-    Raises Error for mistakes in the problem, and SolverError where evaluations failed.
+    problem, settings: as for simulate. ranks=None: searches in this process, without the steps after the search. ranks=P: runs the program by
+    `mpirun -n P` with all steps after the search (refined answers, exact motion, bounds, certificates); output: its directory, which must not
+    exist; by default a temporary one, and results is None. launcher: the words before `-n P` ("mpirun", "--oversubscribe").
+    Raises Error for errors in the problem, and SolverError if evaluations failed.
     """
     if ranks is None:
         if output is not None:
@@ -105,21 +105,21 @@ def _by_program(problem, ranks, output, launcher):
                 file.write(problem.echo())
         started = [*launcher, "-n", str(int(ranks))] if ranks != 1 else []
         command = [*started, program(), "control", path, "-o", output, "--quiet"]
-        environment = dict(os.environ)  # Python's own: MPI in this process may have changed C's
+        environment = dict(os.environ)  # Python's copy: MPI in this process may have changed C's
         ran = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, text=True, check=False)
-        return _told(ran, output)
+        return _printed(ran, output)
     finally:
         if folder:
             folder.cleanup()
 
 
-def _told(ran, output):
-    told = ran.stderr.strip()
+def _printed(ran, output):
+    text = ran.stderr.strip()
     if ran.returncode == 2:
-        raise Error(told, [Message(None, 0, 0, None, line, False) for line in told.splitlines()])
+        raise Error(text, [Message(None, 0, 0, None, line, False) for line in text.splitlines()])
     if ran.returncode not in _MET:
-        raise SolverError(f"exit code {ran.returncode}: {told}")
+        raise SolverError(f"exit code {ran.returncode}: {text}")
     results = load(output)
     outcome, found = results.outcome, Control()
     found.results = results
@@ -133,7 +133,7 @@ def _told(ran, output):
 
 
 def _take_refined(found):
-    """The refined answer is the answer, where there is one; the grid's own is in found.results.outcome."""
+    """Uses the refined answer, if there is one; the search's own is in found.results.outcome."""
     refined = found.refined or {}
     if "u" not in refined:
         return

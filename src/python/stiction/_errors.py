@@ -1,13 +1,13 @@
-"""What can go wrong."""
+"""Errors and messages."""
 
 from typing import NamedTuple, Optional
 
 
 class Message(NamedTuple):
-    """A mistake in a problem, or a warning: where it stands, and what is wrong and what was expected."""
+    """An error or a warning: its position, what is wrong, and what was expected."""
 
-    file: Optional[str]  # or "--set KEY=VALUE"; None: it stands nowhere
-    line: int  # from 1; 0: not known
+    file: Optional[str]  # or "--set KEY=VALUE"; None: no position
+    line: int  # from 1; 0: unknown
     column: int
     key: Optional[str]  # "model.mass"
     text: str
@@ -19,7 +19,7 @@ class Message(NamedTuple):
 
 
 class Error(ValueError):
-    """A problem with mistakes, one line each, FILE:LINE:COLUMN: KEY: what is wrong; .messages has them as Message."""
+    """A problem with errors, one per line, FILE:LINE:COLUMN: KEY: what is wrong; .messages has them as Message."""
 
     def __init__(self, text, messages=()):
         self.messages = list(messages)
@@ -28,7 +28,7 @@ class Error(ValueError):
 
 
 class SolverError(RuntimeError):
-    """A motion that could not be solved to its end, or a program that failed. .result: what there is of it, a Motion say, or None."""
+    """A motion that could not be solved to its end, or a program that failed. .result: the partial result, e.g. a Motion, or None."""
 
     def __init__(self, text, result=None):
         self.result = result

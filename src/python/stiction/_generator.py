@@ -8,7 +8,7 @@ from ._search import Search
 
 try:
     from gest_api import Generator as _Base
-except ImportError:  # the standard is a few methods: it need not be there
+except ImportError:  # optional: the standard consists of a few methods
 
     class _Base:
         def __init__(self, vocs, *args, **kwargs):
@@ -16,7 +16,7 @@ except ImportError:  # the standard is a few methods: it need not be there
 
 
 def _entry(entry, kind):
-    """(what it is, its numbers) of an entry of a VOCS: of its own classes, or the lists and words that stand for these."""
+    """Returns (kind, numbers) of an entry of a VOCS, given by its classes or by equivalent lists and words."""
     if isinstance(entry, str):
         return entry.upper(), []
     if isinstance(entry, (list, tuple)):
@@ -30,13 +30,15 @@ def _entry(entry, kind):
 
 
 class Generator(_Base):
-    """Suggests points and takes their outcomes in; one objective, variables with bounds, constraints.
+    """Suggests points and receives their outcomes; one objective, variables with bounds, constraints.
 
-    vocs: of gest-api, or anything with such dicts variables, objectives, constraints, constants. method and other keywords: of Search. start: a dict of
-    variables where it begins; by default the best of the points ingested before the first suggestion, else a variable's default_value, else the middle.
+    vocs: of gest-api, or any object with the dicts variables, objectives, constraints, constants. method and other keywords: as for Search.
+    start: a dict of variables; by default the best of the points ingested before the first suggestion, otherwise each variable's default_value
+    or the middle of its range.
 
-    A simplex is wanted whole before the next one begins. suggest(n) therefore gives points that are out once more where fewer than n are new: the
-    first answer counts. With repeat=False it raises ValueError there; suggest(None) gives all new points, which may be none.
+    All points of a simplex must be evaluated before the next simplex begins. So if fewer than n points are new, suggest(n) repeats points that
+    are not yet ingested; the first outcome counts. With repeat=False it raises ValueError instead; suggest(None) returns all new points,
+    possibly none.
     """
 
     returns_id = True
@@ -46,14 +48,14 @@ class Generator(_Base):
         self.vocs, self.repeat = vocs, repeat
         self._keys = {"method": method, **keys}
         self._start = dict(start or {})
-        self._before = (math.inf, {})  # the best of what has been ingested before the search began
-        self._points, self._count = {}, 0  # {_id: point}, of those that are out
-        self._kept, self._turn = [], 0  # new points that nobody has been given; which is given once more next
+        self._before = (math.inf, {})  # the best point ingested before the search began
+        self._points, self._count = {}, 0  # {_id: point} of points without outcomes
+        self._kept, self._turn = [], 0  # new points not yet suggested; index of the next point to repeat
         self.search = None
         self._objective, what = next(iter((name, _entry(entry, "OBJECTIVE")[0]) for name, entry in vocs.objectives.items()))
         self._sign = -1.0 if what == "MAXIMIZE" else 1.0
         self._constraints = self._read_constraints(vocs)
-        self._make({})  # which tells what is wrong now, and not later
+        self._make({})  # to report errors now and not later
 
     def _validate_vocs(self, vocs):
         kinds = [_entry(entry, "OBJECTIVE")[0] for entry in vocs.objectives.values()]
@@ -67,7 +69,7 @@ class Generator(_Base):
 
     @staticmethod
     def _read_constraints(vocs):
-        """{name of our own: (of the VOCS, comparison)}"""
+        """Returns {own name: (name in the VOCS, comparison)}."""
         constraints = {}
         for name, entry in (getattr(vocs, "constraints", None) or {}).items():
             what, numbers = _entry(entry, "CONSTRAINT")
@@ -92,8 +94,8 @@ class Generator(_Base):
         return Search(variables, "objective to be small", constraints, **self._keys)
 
     def suggest(self, num_points=None):
-        """num_points points, each a dict of variables, constants and "_id"; None: all that are new. ValueError: there are not so many, or the
-        search is over."""
+        """Returns num_points points, each a dict of variables, constants and "_id"; None: all new ones. Raises ValueError if there are fewer,
+        or the search is over."""
         if self.search is None:
             self.search = self._make(self._start or self._before[1])
         if self.search.over:
@@ -116,11 +118,11 @@ class Generator(_Base):
         return [{**self._points[key], **constants, "_id": key} for key in given]
 
     def ingest(self, results):
-        """Outcomes: dicts of variables, objective, constraints, and "_id" of those that were suggested. A value that is nan: the evaluation has
-        failed. Points from elsewhere are where the search begins, if they come before it has; later they change nothing."""
+        """Receives outcomes: dicts of variables, objective, constraints, and "_id" for suggested points. nan: the evaluation failed. Points
+        without "_id" given before the search begins may become its start; later they have no effect."""
         for result in results:
             key = result.get("_id")
-            if key is None or key != key:  # nan: of a frame
+            if key is None or key != key:  # nan comes from a frame
                 self._take_other(result)
             elif not 0 <= key < self._count:
                 raise ValueError(f"stiction: _id {key} was never suggested")
@@ -148,7 +150,7 @@ class Generator(_Base):
 
     @property
     def best(self):
-        """The best point by the search with its objective and constraints; None: there is none yet."""
+        """The best point of the search with its objective and constraints; None: none yet."""
         found = self.search.best if self.search else None
         if found is None:
             return None
@@ -157,4 +159,4 @@ class Generator(_Base):
         return {**point, self._objective: self._sign * found["objective to be small"], **values}
 
     def finalize(self):
-        """Nothing is left open: the search stays as it is, and .best can be asked for."""
+        """Does nothing, as the search keeps its state; .best remains available."""

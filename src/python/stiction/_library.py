@@ -1,6 +1,6 @@
-"""libstiction by ctypes: where it is, and its functions that take numbers, texts and arrays alone.
+"""Loads libstiction by ctypes and declares its functions that use only numbers, texts and arrays.
 
-No struct of C is known here. Arrays that C lends are copied before they can go.
+No struct of C is used here. Arrays owned by C are copied at once.
 """
 
 import atexit
@@ -21,13 +21,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 Stopped = CFUNCTYPE(c_bool, c_void_p)
 _doubles = np.ctypeslib.ndpointer(np.float64, flags="C_CONTIGUOUS")
 
-# name: what it returns, what it takes
+# name: type of the result, types of the arguments
 _FUNCTIONS = {
-    "free": (None, [c_void_p]),  # the C library's, of texts that are the caller's
-    "sim_version": (c_char_p, []),
-    "sim_status_text": (c_char_p, [c_int]),
-    "sim_petsc_stop": (None, []),
-    "ctl_thread_left": (c_bool, []),
+    "free": (None, [c_void_p]),  # of the C library, for texts owned by the caller
+    "stiction_version": (c_char_p, []),
+    "stiction_status_text": (c_char_p, [c_int]),
+    "stiction_petsc_stop": (None, []),
+    "stiction_thread_left": (c_bool, []),
     "stiction_messages_create": (c_void_p, []),
     "stiction_messages_destroy": (None, [c_void_p]),
     "stiction_messages_listener": (c_void_p, [c_void_p]),
@@ -75,14 +75,14 @@ _FUNCTIONS = {
 
 
 def _beside(name):
-    """A path of the installation; None: this package stands in a source tree."""
+    """Returns a path of the installation; None if this package is in a source tree."""
     return os.path.normpath(os.path.join(HERE, getattr(_installed, name))) if _installed else None
 
 
 def _open():
     path = os.environ.get("STICTION_LIBRARY") or _beside("LIBRARY") or "libstiction.so"
     try:
-        library = ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)  # Open MPI opens parts of its own, which look for it there
+        library = ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)  # Open MPI loads plugins that need its symbols
     except OSError as error:
         raise ImportError(f"libstiction: {error}; STICTION_LIBRARY may have its path") from None
     for name, (result, arguments) in _FUNCTIONS.items():
@@ -96,21 +96,21 @@ library = _open()
 
 @atexit.register
 def _end():
-    if not library.ctl_thread_left():  # such a thread may hold what PETSc waits for
-        library.sim_petsc_stop()
+    if not library.stiction_thread_left():  # such a thread may hold a lock for which PETSc waits
+        library.stiction_petsc_stop()
 
 
 def version():
-    return library.sim_version().decode()
+    return library.stiction_version().decode()
 
 
 def program():
-    """The program stiction, for runs on several ranks."""
+    """Returns the path of the program stiction, for runs on several ranks."""
     return os.environ.get("STICTION_PROGRAM") or _beside("PROGRAM") or "stiction"
 
 
 def status_text(status):
-    return library.sim_status_text(status).decode()
+    return library.stiction_status_text(status).decode()
 
 
 def text_of(pointer):
@@ -118,14 +118,14 @@ def text_of(pointer):
 
 
 def array_of(pointer, *shape):
-    """A copy of numbers that C has lent."""
+    """Returns a copy of an array owned by C."""
     if 0 in shape:
         return np.zeros(shape)
     return np.ctypeslib.as_array(pointer, shape).copy()
 
 
 class Interruptible:
-    """A call into C that asks now and then whether to leave off; Ctrl-C then makes it so. .seen: whether it did."""
+    """A call into C that polls whether to stop; Ctrl-C stops it. .seen: whether it was stopped."""
 
     def __init__(self):
         self.seen = False
@@ -134,7 +134,7 @@ class Interruptible:
     def __enter__(self):
         main = threading.current_thread() is threading.main_thread()
         self.hears = main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        if self.hears:  # Python runs it as soon as C asks; an exception there would be lost
+        if self.hears:  # Python handles the signal in this callback, where an exception would be lost
             signal.signal(signal.SIGINT, lambda *_: setattr(self, "seen", True))
         return self
 

@@ -13,7 +13,7 @@ from ._library import library, status_text, text_of
 
 
 class Messages:
-    """What the library has to say; a context whose .listener hears it."""
+    """Collects messages of the library; a context with .listener to pass to it."""
 
     def __enter__(self):
         self.handle = library.stiction_messages_create()
@@ -33,9 +33,9 @@ class Messages:
                 for k in range(library.stiction_messages_count(h))]
 
     def check(self, status, what):
-        """Warns, and raises what a status and the messages say."""
-        told = self.list()
-        for message in told:
+        """Issues warnings, and raises an exception for a status or for errors among the messages."""
+        messages = self.list()
+        for message in messages:
             if message.warning:
                 warnings.warn(str(message), stacklevel=4)
         if status == 0:
@@ -43,11 +43,11 @@ class Messages:
         text = status_text(status)
         if text == "out of memory":
             raise MemoryError(f"stiction: {what}")
-        raise Error(f"{what}: {text}", told)
+        raise Error(f"{what}: {text}", messages)
 
 
 def _plain(value):
-    """A value of a dict as JSON has it, and so YAML: numpy's as Python's, and what is not finite by YAML's words."""
+    """Converts a value of a dict to JSON, which is also YAML: numpy types to Python's, infinities and nan to YAML's words."""
     if isinstance(value, dict):
         return {str(key): _plain(entry) for key, entry in value.items()}
     if isinstance(value, (list, tuple)):
@@ -64,15 +64,15 @@ def _plain(value):
 
 
 def _setting(key, value):
-    """KEY=VALUE as of --set."""
+    """Returns KEY=VALUE as for --set."""
     return f"{key}={json.dumps(_plain(value))}".encode()
 
 
 class Problem:
     """A problem, read and checked.
 
-    problem: a path; or text, which has a line's end or begins with `{`; or a dict of a problem file's keys. settings: keys by their dotted
-    paths with values that override it, {"time.step": 0.01, "scheme": {"name": "event"}}.
+    problem: a path; or text that contains a newline or begins with `{`; or a dict of a problem file's keys. settings: values by dotted paths
+    that override its keys, {"time.step": 0.01, "scheme": {"name": "event"}}.
     """
 
     def __init__(self, problem, settings=None):
@@ -92,7 +92,7 @@ class Problem:
                                                     ctypes.byref(handle))
             else:
                 raise TypeError(f"a problem is a path, text or a dict, and not {type(problem).__name__}")
-            self.handle = handle.value  # first: a warning may be an error
+            self.handle = handle.value  # set first, as a warning may be raised as an error
             messages.check(status, self.path or "problem")
 
     @staticmethod
@@ -107,7 +107,7 @@ class Problem:
             library.stiction_file_destroy(handle)
 
     def _open(self):
-        """The C problem; Error after its end."""
+        """Returns the C problem; raises Error after it was closed."""
         if not self.handle:
             raise Error("problem: it has been released")
         return self.handle
@@ -128,7 +128,7 @@ class Problem:
         return json.loads(self.echo())
 
     def control(self, u):
-        """A control of this problem as an array of its numbers; of anything with .u that."""
+        """Converts a control of this problem, or the .u of an object, to an array of its numbers."""
         u = getattr(u, "u", u)
         array = np.ascontiguousarray(u, dtype=np.float64).reshape(-1)
         if array.size != self.variables():

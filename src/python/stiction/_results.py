@@ -1,4 +1,4 @@
-"""stiction.load: what the program has written."""
+"""stiction.load: results that the program has written."""
 
 import json
 import os
@@ -15,12 +15,12 @@ _VECTORS = ("x", "v", "lambda", "reaction", "u")
 
 
 class Results:
-    """The results in a directory, each read when it is first asked for.
+    """The results in a directory; each file is read when it is first used.
 
-    summary: summary.json as a dict; outcome: a part of it; u: the control found or given, [p], or [S][p] of S segments, None: there is none.
-    trajectory: a dict of t [n], x, v, lambda .. [n][d], also as attributes, lambda as lambda_. events: a dict of columns, of events.csv or events.h5.
-    energy, search, sweep, times, scenarios, convergence, orders: the columns of these tables. exact: Results of the motion itself;
-    runs: of a sweep with --keep, {number: Results}. An attribute whose file is not there raises AttributeError.
+    summary: summary.json as a dict; outcome: a part of it; u: the control found or given, [p], or [S][p] with S segments; None: no control.
+    trajectory: a dict of t [n], x, v, lambda .. [n][d], also available as attributes, lambda as lambda_. events: a dict of the columns of
+    events.csv or events.h5. energy, search, sweep, times, scenarios, convergence, orders: the columns of these tables. exact: Results of the
+    exact motion; runs: for a sweep with --keep, {number: Results}. An attribute without a file raises AttributeError.
     """
 
     def __init__(self, directory):
@@ -66,7 +66,7 @@ class Results:
         path = self._path("trajectory.h5")
         if path:
             arrays = read_hdf5(path)
-            done = ~np.isnan(arrays["t"])  # a run under way has not come to the others
+            done = ~np.isnan(arrays["t"])  # a running program has not reached the others
             return {name: array[done] if len(array) == len(done) else array for name, array in arrays.items()}
         path = self._path("trajectory.csv") or self._missing("trajectory.csv or trajectory.h5")
         names, values = read_numbers(path)
@@ -101,17 +101,17 @@ class Results:
         raise AttributeError(f"{type(self).__name__} has no {name}")
 
     def names(self):
-        """What the degrees of freedom are called, or None: 1, 2, .."""
+        """Names of the degrees of freedom, or None: 1, 2, .."""
         path = self._path("summary.json")
         return self.summary.get("problem", {}).get("model", {}).get("names") if path else None
 
     def frame(self, table=None):
-        """A table as a pandas frame: "energy", "search", "events", ..; by default the sweep's, or the trajectory."""
+        """Returns a table as a pandas frame: "energy", "search", "events", ..; by default the sweep's, or the trajectory."""
         table = table or ("sweep" if self._path("sweep.csv") else "trajectory")
         return frame_of({name: array for name, array in self._once(table).items()
                          if table != "trajectory" or len(array) == len(self.trajectory["t"])}, self.names())
 
 
 def load(directory):
-    """The Results in a directory that simulate, control, sweep, converge or identify has written."""
+    """Returns the Results in a directory written by simulate, control, sweep, converge or identify."""
     return Results(directory)

@@ -1,4 +1,4 @@
-"""stiction.Search: a search by asking and telling."""
+"""stiction.Search: a search by its methods ask and tell."""
 
 import ctypes
 import json
@@ -17,14 +17,14 @@ _COMPARISONS = {"==": "equal", "<=": "at_most", ">=": "at_least"}
 
 
 class Search:
-    """Looks for the least objective over variables with bounds, under constraints; whoever asks evaluates.
+    """Minimises an objective over variables with bounds, under constraints; the caller evaluates the points.
 
-    variables: {"a": (lower, upper, start)}, or (lower, upper), which starts in the middle (at 0 where a bound is infinite).
-    objective: the name of the value that is to be small. residuals: names of values whose squares are to be small, in its place or beside.
-    constraints: {"g": ("<=", target)}, with "==" or ">=" likewise; a third number is its tolerance, 1e-6 max(1, |target|) by default.
-    derivatives: whether they come with the values; then far fewer points are needed. sizes: {"a": 0.1} of changes of variables, 1 by default.
-    method: pds (many points at a time), auto, nlopt:cobyla ..; None: pds, with derivatives auto; other keywords are keys of search: scheme_size=64, step=0.5, max_evaluations=1000.
-    Points are dicts of variables. Raises Error for what is wrong.
+    variables: {"a": (lower, upper, start)}, or (lower, upper) with the start in the middle (at 0 if a bound is infinite).
+    objective: name of the value to minimise. residuals: names of values; their squares are minimised instead, or in addition.
+    constraints: {"g": ("<=", target)}, or "==" or ">="; a third number is the tolerance, by default 1e-6 max(1, |target|).
+    derivatives: whether derivatives are given with the values; far fewer points are then needed. sizes: {"a": 0.1}, typical changes of
+    variables, by default 1. method: pds (many points at a time), auto, nlopt:cobyla ..; None: pds, or auto with derivatives. Other keywords are
+    keys of the section search: scheme_size=64, step=0.5, max_evaluations=1000. Points are dicts of variables. Raises Error for invalid arguments.
 
         search = stiction.Search({"x": (-2, 2, -1.2), "y": (-2, 2, 1)}, objective="f")
         while points := search.ask():
@@ -52,8 +52,8 @@ class Search:
             raise Error(f"search: sizes of {', '.join(sorted(set(self.sizes) - set(self.variables)))} (expected variables)")
         if twice:
             raise Error(f"search: {', '.join(sorted(twice))}: a name of two things")
-        self.out = {}  # points that are out, by their numbers as bytes: their tickets
-        self.asked = set()  # all that have been, likewise
+        self.out = {}  # tickets of points without values, by the points' numbers as bytes
+        self.asked = set()  # keys of all points so far
         self.begun = time.monotonic()
         self._create(saved)
 
@@ -83,14 +83,14 @@ class Search:
             library.stiction_search_destroy(handle)
 
     def _open(self):
-        """The C search; Error after its end."""
+        """Returns the C search; raises Error after it was closed."""
         if not self.handle:
             raise Error("search: it has been released")
         return self.handle
 
     def ask(self, n=None):
-        """Up to n points (None: all that are wanted now), none of them out already. []: the answers of those that are out are wanted first, or
-        the search is over. Raises Error for an n that is no whole number of 0 or more."""
+        """Returns up to n new points (None: all that can be evaluated now). []: the values of earlier points are needed first, or the search is over.
+        Raises Error if n is not an integer >= 0."""
         self._open()
         if n is not None and (not isinstance(n, (int, np.integer)) or n < 0):
             raise Error(f"ask: {n!r} points (expected a whole number, 0 or more)")
@@ -110,12 +110,12 @@ class Search:
         return points
 
     def tell(self, points, values, derivatives=None):
-        """The values of points that were asked for, in any order, each point once. Of a point: its number, where
-        there is one value alone; else a dict by names, or a sequence in the order objective, residuals, constraints. None, or a number that is not
-        finite: the point counts as infinitely bad. Raises Error, and takes none of them, for a point that was not asked for, as one whose numbers
-        were rounded, and for one that has its values already.
-        derivatives, of a search that has them: of each point by value and variable, {"f": {"x": .., "y": ..}}, or an array [values][variables]; where
-        there is one value, {"x": .., "y": ..} or [variables]; None: not known, and the point counts as infinitely bad."""
+        """Passes the values of points from ask to the search, in any order, each point once. The values of a point are a number, if there is only
+        one value; otherwise a dict by names, or a sequence in the order objective, residuals, constraints. None or a number that is not finite: the
+        point counts as infinitely bad. Raises Error, without using any value, for a point that was not asked for (for example with rounded
+        numbers), or that already has its values.
+        derivatives, if the search has them: for each point by value and variable, {"f": {"x": .., "y": ..}}, or an array [values][variables]; with
+        only one value, {"x": .., "y": ..} or [variables]; None: unknown, and the point counts as infinitely bad."""
         self._open()
         if self.derivatives == (derivatives is None):
             raise Error("tell: no derivatives" if self.derivatives else "tell: derivatives (expected Search(.., derivatives=True))")
@@ -142,7 +142,7 @@ class Search:
                                               time.monotonic() - self.begun)
 
     def key(self, point):
-        """What tells a point from others: its numbers as bytes."""
+        """Identifies a point: its numbers as bytes."""
         missing = [name for name in self.variables if name not in point]
         if missing:
             raise Error(f"search: a point without {', '.join(missing)}")
@@ -188,22 +188,22 @@ class Search:
 
     @property
     def over(self):
-        """Whether it has ended."""
+        """Whether the search has ended."""
         return self._number("over") != 0
 
     @property
     def reason(self):
-        """Why: tolerance, stop_at, budget, stall, failed; else running."""
+        """Why it ended: tolerance, stop_at, budget, stall, failed; otherwise running."""
         return text_of(library.stiction_search_reason(self._open()))
 
     @property
     def method(self):
-        """Who searches: of auto what that stands for."""
+        """The search method; for auto the selected one."""
         return text_of(library.stiction_search_method(self._open()))
 
     @property
     def best(self):
-        """The best point with its values: a dict of both; None: there is none yet."""
+        """The best point with its values: a dict of both; None: none yet."""
         if not math.isfinite(self._number("J")):
             return None
         u = array_of(library.stiction_search_best(self._open(), b"u"), len(self.variables))
@@ -212,14 +212,14 @@ class Search:
 
     @property
     def state(self):
-        """Where it stands: f, the sum of objective and squared residuals; miss, the largest of a constraint in its tolerance; counts."""
+        """Progress: f, the sum of the objective and squared residuals; miss, the largest violation of a constraint relative to its tolerance; counts."""
         counts = ("rounds", "evaluations", "ivps", "cache_hits", "non_finite", "restarts")
         return {"reason": self.reason, "f": self._number("J"), "miss": self._number("E1"), "edge": self._number("edge"),
                 **{name: int(self._number(name)) for name in counts}}
 
     def save(self):
-        """All of it as bytes, for Search.load of the same version; points that are out will be asked for again,
-        and the loaded search is told of points only after it has asked for them itself."""
+        """Returns the state as bytes, for Search.load of the same version. The loaded search asks again for points without values,
+        and accepts values only for points that it has asked for."""
         saved = ctypes.create_string_buffer(library.stiction_search_saved_size(self._open()))
         library.stiction_search_save(self._open(), saved)
         head = json.dumps({"format": _FORMAT, "variables": self.variables, "objective": self.objective, "residuals": self.residuals,
@@ -230,7 +230,7 @@ class Search:
 
     @classmethod
     def load(cls, saved):
-        """The search that was saved, which goes on bit for bit. Raises Error for other bytes."""
+        """Returns a saved search, which continues bit for bit. Raises Error for invalid bytes."""
         body = bytes(saved[4:])
         size = int.from_bytes(body[:8], "little")
         if len(body) < 8 or zlib.crc32(body) != int.from_bytes(saved[:4], "little"):

@@ -13,12 +13,12 @@ _COUNTS = ("iterations", "grazes", "impacts", "settled")
 
 
 class Motion:
-    """A motion; n instants, every output.every-th step and the last, of d degrees of freedom. SI units.
+    """A motion; n times, every output.every-th step and the last, of d degrees of freedom. SI units.
 
-    t [n], x, v [n][d]; slip [n][d] -1, 0 (sticks), 1; slide [n][d] the velocity at which friction acts; lambda_ and force [n][d], the friction
-    multiplier and the friction force (not of a dash-pot); reaction [n][d] where there are stops; u [n][p] the control;
-    what a kind tells besides by its name, f_d say. energy: a dict of [n], the energy balance. final: a dict with x, v [d] at T, iterations,
-    grazes, impacts, settled; residual, by event what the motion leaves of its equation; and of a problem with a section control J, E1, E2.
+    t [n], x, v [n][d]; slip [n][d] -1, 0 (sticks), 1; slide [n][d] the sliding velocity; lambda_ and force [n][d], the friction
+    multiplier and the friction force (not for a dash-pot); reaction [n][d] with stops; u [n][p] the control;
+    additional results of the kind by their names, e.g. f_d. energy: a dict of [n], the energy balance. final: a dict with x, v [d] at T, iterations,
+    grazes, impacts, settled; with event, residual of the equation of motion; with a section control J, E1, E2.
     status: "ok", or why it ended before T. problem: a dict.
     """
 
@@ -53,18 +53,18 @@ class Motion:
         raise AttributeError(f"this motion has no {name}")
 
     def frame(self):
-        """All of it as a pandas frame with the columns of trajectory.csv and energy.csv."""
+        """Returns all arrays as a pandas frame with the columns of trajectory.csv and energy.csv."""
         arrays = {name: value for name, value in vars(self).items() if isinstance(value, np.ndarray)}
         arrays["lambda"] = arrays.pop("lambda_", None)
         return frame_of({**arrays, **self.energy}, self.problem["model"].get("names"))
 
 
 def simulate(problem, control=None, settings=None, check=True):
-    """The motion of a problem under a control (None: 0), in this process.
+    """Simulates a problem with a control (None: 0), in this process.
 
     problem: a path, text or a dict; settings: {"time.step": 0.01} overrides its keys. control: its numbers, N, as many as u has entries and
-    segments, in any shape; or what has them as .u. Raises Error for mistakes in the problem, and SolverError for a motion that cannot be solved to
-    its end; with check=False that is returned as far as it went.
+    segments, in any shape; or an object with .u. Raises Error for errors in the problem, and SolverError if the motion cannot be solved to
+    its end; with check=False the incomplete motion is returned.
     """
     read = Problem(problem, settings)
     u = None if control is None else read.control(control)

@@ -6,11 +6,11 @@ import numpy as np
 
 
 def read_csv(path):
-    """A file's columns, {name: array}: numbers, nan where a field is empty, or texts where one is not a number."""
+    """Returns a file's columns, {name: array}: numbers, nan for empty fields; texts if a field is not a number."""
     with open(path, newline="", encoding="utf-8") as file:
         names = next(csv.reader(file), [])
         rows = list(csv.reader(file))
-    rows = [row for row in rows if len(row) == len(names)]  # a run that was killed may have cut its last
+    rows = [row for row in rows if len(row) == len(names)]  # the last row of a killed run may be incomplete
     return {name: _column([row[k] for row in rows]) for k, name in enumerate(names)}
 
 
@@ -22,7 +22,7 @@ def _column(fields):
 
 
 def read_numbers(path):
-    """Likewise of a file that has numbers alone: [rows][columns], and its names. Faster."""
+    """Reads a file with numbers only: returns [rows][columns], and the names. Faster."""
     with open(path, encoding="utf-8") as file:
         names = file.readline().rstrip("\n").split(",")
     values = np.loadtxt(path, delimiter=",", skiprows=1, ndmin=2)
@@ -30,7 +30,7 @@ def read_numbers(path):
 
 
 def read_hdf5(path):
-    """A file's datasets as arrays; needs h5py."""
+    """Returns a file's datasets as arrays; needs h5py."""
     try:
         import h5py
     except ImportError:
@@ -40,7 +40,7 @@ def read_hdf5(path):
 
 
 def frame_of(arrays, names=None):
-    """A pandas frame of columns [n] and [n][d]; those of x become x1, x2, .. or, with names, x:NAME."""
+    """Returns a pandas frame of columns [n] and [n][d]; those of x become x1, x2, .. or, with names, x:NAME."""
     try:
         import pandas
     except ImportError:

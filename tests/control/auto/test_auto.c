@@ -1,4 +1,5 @@
-/* The method auto by stages: more segments are never worse, nor are more starts; the same bits for any batch, and after any save; budgets. */
+/* The method auto by stages: more segments and more starts never make the answer worse; the same bits for any batch,
+ * and after any save; budgets. */
 #include "tests/control/sqp/search_for.h"
 
 #include "sim/signal.h"
@@ -6,9 +7,11 @@
 #include <math.h>
 
 enum { PROBLEMS = 50, SETTING = 256 };
-static const double ROUND_OFF = 1e-9; /* of J: a coarse signal's motion is the finer one's to round-off */
+/* relative to J: a coarse signal's motion equals the finer one's up to round-off */
+static const double ROUND_OFF = 1e-9;
 
-/* Random problem k of two joints from rest to rest in so many segments: with a spring or bounds, or an entry of the target free. */
+/* Random problem k: two joints, from rest to rest, with this number of segments, and with a spring, bounds or a free
+ * target entry. */
 static void open_random(Case *c, int k, int segments, const char *kind) {
   char model[SETTING], control[SETTING], time[SETTING], second[16];
   uint64_t seed = 100 + (uint64_t)k;
@@ -29,7 +32,7 @@ static bool meets(const Case *c, const Answer *answer) {
   return answer->state.E1 <= c->problem.control.accept && answer->state.E2 <= c->problem.control.accept;
 }
 
-/* J with so many segments, and starts (0: the default); INFINITY: the target is missed. */
+/* J with this number of segments and starts (0: the default); INFINITY: the target is missed. */
 static double least(int k, int segments, int starts, int restarts) {
   Answer answer;
   Case c;
@@ -44,7 +47,7 @@ static double least(int k, int segments, int starts, int restarts) {
 
 static bool is_no_more(double J, double than) { return J <= than * (1 + ROUND_OFF) || J == than; }
 
-/* Each problem with three numbers of segments of which each divides the next. */
+/* Solves each problem with three numbers of segments, each a divisor of the next. */
 static void more_segments_are_never_worse(void **state) {
   enum { LEVELS = 3 };
   static const int segments[][LEVELS] = {{2, 4, 8}, {3, 6, 12}, {1, 5, 10}, {2, 6, 18}, {4, 8, 16}, {1, 7, 14}};
@@ -76,7 +79,8 @@ static void more_starts_are_never_worse(void **state) {
   assert_true(fell > 0);
 }
 
-/* Also in the midst of a round, of a stage. A round's points are asked for once more after a load: so they must fit between two saves. */
+/* Also saves in the middle of a round of a stage. After a load the round's points are requested again, so they must fit
+ * between two saves. */
 static void batches_and_saves_do_not_matter(void **state) {
   Answer first, answer;
   Case c;
@@ -86,7 +90,7 @@ static void batches_and_saves_do_not_matter(void **state) {
   assert_true(meets(&c, &first));
   for (int batch = 1; batch <= 64; batch = 8 * batch + 5)
     for (int way = 0; way <= 2; way++) {
-      enum { ROUND = 128, KINDS = 64 }; /* changes of what is wanted from point to point */
+      enum { ROUND = 128, KINDS = 64 }; /* number of changes of what is requested from point to point */
       int saves = way ? way * (ROUND / batch + KINDS) + way : 0;
       search_for(&c, batch, saves, &answer);
       assert_memory_equal(answer.u, first.u, (size_t)c.problem.control.n * sizeof *first.u);
@@ -97,7 +101,8 @@ static void batches_and_saves_do_not_matter(void **state) {
   close_case(&c);
 }
 
-/* The answer of each stage is there before the next has ended: a budget too small for all stages still has one that meets the target. */
+/* Each stage's answer exists before the next stage ends: with a budget too small for all stages an answer still meets
+ * the target. */
 static void a_budget_has_an_answer(void **state) {
   Answer answer;
   Case c;

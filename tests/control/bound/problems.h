@@ -5,9 +5,9 @@
 #include "control/bound.h"
 #include "tests/fixture.h"
 
-static const double BLOCK = 3.5, ARM = 62.7852; /* the least; of a control that is known */
+static const double BLOCK = 3.5, ARM = 62.7852; /* the least J; J of a known control */
 
-/* Systems of d dof with as many forces, from rest at 0. */
+/* System of d dofs with as many forces, at rest at 0. */
 static inline void open_problem(SimProblem *p, CtlProblem *c, int d, double end) {
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, d, d), SIM_OK);
   fixture_time(p, end, 100);
@@ -21,7 +21,7 @@ static inline void close_problem(SimProblem *p, CtlProblem *c) {
   ctl_problem_clear(c);
 }
 
-/* 1 kg by 1 m in 2 s against 1 N, from rest to rest. */
+/* A block of 1 kg moves 1 m in 2 s against friction of 1 N, from rest to rest. */
 static inline void open_block(SimProblem *p, CtlProblem *c) {
   open_problem(p, c, 1, 2);
   p->system.mass[0] = p->friction[0] = c->position[0] = 1;

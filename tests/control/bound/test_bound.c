@@ -1,4 +1,5 @@
-/* Lower bounds of any control: known least efforts from below, never above a control that a motion by `event` has shown to meet its target. */
+/* Lower bounds for any control: known least efforts from below; never above a control whose motion by `event` meets the
+ * target. */
 #include "control/bound.h"
 #include "control/bound/cases.h"
 #include "control/bound/forms.h"
@@ -28,7 +29,7 @@ static void test_block(void **state) {
   close_problem(&p, &c);
 }
 
-/* Where there is more time than the motion needs cells are worth most: from 41 to 80 % or more of what is known. */
+/* With more time than the motion needs, cells improve the bound most: from 41 % to at least 80 % of the known J. */
 static void test_slack(void **state) {
   SimProblem p;
   CtlProblem c;
@@ -62,7 +63,7 @@ static void test_arm(void **state) {
   close_problem(&p, &c);
 }
 
-/* A gap that R1 misses as a whole, and is far from with cells in so few intervals, is met by cases, and they are counted. */
+/* A gap that R1 alone, and cells with few intervals, do not reach is reached by cases, which are counted. */
 static void test_cases(void **state) {
   SimProblem p;
   CtlProblem c;
@@ -79,7 +80,8 @@ static void test_cases(void **state) {
   close_problem(&p, &c);
 }
 
-/* Four blocks in a row with springs between, forces on all: more than there are patterns for. What pairs add. */
+/* Four blocks in a row with springs between them and forces on all: too many for patterns. Tests the effect of
+ * pairs. */
 static void test_pairs(void **state) {
   (void)state;
   static const double mass[4] = {0.8, 2.6, 2.4, 1.1}, friction[4] = {2.2, 2.1, 2.8, 3.3},
@@ -114,7 +116,7 @@ static void swung(void *context, double t, double *f) {
   for (int i = 0; i < 3; i++) f[i] = size[0] * sin((2 + i) * t) + size[1];
 }
 
-/* A symmetric matrix, positive definite by `least`. */
+/* Fills a symmetric matrix, positive definite with smallest eigenvalue at least `least`. */
 static void fill_matrix(uint64_t *seed, int d, double size, double least, double *a) {
   double b[9];
   for (int i = 0; i < d * d; i++) b[i] = fixture_random(seed);
@@ -125,8 +127,8 @@ static void fill_matrix(uint64_t *seed, int d, double size, double least, double
     }
 }
 
-/* A system of 1 to 3 dof, and a control of it, [d][pieces], of which its motion's end x, v [d] is the target, some entries of which are free.
- * Its J. */
+/* Makes a system of 1 to 3 dofs and a control of it, [d][pieces]. The target is the final state x, v [d] of its motion,
+ * with some free entries. Returns its J. */
 static double plant(uint64_t *seed, int kind, SimProblem *p, CtlProblem *c, double x[3], double v[3]) {
   enum { PIECES = 3 };
   int d = 1 + kind % 3, pieces = 1 + kind % PIECES;
@@ -158,23 +160,24 @@ static double plant(uint64_t *seed, int kind, SimProblem *p, CtlProblem *c, doub
     u[i] = 4 * fixture_random(seed);
     if (kind % 6 == 4) c->lower[i] = -(c->upper[i] = 4);
   }
-  assert_int_equal(sim_problem_finalize(p, NULL), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(p, NULL), SIM_OK);
   double where;
-  assert_int_equal(sim_problem_set_pieces(p, &load, 0, NULL, &where), SIM_OK);
-  assert_int_equal(sim_model_create(p, NULL, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+  assert_int_equal(stiction_problem_set_pieces(p, &load, 0, NULL, &where), SIM_OK);
+  assert_int_equal(stiction_model_create(p, NULL, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
   SimFinal final = {.x = x, .v = v};
-  assert_int_equal(sim_rollout(model, work, u, NULL, &final), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, u, NULL, &final), SIM_OK);
   for (int i = 0; i < d; i++) {
     if (fixture_random(seed) > -0.7) c->position[i] = x[i];
     if (fixture_random(seed) > -0.2) c->velocity[i] = v[i];
   }
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return ctl_cost(c, u);
 }
 
-/* No bound is above what is planted, nor what it says of that motion's own end; some come near it, so that they say something. */
+/* No bound exceeds the planted J, also with the motion's own final state given; some come near it, so the bounds are
+ * not trivial. */
 static void test_planted(void **state) {
   enum { PROBLEMS = 88 };
   uint64_t seed = 5;
@@ -211,7 +214,8 @@ static bool affords(void *context, double operations) {
   return true;
 }
 
-/* Likewise by cases, which are halved as long as operations last, of which one dof needs fewer: no gap can be met, for what is planted is below it. */
+/* The same by cases, which are halved until a limit of operations; one dof needs fewer. The gap cannot be reached, as
+ * the true least J is below the planted one. */
 static void test_planted_cases(void **state) {
   enum { PROBLEMS = 18 };
   uint64_t seed = 7;
@@ -236,7 +240,8 @@ static void test_planted_cases(void **state) {
   assert_in_range(better, 1, PROBLEMS);
 }
 
-/* The bound holds for any multipliers. The block's multipliers, which make the bound nearly tight, are perturbed at random. */
+/* The bound holds for any multipliers. The block's multipliers, which make the bound nearly tight, are perturbed at
+ * random. */
 static void test_any_multipliers(void **state) {
   enum { TRIES = 400 };
   SimProblem p;
@@ -285,8 +290,8 @@ static void test_any_multipliers(void **state) {
   close_problem(&p, &c);
 }
 
-/* A motion that keeps within the limits of a case costs no less than the case's bound. The least motion of the block is known. One that does not keep
- * within them may: limits that no motion keeps have as high a bound as one likes. */
+/* A motion within the limits of a case costs at least the case's bound. The least motion of the block is known. A
+ * motion outside the limits may cost less: limits that no motion satisfies give arbitrarily high bounds. */
 static void test_limits(void **state) {
   enum { INTERVALS = 5 };
   SimProblem p;
@@ -301,7 +306,8 @@ static void test_limits(void **state) {
     BoundSetting setting;
     assert_int_equal(bound_setting_create(&c, &p, &with, &setting), SIM_OK);
     double whole = 0;
-    for (int k = 0; k < INTERVALS; k++) { /* x = (3 s^2 - 2 s^3), s = t/T: the least motion, from rest to rest */
+    /* x = (3 s^2 - 2 s^3), s = t/T: the motion with the least J from rest to rest */
+    for (int k = 0; k < INTERVALS; k++) {
       double s = setting.mesh.time[k], X = setting.motion.X[0], x = s * s * (3 - 2 * s) / X;
       BoundCase one = {.cuts = k > 0, .cut = {{k, 0, x - 0.02 / X, x + 0.02 / X}}};
       BoundCase other = {.cuts = k > 0, .cut = {{k, 0, fmin(0.9, x + 0.3 / X), 1}}};
@@ -341,7 +347,7 @@ static void test_what_is_refused(void **state) {
     if (k == 4) fixture_fill_force(&p, fixture_tp1_force);
     int mistakes = ctl_lower_bound_check(&c, &p, &report);
     assert_int_equal(mistakes,
-                     k > 0 && k < 4); /* the motion itself may have pieces where a scheme's force is a table */
+                     k > 0 && k < 4); /* the exact motion may have pieces where a scheme tabulates the force */
     assert_int_equal(mistakes_reported, mistakes);
     assert_int_equal(ctl_lower_bound(&c, &p, &options, &bound), k ? SIM_BAD_PROBLEM : SIM_OK);
     c.p = 1;

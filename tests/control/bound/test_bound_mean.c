@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* What the dual mixes is near a cheapest control: of a block without friction, of which V is exact, u = 6 (1 - 2 t/T)/T^2; of the arm, within
- * bounds, and joint 1 waits at first, joint 2 at last. */
+/* The mixture of motions in the dual solution is near a cheapest control. For a block without friction, with exact V, u
+ * = 6 (1 - 2 t/T)/T^2. For the arm, within bounds, joint 1 waits first and joint 2 last. */
 static void test_mean(void **state) {
   enum { SEGMENTS = 16 };
   SimProblem p;
@@ -30,7 +30,7 @@ static void test_mean(void **state) {
   close_problem(&p, &c);
 }
 
-/* Where joints wait in what the dual mixes: of the arm joint 1 at first, joint 2 at last, as in the least effort that is known. */
+/* Times at which joints wait in this mixture: for the arm joint 1 first, joint 2 last, as in the least effort known. */
 static void test_waiting(void **state) {
   enum { SEGMENTS = 16 };
   SimProblem p;

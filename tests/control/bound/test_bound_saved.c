@@ -1,12 +1,13 @@
-/* A ladder of bounds that is stopped and continued from its saved bytes gives the same bits, without repeated work; other bytes are refused. */
+/* A series of bounds that is stopped and continued from its saved bytes gives the same bits, without repeated work;
+ * invalid bytes are refused. */
 #include "control/bound/saved.h"
 #include "tests/control/bound/problems.h"
 
 /* One call of a bound: its limits, and its saved bytes. */
 typedef struct Slot {
-  long steps, most;       /* so far, and when it is stopped; 0: never */
-  double left, left_kept; /* operations that may be begun, and how many at the last that was kept */
-  long first;             /* ticket of the last tasks */
+  long steps, most;       /* steps so far; steps after which it is stopped, 0: never */
+  double left, left_kept; /* operations that may still begin; their number at the last save */
+  long first;             /* first ticket of the last tasks */
   int kept;
   void *bytes; /* [size]; owned */
   size_t size;
@@ -33,7 +34,7 @@ static void keep(void *context, void *bytes, size_t size) {
   slot->kept++;
 }
 
-/* No ticket of a task is given twice. */
+/* Checks that no ticket is issued twice. */
 static int drive(void *context, const CtlLowerBoundOptions *cases, CtlTasks *tasks, const CtlEvaluator *evaluator) {
   Slot *slot = context;
   const CtlListener listener = {.context = slot, .stopped = cases->stopped};
@@ -85,7 +86,7 @@ static void assert_same(const CtlLowerBound *a, const CtlLowerBound *b) {
   assert_int_equal(a->left_out, b->left_out);
 }
 
-/* Stopped after so many steps, or where that was too few to come further twice as many, until it ends. */
+/* Stops after a number of steps, doubled whenever it was too small for progress, and continues, until the end. */
 static void stop_and_go_on(const CtlProblem *c, const SimProblem *p, double effort, double gap, const double *end,
                            double operations, long most, int least_stops) {
   Slot whole = {.left = operations, .most = 1L << 40}, slot = {.left_kept = operations, .most = most};
@@ -103,7 +104,7 @@ static void stop_and_go_on(const CtlProblem *c, const SimProblem *p, double effo
   SimStatus status;
   while ((status = go_on(c, p, &slot, options, &bound)) == SIM_NOT_FINISHED) {
     assert_true(bound.J <= expected.J && ++count < 1000);
-    memset(mean[1], 0, sizeof mean[1]); /* another process begins so */
+    memset(mean[1], 0, sizeof mean[1]); /* another process begins in this state */
     slot.most = slot.kept ? most : 2 * slot.most;
   }
   assert_int_equal(status, SIM_OK);
@@ -113,7 +114,7 @@ static void stop_and_go_on(const CtlProblem *c, const SimProblem *p, double effo
   assert_memory_equal(ways[0], ways[1], sizeof ways[0]);
   assert_in_range(count, least_stops, 1000);
   assert_true(3 * slot.steps < 2 * whole.steps);
-  /* of one that has ended nothing is solved again */
+  /* nothing is solved again after the end */
   assert_int_equal(go_on(c, p, &slot, options, &bound), SIM_OK);
   assert_same(&bound, &expected);
   assert_int_equal(slot.steps, 0);
@@ -121,7 +122,7 @@ static void stop_and_go_on(const CtlProblem *c, const SimProblem *p, double effo
   free(slot.bytes);
 }
 
-/* Each number that was proven, also those that no ladder here has other than 0. */
+/* Saves and loads each proven number, including those that are 0 in all series here. */
 static void test_proven(void **state) {
   const CtlLowerBound bound = {.J = 1,
                                .relaxation = "R1",
@@ -144,11 +145,11 @@ static void test_proven(void **state) {
   assert_int_equal(bytes.left, 0);
   assert_same(&read, &bound);
   bytes = (CtlBytes){.from = room, .left = bytes.done};
-  bound_saved_proven(&bytes, 0.5, &read); /* above what it can be */
+  bound_saved_proven(&bytes, 0.5, &read); /* above its maximum */
   assert_true(bytes.bad);
 }
 
-/* R1 and cases; R1 to R4 and cases between; until no more operations may be begun, or not even the first case. */
+/* R1 and cases; R1 to R4 with cases in between; until no more operations may begin, or not even the first case. */
 static void test_stopped(void **state) {
   static const double end[] = {1.001, 0};
   SimProblem p;
@@ -158,7 +159,7 @@ static void test_stopped(void **state) {
   stop_and_go_on(&c, &p, ARM, 0.03, NULL, INFINITY, 40, 5);
   close_problem(&p, &c);
   open_block(&p, &c);
-  p.end = c.end = 10; /* where cells are worth most */
+  p.end = c.end = 10; /* where cells have the largest effect */
   stop_and_go_on(&c, &p, 3.2693, 0.2, NULL, INFINITY, 30, 10);
   stop_and_go_on(&c, &p, 3.2693, 0.2, end, 1e8, 30, 3);
   stop_and_go_on(&c, &p, 3.2693, 0.2, end, 3e7, 12, 3);
@@ -182,7 +183,7 @@ static void assert_refused(const CtlProblem *c, const SimProblem *p, CtlLowerBou
   assert_string_equal(bound.relaxation, "none");
 }
 
-/* In the midst of its cases. */
+/* Begins in the middle of its cases. */
 static void begin(const CtlProblem *c, const SimProblem *p, Slot *slot) {
   CtlLowerBound bound;
   *slot = (Slot){.left = INFINITY, .most = 150};
@@ -224,7 +225,7 @@ static void test_refused(void **state) {
   close_problem(&p, &c);
 }
 
-/* Bytes with some replaced are refused, or gone on with. */
+/* Bytes with some replaced are refused, or the run continues. */
 static void test_spoilt(void **state) {
   enum { TIMES = 400 };
   uint64_t seed = 7;

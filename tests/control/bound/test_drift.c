@@ -1,9 +1,10 @@
-/* Bounds with a varying force that no control could compensate: its polynomials and their errors; no bound exceeds the effort of a planted control. */
+/* Bounds with a varying force that no control could compensate: its polynomials and their errors; no bound exceeds the
+ * effort of a planted control. */
 #include "control/bound.h"
 #include "control/bound/cases.h"
 #include "tests/fixture.h"
 
-/* f on each degree of freedom: a swing, and from some time on more. */
+/* f on each degree of freedom: an oscillation, with an addition from some time on. */
 typedef struct Push {
   double size, pace, jump, from;
 } Push;
@@ -13,7 +14,8 @@ static void push(void *context, double t, double *f) {
   for (int i = 0; i < 3; i++) f[i] = is->size * sin((1 + 0.3 * i) * is->pace * t) + (t >= is->from ? is->jump : 0);
 }
 
-/* Blocks with springs between, 2 or 3, of which the first alone is pushed by u; a control of it, and its motion's end as the target. Its J. */
+/* Makes 2 or 3 blocks with springs between them, of which u pushes only the first; a control, and its motion's final
+ * state as the target. Returns its J. */
 static double plant(uint64_t *seed, int kind, Push *load, SimProblem *p, CtlProblem *c, double x[3], double v[3]) {
   enum { SEGMENTS = 4 };
   int d = 2 + kind % 2;
@@ -38,20 +40,20 @@ static double plant(uint64_t *seed, int kind, Push *load, SimProblem *p, CtlProb
   assert_int_equal(ctl_problem_init_signal(c, 1, p->signal, SEGMENTS, d), SIM_OK);
   c->end = p->end;
   for (int k = 0; k < SEGMENTS; k++) u[k] = 6 * fixture_random(seed);
-  assert_int_equal(sim_problem_finalize(p, NULL), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(p, NULL), SIM_OK);
   const SimLoad force = {.context = load, .at = push};
   const double times[] = {load->from};
-  assert_int_equal(sim_problem_set_pieces(p, &force, load->jump > 0, times, &where), SIM_OK);
-  assert_int_equal(sim_model_create(p, NULL, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+  assert_int_equal(stiction_problem_set_pieces(p, &force, load->jump > 0, times, &where), SIM_OK);
+  assert_int_equal(stiction_model_create(p, NULL, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
   SimFinal final = {.x = x, .v = v};
-  assert_int_equal(sim_rollout(model, work, u, NULL, &final), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, u, NULL, &final), SIM_OK);
   for (int i = 0; i < d; i++) {
     c->position[i] = x[i];
     c->velocity[i] = v[i];
   }
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return ctl_cost(c, u);
 }
 
@@ -81,7 +83,7 @@ static void test_planted(void **state) {
   assert_in_range(near, PROBLEMS / 4, PROBLEMS);
 }
 
-/* A case and its halves: each motion is in one of these, and the planted one costs J. */
+/* A case and its halves: each motion belongs to one of these, and the planted one costs J. */
 static void test_cases(void **state) {
   uint64_t seed = 11;
   Push load;
@@ -126,7 +128,7 @@ static void test_refused(void **state) {
   clear(&p, &c);
 }
 
-/* a(t) at random times is within `rest` of its polynomial, which is close but where f jumps. */
+/* a(t) at random times is within `rest` of its polynomial, which is accurate except where f jumps. */
 static void test_polynomials(void **state) {
   (void)state;
   uint64_t seed = 7;

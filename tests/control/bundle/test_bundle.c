@@ -1,4 +1,5 @@
-/* Searches that minimise a statistic over several scenarios. The final states are linear in u, so the answers are known. */
+/* Searches that minimise a statistic over several scenarios. The final states are linear in u, so the answers are
+ * known. */
 #include "tests/fixture.h"
 
 #include "control/evaluator.h"
@@ -9,11 +10,11 @@
 
 enum { S = 5, N = 2 };
 
-/* x_s(T) = slope_s.u - aim_s, v_s(T) = u_1 - 1 in all. */
+/* x_s(T) = slope_s.u - aim_s, and v_s(T) = u_1 - 1 in all scenarios. */
 static const double slope[S][N] = {{1, 0}, {0.9, 0.1}, {1.2, -0.2}, {1, 0.3}, {0.7, 0}},
                     aim[S] = {1, 1.1, 0.8, 1.3, 0.9};
 
-static size_t targets; /* of a scenario: x(T) alone, or v(T), too */
+static size_t targets; /* targets per scenario: x(T), or x(T) and v(T) */
 
 static void evaluate_one(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
                          double *rows) {
@@ -28,7 +29,7 @@ static void evaluate_one(void *context, CtlWant want, int count, const double *c
   }
 }
 
-/* The evaluators of all scenarios as one. */
+/* The evaluators of all scenarios combined. */
 typedef struct Case {
   int scenario[S];
   CtlEvaluator each[S];
@@ -67,13 +68,13 @@ static int go_on(void *context, const CtlState *state, double seconds) {
   return rounds && --*rounds == 0 ? 1 : 0;
 }
 
-/* Drives the search, for so many rounds, NULL: to its end; what it has found. */
+/* Drives the search for a number of rounds (NULL: to its end), and returns its result. */
 static void drive(Case *c, CtlSearch *search, long *rounds, CtlState *state) {
   const CtlEvaluator evaluator = ctl_stacked(&c->stack);
   const CtlListener listener = {.context = rounds, .simplex = go_on};
   CtlTimes times;
   assert_int_equal(ctl_drive_serial(search, &evaluator, &listener, &times), rounds ? 1 : 0);
-  ctl_search_state(search, state);
+  stiction_asktell_state(search, state);
 }
 
 static double statistic_at(const Case *c, double a, double b) {
@@ -83,7 +84,7 @@ static double statistic_at(const Case *c, double a, double b) {
   return ctl_statistic_of(&c->all, S, errors);
 }
 
-/* The least statistic of all, on ever finer grids of a convex function; of a quantile over all of its valleys. */
+/* Least statistic, by ever finer grids: of a convex function, or of a quantile over all of its minima. */
 static double least_statistic(const Case *c, double most) {
   double at[N] = {0, 0}, least = INFINITY, width = 8;
   enum { HALF = 80 };
@@ -107,14 +108,14 @@ static void finds(CtlStatistic statistic, const char *method, bool velocity, dou
   CtlState state;
   case_open(&c, statistic, method, velocity);
   c.all.effort_at_most = most;
-  assert_int_equal(ctl_search_create(&c.all, &search), CTL_OK);
+  assert_int_equal(stiction_asktell_create(&c.all, &search), CTL_OK);
   drive(&c, search, NULL, &state);
   double found = ctl_statistic(&c.all, state.x, state.v), least = least_statistic(&c, most > 0 ? most : INFINITY);
   assert_int_equal(state.reason, CTL_REASON_TOLERANCE);
   assert_true(found <= least + tolerance && found >= least - 1e-4);
   assert_true(most == 0 || state.J <= most);
   assert_true(fabs(statistic_at(&c, state.control[0], state.control[1]) - found) < 1e-12);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   case_close(&c);
 }
 
@@ -154,7 +155,8 @@ static void a_statistic_of_numbers(void **state) {
   }
 }
 
-/* x_s(T) = (to_s - u) ((u + 1/2)^2 + 0.15): from u = 0 the way leads to a valley near u = -1/2, where 0.5 is missed; to_s is about 3. */
+/* x_s(T) = (to_s - u) ((u + 1/2)^2 + 0.15): a search from u = 0 ends in a local minimum near u = -1/2 with a miss of
+ * 0.5; to_s is about 3. */
 static void evaluate_valley(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
                             double *rows) {
   double to = 3 + 0.005 * *(const int *)context;
@@ -168,7 +170,7 @@ static void evaluate_valley(void *context, CtlWant want, int count, const double
   memcpy(rows, row, sizeof row);
 }
 
-/* The file's own numbers have one valley: x(T) = 3 - u. */
+/* With the file's own numbers there is one minimum: x(T) = 3 - u. */
 static void evaluate_slope(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
                            double *rows) {
   (void)context;
@@ -181,7 +183,8 @@ static void evaluate_slope(void *context, CtlWant want, int count, const double 
   memcpy(rows, row, sizeof row);
 }
 
-/* From the file's own answer the other valley is found, also where that must be made cheaper; a single start does without. */
+/* From the answer for the file's own numbers the other minimum is found, also if that answer must be made cheaper. A
+ * single start does not need it. */
 static void the_nominal_answer_is_a_start(void **state) {
   const double most = 8.9, expected[] = {0.2, 0.5};
   (void)state;
@@ -197,7 +200,7 @@ static void the_nominal_answer_is_a_start(void **state) {
     c.all.local_starts = k == 2 ? 1 : 2;
     c.all.restarts = 0;
     c.all.effort_at_most = k == 1 ? most : 0;
-    assert_int_equal(ctl_search_create(&c.all, &search), CTL_OK);
+    assert_int_equal(stiction_asktell_create(&c.all, &search), CTL_OK);
     drive(&c, search, NULL, &found);
     double worst = ctl_statistic(&c.all, found.x, found.v);
     assert_int_equal(found.reason, CTL_REASON_TOLERANCE);
@@ -206,12 +209,12 @@ static void the_nominal_answer_is_a_start(void **state) {
     } else
       assert_true(found.control[0] < 0);
     assert_true(k != 1 || found.J <= most);
-    ctl_search_destroy(search);
+    stiction_asktell_destroy(search);
     case_close(&c);
   }
 }
 
-/* rho grows by what merit weighs with it: also where nothing but velocities are missed. */
+/* rho grows according to the weight of the misses, also if only velocities are missed. */
 static void rho_grows_by_all_misses(void **state) {
   (void)state;
   for (int velocity = 0; velocity < 2; velocity++) {
@@ -229,32 +232,32 @@ static void rho_grows_by_all_misses(void **state) {
   }
 }
 
-/* Saved after any round and loaded it finds the same bits. */
+/* A search that is saved after any round and loaded gives the same bits. */
 static void a_saved_search_goes_on(void **state) {
   (void)state;
   Case c;
   CtlState whole, gone_on;
   CtlSearch *search, *again;
   case_open(&c, CTL_MEAN, "bundle", true);
-  assert_int_equal(ctl_search_create(&c.all, &search), CTL_OK);
+  assert_int_equal(stiction_asktell_create(&c.all, &search), CTL_OK);
   drive(&c, search, NULL, &whole);
   for (long rounds = 1; rounds < whole.rounds; rounds += 3) {
     long left = rounds;
-    assert_int_equal(ctl_search_create(&c.all, &again), CTL_OK);
+    assert_int_equal(stiction_asktell_create(&c.all, &again), CTL_OK);
     drive(&c, again, &left, &gone_on);
-    size_t size = ctl_search_saved_size(again);
+    size_t size = stiction_asktell_saved_size(again);
     void *bytes = malloc(size);
     assert_non_null(bytes);
-    ctl_search_save(again, bytes);
-    ctl_search_destroy(again);
-    assert_int_equal(ctl_search_load(&c.all, bytes, size, NULL, &again), CTL_OK);
+    stiction_asktell_save(again, bytes);
+    stiction_asktell_destroy(again);
+    assert_int_equal(stiction_asktell_load(&c.all, bytes, size, NULL, &again), CTL_OK);
     drive(&c, again, NULL, &gone_on);
     assert_int_equal(gone_on.rounds, whole.rounds);
     assert_memory_equal(gone_on.control, whole.control, N * sizeof(double));
-    ctl_search_destroy(again);
+    stiction_asktell_destroy(again);
     free(bytes);
   }
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   case_close(&c);
 }
 

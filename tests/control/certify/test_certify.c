@@ -1,4 +1,4 @@
-/* Bounds on the distance between any two motions, which the proofs of least effort rest on. */
+/* Bounds on the distance between any two motions, on which proofs of least effort are based. */
 #include "control/certify/bound.h"
 #include "sim/internal.h"
 #include "tests/control/sqp/case.h"
@@ -9,7 +9,7 @@ enum { D = 3, N = 3 };
 
 static double smooth_force(int i, double t) { return 3 * sin(2 * t + i) + exp(-t); }
 
-/* A symmetric matrix, positive definite by `least`. */
+/* Fills a symmetric matrix, positive definite with smallest eigenvalue at least `least`. */
 static void fill_matrix(uint64_t *seed, double size, double least, double *a) {
   double b[D * D];
   for (int i = 0; i < D * D; i++) b[i] = fixture_random(seed);
@@ -20,13 +20,13 @@ static void fill_matrix(uint64_t *seed, double size, double least, double *a) {
     }
 }
 
-/* w of surfaces that swing. */
+/* w of oscillating surfaces. */
 static void swung(void *context, double t, double *w) {
   (void)context;
   *w = sin(3 * t);
 }
 
-/* Thresholds of all rows, one way and the other, that grow and shrink. */
+/* Thresholds of all rows in both directions, growing and shrinking. */
 static void pressed(void *context, double t, double *c) {
   (void)context;
   c[0] = 1 + 0.8 * sin(4 * t);
@@ -38,13 +38,13 @@ static void add_friction(SimProblem *p, int kind) {
   const SimLoad surface = {.at = swung}, thresholds = {.at = pressed};
   double where;
   long at;
-  if (kind % 5 == 1) assert_int_equal(sim_problem_set_surface(p, 1, &surface, 0, NULL, &where), SIM_OK);
-  if (kind % 5 == 2) assert_int_equal(sim_problem_set_friction_table(p, 3, 1, speed, friction, &at), SIM_OK);
-  if (kind % 5 == 3) assert_int_equal(sim_problem_set_thresholds(p, 1, &thresholds, 0, NULL, &where), SIM_OK);
+  if (kind % 5 == 1) assert_int_equal(stiction_problem_set_surface(p, 1, &surface, 0, NULL, &where), SIM_OK);
+  if (kind % 5 == 2) assert_int_equal(stiction_problem_set_friction_table(p, 3, 1, speed, friction, &at), SIM_OK);
+  if (kind % 5 == 3) assert_int_equal(stiction_problem_set_thresholds(p, 1, &thresholds, 0, NULL, &where), SIM_OK);
 }
 
-/* M, D, A, c, B, x0, v0 at random; every third without stiffness, every other with thresholds by direction; some with surfaces that
- * move, with a friction table, with thresholds in time. */
+/* Fills M, D, A, c, B, x0, v0 at random; every third problem without stiffness, every other with thresholds by
+ * direction; some with moving surfaces, a friction table, or thresholds in time. */
 static void fill_problem(SimProblem *p, uint64_t *seed, int kind, int entries, SimSignal signal, int segments) {
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, D, entries), SIM_OK);
   p->signal = signal;
@@ -67,7 +67,7 @@ static void fill_problem(SimProblem *p, uint64_t *seed, int kind, int entries, S
   if (segments > 1 || entries > 1) add_friction(p, kind);
 }
 
-/* Targets of some entries, at random; all count, none is allowed to miss. */
+/* Sets targets of some entries at random; all count, with no tolerance. */
 static void fill_control(CtlProblem *c, const SimProblem *p, uint64_t *seed) {
   assert_int_equal(ctl_problem_init_signal(c, p->n_control, p->signal, p->segments, D), SIM_OK);
   c->end = p->end;
@@ -80,8 +80,8 @@ static void fill_control(CtlProblem *c, const SimProblem *p, uint64_t *seed) {
   if (c->p > 1) c->weight[1] = c->weight[c->p] = 0.2;
 }
 
-/* Runs a pair of controls, the second of them near the first or far off, and has the forms compared. Returns whether they hold, too,
- * with the ends exchanged. */
+/* Simulates two controls, the second near the first or far off, and checks the forms. Returns whether they also hold
+ * with the final states exchanged. */
 static bool compare(const CtlBound *bound, const SimModel *model, SimWorkspace *work, int n, uint64_t *seed) {
   double u[2][4], x[2][D], v[2][D], apart = pow(10, fixture_random(seed));
   for (int k = 0; k < n; k++) {
@@ -90,7 +90,7 @@ static bool compare(const CtlBound *bound, const SimModel *model, SimWorkspace *
   }
   for (int k = 0; k < 2; k++) {
     SimFinal final = {.x = x[k], .v = v[k]};
-    assert_int_equal(sim_rollout(model, work, u[k], NULL, &final), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, u[k], NULL, &final), SIM_OK);
   }
   assert_true(ctl_bound_holds(bound, (const double *[]){u[0], u[1]}, (const double *[]){x[0], x[1]},
                               (const double *[]){v[0], v[1]}));
@@ -98,7 +98,7 @@ static bool compare(const CtlBound *bound, const SimModel *model, SimWorkspace *
                          (const double *[]){v[1], v[0]});
 }
 
-/* Any two motions meet all forms of (5). That motions exchanged often do not shows that these say something. */
+/* Any two motions satisfy all forms of (5). Exchanged motions often do not, so the forms are not trivial. */
 static void test_motions_stay_together(void **state) {
   static const struct {
     int entries;
@@ -121,16 +121,16 @@ static void test_motions_stay_together(void **state) {
     assert_int_equal(ctl_bound_create(&c, &p, 100, &bound), SIM_OK);
     for (int pair = 0; pair < PAIRS; pair++) exchanged[kind] += compare(bound, model, work, c.n, &seed);
     ctl_bound_destroy(bound);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     ctl_problem_clear(&c);
     sim_problem_clear(&p);
   }
-  assert_in_range(exchanged[0] + exchanged[1], 0, SYSTEMS * PAIRS); /* of twice as many */
+  assert_in_range(exchanged[0] + exchanged[1], 0, SYSTEMS * PAIRS); /* of twice this number */
 }
 
-/* Without stiffness the ends that two motions may have lie within cycloids, on which the fastest paths end: (4). These are allowed, and
- * what is somewhat further off is not. */
+/* Without stiffness the possible final states of two motions lie within cycloids, on which the fastest paths end: (4).
+ * These are accepted, and states somewhat outside are not. */
 static void test_fastest_paths(void **state) {
   enum { ENDS = 100 };
   const double u[2] = {1, 3}, T = 2, R = T * T / 2 * (u[1] - u[0]), none[2] = {0, 0};
@@ -164,13 +164,13 @@ static void test_fastest_paths(void **state) {
   sim_problem_clear(&p);
 }
 
-/* A surface that is drawn away, faster and faster. */
+/* A surface with growing speed. */
 static void drawn(void *context, double t, double *w) {
   (void)context;
   *w = 1e4 * t;
 }
 
-/* Falls between two points of its table, 0 and 0.1, and is more at both. */
+/* Decreases between two points of its table, 0 and 0.1, and is larger at both. */
 static double dips(void *context, int i, double speed, double *slope) {
   (void)context;
   (void)i;
@@ -194,7 +194,7 @@ static void test_laws_of_ones_own(void **state) {
     double where;
     const SimFrictionLaw law = {.force = laws[k]};
     fixture_paper(&p, 1, "event", SIM_UNREGULARIZED, 1);
-    assert_int_equal(sim_problem_set_friction_law(&p, 1, &law, 1.6, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_friction_law(&p, 1, &law, 1.6, &where), SIM_OK);
     assert_int_equal(ctl_problem_init(&c, N, D), SIM_OK);
     c.end = p.end;
     c.position[0] = 2;
@@ -204,7 +204,7 @@ static void test_laws_of_ones_own(void **state) {
   }
 }
 
-/* Motions of a coarse tolerance are off by no more than is said. */
+/* Motions with a coarse tolerance have at most the stated error. */
 static void check_errors(bool surface) {
   static const double control[N] = {12, -7, -9.5};
   double x[2][D], v[2][D], errors[2 * D];
@@ -217,18 +217,18 @@ static void check_errors(bool surface) {
     sim_problem_set(&p, "tolerance", k ? 1e-13 : 1e-7);
     const SimLoad velocity = {.at = drawn};
     double where;
-    if (surface) assert_int_equal(sim_problem_set_surface(&p, 1, &velocity, 0, NULL, &where), SIM_OK);
+    if (surface) assert_int_equal(stiction_problem_set_surface(&p, 1, &velocity, 0, NULL, &where), SIM_OK);
     SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
     assert_int_equal(ctl_problem_init(&c, N, D), SIM_OK);
     c.end = p.end;
     c.position[0] = 2;
     SimFinal final = {.x = x[k], .v = v[k]};
-    assert_int_equal(sim_rollout(model, work, control, NULL, &final), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, control, NULL, &final), SIM_OK);
     assert_int_equal(ctl_bound_create(&c, &p, 2000, &bound), SIM_OK);
     if (k == 0) memcpy(errors, ctl_bound_errors(bound), sizeof errors);
     ctl_bound_destroy(bound);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     ctl_problem_clear(&c);
     sim_problem_clear(&p);
   }
@@ -244,8 +244,9 @@ static void test_errors(void **state) {
   check_errors(true);
 }
 
-/* What the velocity of the first mass says, whatever the others do: half of m'S m, S = det M / det M_ff. M = R'R with a last pivot that makes
- * S a small difference of large terms. Returns twice bound_depth() for a miss of 1 with a tolerance of 0; exact: S in more digits. */
+/* Effect of the first mass's velocity, whatever the others do: half of m'S m, S = det M / det M_ff. M = R'R with a last
+ * pivot that makes S a small difference of large terms. Returns twice bound_depth() for a miss of 1 with tolerance 0;
+ * exact: S with more digits. */
 static double depth_of_one(uint64_t *seed, double pivot, double *stored, double *exact) {
   double r[D][D] = {{0}}, slope[BOUND_N], miss[2 * D] = {0};
   SimProblem p;
@@ -256,7 +257,7 @@ static double depth_of_one(uint64_t *seed, double pivot, double *stored, double 
   fill_problem(&p, seed, 0, 1, SIM_CONSTANT, 1);
   for (int i = 0; i < D; i++)
     for (int j = 0; j < D; j++) {
-      double sum = 0; /* in the order that makes rows 1, 2 those that are left free */
+      double sum = 0; /* in the order in which rows 1, 2 are the free ones */
       for (int k = 0; k < D; k++) sum += r[k][(i + D - 1) % D] * r[k][(j + D - 1) % D];
       p.system.mass[i * D + j] = sum;
     }
@@ -280,7 +281,8 @@ static double depth_of_one(uint64_t *seed, double pivot, double *stored, double 
   return 2 * depth;
 }
 
-/* The bound subtracts the round-off error of a form, also where its terms cancel; without cancellation it subtracts no more than that. */
+/* The bound subtracts the round-off error of a form, also where its terms cancel; without cancellation it subtracts no
+ * more than that. */
 static void test_round_off(void **state) {
   enum { TIMES = 300 };
   int above = 0;

@@ -16,7 +16,7 @@ typedef struct Proof {
   CtlProof *proof;
 } Proof;
 
-/* Carries out the tasks of a proof by the motions of the case's evaluator. */
+/* Evaluates the tasks of a proof by the motions of the case's evaluator. */
 static void equip(Proof *proof) {
   ctl_prover_destroy(proof->prover);
   assert_int_equal(ctl_prover_create(proof->bound, &proof->of.evaluator, &proof->prover), SIM_OK);
@@ -39,7 +39,7 @@ static void close_proof(Proof *proof) {
   close_case(&proof->of);
 }
 
-/* Something to be said of it after each round: a value other than 0 ends it. */
+/* A function called after each round: a value other than 0 ends the drive. */
 typedef struct Watch {
   const Proof *proof;
   int (*look)(const CtlProofState *state, double given);
@@ -55,7 +55,7 @@ static int at_round(void *context, const CtlState *none, double seconds) {
   return watch->look ? watch->look(&state, watch->given) : 0;
 }
 
-/* To its end, or where the watch ends it. */
+/* Drives the proof to its end, or until `look` ends it. */
 static CtlProofState drive(const Proof *proof, int (*look)(const CtlProofState *, double), double given) {
   Watch watch = {proof, look, given};
   const CtlListener listener = {.context = &watch, .simplex = at_round};
@@ -116,7 +116,7 @@ static void test_not_least(void **state) {
   }
 }
 
-/* The motions of a slab of controls fail. */
+/* An evaluator that fails for a slab of controls. */
 static CtlEvaluator solves;
 
 static void fail_at(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
@@ -126,7 +126,7 @@ static void fail_at(void *context, CtlWant want, int count, const double *contro
     if (fabs(controls[(ptrdiff_t)i * solves.n] - 4) < 0.5) final[i].status = SIM_NOT_CONVERGED;
 }
 
-/* Without a budget the proof comes to its end all the same, and says that it is not whole. */
+/* Without a budget the proof still ends, and reports that it is incomplete. */
 static void test_unsolved(void **state) {
   Proof proof;
   (void)state;
@@ -175,7 +175,8 @@ static char *save(const Proof *proof, size_t *size) {
   return bytes;
 }
 
-/* Saved in the midst of a round, of which the last answers came first, and loaded, it goes on to the same end; other bytes are refused. */
+/* A proof that is saved in the middle of a round, with the last answers first, and loaded ends with the same result;
+ * invalid bytes are refused. */
 static void test_saved(void **state) {
   Proof whole, proof;
   size_t size;
@@ -221,7 +222,7 @@ static bool counts_down(void *context) {
   return --*left <= 0;
 }
 
-/* A motion that is interrupted is none that fails: the proof stops there, and goes on to the same end. */
+/* An interrupted motion does not count as failed: the proof stops there, and continues to the same end. */
 static void test_interrupted(void **state) {
   Proof whole, proof;
   int stops = 0;
@@ -231,9 +232,9 @@ static void test_interrupted(void **state) {
   CtlProofState expected = drive(&whole, NULL, 0);
   const CtlEvaluator evaluator = ctl_prover_evaluator(proof.prover);
   for (int over = CTL_DRIVE_STOPPED; over == CTL_DRIVE_STOPPED; stops++) {
-    long left = 3000; /* segments of motions */
+    long left = 3000; /* segments of motions until the interrupt */
     assert_true(stops < 100);
-    sim_workspace_interrupt(proof.of.rollout.work, &(SimInterrupt){&left, counts_down, 0});
+    stiction_workspace_interrupt(proof.of.rollout.work, &(SimInterrupt){&left, counts_down, 0});
     over = ctl_drive_tasks(ctl_proof_tasks(proof.proof), &evaluator, NULL, NULL);
     assert_true(over == 0 || over == CTL_DRIVE_STOPPED);
     ctl_tasks_init(ctl_proof_tasks(proof.proof));
@@ -247,7 +248,7 @@ static void test_interrupted(void **state) {
   close_proof(&proof);
 }
 
-/* A bound that another rank has makes the same of the same motions. */
+/* A bound that was sent to another rank gives the same results for the same motions. */
 static void test_packed(void **state) {
   Proof whole, proof;
   (void)state;
@@ -269,7 +270,7 @@ static void test_packed(void **state) {
   ctl_bound_destroy(packed);
 }
 
-/* Bytes with some replaced are refused, or gone on with. */
+/* Bytes with some replaced are refused, or the proof continues. */
 static void test_spoilt(void **state) {
   enum { TIMES = 300 };
   long taken = 0;

@@ -22,7 +22,7 @@ static bool decay(void *context, const double *p, double *r, double *jacobian) {
     jacobian[3 * k + 1] = -p[0] * c->t[k] * e;
     jacobian[3 * k + 2] = 1;
   }
-  return p[1] < 9; /* beyond, it fails */
+  return p[1] < 9; /* fails above 9 */
 }
 
 static Case decay_case(double noise) {
@@ -87,7 +87,8 @@ static void a_decay_is_found(void **unused) {
   assert_int_equal(estimates.statistics.undetermined, 0);
 }
 
-/* The same bits when solved again; errors as those of many noisy runs; the offset small at the answer, not beside it. */
+/* The same bits when solved again; errors equal those of many noisy runs; the offset is small at the answer and not
+ * beside it. */
 static void errors_are_those_of_noise(void **unused) {
   const double noise = 0.05;
   double sum[3] = {0}, squares[3] = {0}, error[3] = {0};
@@ -137,7 +138,7 @@ static void bounds_hold_and_are_reported(void **unused) {
   assert_true(estimates.error[1] == 0 && estimates.error[0] > 0 && estimates.statistics.offset < 1e-3);
 }
 
-/* A sum so steep that the gradient, cut to the box, is a tiny part of it. */
+/* A sum of squares so steep that the gradient, cut to the box, is a tiny part of it. */
 static void a_steep_start_is_left(void **unused) {
   Case c = decay_case(0);
   for (int k = 0; k < M; k++) c.y[k] *= 1e4;
@@ -175,8 +176,8 @@ int main(void) {
                                      cmocka_unit_test(bounds_hold_and_are_reported),
                                      cmocka_unit_test(a_steep_start_is_left),
                                      cmocka_unit_test(undetermined_combination_is_reported)};
-  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  if (stiction_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  sim_petsc_stop();
+  stiction_petsc_stop();
   return failed;
 }

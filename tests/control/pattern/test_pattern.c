@@ -1,11 +1,11 @@
-/* Least efforts of patterns: their controls, simulated, are motions of the pattern that meet the target. */
+/* Least efforts of patterns: their controls, when simulated, give motions with this pattern that meet the target. */
 #include "control/pattern/answer.h"
 #include "control/pattern/code.h"
 #include "tests/control/sqp/case.h"
 
-enum { TRIALS = 40, SEEDS = 12, D_MAX = 4, PARTS = 4 /* of a segment of linear pieces, in which u changes */ };
+enum { TRIALS = 40, SEEDS = 12, D_MAX = 4, PARTS = 4 /* pieces per segment for linear signals, in which u changes */ };
 
-/* A problem file of random masses, d of them, from rest to rest. */
+/* Writes a problem file with d random masses, from rest to rest. */
 static void write_case(const char *path, uint64_t *seed, int d, int segments, const char *model, const char *more) {
   const char *kind = strstr(more, "linear") ? "piecewise_linear" : "piecewise_constant";
   FILE *file = fopen(path, "w");
@@ -58,7 +58,7 @@ static void close_trial(Trial *t) {
   assert_int_equal(remove(t->folder), 0);
 }
 
-/* How far the simulated motion of the control misses its targets. */
+/* Distance of the simulated motion from its targets. */
 static double miss_of(Trial *t) {
   double x[2 * D_MAX], errors[2];
   SimFinal final = {.x = x, .v = x + D_MAX};
@@ -68,8 +68,8 @@ static double miss_of(Trial *t) {
   return fmax(errors[0], errors[1]);
 }
 
-/* Where no force depends on the motion the control of a pattern makes that motion, and its J is its cost; in twice as many pieces it costs
- * no more, and moved slips cost no more than that. */
+/* If no force depends on the motion, the control of a pattern produces that pattern, and its J is the pattern's cost.
+ * With twice as many pieces it does not cost more, and with moved slips not more than that. */
 static void controls_make_their_motions(void **state) {
   uint64_t seed = 1;
   int found = 0;
@@ -112,8 +112,8 @@ static void finer_costs_no_more(void **state) {
   assert_true(found >= 5);
 }
 
-/* Bounds and rates hold; thresholds by direction are what they are in a motion. Where forces, thresholds or u change inside a piece a joint may
- * turn round there, or be let go: rarely, and little. */
+/* Bounds and rates hold; thresholds by direction act as in the motion. If forces, thresholds or u change inside a
+ * piece, a joint may turn or be released there: rarely, and with a small effect. */
 static void problems_of_all_kinds(void **state) {
   static const struct {
     const char *model, *more;
@@ -159,7 +159,8 @@ static void problems_of_all_kinds(void **state) {
 
 static bool count_down(void *left) { return (*(int *)left)-- <= 0; }
 
-/* The pattern of a motion is that by which its control was found; the evaluator's answers are those of the functions. */
+/* The pattern of a motion is the one by which its control was found; the evaluator's answers equal those of the
+ * functions. */
 static void answers(void **state) {
   uint64_t seed = 9;
   Trial t;
@@ -176,19 +177,19 @@ static void answers(void **state) {
   assert_int_equal(final.status, SIM_OK);
   assert_true(final.iterations > 0 && x[0] <= J * (1 + 1e-9));
   assert_true(fabs(x[0] - ctl_cost(&t.c.problem.control, row)) <= 1e-7 * J);
-  /* a signal in its midst: no answer, and afterwards the same one */
+  /* stopped in the middle there is no answer, and afterwards the same one */
   double before = x[0];
   SimWorkspace *work = t.c.rollout.work;
   for (int part = 0; part < 40; part += 3) {
     int left = part;
-    sim_workspace_interrupt(work, &(SimInterrupt){.context = &left, .stops = count_down});
+    stiction_workspace_interrupt(work, &(SimInterrupt){.context = &left, .stops = count_down});
     pattern_answer(asked, CTL_MOTION_SHIFTED, 8, t.control, &final, row);
     assert_int_equal(final.status, SIM_CANCELLED);
   }
-  sim_workspace_interrupt(work, NULL);
+  stiction_workspace_interrupt(work, NULL);
   pattern_answer(asked, CTL_MOTION_SHIFTED, 8, t.control, &final, row);
   assert_true(final.status == SIM_OK && x[0] == before);
-  /* the pattern itself as a code: its ends moved, it takes no more than before; what is no code has no answer */
+  /* the pattern itself as a code: with moved ends it does not cost more than before; an invalid code has no answer */
   signed char ways[16], back[16];
   double code[16];
   pattern_ways(&t.pattern, 2, ways);
@@ -203,7 +204,7 @@ static void answers(void **state) {
     pattern_answer(asked, CTL_MOTION_WAYS, 8, code, &final, row);
     assert_int_equal(final.status, SIM_NOT_CONVERGED);
   }
-  row[0] = 1e6; /* no such seed */
+  row[0] = 1e6; /* invalid seed */
   pattern_answer(asked, CTL_MOTION_SEED, 8, row, &final, row);
   assert_int_equal(final.status, SIM_NOT_CONVERGED);
   pattern_answers_destroy(asked);

@@ -1,5 +1,5 @@
-/* Quadratic problems in stages against the same problem, all of it at once: of random ones the conditions of a least value hold, which are
- * worked out here from the control alone. */
+/* Quadratic problems in stages compared with the same problem as a whole: random ones satisfy the conditions of a
+ * minimum, which are computed here from the control alone. */
 #include "control/pattern/stages.h"
 #include "tests/fixture.h"
 
@@ -55,7 +55,7 @@ static double cost_of(const Stages *s, const double *control) {
   return sum;
 }
 
-/* Whether all rows hold, but for so much. */
+/* Whether all rows hold up to a slack. */
 static bool holds(const Stages *s, const double *control, double slack) {
   for (int r = 0; r < s->n_rows; r++) {
     double value = value_of(s, r, control);
@@ -64,8 +64,8 @@ static bool holds(const Stages *s, const double *control, double slack) {
   return true;
 }
 
-/* No small step inside all rows costs less: towards random controls that hold, found by the same solver with another cost, the cost rises; a
- * convex problem has no better proof of being solved than that none of its points is better. */
+/* No small step within all rows reduces the cost: towards random feasible controls, found by the same solver with
+ * another cost, the cost rises. For a convex problem this proves the minimum. */
 static void none_is_better(void **state) {
   uint64_t seed = 5;
   int solved = 0;
@@ -97,7 +97,7 @@ static void none_is_better(void **state) {
   assert_true(solved > PROBLEMS / 4);
 }
 
-/* Without rows that matter the answer is 0; one equality has the answer of a projection. */
+/* Without active rows the answer is 0; with one equality it is a projection. */
 static void exact_answers(void **state) {
   uint64_t seed = 11;
   Made made;
@@ -119,14 +119,14 @@ static void exact_answers(void **state) {
   stages_clear(s);
 }
 
-/* Rows that contradict each other, and equalities that do. */
+/* Contradictory rows, and contradictory equalities. */
 static void contradictions(void **state) {
   uint64_t seed = 3;
   Made made;
   (void)state;
   make(&made, &seed, 2, 1);
   Stages *s = &made.stages;
-  stages_add_row(s, STAGES, 5, 6)[0] = 1; /* the equality says 0 */
+  stages_add_row(s, STAGES, 5, 6)[0] = 1; /* the equality requires 0 */
   assert_true(isinf(stages_solve(s, INFINITY)));
   s->n_rows--;
   stages_add_row(s, STAGES, 1, 1)[0] = 1;

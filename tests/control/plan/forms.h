@@ -240,10 +240,25 @@ static inline void form_arm_speed(Form *f, int segments) {
 static inline CtlPlan *form_plan(Form *f) {
   const SimReport report = {NULL, fixture_complain};
   CtlPlan *plan;
-  assert_int_equal(sim_problem_finalize(&f->problem, &report), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(&f->problem, &report), SIM_OK);
   assert_int_equal(ctl_plan_create(&f->setting, &report, &plan), SIM_OK);
   sim_problem_clear(&f->problem);
   return plan;
+}
+
+/* Searches in this process. point: [n] answer. */
+static inline CtlState form_search(CtlPlan *plan, const CtlProblem *p, double *point) {
+  CtlSearch *search;
+  CtlEvaluator evaluator = ctl_plan_evaluator(plan);
+  const SimReport report = {NULL, fixture_complain};
+  CtlState found;
+  assert_int_equal(stiction_control_check(p, &report), SIM_OK);
+  assert_int_equal(stiction_asktell_create(p, &search), SIM_OK);
+  assert_int_equal(ctl_drive_serial(search, &evaluator, NULL, NULL), 0);
+  stiction_asktell_state(search, &found);
+  memcpy(point, found.control, (size_t)p->n * sizeof *point);
+  stiction_asktell_destroy(search);
+  return found;
 }
 
 #endif

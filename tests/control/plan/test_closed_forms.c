@@ -72,12 +72,12 @@ static Found search(CtlPlan *plan, const CtlProblem *p) {
   CtlEvaluator evaluator = ctl_plan_evaluator(plan);
   const SimReport report = {NULL, fixture_complain};
   Found found = {0};
-  assert_int_equal(ctl_problem_check(p, &report), SIM_OK);
-  assert_int_equal(ctl_search_create(p, &search), SIM_OK);
+  assert_int_equal(stiction_control_check(p, &report), SIM_OK);
+  assert_int_equal(stiction_asktell_create(p, &search), SIM_OK);
   assert_int_equal(ctl_drive_serial(search, &evaluator, NULL, NULL), 0);
-  ctl_search_state(search, &found.state);
+  stiction_asktell_state(search, &found.state);
   memcpy(found.point, found.state.control, (size_t)p->n * sizeof *found.point);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   return found;
 }
 

@@ -18,7 +18,7 @@ typedef struct Found {
 static Found keep(const CtlSearch *search, int n) {
   CtlState state;
   Found found = {0};
-  ctl_search_state(search, &state);
+  stiction_asktell_state(search, &state);
   found.J = state.J;
   found.E1 = state.E1;
   found.ivps = state.ivps;
@@ -36,7 +36,7 @@ static void compare(void (*make)(Form *, int), int segments) {
   Found alone = {0};
   for (int pooled = 0; pooled < 3; pooled++) {
     CtlSearch *search = NULL;
-    if (rank == 0) check(ctl_search_create(&p, &search) == CTL_OK, "a search");
+    if (rank == 0) check(stiction_asktell_create(&p, &search) == CTL_OK, "a search");
     if (!pooled && rank == 0) check(ctl_drive_serial(search, &evaluator, NULL, NULL) == 0, "driven");
     if (pooled) check(ctl_pool_run(MPI_COMM_WORLD, search, &evaluator, NULL, NULL) == 0, "run by the pool");
     if (rank > 0) continue;
@@ -44,7 +44,7 @@ static void compare(void (*make)(Form *, int), int segments) {
     if (!pooled) alone = found;
     check(memcmp(&found, &alone, sizeof found) == 0, "the same bits");
     check(found.E1 <= 1, "met");
-    ctl_search_destroy(search);
+    stiction_asktell_destroy(search);
   }
   ctl_problem_clear(&p);
   ctl_plan_destroy(plan);

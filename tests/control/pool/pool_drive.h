@@ -1,5 +1,5 @@
-/* Searches by a pool of ranks with an evaluator of the tests' own. For programs run by mpirun on two ranks or more; a check
- * that fails ends them all. */
+/* Searches by a pool of ranks with evaluators for tests. For programs run by mpirun on two or more ranks; a failing
+ * check ends all of them. */
 #ifndef TESTS_POOL_DRIVE_H
 #define TESTS_POOL_DRIVE_H
 
@@ -28,12 +28,12 @@ static void rest(double seconds) {
   nanosleep(&time, NULL);
 }
 
-/* x = A (u - c), v = 0, some time later. */
+/* x = A (u - c), v = 0, after a delay. */
 typedef struct Slow {
-  double least, most; /* s a call */
+  double least, most; /* delay of a call, s */
   unsigned seed;
-  double nap;  /* s, which rank 1 takes once */
-  double hole; /* s, which every rank takes for the points with |u_0 - 3| < 0.2 */
+  double nap;  /* s, one additional delay on rank 1 */
+  double hole; /* s, additional delay on every rank for points with |u_0 - 3| < 0.2 */
   long points; /* evaluated by this rank */
 } Slow;
 
@@ -58,9 +58,9 @@ static void evaluate(void *context, CtlWant want, int count, const double *contr
   slow->points += count;
 }
 
-/* The course of a search: the numbers of each simplex, byte for byte. */
+/* The course of a search: the state after each simplex, byte for byte. */
 typedef struct Course {
-  int rounds, stop_at; /* stop_at: the simplex at which the listener wants to stop, 0 never */
+  int rounds, stop_at; /* stop_at: the simplex at which the listener requests a stop, 0: never */
   double numbers[ROUNDS][5];
   long counts[ROUNDS][2];
 } Course;
@@ -99,11 +99,11 @@ static void open_search(long simplexes, CtlProblem *problem, CtlSearch **s) {
   problem->position[0] = problem->position[1] = 0;
   problem->max_simplexes = simplexes;
   problem->scheme_size = 64;
-  CHECK(ctl_search_create(problem, s) == CTL_OK);
+  CHECK(stiction_asktell_create(problem, s) == CTL_OK);
 }
 
-/* One search by all ranks, or, with pooled false, by rank 0 alone. The result is rank 0's, but for points. */
-static double timeout; /* s, of the searches */
+/* Runs one search by all ranks or, if pooled is false, by rank 0 alone. The result is rank 0's, except points. */
+static double timeout; /* s, timeout of the searches */
 
 static inline void search(bool pooled, CtlPoolOptions options, Slow slow, long simplexes, int block, Outcome *outcome) {
   CtlEvaluator evaluator = {.n = N, .d = N, .block = block, .context = &slow, .evaluate = evaluate};
@@ -119,8 +119,8 @@ static inline void search(bool pooled, CtlPoolOptions options, Slow slow, long s
     const CtlJob job = {.search = s, .evaluator = &evaluator, .listener = &listener, .timeout = timeout};
     outcome->code =
         pooled ? drive(&job, &options, &outcome->times) : ctl_drive_serial(s, &evaluator, &listener, &outcome->times);
-    ctl_search_state(s, &outcome->state);
-    ctl_search_destroy(s);
+    stiction_asktell_state(s, &outcome->state);
+    stiction_asktell_destroy(s);
     ctl_problem_clear(&problem);
   }
   outcome->points = slow.points;

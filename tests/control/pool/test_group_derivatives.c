@@ -19,11 +19,11 @@ typedef struct String {
   CtlSimulation simulation;
 } String;
 
-/* Every third position and every other velocity is given; or, of the last ones, none. */
+/* Every third position and every other velocity is given; beyond `most` none. */
 static void open_string(String *string, SimGroup *group, int most) {
   bool given[2 * D];
   int first, count;
-  sim_share(D, sim_group_size(group), sim_group_rank(group), &first, &count);
+  sim_share(D, stiction_group_size(group), stiction_group_rank(group), &first, &count);
   string_problem(&string->problem, &string_case, group, first, count, &string->load);
   string->problem.signal = SIM_PIECEWISE_CONSTANT;
   string->problem.segments = SEGMENTS;
@@ -38,8 +38,8 @@ static void open_string(String *string, SimGroup *group, int most) {
 
 static void close_string(String *string) {
   ctl_simulation_clear(&string->simulation);
-  sim_workspace_destroy(string->work);
-  sim_model_destroy(string->model);
+  stiction_workspace_destroy(string->work);
+  stiction_model_destroy(string->model);
   sim_problem_clear(&string->problem);
 }
 
@@ -73,12 +73,12 @@ static void compare(int most, int rows) {
   SimGroup *group;
   String own, together;
   Results one, all;
-  assert_int_equal(sim_group_create(MPI_COMM_WORLD, &group), SIM_OK);
+  assert_int_equal(stiction_group_create(MPI_COMM_WORLD, &group), SIM_OK);
   open_string(&own, NULL, most);
   open_string(&together, group, most);
   CtlGroupEvaluator *evaluators = ctl_group_create(&together.simulation, group);
   assert_non_null(evaluators);
-  if (sim_group_rank(group) > 0)
+  if (stiction_group_rank(group) > 0)
     ctl_group_follow(evaluators);
   else {
     const CtlEvaluator alone = ctl_simulator(&own.simulation), leader = ctl_group_evaluator(evaluators);
@@ -102,7 +102,7 @@ static void compare(int most, int rows) {
   ctl_group_destroy(evaluators);
   close_string(&together);
   close_string(&own);
-  sim_group_destroy(group);
+  stiction_group_destroy(group);
 }
 
 static void group_and_single_derivatives_agree(void **state) {
@@ -117,12 +117,12 @@ static void a_rank_may_have_none_that_is_given(void **state) {
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  if (stiction_petsc_start(NULL) != SIM_OK) return 1;
   const struct CMUnitTest tests[] = {cmocka_unit_test(group_and_single_derivatives_agree),
                                      cmocka_unit_test(a_rank_may_have_none_that_is_given)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  sim_petsc_stop();
+  stiction_petsc_stop();
   MPI_Finalize();
   return failed;
 }

@@ -13,7 +13,7 @@ static LoadBalance load_of(int workers, int evaluators, int block) {
   return load;
 }
 
-/* Makes a second a point the measured speed. */
+/* Sets the measured speed to one point in this number of seconds. */
 static void know_speed(LoadBalance *load, double point_seconds) {
   load_balance_give(load, 0, 1000 * load->block, 0);
   load_balance_take(load, 0, 1000 * load->block, 1000 * load->block * point_seconds, 0);
@@ -31,7 +31,8 @@ static void halves_of_what_a_worker_lacks(void **state) {
   load_balance_clear(&load);
 }
 
-/* Both workers have done their 436; that one has not said so yet makes no difference to the other. */
+/* Both workers have finished their 436 points; one has not reported yet, which does not affect the other's next
+ * batch. */
 static void what_is_done_by_now_is_not_left(void **state) {
   (void)state;
   LoadBalance load = load_of(2, 2, 1);
@@ -60,7 +61,8 @@ static void rank_with_its_share_gets_no_point(void **state) {
   load_balance_clear(&load);
 }
 
-/* Whole blocks while there are enough; else all evaluators get as many, for a part of a block takes as long. */
+/* Whole blocks while there are enough; otherwise equal numbers for all evaluators, as a part of a block takes as long
+ * as a whole one. */
 static void blocks(void **state) {
   (void)state;
   LoadBalance load = load_of(3, 3, 32);
@@ -78,7 +80,7 @@ static void blocks(void **state) {
   load_balance_clear(&load);
 }
 
-/* Short evaluations come in batches that are worth a message; slow ones singly, in the end. */
+/* Short evaluations are sent in batches large enough for a message; slow ones singly at the end. */
 static void batches_are_worth_a_message(void **state) {
   (void)state;
   for (int workers = 2; workers <= 512; workers *= 4) {
@@ -95,7 +97,7 @@ static void batches_are_worth_a_message(void **state) {
   }
 }
 
-/* The coordinator takes 200 us of points or a block, never more than an idle worker would get. */
+/* The coordinator takes pieces of 200 us of points, or a block, and never more than an idle worker would get. */
 static void pieces_are_small(void **state) {
   (void)state;
   static const double speeds[] = {1e-7, 1e-6, 1e-5, 1e-4, 1e-2};
@@ -136,7 +138,7 @@ static void free_messages_cost_nothing(void **state) {
     assert_true(fabs(wall_of(&nothing, workers, 1, 20L * workers + 1, 1) - 21) < 1e-9);
 }
 
-/* One worker, one point: there, the evaluation, and back. */
+/* One worker, one point: message, evaluation, answer. */
 static void one_point_takes_a_round_trip(void **state) {
   (void)state;
   const PoolCosts costs = {.batch = 0.5, .point = 0.25, .move = 0.125, .poll = 0.0625, .latency = 2};
@@ -144,7 +146,7 @@ static void one_point_takes_a_round_trip(void **state) {
   assert_true(fabs(wall_of(&costs, 1, 10, 1, 1) - expected) < 1e-12);
 }
 
-/* More workers than the coordinator can serve: what it does is all that counts. */
+/* With more workers than the coordinator can serve, its own time determines the total. */
 static void a_busy_coordinator_is_the_limit(void **state) {
   (void)state;
   const PoolCosts costs = {.batch = 1e-3, .point = 1e-4, .move = 1e-5, .latency = 1e-6};
@@ -155,7 +157,7 @@ static void a_busy_coordinator_is_the_limit(void **state) {
   }
 }
 
-/* Costs only ever add, and a block is as good as its lanes. */
+/* Costs only add up, and a block is as fast as its lanes. */
 static void the_model_is_monotone(void **state) {
   (void)state;
   const PoolCosts costs = {1e-6, 1e-7, 1e-7, 1e-9, 1e-6};
@@ -167,7 +169,7 @@ static void the_model_is_monotone(void **state) {
   assert_true(fabs(pool_model_wall(&nothing, &job, NULL) - 64) < 1e-9);
 }
 
-/* A cleared balance holds nothing, and can be cleared again. */
+/* A cleared balance has no memory, and can be cleared again. */
 static void cleared_twice(void **state) {
   (void)state;
   LoadBalance load;
@@ -188,7 +190,7 @@ static void attempt(void *context, long k) {
   assert_int_equal(failed, k <= 2);
 }
 
-/* Each of its two allocations. */
+/* Fails each of its two allocations. */
 static void no_memory_is_reported(void **state) {
   (void)state;
   no_memory_each(attempt, NULL);
@@ -209,6 +211,7 @@ int main(void) {
       cmocka_unit_test(cleared_twice),
       cmocka_unit_test(no_memory_is_reported),
   };
-  cmocka_set_skip_filter(getenv("STICTION_SKIP")); /* what libraries that are shared hide from this program's malloc */
+  /* tests that do not work with shared libraries, as this program's malloc is then not used */
+  cmocka_set_skip_filter(getenv("STICTION_SKIP"));
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@ static double processor_time(void) {
          1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-/* For any evaluating ranks, batch sizes and durations. */
+/* The search is the same for any number of evaluating ranks, batch sizes and durations. */
 static void course_is_the_same_for_any_evaluator(void) {
   static Outcome alone, pooled;
   static const CtlPoolOptions options[] = {{.evaluates = false},
@@ -47,8 +47,8 @@ static void course_is_the_same_for_any_evaluator(void) {
     }
 }
 
-/* Three searches at once, with other starts, penalties and schemes, over 1 to all workers: one is added while the others
- * run. */
+/* Three searches at once, with other starts, penalties and schemes, over 1 to all workers: one is added while the
+ * others run. */
 enum { JOBS = 3 };
 
 typedef struct Several {
@@ -71,14 +71,14 @@ static void several_open(Several *several) {
     problem->penalty = j == 1 ? CTL_PENALTY_PI : CTL_PENALTY_P;
     problem->max_simplexes = 15;
     problem->scheme_size = sizes[j];
-    CHECK(ctl_search_create(problem, &several->search[j]) == CTL_OK);
+    CHECK(stiction_asktell_create(problem, &several->search[j]) == CTL_OK);
     several->listener[j] = (CtlListener){.context = &several->course[j], .simplex = follow};
   }
 }
 
 static void several_close(Several *several) {
   for (int j = 0; j < JOBS; j++) {
-    ctl_search_destroy(several->search[j]);
+    stiction_asktell_destroy(several->search[j]);
     ctl_problem_clear(&several->problem[j]);
   }
 }
@@ -116,7 +116,7 @@ static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluat
   memcpy(&number, bytes, size);
   CHECK(number >= 0 && number < JOBS);
   *evaluator = *(const CtlEvaluator *)context;
-  evaluator->context = malloc(sizeof(Slow)); /* each model its own */
+  evaluator->context = malloc(sizeof(Slow)); /* each model has its own context */
   CHECK(evaluator->context != NULL);
   *(Slow *)evaluator->context = (Slow){.most = 3e-4, .seed = (unsigned)(number + 10 * rank)};
   return SIM_OK;
@@ -180,11 +180,11 @@ static void a_job_waits_from_its_beginning(void) {
   }
   ctl_pool_remove(pool, added);
   CHECK(ctl_pool_close(pool));
-  ctl_search_destroy(job.search);
+  stiction_asktell_destroy(job.search);
   ctl_problem_clear(&problem);
 }
 
-/* A user-defined objective with a constraint: its minimum is 0.5, at (1.5, 0.5). Some points fail. */
+/* A user-defined objective with a constraint: its minimum is 0.5 at (1.5, 0.5). Some points fail. */
 static SimStatus corner(void *context, const double *u, double *y) {
   (void)context;
   y[0] = (u[0] - 2) * (u[0] - 2) + (u[1] - 1) * (u[1] - 1);
@@ -194,17 +194,18 @@ static SimStatus corner(void *context, const double *u, double *y) {
 
 static void open_values(CtlProblem *problem) {
   CHECK(ctl_problem_init_values(problem, N, 2) == SIM_OK);
-  CHECK(ctl_problem_set_role(problem, 1, CTL_ROLE_AT_MOST, 2, 1e-6) == CTL_OK);
+  CHECK(stiction_control_set_role(problem, 1, CTL_ROLE_AT_MOST, 2, 1e-6) == CTL_OK);
   problem->method = ctl_method_find("pds");
 }
 
-/* Runs a search by rank 0 alone, or by the pool. The pool's search is stopped after 5 simplexes, saved, loaded, and continued. */
+/* Runs a search by rank 0 alone, or by the pool. The pool's search is stopped after 5 simplexes, saved, loaded, and
+ * continued. */
 static void values_by(bool pooled, const CtlProblem *problem, const CtlEvaluator *evaluator, Course *course) {
   const CtlPoolOptions options = {.evaluates = true};
   const CtlListener listener = {.context = course, .simplex = follow};
   CtlTimes times;
   CtlSearch *search;
-  CHECK(ctl_search_create(problem, &search) == CTL_OK);
+  CHECK(stiction_asktell_create(problem, &search) == CTL_OK);
   for (int turn = 0; turn < 1 + pooled; turn++) {
     const CtlJob job = {.search = search, .evaluator = evaluator, .listener = &listener};
     course->stop_at = pooled && !turn ? 5 : 0;
@@ -212,18 +213,18 @@ static void values_by(bool pooled, const CtlProblem *problem, const CtlEvaluator
     CHECK(code == (course->stop_at ? 42 : 0));
     course->stop_at = 0;
     if (code == 0) break;
-    size_t size = ctl_search_saved_size(search);
+    size_t size = stiction_asktell_saved_size(search);
     void *bytes = malloc(size);
     CHECK(bytes != NULL);
-    ctl_search_save(search, bytes);
-    ctl_search_destroy(search);
-    CHECK(ctl_search_load(problem, bytes, size, NULL, &search) == CTL_OK);
+    stiction_asktell_save(search, bytes);
+    stiction_asktell_destroy(search);
+    CHECK(stiction_asktell_load(problem, bytes, size, NULL, &search) == CTL_OK);
     free(bytes);
   }
   CtlState last;
-  ctl_search_state(search, &last);
+  stiction_asktell_state(search, &last);
   CHECK(last.reason == CTL_REASON_TOLERANCE && last.non_finite > 0 && fabs(last.J - 0.5) < 1e-5);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
 }
 
 static void values_of_ones_own(void) {
@@ -260,14 +261,14 @@ static void workers_of_other_sizes_are_refused(void) {
     const CtlListener listener = {.context = &course, .simplex = follow};
     memset(&course, 0, sizeof course);
     open_values(&problem);
-    CHECK(ctl_search_create(&problem, &search) == CTL_OK);
+    CHECK(stiction_asktell_create(&problem, &search) == CTL_OK);
     CHECK(ctl_pool_run(MPI_COMM_WORLD, search, &evaluator, &listener, NULL) == CTL_POOL_REFUSED);
-    ctl_search_destroy(search);
+    stiction_asktell_destroy(search);
     ctl_problem_clear(&problem);
   }
 }
 
-/* With points enough for everyone, rank 0 takes its share. */
+/* With enough points for all ranks, rank 0 evaluates its share. */
 static void the_coordinator_takes_part(void) {
   static Outcome outcome;
   memset(&outcome, 0, sizeof outcome);
@@ -285,7 +286,7 @@ static void a_listener_can_stop_the_pool(void) {
   }
 }
 
-/* While rank 0 sends nothing for a second a worker sleeps; while a worker takes its time rank 0 does. */
+/* A worker sleeps while rank 0 sends nothing for a second; rank 0 sleeps while a worker takes long. */
 static void idle_ranks_sleep(void) {
   static Outcome outcome;
   const double idle = 1, share = 0.05;

@@ -1,11 +1,12 @@
-/* The pool evaluates points with derivatives, or of another motion: the same bits by any ranks, also with late outcomes. */
+/* The pool evaluates points with derivatives, or of another motion: the same bits by any ranks, also with late
+ * outcomes. */
 #include "tests/control/pool/pool_drive.h"
 #include "tests/control/search/derivative_method.h"
 
-/* The evaluator of the method's, which may rest once. */
+/* The method's evaluator, which may sleep once. */
 typedef struct Tired {
   ProbeCounts counts;
-  double nap; /* s, once, before the first point that is wanted with more than where the problem's motion ends */
+  double nap; /* s, once, before the first point that requests more than the final state of the problem's motion */
 } Tired;
 
 static void evaluate_tired(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
@@ -34,12 +35,12 @@ static void search_derivatives(bool pooled, CtlPoolOptions options, double nap, 
   CtlSearch *s;
   const CtlListener listener = {.context = &outcome->course, .simplex = follow};
   CHECK(probe_problem(&problem) == SIM_OK);
-  CHECK(ctl_search_create(&problem, &s) == CTL_OK);
+  CHECK(stiction_asktell_create(&problem, &s) == CTL_OK);
   const CtlJob job = {.search = s, .evaluator = &evaluator, .listener = &listener, .timeout = timeout};
   outcome->code =
       pooled ? drive(&job, &options, &outcome->times) : ctl_drive_serial(s, &evaluator, &listener, &outcome->times);
-  ctl_search_state(s, &outcome->state);
-  ctl_search_destroy(s);
+  stiction_asktell_state(s, &outcome->state);
+  stiction_asktell_destroy(s);
   ctl_problem_clear(&problem);
   CHECK(!probe_wrong);
 }
@@ -51,8 +52,8 @@ int main(int argc, char **argv) {
   search_derivatives(false, (CtlPoolOptions){0}, 0, alone);
   CHECK(rank > 0 || (alone->course.rounds == PROBE_STEPS && alone->state.non_finite == 0));
   for (int k = 0; k < 4; k++) {
-    bool naps = k == 3;       /* of the first round the last rank gets such a point, for batches are of one */
-    timeout = naps ? 0.2 : 0; /* the nap is longer: its points go to others, and their answers come twice */
+    bool naps = k == 3;       /* in the first round the last rank gets such a point, as batches have one point */
+    timeout = naps ? 0.2 : 0; /* the sleep is longer: its points go to others, and their answers come twice */
     search_derivatives(true, (CtlPoolOptions){.batch = k % 2, .evaluates = k == 2}, naps && rank == ranks - 1 ? 0.5 : 0,
                        pooled);
     if (rank > 0) continue;

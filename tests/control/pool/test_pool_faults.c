@@ -2,12 +2,12 @@
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
 #include "tests/control/pool/pool_drive.h"
 
-/* Rank 1 falls asleep for longer than the timeout: its points go to others, and the course is the same. */
+/* Rank 1 sleeps longer than the timeout: its points go to others, and the course is the same. */
 static void a_late_worker_changes_nothing(void) {
   static Outcome alone, pooled;
   memset(&alone, 0, sizeof alone);
   search(false, (CtlPoolOptions){0}, (Slow){0}, 12, 1, &alone);
-  timeout = 0.5; /* a thousand times what a point takes: on a busy machine others must not be late, too */
+  timeout = 0.5; /* a thousand times the duration of a point, so that on a busy machine others are not late, too */
   for (int evaluates = 0; evaluates < 2; evaluates++) {
     memset(&pooled, 0, sizeof pooled);
     search(true, (CtlPoolOptions){.evaluates = evaluates}, (Slow){.least = 1e-3, .most = 1e-3, .nap = 1.5}, 12, 1,
@@ -19,7 +19,7 @@ static void a_late_worker_changes_nothing(void) {
   timeout = 0;
 }
 
-/* Points that are not finished in time count as +inf, and no others do. */
+/* Only points that are not finished in time count as +inf. */
 static void a_point_late_twice_counts_as_infinite(void) {
   static Outcome outcome;
   timeout = 0.1;
@@ -34,7 +34,8 @@ static void a_point_late_twice_counts_as_infinite(void) {
   CHECK(ranks == 2 || outcome.state.timed_out > 0);
 }
 
-/* This rank requests a stop when it is asked for the calls_to_stop'th time. 0: never. Set on rank 0 or on the workers. */
+/* This rank requests a stop when it is asked for the calls_to_stop'th time. 0: never. Set on rank 0 or on the
+ * workers. */
 static int calls_to_stop;
 static bool asked_often(void) { return calls_to_stop > 0 && --calls_to_stop == 0; }
 static bool ask(void *context) {
@@ -43,7 +44,7 @@ static bool ask(void *context) {
 }
 static bool ask_worker(void) { return rank == ranks - 1 && asked_often(); }
 
-/* All ranks drive the search, from its current state. */
+/* Runs the search on all ranks, from its current state. */
 static int drive_stoppable(CtlSearch *s, Course *course, double grace) {
   Slow slow = {.least = 1e-3, .most = 2e-3};
   CtlEvaluator evaluator = {.n = N, .d = N, .block = 1, .context = &slow, .evaluate = evaluate};
@@ -75,18 +76,18 @@ static void a_stopped_search_goes_on(void) {
     calls_to_stop = 0;
     if (rank == 0) {
       CHECK(code == CTL_DRIVE_STOPPED && course.rounds < 12);
-      size_t size = ctl_search_saved_size(s);
+      size_t size = stiction_asktell_saved_size(s);
       void *bytes = malloc(size);
       CHECK(bytes != NULL);
-      ctl_search_save(s, bytes);
-      CHECK(ctl_search_load(&problem, bytes, size, NULL, &loaded) == CTL_OK);
+      stiction_asktell_save(s, bytes);
+      CHECK(stiction_asktell_load(&problem, bytes, size, NULL, &loaded) == CTL_OK);
       free(bytes);
     }
     code = drive_stoppable(loaded, &course, 60);
     if (rank) continue;
     CHECK(code == 0 && !memcmp(&course, &alone.course, sizeof course));
-    ctl_search_destroy(loaded);
-    ctl_search_destroy(s);
+    stiction_asktell_destroy(loaded);
+    stiction_asktell_destroy(s);
     ctl_problem_clear(&problem);
   }
 }

@@ -1,5 +1,6 @@
-/* Jobs of several owners on one pool: evaluations of one that take long hold no more than his share of the workers for longer than a second or
- * two, however many he has begun with, and what is dropped for that is evaluated once more. On three workers; with one there is nothing to share. */
+/* Jobs of several owners on one pool. Long evaluations of one owner hold at most its share of the workers for longer
+ * than a second or two, however many it began with; dropped evaluations are repeated once. On three workers; with one
+ * there is nothing to share. */
 #define _POSIX_C_SOURCE 200809L /* nanosleep, clock_gettime */
 #include "tests/control/pool/pool_drive.h"
 
@@ -11,20 +12,20 @@ static double wall_clock(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* How long a job's evaluations take: each so many seconds; those that are held, all or those of points in the hole of pool_drive.h, until the flag
- * is up besides. The model that is sent. */
+/* Duration of a job's evaluations: a fixed time and, for held evaluations (all, or those in the hole of pool_drive.h),
+ * until the flag is set. This is the model that is sent. */
 typedef struct Pace {
   double each;
   enum { FREE, HELD_IN_HOLE, HELD } held;
-  bool raises; /* an evaluation puts the flag up; else rank 0 does where the second job is over */
+  bool raises; /* an evaluation sets the flag; otherwise rank 0 does when the second job is over */
 } Pace;
 
-static atomic_int *flag; /* of all ranks */
-static long interrupted; /* evaluations of this rank */
+static atomic_int *flag; /* shared by all ranks */
+static long interrupted; /* number of interrupted evaluations on this rank */
 
 static bool is_in_hole(const double *u) { return fabs(u[0] - 3) < 0.2; }
 
-/* Evaluates like a function that checks now and then whether its result is still needed. */
+/* Evaluates like a function that polls whether its result is still needed. */
 static SimStatus take(double seconds, bool held) {
   for (double until = wall_clock() + seconds; wall_clock() < until || (held && !atomic_load(flag));) {
     rest(2e-4);
@@ -61,7 +62,7 @@ static void release(void *context, CtlEvaluator *evaluator) {
   free(evaluator->context);
 }
 
-/* A search of an owner's, and what it goes through. */
+/* A search of one owner, and its course. */
 typedef struct Owned {
   CtlProblem problem;
   CtlSearch *search;
@@ -73,7 +74,7 @@ typedef struct Owned {
   CtlTimes times;
 } Owned;
 
-/* Also by rank 0 alone, at once: what it is to go through. */
+/* Opens the search. Also runs it on rank 0 alone to get the expected course. */
 static void open_owned(Pace pace, long scheme, long simplexes, double start, Owned *owned) {
   CtlProblem *problem = &owned->problem;
   Slow none = {0};
@@ -82,19 +83,19 @@ static void open_owned(Pace pace, long scheme, long simplexes, double start, Own
   owned->pace = pace;
   owned->evaluator = (CtlEvaluator){.n = N, .d = N, .block = 1, .context = &owned->pace, .evaluate = evaluate_at_pace};
   open_search(simplexes, problem, &owned->search);
-  ctl_search_destroy(owned->search);
+  stiction_asktell_destroy(owned->search);
   problem->scheme_size = scheme;
   problem->start[0] = start;
-  CHECK(ctl_search_create(problem, &owned->search) == CTL_OK);
+  CHECK(stiction_asktell_create(problem, &owned->search) == CTL_OK);
   owned->listener = (CtlListener){.context = &owned->alone, .simplex = follow};
   CHECK(ctl_drive_serial(owned->search, &here, &owned->listener, NULL) == 0);
-  ctl_search_destroy(owned->search);
-  CHECK(ctl_search_create(problem, &owned->search) == CTL_OK);
+  stiction_asktell_destroy(owned->search);
+  CHECK(stiction_asktell_create(problem, &owned->search) == CTL_OK);
   owned->listener.context = &owned->course;
 }
 
 static void close_owned(Owned *owned) {
-  ctl_search_destroy(owned->search);
+  stiction_asktell_destroy(owned->search);
   ctl_problem_clear(&owned->problem);
 }
 
@@ -108,7 +109,7 @@ static void add(CtlPool *pool, long owner, Owned *owned) {
   CHECK(ctl_pool_add(pool, &job, &owned->job) == SIM_OK);
 }
 
-/* Whether it is over, and removed. */
+/* Whether it is over; then removes it. */
 static bool is_over(CtlPool *pool, Owned *owned) {
   int stop;
   if (!owned->job) return true;
@@ -120,7 +121,7 @@ static bool is_over(CtlPool *pool, Owned *owned) {
   return true;
 }
 
-/* The first begins so many seconds before the second; both to their ends, which are those of either alone. */
+/* Runs two jobs to their ends, the second beginning `later` seconds after the first; both must end as if run alone. */
 static void run_two(Owned *first, Owned *second, double later) {
   const CtlPoolOptions options = {.aside = true};
   CtlPool *pool;
@@ -141,14 +142,15 @@ static void run_two(Owned *first, Owned *second, double later) {
   Owned *const both[] = {first, second};
   for (int k = 0; k < 2; k++) {
     CtlState state;
-    ctl_search_state(both[k]->search, &state);
+    stiction_asktell_state(both[k]->search, &state);
     CHECK(!memcmp(&both[k]->course, &both[k]->alone, sizeof both[k]->course));
     CHECK(state.non_finite == 0 && state.timed_out == 0 && both[k]->times.overdue == 0);
     close_owned(both[k]);
   }
 }
 
-/* Evaluations of all ranks that were interrupted since the last call; the workers serve until then. Rank 0 calls it behind run_two. */
+/* Sum over all ranks of evaluations interrupted since the last call; the workers serve until then. Rank 0 calls it
+ * after run_two. */
 static long count_interrupted(void) {
   long all = 0;
   if (rank) {
@@ -160,8 +162,8 @@ static long count_interrupted(void) {
   return all;
 }
 
-/* All workers are held until the other's job is over: it has one a second after it came. What was dropped for that is all that there is above a
- * share. */
+/* All workers are held until the other owner's job is over. That job gets one worker within a second. Only evaluations
+ * beyond the first owner's share are dropped. */
 static void owner_of_all_workers_gives_one_up(void) {
   static Owned holder, other;
   enum { WORKERS = 3, SHARE = 1 };
@@ -175,7 +177,8 @@ static void owner_of_all_workers_gives_one_up(void) {
   CHECK(dropped >= 1 && dropped <= WORKERS - SHARE);
 }
 
-/* Both take long, the first until the other has begun at least. Neither owner exceeds its share, so no point is dropped and both searches end. */
+/* Both take long, the first at least until the other has begun. Neither owner exceeds its share, so no point is dropped
+ * and both searches end. */
 static void a_share_is_never_dropped(void) {
   static Owned holder, other;
   if (rank == 0) {
@@ -188,7 +191,8 @@ static void a_share_is_never_dropped(void) {
   CHECK(dropped >= 1 && dropped <= 2);
 }
 
-/* Most points are quick; some last until the other owner's job is over. The batches do not wait behind the slow points. */
+/* Most points are quick; some last until the other owner's job is over. The batches do not wait behind the slow
+ * points. */
 static void slow_point_delays_no_other_owner(void) {
   static Owned holder, other;
   if (rank == 0) {
@@ -199,10 +203,10 @@ static void slow_point_delays_no_other_owner(void) {
   count_interrupted();
 }
 
-/* A batch of many points is answered after a second as far as it is done; the rest goes out once more. */
+/* A large batch is answered after a second with the points done so far; the rest is sent again. */
 static void a_large_batch_ends_after_a_second(void) {
   static Outcome alone, pooled;
-  const double each = 0.03; /* s: 64 of them take two */
+  const double each = 0.03; /* s: 64 points take two seconds */
   search(false, (CtlPoolOptions){0}, (Slow){0}, 1, 1, &alone);
   search(true, (CtlPoolOptions){.batch = 64}, (Slow){.least = each, .most = each}, 1, 1, &pooled);
   long points = 0;
@@ -210,7 +214,7 @@ static void a_large_batch_ends_after_a_second(void) {
   if (rank) return;
   CHECK(!memcmp(&pooled.course, &alone.course, sizeof alone.course));
   CHECK(points == pooled.state.ivps && points > 64);
-  CHECK(pooled.times.batches > (points + 63) / 64); /* else two: the vertices, and the others */
+  CHECK(pooled.times.batches > (points + 63) / 64); /* otherwise two: the vertices, and the others */
 }
 
 static void share_flag(MPI_Win *window) {

@@ -1,4 +1,5 @@
-/* Spawned workers that MPI cannot start: nothing is left of the pool. MPI_Comm_spawn is this file's own, which fails. */
+/* Workers that MPI cannot spawn: the pool is freed completely. MPI_Comm_spawn is replaced here by a function that
+ * fails. */
 #include "control/pool.h"
 #include "tests/fixture.h"
 
@@ -15,7 +16,7 @@ static CtlPool *spawn_none(void) {
   static char *arguments[] = {NULL};
   const CtlSpawn spawn = {.program = "none", .arguments = arguments, .workers = 1000, .respawns = 1};
   const CtlPoolOptions options = {0};
-  CtlPool *pool = (CtlPool *)(void *)arguments; /* any non-NULL pointer: never read */
+  CtlPool *pool = (CtlPool *)(void *)arguments; /* any non-NULL pointer; never dereferenced */
   assert_int_equal(ctl_pool_spawn(&spawn, &options, &pool), SIM_BAD_PROBLEM);
   return pool;
 }
@@ -27,7 +28,7 @@ static void no_worker_is_no_pool(void **state) {
 
 static void memory_is_given_back(void **state) {
   (void)state;
-  enum { TIMES = 20, LITTLE = 10000 }; /* bytes; of 1000 workers' state, each time more */
+  enum { TIMES = 20, LITTLE = 10000 }; /* bytes; smaller than the state of 1000 workers, which would leak each time */
   spawn_none();
   size_t before = mallinfo2().uordblks;
   for (int i = 0; i < TIMES; i++) spawn_none();

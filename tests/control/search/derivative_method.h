@@ -1,5 +1,6 @@
-/* A search method for tests, in place of the list of methods. Its points ask for every kind of result that a point can ask for: Newton's
- * method with half steps, and further points of other motions. Also the evaluator for it. A program includes this file once. */
+/* A search method for tests, in place of the list of methods. Its points ask for every kind of result that a point can
+ * ask for: Newton's method with half steps, and further points of other motions. Also the evaluator for it. A program
+ * includes this file once. */
 #ifndef TESTS_DERIVATIVE_METHOD_H
 #define TESTS_DERIVATIVE_METHOD_H
 
@@ -21,7 +22,7 @@ static void probe_state(const double *u, int motion, double *x) {
   }
 }
 
-/* The evaluator: context counts the points, with and without derivatives. */
+/* Context of the evaluator: counts the points, with and without derivatives. */
 typedef struct ProbeCounts {
   long points[2][CTL_MOTIONS];
 } ProbeCounts;
@@ -152,19 +153,19 @@ static const CtlMethodOps probe_ops = {.size = sizeof(Probe),
 static const CtlMethod probe_method = {
     .name = "probe", .about = "a test's", .ops = &probe_ops, .derivatives = CTL_DERIVATIVES_NEEDED};
 
-/* In place of control/search/methods.c: the whole list. */
+/* Replaces control/search/methods.c with a list of this method only. */
 const CtlMethod *ctl_method(int method) { return method == 0 ? &probe_method : NULL; }
 const CtlMethod *ctl_method_named(const char *name) { return strcmp(name, "probe") ? NULL : &probe_method; }
 int ctl_method_find(const char *name) { return ctl_method_named(name) ? 0 : -1; }
-const char *ctl_method_name(int method) { return method ? NULL : probe_method.name; }
-const char *ctl_method_about(int method) { return method ? NULL : probe_method.about; }
+const char *stiction_method_name(int method) { return method ? NULL : probe_method.name; }
+const char *stiction_method_about(int method) { return method ? NULL : probe_method.about; }
 bool ctl_method_wants_petsc(int method) { return method > 0; }
 int ctl_problem_method(const CtlProblem *problem) { return problem->method; }
 bool ctl_problem_wants_derivatives(const CtlProblem *problem) { return problem->method == 0; }
 bool ctl_method_has_simplexes(int method) { return method > 0; }
 const char *ctl_method_round(int method, bool several) { return ctl_method(method)->ops->rounds[several]; }
 
-/* Its problem: x(T) = 0, within bounds that the last point of a round breaks. SIM_OK or SIM_NO_MEMORY. */
+/* The problem: x(T) = 0, with bounds that the last point of a round violates. SIM_OK or SIM_NO_MEMORY. */
 static inline SimStatus probe_problem(CtlProblem *problem) {
   SimStatus status = ctl_problem_init(problem, PROBE_N, PROBE_N);
   if (status != SIM_OK) return status;

@@ -1,4 +1,4 @@
-/* Drives a search with analytic models, where x(T) is a function of u, and keeps what it did. */
+/* Drives a search with analytic models, in which x(T) is a function of u, and records its course. */
 #ifndef TESTS_DRIVE_H
 #define TESTS_DRIVE_H
 
@@ -34,18 +34,18 @@ static bool is_inside(const CtlProblem *p, const double *u) {
   return true;
 }
 
-/* Outcomes are given in a random order drawn from seed; 0: in the order of asking. second: wall clock per outcome, s. */
+/* Passes outcomes in a random order drawn from seed; 0: in the order of asking. second: wall clock per outcome, s. */
 static void run(const CtlProblem *p, Model *model, int batch, uint64_t seed, double second) {
   const SimReport report = {NULL, fixture_complain};
   CtlSearch *search;
   double controls[BATCH_MAX * N_MAX], x[2][N_MAX];
   long tickets[BATCH_MAX], outcomes = 0;
   int count, order[BATCH_MAX];
-  assert_int_equal(ctl_problem_check(p, &report), CTL_OK);
-  assert_int_equal(ctl_search_create(p, &search), CTL_OK);
+  assert_int_equal(stiction_control_check(p, &report), CTL_OK);
+  assert_int_equal(stiction_asktell_create(p, &search), CTL_OK);
   free(drive.points);
   memset(&drive, 0, sizeof drive);
-  while ((count = ctl_search_ask(search, batch, tickets, controls, NULL)) > 0) {
+  while ((count = stiction_asktell_ask(search, batch, tickets, controls, NULL)) > 0) {
     drive.points = realloc(drive.points, (size_t)(drive.asked + count) * sizeof *drive.points);
     assert_non_null(drive.points);
     for (int i = 0; i < count; i++) {
@@ -63,28 +63,28 @@ static void run(const CtlProblem *p, Model *model, int batch, uint64_t seed, dou
       int k = order[i];
       CtlOutcome outcome = {.x = x[0], .v = x[1], .iterations = tickets[k]};
       outcome.status = model(p->n, controls + k * p->n, x[0], x[1]);
-      for (bool ended = ctl_search_tell(search, tickets[k], &outcome, second * (double)++outcomes); ended;
-           ended = ctl_search_advance(search)) {
+      for (bool ended = stiction_asktell_tell(search, tickets[k], &outcome, second * (double)++outcomes); ended;
+           ended = stiction_asktell_advance(search)) {
         assert_true(drive.rounds < SIMPLEXES);
-        ctl_search_state(search, &drive.states[drive.rounds++]);
+        stiction_asktell_state(search, &drive.states[drive.rounds++]);
       }
     }
   }
-  ctl_search_state(search, &drive.last);
+  stiction_asktell_state(search, &drive.last);
   memcpy(drive.u, drive.last.control, (size_t)p->n * sizeof(double));
   assert_true(drive.last.reason != CTL_RUNNING);
   assert_int_equal(drive.last.rounds, drive.rounds);
-  if (drive.last.reason ==
-      CTL_REASON_TOO_LONG) /* what is behind the last that counts does not, whether it has come or not */
+  /* Points after the last one that counts do not count, whether their outcomes have come or not. */
+  if (drive.last.reason == CTL_REASON_TOO_LONG)
     assert_true(drive.last.ivps <= drive.asked);
   else
     assert_int_equal(drive.last.ivps, drive.asked);
   assert_int_equal(drive.last.iterations, drive.last.ivps * (drive.last.ivps - 1) / 2);
   assert_int_equal(drive.last.evaluations, drive.last.ivps + drive.last.cache_hits);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
 }
 
-/* One answer of two variables, whatever the batch and the order in which outcomes come, of which so many are tried. */
+/* The answer is the same for any batch size and order of outcomes, with two variables; tries `orders` of them. */
 static inline void run_in_any_order(const CtlProblem *p, Model *model, int orders) {
   run(p, model, 1, 0, 0);
   CtlState one = drive.last;
@@ -97,7 +97,7 @@ static inline void run_in_any_order(const CtlProblem *p, Model *model, int order
   }
 }
 
-/* By pds. n = d; position target 0, so that ||x(T)|| is what is minimised; no cost unless a test wants one. */
+/* A problem for pds. n = d; position target 0, so that ||x(T)|| is minimised; no cost unless a test sets one. */
 static inline CtlProblem plain_problem(int n) {
   CtlProblem p;
   assert_int_equal(ctl_problem_init(&p, n, n), SIM_OK);
@@ -136,7 +136,7 @@ static inline SimStatus always_fails(int n, const double *u, double *x, double *
   return SIM_NOT_CONVERGED;
 }
 
-/* Fails in half of the plane, the start too, in three ways. */
+/* Fails in three ways in half of the plane, including the start. */
 static inline SimStatus fails_on_the_left(int n, const double *u, double *x, double *v) {
   linear(n, u, x, v);
   if (u[0] >= 0.25) return SIM_OK;
@@ -145,7 +145,8 @@ static inline SimStatus fails_on_the_left(int n, const double *u, double *x, dou
   return SIM_OK;
 }
 
-/* Motions that take too long: wild trial points of a search that begins at 0, with its target at 1.2345; all but those near the start; all. */
+/* Motions that take too long: distant trial points of a search from 0 with target 1.2345; all but those near the start;
+ * all. */
 static inline SimStatus wild_ones_take_too_long(int n, const double *u, double *x, double *v) {
   return u[0] < -0.5 ? SIM_TOO_LONG : linear(n, u, x, v);
 }
@@ -159,7 +160,7 @@ static inline SimStatus all_take_too_long(int n, const double *u, double *x, dou
   return SIM_TOO_LONG;
 }
 
-/* n = 1: a local minimum at 0 in which a short-sighted search stays, the target at 3 */
+/* n = 1: a local minimum at 0 in which a local search stays; the target is at 3 */
 static inline SimStatus two_valleys(int n, const double *u, double *x, double *v) {
   (void)n;
   x[0] = fmin(fabs(u[0]) + 0.5, fabs(u[0] - 3));
@@ -173,11 +174,11 @@ static inline CtlProblem values_problem(const char *method, int n, int m, CtlRol
   assert_int_equal(ctl_problem_init_values(&p, n, m), SIM_OK);
   p.method = ctl_method_find(method);
   assert_true(p.method >= 0);
-  for (int i = 0; i < m; i++) assert_int_equal(ctl_problem_set_role(&p, i, role, 0, 0), SIM_OK);
+  for (int i = 0; i < m; i++) assert_int_equal(stiction_control_set_role(&p, i, role, 0, 0), SIM_OK);
   return p;
 }
 
-/* f = (u_1 - 2)^2 + (u_2 - 1)^2, least, 1, at (1, 1) where u_1^2 - u_2 <= 0 and u_1 + u_2 <= 2. */
+/* f = (u_1 - 2)^2 + (u_2 - 1)^2; minimum 1 at (1, 1) with u_1^2 - u_2 <= 0 and u_1 + u_2 <= 2. */
 static inline SimStatus corner(int n, const double *u, double *y, double *v) {
   (void)n, (void)v;
   y[0] = (u[0] - 2) * (u[0] - 2) + (u[1] - 1) * (u[1] - 1);
@@ -186,7 +187,7 @@ static inline SimStatus corner(int n, const double *u, double *y, double *v) {
   return SIM_OK;
 }
 
-/* All that a search says of itself, but for its own points. */
+/* Compares all of a search's state except its points. */
 static inline void assert_same_state(const CtlState *state, const CtlState *other) {
   assert_int_equal(state->reason, other->reason);
   assert_int_equal(state->rounds, other->rounds);

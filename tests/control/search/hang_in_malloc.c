@@ -1,5 +1,5 @@
-/* In NLopt's place: a method that goes round for ever within malloc, and holds the lock of its thread's arena meanwhile.
- * Problems with SPARED as their first lower bound are solved by NLopt. */
+/* Replaces NLopt's function: a method that loops for ever inside malloc and holds the lock of its thread's arena
+ * meanwhile. Problems with SPARED as their first lower bound are passed to NLopt. */
 #define _GNU_SOURCE
 #include "control/local/coroutine.h"
 
@@ -16,7 +16,7 @@ nlopt_result __real_nlopt_optimize(nlopt_opt opt, double *x, double *least);
 CtlCoroutine *__real_ctl_coroutine_create(void (*body)(void *context), void *context, double seconds);
 CtlCoroutine *__wrap_ctl_coroutine_create(void (*body)(void *context), void *context, double seconds);
 
-enum { SECONDS = 1 }; /* of the processor, after which it is given up */
+enum { SECONDS = 1 }; /* s of processor time after which it is given up */
 
 CtlCoroutine *__wrap_ctl_coroutine_create(void (*body)(void *context), void *context, double seconds) {
   (void)seconds;
@@ -24,11 +24,11 @@ CtlCoroutine *__wrap_ctl_coroutine_create(void (*body)(void *context), void *con
 }
 
 static const double SPARED = -1000;
-enum { BLOCKS = 64, PROBE = 40000 }; /* too large for a thread's own cache, too small for a mapping of its own */
+enum { BLOCKS = 64, PROBE = 40000 }; /* too large for a thread's own cache, too small for a separate mapping */
 static pthread_t hung;
-static double since;                   /* it hangs, of its processor time */
-static void *probe;                    /* of the hung thread's arena */
-static atomic_bool interrupted, freed; /* by another thread: the arena is not locked */
+static double since;                   /* processor time at which it began to hang */
+static void *probe;                    /* a block of the hung thread's arena */
+static atomic_bool interrupted, freed; /* set by another thread: the arena is not locked */
 
 static void nap(long milliseconds) { nanosleep(&(struct timespec){.tv_nsec = milliseconds * 1000000}, NULL); }
 
@@ -39,8 +39,8 @@ static double used(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* In the hung thread, wherever that has been interrupted: goes round while another thread must wait for its arena; once that has taken more than it
- * may, it sleeps, so that tests beside this one have the processor. */
+/* Signal handler in the hung thread. Loops while another thread waits for its arena; after exceeding its processor time
+ * it sleeps, so that other tests get the processor. */
 static void stay_while_locked(int signal) {
   (void)signal;
   interrupted = true;
@@ -73,7 +73,7 @@ nlopt_result __wrap_nlopt_optimize(nlopt_opt opt, double *x, double *least) {
     interrupted = freed = false;
     probe = malloc(PROBE);
     pthread_create(&other, NULL, interrupt, NULL);
-    pthread_detach(other); /* the method may be given up before it could wait for it */
+    pthread_detach(other); /* the method may be given up before it can join the thread */
     for (unsigned k = 0; !freed; k++) {
       void **block = &blocks[k * 7 % BLOCKS];
       free(*block);

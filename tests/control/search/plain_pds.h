@@ -1,5 +1,5 @@
-/* Parallel direct search as its definition has it, to compare with: a template with all its duplicates, a simplex by
- * its vertices; and functions to minimise. */
+/* Direct implementation of parallel direct search by its definition, for comparison: a template with all its
+ * duplicates, a simplex stored by vertices; and functions to minimise. */
 #ifndef TESTS_PLAIN_PDS_H
 #define TESTS_PLAIN_PDS_H
 
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The expansion as the definition has it, duplicates and all. */
+/* A node of the expansion by the definition, including duplicates. */
 typedef struct PlainNode {
   double tau[CTL_SIMPLEX_CONTROLS_MAX], alpha;
   int base, depth;
@@ -31,7 +31,7 @@ static inline bool plain_is_vertex(int n, const double *tau) {
   return false;
 }
 
-/* Nodes of all levels up to depth, in order of generation; returns how many. */
+/* Generates the nodes of all levels up to depth, in order; returns their number. */
 static inline long plain_expand(int n, int depth, PlainNode *nodes) {
   static const double factors[] = {-1, 0.5, -2};
   long count = 1;
@@ -51,7 +51,7 @@ static inline long plain_expand(int n, int depth, PlainNode *nodes) {
   return count;
 }
 
-/* Keeps the first node of each point that is no vertex; returns how many. */
+/* Keeps the first node of each point that is not a vertex; returns their number. */
 static inline long plain_unique(int n, PlainNode *nodes, long count) {
   long kept = 0;
   for (long k = 0; k < count; k++) {
@@ -77,7 +77,7 @@ static inline double powell_singular(int n, const double *u) {
   return pow(u[0] + 10 * u[1], 2) + 5 * pow(u[2] - u[3], 2) + pow(u[1] - 2 * u[2], 4) + 10 * pow(u[0] - u[3], 4);
 }
 
-/* max_i (i+1)|u_i - 1|: nonsmooth; least, 0, at (1,..,1). */
+/* max_i (i+1)|u_i - 1|: nonsmooth; minimum 0 at (1,..,1). */
 static inline double weighted_max(int n, const double *u) {
   double largest = 0;
   for (int i = 0; i < n; i++) largest = fmax(largest, (i + 1) * fabs(u[i] - 1));

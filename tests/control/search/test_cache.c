@@ -26,7 +26,7 @@ static void cache_knows_bits_and_can_be_emptied(void **state) {
   ctl_cache_clear(&cache);
 }
 
-/* However many entries there are, each is found again, and as itself. */
+/* Every entry is found again with its own values, however many there are. */
 static void cache_grows(void **state) {
   enum { MANY = 30000 };
   (void)state;
@@ -45,7 +45,7 @@ static void cache_grows(void **state) {
   ctl_cache_clear(&cache);
 }
 
-/* A cleared cache holds nothing, and can be cleared again. */
+/* A cleared cache has no memory, and can be cleared again. */
 static void cleared_twice(void **state) {
   (void)state;
   CtlProblem problem;

@@ -21,7 +21,7 @@ static CtlCheckpoint opened(uint64_t identity) {
   return c;
 }
 
-/* state.0 holds the first, state.1 the second. */
+/* Writes the first state to state.0, the second to state.1. */
 static void write_two(void) {
   CtlCheckpoint c = opened(7);
   ctl_checkpoint_clear(&c);
@@ -29,7 +29,7 @@ static void write_two(void) {
   assert_int_equal(ctl_checkpoint_write(&c, second, sizeof second, 0), 0);
 }
 
-/* Returns which generation is read, 1 or 2, or the code of a failure; text: expected message, NULL for none. */
+/* Returns the generation that is read, 1 or 2, or the code of a failure; text: expected message, NULL for none. */
 static int read_which(uint64_t identity, const char *text) {
   CtlCheckpoint c = opened(identity);
   void *bytes;
@@ -41,7 +41,7 @@ static int read_which(uint64_t identity, const char *text) {
     assert_int_equal(size, which == 1 ? sizeof first : sizeof second);
     assert_memory_equal(bytes, which == 1 ? first : second, size);
     assert_int_equal(c.serial, which);
-    assert_int_equal(c.next, which == 1); /* not over the one that is whole */
+    assert_int_equal(c.next, which == 1); /* does not overwrite the intact one */
   }
   free(bytes);
   return which;
@@ -120,7 +120,7 @@ static void a_full_disk_leaves_the_last_one(void **state) {
   assert_int_equal(code, -1);
   assert_non_null(strstr(c.text, "state.0: "));
   assert_int_equal(read_which(7, NULL), 2);
-  assert_int_equal(ctl_checkpoint_write(&c, first, sizeof first, 0), 0); /* there is room again: nothing is wrong */
+  assert_int_equal(ctl_checkpoint_write(&c, first, sizeof first, 0), 0); /* there is space again: no error */
   assert_string_equal(c.text, "");
 }
 
@@ -141,7 +141,7 @@ static void sums_are_those_of_zlib(void **state) {
   assert_int_equal(sums[1], crc32_z(0, head, HEAD - sizeof sums[1]));
 }
 
-/* Where standard input is closed, a file is descriptor 0; an errno left by earlier calls does not matter. */
+/* If standard input is closed, a file gets descriptor 0. An old value of errno does not matter. */
 static void any_descriptor_will_do(void **state) {
   (void)state;
   void *bytes;
@@ -167,7 +167,7 @@ static void the_time_between_is_kept(void **state) {
   CtlCheckpoint c = {.seconds = 10, .last = 100, .cost = 0.1};
   assert_false(ctl_checkpoint_due(&c, 109.9));
   assert_true(ctl_checkpoint_due(&c, 110));
-  c.cost = 1; /* 2 per cent of 50 s */
+  c.cost = 1; /* 2 percent of 50 s */
   assert_false(ctl_checkpoint_due(&c, 149.9));
   assert_true(ctl_checkpoint_due(&c, 150));
   c.seconds = 0;

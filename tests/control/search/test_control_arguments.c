@@ -18,7 +18,7 @@ static SimStatus bowl(void *context, const double *u, double *y) {
 
 static CtlFunction function = {.n = 1, .m = 1, .values = bowl};
 
-/* A bowl of one variable, by pds. */
+/* A quadratic function of one variable, minimised by pds. */
 static CtlProblem bowl_problem(void) {
   CtlProblem p;
   assert_int_equal(ctl_problem_init_values(&p, 1, 1), SIM_OK);
@@ -31,13 +31,13 @@ static void methods(void **state) {
   (void)state;
   assert_int_equal(ctl_method_find(NULL), -1);
   for (int method = -1; method < 1000; method += 1001) {
-    assert_null(ctl_method_name(method));
-    assert_null(ctl_method_about(method));
+    assert_null(stiction_method_name(method));
+    assert_null(stiction_method_about(method));
     assert_null(ctl_method_round(method, false));
     assert_false(ctl_method_wants_petsc(method) || ctl_method_has_simplexes(method) || ctl_method_of_scenarios(method));
   }
-  assert_null(ctl_reason_text((CtlReason)99));
-  assert_null(ctl_reason_text((CtlReason)-1));
+  assert_null(stiction_reason_text((CtlReason)99));
+  assert_null(stiction_reason_text((CtlReason)-1));
   assert_int_equal(ctl_quantile_rank(NAN, 4) + ctl_quantile_rank(0.5, 0) + ctl_quantile_rank(-1, 3), 0);
   assert_int_equal(ctl_quantile_rank(7, 4), 3);
 }
@@ -59,16 +59,16 @@ static void problems(void **state) {
   EXPECT_REFUSED(ctl_problem_init_values(&p, 0, 1), "ctl_problem_init_values: n is not in 1..CTL_CONTROLS_MAX");
   EXPECT_REFUSED(ctl_problem_init_values(&p, 1, CTL_CONTROLS_MAX + 1),
                  "ctl_problem_init_values: m is not in 1..CTL_CONTROLS_MAX");
-  EXPECT_REFUSED(ctl_problem_check(&p, NULL), "ctl_problem_check: problem is NULL, or not initialised");
-  EXPECT_REFUSED(ctl_search_create(&p, &search), "ctl_search_create: problem is NULL, or not initialised");
+  EXPECT_REFUSED(stiction_control_check(&p, NULL), "stiction_control_check: problem is NULL, or not initialised");
+  EXPECT_REFUSED(stiction_asktell_create(&p, &search), "stiction_asktell_create: problem is NULL, or not initialised");
   EXPECT_REFUSED(ctl_problem_stack(&p, 2, &q), "ctl_problem_stack: one is NULL, not initialised, or has roles");
   ctl_problem_clear(&p);
   ctl_problem_clear(NULL);
   p = bowl_problem();
-  EXPECT_REFUSED(ctl_problem_set_role(&p, 1, CTL_ROLE_EQUAL, 0, 0),
-                 "ctl_problem_set_role: i is not the index of a value");
-  EXPECT_REFUSED(ctl_problem_set_role(&p, 0, (CtlRole)(CTL_ROLE_AT_LEAST + 1), 0, 0),
-                 "ctl_problem_set_role: role is not a value of the enum");
+  EXPECT_REFUSED(stiction_control_set_role(&p, 1, CTL_ROLE_EQUAL, 0, 0),
+                 "stiction_control_set_role: i is not the index of a value");
+  EXPECT_REFUSED(stiction_control_set_role(&p, 0, (CtlRole)(CTL_ROLE_AT_LEAST + 1), 0, 0),
+                 "stiction_control_set_role: role is not a value of the enum");
   EXPECT_REFUSED(ctl_problem_stack(&p, 2, &q), "ctl_problem_stack: one is NULL, not initialised, or has roles");
   assert_true(ctl_cost(&p, &u) == 0 && ctl_cost(NULL, &u) == 0 && ctl_target_error(3, NULL, &u, &u, 0) == 0);
   ctl_errors(&p, NULL, NULL, errors);
@@ -76,8 +76,8 @@ static void problems(void **state) {
   assert_true(errors[0] == 7 && errors[1] == 7);
   ctl_problem_clear(&p);
   assert_int_equal(ctl_problem_init(&p, 1, 2), SIM_OK);
-  EXPECT_REFUSED(ctl_problem_set_role(&p, 0, CTL_ROLE_EQUAL, 0, 0),
-                 "ctl_problem_set_role: problem is NULL, or not one of a function");
+  EXPECT_REFUSED(stiction_control_set_role(&p, 0, CTL_ROLE_EQUAL, 0, 0),
+                 "stiction_control_set_role: problem is NULL, or not one of a function");
   EXPECT_REFUSED(ctl_problem_stack(&p, 0, &q),
                  "ctl_problem_stack: scenarios is below 1, or its product with d overflows");
   EXPECT_REFUSED(ctl_problem_stack(&p, 3, NULL), "ctl_problem_stack: stacked is NULL");
@@ -87,7 +87,7 @@ static void problems(void **state) {
   assert_true(ctl_problem_rho(NULL) == 0 && ctl_problem_scheme_size(NULL) == 0 && ctl_targets_alone(NULL) == 0);
 }
 
-/* A search is of a problem without mistakes alone; of none it has nothing to say. */
+/* Only problems without errors give a search; NULL searches give neutral results. */
 static void searches(void **state) {
   (void)state;
   CtlProblem p = bowl_problem();
@@ -95,51 +95,54 @@ static void searches(void **state) {
   CtlState where = {.rounds = 7};
   long ticket;
   double u, y = 1;
-  EXPECT_REFUSED(ctl_search_create(&p, NULL), "ctl_search_create: search is NULL");
+  EXPECT_REFUSED(stiction_asktell_create(&p, NULL), "stiction_asktell_create: search is NULL");
   p.start[0] = NAN;
-  assert_int_equal(ctl_search_create(&p, &search), CTL_BAD_PROBLEM);
+  assert_int_equal(stiction_asktell_create(&p, &search), CTL_BAD_PROBLEM);
   assert_null(search);
   p.start[0] = 3;
   p.upper[0] = 2;
-  assert_int_equal(ctl_search_create(&p, &search), CTL_BAD_PROBLEM);
+  assert_int_equal(stiction_asktell_create(&p, &search), CTL_BAD_PROBLEM);
   p.upper[0] = INFINITY;
   p.method = 1000;
-  assert_int_equal(ctl_search_create(&p, &search), CTL_BAD_PROBLEM);
+  assert_int_equal(stiction_asktell_create(&p, &search), CTL_BAD_PROBLEM);
   p.method = ctl_method_find("hybrid");
-  EXPECT_REFUSED(ctl_search_create(&p, &search),
-                 "ctl_search_create: problem->method needs PETSc, which has not been started");
+  EXPECT_REFUSED(stiction_asktell_create(&p, &search),
+                 "stiction_asktell_create: problem->method needs PETSc, which has not been started");
   assert_null(search);
   p.method = ctl_method_find("pds");
-  EXPECT_REFUSED(ctl_search_load(&p, NULL, 9, NULL, &search), "ctl_search_load: bytes is NULL");
-  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
+  EXPECT_REFUSED(stiction_asktell_load(&p, NULL, 9, NULL, &search), "stiction_asktell_load: bytes is NULL");
+  assert_int_equal(stiction_asktell_create(&p, &search), CTL_OK);
   assert_ptr_equal(ctl_search_problem(search), &p);
   assert_null(ctl_search_problem(NULL));
-  assert_int_equal(ctl_search_ask(search, 1, NULL, &u, NULL) + ctl_search_ask(search, -3, &ticket, &u, NULL), 0);
-  assert_int_equal(ctl_search_ask(NULL, 1, &ticket, &u, NULL) + ctl_search_unasked(NULL, NULL), 0);
-  assert_int_equal(ctl_search_ask(search, 1, &ticket, &u, NULL), 1);
-  assert_false(ctl_search_tell(search, ticket, NULL, 0));
-  assert_true(ctl_search_wants(search, ticket));
-  ctl_search_tell(search, ticket, &(CtlOutcome){.status = SIM_OK}, 0); /* without values: it has failed */
-  assert_false(ctl_search_wants(search, ticket));
-  while (ctl_search_ask(search, 1, &ticket, &u, NULL)) ctl_search_tell(search, ticket, &(CtlOutcome){.x = &y}, NAN);
-  ctl_search_state(search, &where);
+  assert_int_equal(
+      stiction_asktell_ask(search, 1, NULL, &u, NULL) + stiction_asktell_ask(search, -3, &ticket, &u, NULL), 0);
+  assert_int_equal(stiction_asktell_ask(NULL, 1, &ticket, &u, NULL) + ctl_search_unasked(NULL, NULL), 0);
+  assert_int_equal(stiction_asktell_ask(search, 1, &ticket, &u, NULL), 1);
+  assert_false(stiction_asktell_tell(search, ticket, NULL, 0));
+  assert_true(stiction_asktell_wants(search, ticket));
+  stiction_asktell_tell(search, ticket, &(CtlOutcome){.status = SIM_OK}, 0); /* without values it counts as failed */
+  assert_false(stiction_asktell_wants(search, ticket));
+  while (stiction_asktell_ask(search, 1, &ticket, &u, NULL))
+    stiction_asktell_tell(search, ticket, &(CtlOutcome){.x = &y}, NAN);
+  stiction_asktell_state(search, &where);
   assert_int_equal(where.non_finite, 1);
   where.rounds = 7;
-  ctl_search_state(NULL, &where);
+  stiction_asktell_state(NULL, &where);
   assert_int_equal(where.rounds, 7);
-  assert_false(ctl_search_wants(NULL, 0) || ctl_search_tell(NULL, 0, NULL, 0) || ctl_search_advance(NULL));
+  assert_false(stiction_asktell_wants(NULL, 0) || stiction_asktell_tell(NULL, 0, NULL, 0) ||
+               stiction_asktell_advance(NULL));
   assert_false(ctl_search_works(NULL) || ctl_search_work(NULL, 0));
-  assert_int_equal(ctl_search_saved_size(NULL), 0);
-  ctl_search_save(NULL, NULL);
-  ctl_search_destroy(search);
-  ctl_search_destroy(NULL);
+  assert_int_equal(stiction_asktell_saved_size(NULL), 0);
+  stiction_asktell_save(NULL, NULL);
+  stiction_asktell_destroy(search);
+  stiction_asktell_destroy(NULL);
   ctl_problem_clear(&p);
 }
 
 #define EXPECT_NOT_DRIVEN(call, expected)                                                                              \
   do {                                                                                                                 \
     assert_int_equal(call, CTL_DRIVE_BAD_ARGUMENT);                                                                    \
-    assert_string_equal(sim_status_text(SIM_BAD_ARGUMENT), expected);                                                  \
+    assert_string_equal(stiction_status_text(SIM_BAD_ARGUMENT), expected);                                             \
   } while (0)
 
 static void drives(void **state) {
@@ -151,7 +154,7 @@ static void drives(void **state) {
   CtlState where;
   CtlEvaluator good = ctl_function_evaluator(&function), other = good, none = ctl_function_evaluator(NULL);
   CtlTasks tasks = {.count = 1};
-  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
+  assert_int_equal(stiction_asktell_create(&p, &search), CTL_OK);
   EXPECT_NOT_DRIVEN(ctl_drive_serial(NULL, &good, NULL, NULL), "ctl_drive_serial: search is NULL");
   EXPECT_NOT_DRIVEN(ctl_drive_serial(search, NULL, NULL, NULL),
                     "ctl_drive_serial: evaluator is NULL, has no function, or sizes out of their ranges");
@@ -176,13 +179,13 @@ static void drives(void **state) {
   const CtlListener deaf = {0};
   assert_int_equal(ctl_drive_serial(search, &good, &deaf, NULL), 0); /* the listener is optional */
   assert_int_equal(ctl_drive_serial(search, &good, NULL, NULL), 0);
-  ctl_search_state(search, &where);
+  stiction_asktell_state(search, &where);
   assert_int_equal(where.rounds, 5);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   ctl_problem_clear(&p);
 }
 
-/* Functions of other sizes than the problem's, here and by a pool, which starts MPI. */
+/* Evaluators with other sizes than the problem's, in this process and on a pool, which starts MPI. */
 static void functions_of_other_sizes(void **state) {
   (void)state;
   CtlProblem p;
@@ -190,8 +193,8 @@ static void functions_of_other_sizes(void **state) {
   CtlState where;
   assert_int_equal(ctl_problem_init_values(&p, 2, 3), SIM_OK);
   p.method = ctl_method_find("pds");
-  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
-  assert_int_equal(sim_petsc_start(NULL), SIM_OK);
+  assert_int_equal(stiction_asktell_create(&p, &search), CTL_OK);
+  assert_int_equal(stiction_petsc_start(NULL), SIM_OK);
   for (int n = 1; n <= 3; n++)
     for (int m = 2; m <= 4; m++) {
       CtlFunction other = {.n = n, .m = m, .values = bowl};
@@ -202,9 +205,9 @@ static void functions_of_other_sizes(void **state) {
       EXPECT_NOT_DRIVEN(ctl_pool_run(MPI_COMM_WORLD, search, &evaluator, NULL, NULL),
                         "ctl_pool_add: evaluator does not have the n and d of the search's problem");
     }
-  ctl_search_state(search, &where);
+  stiction_asktell_state(search, &where);
   assert_true(where.ivps == 0 && where.reason == CTL_RUNNING);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   ctl_problem_clear(&p);
 }
 
@@ -264,7 +267,7 @@ static void answers(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* Before MPI is there, and with a pool of this rank alone. */
+/* Calls pool functions before MPI is initialised, and with a pool of this rank alone. */
 static void pools(void **state) {
   (void)state;
   CtlProblem p = bowl_problem();
@@ -274,7 +277,7 @@ static void pools(void **state) {
   CtlEvaluator good = ctl_function_evaluator(&function), none = {0};
   const CtlBuilder builder = ctl_builder_of(&good), unable = ctl_builder_of(NULL);
   int stop = 0;
-  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
+  assert_int_equal(stiction_asktell_create(&p, &search), CTL_OK);
   EXPECT_REFUSED(ctl_pool_create(MPI_COMM_WORLD, NULL, &pool),
                  "ctl_pool_create: comm is no communicator, or MPI is not running");
   EXPECT_REFUSED(ctl_pool_serve(&builder, MPI_COMM_WORLD),
@@ -282,7 +285,7 @@ static void pools(void **state) {
   EXPECT_REFUSED(ctl_pool_serve_spawned(&builder), "ctl_pool_serve_spawned: the process has not started MPI");
   EXPECT_NOT_DRIVEN(ctl_pool_run(MPI_COMM_WORLD, search, &good, NULL, NULL),
                     "ctl_pool_run: comm is no communicator, or MPI is not running");
-  assert_int_equal(sim_petsc_start(NULL), SIM_OK);
+  assert_int_equal(stiction_petsc_start(NULL), SIM_OK);
   EXPECT_REFUSED(ctl_pool_create(MPI_COMM_NULL, NULL, &pool),
                  "ctl_pool_create: comm is no communicator, or MPI is not running");
   EXPECT_REFUSED(ctl_pool_serve(NULL, MPI_COMM_WORLD), "ctl_pool_serve: builder is NULL, or lacks a function");
@@ -307,7 +310,7 @@ static void pools(void **state) {
   assert_null(ctl_group_evaluator(NULL).evaluate);
   ctl_group_dismiss(NULL);
   ctl_group_follow(NULL);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   ctl_problem_clear(&p);
 }
 
@@ -320,6 +323,6 @@ int main(void) {
                                      cmocka_unit_test(pools),
                                      cmocka_unit_test(functions_of_other_sizes)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  sim_petsc_stop();
+  stiction_petsc_stop();
   return failed;
 }

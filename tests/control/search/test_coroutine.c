@@ -1,4 +1,4 @@
-/* A coroutine: owner and body run alternately, and a body that is given up ends. */
+/* A coroutine: owner and body run alternately, and an abandoned body ends. */
 #include "tests/fixture.h"
 
 #include "control/local/coroutine.h"
@@ -10,8 +10,8 @@ static const double SECONDS = 1;
 
 typedef struct Talk {
   CtlCoroutine *coroutine;
-  int said[8], n; /* by owner: even; by body: odd */
-  int turns;      /* of the body */
+  int said[8], n; /* written by the owner: even; by the body: odd */
+  int turns;      /* turns of the body */
   bool given_up, waited_again;
 } Talk;
 
@@ -47,7 +47,7 @@ static void they_take_turns(void **state) {
   ctl_coroutine_destroy(talk.coroutine);
 }
 
-/* Before it has begun, at a wait, and at its end. */
+/* A coroutine is abandoned before it begins, while it waits, and after its end. */
 static void it_may_be_given_up_anywhere(void **state) {
   (void)state;
   for (int turns = 0; turns < 4; turns++) {
@@ -81,7 +81,7 @@ static void many_stand_side_by_side(void **state) {
   }
 }
 
-/* Goes round within a library that asks now and then for what it knows already. */
+/* Loops in a library that repeatedly asks for a known value. */
 static void ask_in_vain(void *context) {
   Talk *talk = context;
   while (!talk->given_up) {
@@ -102,7 +102,7 @@ static void coroutine_without_answer_is_asked_to_end(void **state) {
   assert_false(ctl_coroutine_any_left());
 }
 
-/* Though it may get nowhere for far longer: its turn has a limit. */
+/* A turn has a limit of time, although the total limit without progress is far longer. */
 static void a_turn_ends_at_its_limit(void **state) {
   (void)state;
   Talk talk = {0};
@@ -117,7 +117,8 @@ static void a_turn_ends_at_its_limit(void **state) {
   assert_false(ctl_coroutine_any_left());
 }
 
-/* Longer than it may go without getting on, in all; as one that finds much of what it looks for does. */
+/* Runs longer in total than the limit without progress, as it makes progress; like a method that finds most of its
+ * points in the cache. */
 static void get_on(void *context) {
   Talk *talk = context;
   for (clock_t start = clock(); clock() - start < 2 * CLOCKS_PER_SEC;) ctl_coroutine_progress(talk->coroutine);
@@ -132,7 +133,7 @@ static void one_that_gets_on_may_take_long(void **state) {
   assert_true(ctl_coroutine_destroy(talk.coroutine));
 }
 
-/* A lost body, and what it would do if its library came back: nothing. */
+/* An abandoned body, and what happens if its library returns: nothing. */
 typedef struct Lost {
   CtlCoroutine *coroutine;
   atomic_bool back, asked;

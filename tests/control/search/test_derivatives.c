@@ -1,4 +1,4 @@
-/* Points wanted with derivatives, or of another motion: they are asked for, answered, kept out of the cache, and saved. */
+/* Points with derivatives, or of another motion: they are requested, answered, kept out of the cache, and saved. */
 #include "tests/control/search/derivative_method.h"
 #include "tests/fixture.h"
 
@@ -11,26 +11,27 @@ typedef struct Course {
 } Course;
 
 static void take_state(const CtlSearch *search, Course *course) {
-  ctl_search_state(search, &course->state);
+  stiction_asktell_state(search, &course->state);
   memcpy(course->u, course->state.control, sizeof course->u);
   course->best[course->state.rounds] = course->state.best;
   course->rounds = course->state.rounds;
 }
 
-/* The search saved and loaded again. */
+/* Saves the search and loads it again. */
 static CtlSearch *again(CtlSearch *search, const CtlProblem *problem) {
-  size_t size = ctl_search_saved_size(search);
+  size_t size = stiction_asktell_saved_size(search);
   char *bytes = malloc(size);
   CtlSearch *loaded;
   assert_non_null(bytes);
-  ctl_search_save(search, bytes);
-  assert_int_equal(ctl_search_load(problem, bytes, size, NULL, &loaded), CTL_OK);
-  ctl_search_destroy(search);
+  stiction_asktell_save(search, bytes);
+  assert_int_equal(stiction_asktell_load(problem, bytes, size, NULL, &loaded), CTL_OK);
+  stiction_asktell_destroy(search);
   free(bytes);
   return loaded;
 }
 
-/* Asks for up to `batch` points at a time and answers the last one first. Saves and loads after every `saves` outcomes (0: never). */
+/* Asks for up to `batch` points at a time and answers the last one first. Saves and loads after every `saves` outcomes
+ * (0: never). */
 static void run(int batch, int saves, Course *course) {
   CtlProblem problem;
   CtlSearch *search;
@@ -42,10 +43,10 @@ static void run(int batch, int saves, Course *course) {
   *course = (Course){.rounds = 0};
   probe_wrong = false;
   assert_int_equal(probe_problem(&problem), SIM_OK);
-  assert_int_equal(ctl_problem_check(&problem, NULL), CTL_OK);
-  assert_int_equal(ctl_search_create(&problem, &search), CTL_OK);
+  assert_int_equal(stiction_control_check(&problem, NULL), CTL_OK);
+  assert_int_equal(stiction_asktell_create(&problem, &search), CTL_OK);
   while (ctl_search_unasked(search, &next)) {
-    int count = ctl_search_ask(search, batch, tickets, controls, &want);
+    int count = stiction_asktell_ask(search, batch, tickets, controls, &want);
     bool loaded = false;
     assert_true(count > 0 && want.motion == next.motion && want.derivatives == next.derivatives);
     for (int k = 0; k < count; k++) final[k] = (SimFinal){.x = states[k], .v = states[k] + PROBE_N};
@@ -53,14 +54,14 @@ static void run(int batch, int saves, Course *course) {
     for (int k = count - 1; k >= 0 && !loaded; k--) {
       CtlOutcome outcome = {.x = final[k].x, .v = final[k].v, .iterations = final[k].iterations};
       if (want.derivatives) outcome.rows = rows + k * PROBE_N * (PROBE_N + 2);
-      bool ended = ctl_search_tell(search, tickets[k], &outcome, 0);
+      bool ended = stiction_asktell_tell(search, tickets[k], &outcome, 0);
       if (ended) take_state(search, course);
       loaded = saves && ++outcomes % saves == 0;
     }
     if (loaded) search = again(search, &problem);
   }
   take_state(search, course);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   ctl_problem_clear(&problem);
   assert_false(probe_wrong);
 }
@@ -75,7 +76,7 @@ static void same(const Course *a, const Course *b) {
   assert_int_equal(a->state.reason, b->state.reason);
 }
 
-/* Of a round's six points one is out of bounds; of the others, all but the two for the cache are always simulated. */
+/* One of a round's six points is out of bounds; of the others, all but the two for the cache are always simulated. */
 static void points_that_are_wanted_with_more_bypass_the_cache(void **state) {
   Course course;
   (void)state;
@@ -94,7 +95,7 @@ static void points_that_are_wanted_with_more_bypass_the_cache(void **state) {
   assert_int_equal(course.state.non_finite, 0);
 }
 
-/* The merit of a point of another motion is never the search's best, though it may be less. */
+/* The merit of a point of another motion never becomes the search's best, even if it is smaller. */
 static void another_motion_is_no_answer(void **state) {
   Course course;
   double x[PROBE_N];
@@ -110,7 +111,7 @@ static void any_batch_and_any_save_is_the_same(void **state) {
   (void)state;
   run(8, 0, &first);
   for (int batch = 1; batch <= 8; batch++)
-    for (int saves = 0; saves <= 9; saves += saves ? 1 : 4) { /* a load asks for up to three anew */
+    for (int saves = 0; saves <= 9; saves += saves ? 1 : 4) { /* after a load up to three points are requested again */
       run(batch, saves, &course);
       same(&first, &course);
     }
@@ -125,17 +126,17 @@ static void derivatives_must_be_finite(void **state) {
   (void)state;
   rows[4] = NAN;
   assert_int_equal(probe_problem(&problem), SIM_OK);
-  assert_int_equal(ctl_search_create(&problem, &search), CTL_OK);
+  assert_int_equal(stiction_asktell_create(&problem, &search), CTL_OK);
   CtlWant want;
-  while (ctl_search_ask(search, 1, &ticket, control, &want)) {
+  while (stiction_asktell_ask(search, 1, &ticket, control, &want)) {
     double x[PROBE_N] = {0};
     CtlOutcome outcome = {.x = x, .v = x, .rows = want.derivatives ? rows : NULL};
-    if (ctl_search_tell(search, ticket, &outcome, 0)) break;
+    if (stiction_asktell_tell(search, ticket, &outcome, 0)) break;
   }
   CtlState found_state;
-  ctl_search_state(search, &found_state);
+  stiction_asktell_state(search, &found_state);
   assert_int_equal(found_state.non_finite, 2);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   ctl_problem_clear(&problem);
 }
 

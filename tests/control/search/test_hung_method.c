@@ -1,4 +1,5 @@
-/* A local method that never returns, and holds malloc's lock of its arena, does not delay the search: hang_in_malloc.c. */
+/* A local method that never returns, and holds malloc's lock of its arena, does not delay the search:
+ * hang_in_malloc.c. */
 #include "sim/group.h"
 #include "tests/control/search/drive.h"
 
@@ -17,16 +18,16 @@ static CtlState go_on(const CtlProblem *p, CtlSearch *search, bool to_the_end) {
   double control[N_MAX], x[N_MAX], v[N_MAX];
   long ticket;
   for (;;) {
-    while (ctl_search_advance(search)) {
+    while (stiction_asktell_advance(search)) {
     }
-    ctl_search_state(search, &state);
-    if ((!to_the_end && state.method_errors) || !ctl_search_ask(search, 1, &ticket, control, NULL)) return state;
+    stiction_asktell_state(search, &state);
+    if ((!to_the_end && state.method_errors) || !stiction_asktell_ask(search, 1, &ticket, control, NULL)) return state;
     SimStatus status = unreachable(p->n, control, x, v);
-    ctl_search_tell(search, ticket, &(CtlOutcome){.x = x, .v = v, .status = status}, 0);
+    stiction_asktell_tell(search, ticket, &(CtlOutcome){.x = x, .v = v, .status = status}, 0);
   }
 }
 
-/* Saved when one of its methods has hung, hybrid goes on as it would have. */
+/* If it is saved after one of its methods has hung, hybrid continues as without the save. */
 static void the_search_goes_on_without_it(void **state) {
   (void)state;
   CtlProblem p = plain_problem(2);
@@ -35,35 +36,35 @@ static void the_search_goes_on_without_it(void **state) {
   p.scheme_size = 9;
   p.max_simplexes = 300;
   p.tolerance = 1e-3;
-  assert_false(ctl_thread_left());
-  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
+  assert_false(stiction_thread_left());
+  assert_int_equal(stiction_asktell_create(&p, &search), CTL_OK);
   assert_int_equal(go_on(&p, search, false).method_errors, 1);
-  assert_true(ctl_thread_left());
-  size_t size = ctl_search_saved_size(search);
+  assert_true(stiction_thread_left());
+  size_t size = stiction_asktell_saved_size(search);
   void *bytes = malloc(size);
   assert_non_null(bytes);
-  ctl_search_save(search, bytes);
+  stiction_asktell_save(search, bytes);
   CtlState end = go_on(&p, search, true);
   assert_int_equal(end.method_errors, 1);
   allocate();
-  assert_int_equal(ctl_search_load(&p, bytes, size, NULL, &loaded), CTL_OK);
+  assert_int_equal(stiction_asktell_load(&p, bytes, size, NULL, &loaded), CTL_OK);
   CtlState other = go_on(&p, loaded, true);
   assert_int_equal(other.method_errors, 1);
   assert_int_equal(other.reason, end.reason);
   assert_int_equal(other.evaluations, end.evaluations);
   assert_int_equal(other.rounds, end.rounds);
   assert_memory_equal(other.control, end.control, 2 * sizeof *end.control);
-  ctl_search_destroy(search);
-  ctl_search_destroy(loaded);
+  stiction_asktell_destroy(search);
+  stiction_asktell_destroy(loaded);
   free(bytes);
   ctl_problem_clear(&p);
 }
 
-/* Whatever has become of another: NLopt's runs share nothing. */
+/* Independent of the hung one: NLopt's runs share nothing. */
 static void the_next_search_has_all_methods(void **state) {
   (void)state;
   CtlProblem p = plain_problem(2);
-  p.lower[0] = -1000; /* spared */
+  p.lower[0] = -1000; /* passed to NLopt */
   for (int method = 0; method < 2; method++) {
     p.method = ctl_method_find(method ? "hybrid" : "nlopt:cobyla");
     run(&p, linear, 1, 0, 0);
@@ -79,6 +80,6 @@ int main(void) {
       cmocka_unit_test_teardown(the_next_search_has_all_methods, drive_end),
   };
   process_prepare();
-  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  if (stiction_petsc_start(NULL) != SIM_OK) return 1;
   return process_end(cmocka_run_group_tests(tests, NULL, NULL));
 }

@@ -1,5 +1,5 @@
-/* The answer of a hybrid search is never worse than that of PDS alone: by the penalty that PDS ends with, and by the
- * target. */
+/* The answer of a hybrid search is never worse than that of PDS alone, judged by the penalty with which PDS ends, and
+ * by the target. */
 #include "tests/fixture.h"
 
 #include "control/evaluator.h"
@@ -28,20 +28,20 @@ static void search(const char *method, CtlSimulation *simulation, CtlProblem *co
   CtlSearch *s;
   CtlTimes times;
   control->method = ctl_method_find(method);
-  assert_int_equal(ctl_search_create(control, &s), CTL_OK);
+  assert_int_equal(stiction_asktell_create(control, &s), CTL_OK);
   assert_int_equal(ctl_drive_serial(s, &evaluator, &listener, &times), 0);
-  ctl_search_state(s, &answer->state);
+  stiction_asktell_state(s, &answer->state);
   memcpy(answer->u, answer->state.control, (size_t)control->n * sizeof(double));
   memcpy(answer->x, answer->state.x, (size_t)control->d * sizeof(double));
   memcpy(answer->v, answer->state.v, (size_t)control->d * sizeof(double));
-  ctl_search_destroy(s);
+  stiction_asktell_destroy(s);
 }
 
 static bool meets(const CtlProblem *control, const Answer *answer) {
   return answer->state.E1 <= control->accept && answer->state.E2 <= control->accept;
 }
 
-/* 0: the answer of PDS alone; 1: a better one. */
+/* Returns 0: the answer of PDS alone; 1: a better one. */
 static int compare(CtlSimulation *simulation, CtlProblem *control) {
   static Answer alone, hybrid;
   CtlPenalty penalty;
@@ -68,7 +68,8 @@ typedef struct Trials {
   int starts;
 } Trials;
 
-/* From random starts, even those of settings; with derivatives SQP is the local method, else POUNDERS and COBYLA are by turns. Returns how often the answer is a better one. */
+/* From random starts, with random settings. With derivatives the local method is SQP, otherwise POUNDERS and COBYLA
+ * alternate. Returns how often the answer is better. */
 static int compare_all(const Trials *trials, bool derivatives) {
   char file[256];
   char *settings[SETTINGS];
@@ -82,9 +83,10 @@ static int compare_all(const Trials *trials, bool derivatives) {
   while (n < SETTINGS && settings[n]) n++;
   snprintf(file, sizeof file, STICTION_ROOT "/jobs/problems/%s.yaml", trials->problem);
   assert_int_equal(
-      problem_file_read(file, settings, n, true, &(Diagnostics){.tell = diagnostic_print, .to = stderr}, &problem), 0);
+      problem_file_read(file, settings, n, true, &(Diagnostics){.report = diagnostic_print, .to = stderr}, &problem),
+      0);
   assert_int_equal(
-      rollout_context_prepare(&rollout, &problem.sim, &(Diagnostics){.tell = diagnostic_print, .to = stderr}), 0);
+      rollout_context_prepare(&rollout, &problem.sim, &(Diagnostics){.report = diagnostic_print, .to = stderr}), 0);
   problem.control.derivatives = derivatives;
   assert_int_equal(evaluated_model_prepare(&problem, derivatives, &evaluated), 0);
   assert_int_equal(evaluated_model_simulation(&evaluated, &rollout, &simulation), SIM_OK);
@@ -113,7 +115,8 @@ static void never_worse_where_pds_meets_the_target(void **state) {
     for (int with = 0; with < 2; with++) compare_all(&trials[k], with);
 }
 
-/* Few points a simplex, plateaus, several minima: where the first part and PDS alone end apart, either may be better. */
+/* Few points per simplex, plateaus, several minima: the first part and PDS alone may end at different points, and
+ * either may be better. */
 static void never_worse_where_they_end_apart(void **state) {
   (void)state;
   static char two[] = "control.signal.segments=2", p[] = "search.penalty=P";
@@ -135,18 +138,18 @@ static void never_worse_where_they_end_apart(void **state) {
   }
 }
 
-/* Of PDS's best point and the first part's answer, J and x(T) - x_T each, the E1 of what counts. */
+/* Given J and the miss of PDS's best point and of the first part's answer, returns E1 of the accepted one. */
 static double counts(double stop_at, double best_J, double best_miss, double answer_J, double answer_miss) {
   CtlProblem problem;
   CtlSearch *search;
   CtlState state;
   assert_int_equal(ctl_problem_init(&problem, 1, 1), SIM_OK);
   problem.position[0] = 0;
-  problem.rho = 1; /* inexact: what misses the target may have the better penalty */
+  problem.rho = 1; /* inexact penalty: a point that misses the target may have the smaller penalty function */
   problem.end = 1;
   problem.method = ctl_method_find("hybrid");
   problem.stop_at = stop_at;
-  assert_int_equal(ctl_search_create(&problem, &search), CTL_OK);
+  assert_int_equal(stiction_asktell_create(&problem, &search), CTL_OK);
   CtlObjective *objective = &search->objective;
   objective->keeps = true;
   objective->best.J = best_J;
@@ -155,26 +158,26 @@ static double counts(double stop_at, double best_J, double best_miss, double ans
   objective->kept.x[0] = answer_miss;
   objective->best.v[0] = objective->kept.v[0] = 0;
   ctl_objective_centre(objective);
-  ctl_search_state(search, &state);
-  ctl_search_destroy(search);
+  stiction_asktell_state(search, &state);
+  stiction_asktell_destroy(search);
   ctl_problem_clear(&problem);
   return state.E1;
 }
 
 static void a_better_penalty_does_not_cost_the_target(void **state) {
   (void)state;
-  assert_true(counts(0, 1, 0, 0.5, 0.1) == 0);     /* PDS meets it */
+  assert_true(counts(0, 1, 0, 0.5, 0.1) == 0);     /* PDS meets the target */
   assert_true(counts(0, 1, 0.2, 0.5, 0.1) == 0.1); /* neither does */
   assert_true(counts(0, 1, 0.2, 0.5, 0) == 0);
-  assert_true(counts(0, 0.1, 0.2, 0.5, 0) == 0.2); /* by the penalty, PDS's is never given up */
+  assert_true(counts(0, 0.1, 0.2, 0.5, 0) == 0.2); /* by the penalty function PDS's answer is never replaced */
   assert_true(counts(0, 1, 1e-8, 0.5, 1e-7) == 1e-7);
   assert_true(counts(5e-8, 1, 1e-8, 0.5, 1e-7) == 1e-8); /* PDS meets the target to the requested tolerance */
   assert_true(counts(5e-8, 1, 1e-7, 0.5, 2e-7) == 2e-7); /* neither does */
   assert_true(counts(5e-8, 1, 1e-7, 0.5, 1e-2) == 1e-7);
 }
 
-/* Drives hybrid's first part to its end on x = A(u - c), with x_1 out of reach if requested: how often it hands over, and
- * the most points that its local methods want at once. */
+/* Drives hybrid's first part to its end for x = A(u - c), with x_1 unreachable if requested. Returns the number of
+ * handovers and the largest number of points that its local methods request at once. */
 static int hand_overs(bool reachable, bool derivatives, int starts, int *at_once) {
   CtlProblem problem;
   CtlWant want;
@@ -187,10 +190,10 @@ static int hand_overs(bool reachable, bool derivatives, int starts, int *at_once
   problem.local_starts = starts;
   problem.derivatives = derivatives;
   problem.position[0] = problem.position[1] = 0;
-  assert_int_equal(ctl_search_create(&problem, &search), CTL_OK);
+  assert_int_equal(stiction_asktell_create(&problem, &search), CTL_OK);
   const CtlHybridRun *hybrid = (const CtlHybridRun *)search->run;
   *at_once = 0;
-  for (int count; !hybrid->verifying && (count = ctl_search_ask(search, 64, tickets, u, &want)) > 0;) {
+  for (int count; !hybrid->verifying && (count = stiction_asktell_ask(search, 64, tickets, u, &want)) > 0;) {
     assert_true(want.derivatives == (derivatives && hybrid->local));
     if (hybrid->local && count > *at_once) *at_once = count;
     assert_true(hybrid->local || count <= 6); /* 3n, and n + 1 of an initial simplex */
@@ -199,21 +202,22 @@ static int hand_overs(bool reachable, bool derivatives, int starts, int *at_once
       x[1] = u[2 * k + 1] - 0.7;
       double sign = reachable || x[0] > 0 ? 1 : -1, rows[2][4] = {{2 * sign, 0.3 * sign}, {0, 1}};
       if (!reachable) x[0] = 1 + fabs(x[0]);
-      ctl_search_tell(search, tickets[k], &(CtlOutcome){.x = x, .v = v, .rows = want.derivatives ? rows[0] : NULL}, 0);
+      stiction_asktell_tell(search, tickets[k],
+                            &(CtlOutcome){.x = x, .v = v, .rows = want.derivatives ? rows[0] : NULL}, 0);
     }
-    while (ctl_search_advance(search)) {
+    while (stiction_asktell_advance(search)) {
     }
   }
   int handovers = hybrid->handovers;
   assert_true(hybrid->verifying);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   ctl_problem_clear(&problem);
   return handovers;
 }
 
 static void first_part_obeys_its_settings(void **state) {
   (void)state;
-  for (int starts = 1, at_once; starts <= 5; starts++) /* side by side */
+  for (int starts = 1, at_once; starts <= 5; starts++) /* in parallel */
     for (int with = 0; with < 2; with++) {
       assert_int_equal(hand_overs(true, with, starts, &at_once), 1);
       assert_int_equal(at_once, starts);
@@ -229,8 +233,8 @@ int main(void) {
       cmocka_unit_test(never_worse_where_pds_meets_the_target),
       cmocka_unit_test(never_worse_where_they_end_apart),
   };
-  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  if (stiction_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  sim_petsc_stop();
+  stiction_petsc_stop();
   return failed;
 }

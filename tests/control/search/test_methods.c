@@ -17,7 +17,7 @@ static void each_method_meets_the_target(void **state) {
   for (int m = 0; m < ALL; m++) {
     CtlProblem p = plain_problem(2);
     p.method = ctl_method_find(all[m]);
-    p.rho = 10; /* SBPLX does not go along the valley of a steep penalty */
+    p.rho = 10; /* SBPLX does not follow the narrow valley of a steep penalty */
     run(&p, linear, 1, 0, 0);
     assert_int_equal(drive.last.reason, CTL_REASON_TOLERANCE);
     for (int i = 0; i < 2; i++) assert_true(fabs(drive.u[i] - 1.2345 - i / 3.0) <= 1e-6);
@@ -95,19 +95,19 @@ static void bounds_hold(void **state) {
     p.lower[0] = -0.5;
     p.upper[0] = 1;
     p.max_evaluations = 1000;
-    run(&p, linear, 4, 0, 0); /* which looks that no point is outside */
+    run(&p, linear, 4, 0, 0); /* checks that no point is outside */
     assert_true(drive.u[0] <= 1);
     ctl_problem_clear(&p);
   }
 }
 
-/* AUGLAG goes on where it has met the target. */
+/* AUGLAG continues after it has met the target. */
 static bool is_met(const CtlProblem *p) {
   CtlReason reason = p->method == ctl_method_find("nlopt:auglag") ? CTL_REASON_BUDGET : CTL_REASON_TOLERANCE;
   return (drive.last.reason == reason || drive.last.reason == CTL_REASON_TOLERANCE) && drive.last.E1 <= p->accept;
 }
 
-/* At a bound, with less room than a first step would take, and with a control that may not move. */
+/* Starts at a bound, starts with less room than a first step needs, and a fixed control. */
 static void starts_at_bounds_go_on(void **state) {
   (void)state;
   const double target[2] = {1.2345, 1.2345 + 1 / 3.0};
@@ -132,7 +132,8 @@ static void starts_at_bounds_go_on(void **state) {
     }
 }
 
-/* A slight penalty would prefer points that miss the target, which these methods do not minimise. */
+/* With a small penalty parameter, points that miss the target would be preferred; these methods do not minimise the
+ * penalty function. */
 static void a_slight_penalty_does_not_discard_the_answer(void **state) {
   (void)state;
   static const char *const methods[] = {"nlopt:cobyla", "nlopt:auglag", "tao:pounders"};
@@ -163,7 +164,7 @@ static void a_narrow_control_does_not_hold_up_the_others(void **state) {
   }
 }
 
-/* Two of them last, so narrow that POUNDERS' points lie closer in u than the tolerance from the first on. */
+/* Two controls are so narrow that POUNDERS' points lie closer in u than the tolerance from the first one on. */
 static void narrow_controls_do_not_end_a_coarse_search(void **state) {
   (void)state;
   CtlProblem p = plain_problem(3);
@@ -179,7 +180,7 @@ static void narrow_controls_do_not_end_a_coarse_search(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* Its first step, half of what lies between the bounds, is rounded: POUNDERS refuses it. */
+/* The first step, half the distance between the bounds, is rounded, so POUNDERS refuses it. */
 static void failed_runs_leave_no_memory(void **state) {
   (void)state;
   enum { RUNS = 40, LEFT_MOST = 20000 };
@@ -211,7 +212,7 @@ static void without_a_free_control_the_start_is_the_answer(void **state) {
     for (int i = 0; i < 2; i++) p.lower[i] = p.upper[i] = p.start[i] = 0.5 + i;
     run(&p, linear, 1, 0, 0);
     assert_int_equal(drive.last.reason, CTL_REASON_STALL);
-    assert_int_equal(drive.last.ivps, is_hybrid(p.method) ? 2 : 1); /* its two parts have a cache each */
+    assert_int_equal(drive.last.ivps, is_hybrid(p.method) ? 2 : 1); /* its two parts have separate caches */
     assert_true(drive.u[0] == 0.5 && drive.u[1] == 1.5);
     ctl_problem_clear(&p);
   }
@@ -228,19 +229,19 @@ static CtlState long_string(int restarts) {
   double u[2];
   assert_int_equal(ctl_problem_init(&p, 2, D), SIM_OK);
   p.end = 1;
-  p.method = ctl_method_find("nlopt:auglag"); /* which does not come to an end by itself */
+  p.method = ctl_method_find("nlopt:auglag"); /* it does not end by itself */
   p.position[0] = p.position[1] = 0;
   p.restarts = restarts;
   p.max_evaluations = 4000;
-  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
-  while (ctl_search_ask(search, 1, &ticket, u, NULL)) {
+  assert_int_equal(stiction_asktell_create(&p, &search), CTL_OK);
+  while (stiction_asktell_ask(search, 1, &ticket, u, NULL)) {
     unreachable(2, u, x, v);
-    ctl_search_tell(search, ticket, &(CtlOutcome){.x = x, .v = v}, 0);
-    while (ctl_search_advance(search)) {
+    stiction_asktell_tell(search, ticket, &(CtlOutcome){.x = x, .v = v}, 0);
+    while (stiction_asktell_advance(search)) {
     }
   }
-  ctl_search_state(search, &state);
-  ctl_search_destroy(search);
+  stiction_asktell_state(search, &state);
+  stiction_asktell_destroy(search);
   ctl_problem_clear(&p);
   return state;
 }
@@ -263,9 +264,9 @@ static void many_targets_are_left_to_cobyla(void **state) {
   p.end = 1;
   for (int i = 0; i < p.d; i++) p.position[i] = 1;
   p.method = ctl_method_find("tao:pounders");
-  assert_int_equal(ctl_problem_check(&p, NULL), CTL_BAD_PROBLEM);
+  assert_int_equal(stiction_control_check(&p, NULL), CTL_BAD_PROBLEM);
   p.method = ctl_method_find("hybrid");
-  assert_int_equal(ctl_problem_check(&p, NULL), CTL_OK);
+  assert_int_equal(stiction_control_check(&p, NULL), CTL_OK);
   assert_false(ctl_method_takes(ctl_method_named("tao:pounders"), &p));
   assert_true(ctl_method_takes(ctl_method_named("nlopt:cobyla"), &p));
   p.position[0] = NAN;
@@ -290,9 +291,9 @@ int main(void) {
       cmocka_unit_test(many_targets_are_left_to_cobyla),
       cmocka_unit_test_teardown(without_a_free_control_the_start_is_the_answer, drive_end),
   };
-  cmocka_set_skip_filter(getenv("STICTION_SKIP")); /* what takes too long under valgrind */
-  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  cmocka_set_skip_filter(getenv("STICTION_SKIP")); /* tests that take too long under valgrind */
+  if (stiction_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  sim_petsc_stop();
+  stiction_petsc_stop();
   return failed;
 }

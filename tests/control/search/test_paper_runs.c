@@ -27,7 +27,7 @@ static int follow(void *context, const CtlState *state, double seconds) {
   Course *course = context;
   (void)seconds;
   if (!course->restarted) course->simplexes_before_restarts = state->rounds;
-  course->restarted = state->restarts > 0; /* already so after the simplex that has stalled */
+  course->restarted = state->restarts > 0; /* already true after the simplex that stalled */
   return 0;
 }
 
@@ -47,15 +47,16 @@ static void ends_at_the_minimiser(void **unused) {
   CtlState state;
   Course course = {0};
   assert_int_equal(
-      problem_file_read(path, settings, 4, true, &(Diagnostics){.tell = diagnostic_print, .to = stderr}, &problem), 0);
+      problem_file_read(path, settings, 4, true, &(Diagnostics){.report = diagnostic_print, .to = stderr}, &problem),
+      0);
   assert_int_equal(
-      rollout_context_prepare(&rollout, &problem.sim, &(Diagnostics){.tell = diagnostic_print, .to = stderr}), 0);
-  assert_int_equal(ctl_search_create(&problem.control, &search), CTL_OK);
+      rollout_context_prepare(&rollout, &problem.sim, &(Diagnostics){.report = diagnostic_print, .to = stderr}), 0);
+  assert_int_equal(stiction_asktell_create(&problem.control, &search), CTL_OK);
   const CtlListener listener = {.context = &course, .simplex = follow};
   CtlSimulation simulation = {.model = rollout.model, .work = rollout.work};
   CtlEvaluator evaluator = ctl_simulator(&simulation);
   assert_int_equal(ctl_drive_serial(search, &evaluator, &listener, &times), 0);
-  ctl_search_state(search, &state);
+  stiction_asktell_state(search, &state);
 
   printf(
       "%s %s %s %s: %ld simplexes, %ld evaluations, %ld ivps, %ld restarts, E1 %.2e E2 %.2e J %.8g u %.6g %.6g %.6g, "
@@ -75,7 +76,7 @@ static void ends_at_the_minimiser(void **unused) {
     compared++;
   }
   assert_int_equal(compared, 1);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   rollout_context_release(&rollout);
   problem_clear(&problem);
 }

@@ -75,7 +75,8 @@ static void template_order_for_three(void **state) {
   ctl_template_clear(&scheme);
 }
 
-/* A larger scheme begins with the smaller one; points differ and none is a vertex, for the most controls too. */
+/* A larger template begins with the smaller one; points differ and none is a vertex, also for the largest number of
+ * controls. */
 static void template_with_many_controls(void **state) {
   enum { N = CTL_SIMPLEX_CONTROLS_MAX, SIZE = 700 };
   static double tau[SIZE][N];
@@ -96,7 +97,7 @@ static void template_with_many_controls(void **state) {
   ctl_template_clear(&large);
 }
 
-/* rho of a failure, by its definition. */
+/* rho of a failed simplex, by its definition. */
 static void template_shrink(void **state) {
   static const long sizes[] = {6, 9, 12, 13, 14, 16, 24, 64, 80, 81, 82, 256, 1744};
   (void)state;
@@ -114,7 +115,7 @@ static void template_shrink(void **state) {
     if (sizes[c] <= 9) assert_true(scheme.shrink == 0.5);
     ctl_template_clear(&scheme);
   }
-  assert_true(halved && lower); /* both branches were seen */
+  assert_true(halved && lower); /* both branches occurred */
 }
 
 /* ---- first simplices ---- */
@@ -161,7 +162,7 @@ static void right_and_user_simplex(void **state) {
   for (int i = 0; i < 3; i++) assert_true(user.vertex[i] == 0.1 * i);
 }
 
-/* Turned, twice as large, of the same shape: every scalar product of edges is 4 times the old. */
+/* Rotated, twice as large, of the same shape: every scalar product of edges is 4 times the old one. */
 static void restart_turns_and_doubles(void **state) {
   static const int sizes[] = {1, 2, 3, 10, CTL_SIMPLEX_CONTROLS_MAX};
   (void)state;
@@ -228,8 +229,8 @@ static void run_end(Run *run) {
   free(run->values);
 }
 
-/* The same search by its vertices, as Torczon writes it, on dyadic data where nothing is rounded. Returns whether
- * both kinds of move were seen. */
+/* The same search by its vertices, as Torczon writes it, on dyadic data, where nothing is rounded. Returns whether both
+ * kinds of moves occurred. */
 static bool compare_with_vertices(int n, long size, int chosen) {
   CtlSimplex simplex = first_simplex(n, CTL_SIMPLEX_RIGHT, 0.5);
   double tau[CTL_SIMPLEX_CONTROLS_MAX], at[CTL_SIMPLEX_CONTROLS_MAX], u[CTL_SIMPLEX_CONTROLS_MAX];
@@ -318,7 +319,7 @@ static int compare_points(const void *a, const void *b) {
   return 0;
 }
 
-/* Points that are equal on the lattice have equal bits, though no edge is dyadic. */
+/* Points that are equal on the lattice have equal bits, even if no edge is dyadic. */
 static void repeats_have_the_same_bits(void **state) {
   enum { STEPS = 60, SIZE = 64 };
   static const double hard[2] = {-1.2, 1};
@@ -354,7 +355,7 @@ static void ties_and_what_is_not_finite(void **state) {
   CtlPds pds;
   assert_int_equal(ctl_template_init(&scheme, 2, 6), SIM_OK);
   ctl_pds_start(&pds, &simplex);
-  /* the first of equals */
+  /* the first of equal values is used */
   const double tie[6] = {5, 4, NAN, 4, -INFINITY, 4};
   assert_int_equal(ctl_pds_move(&pds, &scheme, 4.5, tie), 1);
   /* an equal value is no decrease */
@@ -364,7 +365,7 @@ static void ties_and_what_is_not_finite(void **state) {
   double edge = ctl_pds_edge(&pds);
   assert_int_equal(ctl_pds_move(&pds, &scheme, INFINITY, none), -1);
   assert_true(ctl_pds_edge(&pds) == edge / 2);
-  /* anything finite is better than a v_0 that failed */
+  /* anything finite is better than a failed v_0 */
   const double one[6] = {NAN, NAN, NAN, NAN, 1e300, NAN};
   assert_int_equal(ctl_pds_move(&pds, &scheme, NAN, one), 4);
   ctl_template_clear(&scheme);

@@ -13,7 +13,7 @@ static long expected_simplexes, expected_evaluations;
 
 typedef struct Course {
   long evaluations; /* at the end of the first simplex with E1 < 1e-7 */
-  long before;      /* at its start */
+  long before;      /* evaluations at its start */
 } Course;
 
 static int follow(void *context, const CtlState *state, double seconds) {
@@ -39,21 +39,21 @@ static void counts(void **unused) {
   CtlState state;
   Course course = {0};
   assert_int_equal(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", settings, 4, true,
-                                     &(Diagnostics){.tell = diagnostic_print, .to = stderr}, &problem),
+                                     &(Diagnostics){.report = diagnostic_print, .to = stderr}, &problem),
                    0);
   assert_int_equal(
-      rollout_context_prepare(&rollout, &problem.sim, &(Diagnostics){.tell = diagnostic_print, .to = stderr}), 0);
-  assert_int_equal(ctl_search_create(&problem.control, &search), CTL_OK);
+      rollout_context_prepare(&rollout, &problem.sim, &(Diagnostics){.report = diagnostic_print, .to = stderr}), 0);
+  assert_int_equal(stiction_asktell_create(&problem.control, &search), CTL_OK);
   const CtlListener listener = {.context = &course, .simplex = follow};
   CtlSimulation simulation = {.model = rollout.model, .work = rollout.work};
   CtlEvaluator evaluator = ctl_simulator(&simulation);
   assert_int_equal(ctl_drive_serial(search, &evaluator, &listener, &times), 0);
-  ctl_search_state(search, &state);
+  stiction_asktell_state(search, &state);
   printf("s = %s: %ld simplexes (expected %ld); error 1e-7 within evaluations %ld..%ld (expected %ld)\n", scheme_size,
          state.rounds, expected_simplexes, course.before, course.evaluations, expected_evaluations);
   assert_int_equal(state.rounds, expected_simplexes);
   assert_in_range(expected_evaluations, course.before, course.evaluations);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   rollout_context_release(&rollout);
   problem_clear(&problem);
 }

@@ -1,4 +1,4 @@
-/* The penalty functions against values worked out by hand, and the check of the control problem. */
+/* The penalty functions compared with values computed by hand, and the check of the control problem. */
 #include "tests/fixture.h"
 
 #include "control/outcome/penalty.h"
@@ -50,7 +50,7 @@ static void p_in_three_norms(void **state) {
     assert_near(ctl_penalty_merit(&penalty, &problem, 0.5, X, V), 0.5 + 10 * of_x[k] + 10 * of_v[k]);
     penalty.rho[1] = 100;
     assert_near(ctl_penalty_merit(&penalty, &problem, 0.5, X, V), 0.5 + 10 * of_x[k] + 100 * of_v[k]);
-    /* a centre means nothing to P */
+    /* the kind P has no centre */
     ctl_penalty_centre(&penalty, &problem, 1e9, X, V);
     assert_int_equal(penalty.norm, norms[k]);
     assert_near(ctl_penalty_merit(&penalty, &problem, 0.5, X, V), 0.5 + 10 * of_x[k] + 100 * of_v[k]);
@@ -81,7 +81,7 @@ static void pi_switches_its_norm(void **state) {
   start(&problem, CTL_PENALTY_PI);
   ctl_penalty_start(&penalty, &problem);
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-    state_at(0, cases[k].r, x, v); /* the velocity counts as the position does */
+    state_at(0, cases[k].r, x, v); /* velocities count like positions */
     ctl_penalty_centre(&penalty, &problem, 7, x, v);
     assert_int_equal(penalty.norm, cases[k].norm);
     assert_true(penalty.centre_G == cases[k].r && penalty.centre_J == 7);
@@ -98,20 +98,20 @@ static void pi_in_three_norms(void **state) {
   double x[D], v[D], x_centre[D], v_centre[D];
   start(&problem, CTL_PENALTY_PI);
   ctl_penalty_start(&penalty, &problem);
-  penalty.rho[2] = 100; /* rho3 alone matters */
+  penalty.rho[2] = 100; /* only rho3 matters */
   state_at(3, -4, x, v);
   for (int k = 0; k < 3; k++) {
     state_at(centres[k], 0, x_centre, v_centre);
     ctl_penalty_centre(&penalty, &problem, 20, x_centre, v_centre);
-    /* dearer than uc: no Z */
+    /* more expensive than uc: no Z */
     assert_near(ctl_penalty_merit(&penalty, &problem, 21, x, v), 21 + 100 * G[k]);
-    /* cheaper: Z = min(G(uc)/G(u), 1) (J(uc) - J(u)) */
+    /* cheaper than uc: Z = min(G(uc)/G(u), 1) (J(uc) - J(u)) */
     double ratio = fmin(centres[k] / G[k], 1);
     assert_near(ctl_penalty_merit(&penalty, &problem, 15, x, v), 15 + 100 * G[k] + ratio * 5);
     /* uc itself has no Z */
     assert_near(ctl_penalty_merit(&penalty, &problem, 20, x_centre, v_centre), 20 + 100 * centres[k]);
   }
-  assert_true(fmin(centres[2] / G[2], 1) == 1); /* the cap of the ratio was met */
+  assert_true(fmin(centres[2] / G[2], 1) == 1); /* the ratio's limit was reached */
 
   /* the floor 1e-8 of (3.5): u on the target, uc 1e-9 off it */
   double x_near[D];
@@ -187,7 +187,8 @@ static void errors_are_relative_beyond_one(void **state) {
   assert_true(ctl_target_error(D, failed, large, none, 0) == INFINITY);
 }
 
-/* A small entry beside a large one that is missed altogether; the others' divisor stays the largest entry. */
+/* A small entry beside a large one with a large miss; the divisor of entries without a scale remains the largest
+ * entry. */
 static void entries_have_scales_of_their_own(void **state) {
   (void)state;
   const double target[D] = {100, 0.05, NAN}, y[D] = {100.01, 0.0001, 7}, failed[D] = {100, NAN, 7};
@@ -218,7 +219,8 @@ static void functions_have_integral_norms(void **state) {
   assert_near(ctl_target_error(D, y, target, problem.position_scale, 0.01), sqrt(0.01 * 5)); /* ||target|| < 1 */
   for (int i = 0; i < D; i++) problem.position_scale[i] = 0.1;
   assert_near(ctl_target_error(D, y, target, problem.position_scale, h), sqrt(h * 5) / 0.1);
-  assert_near(ctl_penalty_merit(&penalty, &problem, 1, y, y), 1 + 10 * 2.0); /* of which a penalty knows nothing */
+  /* the penalty function does not use these scales */
+  assert_near(ctl_penalty_merit(&penalty, &problem, 1, y, y), 1 + 10 * 2.0);
   ctl_problem_clear(&problem);
 }
 
@@ -239,7 +241,7 @@ static void expect(const CtlProblem *p, const char *key) {
   const SimReport report = {NULL, remember};
   complaint[0] = 0;
   complaints = 0;
-  assert_int_equal(ctl_problem_check(p, &report), key ? SIM_BAD_PROBLEM : SIM_OK);
+  assert_int_equal(stiction_control_check(p, &report), key ? SIM_BAD_PROBLEM : SIM_OK);
   assert_int_equal(complaints, key ? 1 : 0);
   if (key) assert_string_equal(complaint, key);
 }
@@ -253,7 +255,7 @@ static CtlProblem good_problem(void) {
   return p;
 }
 
-/* A problem right but for one assignment. */
+/* A valid problem except for one assignment. */
 #define EXPECT_WITH(assignment, key)                                                                                   \
   do {                                                                                                                 \
     CtlProblem p = good_problem();                                                                                     \
@@ -295,10 +297,11 @@ static void mistakes_are_reported(void **state) {
   EXPECT_WITH(p.position[0] = p.position[1] = NAN, "control.target");
   EXPECT_WITH(p.velocity[0] = INFINITY, "control.target.velocity");
   EXPECT_WITH(p.position[1] = NAN, NULL);
-  EXPECT_WITH((p.position[1] = NAN, p.position_scale[0] = p.position_scale[1] = 1e-3), NULL); /* one number for all */
+  /* one number for all entries */
+  EXPECT_WITH((p.position[1] = NAN, p.position_scale[0] = p.position_scale[1] = 1e-3), NULL);
   EXPECT_WITH(p.position_scale[1] = 0, "control.target.scale.position");
   EXPECT_WITH(p.position_scale[0] = INFINITY, "control.target.scale.position");
-  EXPECT_WITH(p.velocity_scale[0] = 1, "control.target.scale.velocity"); /* of no target */
+  EXPECT_WITH(p.velocity_scale[0] = 1, "control.target.scale.velocity"); /* without a target */
 }
 
 static void weights_are_semidefinite(void **state) {
@@ -324,7 +327,7 @@ static void degenerate_simplexes_are_refused(void **state) {
   EXPECT_WITH(user_edges(&p, 1, INFINITY, 0, 1), "search.simplex");
   EXPECT_WITH(user_edges(&p, 1, 0, 0, 1.01e100), "search.simplex"); /* its square overflows */
   EXPECT_WITH(user_edges(&p, 1, 2, -2, 4), NULL);
-  EXPECT_WITH(user_edges(&p, 1e-12, 0, 0, 1e9), NULL); /* edges of very different lengths are no mistake */
+  EXPECT_WITH(user_edges(&p, 1e-12, 0, 0, 1e9), NULL); /* edges of very different lengths are allowed */
 }
 
 int main(void) {

@@ -29,7 +29,7 @@ static void finds_the_target(void **state) {
 static SimStatus on_a_line(int n, const double *u, double *x, double *v) {
   (void)n;
   x[0] = u[0] + u[1];
-  x[1] = 1e10; /* free */
+  x[1] = 1e10; /* free entry */
   v[0] = v[1] = NAN;
   return SIM_OK;
 }
@@ -96,7 +96,7 @@ static void no_point_is_simulated_twice(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* With states so large that the cache holds a few simplexes alone, the search takes the same path. */
+/* If states are so large that the cache holds only a few simplexes, the search takes the same path. */
 static void a_small_cache_changes_nothing_but_counts(void **state) {
   enum { LARGE = 550000, AT_MOST = 12 };
   (void)state;
@@ -117,20 +117,20 @@ static void a_small_cache_changes_nothing_but_counts(void **state) {
   CtlSearch *search;
   CtlState last;
   assert_non_null(x);
-  assert_int_equal(ctl_search_create(&large, &search), CTL_OK);
-  while (ctl_search_ask(search, 1, &ticket, u, NULL)) {
+  assert_int_equal(stiction_asktell_create(&large, &search), CTL_OK);
+  while (stiction_asktell_ask(search, 1, &ticket, u, NULL)) {
     CtlOutcome outcome = {.x = x, .v = x};
     linear(2, u, x, v);
-    if (ctl_search_tell(search, ticket, &outcome, 0))
-      while (ctl_search_advance(search)) {
+    if (stiction_asktell_tell(search, ticket, &outcome, 0))
+      while (stiction_asktell_advance(search)) {
       }
   }
-  ctl_search_state(search, &last);
+  stiction_asktell_state(search, &last);
   assert_int_equal(last.evaluations, drive.last.evaluations);
-  assert_true(last.ivps > drive.last.ivps); /* it was emptied */
+  assert_true(last.ivps > drive.last.ivps); /* the cache was emptied */
   assert_true(last.best == drive.last.best && last.edge == drive.last.edge);
   assert_memory_equal(last.control, drive.u, sizeof u);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   free(x);
   ctl_problem_clear(&large);
   ctl_problem_clear(&p);
@@ -144,11 +144,11 @@ static void bounds_are_never_crossed(void **state) {
     p.upper[i] = 0.75; /* the target's u is (1.2, 1.6) */
   }
   p.restarts = 0;
-  run(&p, linear, 8, 3, 0); /* run() looks at every point */
+  run(&p, linear, 8, 3, 0); /* run() checks that every point is inside */
   assert_int_equal(drive.last.reason, CTL_REASON_STALL);
   assert_true(drive.u[0] == 0.75 && drive.u[1] == 0.75);
   assert_int_equal(drive.last.non_finite, 0);
-  /* what is outside does not count: of the first vertices only the start is inside; the scheme's points are at tau */
+  /* points outside do not count: of the first vertices only the start is inside; the scheme's points are at tau */
   long inside = 1;
   CtlTemplate scheme;
   assert_int_equal(ctl_template_init(&scheme, 2, 64), SIM_OK);
@@ -163,7 +163,7 @@ static void bounds_are_never_crossed(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* Bounds that leave the start alone: one simulation, and the search ends by itself. */
+/* Bounds that allow only the start: one simulation, and the search ends by itself. */
 static void nothing_to_search(void **state) {
   (void)state;
   CtlProblem p = plain_problem(2);
@@ -171,7 +171,7 @@ static void nothing_to_search(void **state) {
   run(&p, linear, 8, 0, 0);
   assert_int_equal(drive.last.reason, CTL_REASON_STALL);
   assert_int_equal(drive.last.ivps, 1);
-  assert_true(drive.last.rounds > 30 && drive.last.restarts == 2); /* all in one tell */
+  assert_true(drive.last.rounds > 30 && drive.last.restarts == 2); /* all within one tell */
   ctl_problem_clear(&p);
 }
 
@@ -200,7 +200,7 @@ static void stall_and_restarts(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* The vertices of the first simplex come first, and the best of them leads: reflected in it, 0 goes to 2. */
+/* The vertices of the first simplex come first, and the best of them is v_0: reflected at it, 0 goes to 2. */
 static void the_best_vertex_opens(void **state) {
   (void)state;
   CtlProblem p = plain_problem(1);
@@ -237,7 +237,7 @@ static void failures_are_data(void **state) {
   for (long i = 0; i < drive.asked; i++) failed += drive.points[i][0] < 0.25;
   assert_true(failed > 0);
   assert_int_equal(drive.last.non_finite, failed);
-  assert_true(isfinite(drive.states[0].best)); /* though the start failed */
+  assert_true(isfinite(drive.states[0].best)); /* although the start failed */
   ctl_problem_clear(&p);
 }
 
@@ -289,7 +289,7 @@ static void budgets_are_kept(void **state) {
     assert_int_equal(drive.last.reason, CTL_REASON_BUDGET);
     assert_true(drive.last.evaluations <= most && drive.last.evaluations + 16 > most);
   }
-  p.max_evaluations = 1500; /* reached by a restart's wider scheme */
+  p.max_evaluations = 1500; /* reached after a restart with a wider scheme */
   run(&p, unreachable, 5, 0, 0);
   assert_int_equal(drive.last.reason, CTL_REASON_BUDGET);
   assert_true(drive.last.evaluations <= 1500);
@@ -300,14 +300,14 @@ static void budgets_are_kept(void **state) {
   assert_int_equal(drive.last.rounds, 7);
   p.max_simplexes = 0;
   p.max_seconds = 40;
-  run(&p, linear, 1, 0, 1); /* a second a simulation */
+  run(&p, linear, 1, 0, 1); /* one second per simulation */
   assert_int_equal(drive.last.reason, CTL_REASON_BUDGET);
-  assert_int_equal(drive.last.ivps, 40); /* in the midst of a simplex */
+  assert_int_equal(drive.last.ivps, 40); /* in the middle of a simplex */
   assert_true(drive.states[drive.rounds - 2].ivps < 40);
   ctl_problem_clear(&p);
 }
 
-/* The penalty's parameters rise once a simplex, and the carried best value follows them. */
+/* The penalty's parameters increase once per simplex, and the stored best value is updated with them. */
 static void dynamic_penalty_through_a_search(void **state) {
   (void)state;
   CtlProblem p = plain_problem(1);
@@ -327,13 +327,13 @@ static void dynamic_penalty_through_a_search(void **state) {
 
 static void reasons_have_names(void **state) {
   (void)state;
-  assert_string_equal(ctl_reason_text(CTL_REASON_STALL), "stall");
-  assert_string_equal(ctl_reason_text(CTL_REASON_STOP_AT), "stop_at");
-  assert_string_equal(ctl_reason_text(CTL_REASON_TOO_LONG), "too_long");
-  assert_string_equal(ctl_reason_text(CTL_REASON_SIGNAL), "signal");
+  assert_string_equal(stiction_reason_text(CTL_REASON_STALL), "stall");
+  assert_string_equal(stiction_reason_text(CTL_REASON_STOP_AT), "stop_at");
+  assert_string_equal(stiction_reason_text(CTL_REASON_TOO_LONG), "too_long");
+  assert_string_equal(stiction_reason_text(CTL_REASON_SIGNAL), "signal");
 }
 
-/* Nor does a ticket that was never given out, or one of a round that is over. */
+/* An outcome for a ticket that was never issued, or for one of an earlier round, changes nothing either. */
 static void second_outcome_of_a_ticket_changes_nothing(void **state) {
   (void)state;
   CtlProblem p = plain_problem(2);
@@ -342,23 +342,23 @@ static void second_outcome_of_a_ticket_changes_nothing(void **state) {
   double u[3 * 2], x[2], v[2];
   long tickets[3];
   const CtlOutcome outcome = {.x = x, .v = v};
-  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
-  assert_int_equal(ctl_search_ask(search, 3, tickets, u, NULL), 3);
+  assert_int_equal(stiction_asktell_create(&p, &search), CTL_OK);
+  assert_int_equal(stiction_asktell_ask(search, 3, tickets, u, NULL), 3);
   linear(2, u, x, v);
-  for (int k = 0; k < 3; k++) assert_false(ctl_search_tell(search, tickets[0], &outcome, 0));
-  assert_false(ctl_search_tell(search, tickets[2] + 1, &outcome, 0));
-  assert_false(ctl_search_tell(search, -1, &outcome, 0));
-  assert_true(ctl_search_wants(search, tickets[1]) && ctl_search_wants(search, tickets[2]));
-  ctl_search_state(search, &s);
+  for (int k = 0; k < 3; k++) assert_false(stiction_asktell_tell(search, tickets[0], &outcome, 0));
+  assert_false(stiction_asktell_tell(search, tickets[2] + 1, &outcome, 0));
+  assert_false(stiction_asktell_tell(search, -1, &outcome, 0));
+  assert_true(stiction_asktell_wants(search, tickets[1]) && stiction_asktell_wants(search, tickets[2]));
+  stiction_asktell_state(search, &s);
   assert_int_equal(s.evaluations, 0);
   for (int k = 1; k < 3; k++) {
     linear(2, u + 2 * k, x, v);
-    ctl_search_tell(search, tickets[k], &outcome, 0);
+    stiction_asktell_tell(search, tickets[k], &outcome, 0);
   }
-  ctl_search_state(search, &s);
+  stiction_asktell_state(search, &s);
   assert_int_equal(s.ivps, 3);
-  assert_false(ctl_search_tell(search, tickets[1], &outcome, 0));
-  ctl_search_destroy(search);
+  assert_false(stiction_asktell_tell(search, tickets[1], &outcome, 0));
+  stiction_asktell_destroy(search);
   ctl_problem_clear(&p);
 }
 

@@ -14,7 +14,8 @@ static void what_takes_too_long_has_failed(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* Then the search ends, with what it has until then, in whatever order outcomes come. */
+/* If too many motions exceed their limit of work, the search ends with its results so far, in whatever order outcomes
+ * come. */
 static void too_many_that_take_too_long_end_a_search(void **state) {
   (void)state;
   static const char *const methods[] = {"pds", "nlopt:neldermead"};

@@ -1,5 +1,5 @@
-/* Wherever memory ends during a search, its saving and loading, a refinement or a verdict: the failure is reported, or the answer is
- * the same, and everything is freed. All methods but those of PETSc. */
+/* Memory fails at any point of a search, of its saving and loading, of a refinement or of an optimality check: the
+ * failure is reported, or the answer is the same, and everything is freed. All methods except those of PETSc. */
 #include "control/refine.h"
 #include "sim/group.h"
 #include "src/run/evaluated_model.h"
@@ -19,12 +19,12 @@ typedef struct Answer {
   bool reported;
   double J, E1, E2, control[VARIABLES];
   SimStatus refined, judged;
-  int rank, least; /* of the verdict */
+  int rank, least; /* results of the optimality check */
 } Answer;
 
 typedef void Solve(const Case *c, const CtlEvaluator *evaluator, Answer *answer);
 
-/* A case and its answer where memory suffices. */
+/* A case and its answer with enough memory. */
 typedef struct Trial {
   Case of;
   Answer plain;
@@ -33,7 +33,7 @@ typedef struct Trial {
 
 static void keep(const CtlSearch *search, int n, Answer *answer) {
   CtlState state;
-  ctl_search_state(search, &state);
+  stiction_asktell_state(search, &state);
   answer->reported |= state.no_memory || state.method_errors;
   answer->J = state.J;
   answer->E1 = state.E1;
@@ -54,11 +54,11 @@ static int never(void *context, const CtlState *state, double seconds) {
 static CtlSearch *saved_and_loaded(const CtlProblem *problem, CtlSearch *search, Answer *answer) {
   static char bytes[SAVED_MOST];
   CtlSearch *loaded;
-  size_t size = ctl_search_saved_size(search);
+  size_t size = stiction_asktell_saved_size(search);
   assert_in_range(size, 1, sizeof bytes);
-  ctl_search_save(search, bytes);
-  ctl_search_destroy(search);
-  CtlStatus status = ctl_search_load(problem, bytes, size, NULL, &loaded);
+  stiction_asktell_save(search, bytes);
+  stiction_asktell_destroy(search);
+  CtlStatus status = stiction_asktell_load(problem, bytes, size, NULL, &loaded);
   assert_true(status == CTL_OK || status == CTL_NO_MEMORY);
   answer->reported |= status == CTL_NO_MEMORY;
   return loaded;
@@ -69,7 +69,7 @@ static void search_for(const Case *c, const CtlEvaluator *evaluator, Answer *ans
   const CtlProblem *problem = &c->problem.control;
   CtlTimes times;
   CtlSearch *search;
-  answer->reported = ctl_search_create(problem, &search) == CTL_NO_MEMORY;
+  answer->reported = stiction_asktell_create(problem, &search) == CTL_NO_MEMORY;
   if (!search) return;
   answer->reported |= ctl_drive_serial(search, evaluator, &one, &times) == CTL_DRIVE_NO_MEMORY;
   if (!answer->reported) search = saved_and_loaded(problem, search, answer);
@@ -77,7 +77,7 @@ static void search_for(const Case *c, const CtlEvaluator *evaluator, Answer *ans
     answer->reported = ctl_drive_serial(search, evaluator, &all, &times) == CTL_DRIVE_NO_MEMORY;
     keep(search, problem->n, answer);
   }
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
 }
 
 static void refine(const Case *c, const CtlEvaluator *evaluator, Answer *answer) {
@@ -125,7 +125,7 @@ static void attempt(void *context, long k) {
 }
 
 static void try_case(const char *method, int n, char **settings, Solve *how) {
-  Diagnostics diagnostics = {.tell = diagnostic_print, .to = stderr};
+  Diagnostics diagnostics = {.report = diagnostic_print, .to = stderr};
   Trial trial = {.solve = how};
   Case *c = &trial.of;
   assert_int_equal(
@@ -145,13 +145,13 @@ static void try_case(const char *method, int n, char **settings, Solve *how) {
 
 static void searches(void **state) {
   (void)state;
-  for (int k = 0; ctl_method_name(k); k++) {
+  for (int k = 0; stiction_method_name(k); k++) {
     if (ctl_method_of_scenarios(k) || ctl_method_wants_petsc(k))
-      continue; /* PETSc 3.18 crashes, as it ends POUNDERS, where its own memory has ended */
+      continue; /* PETSc 3.18 crashes when it ends POUNDERS after its own memory has run out */
     char method[64], time[] = "time={end: 5, steps: 20}", size[] = "search.scheme_size=9",
                      starts[] = "search.local_starts=2", budget[] = "search.max_evaluations=40";
     char *settings[] = {method, time, size, starts, budget};
-    snprintf(method, sizeof method, "search.method=\"%s\"", ctl_method_name(k));
+    snprintf(method, sizeof method, "search.method=\"%s\"", stiction_method_name(k));
     try_case(method, 5, settings, search_for);
   }
 }
@@ -165,8 +165,8 @@ static void refinements(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(searches), cmocka_unit_test(refinements)};
-  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  if (stiction_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  sim_petsc_stop();
+  stiction_petsc_stop();
   return failed;
 }

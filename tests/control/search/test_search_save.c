@@ -1,4 +1,5 @@
-/* A search that is saved and loaded at any moment ends like an uninterrupted one; any bytes are either loaded or refused. */
+/* A search that is saved and loaded at any moment ends like an uninterrupted one; any bytes are either loaded or
+ * refused. */
 #define _GNU_SOURCE /* memmem */
 #include "tests/control/search/drive.h"
 
@@ -10,36 +11,37 @@
 
 static CtlSearch *again(const CtlProblem *p, CtlSearch *search) {
   CtlSearch *loaded;
-  size_t size = ctl_search_saved_size(search);
+  size_t size = stiction_asktell_saved_size(search);
   char *bytes = malloc(size), *twice = malloc(size);
   assert_true(bytes && twice);
-  ctl_search_save(search, bytes);
-  ctl_search_destroy(search);
-  assert_int_equal(ctl_search_load(p, bytes, size, NULL, &loaded), CTL_OK);
-  assert_int_equal(ctl_search_saved_size(loaded), size);
-  ctl_search_save(loaded, twice);
+  stiction_asktell_save(search, bytes);
+  stiction_asktell_destroy(search);
+  assert_int_equal(stiction_asktell_load(p, bytes, size, NULL, &loaded), CTL_OK);
+  assert_int_equal(stiction_asktell_saved_size(loaded), size);
+  stiction_asktell_save(loaded, twice);
   assert_memory_equal(bytes, twice, size);
   free(bytes);
   free(twice);
   return loaded;
 }
 
-/* Asks for up to `batch` points. Every `every` outcomes only the last point of a batch is answered, and the search is saved and loaded. */
+/* Asks for up to `batch` points. Every `every` outcomes only the last point of a batch is answered, and the search is
+ * saved and loaded. */
 static void run_with_breaks(const CtlProblem *p, Model *model, int batch, long every) {
   CtlSearch *search;
   double controls[BATCH_MAX * N_MAX], x[2][N_MAX];
   long tickets[BATCH_MAX], outcomes = 0, simplexes = 0;
   run(p, model, 17, 0, 0);
-  assert_int_equal(ctl_search_create(p, &search), CTL_OK);
-  for (int count; (count = ctl_search_ask(search, batch, tickets, controls, NULL)) > 0;) {
-    int from = outcomes % every == every - 1 ? count - 1 : 0; /* the others are lost on the way */
+  assert_int_equal(stiction_asktell_create(p, &search), CTL_OK);
+  for (int count; (count = stiction_asktell_ask(search, batch, tickets, controls, NULL)) > 0;) {
+    int from = outcomes % every == every - 1 ? count - 1 : 0; /* the other outcomes are lost */
     for (int k = from; k < count; k++, outcomes++) {
       CtlOutcome outcome = {.x = x[0], .v = x[1], .iterations = tickets[k]};
       outcome.status = model(p->n, controls + k * p->n, x[0], x[1]);
-      bool ended = ctl_search_tell(search, tickets[k], &outcome, 0);
+      bool ended = stiction_asktell_tell(search, tickets[k], &outcome, 0);
       if (outcomes % every == every - 1) search = again(p, search);
-      for (CtlState state; ended; ended = ctl_search_advance(search)) {
-        ctl_search_state(search, &state);
+      for (CtlState state; ended; ended = stiction_asktell_advance(search)) {
+        stiction_asktell_state(search, &state);
         assert_same_state(&state, &drive.states[simplexes++]);
         if (simplexes % 3 == 0) search = again(p, search);
       }
@@ -48,10 +50,10 @@ static void run_with_breaks(const CtlProblem *p, Model *model, int batch, long e
     if (outcomes % every == every - 1) outcomes++;
   }
   CtlState last;
-  ctl_search_state(search, &last);
+  stiction_asktell_state(search, &last);
   assert_same_state(&last, &drive.last);
   assert_memory_equal(last.control, drive.u, (size_t)p->n * sizeof(double));
-  ctl_search_destroy(again(p, search));
+  stiction_asktell_destroy(again(p, search));
 }
 
 static void breaks_change_nothing(void **state) {
@@ -82,18 +84,18 @@ static void breaks_change_nothing(void **state) {
 
 static void breaks_change_nothing_of_local_methods(void **state) {
   (void)state;
-  for (int method = ctl_method_find("pds") + 1; ctl_method_name(method); method++)
+  for (int method = ctl_method_find("pds") + 1; stiction_method_name(method); method++)
     for (long every = 1; every < 30; every = 4 * every + 3) {
       CtlProblem p = plain_problem(2);
       p.method = method;
       p.local_starts = 4;
-      if (p.method == ctl_method_find("hybrid")) { /* its second part is PDS, which has been tried above */
+      if (p.method == ctl_method_find("hybrid")) { /* its second part is PDS, which was tested above */
         p.scheme_size = 9;
         p.tolerance = 1e-2;
       }
       p.max_evaluations = p.method == ctl_method_find("hybrid") ? 600 : 150;
       run_with_breaks(&p, rosenbrock, 5, every);
-      run_with_breaks(&p, unreachable, 5, every); /* which restarts */
+      run_with_breaks(&p, unreachable, 5, every); /* this one restarts */
       ctl_problem_clear(&p);
     }
 }
@@ -110,8 +112,8 @@ static void breaks_change_nothing_of_values(void **state) {
   for (int m = 0; m < 4; m++)
     for (long every = 1; every < 30; every = 4 * every + 3) {
       CtlProblem p = values_problem(methods[m], 2, 3, CTL_ROLE_AT_MOST);
-      ctl_problem_set_role(&p, 0, CTL_ROLE_RESIDUAL, 0, 0);
-      ctl_problem_set_role(&p, 2, CTL_ROLE_EQUAL, 2, 1e-6);
+      stiction_control_set_role(&p, 0, CTL_ROLE_RESIDUAL, 0, 0);
+      stiction_control_set_role(&p, 2, CTL_ROLE_EQUAL, 2, 1e-6);
       p.penalty = m % 2 ? CTL_PENALTY_PI : CTL_PENALTY_P;
       p.scheme_size = 9;
       p.max_evaluations = 300;
@@ -127,38 +129,38 @@ static void seconds_go_on(void **state) {
   CtlState s;
   double u, x = 1, v = 0;
   long ticket;
-  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
+  assert_int_equal(stiction_asktell_create(&p, &search), CTL_OK);
   for (int k = 0; k < 3; k++) {
-    assert_int_equal(ctl_search_ask(search, 1, &ticket, &u, NULL), 1);
-    ctl_search_tell(search, ticket, &(CtlOutcome){.x = &x, .v = &v}, 2);
+    assert_int_equal(stiction_asktell_ask(search, 1, &ticket, &u, NULL), 1);
+    stiction_asktell_tell(search, ticket, &(CtlOutcome){.x = &x, .v = &v}, 2);
     search = again(&p, search);
   }
-  ctl_search_state(search, &s);
+  stiction_asktell_state(search, &s);
   assert_true(s.seconds == 6);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   ctl_problem_clear(&p);
 }
 
-/* Loads bytes that may be anything; what is taken must be fit to go on with. */
+/* Loads arbitrary bytes; if they are accepted, the search must be able to continue. */
 static bool is_taken(const CtlProblem *p, const char *bytes, size_t size) {
   CtlSearch *search;
   double controls[BATCH_MAX * N_MAX], x[2][N_MAX];
   long tickets[BATCH_MAX];
-  CtlStatus status = ctl_search_load(p, bytes, size, NULL, &search);
+  CtlStatus status = stiction_asktell_load(p, bytes, size, NULL, &search);
   if (status != CTL_OK) {
     assert_true((status == CTL_BAD_PROBLEM || status == CTL_NO_MEMORY) && !search);
     return false;
   }
   for (int round = 0, count; round < 4; round++) {
-    count = ctl_search_ask(search, BATCH_MAX, tickets, controls, NULL);
+    count = stiction_asktell_ask(search, BATCH_MAX, tickets, controls, NULL);
     for (int k = 0; k < count; k++) {
       CtlOutcome outcome = {.x = x[0], .v = x[1]};
       outcome.status = linear(p->n, controls + k * p->n, x[0], x[1]);
-      ctl_search_tell(search, tickets[k], &outcome, 0);
+      stiction_asktell_tell(search, tickets[k], &outcome, 0);
     }
-    ctl_search_advance(search);
+    stiction_asktell_advance(search);
   }
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   return true;
 }
 
@@ -171,21 +173,21 @@ static void any_bytes_are_safe_of(const char *method) {
   double controls[2 * 13], x[2][N_MAX];
   long tickets[13];
   uint64_t seed = 3;
-  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
+  assert_int_equal(stiction_asktell_create(&p, &search), CTL_OK);
   for (int k = 0; k < 13; k++) {
-    assert_int_equal(ctl_search_ask(search, 1, tickets, controls, NULL), 1);
+    assert_int_equal(stiction_asktell_ask(search, 1, tickets, controls, NULL), 1);
     CtlOutcome outcome = {.x = x[0], .v = x[1], .status = linear(2, controls, x[0], x[1])};
-    ctl_search_tell(search, tickets[0], &outcome, 0);
+    stiction_asktell_tell(search, tickets[0], &outcome, 0);
   }
-  size_t size = ctl_search_saved_size(search), refused = 0;
+  size_t size = stiction_asktell_saved_size(search), refused = 0;
   char *bytes = malloc(size), *spoilt = malloc(size + 8);
   assert_true(bytes && spoilt);
-  ctl_search_save(search, bytes);
-  ctl_search_destroy(search);
+  stiction_asktell_save(search, bytes);
+  stiction_asktell_destroy(search);
   assert_true(is_taken(&p, bytes, size));
   for (size_t cut = 0; cut < size; cut += 1 + cut % 5) {
     memcpy(spoilt, bytes, cut);
-    memcpy(spoilt, &(int64_t){(int64_t)cut}, cut < 8 ? cut : 8); /* it even says so */
+    memcpy(spoilt, &(int64_t){(int64_t)cut}, cut < 8 ? cut : 8); /* a size field that matches the cut */
     assert_false(is_taken(&p, spoilt, cut));
   }
   memcpy(spoilt, bytes, size);
@@ -197,7 +199,7 @@ static void any_bytes_are_safe_of(const char *method) {
     spoilt[at] = (char)values[at % 4];
     refused += !is_taken(&p, spoilt, size);
   }
-  assert_true(refused > size / 16); /* numbers may be any; counts, kinds and labels may not */
+  assert_true(refused > size / 16); /* numbers may have any value; counts, kinds and labels may not */
   for (int k = 0; k < 200; k++) {
     memcpy(spoilt, bytes, size);
     for (int i = 0; i < 8; i++) {
@@ -223,20 +225,20 @@ static void another_problem_is_refused(void **state) {
   (void)state;
   CtlProblem p = plain_problem(2), q = plain_problem(3);
   CtlSearch *search, *loaded;
-  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
-  size_t size = ctl_search_saved_size(search);
+  assert_int_equal(stiction_asktell_create(&p, &search), CTL_OK);
+  size_t size = stiction_asktell_saved_size(search);
   char *bytes = malloc(size);
   assert_non_null(bytes);
-  ctl_search_save(search, bytes);
-  assert_int_equal(ctl_search_load(&q, bytes, size, NULL, &loaded), CTL_BAD_PROBLEM);
+  stiction_asktell_save(search, bytes);
+  assert_int_equal(stiction_asktell_load(&q, bytes, size, NULL, &loaded), CTL_BAD_PROBLEM);
   assert_null(loaded);
   free(bytes);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   ctl_problem_clear(&p);
   ctl_problem_clear(&q);
 }
 
-static long threads_left = -1; /* before there are none; -1: any number */
+static long threads_left = -1; /* remaining threads that can be created; -1: unlimited */
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*body)(void *), void *context);
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*body)(void *), void *context);
 
@@ -244,7 +246,7 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*
   return threads_left >= 0 && threads_left-- == 0 ? EAGAIN : __real_pthread_create(thread, how, body, context);
 }
 
-/* A method that lacks memory, or a thread, when it is to go on: not the file's fault. */
+/* A method that lacks memory, or a thread, when it continues: this is not reported as an error of the file. */
 static void no_memory_is_reported_as_such(void **state) {
   (void)state;
   CtlProblem p = plain_problem(2);
@@ -252,23 +254,24 @@ static void no_memory_is_reported_as_such(void **state) {
   double control[2], x[2], v[2];
   long ticket;
   p.method = ctl_method_find("nlopt:cobyla");
-  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
-  assert_int_equal(ctl_search_ask(search, 1, &ticket, control, NULL), 1);
+  assert_int_equal(stiction_asktell_create(&p, &search), CTL_OK);
+  assert_int_equal(stiction_asktell_ask(search, 1, &ticket, control, NULL), 1);
   CtlOutcome outcome = {.x = x, .v = v, .status = linear(2, control, x, v)};
-  ctl_search_tell(search, ticket, &outcome, 0);
-  size_t size = ctl_search_saved_size(search);
+  stiction_asktell_tell(search, ticket, &outcome, 0);
+  size_t size = stiction_asktell_saved_size(search);
   char *bytes = malloc(size);
   assert_non_null(bytes);
-  ctl_search_save(search, bytes);
-  for (long there = 0; there < 2; there++) { /* for a new search; for that and the saved one's run */
+  stiction_asktell_save(search, bytes);
+  /* Neither the search's thread nor that of its saved run can start; or only the first. */
+  for (long there = 0; there < 2; there++) {
     threads_left = there;
-    assert_int_equal(ctl_search_load(&p, bytes, size, NULL, &loaded), CTL_NO_MEMORY);
+    assert_int_equal(stiction_asktell_load(&p, bytes, size, NULL, &loaded), CTL_NO_MEMORY);
     assert_null(loaded);
   }
   threads_left = -1;
-  assert_int_equal(ctl_search_load(&p, bytes, size, NULL, &loaded), CTL_OK);
-  ctl_search_destroy(loaded);
-  ctl_search_destroy(search);
+  assert_int_equal(stiction_asktell_load(&p, bytes, size, NULL, &loaded), CTL_OK);
+  stiction_asktell_destroy(loaded);
+  stiction_asktell_destroy(search);
   free(bytes);
   ctl_problem_clear(&p);
 }
@@ -280,7 +283,7 @@ static void keep(void *context, const char *key, const char *text) {
   snprintf(message, sizeof message, "%s: %s", key, text);
 }
 
-/* Replaces `old`, of as many bytes, where it stands first. */
+/* Replaces the first occurrence of `old` by `new` of the same length. */
 static void replace(char *bytes, size_t size, const void *old, const void *new, size_t length) {
   char *at = memmem(bytes, size, old, length);
   assert_non_null(at);
@@ -291,7 +294,7 @@ static void assert_refused(const CtlProblem *p, const char *bytes, size_t size, 
   const SimReport report = {NULL, keep};
   CtlSearch *loaded;
   message[0] = '\0';
-  assert_int_equal(ctl_search_load(p, bytes, size, &report, &loaded), CTL_BAD_PROBLEM);
+  assert_int_equal(stiction_asktell_load(p, bytes, size, &report, &loaded), CTL_BAD_PROBLEM);
   assert_null(loaded);
   if (!strstr(message, why)) fail_msg("%s does not say: %s", message, why);
 }
@@ -304,13 +307,13 @@ static void another_build_method_or_format_is_refused(void **state) {
   const char *sources = ctl_source_hash();
   char other[17] = "0123456789abcdef", *bytes, *spoilt;
   assert_int_equal(strlen(sources), 16);
-  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
-  size_t size = ctl_search_saved_size(search);
+  assert_int_equal(stiction_asktell_create(&p, &search), CTL_OK);
+  size_t size = stiction_asktell_saved_size(search);
   bytes = malloc(size);
   spoilt = malloc(size);
   assert_true(bytes && spoilt);
-  ctl_search_save(search, bytes);
-  ctl_search_destroy(search);
+  stiction_asktell_save(search, bytes);
+  stiction_asktell_destroy(search);
   memcpy(spoilt, bytes, size);
   replace(spoilt, size, sources, other, 16);
   assert_refused(&p, spoilt, size, "saved by a build from other sources (0123456789abcdef; ");
@@ -340,10 +343,10 @@ int main(void) {
       cmocka_unit_test(no_memory_is_reported_as_such),
       cmocka_unit_test(another_build_method_or_format_is_refused),
   };
-  cmocka_set_skip_filter(
-      getenv("STICTION_SKIP")); /* what libraries that are shared hide from this program's pthread_create */
-  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  /* tests that do not work with shared libraries, as this program's pthread_create is then not used */
+  cmocka_set_skip_filter(getenv("STICTION_SKIP"));
+  if (stiction_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  sim_petsc_stop();
+  stiction_petsc_stop();
   return failed;
 }

@@ -1,4 +1,4 @@
-/* jobs/problems/signal-2x8.yaml: no constant control meets its target, and a signal of 2 x 8 variables does. */
+/* jobs/problems/signal-2x8.yaml: no constant control meets its target, but a signal of 2 x 8 variables does. */
 #include "tests/fixture.h"
 
 #include "control/evaluator.h"
@@ -17,11 +17,11 @@ typedef struct Arm {
 static void open_arm(Arm *arm, char *const *settings, int n) {
   char *all[] = {"search.method=pds", n ? settings[0] : NULL};
   assert_int_equal(problem_file_read(STICTION_ROOT "/jobs/problems/signal-2x8.yaml", all, n + 1, true,
-                                     &(Diagnostics){.tell = diagnostic_print, .to = stderr}, &arm->problem),
+                                     &(Diagnostics){.report = diagnostic_print, .to = stderr}, &arm->problem),
                    0);
-  assert_int_equal(
-      rollout_context_prepare(&arm->rollout, &arm->problem.sim, &(Diagnostics){.tell = diagnostic_print, .to = stderr}),
-      0);
+  assert_int_equal(rollout_context_prepare(&arm->rollout, &arm->problem.sim,
+                                           &(Diagnostics){.report = diagnostic_print, .to = stderr}),
+                   0);
 }
 
 static void close_arm(Arm *arm) {
@@ -50,17 +50,17 @@ static double search(Arm *arm, const double *start, double *u) {
   CtlState state;
   control->derivatives = false; /* the evaluator has none */
   memcpy(control->start, start, (size_t)control->n * sizeof *start);
-  assert_int_equal(ctl_search_create(control, &s), CTL_OK);
+  assert_int_equal(stiction_asktell_create(control, &s), CTL_OK);
   assert_int_equal(ctl_drive_serial(s, &evaluator, &listener, &times), 0);
-  ctl_search_state(s, &state);
+  stiction_asktell_state(s, &state);
   memcpy(u, state.control, (size_t)control->n * sizeof *u);
   double sum = state.E1 + state.E2;
-  ctl_search_destroy(s);
+  stiction_asktell_destroy(s);
   return sum;
 }
 
-/* All constants within the bounds, half a newton apart, and searches from the best of them and from where the signal's
- * starts: E1 + E2 stays at 1, that of not moving at all. */
+/* All constants within the bounds at distances of half a newton, and searches from the best of them and from the
+ * signal's start: E1 + E2 stays at 1, the value without motion. */
 static void no_constant_meets_the_target(void **state) {
   (void)state;
   char *settings[] = {"control.signal.kind=constant"};
@@ -75,7 +75,7 @@ static void no_constant_meets_the_target(void **state) {
     u[k][1] = control->lower[1] + k / GRID * (control->upper[1] - control->lower[1]) / (GRID - 1);
     final[k] = (SimFinal){.x = states[k], .v = states[k] + 2};
   }
-  sim_batch(arm.rollout.model, arm.rollout.work, GRID * GRID, &u[0][0], final);
+  stiction_batch(arm.rollout.model, arm.rollout.work, GRID * GRID, &u[0][0], final);
   double least = INFINITY, found[P];
   int best = 0;
   for (int k = 0; k < GRID * GRID; k++) {
@@ -106,7 +106,8 @@ static void a_signal_of_eight_pieces_does(void **state) {
   close_arm(&arm);
 }
 
-/* What 2 pieces have found, in 4 and in 8, meets the target as it stands, at the same cost, and is gone on from there. */
+/* The answer with 2 pieces, resampled to 4 and 8, meets the target at the same cost, and the search continues from
+ * it. */
 static void a_coarse_answer_is_where_a_finer_search_starts(void **state) {
   (void)state;
   char *settings[][1] = {{"control.signal.segments=2"}, {"control.signal.segments=4"}, {"control.signal.segments=8"}};
@@ -118,10 +119,10 @@ static void a_coarse_answer_is_where_a_finer_search_starts(void **state) {
     const double *start = k ? finer : control->start;
     if (k) assert_true(fabs(ctl_cost(control, finer) / last - 1) <= 1e-13);
     if (k)
-      assert_true(search(&arm, start, u) <= 1e-9); /* a look at its start would do */
+      assert_true(search(&arm, start, u) <= 1e-9); /* the start already meets it */
     else
       assert_true(search(&arm, start, u) <= 1e-6);
-    assert_true(ctl_cost(control, u) <= last * (1 + 1e-6)); /* P, with its misses, is what falls */
+    assert_true(ctl_cost(control, u) <= last * (1 + 1e-6)); /* the penalty function, which includes misses, decreases */
     last = ctl_cost(control, u);
     sim_signal_refine(SIM_PIECEWISE_CONSTANT, P, control->segments, 2, u, finer);
     close_arm(&arm);
@@ -134,8 +135,8 @@ int main(void) {
       cmocka_unit_test(a_signal_of_eight_pieces_does),
       cmocka_unit_test(a_coarse_answer_is_where_a_finer_search_starts),
   };
-  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  if (stiction_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  sim_petsc_stop();
+  stiction_petsc_stop();
   return failed;
 }

@@ -1,4 +1,4 @@
-/* Searches of controls that vary in time: their cost, their bounds, and templates of up to 64 variables. */
+/* Searches of time-varying controls: their cost, their bounds, and templates of up to 64 variables. */
 #include "tests/control/search/drive.h"
 
 #include "control/pds/template_store.h"
@@ -26,7 +26,7 @@ static double u_at(const CtlProblem *p, const double *u, int i, double t) {
   return p->signal == SIM_PIECEWISE_LINEAR ? start + (end - start) * (t / h - k) : end;
 }
 
-/* int N u.u dt by Gauss-Legendre's two points on many parts of each segment: exact for squares of linear pieces. */
+/* int N u.u dt by Gauss-Legendre with two points on many parts of each segment: exact for squares of linear pieces. */
 static double integral(const CtlProblem *p, const double *u) {
   enum { PARTS = 4 };
   double width = p->end / (p->segments * PARTS), sum = 0;
@@ -71,7 +71,8 @@ static void J_of_a_ramp(void **state) {
 
 static const CtlProblem *bounded;
 
-/* linear(), at points within the bounds alone; its zero is outside: u = c rises too fast from the first to the second. */
+/* linear(), only at points within the bounds; its zero is outside: u = c rises too fast from the first to the second
+ * entry. */
 static SimStatus bounded_linear(int n, const double *u, double *x, double *v) {
   double h = bounded->end / bounded->segments;
   assert_true(u[3] <= 1.5);
@@ -86,20 +87,21 @@ static SimStatus bounded_linear(int n, const double *u, double *x, double *v) {
 static void no_method_leaves_the_bounds(void **state) {
   (void)state;
   for (int kind = SIM_PIECEWISE_CONSTANT; kind <= SIM_PIECEWISE_LINEAR; kind++)
-    for (int method = ctl_method_find("pds"); ctl_method_name(method); method++) { /* those without derivatives */
+    for (int method = ctl_method_find("pds"); stiction_method_name(method);
+         method++) { /* methods without derivatives */
       CtlProblem p = signal_problem((SimSignal)kind, 2);
       double free_best = 0;
       p.method = method;
       p.rho = 10;
       p.restarts = 0;
-      p.max_evaluations = 80; /* local methods are run anew for each */
+      p.max_evaluations = 80; /* local methods are restarted for each */
       p.rate[0] = 0.2;        /* times h = 1.5: 0.3 */
       p.upper[3] = 1.5;
       bounded = &p;
       run(&p, bounded_linear, 4, 0, 0);
       assert_true(ctl_bounds_broken(&p, drive.u) < 0);
       assert_true(drive.asked > 8);
-      /* it has moved from the start, and it has come to where the rate holds it */
+      /* it has moved from the start, to where the rate limits it */
       for (int i = 0; i < p.n; i++) free_best = fmax(free_best, fabs(drive.u[i]));
       assert_true(free_best > 0.25);
       ctl_problem_clear(&p);
@@ -137,7 +139,7 @@ static void tell(void *context, const char *key, const char *text) {
 static void expect_message(const CtlProblem *p, const char *beginning) {
   const SimReport report = {NULL, tell};
   n_messages = 0;
-  assert_int_equal(ctl_problem_check(p, &report), CTL_BAD_PROBLEM);
+  assert_int_equal(stiction_control_check(p, &report), CTL_BAD_PROBLEM);
   assert_int_equal(n_messages, 1);
   if (strncmp(message, beginning, strlen(beginning)) != 0) fail_msg("\"%s\"", message);
 }
@@ -146,10 +148,10 @@ static void bad_bounds_are_reported(void **state) {
   (void)state;
   CtlProblem p = signal_problem(SIM_PIECEWISE_CONSTANT, 3);
   p.rate[1] = 2;
-  assert_int_equal(ctl_problem_check(&p, NULL), CTL_OK);
-  p.start[1] = 5; /* the first of constant pieces may be anything */
+  assert_int_equal(stiction_control_check(&p, NULL), CTL_OK);
+  p.start[1] = 5; /* the first piece of a piecewise constant control may have any value */
   p.start[3] = p.start[5] = 6;
-  assert_int_equal(ctl_problem_check(&p, NULL), CTL_OK);
+  assert_int_equal(stiction_control_check(&p, NULL), CTL_OK);
   p.start[5] = 3.9;
   expect_message(&p, "control.start: segment 3: entry 2 goes from 6 to 3.9");
   p.start[5] = 6;
@@ -159,8 +161,8 @@ static void bad_bounds_are_reported(void **state) {
   expect_message(&p, "control.bounds.rate: entry 2 is 0 (expected ");
   p.rate[1] = INFINITY;
   p.upper[3] = 7; /* bounds may differ from segment to segment .. */
-  assert_int_equal(ctl_problem_check(&p, NULL), CTL_OK);
-  p.rate[1] = 100; /* .. but where there is a rate */
+  assert_int_equal(stiction_control_check(&p, NULL), CTL_OK);
+  p.rate[1] = 100; /* .. but not with a rate */
   expect_message(&p, "control.bounds: entry 2 has a rate");
   p.rate[1] = INFINITY;
   p.start[3] = 8;
@@ -199,7 +201,7 @@ static void templates_are_shared_and_kept(void **state) {
   ctl_template_give(again);
   ctl_template_give(wider);
   assert_ptr_equal(ctl_template_take(16, 4096), first);
-  /* more than is kept: those that are used stay what they are */
+  /* more than are kept: templates in use stay unchanged */
   long size = (long)(CTL_TEMPLATE_KEPT / (ctl_template_bytes(16, 1 << 16) >> 16));
   for (long k = 0; k < 3; k++) {
     const CtlTemplate *large = ctl_template_take(16, size + k);
@@ -219,7 +221,7 @@ static void templates_too_large_are_refused(void **state) {
   p.end = 1;
   p.position[0] = 0;
   p.scheme_size = 1 << 19;
-  assert_int_equal(ctl_problem_check(&p, NULL), CTL_OK);
+  assert_int_equal(stiction_control_check(&p, NULL), CTL_OK);
   p.scheme_size = CTL_SCHEME_MAX;
   expect_message(&p, "search.scheme_size: ");
   assert_null(ctl_template_take(64, CTL_SCHEME_MAX));
@@ -237,8 +239,8 @@ int main(void) {
       cmocka_unit_test(templates_are_shared_and_kept),
       cmocka_unit_test(templates_too_large_are_refused),
   };
-  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  if (stiction_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  sim_petsc_stop();
+  stiction_petsc_stop();
   return failed;
 }

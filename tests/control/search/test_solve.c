@@ -1,4 +1,4 @@
-/* ctl_solve: a motion and functions, refusals, and stops. All ranks of a group: tests/consumer/ranks.sh. */
+/* stiction_solve: a motion and functions, refusals, and stops. All ranks of a group: tests/consumer/ranks.sh. */
 #include "tests/fixture.h"
 
 #include "control/control.h"
@@ -10,14 +10,14 @@
 /* A mass of 1 kg on rails, threshold c, N, pushed for 1 s by a u of two constant pieces. */
 static SimProblem *sledge(double c) {
   SimProblem *p;
-  assert_int_equal(sim_problem_create(SIM_FRICTION, 1, 1, &p), SIM_OK);
-  sim_problem_set_word(p, "scheme.name", "event");
-  sim_problem_set_value(p, "model.mass", 1);
-  sim_problem_set_value(p, "model.friction", c);
-  sim_problem_set_value(p, "time.end", 1);
-  sim_problem_set_value(p, "time.steps", 10);
-  sim_problem_set_word(p, "control.signal.kind", "piecewise_constant");
-  sim_problem_set_value(p, "control.signal.segments", 2);
+  assert_int_equal(stiction_problem_create(SIM_FRICTION, 1, 1, &p), SIM_OK);
+  stiction_problem_set_word(p, "scheme.name", "event");
+  stiction_problem_set_value(p, "model.mass", 1);
+  stiction_problem_set_value(p, "model.friction", c);
+  stiction_problem_set_value(p, "time.end", 1);
+  stiction_problem_set_value(p, "time.steps", 10);
+  stiction_problem_set_word(p, "control.signal.kind", "piecewise_constant");
+  stiction_problem_set_value(p, "control.signal.segments", 2);
   return p;
 }
 
@@ -28,20 +28,20 @@ static void least_effort_is_the_exact_one(void **state) {
     SimProblem *motion = sledge(c);
     CtlProblem *p;
     CtlAnswer answer;
-    assert_int_equal(ctl_problem_create(motion, &p), CTL_OK);
-    assert_int_equal(ctl_problem_size(p), 2);
-    assert_int_equal(ctl_problem_set_value(p, "control.target.position", 1), CTL_OK);
-    assert_int_equal(ctl_problem_set_value(p, "control.target.velocity", 0), CTL_OK);
-    assert_int_equal(ctl_solve(p, NULL, NULL, &answer), CTL_OK);
+    assert_int_equal(stiction_control_create(motion, &p), CTL_OK);
+    assert_int_equal(stiction_control_size(p), 2);
+    assert_int_equal(stiction_control_set_value(p, "control.target.position", 1), CTL_OK);
+    assert_int_equal(stiction_control_set_value(p, "control.target.velocity", 0), CTL_OK);
+    assert_int_equal(stiction_solve(p, NULL, NULL, &answer), CTL_OK);
     assert_true(answer.meets && answer.refined && answer.reason == CTL_REASON_TOLERANCE);
     assert_true(fabs(answer.control[0] - (4 + c)) < 1e-6);
     assert_true(fabs(answer.control[1] - (-4 + c)) < 1e-6);
     assert_true(fabs(answer.J - (((4 + c) * (4 + c) + (4 - c) * (4 - c)) / 2)) < 1e-5);
     assert_true(fabs(answer.x[0] - 1) < 1e-6);
     assert_true(fabs(answer.v[0] - 0) < 1e-6);
-    ctl_answer_clear(&answer);
-    ctl_problem_destroy(p);
-    sim_problem_destroy(motion);
+    stiction_answer_clear(&answer);
+    stiction_control_destroy(p);
+    stiction_problem_destroy(motion);
   }
 }
 
@@ -68,24 +68,24 @@ static void functions_within_bounds(void **state) {
   const CtlFunction function = {.n = 2, .m = 1, .context = &calls, .values = parabola};
   CtlProblem *p;
   CtlAnswer answer;
-  assert_int_equal(ctl_problem_create_values(&function, &p), CTL_OK);
-  assert_int_equal(ctl_problem_set_word(p, "search.method", "pds"), CTL_OK);
-  assert_int_equal(ctl_problem_set_value(p, "control.bounds.upper", 1), CTL_OK);
-  assert_int_equal(ctl_solve(p, NULL, NULL, &answer), CTL_OK);
+  assert_int_equal(stiction_control_create_values(&function, &p), CTL_OK);
+  assert_int_equal(stiction_control_set_word(p, "search.method", "pds"), CTL_OK);
+  assert_int_equal(stiction_control_set_value(p, "control.bounds.upper", 1), CTL_OK);
+  assert_int_equal(stiction_solve(p, NULL, NULL, &answer), CTL_OK);
   assert_true(fabs(answer.control[0] - 1) < 1e-6);
   assert_true(fabs(answer.control[1] + 1) < 1e-5);
   assert_true(fabs(answer.J - 1) < 1e-6);
   assert_true(answer.evaluations >= calls && calls > 0 && answer.seconds >= 0);
-  ctl_answer_clear(&answer);
-  assert_int_equal(ctl_solve(p, NULL, &(CtlStop){NULL, at_once}, &answer), CTL_STOPPED);
+  stiction_answer_clear(&answer);
+  assert_int_equal(stiction_solve(p, NULL, &(CtlStop){NULL, at_once}, &answer), CTL_STOPPED);
   assert_non_null(answer.control);
-  ctl_answer_clear(&answer);
-  ctl_problem_destroy(p);
-  assert_int_equal(ctl_problem_create_values(&(CtlFunction){.n = 1, .m = 1, .values = fails}, &p), CTL_OK);
-  assert_int_equal(ctl_problem_set_word(p, "search.method", "pds"), CTL_OK);
-  assert_int_equal(ctl_solve(p, NULL, NULL, &answer), CTL_FAILED);
+  stiction_answer_clear(&answer);
+  stiction_control_destroy(p);
+  assert_int_equal(stiction_control_create_values(&(CtlFunction){.n = 1, .m = 1, .values = fails}, &p), CTL_OK);
+  assert_int_equal(stiction_control_set_word(p, "search.method", "pds"), CTL_OK);
+  assert_int_equal(stiction_solve(p, NULL, NULL, &answer), CTL_FAILED);
   assert_null(answer.control);
-  ctl_problem_destroy(p);
+  stiction_control_destroy(p);
 }
 
 /* J of tp1 as the program finds it. */
@@ -95,17 +95,17 @@ static void a_file_is_solved_as_by_the_program(void **state) {
   CtlAnswer answer;
   char *settings[] = {"search.method=sqp"};
   assert_int_equal(stiction_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", 1, settings, NULL, NULL, &file), SIM_OK);
-  assert_int_equal(ctl_solve(stiction_file_control(file), NULL, NULL, &answer), CTL_OK);
+  assert_int_equal(stiction_solve(stiction_file_control(file), NULL, NULL, &answer), CTL_OK);
   assert_true(answer.meets && answer.refined);
   assert_true(fabs(answer.J - 468.067) < 1e-3);
-  ctl_answer_clear(&answer);
+  stiction_answer_clear(&answer);
   stiction_file_destroy(file);
 }
 
 #define EXPECT_TEXT(call, status, text)                                                                                \
   do {                                                                                                                 \
     assert_int_equal(call, status);                                                                                    \
-    assert_string_equal(ctl_status_text(status), text);                                                                \
+    assert_string_equal(stiction_control_status_text(status), text);                                                   \
   } while (0)
 
 static void mistakes_have_a_text(void **state) {
@@ -114,33 +114,33 @@ static void mistakes_have_a_text(void **state) {
   CtlProblem *p;
   CtlAnswer answer;
   int n;
-  assert_int_equal(ctl_problem_create(motion, &p), CTL_OK);
+  assert_int_equal(stiction_control_create(motion, &p), CTL_OK);
   EXPECT_TEXT(
-      ctl_solve(p, NULL, NULL, &answer), CTL_BAD_PROBLEM,
+      stiction_solve(p, NULL, NULL, &answer), CTL_BAD_PROBLEM,
       "the problem is not valid: control.target: gives no position and no velocity (expected a number in x or v)");
-  EXPECT_TEXT(ctl_problem_set_value(p, "control.targets", 1), CTL_BAD_ARGUMENT,
-              "ctl_problem_set_values: control.targets: unknown key (expected one of problem files)");
-  EXPECT_TEXT(ctl_problem_set_value(p, "search.certify.gap", 0.1), CTL_BAD_ARGUMENT,
-              "ctl_problem_set_values: search.certify.gap: unknown key (expected one of problem files)");
-  EXPECT_TEXT(ctl_problem_set_value(p, "search.accept", 0), CTL_BAD_ARGUMENT,
-              "ctl_problem_set_values: search.accept: 0 (expected > 0)");
-  EXPECT_TEXT(ctl_problem_set_values(p, "control.start", 3, (const double[]){1, 2, 3}), CTL_BAD_ARGUMENT,
-              "ctl_problem_set_values: control.start: 3 numbers (expected 2, or one for all)");
-  EXPECT_TEXT(ctl_problem_set_role(p, 0, CTL_ROLE_EQUAL, 0, 0), CTL_BAD_ARGUMENT,
-              "ctl_problem_set_role: problem is NULL, or not one of a function");
-  assert_int_equal(ctl_problem_set_values(p, "control.bounds.lower", 1, (const double[]){-9}), CTL_OK);
-  assert_true(ctl_problem_get_values(p, "control.bounds.lower", &n)[1] == -9 && n == 2);
-  assert_int_equal(ctl_problem_set_value(p, "control.target.position", 1), CTL_OK);
-  assert_true(ctl_problem_get_value(p, "control.target.position") == 1);
-  assert_string_equal(ctl_problem_get_word(p, "search.refine"), "exact");
-  sim_problem_set_value(motion, "control.signal.segments", 3);
-  EXPECT_TEXT(ctl_solve(p, NULL, NULL, &answer), CTL_BAD_PROBLEM,
+  EXPECT_TEXT(stiction_control_set_value(p, "control.targets", 1), CTL_BAD_ARGUMENT,
+              "stiction_control_set_values: control.targets: unknown key (expected one of problem files)");
+  EXPECT_TEXT(stiction_control_set_value(p, "search.certify.gap", 0.1), CTL_BAD_ARGUMENT,
+              "stiction_control_set_values: search.certify.gap: unknown key (expected one of problem files)");
+  EXPECT_TEXT(stiction_control_set_value(p, "search.accept", 0), CTL_BAD_ARGUMENT,
+              "stiction_control_set_values: search.accept: 0 (expected > 0)");
+  EXPECT_TEXT(stiction_control_set_values(p, "control.start", 3, (const double[]){1, 2, 3}), CTL_BAD_ARGUMENT,
+              "stiction_control_set_values: control.start: 3 numbers (expected 2, or one for all)");
+  EXPECT_TEXT(stiction_control_set_role(p, 0, CTL_ROLE_EQUAL, 0, 0), CTL_BAD_ARGUMENT,
+              "stiction_control_set_role: problem is NULL, or not one of a function");
+  assert_int_equal(stiction_control_set_values(p, "control.bounds.lower", 1, (const double[]){-9}), CTL_OK);
+  assert_true(stiction_control_get_values(p, "control.bounds.lower", &n)[1] == -9 && n == 2);
+  assert_int_equal(stiction_control_set_value(p, "control.target.position", 1), CTL_OK);
+  assert_true(stiction_control_get_value(p, "control.target.position") == 1);
+  assert_string_equal(stiction_control_get_word(p, "search.refine"), "exact");
+  stiction_problem_set_value(motion, "control.signal.segments", 3);
+  EXPECT_TEXT(stiction_solve(p, NULL, NULL, &answer), CTL_BAD_PROBLEM,
               "the problem is not valid: control: its motion has changed its sizes, its signal or T");
   assert_null(answer.control);
-  EXPECT_TEXT(ctl_solve(NULL, NULL, NULL, &answer), CTL_BAD_ARGUMENT,
-              "ctl_solve: problem is NULL, or has neither a motion nor a function");
-  ctl_problem_destroy(p);
-  sim_problem_destroy(motion);
+  EXPECT_TEXT(stiction_solve(NULL, NULL, NULL, &answer), CTL_BAD_ARGUMENT,
+              "stiction_solve: problem is NULL, or has neither a motion nor a function");
+  stiction_control_destroy(p);
+  stiction_problem_destroy(motion);
 }
 
 int main(void) {

@@ -28,7 +28,7 @@ static SimStatus line(int n, const double *u, double *y, double *v) {
   return SIM_OK;
 }
 
-/* The same with the signs of the constraints turned round. */
+/* The problem `corner` with the signs of the constraints reversed. */
 static SimStatus corner_from_above(int n, const double *u, double *y, double *v) {
   corner(n, u, y, v);
   y[1] = -y[1];
@@ -36,7 +36,7 @@ static SimStatus corner_from_above(int n, const double *u, double *y, double *v)
   return SIM_OK;
 }
 
-/* The bowl where it can be evaluated: not at the start, nor left of it. */
+/* The bowl, which fails at the start and left of it. */
 static SimStatus half_a_bowl(int n, const double *u, double *y, double *v) {
   bowl(n, u, y, v);
   if (u[0] > 0.1) return SIM_OK;
@@ -66,7 +66,7 @@ static void each_method_makes_squares_small(void **state) {
     p.step = 0.5;
     p.max_evaluations = SIMPLEXES;
     run(&p, residuals, 4, 0, 0);
-    /* all but COBYLA come to the end of the valley within the budget */
+    /* all but COBYLA reach the end of the valley within the budget */
     assert_found(1, 1, 0, strcmp(all[m], "nlopt:cobyla") == 0 ? 0.1 : 1e-6);
     assert_true(drive.last.E1 == 0 && drive.last.E2 == 0);
     assert_true(drive.last.J == drive.last.x[0] * drive.last.x[0] + drive.last.x[1] * drive.last.x[1]);
@@ -77,7 +77,7 @@ static void each_method_makes_squares_small(void **state) {
 static void each_method_makes_objectives_small(void **state) {
   (void)state;
   static const CtlPenaltyKind penalties[] = {CTL_PENALTY_P, CTL_PENALTY_PI};
-  for (int m = 0; m < ALL - 1; m++) /* but POUNDERS */
+  for (int m = 0; m < ALL - 1; m++) /* except POUNDERS */
     for (int k = 0; k < 2; k++) {
       CtlProblem p = values_problem(all[m], 2, 2, CTL_ROLE_OBJECTIVE);
       p.penalty = penalties[k];
@@ -126,7 +126,7 @@ static void constraints_are_met_to_their_tolerances(void **state) {
   static const char *const methods[] = {"auto", "hybrid", "nlopt:cobyla", "nlopt:auglag"};
   for (int m = 0; m < 4; m++) {
     CtlProblem p = values_problem(methods[m], 2, 2, CTL_ROLE_OBJECTIVE);
-    assert_int_equal(ctl_problem_set_role(&p, 1, CTL_ROLE_EQUAL, 1, 1e-3), SIM_OK);
+    assert_int_equal(stiction_control_set_role(&p, 1, CTL_ROLE_EQUAL, 1, 1e-3), SIM_OK);
     p.max_evaluations = 5000;
     run(&p, line, 4, 0, 0);
     assert_true(drive.last.E1 <= 1 && fabs(drive.last.x[1] - 1) <= 1e-3);
@@ -134,7 +134,7 @@ static void constraints_are_met_to_their_tolerances(void **state) {
     assert_found(0.5, 0.5, 0.5, 1e-3);
     ctl_problem_clear(&p);
     p = values_problem(methods[m], 2, 3, CTL_ROLE_OBJECTIVE);
-    for (int i = 1; i < 3; i++) ctl_problem_set_role(&p, i, CTL_ROLE_AT_MOST, 2 * (i == 2), 1e-6);
+    for (int i = 1; i < 3; i++) stiction_control_set_role(&p, i, CTL_ROLE_AT_MOST, 2 * (i == 2), 1e-6);
     p.max_evaluations = 5000;
     run(&p, corner, 4, 0, 0);
     assert_true(drive.last.E1 <= 1);
@@ -143,20 +143,20 @@ static void constraints_are_met_to_their_tolerances(void **state) {
   }
 }
 
-/* A search with a point that cannot move. */
+/* A search with a variable that cannot move. */
 static void the_merit_is_f_and_the_misses(void **state) {
   (void)state;
   static const CtlNorm norms[] = {CTL_NORM_1, CTL_NORM_2, CTL_NORM_INF};
   for (int k = 0; k < 3; k++) {
     CtlProblem p = values_problem("pds", 2, 3, CTL_ROLE_AT_MOST);
-    ctl_problem_set_role(&p, 0, CTL_ROLE_RESIDUAL, 0, 0);
-    ctl_problem_set_role(&p, 2, CTL_ROLE_EQUAL, 5, 0.5);
+    stiction_control_set_role(&p, 0, CTL_ROLE_RESIDUAL, 0, 0);
+    stiction_control_set_role(&p, 2, CTL_ROLE_EQUAL, 5, 0.5);
     p.norm = norms[k];
     p.rho = 7;
     p.start[0] = p.lower[0] = p.upper[0] = 2;
     p.start[1] = p.lower[1] = p.upper[1] = 1;
     p.max_evaluations = 70;
-    run(&p, corner, 1, 0, 0); /* at (2, 1): 0, 3 - too much, 3 - too little by 2 */
+    run(&p, corner, 1, 0, 0); /* at (2, 1): 0, 3 - too large, 3 - too small by 2 */
     double norm = k == 0 ? 5 : k == 1 ? sqrt(13) : 3;
     assert_true(fabs(drive.last.best - 7 * norm) < 1e-12);
     assert_true(drive.last.E1 == 3 / 1e-6);
@@ -173,8 +173,8 @@ static void at_least_is_at_most_of_the_negative(void **state) {
     double u[2][N_MAX];
     for (int k = 0; k < 2; k++) {
       CtlProblem *p = both[k];
-      ctl_problem_set_role(p, 0, CTL_ROLE_OBJECTIVE, 0, 0);
-      ctl_problem_set_role(p, 2, p->roles[2], k ? -2 : 2, 1e-6);
+      stiction_control_set_role(p, 0, CTL_ROLE_OBJECTIVE, 0, 0);
+      stiction_control_set_role(p, 2, p->roles[2], k ? -2 : 2, 1e-6);
       p->max_evaluations = 600;
       run(p, k ? corner_from_above : corner, 4, 0, 0);
       memcpy(u[k], drive.u, sizeof u[k]);
@@ -197,7 +197,7 @@ static void failures_count_as_infinite(void **state) {
       assert_found(1, -2, -5, 1e-4);
       ctl_problem_clear(&p);
     }
-  for (int m = 0; m < ALL - 1; m++) { /* nothing but failures: all methods end, and say so */
+  for (int m = 0; m < ALL - 1; m++) { /* only failures: all methods end, and report it */
     CtlProblem p = values_problem(all[m], 2, 1, CTL_ROLE_OBJECTIVE);
     p.max_evaluations = 3000;
     p.tolerance = 1e-3;
@@ -208,7 +208,7 @@ static void failures_count_as_infinite(void **state) {
   }
 }
 
-/* Where a local method meets failures they are worse than all that it knows, be that larger than 1e6. */
+/* For a local method failed points are worse than all known values, even if these are larger than 1e6. */
 static SimStatus large_half_a_bowl(int n, const double *u, double *y, double *v) {
   (void)n, (void)v;
   if (u[0] < 0.2) return SIM_NOT_CONVERGED;
@@ -239,8 +239,8 @@ static void stop_at_is_of_f(void **state) {
   assert_true(drive.last.J <= -4.9);
   for (long k = 0; k < drive.rounds - 1; k++) assert_true(drive.states[k].J > -4.9);
   ctl_problem_clear(&p);
-  p = values_problem("pds", 2, 2, CTL_ROLE_OBJECTIVE); /* f = 0 at the start, off the line */
-  ctl_problem_set_role(&p, 1, CTL_ROLE_EQUAL, 1, 1e-3);
+  p = values_problem("pds", 2, 2, CTL_ROLE_OBJECTIVE); /* f = 0 at the start, which is off the line */
+  stiction_control_set_role(&p, 1, CTL_ROLE_EQUAL, 1, 1e-3);
   p.rho = 10;
   p.stop_at = 0.6;
   run(&p, line, 1, 0, 0);
@@ -254,7 +254,7 @@ static void the_order_of_outcomes_and_the_batch_do_not_matter(void **state) {
   static const char *const methods[] = {"hybrid", "pds"};
   for (int m = 0; m < 2; m++) {
     CtlProblem p = values_problem(methods[m], 2, 3, CTL_ROLE_AT_MOST);
-    ctl_problem_set_role(&p, 0, CTL_ROLE_RESIDUAL, 0, 0);
+    stiction_control_set_role(&p, 0, CTL_ROLE_RESIDUAL, 0, 0);
     p.max_evaluations = 2000;
     run_in_any_order(&p, corner, 3);
     ctl_problem_clear(&p);
@@ -273,7 +273,7 @@ static void keep(void *context, const char *key, const char *text) {
 static void assert_mistake(const CtlProblem *p, const char *why) {
   const SimReport report = {NULL, keep};
   mistakes = 0;
-  assert_int_equal(ctl_problem_check(p, &report), CTL_BAD_PROBLEM);
+  assert_int_equal(stiction_control_check(p, &report), CTL_BAD_PROBLEM);
   if (mistakes != 1 || !strstr(message, why)) fail_msg("%d, the last %s: not %s", mistakes, message, why);
 }
 
@@ -284,11 +284,11 @@ static void mistakes_are_reported(void **state) {
   assert_int_equal(ctl_problem_init_values(&p, 1, 0), SIM_BAD_ARGUMENT);
   assert_int_equal(ctl_problem_init_values(&p, CTL_CONTROLS_MAX + 1, 1), SIM_BAD_ARGUMENT);
   p = plain_problem(2);
-  assert_int_equal(ctl_problem_set_role(&p, 0, CTL_ROLE_EQUAL, 0, 0), SIM_BAD_ARGUMENT);
+  assert_int_equal(stiction_control_set_role(&p, 0, CTL_ROLE_EQUAL, 0, 0), SIM_BAD_ARGUMENT);
   ctl_problem_clear(&p);
   p = values_problem("tao:pounders", 2, 2, CTL_ROLE_OBJECTIVE);
-  assert_int_equal(ctl_problem_set_role(&p, 2, CTL_ROLE_EQUAL, 0, 0), SIM_BAD_ARGUMENT);
-  assert_int_equal(ctl_problem_set_role(&p, -1, CTL_ROLE_EQUAL, 0, 0), SIM_BAD_ARGUMENT);
+  assert_int_equal(stiction_control_set_role(&p, 2, CTL_ROLE_EQUAL, 0, 0), SIM_BAD_ARGUMENT);
+  assert_int_equal(stiction_control_set_role(&p, -1, CTL_ROLE_EQUAL, 0, 0), SIM_BAD_ARGUMENT);
   assert_mistake(&p, "search.method: tao:pounders with an objective");
   p.method = ctl_method_find("sqp");
   assert_mistake(&p, "search.method: sqp needs derivatives");
@@ -302,15 +302,15 @@ static void mistakes_are_reported(void **state) {
   p.lower[1] = 4;
   assert_mistake(&p, "evaluator.variables: entry 2: lower 4");
   p.lower[1] = -INFINITY;
-  ctl_problem_set_role(&p, 1, CTL_ROLE_AT_MOST, NAN, 1);
+  stiction_control_set_role(&p, 1, CTL_ROLE_AT_MOST, NAN, 1);
   assert_mistake(&p, "evaluator.values: entry 2: its target is not finite");
-  ctl_problem_set_role(&p, 1, CTL_ROLE_AT_MOST, 0, -1);
+  stiction_control_set_role(&p, 1, CTL_ROLE_AT_MOST, 0, -1);
   assert_mistake(&p, "evaluator.values: entry 2: tolerance -1");
   p.roles[1] = (CtlRole)7;
   assert_mistake(&p, "evaluator.values: entry 2: no role 7");
-  ctl_problem_set_role(&p, 1, CTL_ROLE_AT_MOST, 0, 1);
+  stiction_control_set_role(&p, 1, CTL_ROLE_AT_MOST, 0, 1);
   p.stop_at = -3;
-  assert_int_equal(ctl_problem_check(&p, NULL), CTL_OK);
+  assert_int_equal(stiction_control_check(&p, NULL), CTL_OK);
   ctl_problem_clear(&p);
 }
 
@@ -337,13 +337,13 @@ static void a_function_is_an_evaluator(void **state) {
   CtlSearch *search;
   CtlTimes times;
   CtlState last;
-  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
+  assert_int_equal(stiction_asktell_create(&p, &search), CTL_OK);
   assert_int_equal(ctl_drive_serial(search, &evaluator, &listener, &times), 0);
-  ctl_search_state(search, &last);
+  stiction_asktell_state(search, &last);
   assert_true(last.rounds == rounds && last.ivps == calls && last.non_finite == 1);
   assert_true(fabs(last.control[0] - 3) < 1e-6 && fabs(last.control[1] + 1) < 1e-6 &&
               last.reason == CTL_REASON_TOLERANCE);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   ctl_problem_clear(&p);
 }
 
@@ -363,8 +363,8 @@ int main(void) {
       cmocka_unit_test(mistakes_are_reported),
       cmocka_unit_test(a_function_is_an_evaluator),
   };
-  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  if (stiction_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  sim_petsc_stop();
+  stiction_petsc_stop();
   return failed;
 }

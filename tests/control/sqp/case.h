@@ -1,4 +1,4 @@
-/* A problem file ready to be searched or refined, in this process. */
+/* A problem file prepared for a search or refinement in this process. */
 #ifndef TESTS_SQP_CASE_H
 #define TESTS_SQP_CASE_H
 
@@ -19,7 +19,7 @@ typedef struct Case {
 static inline void open_case_at(Case *c, const char *path, int n, const char *const *settings) {
   Diagnostics diagnostics = {0};
   char *given[GIVEN_MAX];
-  for (int i = 0; i < n; i++) given[i] = (char *)settings[i]; /* only read */
+  for (int i = 0; i < n; i++) given[i] = (char *)settings[i]; /* the texts are only read */
   *c = (Case){.evaluator = {0}};
   assert_int_equal(problem_file_read(path, given, n, true, &diagnostics, &c->problem), 0);
   assert_int_equal(evaluated_model_prepare(&c->problem, true, &c->evaluated), 0);

@@ -9,7 +9,7 @@
 #include <complex.h>
 #include <math.h>
 
-enum { OWN_MOST = 24 /* variables, values */ };
+enum { OWN_MOST = 24 /* maximum number of variables and values */ };
 
 typedef double complex OwnNumber;
 
@@ -125,7 +125,7 @@ static void hs100(const OwnNumber *x, OwnNumber *y) {
   y[4] = 4 * square(x[0]) + b - 3 * x[0] * x[1] + 2 * square(x[2]) + 5 * x[5] - 11 * x[6];
 }
 
-/* Rosenbrock's, as squares and as an objective. */
+/* Rosenbrock's function, as squares and as an objective. */
 static void valley(const OwnNumber *x, OwnNumber *y) {
   y[0] = 10 * (x[1] - square(x[0]));
   y[1] = 1 - x[0];
@@ -136,7 +136,7 @@ static void valley_sum(const OwnNumber *x, OwnNumber *y) {
   y[0] = square(y[0]) + square(y[1]);
 }
 
-/* Least time T = x[n - 1] of x'' = u, |u| <= 1, from rest to rest 1 m away, u in 10 equal pieces: T = 2. */
+/* Least time T = x[n - 1] of x'' = u, |u| <= 1, from rest to rest over 1 m, u in 10 equal pieces: T = 2. */
 static void least_time(const OwnNumber *x, OwnNumber *y) {
   enum { PIECES = 10 };
   OwnNumber h = x[PIECES] / PIECES;
@@ -196,19 +196,19 @@ static inline SimStatus own_values(void *context, const double *point, double *v
   return SIM_OK;
 }
 
-/* The problem for a search, with derivatives, from its start. SIM_OK or SIM_NO_MEMORY. */
+/* Sets up the problem for a search, with derivatives, from its start. SIM_OK or SIM_NO_MEMORY. */
 static inline SimStatus own_problem(const OwnProblem *own, CtlProblem *problem) {
   SimStatus status = ctl_problem_init_values(problem, own->n, own->m);
   if (status != SIM_OK) return status;
   for (int i = 0; i < own->m; i++) {
     const char role = own->roles[i];
-    ctl_problem_set_role(problem, i,
-                         role == 'o'   ? CTL_ROLE_OBJECTIVE
-                         : role == 'r' ? CTL_ROLE_RESIDUAL
-                         : role == '=' ? CTL_ROLE_EQUAL
-                         : role == '<' ? CTL_ROLE_AT_MOST
-                                       : CTL_ROLE_AT_LEAST,
-                         0, 0);
+    stiction_control_set_role(problem, i,
+                              role == 'o'   ? CTL_ROLE_OBJECTIVE
+                              : role == 'r' ? CTL_ROLE_RESIDUAL
+                              : role == '=' ? CTL_ROLE_EQUAL
+                              : role == '<' ? CTL_ROLE_AT_MOST
+                                            : CTL_ROLE_AT_LEAST,
+                              0, 0);
   }
   for (int i = 0; i < own->n; i++) {
     bool time = own->values == least_time && i == own->n - 1;

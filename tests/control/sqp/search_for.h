@@ -1,4 +1,4 @@
-/* A search driven in this process, a few points at a time, saved and loaded as it goes. */
+/* Drives a search in this process, a few points at a time, with saves and loads. */
 #ifndef TESTS_SQP_SEARCH_FOR_H
 #define TESTS_SQP_SEARCH_FOR_H
 
@@ -15,7 +15,7 @@ typedef struct Answer {
   double u[CONTROLS_MOST];
 } Answer;
 
-/* Up to `batch` points at a time, saved and loaded after each `saves` rounds of questions (0: never). */
+/* Asks for up to `batch` points at a time; saves and loads after each `saves` rounds of asking (0: never). */
 static inline void search_for(const Case *c, int batch, int saves, Answer *answer) {
   const CtlProblem *p = &c->problem.control;
   size_t n = (size_t)p->n, d = (size_t)p->d, most = ctl_evaluator_rows(&c->evaluator, (CtlWant){.derivatives = true}),
@@ -27,9 +27,9 @@ static inline void search_for(const Case *c, int batch, int saves, Answer *answe
   CtlSearch *search;
   CtlWant want;
   assert_true(controls && tickets && final);
-  assert_int_equal(ctl_search_create(p, &search), CTL_OK);
+  assert_int_equal(stiction_asktell_create(p, &search), CTL_OK);
   while (ctl_search_unasked(search, &want)) {
-    int count = ctl_search_ask(search, batch, tickets, controls, &want);
+    int count = stiction_asktell_ask(search, batch, tickets, controls, &want);
     for (int k = 0; k < count; k++)
       final[k] = (SimFinal){.x = states + 2 * (size_t)k * d, .v = states + (2 * (size_t)k + 1) * d};
     size_t row = ctl_evaluator_rows(&c->evaluator, want);
@@ -37,21 +37,21 @@ static inline void search_for(const Case *c, int batch, int saves, Answer *answe
     for (int k = count - 1; k >= 0; k--) {
       CtlOutcome outcome = {final[k].x, final[k].v, want.derivatives ? rows + (size_t)k * row : NULL,
                             final[k].iterations, final[k].status};
-      if (ctl_search_tell(search, tickets[k], &outcome, 0))
-        while (ctl_search_advance(search)) continue;
+      if (stiction_asktell_tell(search, tickets[k], &outcome, 0))
+        while (stiction_asktell_advance(search)) continue;
     }
     if (!saves || ++asked % saves) continue;
-    size_t size = ctl_search_saved_size(search);
+    size_t size = stiction_asktell_saved_size(search);
     char *bytes = malloc(size);
     assert_non_null(bytes);
-    ctl_search_save(search, bytes);
-    ctl_search_destroy(search);
-    assert_int_equal(ctl_search_load(p, bytes, size, NULL, &search), CTL_OK);
+    stiction_asktell_save(search, bytes);
+    stiction_asktell_destroy(search);
+    assert_int_equal(stiction_asktell_load(p, bytes, size, NULL, &search), CTL_OK);
     free(bytes);
   }
-  ctl_search_state(search, &answer->state);
+  stiction_asktell_state(search, &answer->state);
   memcpy(answer->u, answer->state.control, n * sizeof *answer->u);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   free(controls);
   free(tickets);
   free(final);

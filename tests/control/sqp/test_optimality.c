@@ -1,5 +1,5 @@
-/* Tries the verdict on the optimality of an answer: no control near a local minimum that meets the targets is cheaper; near one that is
- * none there are such. The scheme is `event`: its derivatives are those of the exact motion. */
+/* Tests the assessment of an answer's optimality: no control near a local minimum that meets the targets is cheaper;
+ * near other points there are cheaper ones. The scheme is `event`, with derivatives of the exact motion. */
 #include "tests/fixture.h"
 
 #include "control/refine.h"
@@ -17,16 +17,16 @@ typedef struct Given {
   CtlSimulation simulation;
   CtlEvaluator evaluator;
   int row_of[ROWS_MAX];    /* entry of (x, v) of each row of derivatives */
-  double target[ROWS_MAX]; /* of that entry */
+  double target[ROWS_MAX]; /* target of that entry */
 } Given;
 
 static void open_problem(Given *g, const char *file, const char *const *settings) {
   char path[256], event[] = "scheme={name: event}";
   char *all[SETTINGS + 1] = {event};
-  Diagnostics diagnostics = {.tell = diagnostic_print, .to = stderr};
+  Diagnostics diagnostics = {.report = diagnostic_print, .to = stderr};
   EvaluatedModel model;
   int n = 1;
-  for (; n <= SETTINGS && settings[n - 1]; n++) all[n] = (char *)settings[n - 1]; /* which are only read */
+  for (; n <= SETTINGS && settings[n - 1]; n++) all[n] = (char *)settings[n - 1]; /* the texts are only read */
   snprintf(path, sizeof path, STICTION_ROOT "/jobs/problems/%s.yaml", file);
   assert_int_equal(problem_file_read(path, all, n, true, &diagnostics, &g->problem), 0);
   CtlProblem *control = &g->problem.control;
@@ -55,24 +55,24 @@ static int go_on(void *context, const CtlState *state, double seconds) {
   return 0;
 }
 
-/* The answer u [n] of a method; returns its J. */
+/* Searches the answer u [n] by a method; returns its J. */
 static double search(Given *g, const char *method, double *u) {
   CtlSearch *search;
   CtlTimes times;
   CtlState state;
   CtlProblem *control = &g->problem.control;
   control->method = ctl_method_find(method);
-  assert_int_equal(ctl_search_create(control, &search), CTL_OK);
+  assert_int_equal(stiction_asktell_create(control, &search), CTL_OK);
   assert_int_equal(ctl_drive_serial(search, &g->evaluator, &(CtlListener){.simplex = go_on}, &times), 0);
-  ctl_search_state(search, &state);
+  stiction_asktell_state(search, &state);
   assert_true(state.E1 <= control->accept && state.E2 <= control->accept);
   memcpy(u, state.control, (size_t)control->n * sizeof *u);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   return ctl_cost(control, u);
 }
 
-/* What is missed at u [n], at most, and the least change of u that makes up for it where x(T), v(T) are linear in u: step [n]. A dof
- * that has stopped stays where it is for all small changes: it has no derivative then. */
+/* Returns the largest miss at u [n], and the smallest change of u that corrects it if x(T), v(T) are linear in u: step
+ * [n]. A dof that has stopped stays at its place for all small changes, so it has no derivative then. */
 static double correction(const Given *g, const double *u, double *step) {
   int n = g->evaluator.n, m = g->evaluator.m, d = g->evaluator.d;
   size_t size = ctl_row_size(n);
@@ -81,7 +81,7 @@ static double correction(const Given *g, const double *u, double *step) {
   g->evaluator.evaluate(g->evaluator.context, (CtlWant){.derivatives = true}, 1, u, &final, rows);
   assert_int_equal(final.status, SIM_OK);
   memset(step, 0, (size_t)n * sizeof *step);
-  for (int k = 0; k < m; k++) { /* Gram and Schmidt's, of rows and misses */
+  for (int k = 0; k < m; k++) { /* Gram-Schmidt, of rows and misses */
     double *row = rows + (size_t)k * size, length = 0, before = 0;
     bool stopped = row[n] != 0;
     miss[k] = state[g->row_of[k]] - g->target[k];
@@ -102,7 +102,7 @@ static double correction(const Given *g, const double *u, double *step) {
   return most;
 }
 
-/* Moves u onto the targets. Returns whether it came there. */
+/* Moves u onto the targets. Returns whether this succeeded. */
 static bool bring_back(const Given *g, double *u) {
   double step[N_MAX];
   for (int turn = 0; turn < 25; turn++) {
@@ -120,8 +120,8 @@ static double length(int n, const double *u) {
 
 enum { PERTURBATIONS = 1000 };
 
-/* Perturbs u at random, by 1e-4 to 1e-2 of its size, and brings it back to the targets: how many times J is less by more than a part of
- * 1e-9, of how many that came back. */
+/* Perturbs u at random, by 1e-4 to 1e-2 of its size, and moves it back to the targets. Returns how often J is smaller
+ * by a relative 1e-9; *back: how often the targets were met again. */
 static int cheaper(const Given *g, const double *u, int *back) {
   const CtlProblem *p = &g->problem.control;
   double J = ctl_cost(p, u), size = length(p->n, u), direction[N_MAX], other[N_MAX];
@@ -173,7 +173,7 @@ static void a_local_minimum_is_one(void **state) {
   }
 }
 
-/* `lesser` by its own motion: meets the targets as well, and costs less. */
+/* Checks `lesser` by its own motion: it meets the targets as well, and costs less. */
 static void assert_lesser(Given *g, const double *u, const double *lesser) {
   double step[N_MAX];
   assert_non_null(lesser);
@@ -206,7 +206,7 @@ static void what_only_meets_the_target_is_none(void **state) {
   }
 }
 
-/* y = -dJ/d(target), by J at targets a little to either side, where u is the only control that meets them. */
+/* y = -dJ/d(target), from J at targets slightly to both sides, where u is the only control that meets them. */
 static void assert_multipliers(Given *g, const double *u, const double *y) {
   const double size = 1e-4;
   for (int k = 0; k < g->evaluator.m; k++) {
@@ -241,15 +241,16 @@ static void the_exact_optimum_of_tp1(void **state) {
   close_problem(&g);
 }
 
-/* A corner with a known answer: two joints, m coupled, slide all the time and stop just at T. Of u = c + g (T/2 - t), piecewise,
- * M^-1 g as far as x_T asks for, J is least among all that slide until T. */
+/* A corner with a known answer: two joints, coupled by m, slide all the time and stop exactly at T. Among all controls
+ * that slide until T, u = c + g (T/2 - t), piecewise, has the least J, with M^-1 g as x_T requires. */
 typedef struct Corner {
   const char *time;
   double end;
   CtlMinimum minimum;
 } Corner;
 
-/* Least for sure up to T^2 = 6 m x/c, where c^2 T + 12 (m x)^2/T^3 of one joint is least; up to half of that it turns back at T. */
+/* A minimum up to T^2 = 6 m x/c, where c^2 T + 12 (m x)^2/T^3 of one joint is least; up to half of that the joint turns
+ * back at T. */
 static const Corner corners[] = {{"time={end: 1.5, step: 0.01}", 1.5, CTL_MINIMUM_YES},
                                  {"time={end: 3.2, step: 0.01}", 3.2, CTL_MINIMUM_YES},
                                  {"time={end: 6, step: 0.01}", 6, CTL_MINIMUM_NO}};

@@ -1,4 +1,5 @@
-/* With as many targets as variables: the final state of a random ("planted") control is the target, and `auto` must not find a dearer control. */
+/* With as many targets as variables: the target is the final state of a random ("planted") control, and `auto` must not
+ * find a more expensive control. */
 #include "control/certify.h"
 #include "tests/control/sqp/case.h"
 
@@ -19,7 +20,7 @@ static void write_vector(FILE *f, const char *before, int n, uint64_t *seed, dou
   fprintf(f, "]");
 }
 
-/* F F' by a random F, with more on the diagonal. */
+/* Writes F F' with a random F, plus `more` on the diagonal. */
 static void write_definite(FILE *f, const char *before, int d, uint64_t *seed, double size, double more) {
   double F[JOINTS][JOINTS];
   for (int i = 0; i < d; i++)
@@ -34,7 +35,7 @@ static void write_definite(FILE *f, const char *before, int d, uint64_t *seed, d
   fprintf(f, "]");
 }
 
-/* Entries 0 (given) or null of the target: n of all 2 d, positions first. */
+/* Writes entries 0 (given) or null of the target: n of all 2 d, positions first. */
 static void write_target(FILE *f, int d, int n) {
   static const char *const keys[] = {"position", "velocity"};
   fprintf(f, "target: {");
@@ -71,7 +72,7 @@ static void write_problem(const char *path, uint64_t *seed) {
   fclose(f);
 }
 
-/* Plants a random control: its motion's end becomes the target. Returns its J, or NAN where its motion fails. */
+/* Plants a random control: its motion's final state becomes the target. Returns its J, or NAN if its motion fails. */
 static double plant(Case *c, uint64_t *seed) {
   static const double sizes[] = {0.7, 2, 4, 8};
   CtlProblem *p = &c->problem.control;
@@ -89,16 +90,16 @@ static double plant(Case *c, uint64_t *seed) {
   return ctl_cost(p, u);
 }
 
-/* Searches. Returns J, or INFINITY where the target is not met. */
+/* Searches. Returns J, or INFINITY if the target is not met. */
 static double found_by_auto(const Case *c, long *simulations) {
   CtlSearch *search;
   CtlState state;
-  assert_int_equal(ctl_search_create(&c->problem.control, &search), CTL_OK);
+  assert_int_equal(stiction_asktell_create(&c->problem.control, &search), CTL_OK);
   assert_int_equal(ctl_drive_serial(search, &c->evaluator, NULL, NULL), 0);
-  ctl_search_state(search, &state);
+  stiction_asktell_state(search, &state);
   double J = state.E1 <= 1e-6 && state.E2 <= 1e-6 ? state.J : INFINITY;
   *simulations = state.ivps;
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   return J;
 }
 
@@ -164,7 +165,8 @@ static void monotone_maps_take_one_start(void **state) {
   }
 }
 
-/* Three masses, pushed at one place in two segments to two places: the answer that comes first is 2000 times too dear. */
+/* Three masses, pushed at one place in two segments, with two target positions: the first answer is 2000 times too
+ * expensive. */
 static void dearer_answers_are_left(void **state) {
   static const char *const settings[] = {
       "model={kind: friction, mass: [[3.121, -0.942, 0.636], [-0.942, 3.471, 0.151], [0.636, 0.151, 2.497]], "

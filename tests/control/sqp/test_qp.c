@@ -1,4 +1,4 @@
-/* The quadratic problem of a step: its answer is inside its bounds, and no other point inside them is better. */
+/* The quadratic problem of a step: its answer satisfies its bounds, and no other feasible point is better. */
 #include "control/sqp/qp.h"
 #include "tests/fixture.h"
 
@@ -31,7 +31,8 @@ static bool is_inside(const CtlQp *qp, const double *z, double slack) {
   return true;
 }
 
-/* bounds: 0 none, 1 of some variables, 2 rates, too, 3 some variables fixed as well. dependent: the last row is the sum of the others. */
+/* Makes a random problem. bounds: 0 none, 1 of some variables, 2 also rates, 3 some variables are fixed as well.
+ * dependent: the last row is the sum of the others. */
 static void random_qp(uint64_t *seed, int bounds, bool dependent, CtlQp *qp) {
   int apart = 1 + (int)(1.5 + 1.49 * fixture_random(seed)), n = apart * 4,
       m = dependent ? 3 : 1 + (int)(2.5 + 2.49 * fixture_random(seed));
@@ -60,7 +61,7 @@ static void random_qp(uint64_t *seed, int bounds, bool dependent, CtlQp *qp) {
   }
 }
 
-/* A point inside: segment by segment, as far from the one before as it may. */
+/* Makes a random feasible point, segment by segment, as far from the previous one as allowed. */
 static void random_point(uint64_t *seed, const CtlQp *qp, double *z) {
   for (int i = 0; i < qp->n; i++) {
     double before = i >= qp->apart ? z[i - qp->apart] : 0, most = fmin(qp->rise[i], 3);
@@ -82,7 +83,7 @@ static void no_point_is_better(void **state) {
     least = objective(&qp, z);
     for (int p = 0; p < POINTS; p++) {
       random_point(&seed, &qp, other);
-      if (!is_inside(&qp, other, 0)) continue; /* a fixed variable may be out of reach of the one before */
+      if (!is_inside(&qp, other, 0)) continue; /* a fixed variable may be out of reach of the previous one */
       double part = p % 2 ? 1e-3 : 1;
       for (int i = 0; i < qp.n; i++) other[i] = z[i] + part * (other[i] - z[i]);
       assert_true(objective(&qp, other) >= least - 1e-9 * (1 + fabs(least)));
@@ -92,7 +93,7 @@ static void no_point_is_better(void **state) {
   }
 }
 
-/* Two unknowns, one row: z = (1, 1)/2, y = -1/2; what cannot be met is left at its weight. */
+/* Two unknowns, one row: z = (1, 1)/2, y = -1/2; a row that cannot be met is penalised by its weight. */
 static void known_answers(void **state) {
   (void)state;
   for (int dear = 0; dear < 2; dear++) {
@@ -117,7 +118,7 @@ static void known_answers(void **state) {
 
 enum { WIDE = 4, TOPS = 5, MANY = 24 };
 
-/* One with tops, or the same with what these are in its rows. */
+/* Makes a problem with tops or, with apart, the same with the tops inside its rows. */
 static void open_tops(uint64_t seed, bool apart, CtlQp *qp) {
   int n = WIDE + TOPS, columns = apart ? WIDE : n;
   assert_true(ctl_qp_init(qp, n, apart ? TOPS : 0, MANY, 1, 1));
@@ -161,7 +162,7 @@ static void tops_by_columns(void **state) {
 
 enum { SEGMENTS = 40, LIMITS = 39 };
 
-/* Many inequalities, most of which the answer meets by itself, have by working sets the answer of all at once. */
+/* Many inequalities, most of which are inactive: the answer by working sets equals that with all at once. */
 static void working_sets_have_the_answer_of_all(void **state) {
   (void)state;
   for (uint64_t k = 1; k <= 40; k++) {
@@ -177,7 +178,7 @@ static void working_sets_have_the_answer_of_all(void **state) {
         qp[all].rise[i] = INFINITY;
       }
       qp[all].m = LIMITS + 1;
-      for (int j = 0; j <= LIMITS; j++) { /* a sum of the first j entries: at most 3, of all 4 */
+      for (int j = 0; j <= LIMITS; j++) { /* the sum of the first j entries is at most 3, of all at most 4 */
         for (int i = 0; i < SEGMENTS; i++)
           qp[all].rows[j * SEGMENTS + i] = i <= j ? 1 + 0.5 * fixture_random(&seed) : 0;
         qp[all].b[j] = j == LIMITS ? -4 : -3 + fixture_random(&seed);

@@ -1,10 +1,11 @@
-/* Refinement of an answer, and of one in twice as many segments: the target is met, J does not rise, and a request stops it. */
+/* Refinement of an answer, and of one in twice as many segments: the target is met, J does not rise, and a request
+ * stops it. */
 #include "control/refine.h"
 #include "tests/control/sqp/case.h"
 
 enum { STARTS = 8, VARIABLES_MAX = 64 };
 
-/* tp1 in so many segments. */
+/* Opens tp1 with this number of segments. */
 static void open_segments(Case *c, const char *kind, int segments) {
   char signal[96];
   const char *settings[] = {"time={end: 5, steps: 80}", signal};
@@ -22,7 +23,7 @@ static void assert_meets(const Case *c, const CtlRefined *refined) {
   assert_true(fabs(ctl_cost(p, refined->control) - refined->J) <= 1e-14 * refined->J);
 }
 
-/* Stops at the left-th evaluation. */
+/* Requests a stop at the evaluation with this number. */
 static bool stop_at(void *context) { return --*(int *)context < 0; }
 
 /* Counts evaluations. */
@@ -87,7 +88,7 @@ static void refinement_stops_on_request(void **state) {
   close_case(&fine);
 }
 
-/* A target that nothing reaches: no answer, and nothing to clear. */
+/* An unreachable target: no answer, and nothing to clear. */
 static void unmet_target_is_reported(void **state) {
   (void)state;
   Case c;

@@ -8,12 +8,12 @@
 typedef struct Found {
   CtlState state;
   double x[OWN_MOST];
-  bool least; /* it is the published minimum */
+  bool least; /* whether it is the published minimum */
 } Found;
 
 static Found keep_found(const OwnProblem *own, const CtlSearch *search) {
   Found found = {0};
-  ctl_search_state(search, &found.state);
+  stiction_asktell_state(search, &found.state);
   memcpy(found.x, found.state.control, (size_t)own->n * sizeof *found.x);
   found.least = found.state.E1 <= 1 && fabs(found.state.J - own->least) <= 1e-6 * (1 + fabs(own->least));
   return found;
@@ -24,11 +24,11 @@ static Found search_from(const OwnProblem *own, const CtlProblem *p) {
   CtlEvaluator evaluator = ctl_function_evaluator(&function);
   const SimReport report = {NULL, fixture_complain};
   CtlSearch *search;
-  assert_int_equal(ctl_problem_check(p, &report), CTL_OK);
-  assert_int_equal(ctl_search_create(p, &search), CTL_OK);
+  assert_int_equal(stiction_control_check(p, &report), CTL_OK);
+  assert_int_equal(stiction_asktell_create(p, &search), CTL_OK);
   assert_int_equal(ctl_drive_serial(search, &evaluator, NULL, NULL), 0);
   Found found = keep_found(own, search);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   return found;
 }
 
@@ -38,7 +38,7 @@ static void published_minima_are_found(void **state) {
     const OwnProblem *own = &own_problems[k];
     CtlProblem p;
     assert_int_equal(own_problem(own, &p), SIM_OK);
-    assert_string_equal(ctl_method_name(ctl_problem_method(&p)), "sqp");
+    assert_string_equal(stiction_method_name(ctl_problem_method(&p)), "sqp");
     Found found = search_from(own, &p);
     if (!found.least || found.state.reason != CTL_REASON_TOLERANCE || found.state.ivps > 60)
       fail_msg("%s: f = %.12g (expected %.12g), E1 = %g, after %ld points", own->name, found.state.J, own->least,
@@ -47,7 +47,7 @@ static void published_minima_are_found(void **state) {
   }
 }
 
-/* Start k of a problem: between its bounds, or about its own start. */
+/* Sets start k of a problem: between its bounds, or near its published start. */
 static void set_start(const OwnProblem *own, uint64_t k, CtlProblem *p) {
   for (int i = 0; i < own->n && k > 0; i++) {
     double number = ctl_start_number(k, (uint64_t)i), across = p->upper[i] - p->lower[i];
@@ -55,7 +55,7 @@ static void set_start(const OwnProblem *own, uint64_t k, CtlProblem *p) {
   }
 }
 
-/* Some have other local minima, which are not to be expected from each start. */
+/* Some problems have other local minima, so not every start finds the published one. */
 static void random_starts_find_them(void **state) {
   (void)state;
   enum { STARTS = 20 };
@@ -77,7 +77,7 @@ static void random_starts_find_them(void **state) {
   assert_true(evaluations <= 9000);
 }
 
-/* Evaluates one point, saves the search, and goes on with what was loaded. */
+/* Evaluates one point, saves the search, and continues with the loaded one. */
 static void saved_searches_go_on_bit_for_bit(void **state) {
   (void)state;
   for (int k = 0; k < OWN_PROBLEMS; k++) {
@@ -91,30 +91,30 @@ static void saved_searches_go_on_bit_for_bit(void **state) {
     double u[OWN_MOST], values[OWN_MOST], none[OWN_MOST], rows[OWN_MOST * (OWN_MOST + 2)];
     assert_int_equal(own_problem(own, &p), SIM_OK);
     Found wanted = search_from(own, &p);
-    assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
-    while (ctl_search_ask(search, 1, &ticket, u, &want)) {
+    assert_int_equal(stiction_asktell_create(&p, &search), CTL_OK);
+    while (stiction_asktell_ask(search, 1, &ticket, u, &want)) {
       SimFinal final = {.x = values, .v = none};
       evaluator.evaluate(evaluator.context, want, 1, u, &final, rows);
       const CtlOutcome outcome = {.x = values, .rows = rows, .status = final.status};
-      for (bool on = ctl_search_tell(search, ticket, &outcome, 0); on;) on = ctl_search_advance(search);
-      size_t size = ctl_search_saved_size(search);
+      for (bool on = stiction_asktell_tell(search, ticket, &outcome, 0); on;) on = stiction_asktell_advance(search);
+      size_t size = stiction_asktell_saved_size(search);
       void *bytes = malloc(size);
-      ctl_search_save(search, bytes);
-      ctl_search_destroy(search);
-      assert_int_equal(ctl_search_load(&p, bytes, size, NULL, &search), CTL_OK);
+      stiction_asktell_save(search, bytes);
+      stiction_asktell_destroy(search);
+      assert_int_equal(stiction_asktell_load(&p, bytes, size, NULL, &search), CTL_OK);
       free(bytes);
     }
     Found found = keep_found(own, search);
     assert_int_equal(found.state.ivps, wanted.state.ivps);
     assert_memory_equal(found.x, wanted.x, sizeof found.x);
-    ctl_search_destroy(search);
+    stiction_asktell_destroy(search);
     ctl_problem_clear(&p);
   }
 }
 
 static const double LONG = 1e5, SHORT = 1e-4;
 
-/* hs71 in other units of its first two variables. */
+/* hs71 with other units of its first two variables. */
 static void hs71_scaled(const OwnNumber *x, OwnNumber *y) {
   const OwnNumber own[] = {x[0] / LONG, x[1] / SHORT, x[2], x[3]};
   hs71(own, y);
@@ -144,7 +144,7 @@ static void steps_are_in_sizes(void **state) {
   ctl_problem_clear(&q);
 }
 
-/* Least at 1e-3, near where it fails. */
+/* Minimum at 1e-3, near where it is undefined. */
 static void barely_defined(const OwnNumber *x, OwnNumber *y) { y[0] = x[0] - 1e-3 * clog(x[0]); }
 
 static SimStatus fails_below_0(void *context, const double *point, double *values, double *rows) {
@@ -160,11 +160,11 @@ static void failed_points_shorten_the_step(void **state) {
   CtlProblem p;
   CtlSearch *search;
   assert_int_equal(own_problem(&own, &p), SIM_OK);
-  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
+  assert_int_equal(stiction_asktell_create(&p, &search), CTL_OK);
   assert_int_equal(ctl_drive_serial(search, &evaluator, NULL, NULL), 0);
   Found found = keep_found(&own, search);
   assert_true(found.least && found.state.non_finite > 0);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   ctl_problem_clear(&p);
 }
 
@@ -236,7 +236,8 @@ static void multipliers_are_rates_of_f(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* Saddle, maximum of a corner, corner with a multiplier of 0, and one that is least by the signs alone. */
+/* A saddle, a maximum in a corner, a corner with a multiplier of 0, and a point that is a minimum by the signs
+ * alone. */
 static void saddle(const OwnNumber *x, OwnNumber *y) { y[0] = square(x[0]) - square(x[1]); }
 static void away_from_corner(const OwnNumber *x, OwnNumber *y) { y[0] = x[0] - x[1]; }
 static void flat_corner(const OwnNumber *x, OwnNumber *y) { y[0] = x[0] - square(x[1]); }
@@ -273,7 +274,7 @@ static void keep_text(void *context, const char *key, const char *text) {
 
 static void assert_refused(const CtlProblem *p, const char *why) {
   const SimReport report = {NULL, keep_text};
-  assert_int_equal(ctl_problem_check(p, &report), CTL_BAD_PROBLEM);
+  assert_int_equal(stiction_control_check(p, &report), CTL_BAD_PROBLEM);
   if (!strstr(text_of_mistake, why)) fail_msg("%s: not %s", text_of_mistake, why);
 }
 

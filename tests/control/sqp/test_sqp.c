@@ -1,5 +1,5 @@
-/* The methods sqp and auto on the papers' problems and on targets that leave freedom: met from everywhere, always with the same J, in
- * few simulations; the same bits for any batch, and after any save. */
+/* The methods sqp and auto on the papers' problems and on targets with freedom: all starts meet them with the same J,
+ * in few simulations; the same bits for any batch, and after any save. */
 #include "control/refine.h"
 #include "tests/control/sqp/search_for.h"
 
@@ -17,7 +17,8 @@ static int compare_counts(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* From seeded starts in -20..20 N: met, the same J, median and worst of the simulations with derivatives. */
+/* From random starts in -20..20 N: the target is met with the same J; checks median and maximum of the simulations with
+ * derivatives. */
 static void starts_do_not_matter(const char *file, const char *scheme, double J, double accept) {
   const char *settings[] = {scheme, "search={method: sqp, restarts: 4}"};
   uint64_t seed = 11;
@@ -48,7 +49,7 @@ static void papers_problems_from_anywhere(void **state) {
   starts_do_not_matter("tp1", by_centered, 468.0668545, 1e-7);
 }
 
-/* Two joints that stop at once: each is in the way of the other's row. */
+/* Two joints that stop at once: each affects the other's row. */
 static void stops_at_once(void **state) {
   const char *settings[] = {"search={method: sqp, stop_at: 1e-7}"};
   uint64_t seed = 3;
@@ -65,7 +66,7 @@ static void stops_at_once(void **state) {
   close_case(&c);
 }
 
-/* Without an opinion, from u = 0, with the refinement: one start, or two, as the targets leave no freedom. */
+/* With default settings, from u = 0, with refinement: one start, or two if the targets leave no freedom. */
 static void auto_takes_few(void **state) {
   static const char *const files[] = {"tp1", "tp2", "tp2-springs"}, *const schemes[] = {by_event, by_moreau,
                                                                                         by_centered};
@@ -86,8 +87,8 @@ static void auto_takes_few(void **state) {
   }
 }
 
-/* The least J where targets leave freedom, and no more simulations than starts take that may still win; on the file's grid and on
- * the motion itself. */
+/* The least J for targets that leave freedom, without more simulations than needed for starts that may still win; on
+ * the file's grid and on the exact motion. */
 static void freedom_is_used(void **state) {
   static const struct {
     const char *file, *settings[3];
@@ -129,7 +130,7 @@ static void assert_same(const Case *c, const Answer *a, const Answer *b) {
 }
 
 static void batches_and_saves_do_not_matter(void **state) {
-  enum { ROUND = 64, KINDS = 8 }; /* points of a round, which fits between two saves, and what is wanted of them */
+  enum { ROUND = 64, KINDS = 8 }; /* points of a round, which fits between two saves, and what is requested of them */
   static const char *const searches[] = {"search={method: auto, local_starts: 3}",
                                          "search={method: hybrid, local_starts: 3, max_evaluations: 1000}"};
   (void)state;
@@ -149,7 +150,7 @@ static void batches_and_saves_do_not_matter(void **state) {
   }
 }
 
-/* With derivatives hybrid is PDS, then SQP from its best points: the least J that one of them leads to. */
+/* With derivatives hybrid is PDS followed by SQP from its best points: the least J that one of them gives. */
 static void hybrid_goes_on_by_derivatives(void **state) {
   const char *settings[] = {"search={method: hybrid, stop_at: 1e-9}"};
   Answer answer;
@@ -172,7 +173,7 @@ static void bring_to_rest(const char *const *settings, const double *u, Answer *
   close_case(&c);
 }
 
-/* More nodes to be brought to rest than targets may be by themselves: by least squares. */
+/* More nodes with target velocity 0 than single targets allow: by least squares. */
 static void strings_are_least_squares(void **state) {
   const char *settings[] = {"model.nodes=1040", "model.friction=0", "time.steps=400",
                             "search={method: sqp, restarts: 0, stop_at: 1e-6}"};
@@ -182,8 +183,8 @@ static void strings_are_least_squares(void **state) {
   assert_true(answer.state.ivps <= 10);
 }
 
-/* Nodes that stick and slip make many small pieces of the motion's end. Steps about the point that meets the targets come through; a
- * start that nearly meets them does so first of all, in a few. */
+/* Nodes that stick and slip divide x(T), v(T) into many small pieces. Steps about the point that meets the targets
+ * succeed; from a start that nearly meets them, a few steps suffice. */
 static void strings_come_to_rest(void **state) {
   const char *settings[] = {"model.nodes=89", "time.steps=200",
                             "control.target.position.nodes=[10, 20, 30, 40, 50, 60, 70, 80]",
@@ -200,7 +201,7 @@ static void strings_come_to_rest(void **state) {
   assert_true(near.state.ivps <= 6);
 }
 
-/* Bounds and rates hold to the last bit, and cost. */
+/* Bounds and rates hold to the last bit, and increase J. */
 static void bounds_hold(void **state) {
   const char *settings[] = {by_event, "search={method: auto, local_starts: 8}",
                             "control.bounds={lower: -7, upper: 7, rate: 20}", "control.start=3"};
@@ -223,7 +224,7 @@ static void bounds_hold(void **state) {
   close_case(&c);
 }
 
-/* No memory for a motion without friction is no failed evaluation: the search is over, and says so. */
+/* A lack of memory for a motion without friction is not a failed evaluation: the search ends and reports it. */
 static void no_memory_for_another_motion(void **state) {
   const char *settings[] = {"search={method: auto, local_starts: 2}"};
   CtlSearch *search;
@@ -232,23 +233,23 @@ static void no_memory_for_another_motion(void **state) {
   Case c;
   (void)state;
   open_case(&c, "tp1", 1, settings);
-  assert_int_equal(ctl_search_create(&c.problem.control, &search), CTL_OK);
+  assert_int_equal(stiction_asktell_create(&c.problem.control, &search), CTL_OK);
   double control[3], states[6], rows[6 * 5];
   long ticket;
-  while (ctl_search_ask(search, 1, &ticket, control, &want)) {
+  while (stiction_asktell_ask(search, 1, &ticket, control, &want)) {
     SimFinal final = {.x = states, .v = states + 3, .status = SIM_NO_MEMORY};
     if (!want.motion) c.evaluator.evaluate(c.evaluator.context, want, 1, control, &final, rows);
     CtlOutcome outcome = {final.x, final.v, rows, final.iterations, final.status};
-    if (ctl_search_tell(search, ticket, &outcome, 0))
-      while (ctl_search_advance(search)) continue;
+    if (stiction_asktell_tell(search, ticket, &outcome, 0))
+      while (stiction_asktell_advance(search)) continue;
   }
-  ctl_search_state(search, &end);
+  stiction_asktell_state(search, &end);
   assert_true(end.no_memory && end.non_finite == 0 && end.rounds == 1);
-  ctl_search_destroy(search);
+  stiction_asktell_destroy(search);
   close_case(&c);
 }
 
-/* With a force that costs nothing J has no curvature along it: what is asked for is reached by it alone. */
+/* A force without cost gives J no curvature in its direction: the target is reached by it alone. */
 static void a_force_may_be_free(void **state) {
   const char *settings[] = {"control={weight: [1, 1, 0], target: {position: [null, 0, null]}}", "search={method: sqp}"};
   Answer answer;
@@ -260,11 +261,11 @@ static void a_force_may_be_free(void **state) {
   close_case(&c);
 }
 
-/* A scheme without derivatives: sqp says so, auto is hybrid. */
+/* A scheme without derivatives: sqp reports it, auto uses hybrid. */
 static void without_derivatives(void **state) {
   Diagnostics diagnostics = {0};
   Problem problem;
-  char ends[] = "model.stops={upper: 1000, stiffness: 1}"; /* that are elastic, by centered */
+  char ends[] = "model.stops={upper: 1000, stiffness: 1}"; /* elastic stops, with centered */
   char *sqp[] = {"scheme={name: centered}", "search={method: sqp}", ends},
        *any[] = {"scheme={name: centered}", "search={method: auto}", ends};
   (void)state;
@@ -273,7 +274,7 @@ static void without_derivatives(void **state) {
   assert_int_equal(diagnostics.count, 1);
   diagnostics_clear(&diagnostics);
   assert_int_equal(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", any, 3, true, &diagnostics, &problem), 0);
-  assert_string_equal(ctl_method_name(ctl_problem_method(&problem.control)), "hybrid");
+  assert_string_equal(stiction_method_name(ctl_problem_method(&problem.control)), "hybrid");
   problem_clear(&problem);
 }
 

@@ -21,7 +21,7 @@ static void sums_are_the_same(int m, int rank) {
   uint64_t seed = 5;
   double apart = 0;
   assert_true(ctl_squares_init(&squares, N));
-  for (int twice = 0; twice < 2; twice++) { /* nothing is left of the first time */
+  for (int twice = 0; twice < 2; twice++) { /* the second run must not depend on the first */
     ctl_squares_begin(&squares);
     for (int j = 0; j < m; j++) {
       for (int i = 0; i < N; i++) a[j][i] = i < rank ? fixture_random(&seed) : a[j][i - rank];

@@ -10,8 +10,8 @@ static double largest(int n, const double *control) {
   return most;
 }
 
-/* Half as large as what they go by, as large, twice, four times in turn, and near it off by as much, half, a quarter: never more,
- * rarely much less. Of what is zero, which says nothing, they are not. */
+/* Their sizes relative to the reference cycle through a half, one, two and four, and distances from it through one, a
+ * half and a quarter; never larger, rarely much smaller. A zero entry gives no size and is not used. */
 static void starts_have_the_requested_size(void **state) {
   static const double factor[] = {0.5, 1, 2, 4};
   const char *settings[] = {"control.signal={kind: piecewise_constant, segments: 8}"};

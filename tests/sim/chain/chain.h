@@ -1,12 +1,12 @@
-/* Chains for tests: problems from the reference table, rollouts that keep what is wanted. */
+/* Chains for tests: problems from the reference table, and rollouts. */
 #ifndef TESTS_CHAIN_H
 #define TESTS_CHAIN_H
 
 #include "tests/fixture.h"
 #include "tests/sim/chain/reference_chain.h"
 
-/* A chain with n nodes, its springs, thresholds and masses all one, a control on each of the first five; to be
- * changed before its force is filled. */
+/* A chain with n nodes; all springs, thresholds and masses are one; a control on each of the first five nodes. Change
+ * it before its force is filled. */
 static inline void chain_init(SimProblem *p, int n, SimChainCase chain_case, SimChainEnd end, const char *scheme) {
   assert_int_equal(sim_problem_init(p, SIM_CHAIN, n, n <= 5 ? n : 5), SIM_OK);
   p->chain.chain_case = chain_case;
@@ -27,7 +27,7 @@ static inline void chain_add_force(SimProblem *p, int i, double amplitude, doubl
   }
 }
 
-/* The end's force or displacement, amplitude sin(omega t), with its share of the force. */
+/* Sets the end's force or displacement to amplitude sin(omega t), with its share of the force. */
 static inline void chain_set_end_values(SimProblem *p, double amplitude, double omega) {
   for (long k = 0; k < sim_force_count(p); k++) p->chain.end_value[k] = amplitude * sin(omega * sim_force_time(p, k));
 }
@@ -50,24 +50,24 @@ static inline void chain_reference_problem(SimProblem *p, const ChainReference *
   chain_add_end(p, r->end_amplitude, r->end_omega);
 }
 
-/* Checks a problem with its force filled in, and runs it to whatever end; it is cleared. x, v: [d] out. */
+/* Checks a problem with its force filled in, runs it, whether it succeeds or not, and clears it. x, v: [d] output. */
 static inline SimFinal chain_try(SimProblem *p, const double *control, const SimObserver *observer, double *x,
                                  double *v) {
   const SimReport report = {NULL, fixture_complain};
   SimModel *model;
   SimWorkspace *work;
   SimFinal final = {.x = x, .v = v};
-  assert_int_equal(sim_problem_finalize(p, &report), SIM_OK);
-  assert_int_equal(sim_model_create(p, &report, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
-  sim_rollout(model, work, control, observer, &final);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_problem_finalize(p, &report), SIM_OK);
+  assert_int_equal(stiction_model_create(p, &report, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
+  stiction_rollout(model, work, control, observer, &final);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(p);
   return final;
 }
 
-/* The same, and it ends well. */
+/* Runs the problem with an observer; the run must succeed. */
 static inline SimFinal chain_run(SimProblem *p, const double *control, const SimObserver *observer, double *x,
                                  double *v) {
   SimFinal final = chain_try(p, control, observer, x, v);

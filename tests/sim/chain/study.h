@@ -1,11 +1,12 @@
-/* Chains under loads with an exact motion from bench/accuracy/chain_exact.h. */
+/* Chains under loads with exact motions from bench/accuracy/chain_exact.h. */
 #ifndef TESTS_CHAIN_STUDY_H
 #define TESTS_CHAIN_STUDY_H
 
 #include "bench/accuracy/chain_exact.h"
 #include "tests/sim/chain/chain.h"
 
-/* A chain under amplitude sin(omega t), the end's in the last place, its nodes' masses for a dynamical chain. */
+/* A chain under loads amplitude sin(omega t), the end's in the last place, and the nodes' masses for a dynamical
+ * chain. */
 typedef struct Study {
   int n;
   SimChainCase chain_case;
@@ -15,7 +16,7 @@ typedef struct Study {
   double amplitude[EXACT_NODES + 1], omega[EXACT_NODES + 1];
 } Study;
 
-/* What the end adds to the load of the last node, as a part of its own value. */
+/* The end's contribution to the load of the last node, as a factor of its value. */
 static inline double study_end_share(const SimProblem *p) {
   return p->chain.end == SIM_END_FREE ? -1 : p->chain.end == SIM_END_DISPLACEMENT ? p->chain.springs[p->d] : 0;
 }
@@ -32,7 +33,7 @@ static inline void study_load(void *context, double t, double *f) {
   f[s->n - 1] += load->share * s->amplitude[s->n] * sin(s->omega[s->n] * t);
 }
 
-/* As the scheme takes its loads. */
+/* Sets the loads in the form that the scheme needs. */
 static inline void study_pose(SimProblem *p, const Study *s, const char *scheme, long steps) {
   chain_init(p, s->n, s->chain_case, s->end, scheme);
   memcpy(p->chain.springs, s->springs, ((size_t)s->n + 1) * sizeof(double));
@@ -43,7 +44,7 @@ static inline void study_pose(SimProblem *p, const Study *s, const char *scheme,
     StudyLoad context = {s, study_end_share(p)};
     const SimLoad load = {.context = &context, .at = study_load};
     double where;
-    assert_int_equal(sim_problem_set_pieces(p, &load, 0, NULL, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_pieces(p, &load, 0, NULL, &where), SIM_OK);
     assert_int_equal(sim_problem_alloc_force(p), SIM_OK);
     chain_set_end_values(p, s->amplitude[s->n], s->omega[s->n]);
     return;

@@ -1,7 +1,7 @@
-/* Chains: the paper's scheme to its reference values; reactions. */
+/* Chains: the paper's scheme compared with reference values; reactions. */
 #include "tests/sim/chain/chain.h"
 
-/* Every tenth of the time: x, v and G = -alpha lambda, as ChainReference.euler has them. */
+/* x, v and G = -alpha lambda at every tenth of the time, as in ChainReference.euler. */
 typedef struct Samples {
   long every;
   double value[CHAIN_SAMPLES][6];
@@ -43,7 +43,7 @@ static void paper_values(void **state) {
   }
 }
 
-/* At T, by the best scheme of each case: the exact ones within its error. */
+/* Compares the reactions at T, by the best scheme of each case, with exact ones. */
 static void reactions(void **state) {
   (void)state;
   for (int c = 0; c < CHAIN_CASES; c++) {
@@ -61,7 +61,7 @@ static void reactions(void **state) {
   }
 }
 
-/* Each of the springs, that behind the last node with them. */
+/* A wrong value is reported for each spring, including the one after the last node. */
 static void every_spring_is_checked(void **state) {
   (void)state;
   enum { NODES = 3 };

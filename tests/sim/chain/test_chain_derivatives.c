@@ -1,17 +1,17 @@
-/* Chains of nodes with mass, by steps: derivatives forward, backward and by central differences, for every signal and
- * storage; batches, also of models that differ, against one rollout after another, bit for bit. */
+/* Chains with masses, by steps: derivatives forward, adjoint and by central differences, for every signal and storage;
+ * batches, also of different models, compared with single rollouts, bit for bit. */
 #include "tests/sim/adjoint.h"
 #include "tests/sim/chain/chain.h"
 
 enum { NODES = 11, CONTROLS = 5 * SEGMENTS, RUNS = 19 };
 
 static const char *const schemes[] = {"implicit_euler", "symplectic"};
-static const int sizes[] = {1, 3, NODES}; /* the last one's matrices are sparse */
+static const int sizes[] = {1, 3, NODES}; /* the largest has sparse matrices */
 static const SimSignal signals[] = {SIM_CONSTANT, SIM_PIECEWISE_CONSTANT, SIM_PIECEWISE_LINEAR};
 
 static double pushing(int i, double t) { return (4 * sin(1.3 * t + i) + 3 - 1.4 * (i % 4)) * exp(-t); }
 
-/* Case k of every scheme, size, signal and end. control: [CONTROLS] */
+/* Makes case k of all schemes, sizes, signals and ends. control: [CONTROLS] */
 static void chain_case(int k, SimProblem *p, double *control) {
   uint64_t seed = (uint64_t)k + 1;
   int n = sizes[k / 2 % 3];
@@ -36,14 +36,14 @@ static double weighed_end(SimProblem *p, const double *control, const double *we
   double end_state[2 * NODES], sum = 0;
   SimFinal final = {.x = end_state, .v = end_state + p->d};
   SimModel *model = fixture_model(p, pushing, &work);
-  assert_int_equal(sim_rollout(model, work, control, NULL, &final), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, control, NULL, &final), SIM_OK);
   for (int i = 0; i < 2 * p->d; i++) sum += weights[i] * end_state[i];
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return sum;
 }
 
-/* By what part of its size the gradient misses central differences, at most. */
+/* Largest relative difference of the gradient from central differences. */
 static double difference_error(SimProblem *p, double *control, const Both *b, const SimDependence *on,
                                const int *columns) {
   const double h = 1e-6;
@@ -87,7 +87,7 @@ static void forward_backward_and_differences(void **state) {
   if (!(stops > CASES / 4)) fail_msg("%d stops", stops);
 }
 
-/* Chains with nodes without mass have none. */
+/* Chains with massless nodes have no derivatives. */
 static void massless_have_none(void **state) {
   const SimDependence on = SIM_ON_CONTROL;
   (void)state;
@@ -99,9 +99,9 @@ static void massless_have_none(void **state) {
     fixture_time(&p, 1, 10);
     assert_int_equal(sim_problem_alloc_force(&p), SIM_OK);
     SimModel *model = fixture_model(&p, fixture_no_force, &work);
-    assert_int_equal(sim_sensitivity_create(model, 1, &on, &sensitivity), SIM_BAD_PROBLEM);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    assert_int_equal(stiction_sensitivity_create(model, 1, &on, &sensitivity), SIM_BAD_PROBLEM);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
@@ -136,25 +136,25 @@ static void batches_are_rollouts(void **state) {
     uint64_t seed = 3;
     chain_case(k, &p, control);
     SimModel *model = fixture_model(&p, pushing, &work);
-    int n = sim_model_controls(model);
+    int n = stiction_model_controls(model);
     for (int i = 0; i < RUNS * n; i++) control[i] = 3 * fixture_random(&seed);
     ends_init(&alone);
-    for (int i = 0; i < RUNS; i++) sim_rollout(model, work, control + i * n, NULL, &alone.final[i]);
+    for (int i = 0; i < RUNS; i++) stiction_rollout(model, work, control + i * n, NULL, &alone.final[i]);
     for (int kernel = 1; sim_kernel_name(kernel); kernel++) {
       if (!sim_kernel_runs(kernel)) continue;
       sim_workspace_set_kernel(work, kernel);
       assert_string_equal(sim_batch_kernel(model, work), sim_kernel_name(p.d < NODES ? kernel : 0));
       ends_init(&batch);
-      sim_batch(model, work, RUNS, control, batch.final);
+      stiction_batch(model, work, RUNS, control, batch.final);
       assert_same(&alone, &batch, RUNS);
     }
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
 
-/* Chains of one shape and other numbers, each with a lane of its own. */
+/* Chains of one shape with different numbers, each in its own lane. */
 static void models_are_rollouts(void **state) {
   static Ends alone, batch;
   (void)state;
@@ -173,14 +173,14 @@ static void models_are_rollouts(void **state) {
       p.friction[2] += 0.01 * i;
       models[i] = fixture_model(&p, pushing, &works[i]);
       runs[i] = (SimRun){.model = models[i], .work = works[i], .control = control[i]};
-      sim_rollout(models[i], works[i], control[i], NULL, &alone.final[i]);
+      stiction_rollout(models[i], works[i], control[i], NULL, &alone.final[i]);
       sim_problem_clear(&p);
     }
     sim_batch_models(RUNS, runs, batch.final);
     assert_same(&alone, &batch, RUNS);
     for (int i = 0; i < RUNS; i++) {
-      sim_workspace_destroy(works[i]);
-      sim_model_destroy(models[i]);
+      stiction_workspace_destroy(works[i]);
+      stiction_model_destroy(models[i]);
     }
   }
 }

@@ -1,5 +1,5 @@
-/* model.kind: chain in problem files: every key and default, the end's share of the force, rates, the echo. What is
- * wrong with wrong files is in tests/program/bad. */
+/* model.kind: chain in problem files: every key and default, the end's share of the force, rates, the echo. Invalid
+ * files are in tests/program/bad. */
 #include "tests/src/problem_text.h"
 
 static const char quasistatic[] = "model:\n"
@@ -50,7 +50,7 @@ static void masses_and_velocities(void **state) {
   problem_clear(&p);
 }
 
-/* The end's share is folded into the last node's force and rate. */
+/* The end's share is added to the last node's force and rate. */
 static void ends(void **state) {
   (void)state;
   Problem p;
@@ -73,8 +73,8 @@ static void ends(void **state) {
   problem_clear(&p);
 }
 
-/* Rates given and found agree to 1e-9, at the ends of the time, beside kinks, and with a short time scale too; at the
- * end of a piece it is the next piece's. */
+/* Given and computed rates agree to 1e-9, also at the ends of the time, beside kinks, and with a short time scale; at
+ * the end of a piece the rate is the next piece's. */
 static void rates(void **state) {
   (void)state;
   static const char *const forces[][2] = {
@@ -102,8 +102,8 @@ static void rates(void **state) {
   }
 }
 
-/* Forces that are what their rates sum up to: smooth, or with kinks, on the grid and off it; and a rate that is given by
- * pieces as the force is. */
+/* Accepted forces, which are the integral of their rates: smooth, or with kinks, on and off the grid; and a rate given
+ * by pieces like the force. */
 static void rates_accepted(void **state) {
   (void)state;
   static const char *const good[] = {"t^5-t",
@@ -131,11 +131,11 @@ static void rates_accepted(void **state) {
   char *pieces[] = {"model.force=[{until: 0.5, value: t}, {value: 0.5}]",
                     "model.force_rate=[{until: 0.5, value: 1}, {value: 0}]", NULL};
   read_good(quasistatic, pieces, &p);
-  for (long k = 0; k <= 300; k++) assert_true(p.sim.chain.force_rate[2 * k] == (k < 50)); /* from the right */
+  for (long k = 0; k <= 300; k++) assert_true(p.sim.chain.force_rate[2 * k] == (k < 50)); /* right derivatives */
   problem_clear(&p);
 }
 
-/* Where a node has a mass its force may jump: no scheme takes its rate. */
+/* The force on a node with mass may jump: no scheme uses its rate. */
 static void jumps_on_masses(void **state) {
   (void)state;
   Problem p;
@@ -163,11 +163,11 @@ static void settings_refused(void **state) {
       {"model.force=tanh(1e4*(t-0.503))/4", "from t = 0.5 to 0.51 it changes by 0.5, by the rates at the steps by "},
       {"model.force=0.4*min(1,max(0,(t-2.001)*1e3))",
        "from t = 2 to 2.01 it changes by 0.4, by the rates at the steps by 0 "},
-      {"model.force=sin(t)+0.02*tanh(1e4*(t-0.503))", "model.force: the step does not resolve the force, whose rate "},
-      {"model.force=exp(-1000*t)/3", "model.force: the step does not resolve the force, whose rate "},
-      {"model.force=sin(2000*t)/2", "model.force: the step does not resolve the force, whose rate "},
-      {"model.force=asin(sin(100*t))/4", "model.force: the step does not resolve the force, whose rate "},
-      {"model.force=sin(30*t)/9", "model.force: the step does not resolve the force, whose rate "},
+      {"model.force=sin(t)+0.02*tanh(1e4*(t-0.503))", "model.force: the step does not resolve the force, and "},
+      {"model.force=exp(-1000*t)/3", "model.force: the step does not resolve the force, and "},
+      {"model.force=sin(2000*t)/2", "model.force: the step does not resolve the force, and "},
+      {"model.force=asin(sin(100*t))/4", "model.force: the step does not resolve the force, and "},
+      {"model.force=sin(30*t)/9", "model.force: the step does not resolve the force, and "},
       {"model.force_rate=1", "model.force_rate: 1 at t = 0, where the force has the rate 0 "},
       {"scheme.name=symplectic",
        "scheme.name: the scheme symplectic takes no quasistatic chain (expected implicit_euler or increment or event)"},
@@ -225,7 +225,7 @@ static void echo_reads_back(void **state) {
   }
 }
 
-/* What takes O(n^2) elsewhere must not here. */
+/* All steps must be O(n), not O(n^2). */
 static void long_chain(void **state) {
   (void)state;
   enum { N = 100000 };

@@ -1,8 +1,8 @@
-/* What every motion of a chain must keep: |lambda| <= 1, stick without creep, the balance of energy, mirror symmetry;
+/* Properties of every motion of a chain: |lambda| <= 1, sticking without creep, the energy balance, mirror symmetry;
  * hysteresis; chains of one node, and long ones. */
 #include "tests/sim/chain/chain.h"
 
-/* Every scheme with every case it serves. */
+/* Every scheme with every case that it supports. */
 static const struct {
   const char *scheme;
   SimChainCase chain_case;
@@ -11,7 +11,7 @@ static const struct {
             {"symplectic", SIM_CHAIN_SEMI_DYNAMICAL},  {"increment", SIM_CHAIN_QUASISTATIC}};
 enum { N_WAYS = sizeof ways / sizeof *ways, N_NODES = 5 };
 
-/* Five nodes of all sorts, driven out of step, for 3000 steps. sign: -1 for the mirrored one. */
+/* Five different nodes under loads with different phases, for 3000 steps. sign: -1 for the mirrored chain. */
 static void five_nodes(SimProblem *p, int way, SimChainEnd end, double sign) {
   static const double springs[] = {3, 1, 20, 0.5, 4, 2}, thresholds[] = {0.2, 0, 0.5, 0.3, 0.4};
   chain_init(p, N_NODES, ways[way].chain_case, end, ways[way].scheme);
@@ -27,7 +27,7 @@ static void five_nodes(SimProblem *p, int way, SimChainEnd end, double sign) {
 
 typedef struct Watch {
   SimProblem *p;
-  double x[N_NODES]; /* one step back */
+  double x[N_NODES]; /* x at the previous step */
   bool lambda_out, moved_stuck, wrong_way;
   double dissipated, least_dissipation, disagreement, closure, scale;
 } Watch;
@@ -43,12 +43,12 @@ static void see(void *context, const SimStep *step) {
     if (step->n > 0 && w->p->friction[i] > 0 && fabs(step->lambda[i]) < 1 && step->slip[i] != 0) w->moved_stuck = true;
     if (step->n > 0 && step->slip[i] == 0 && w->p->friction[i] > 0) {
       if (step->v[i] != 0) w->moved_stuck = true;
-      /* the paper's form stops a step late, V+ = V + h W, and without mass it creeps */
+      /* the paper's form stops a step late, V+ = V + h W, and massless nodes creep */
       if (strcmp(sim_scheme_name(w->p->scheme), "implicit_euler") && step->x[i] != w->x[i]) w->moved_stuck = true;
     }
   }
   memcpy(w->x, step->x, sizeof w->x);
-  double power = 0; /* of the friction force that is shown, at the velocity that is shown */
+  double power = 0; /* of the displayed friction force at the displayed velocity */
   for (int i = 0; i < N_NODES; i++) power += w->p->friction[i] * step->lambda[i] * step->v[i];
   w->least_dissipation = fmin(w->least_dissipation, power);
   if (step->n > 0) w->disagreement = fmax(w->disagreement, fabs(e->dissipated - w->dissipated - w->p->step * power));
@@ -61,7 +61,7 @@ static void laws_and_balance(void **state) {
   (void)state;
   for (int k = 0; k < 3 * N_WAYS; k++) {
     SimProblem p, copy;
-    double x[N_NODES], v[N_NODES], u[N_NODES] = {0.5, 0, -1, 0.2, 3}; /* more than the thresholds: a jump at t = 0 */
+    double x[N_NODES], v[N_NODES], u[N_NODES] = {0.5, 0, -1, 0.2, 3}; /* above the thresholds: a jump at t = 0 */
     five_nodes(&p, k % N_WAYS, (SimChainEnd)(k / N_WAYS), 1);
     copy = p;
     Watch w = {.p = &copy};
@@ -88,7 +88,7 @@ static void mirror_symmetry(void **state) {
   }
 }
 
-/* A held load below the thresholds: not one bit in 1e5 steps, whatever the scheme. */
+/* A constant load below the thresholds: no bit changes in 1e5 steps, whatever the scheme. */
 static void held_chain_does_not_drift(void **state) {
   (void)state;
   for (int way = 0; way < N_WAYS; way++) {
@@ -101,14 +101,15 @@ static void held_chain_does_not_drift(void **state) {
     assert_int_equal(sim_problem_alloc_force(&p), SIM_OK);
     chain_run(&p, u, NULL, x, v);
     for (int i = 0; i < 3; i++) {
-      /* the paper's V = K^-1 (G + F) is solved anew each time */
+      /* the paper's V = K^-1 (G + F) is solved again each time */
       double allowed = strcmp(ways[way].scheme, "implicit_euler") ? 0 : 1e-15;
       assert_true(fabs(x[i] - (i == 0 ? 0.1 : i == 2 ? -0.3 : 0)) <= allowed && v[i] == 0);
     }
   }
 }
 
-/* A control that loads nodes without mass beyond their thresholds at t = 0: they slide to the nearest rest at once. */
+/* A control that loads massless nodes beyond their thresholds at t = 0: they slide at once to the nearest
+ * equilibrium. */
 static void control_that_jumps_at_the_start(void **state) {
   (void)state;
   for (int way = 0; way < N_WAYS; way++) {
@@ -123,7 +124,7 @@ static void control_that_jumps_at_the_start(void **state) {
   }
 }
 
-/* One node on a spring under a slow load: |2 x - f| <= alpha, a play operator, by hand. */
+/* One node on a spring under a slow load: |2 x - f| <= alpha, a play operator, computed by hand. */
 static void one_node(void **state) {
   (void)state;
   static const double loads[] = {0, 2, 3, 2.5, 0, -1, 4}, expected[] = {0, 0.5, 1, 1, 0.5, 0, 1.5};
@@ -149,7 +150,7 @@ static void one_node(void **state) {
   assert_true(a[0][0] == a[1][0] && a[0][1] == a[1][1] && a[0][0] > 0);
 }
 
-/* Hardly any friction: velocities first keep the energy, the paper's explicit springs bring in more and more. */
+/* Almost no friction: velocity-first schemes keep the energy, the paper's explicit springs add more and more. */
 static void energy_without_friction(void **state) {
   (void)state;
   static const char *const schemes[] = {"symplectic", "implicit_euler"};
@@ -185,7 +186,7 @@ static void follow(void *context, const SimStep *step) {
   if (step->n == CYCLE / 4) memcpy(loop->at_peak, step->x, sizeof loop->at_peak);
 }
 
-/* The quasistatic chain with an end that moves to and fro: the loop is closed from the first quarter on, and its area is the
+/* The quasistatic chain with an oscillating end: the loop is closed from the first quarter on, and its area is the
  * friction work. */
 static void hysteresis(void **state) {
   (void)state;
@@ -211,8 +212,8 @@ static void hysteresis(void **state) {
   }
 }
 
-/* Masing's rule, on a triangular wave with equal steps, so that half an unloading is a loading on the grid:
- * pull(peak) - pull(2 n steps on) = 2 pull(n steps from rest), both ways round. */
+/* Masing's rule on a triangular wave with equal steps, so that half an unloading corresponds to a loading on the grid:
+ * pull(peak) - pull(2 n steps later) = 2 pull(n steps from rest), in both directions. */
 static void masing(void **state) {
   (void)state;
   static Loop loop;
@@ -233,7 +234,7 @@ static void masing(void **state) {
   }
 }
 
-/* Sweeps, of O(n) each, that 100 steps of n nodes take while fronts of slip move. */
+/* Number of O(n) sweeps in 100 steps with n nodes while slip fronts move. */
 static long sweeps(int way, int n) {
   SimProblem p;
   double *state = calloc(2 * (size_t)n, sizeof *state);
@@ -254,7 +255,7 @@ static void sweeps_do_not_grow_with_n(void **state) {
   for (int way = 0; way < N_WAYS; way++) {
     long few = sweeps(way, 300), many = sweeps(way, 30000);
     if (ways[way].chain_case == SIM_CHAIN_DYNAMICAL)
-      assert_true(few == 100 && many == 100); /* one each */
+      assert_true(few == 100 && many == 100); /* one for each step */
     else if (!(few >= 100 && many <= 2 * few))
       fail_msg("%s, case %d: %ld sweeps with 300 nodes, %ld with 30000", ways[way].scheme, (int)ways[way].chain_case,
                few, many);

@@ -1,5 +1,5 @@
-/* The projection of a quasistatic chain: against all branches tried out, its optimality for any springs and thresholds,
- * its symmetry, the way that always ends, and its cost. */
+/* The projection of a quasistatic chain: compared with all branches; optimality for any springs and thresholds;
+ * symmetry; the variant that always ends; and its cost. */
 #include "sim/chain/projection.h"
 #include "tests/fixture.h"
 #include "tests/sim/chain/chain_branches.h"
@@ -42,11 +42,11 @@ static long solve(Case *c, Project *project) {
   return slide.sweeps;
 }
 
-/* 10^(spread times something in (-1, 1)) */
+/* 10^(spread times a number in (-1, 1)) */
 static double ratio(uint64_t *seed, double spread) { return pow(10, spread * fixture_random(seed)); }
 
-/* Springs and thresholds spread over that many powers of ten to either side, a part of the thresholds zero, one end
- * loose in a third of the cases each. */
+/* Springs and thresholds within this many powers of ten to either side, some thresholds zero, and each end free in a
+ * third of the cases. */
 static void fill(Case *c, uint64_t *seed, double spread) {
   for (int i = 0; i <= c->n; i++) c->k[i] = ratio(seed, spread);
   double loose = fixture_random(seed);
@@ -61,12 +61,12 @@ static void fill(Case *c, uint64_t *seed, double spread) {
   }
 }
 
-/* Any branches to start from. */
+/* Random initial branches. */
 static void guess(Case *c, uint64_t *seed) {
   for (int i = 0; i < c->n; i++) c->slip[i] = (signed char)(1.5 * fixture_random(seed));
 }
 
-/* -G in alpha sgn(d), with G = z + K d to the round-off of its terms. */
+/* Checks -G in alpha sgn(d), with G = z + K d, up to the round-off of its terms. */
 static void assert_optimal(const Case *c) {
   for (int i = 0; i < c->n; i++) {
     double left = c->k[i] * (c->d[i] - (i ? c->d[i - 1] : 0));
@@ -108,8 +108,8 @@ static void optimal_for_any_data(void **state) {
   for (int trial = 0; trial < 280; trial++) {
     Case c = case_create(sizes[trial % 7]);
     fill(&c, &seed, spreads[trial / 7 % 4]);
-    if (trial % 5 == 0)
-      for (int i = 0; i < c.n; i++) c.alpha[i] = trial % 2 ? 0 : c.alpha[0]; /* no friction at all; or all the same */
+    if (trial % 5 == 0) /* no friction at all; or the same everywhere */
+      for (int i = 0; i < c.n; i++) c.alpha[i] = trial % 2 ? 0 : c.alpha[0];
     guess(&c, &seed);
     solve(&c, chain_project);
     assert_optimal(&c);
@@ -122,7 +122,7 @@ static void optimal_for_any_data(void **state) {
   }
 }
 
-/* Loads at the thresholds exactly, and just beside them. */
+/* Loads exactly at the thresholds, and close to them. */
 static void degenerate_loads(void **state) {
   (void)state;
   Case c = case_create(5);
@@ -168,8 +168,7 @@ static void mirrored_bits(void **state) {
   }
 }
 
-/* A long chain pulled at its end, from rest: the slipping zone is a third of it. As many sweeps as for a short one,
- * give or take a few. */
+/* A long chain pulled at its end from rest: a third of it slips. About as many sweeps as for a short one. */
 static void cold_start_of_a_long_chain(void **state) {
   (void)state;
   for (int n = 100; n <= 100000; n *= 1000) {

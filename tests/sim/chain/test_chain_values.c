@@ -1,5 +1,5 @@
-/* The schemes of a chain with three and five nodes, step by step, against the same formulae written down plainly: full
- * matrices, and the projection by trying out every sign of slip. */
+/* The schemes of a chain with three and five nodes, step by step, compared with a direct implementation of the same
+ * formulas: full matrices, and the projection by trying every sign of slip. */
 #include "tests/sim/chain/chain.h"
 #include "tests/sim/chain/chain_branches.h"
 
@@ -40,7 +40,7 @@ static void plain_kick(Plain *s, const double *force) {
   for (int i = s->q; i < s->n; i++) s->v[i] = next[i];
 }
 
-/* G+ = Proj(z), d: by how much the nodes without mass move for that. */
+/* G+ = Proj(z), d: the resulting displacement of massless nodes. */
 static void plain_slide(Plain *s, const double *z, double *d) {
   assert_true(branches_project(s->q, s->k, s->p->friction, z, d) < 1e-12);
   for (int i = 0; i < s->q; i++) {
@@ -70,7 +70,7 @@ static void plain_implicit_euler(Plain *s, long step) {
   chain_exact_solve(s->n, s->k, loose, b, s->x);
 }
 
-/* `symplectic` where nodes have mass, `increment` where not. */
+/* `symplectic` with masses, `increment` without. */
 static void plain_increment(Plain *s, long step) {
   const double *before = s->p->force + (step - 1) * s->n, *now = before + s->n;
   double h = s->p->step, z[N], d[N];
@@ -86,8 +86,8 @@ static void plain_increment(Plain *s, long step) {
 typedef struct Watch {
   Plain plain;
   bool paper;
-  double worst, worst_lambda; /* a held node's is round-off over h alpha */
-  int changes, moved[N];      /* how often slip starts or ends; whether a node has slipped */
+  double worst, worst_lambda; /* lambda of a held node has round-off relative to h alpha */
+  int changes, moved[N];      /* number of times slip starts or ends; whether a node has slipped */
   signed char slip[N];
 } Watch;
 

@@ -1,4 +1,4 @@
-/* Batches by every kernel beside ref, bit for bit, and random problems for them. */
+/* Batches by every kernel compared with ref, bit for bit, and random problems for this. */
 #ifndef TESTS_BATCH_H
 #define TESTS_BATCH_H
 
@@ -13,17 +13,17 @@ typedef struct Batch {
 
 static inline void batch_run(const SimModel *model, SimWorkspace *work, int kernel, int n, Batch *batch) {
   double packed[N_MAX * D_MAX];
-  int p = sim_model_controls(model);
+  int p = stiction_model_controls(model);
   for (int i = 0; i < n; i++) {
     memcpy(packed + i * p, batch->u[i], (size_t)p * sizeof(double));
     batch->final[i] = (SimFinal){.x = batch->x[i], .v = batch->v[i]};
   }
   sim_workspace_set_kernel(work, kernel);
-  sim_batch(model, work, n, packed, batch->final);
+  stiction_batch(model, work, n, packed, batch->final);
 }
 
 static inline void assert_same(const SimModel *model, const Batch *a, int i, const Batch *b, int k) {
-  size_t size = (size_t)sim_model_size(model) * sizeof(double);
+  size_t size = (size_t)stiction_model_size(model) * sizeof(double);
   assert_int_equal(a->final[i].status, b->final[k].status);
   assert_int_equal(a->final[i].iterations, b->final[k].iterations);
   assert_int_equal(a->final[i].impacts, b->final[k].impacts);
@@ -34,7 +34,7 @@ static inline void assert_same(const SimModel *model, const Batch *a, int i, con
   assert_memory_equal(a->v[i], b->v[k], size);
 }
 
-/* n controls by ref and by every other kernel, which must serve the model or leave it to ref. */
+/* Runs n controls by ref and by every other kernel, which must support the model or leave it to ref. */
 static inline void compare(const SimModel *model, SimWorkspace *work, int n, bool serve, Batch *ref) {
   static Batch wide;
   memcpy(wide.u, ref->u, sizeof wide.u);
@@ -69,7 +69,7 @@ typedef struct Trial {
   SimSolver solver;
   bool full_mass, damped, eigen;
   SimStribeck stribeck;
-  bool exact; /* not every exponent of a law */
+  bool exact; /* without general exponents of a law */
 } Trial;
 
 static inline void random_problem(SimProblem *p, int d, const Trial *trial, uint64_t *seed) {
@@ -77,7 +77,7 @@ static inline void random_problem(SimProblem *p, int d, const Trial *trial, uint
   random_matrix(d, 1, p->system.stiffness, seed);
   for (int i = 0; i < d * d; i++) p->system.stiffness[i] *= 4;
   if (trial->full_mass)
-    random_matrix(d, 0.3, p->system.mass, seed); /* strong coupling: lanes go on alone now and then */
+    random_matrix(d, 0.3, p->system.mass, seed); /* strong coupling: lanes sometimes continue in the scalar solver */
   for (int i = 0; i < d; i++) {
     if (!trial->full_mass) p->system.mass[i * d + i] = 1.5 + fixture_random(seed);
     if (trial->damped) p->system.damping[i * d + i] = 0.2;
@@ -105,7 +105,7 @@ static inline void random_problem(SimProblem *p, int d, const Trial *trial, uint
   sim_problem_set(p, "elastic", trial->eigen);
 }
 
-/* Takes what the problem is not to be off its own account. */
+/* Ignores errors; the caller handles them. */
 static inline void refuse(void *context, const char *key, const char *text) {
   (void)context;
   (void)key;

@@ -1,4 +1,4 @@
-/* Energy as an observer sees it, for tests of its closure. */
+/* Energies as seen by an observer, for tests of the energy balance. */
 #ifndef TESTS_CLOSURE_H
 #define TESTS_CLOSURE_H
 
@@ -6,11 +6,11 @@
 
 #include <float.h>
 
-/* What a watched motion shows, measured here from SimEnergy alone. */
+/* Results of a watched motion, computed here from SimEnergy alone. */
 typedef struct ClosureWatch {
   double most[6], last_dissipated, fell, given_back;
-  double error,
-      time; /* the largest closing error as a part of the largest energies, and the first instant beyond SIM_CLOSURE */
+  /* Largest closing error relative to the largest energies, and the first time at which it exceeds SIM_CLOSURE. */
+  double error, time;
   long rows, unknown;
 } ClosureWatch;
 
@@ -33,7 +33,8 @@ static inline void closure_see(void *context, const SimStep *step) {
   w->rows++;
 }
 
-/* Runs a problem, which is cleared, watched. control: of all its variables. *made: false where the library refuses it. */
+/* Runs and clears a problem, with an observer. control: of all its variables. *made: false if the library refuses
+ * it. */
 static inline ClosureWatch closure_run(SimProblem *p, FixtureForce *force, const double *control, SimFinal *final,
                                        bool *made) {
   ClosureWatch w = {.time = -1};
@@ -43,12 +44,13 @@ static inline ClosureWatch closure_run(SimProblem *p, FixtureForce *force, const
   SimWorkspace *work = NULL;
   FixtureSource source = {force, p->count};
   *final = (SimFinal){.x = state, .v = state + 8};
-  *made = sim_problem_finalize(p, NULL) == SIM_OK;
-  if (*made && !p->force) sim_problem_set_force(p, fixture_force_at, &source);
-  *made = *made && sim_model_create(p, NULL, &model) == SIM_OK && sim_workspace_create(model, &work) == SIM_OK;
-  if (*made) sim_rollout(model, work, control, &observer, final);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  *made = stiction_problem_finalize(p, NULL) == SIM_OK;
+  if (*made && !p->force) stiction_problem_set_force(p, fixture_force_at, &source);
+  *made =
+      *made && stiction_model_create(p, NULL, &model) == SIM_OK && stiction_workspace_create(model, &work) == SIM_OK;
+  if (*made) stiction_rollout(model, work, control, &observer, final);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(p);
   return w;
 }

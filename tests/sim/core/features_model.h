@@ -1,4 +1,5 @@
-/* One small model with any set of features: two masses, coupled by springs, that slide, stop and turn within a second. */
+/* One small model with any set of features: two masses, coupled by springs, that slide, stop and turn within a
+ * second. */
 #ifndef TESTS_FEATURES_MODEL_H
 #define TESTS_FEATURES_MODEL_H
 
@@ -7,7 +8,7 @@
 #include "sim/core/features.h"
 #include "sim/core/scheme.h"
 
-/* What may be in the model, X(name, bit): a law of gamma each, and what else has a bit of sim/features.h. */
+/* Possible parts of the model, X(name, bit): one for each law of gamma, and others with a bit of sim/features.h. */
 #define MODEL_LAW(law, name, ...) WITH_##law,
 typedef enum Feature {
   WITH_NOTHING,
@@ -70,7 +71,7 @@ enum { MODEL_LAWS = sizeof model_laws / sizeof *model_laws, FIRST_LAW = WITH_SUR
 static const double MASS[2] = {1, 1.5}, FRICTION[2] = {1.6, 1.1}, DRAG[2] = {1.2, 0.9}, BIAS[2] = {1.4, 0.9};
 static const double STIFFNESS[4] = {30, -10, -10, 20}, DAMPER[4] = {1.4, -0.6, -0.6, 1.2}, SKEW = -2;
 static const double START_X[2] = {0.3, -0.2}, START_V[2] = {0.6, -0.5};
-static const double CONTROL[4] = {1.5, -1, -1.5, 2}; /* two entries; of two segments */
+static const double CONTROL[4] = {1.5, -1, -1.5, 2}; /* two entries, for two segments */
 static const double BETA = 0.7, EPSILON = 0.15, ETA = 0.6, MODEL_END = 1;
 static const double TABLE_SPEED[4] = {0.05, 0.2, 0.5, 1.5}, TABLE_FRICTION[4] = {2, 1.2, 0.6, 0.5};
 static const double GEAR_K[2] = {1.4, 0.8}, GEAR_A = 0.4, GEAR_B = 1.2, GEAR_BETA = 0.5, GEAR_EPSILON = 0.2;
@@ -83,7 +84,7 @@ static double model_surface(int i, double t) {
   (void)i;
   return 0.7 + 0.5 * sin(4 * t);
 }
-/* Of the elongation of the spring behind, x_2 - x_1, which the first mass has. */
+/* Depends on the elongation of the spring after the first mass, x_2 - x_1. */
 static double model_rise(int i, double e) { return i == 0 ? 6 * fabs(e + 0.4) + 8 * e * e : 0; }
 static double anchor_law(int i, double e) {
   (void)i;
@@ -91,7 +92,7 @@ static double anchor_law(int i, double e) {
 }
 static double link_law(int i, double e) { return i == 0 ? LINK * e * e * e : 0; }
 
-/* The second one may have no mass; what would leave it without a motion, or impacts, is then nothing to it. */
+/* The second dof may have no mass; it then has no parts that would leave its motion undefined, nor impacts. */
 static inline bool is_massless(unsigned with, int i) { return i == 1 && with >> WITH_MASSLESS & 1; }
 static inline double mass_of(unsigned with, int i) { return is_massless(with, i) ? 0 : MASS[i % 2]; }
 static inline double beta_of(unsigned with, int i, double beta) { return is_massless(with, i) ? 0 : beta; }
@@ -100,7 +101,7 @@ static inline double start_speed(unsigned with, int i) { return is_massless(with
 static inline double damper_of(unsigned with, int k) { return k && with >> WITH_MASSLESS & 1 ? 0 : DAMPER[k]; }
 static inline int elastic_dof(unsigned with) { return with >> WITH_MASSLESS & 1 ? 0 : 1; }
 
-/* Which law of gamma a set of features has; its exponent. */
+/* Returns the law of gamma in a set of features, and its exponent. */
 static inline SimStribeck law_of(unsigned with, double *exponent) {
   *exponent = with >> WITH_SQUARE & 1 ? 2 : with >> WITH_EXPONENT & 1 ? 1.5 : 0;
   if (*exponent > 0) return SIM_STRIBECK_EXPONENTIAL;
@@ -109,7 +110,8 @@ static inline SimStribeck law_of(unsigned with, double *exponent) {
   return with >> WITH_TABLE & 1 ? SIM_STRIBECK_TABLE : SIM_STRIBECK_NONE;
 }
 
-/* Whether two are of a kind of which a model has one: laws of gamma, multipliers. Many sparse ones are of other tests. */
+/* Whether two features exclude each other, like two laws of gamma or two multipliers. Most sparse combinations are
+ * tested elsewhere. */
 static inline bool exclude(int a, int b) {
   if ((a == WITH_REGULARIZED && b == WITH_SMOOTH) || (a == WITH_SPARSE && b == WITH_MANY)) return true;
   if (a == WITH_SPARSE && b == WITH_SKEW) return true; /* see tests/sim/friction/test_skew.c */
@@ -161,7 +163,7 @@ static inline void fill_sparse(SimProblem *p, unsigned with) {
   if (with & (1u << WITH_DAMPING | 1u << WITH_VISCOUS)) sparse_part_of(&p->system.sparse.damping, damper);
 }
 
-/* Masses beyond the second stand alone, each like the first two without their springs. */
+/* Masses beyond the second are separate, like the first two without their springs. */
 static inline void fill_dense(SimProblem *p, unsigned with) {
   int d = with >> WITH_MANY & 1 ? SIM_MANY + 1 : 2;
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, d, 2), SIM_OK);
@@ -176,7 +178,7 @@ static inline void fill_dense(SimProblem *p, unsigned with) {
   }
 }
 
-/* Some change of where the model starts, and of its control. */
+/* A change of the initial state and of the control. */
 typedef struct Shift {
   double v0, u;
 } Shift;
@@ -188,33 +190,33 @@ static inline void fill_curves(SimProblem *p, unsigned with) {
   SimLoad load = {.at = fixture_force_at};
   if (with >> WITH_COURSES & 1) {
     load.context = &course;
-    assert_int_equal(sim_problem_set_thresholds(p, 1, &load, 0, NULL, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_thresholds(p, 1, &load, 0, NULL, &where), SIM_OK);
   }
   if (with >> WITH_RISE & 1) {
     load.context = &rise;
-    assert_int_equal(sim_problem_set_rise(p, SIM_SPRING_BEHIND, p->d, &load, -0.9, 0.9, 0, NULL, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_rise(p, SIM_SPRING_BEHIND, p->d, &load, -0.9, 0.9, 0, NULL, &where), SIM_OK);
   }
   if (with >> WITH_SURFACE & 1) {
     load.context = &surface;
-    assert_int_equal(sim_problem_set_surface(p, 1, &load, 0, NULL, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_surface(p, 1, &load, 0, NULL, &where), SIM_OK);
   }
   if (with >> WITH_ANCHORS & 1) {
     load.context = &anchor;
-    assert_int_equal(sim_problem_set_springs(p, SIM_ANCHORS, 1, &load, -3, 3, 0, NULL, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_springs(p, SIM_ANCHORS, 1, &load, -3, 3, 0, NULL, &where), SIM_OK);
   }
   if (with >> WITH_LINKS & 1) {
     load.context = &link;
-    assert_int_equal(sim_problem_set_springs(p, SIM_LINKS, p->d - 1, &load, -6, 6, 0, NULL, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_springs(p, SIM_LINKS, p->d - 1, &load, -6, 6, 0, NULL, &where), SIM_OK);
   }
 }
 
-/* One for all; without mass its own, which does not depend on speed. */
+/* One table for all; a massless dof has its own, constant in speed. */
 static inline void fill_table(SimProblem *p, unsigned with) {
   double friction[4 * (SIM_MANY + 1)];
   long where;
   int columns = with >> WITH_MASSLESS & 1 ? p->d : 1;
   for (int k = 0; k < 4 * columns; k++) friction[k] = TABLE_FRICTION[is_massless(with, k / 4) ? 0 : k % 4];
-  assert_int_equal(sim_problem_set_friction_table(p, 4, columns, TABLE_SPEED, friction, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_friction_table(p, 4, columns, TABLE_SPEED, friction, &where), SIM_OK);
 }
 
 static inline void fill_friction(SimProblem *p, unsigned with) {
@@ -232,7 +234,7 @@ static inline void fill_friction(SimProblem *p, unsigned with) {
   if (with >> WITH_VISCOUS & 1) assert_int_equal(sim_problem_set_viscous(p, drag), SIM_OK);
 }
 
-/* Takes the choices of a scheme; false: it has no such word. */
+/* Sets the choices of a scheme; returns false if it does not have a word. */
 static inline bool choose(SimProblem *p, unsigned with) {
   bool may = true;
   if (with >> WITH_REGULARIZED & 1)
@@ -248,7 +250,8 @@ static inline bool choose(SimProblem *p, unsigned with) {
   return may;
 }
 
-/* A problem with some features by a scheme; false: the scheme does not offer a choice. To be cleared. */
+/* Makes a problem with some features for a scheme; returns false if the scheme does not have a choice. Clear it
+ * afterwards. */
 static inline bool model_fill(SimProblem *p, const char *scheme, long steps, unsigned with, Shift shift) {
   if (with >> WITH_SPARSE & 1)
     fill_sparse(p, with);

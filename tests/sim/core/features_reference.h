@@ -1,5 +1,5 @@
-/* The motion of features_model.h by small steps that know of every feature at once, and share no code with the schemes but the friction
- * laws themselves: implicit in friction, of first order. */
+/* The motion of features_model.h by small steps that treat all features at once and share no code with the schemes
+ * except the friction laws: implicit in friction, of first order. */
 #ifndef TESTS_FEATURES_REFERENCE_H
 #define TESTS_FEATURES_REFERENCE_H
 
@@ -58,14 +58,14 @@ static inline double reference_force(const Reference *r, int i, double t, const 
   return sum - GEAR_K[i] * ((GEAR_A + GEAR_B) / 2 - half * gear);
 }
 
-/* What friction takes of a force at most, of a direction, N. */
+/* Largest force that friction can balance in a direction, N. */
 static inline double reference_level(const Reference *r, int i, int direction, double t, const double *x) {
   if (is_with(r, WITH_SMOOTH)) return 0;
   return reference_threshold(r, i, direction, t, x) +
          (is_with(r, WITH_GEARBOX) ? GEAR_K[i] * (GEAR_B - GEAR_A) / 2 : 0);
 }
 
-/* Whether the dof without mass, at w + way y from where it was h ago on, is still driven that way. */
+/* Whether a massless dof, at w + way y after being at w h ago, is still pushed in that direction. */
 static inline bool reference_drives(const Reference *r, double t, double h, double w, double from, int way, double y,
                                     double *x, double *v) {
   v[1] = w + way * y;
@@ -73,7 +73,7 @@ static inline bool reference_drives(const Reference *r, double t, double h, doub
   return way * reference_force(r, 1, t, x, v, w) > reference_level(r, 1, way, t, x);
 }
 
-/* Its step to t: the v that leaves no force, by bisection, or w where friction takes what is left. */
+/* Makes its step to t: finds v with a zero total force by bisection, or w if friction balances the force. */
 static inline void reference_balance(const Reference *r, double t, double h, double w, double *x, double *v) {
   double from = x[1], low = 0, high = 1e-3;
   int way = 0;
@@ -91,7 +91,7 @@ static inline void reference_balance(const Reference *r, double t, double h, dou
   x[1] = from + h * v[1];
 }
 
-/* x(T), v(T) [2] with these features and what starts a little differently. */
+/* Computes x(T), v(T) [2] with these features and a small change of the start. */
 static inline void reference_run(unsigned with, double *x, double *v) {
   Reference r = {.with = with};
   SimProblem table;

@@ -1,12 +1,12 @@
-/* Lanes of models with springs that have a law, and with stops, against one rollout after another, bit for bit. */
+/* Lanes of models with nonlinear springs and stops, compared with single rollouts, bit for bit. */
 #include "tests/sim/core/batch.h"
 #include "tests/sim/friction/springs.h"
 
-/* What a random model has. */
+/* Parts of a random model. */
 typedef struct Joints {
   bool anchors, links, rigid, elastic, surface, thresholds;
-  double reach; /* of laws, m: small ones are left by some */
-  double gap;   /* of stops, m */
+  double reach; /* range of laws, m: small ones are left by some motions */
+  double gap;   /* distance of stops, m */
 } Joints;
 
 static double slow_wave(int i, double t) { return 0.6 + 0.4 * sin(3 * t + i); }
@@ -23,7 +23,7 @@ static void add_stops(SimProblem *p, const Joints *joints, uint64_t *seed) {
   }
 }
 
-/* Whether the scheme takes it; else it is cleared. */
+/* Whether the scheme supports it; otherwise clears it. */
 static bool joint_problem(SimProblem *p, int d, const Trial *trial, const Joints *joints, uint64_t *seed) {
   const SimReport silent = {NULL, refuse};
   FixtureSource source = {slow_wave, 2 * d}, moving = {slow_wave, d};
@@ -39,14 +39,14 @@ static bool joint_problem(SimProblem *p, int d, const Trial *trial, const Joints
   for (int i = 0; i < d && joints->anchors; i++) p->x0[i] = fmax(-joints->reach, fmin(p->x0[i], joints->reach));
   if (joints->anchors) assert_int_equal(springs_set(p, SIM_ANCHORS, true, springs_wavy, joints->reach, &where), SIM_OK);
   if (joints->links && d > 1) assert_int_equal(springs_set(p, SIM_LINKS, false, springs_kinked, 8, &where), SIM_OK);
-  if (joints->thresholds) assert_int_equal(sim_problem_set_thresholds(p, 2 * d, &course, 0, NULL, &where), SIM_OK);
-  if (joints->surface) assert_int_equal(sim_problem_set_surface(p, d, &belt, 0, NULL, &where), SIM_OK);
+  if (joints->thresholds) assert_int_equal(stiction_problem_set_thresholds(p, 2 * d, &course, 0, NULL, &where), SIM_OK);
+  if (joints->surface) assert_int_equal(stiction_problem_set_surface(p, d, &belt, 0, NULL, &where), SIM_OK);
   if (sim_problem_check(p, &silent, &bounds) == SIM_OK) return true;
   sim_problem_clear(p);
   return false;
 }
 
-/* Over all models: how many were served by lanes, and what came about in their rollouts. */
+/* Over all models: how many lanes supported, and what happened in their rollouts. */
 typedef struct Seen {
   int models, failed, out_of_range;
   long impacts;
@@ -66,12 +66,12 @@ static void try_joints(int c, const Trial *trial, const Joints *joints, uint64_t
     seen->impacts += batch.final[i].impacts;
   }
   seen->models++;
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 
-/* All of these alone and together, as far as schemes take them. */
+/* Tests each kind of joint alone and all combinations that the schemes support. */
 static void any_joints(void **state) {
   (void)state;
   static const struct {
@@ -104,7 +104,7 @@ static void any_joints(void **state) {
   }
 }
 
-/* A batch that holds controls without a number beside good ones. */
+/* A batch that contains NaN controls among good ones. */
 static void joints_fail_alone(void **state) {
   (void)state;
   static Batch batch;
@@ -124,8 +124,8 @@ static void joints_fail_alone(void **state) {
   compare(model, work, 20, true, &batch);
   assert_int_equal(batch.final[3].status, SIM_OK);
   assert_int_not_equal(batch.final[2].status, SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 

@@ -1,13 +1,13 @@
-/* Lanes against one rollout after another, bit for bit: every kernel that this processor runs, whatever the model, the
- * scheme, the number of controls and their order. */
+/* Lanes compared with single rollouts, bit for bit: every kernel that this processor supports, for any model, scheme,
+ * number of controls and order. */
 #include "tests/sim/core/batch.h"
 
-/* Whether the kernels but ref are to serve a trial. */
+/* Whether the kernels other than ref must support a trial. */
 static bool has_lanes(const Trial *trial) {
   return trial->multiplier != SIM_SMOOTH && strcmp(trial->scheme, "event") != 0;
 }
 
-/* One model of a trial, if its scheme takes it. Returns whether it did. */
+/* Tries one model, if its scheme supports it. Returns whether it did. */
 static bool try_kernels(const Trial *trial, int d, uint64_t *seed) {
   static Batch batch;
   const SimReport silent = {NULL, refuse};
@@ -21,16 +21,16 @@ static bool try_kernels(const Trial *trial, int d, uint64_t *seed) {
     randomise(&batch, 5, seed);
     bool serve = has_lanes(trial);
     compare(model, work, serve ? 21 : 2, serve,
-            &batch); /* two are enough to see that ref serves, which takes longest */
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+            &batch); /* two suffice to check that ref is used, which takes longest */
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
   }
   sim_problem_clear(&p);
   return taken;
 }
 
-/* Every scheme with every multiplier law, solver and friction law that it takes: those of the tables, so that what is added
- * there is compared, too. */
+/* Every scheme with every multiplier law, solver and friction law that it supports, taken from the tables, so that
+ * additions are tested, too. */
 static void random_models(void **state) {
   (void)state;
   static const SimStribeck laws[] = {SIM_STRIBECK_NONE, SIM_STRIBECK_LAWS(SIM_LAW_ENUMERATOR) SIM_STRIBECK_TABLE};
@@ -57,7 +57,7 @@ static void random_models(void **state) {
 
 enum { RUNS_MAX = 45 };
 
-/* Runs of models that differ in all of their numbers. */
+/* Models that differ in all of their numbers. */
 typedef struct Fleet {
   SimProblem problem[RUNS_MAX];
   SimModel *model[RUNS_MAX];
@@ -84,18 +84,18 @@ static void fleet_open(Fleet *fleet, int n, int d, const Trial *trial, SimSignal
 
 static void fleet_close(Fleet *fleet) {
   for (int i = 0; i < fleet->n; i++) {
-    sim_workspace_destroy(fleet->work[i]);
-    sim_model_destroy(fleet->model[i]);
+    stiction_workspace_destroy(fleet->work[i]);
+    stiction_model_destroy(fleet->model[i]);
     sim_problem_clear(&fleet->problem[i]);
   }
 }
 
-/* All at once by each kernel, and each by a rollout of its own. */
+/* Runs all at once by each kernel, and each by a single rollout. */
 static void fleet_compare(Fleet *fleet) {
   static Batch alone, together;
   for (int i = 0; i < fleet->n; i++) {
     alone.final[i] = (SimFinal){.x = alone.x[i], .v = alone.v[i]};
-    sim_rollout(fleet->model[i], fleet->work[i], fleet->run[i].control, NULL, &alone.final[i]);
+    stiction_rollout(fleet->model[i], fleet->work[i], fleet->run[i].control, NULL, &alone.final[i]);
   }
   for (int k = 0; sim_kernel_name(k); k++) {
     if (!sim_kernel_runs(k)) continue;
@@ -108,7 +108,8 @@ static void fleet_compare(Fleet *fleet) {
   }
 }
 
-/* Lanes with models of their own: every law, any signal, as many as fill no vectors; beside models that cannot go with them. */
+/* A model for each lane: every law, any signal, numbers that do not fill vectors; together with models that cannot be
+ * combined. */
 static void each_lane_has_its_model(void **state) {
   (void)state;
   static const struct {
@@ -147,13 +148,13 @@ static void lanes_fail_alone(void **state) {
     fleet.run[11].control = huge;
     final.x = x;
     final.v = v;
-    assert_int_equal(sim_rollout(fleet.model[2], fleet.work[2], no_number, NULL, &final), SIM_NON_FINITE);
+    assert_int_equal(stiction_rollout(fleet.model[2], fleet.work[2], no_number, NULL, &final), SIM_NON_FINITE);
     fleet_compare(&fleet);
     fleet_close(&fleet);
   }
 }
 
-/* Any number of controls, in any order; some that diverge or are no numbers beside good ones. */
+/* Any number of controls, in any order; some that diverge or are NaN among good ones. */
 static void lanes_are_alone(void **state) {
   (void)state;
   static const char *const schemes[] = {"centered", "moreau", "lie"};
@@ -183,8 +184,8 @@ static void lanes_are_alone(void **state) {
         batch_run(model, work, kernel, n, &wide);
         for (int i = 0; i < n; i++) assert_same(model, &wide, i, &ref, (i + turn) % N_MAX);
       }
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
@@ -203,13 +204,13 @@ static void paper_problems(void **state) {
     SimModel *model = fixture_model(&p, which == 1 ? fixture_tp1_force : fixture_tp2_force, &work);
     randomise(&batch, 25, &seed);
     compare(model, work, 40, true, &batch);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
 
-/* Solves that need more iterations than are made. */
+/* Solves that need more iterations than allowed. */
 static void slow_solves(void **state) {
   (void)state;
   static const char *const schemes[] = {"centered", "moreau", "lie"};
@@ -231,13 +232,13 @@ static void slow_solves(void **state) {
     compare(model, work, 5, true, &batch);
     for (int i = 0; i < 5; i++) failed += batch.final[i].status == SIM_NOT_CONVERGED;
     assert_true(failed > 0);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
 
-/* What has no lanes is served by ref, whatever kernel is set. */
+/* Models without lanes are run by ref, whatever kernel is set. */
 static void others_are_served(void **state) {
   (void)state;
   SimProblem p;
@@ -255,12 +256,12 @@ static void others_are_served(void **state) {
   batch_run(model, work, 1, 9, &wide);
   assert_string_equal(sim_batch_kernel(model, work), "ref");
   for (int i = 0; i < 9; i++) assert_same(model, &ref, i, &wide, i);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 
-/* A kernel that does not exist or does not run here is no kernel: ref serves. */
+/* A kernel that does not exist or is not supported here is refused: ref is used. */
 static void kernels_are_checked(void **state) {
   (void)state;
   int beyond = 0;
@@ -277,8 +278,8 @@ static void kernels_are_checked(void **state) {
     sim_workspace_set_kernel(work, k);
     assert_string_equal(sim_batch_kernel(model, work), sim_kernel_name(runs ? k : 0));
   }
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 

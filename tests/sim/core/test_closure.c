@@ -1,10 +1,10 @@
-/* The energy of every scheme closes, with every feature that it takes and every pair of them. */
+/* The energy balance of every scheme closes, with every feature that it supports and every pair of them. */
 #include "tests/sim/chain/chain.h"
 #include "tests/sim/core/closure.h"
 #include "tests/sim/dashpot/dashpot.h"
 #include "tests/sim/friction/springs.h"
 
-/* Of friction ---------------------------------------------------------------------------------------------------------- */
+/* Friction --------------------------------------------------------------------------------------------------------- */
 
 typedef enum Feature {
   PLAIN,
@@ -103,7 +103,7 @@ static void set_stops(SimProblem *p, double stiffness, double restitution) {
   }
 }
 
-/* Whether the problem has such a thing at all. */
+/* Adds a feature; returns whether the problem supports it. */
 static bool set_feature(SimProblem *p, Feature feature) {
   static const double viscous[D] = {0.7, 0, 0.4}, speed[] = {0.1, 0.5, 1, 3}, friction[] = {2, 1.5, 1.2, 1.6};
   const SimLoad velocity = {.context = &speeds, .at = fixture_force_at},
@@ -114,13 +114,13 @@ static bool set_feature(SimProblem *p, Feature feature) {
   case RAMP: set_law(p, SIM_STRIBECK_RAMP); return true;
   case SQRT: set_law(p, SIM_STRIBECK_SQRT); return true;
   case EXPONENTIAL: set_law(p, SIM_STRIBECK_EXPONENTIAL); return true;
-  case TABLE: return sim_problem_set_friction_table(p, 4, 1, speed, friction, &bad) == SIM_OK;
+  case TABLE: return stiction_problem_set_friction_table(p, 4, 1, speed, friction, &bad) == SIM_OK;
   case DIRECTION:
     p->by_direction = true;
     for (int i = 0; i < D; i++) p->friction_bias[i] = 0.3 * (1 - i);
     return true;
-  case THRESHOLDS: return sim_problem_set_thresholds(p, D, &thresholds, 0, NULL, &where) == SIM_OK;
-  case SURFACE: return sim_problem_set_surface(p, D, &velocity, 0, NULL, &where) == SIM_OK;
+  case THRESHOLDS: return stiction_problem_set_thresholds(p, D, &thresholds, 0, NULL, &where) == SIM_OK;
+  case SURFACE: return stiction_problem_set_surface(p, D, &velocity, 0, NULL, &where) == SIM_OK;
   case VISCOUS: return sim_problem_set_viscous(p, viscous) == SIM_OK;
   case GEAR: return p->system.storage == SIM_DENSE && (set_gear(p), true);
   case ANCHORS: return springs_set(p, SIM_ANCHORS, false, springs_kinked, 20, &where) == SIM_OK;
@@ -134,7 +134,7 @@ static bool set_feature(SimProblem *p, Feature feature) {
     return sim_problem_choose(p, "solver", "fixed_point") == SIM_OK && sim_problem_set(p, "tolerance", 1e-3) == SIM_OK;
   case THETA: return sim_problem_set(p, "theta", 0.7) == SIM_OK;
   case EXACT_ELASTICITY: return sim_problem_choose(p, "elastic", "exact") == SIM_OK;
-  default: return true; /* of the system itself */
+  default: return true; /* a property of the system itself */
   }
 }
 
@@ -156,7 +156,7 @@ static bool make(SimProblem *p, const char *scheme, Feature a, Feature b) {
     p->x0[i] = 0.2 * (i - 1);
     p->v0[i] = 0.8 - 0.5 * i;
   }
-  const Feature both[] = {b, a}; /* thresholds that change, after what they are by */
+  const Feature both[] = {b, a}; /* time-dependent thresholds are set last, as they use the others */
   for (int k = 0; k < (a == b ? 1 : 2); k++) done = done && set_feature(p, both[k]);
   return done;
 }
@@ -179,7 +179,8 @@ static void every_pair_closes(void **state) {
         ClosureWatch w = closure_run(&p, pushing, control, &final, &made);
         if (!made) continue;
         ran++;
-        bool drags = s > 1 && s < 4 && a == VISCOUS && b == SURFACE; /* damping of what moves is in both of its parts */
+        /* damping at a moving surface occurs in both parts of the scheme */
+        bool drags = s > 1 && s < 4 && a == VISCOUS && b == SURFACE;
         bool closes = final.status == SIM_OK && w.error < (event ? 1e-8 : 1e-11) && final.closure.error <= w.error;
         if (closes && (drags || w.fell < 1e-12)) {
           driven += w.given_back > 0 && a == FIXED_POINT && s == 0;
@@ -187,14 +188,14 @@ static void every_pair_closes(void **state) {
         }
         wrong++;
         print_message("%s, %s, %s: %s; open by %g, dissipation falls by %g\n", schemes[s], names[a], names[b],
-                      sim_status_text(final.status), w.error, w.fell);
+                      stiction_status_text(final.status), w.error, w.fell);
       }
   assert_int_equal(wrong, 0);
   assert_true(ran > 500);
   assert_true(driven > 0);
 }
 
-/* Of the other kinds --------------------------------------------------------------------------------------------------- */
+/* Other kinds ------------------------------------------------------------------------------------------------------ */
 
 static double swinging(int i, double t) { return 1.5 * sin(1.9 * t) * (i + 1) / 2; }
 
@@ -221,7 +222,7 @@ static void chains_close(void **state) {
         if (!made) continue;
         ran++;
         if (final.status != SIM_OK || !(w.error < 1e-9))
-          fail_msg("%s, case %d, end %d: %s; open by %g", schemes[s], which, end, sim_status_text(final.status),
+          fail_msg("%s, case %d, end %d: %s; open by %g", schemes[s], which, end, stiction_status_text(final.status),
                    w.error);
       }
   assert_true(ran > 20);
@@ -245,7 +246,7 @@ static void dashpots_close(void **state) {
         if (!made) continue;
         ran++;
         if (final.status != SIM_OK || !(w.error < 1e-9))
-          fail_msg("%s, law %d: %s; open by %g", schemes[s], (int)law, sim_status_text(final.status), w.error);
+          fail_msg("%s, law %d: %s; open by %g", schemes[s], (int)law, stiction_status_text(final.status), w.error);
       }
   assert_true(ran >= 8);
 }

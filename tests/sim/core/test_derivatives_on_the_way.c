@@ -1,4 +1,4 @@
-/* Derivatives where a rollout in pieces stands are those of the same motion ended there. */
+/* Derivatives at an intermediate time of a rollout equal those of the same motion ended there. */
 #include "tests/sim/tangent.h"
 
 enum { PROBLEMS = 24, STEPS = 40, STOPS = 3 };
@@ -6,7 +6,7 @@ enum { PROBLEMS = 24, STEPS = 40, STOPS = 3 };
 static const SimDependence all[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY, SIM_ON_FRICTION, SIM_ON_MASS};
 enum { N_ALL = sizeof all / sizeof *all, N_COLUMNS = N_ALL * D };
 
-/* The k-th problem with a constant control, ended after so many of its steps. */
+/* The k-th problem with a constant control, ended after this number of steps. */
 static SimModel *model_until(int k, const char *scheme, long until, double *control, SimWorkspace **work,
                              SimSensitivity **columns) {
   uint64_t seed = 11 + (uint64_t)k;
@@ -15,7 +15,7 @@ static SimModel *model_until(int k, const char *scheme, long until, double *cont
   fixture_time(&p, p.step * (double)until, until);
   if (strcmp(scheme, "event") == 0) sim_problem_set(&p, "tolerance", 1e-13);
   SimModel *model = fixture_model(&p, tangent_swinging, work);
-  assert_int_equal(sim_sensitivity_create(model, N_ALL, all, columns), SIM_OK);
+  assert_int_equal(stiction_sensitivity_create(model, N_ALL, all, columns), SIM_OK);
   sim_problem_clear(&p);
   return model;
 }
@@ -43,17 +43,18 @@ static void compare_stops(int k, const char *scheme, double *largest) {
     SimModel *other = model_until(k, scheme, stops[i], control, &other_work, &other_columns);
     assert_int_equal(sim_rollout_run_to(model, work, NULL, stops[i]), SIM_OK);
     sim_workspace_derivatives(model, work, state);
-    assert_int_equal(sim_rollout_sensitivity(other, other_work, other_columns, control, &final, &derivative), SIM_OK);
+    assert_int_equal(stiction_rollout_sensitivity(other, other_work, other_columns, control, &final, &derivative),
+                     SIM_OK);
     compare(state, ended);
     for (int j = 0; j < 2 * D * N_COLUMNS; j++) *largest = fmax(*largest, fabs(state[j]));
-    sim_sensitivity_destroy(other_columns);
-    sim_workspace_destroy(other_work);
-    sim_model_destroy(other);
+    stiction_sensitivity_destroy(other_columns);
+    stiction_workspace_destroy(other_work);
+    stiction_model_destroy(other);
   }
   sim_workspace_differentiate(work, NULL);
-  sim_sensitivity_destroy(columns);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_sensitivity_destroy(columns);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
 }
 
 static void are_those_of_the_end_there(void **unused) {

@@ -1,5 +1,5 @@
-/* What a caller of the library may do at its edges: no force, one that is tabulated for it, one that its scheme does not take,
- * wrong times, a profile of any model, a step that fails, a step at the stability limit. */
+/* Unusual but valid uses of the library: no force, a force that it tabulates, one that its scheme does not support,
+ * invalid times, a profile of any model, a failing step, a step at the stability limit. */
 #include "sim/operator/operator.h"
 #include "tests/fixture.h"
 
@@ -16,20 +16,20 @@ static void one_mass(SimProblem *p, const char *scheme) {
   sim_problem_set(p, "r", 1);
 }
 
-/* The end of a rollout of a problem, with a profile. */
+/* Runs a rollout with a profile to its end. */
 static void roll(SimProblem *p, double u, SimFinal *final, long *position) {
   SimModel *model;
   SimWorkspace *work;
   SimProfile profile = {0};
-  assert_int_equal(sim_problem_finalize(p, &report), SIM_OK);
-  assert_int_equal(sim_model_create(p, &report, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(p, &report), SIM_OK);
+  assert_int_equal(stiction_model_create(p, &report, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
   sim_workspace_profile(work, &profile);
-  sim_rollout(model, work, &u, NULL, final);
+  stiction_rollout(model, work, &u, NULL, final);
   assert_true(profile.steps >= profile.friction && profile.friction >= 0 && profile.solves >= 0);
   *position = sim_rollout_position(work);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
 }
 
 static void no_force_is_a_force_of_zero(void **state) {
@@ -74,7 +74,7 @@ static void count(void *context, const char *key, const char *text) {
   mistakes++;
 }
 
-/* nu = 4, alpha = 0: the limit is 1 s. Dense and sparse refuse it alike. */
+/* nu = 4, alpha = 0: the limit is 1 s. It is refused with dense and sparse matrices alike. */
 static void the_limit_itself_is_refused(void **state) {
   (void)state;
   const SimReport counting = {NULL, count};
@@ -132,7 +132,7 @@ static void load_at(void *context, double t, double *f) {
   f[0] = sin(3 * t);
 }
 
-/* A model makes of a load what its scheme takes: the same as when the caller does. */
+/* A model converts a load to the form that its scheme needs, with the same result as if the caller does. */
 static void a_load_is_taken_as_the_scheme_wants(void **state) {
   (void)state;
   static const char *const schemes[] = {"moreau", "centered", "lie", "event"};
@@ -147,7 +147,7 @@ static void a_load_is_taken_as_the_scheme_wants(void **state) {
     roll(&p, 0, &its, &position);
     p.load = (SimLoad){0};
     if (sim_force_in_pieces(&p)) {
-      assert_int_equal(sim_problem_set_pieces(&p, &load, 0, NULL, &where), SIM_OK);
+      assert_int_equal(stiction_problem_set_pieces(&p, &load, 0, NULL, &where), SIM_OK);
     } else {
       assert_int_equal(sim_problem_alloc_force(&p), SIM_OK);
       for (long i = 0; i < sim_force_count(&p); i++) load_at(NULL, sim_force_time(&p, i), p.force + i);
@@ -181,15 +181,15 @@ static void a_force_at_times_is_none_in_pieces(void **state) {
   one_mass(&p, "moreau");
   assert_int_equal(sim_problem_alloc_force(&p), SIM_OK);
   assert_int_equal(sim_problem_set_scheme(&p, "event"), SIM_OK);
-  assert_int_equal(sim_problem_finalize(&p, &listener), SIM_OK);
-  assert_int_equal(sim_model_create(&p, &listener, &model), SIM_BAD_PROBLEM);
+  assert_int_equal(stiction_problem_finalize(&p, &listener), SIM_OK);
+  assert_int_equal(stiction_model_create(&p, &listener, &model), SIM_BAD_PROBLEM);
   assert_null(model);
   assert_int_equal(reported.count, 1);
   sim_problem_clear(&p);
 }
 
 /* Keeps the first key. */
-static void tell_first(void *context, const char *key, const char *text) {
+static void report_first(void *context, const char *key, const char *text) {
   Reported *reported = context;
   (void)text;
   if (!reported->count++) reported->key = key;
@@ -207,7 +207,7 @@ static void wrong_times_are_reported(void **state) {
                {"time.steps", 4, 0.04, 0},   {"time.step", 4, 0.04, 101}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     Reported reported = {NULL, 0};
-    const SimReport listener = {&reported, tell_first};
+    const SimReport listener = {&reported, report_first};
     SimProblem p;
     SimBounds bounds;
     one_mass(&p, "moreau");
@@ -221,19 +221,19 @@ static void wrong_times_are_reported(void **state) {
   }
 }
 
-/* c (lambda - gamma): c at the start of motion, a drop of beta beyond epsilon, odd in (v, lambda). */
+/* c (lambda - gamma): c at the start of motion, smaller by beta beyond epsilon, odd in (v, lambda). */
 static void friction_forces(void **state) {
   (void)state;
   SimProblem p;
   one_mass(&p, "moreau");
-  assert_true(sim_friction_force(&p, 0, 0, NULL, 3, 1) == p.friction[0]);
+  assert_true(stiction_friction_force(&p, 0, 0, NULL, 3, 1) == p.friction[0]);
   p.system.stribeck = SIM_STRIBECK_RAMP;
   p.system.stribeck_beta[0] = 0.5;
   p.system.stribeck_epsilon[0] = 0.1;
-  assert_true(sim_friction_force(&p, 0, 0, NULL, 0, 1) == p.friction[0]);
-  assert_true(fabs(sim_friction_force(&p, 0, 0, NULL, 0.05, 1) - 0.75 * p.friction[0]) < 1e-15);
-  assert_true(fabs(sim_friction_force(&p, 0, 0, NULL, 3, 1) - 0.5 * p.friction[0]) < 1e-15);
-  assert_true(sim_friction_force(&p, 0, 0, NULL, -3, -1) == -sim_friction_force(&p, 0, 0, NULL, 3, 1));
+  assert_true(stiction_friction_force(&p, 0, 0, NULL, 0, 1) == p.friction[0]);
+  assert_true(fabs(stiction_friction_force(&p, 0, 0, NULL, 0.05, 1) - 0.75 * p.friction[0]) < 1e-15);
+  assert_true(fabs(stiction_friction_force(&p, 0, 0, NULL, 3, 1) - 0.5 * p.friction[0]) < 1e-15);
+  assert_true(stiction_friction_force(&p, 0, 0, NULL, -3, -1) == -stiction_friction_force(&p, 0, 0, NULL, 3, 1));
   sim_problem_clear(&p);
 }
 
@@ -241,10 +241,10 @@ static void every_status_has_its_words(void **state) {
   (void)state;
   for (int a = SIM_OK; a <= SIM_CANCELLED; a++)
     for (int b = SIM_OK; b < a; b++)
-      assert_string_not_equal(sim_status_text((SimStatus)a), sim_status_text((SimStatus)b));
+      assert_string_not_equal(stiction_status_text((SimStatus)a), stiction_status_text((SimStatus)b));
 }
 
-/* M = [[1, 1], [1, 1]] is not positive definite by no more than the last bit of its second pivot. */
+/* M = [[1, 1], [1, 1]] fails to be positive definite only by the last bit of its second pivot. */
 static void pivot_of_zero_is_reported(void **state) {
   (void)state;
   SimProblem p;

@@ -1,4 +1,5 @@
-/* The table of what each scheme takes stands in sim/README.md between two markers, and is what the schemes' own words say.
+/* The table of features that each scheme supports is in sim/README.md between two markers, and is generated from the
+ * schemes.
  *   usage: test_feature_table [-p]     -p: print it */
 #include "tests/fixture.h"
 
@@ -70,7 +71,8 @@ static void put_pairs(Text *text) {
   }
 }
 
-/* How many pairs of what a model of friction may have are refused, of how many: by scheme, with dense and with sparse matrices. */
+/* Prints the number of pairs of features of a friction model that are refused, by scheme, with dense and with sparse
+ * matrices. */
 static void put_count(Text *text) {
   static const unsigned features[] = {SIM_HAS_DAMPING, SIM_HAS_VISCOUS, SIM_HAS_BIAS,    SIM_HAS_COURSES,
                                       SIM_HAS_RISE,    SIM_HAS_SURFACE, SIM_HAS_DROP,    SIM_HAS_EXPONENT,

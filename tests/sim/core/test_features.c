@@ -1,7 +1,7 @@
-/* Every scheme with every pair of features, in every storage: refused, or right. What is right is the motion by the small steps of
- * features_reference.h, which know all features; each feature moves it by far more than what a scheme may be off, so that one which is
- * taken and not heeded is found. Energies close or are not computed; derivatives are refused or those of differences, forward and
- * backward; batches are the rollouts bit for bit.
+/* Every scheme with every pair of features, in every storage: refused, or right. What is right is the motion by the
+ * small steps of features_reference.h, which know all features; each feature moves it by far more than what a scheme
+ * may be off, so that one which is taken and not heeded is found. Energies close or are not computed; derivatives are
+ * refused or those of differences, forward and backward; batches are the rollouts bit for bit.
  *   usage: test_features [SCHEME [FEATURE]]     this scheme alone (-: all), and pairs with this feature */
 #include "tests/sim/core/features_reference.h"
 
@@ -16,7 +16,7 @@ static void count(void *context, const char *key, const char *text) {
 
 static const char *only_scheme = "-", *only_feature;
 static int failures;
-static unsigned held; /* features besides the pair: how it is stored */
+static unsigned held; /* features in addition to the pair: the storage */
 
 static bool is_wanted(int a, int b) {
   return !only_feature || strcmp(feature_names[a], only_feature) == 0 || strcmp(feature_names[b], only_feature) == 0;
@@ -27,7 +27,7 @@ static void complain(const char *scheme, int a, int b, const char *what, double 
   failures++;
 }
 
-/* What a set of features is to the reference: how the problem is held and solved is nothing to the motion. */
+/* Features that affect the motion: storage and solver do not matter for the reference. */
 static unsigned moving(unsigned with) {
   return with & ~(1u << WITH_NOTHING | 1u << WITH_SPARSE | 1u << WITH_MANY | 1u << WITH_REGULARIZED |
                   1u << WITH_FIXED_POINT | 1u << WITH_MODES);
@@ -39,29 +39,30 @@ static void look(void *context, const SimStep *step) {
   *sum = e->work + e->stored + e->dissipated + e->numerical + e->surface + e->impacts;
 }
 
-/* Creates a model for a scheme. Returns NULL if it is refused; then at least one error is reported. The problem stays filled. */
+/* Creates a model for a scheme. Returns NULL if it is refused; then at least one error is reported. The problem stays
+ * filled. */
 static SimModel *make(SimProblem *p, const char *scheme, long steps, unsigned with, Shift shift, SimWorkspace **work) {
   int errors = 0;
   const SimReport report = {&errors, count};
   SimModel *model = NULL;
   bool offered = model_fill(p, scheme, steps, with, shift);
-  SimStatus status = offered ? sim_problem_finalize(p, &report) : SIM_BAD_PROBLEM;
+  SimStatus status = offered ? stiction_problem_finalize(p, &report) : SIM_BAD_PROBLEM;
   assert_true(status == SIM_OK || !offered || (status == SIM_BAD_PROBLEM && errors > 0));
   if (status != SIM_OK) return NULL;
   if (p->system.storage == SIM_DENSE) {
     fixture_fill_force(p, model_force);
   } else {
     static FixtureSource source = {model_force, 2};
-    assert_int_equal(sim_problem_set_force(p, fixture_force_at, &source), SIM_OK);
+    assert_int_equal(stiction_problem_set_force(p, fixture_force_at, &source), SIM_OK);
   }
-  assert_int_equal(sim_model_create(p, &report, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, work), SIM_OK);
+  assert_int_equal(stiction_model_create(p, &report, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, work), SIM_OK);
   return model;
 }
 
 static void drop(SimProblem *p, SimModel *model, SimWorkspace *work) {
-  if (model) sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  if (model) stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(p);
 }
 
@@ -70,7 +71,7 @@ static void control_of(Shift shift, double *u) {
   u[0] += shift.u;
 }
 
-/* Whether a scheme refuses a model; else it is to be near x, v. */
+/* Whether a scheme refuses a model; otherwise its motion must be near x, v. */
 static bool refuses(const char *scheme, int a, int b, const double *x, const double *v) {
   SimProblem p;
   SimWorkspace *work;
@@ -84,20 +85,20 @@ static bool refuses(const char *scheme, int a, int b, const double *x, const dou
     return true;
   }
   control_of((Shift){0}, u);
-  SimStatus status = sim_rollout(model, work, u, &observer, &final);
+  SimStatus status = stiction_rollout(model, work, u, &observer, &final);
   double off = 0;
   for (int i = 0; i < 2; i++) off = fixture_max(off, fixture_max(fabs(own_x[i] - x[i]), fabs(own_v[i] - v[i]) / 8));
   bool coarse = with & ((1u << WITH_MANY) | (1u << WITH_REGULARIZED)), one_sided = with >> WITH_MASSLESS & 1;
   double allowed = (coarse ? 3 : one_sided ? 2 : 1) * NEAR;
   bool computes = sim_scheme_features(p.scheme) & SIM_HAS_ENERGY;
-  if (status != SIM_OK) complain(scheme, a, b, sim_status_text(status), status);
+  if (status != SIM_OK) complain(scheme, a, b, stiction_status_text(status), status);
   if (status == SIM_OK && !(off < allowed)) complain(scheme, a, b, "off", off);
   if (computes != isfinite(energy)) complain(scheme, a, b, "an energy that is not computed, or not finite", energy);
   drop(&p, model, work);
   return false;
 }
 
-/* x(T), v(T) [2], [2] where something is a little different. */
+/* Computes x(T), v(T) [2], [2] after a small change of the start. */
 static void run_short(const char *scheme, unsigned with, Shift shift, double *state) {
   SimProblem p;
   SimWorkspace *work;
@@ -106,7 +107,7 @@ static void run_short(const char *scheme, unsigned with, Shift shift, double *st
   SimModel *model = make(&p, scheme, SHORT, with, shift, &work);
   assert_non_null(model);
   control_of(shift, u);
-  assert_int_equal(sim_rollout(model, work, u, NULL, &final), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, u, NULL, &final), SIM_OK);
   for (int i = 0; i < 2; i++) {
     state[i] = x[i];
     state[2 + i] = v[i];
@@ -114,7 +115,7 @@ static void run_short(const char *scheme, unsigned with, Shift shift, double *st
   drop(&p, model, work);
 }
 
-/* d/du_1, d/dv0_1 of x(T), v(T): [4] each, by differences. */
+/* Computes d/du_1, d/dv0_1 of x(T), v(T): [4] each, by differences. */
 static void differ(const char *scheme, unsigned with, double *by_u, double *by_v) {
   const double small = 3e-7;
   double up[4], down[4];
@@ -126,7 +127,7 @@ static void differ(const char *scheme, unsigned with, double *by_u, double *by_v
   for (int i = 0; i < 4; i++) by_v[i] = (up[i] - down[i]) / (2 * small);
 }
 
-/* Derivatives, where the scheme says that there are; true: it says that there are none. */
+/* Checks derivatives if the scheme has them; returns true if it reports that it has none. */
 static bool has_no_derivatives(const char *scheme, int a, int b) {
   static const SimDependence on[2] = {SIM_ON_CONTROL, SIM_ON_VELOCITY};
   unsigned with = 1u << a | 1u << b | held;
@@ -139,13 +140,13 @@ static bool has_no_derivatives(const char *scheme, int a, int b) {
   SimDerivative forward = {.state = state, .stop = stop, .stop_time = when, .stop_acceleration = how};
   SimModel *model = make(&p, scheme, SHORT, with, (Shift){0}, &work);
   assert_non_null(model);
-  SimStatus created = sim_sensitivity_create(model, 2, on, &columns);
+  SimStatus created = stiction_sensitivity_create(model, 2, on, &columns);
   assert_int_equal(created == SIM_OK, sim_scheme_differentiates(p.scheme, &p));
   assert_int_equal(sim_adjoint_create(model, 2, on, &record), created);
   if (created == SIM_OK) {
-    int n = sim_sensitivity_columns(columns), of_v = n - 2;
+    int n = stiction_sensitivity_columns(columns), of_v = n - 2;
     control_of((Shift){0}, u);
-    assert_int_equal(sim_rollout_sensitivity(model, work, columns, u, &final, &forward), SIM_OK);
+    assert_int_equal(stiction_rollout_sensitivity(model, work, columns, u, &final, &forward), SIM_OK);
     assert_int_equal(sim_rollout_record(model, work, record, u, &final), SIM_OK);
     differ(scheme, with, by_u, by_v);
     for (int i = 0; i < 4; i++) {
@@ -158,13 +159,13 @@ static bool has_no_derivatives(const char *scheme, int a, int b) {
     if (forward.smooth && !(worst < 2e-3)) complain(scheme, a, b, "derivatives off", worst);
     if (forward.smooth && !(back < 1e-7)) complain(scheme, a, b, "derivatives backward off", back);
     sim_adjoint_destroy(record);
-    sim_sensitivity_destroy(columns);
+    stiction_sensitivity_destroy(columns);
   }
   drop(&p, model, work);
   return created != SIM_OK;
 }
 
-/* Batches. */
+/* Checks batches. */
 static void batches_are_alike(const char *scheme, int a, int b) {
   enum { RUNS = 5 };
   SimProblem p;
@@ -173,14 +174,14 @@ static void batches_are_alike(const char *scheme, int a, int b) {
   SimFinal final[RUNS], one = {.x = one_x, .v = one_v};
   SimModel *model = make(&p, scheme, BATCH, 1u << a | 1u << b, (Shift){0}, &work);
   assert_non_null(model);
-  int n = sim_model_controls(model);
+  int n = stiction_model_controls(model);
   for (int k = 0; k < RUNS; k++) {
     for (int i = 0; i < n; i++) u[k * n + i] = CONTROL[i] * (k - 1);
     final[k] = (SimFinal){.x = x + 2 * k, .v = v + 2 * k};
   }
-  sim_batch(model, work, RUNS, u, final);
+  stiction_batch(model, work, RUNS, u, final);
   for (int k = 0; k < RUNS; k++) {
-    sim_rollout(model, work, u + k * n, NULL, &one);
+    stiction_rollout(model, work, u + k * n, NULL, &one);
     if (memcmp(one_x, x + 2 * k, sizeof one_x) || memcmp(one_v, v + 2 * k, sizeof one_v))
       complain(scheme, a, b, "a batch is another motion", k);
   }
@@ -195,7 +196,7 @@ static bool differs(const double *one, const double *other) {
 
 static double alone[FEATURES][4]; /* the reference with one feature */
 
-/* A feature that the other hides would not be missed. */
+/* Checks that neither feature hides the other, as an ignored feature would then not be noticed. */
 static void must_show(int a, int b, const double *both) {
   for (int k = 0; k < 2; k++) {
     int rest = k ? a : b;
@@ -204,7 +205,8 @@ static void must_show(int a, int b, const double *both) {
   }
 }
 
-/* The same pair with sparse matrices, of a scheme that does not take all of their entries: what the storage changes may be wrong in a pair alone. */
+/* Checks the same pair with sparse matrices, for a scheme that does not support all their entries: the storage may be
+ * wrong only for a pair. */
 static void look_at_sparse(const SimScheme *scheme, int a, int b, bool refused, const double *motion) {
   unsigned with = 1u << a | 1u << b;
   if (scheme->entries || with >> WITH_SPARSE & 1 || with >> WITH_MANY & 1 || with >> WITH_SKEW & 1 ||

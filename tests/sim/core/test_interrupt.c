@@ -1,5 +1,6 @@
-/* A rollout that is interrupted, or that exceeds its limit of work, ends at once, alone and in a batch by every kernel; the next one of its workspace
- * is that of a fresh one, bit for bit. By every scheme that problem files and a sweep of names have. */
+/* A rollout that is interrupted, or exceeds its limit of work, ends at once, alone and in a batch by every kernel;
+ * the next one in its workspace has the bits of a fresh one. For every scheme in problem files and in a sweep over
+ * names. */
 #include "tests/fixture.h"
 
 #include "src/file/sections/file.h"
@@ -8,7 +9,7 @@
 
 enum { POINTS = 9, VARIABLES = 256 };
 
-/* Says no so many times. */
+/* Lets a number of polls pass before it requests a stop. */
 typedef struct Patience {
   long left, asked;
 } Patience;
@@ -40,15 +41,15 @@ static const double *controls_of(int p) {
   return u;
 }
 
-/* most: segments, or steps and iterations; 0: any. */
+/* most: segments, or steps and iterations; 0: no limit. */
 static void run(const SimModel *model, SimWorkspace *work, int kernel, long left, long most, Ends *ends,
                 Patience *patience) {
   *patience = (Patience){.left = left};
   const SimInterrupt interrupt = {.context = patience, .stops = left < 0 ? NULL : stops, .most = (double)most * each};
   sim_workspace_set_kernel(work, kernel);
-  sim_workspace_interrupt(work, &interrupt);
-  sim_batch(model, work, POINTS, controls_of(sim_model_controls(model)), ends->final);
-  sim_workspace_interrupt(work, NULL);
+  stiction_workspace_interrupt(work, &interrupt);
+  stiction_batch(model, work, POINTS, controls_of(stiction_model_controls(model)), ends->final);
+  stiction_workspace_interrupt(work, NULL);
 }
 
 static int count(const Ends *ends, SimStatus status) {
@@ -57,10 +58,10 @@ static int count(const Ends *ends, SimStatus status) {
   return n;
 }
 
-/* What the longest of them takes, by which `most` it is let through: its bound is sharp, and that of every kernel. */
+/* Finds the smallest limit that lets the longest motion pass; it is sharp, and the same for every kernel. */
 static long find_most(const SimModel *model, SimWorkspace *work, Ends *ends) {
   Patience patience;
-  long low = 0, high = 1L << 20; /* the first is too few */
+  long low = 0, high = 1L << 20; /* the first is too small */
   while (high - low > 1) {
     long most = low + (high - low) / 2;
     run(model, work, 0, -1, most, ends, &patience);
@@ -69,10 +70,10 @@ static long find_most(const SimModel *model, SimWorkspace *work, Ends *ends) {
   return high;
 }
 
-/* By each kernel: cancelled at once, on the way and never; one step or segment too few, and just enough. */
+/* Interrupts rollouts of one kernel: at once, midway and never; with one step or segment too few, and just enough. */
 static void try_kernel(const SimModel *model, SimWorkspace *work, int kernel, long most, const Ends *whole) {
-  size_t bytes = (size_t)(POINTS * 2 * sim_model_size(model)) * sizeof(double);
-  Ends ends = ends_of(sim_model_size(model));
+  size_t bytes = (size_t)(POINTS * 2 * stiction_model_size(model)) * sizeof(double);
+  Ends ends = ends_of(stiction_model_size(model));
   Patience patience;
   run(model, work, kernel, 0, 0, &ends, &patience);
   assert_int_equal(count(&ends, SIM_CANCELLED), POINTS);
@@ -84,7 +85,7 @@ static void try_kernel(const SimModel *model, SimWorkspace *work, int kernel, lo
     assert_true(count(&ends, SIM_CANCELLED) > 0);
     for (int i = 0; i < POINTS; i++)
       if (ends.final[i].status != SIM_CANCELLED)
-        assert_memory_equal(ends.final[i].x, whole->final[i].x, (size_t)sim_model_size(model) * sizeof(double));
+        assert_memory_equal(ends.final[i].x, whole->final[i].x, (size_t)stiction_model_size(model) * sizeof(double));
   }
   run(model, work, kernel, -1, most, &ends, &patience);
   assert_memory_equal(ends.states, whole->states, bytes);
@@ -100,25 +101,25 @@ static void interrupt(const char *path, char **settings, int n) {
   Problem problem;
   SimModel *model;
   SimWorkspace *work;
-  Diagnostics diagnostics = {.tell = diagnostic_print, .to = stderr};
+  Diagnostics diagnostics = {.report = diagnostic_print, .to = stderr};
   assert_int_equal(problem_file_read(path, settings, n, false, &diagnostics, &problem), 0);
   SimProblem *p = &problem.sim;
-  assert_int_equal(sim_model_create(p, &(SimReport){NULL, fixture_complain}, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
-  Ends whole = ends_of(sim_model_size(model));
+  assert_int_equal(stiction_model_create(p, &(SimReport){NULL, fixture_complain}, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
+  Ends whole = ends_of(stiction_model_size(model));
   each = sim_problem_work(p, 0);
   Patience unused;
   run(model, work, 0, -1, 0, &whole, &unused);
   if (count(&whole, SIM_OK) == POINTS) {
-    Ends ends = ends_of(sim_model_size(model));
+    Ends ends = ends_of(stiction_model_size(model));
     long most = find_most(model, work, &ends);
     for (int k = 0; sim_kernel_name(k); k++)
       if (sim_kernel_runs(k)) try_kernel(model, work, k, most, &whole);
     free(ends.states);
   }
   free(whole.states);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   problem_clear(&problem);
 }
 
@@ -144,7 +145,7 @@ static void every_scheme_can_be_interrupted(void **state) {
     }
 }
 
-/* A motion in pieces that is interrupted goes on from what was shown last, bit for bit. */
+/* A motion in parts that is interrupted continues from the last observed state, bit for bit. */
 static void what_was_shown_last_can_be_saved(void **state) {
   (void)state;
   static const char *const files[] = {"tp1", "thrown", "belt", "burridge-knopoff"};
@@ -155,20 +156,20 @@ static void what_was_shown_last_can_be_saved(void **state) {
     SimWorkspace *work;
     snprintf(path, sizeof path, STICTION_ROOT "/jobs/problems/%s.yaml", files[k]);
     assert_int_equal(
-        problem_file_read(path, NULL, 0, false, &(Diagnostics){.tell = diagnostic_print, .to = stderr}, &problem), 0);
-    assert_int_equal(sim_model_create(&problem.sim, NULL, &model), SIM_OK);
-    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+        problem_file_read(path, NULL, 0, false, &(Diagnostics){.report = diagnostic_print, .to = stderr}, &problem), 0);
+    assert_int_equal(stiction_model_create(&problem.sim, NULL, &model), SIM_OK);
+    assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
     size_t d = (size_t)problem.sim.d, size = sim_workspace_saved_size(model);
     double *states = calloc(4 * d, sizeof *states);
     char *bytes = malloc(size);
     assert_true(states && bytes);
     SimFinal whole = {.x = states, .v = states + d}, broken = {.x = states + 2 * d, .v = states + 3 * d};
-    assert_int_equal(sim_rollout(model, work, NULL, NULL, &whole), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, NULL, NULL, &whole), SIM_OK);
     Patience patience = {.left = 2};
-    sim_workspace_interrupt(work, &(SimInterrupt){.context = &patience, .stops = stops});
+    stiction_workspace_interrupt(work, &(SimInterrupt){.context = &patience, .stops = stops});
     sim_rollout_begin(model, work, NULL, NULL);
     assert_int_equal(sim_rollout_run_to(model, work, NULL, problem.sim.steps), SIM_CANCELLED);
-    sim_workspace_interrupt(work, NULL);
+    stiction_workspace_interrupt(work, NULL);
     sim_workspace_save(model, work, bytes);
     assert_int_equal(sim_workspace_load(model, work, bytes, size), SIM_OK);
     assert_int_equal(sim_rollout_run_to(model, work, NULL, problem.sim.steps), SIM_OK);
@@ -176,13 +177,13 @@ static void what_was_shown_last_can_be_saved(void **state) {
     assert_memory_equal(states, states + 2 * d, 2 * d * sizeof *states);
     free(states);
     free(bytes);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     problem_clear(&problem);
   }
 }
 
-/* A sweep of derivatives backwards, too. */
+/* Interrupts an adjoint sweep. */
 static void the_way_back_can_be_interrupted(void **state) {
   (void)state;
   static const char *const schemes[] = {"scheme={name: centered}", "scheme={name: moreau}", "scheme={name: event}"};
@@ -196,22 +197,22 @@ static void the_way_back_can_be_interrupted(void **state) {
     double x[8], v[8], weights[3 * 8] = {1}, gradient[VARIABLES];
     SimFinal final = {.x = x, .v = v};
     snprintf(word, sizeof word, "%s", schemes[k]);
-    Diagnostics diagnostics = {.tell = diagnostic_print, .to = stderr};
+    Diagnostics diagnostics = {.report = diagnostic_print, .to = stderr};
     assert_int_equal(
         problem_file_read(STICTION_ROOT "/jobs/problems/tp2.yaml", (char *[]){word}, 1, false, &diagnostics, &problem),
         0);
-    assert_int_equal(sim_model_create(&problem.sim, NULL, &model), SIM_OK);
-    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+    assert_int_equal(stiction_model_create(&problem.sim, NULL, &model), SIM_OK);
+    assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
     assert_int_equal(sim_adjoint_create(model, 1, &on, &adjoint), SIM_OK);
     Patience patience = {.left = 100000};
-    sim_workspace_interrupt(work, &(SimInterrupt){.context = &patience, .stops = stops});
+    stiction_workspace_interrupt(work, &(SimInterrupt){.context = &patience, .stops = stops});
     assert_int_equal(sim_rollout_record(model, work, adjoint, controls_of(3), &final), SIM_OK);
     assert_int_equal(sim_adjoint_sweep(adjoint, 1, weights, gradient), SIM_OK);
     patience.left = 2;
     assert_int_equal(sim_adjoint_sweep(adjoint, 1, weights, gradient), SIM_CANCELLED);
     sim_adjoint_destroy(adjoint);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     problem_clear(&problem);
   }
 }

@@ -1,5 +1,5 @@
-/* Libraries that are loaded when they are first needed: their functions and variables are reached, and the reason is reported where one is
- * not there. PETSc is such a library: to make a dense model and simulate it loads none of it. */
+/* Libraries that are loaded when they are first needed: their functions and variables are found, and the reason is
+ * reported if one is missing. PETSc is such a library: creating and simulating a dense model does not load it. */
 #define _GNU_SOURCE /* RTLD_NOLOAD */
 #include "sim/base/library.h"
 #include "sim/group.h"
@@ -28,7 +28,7 @@ static void functions_and_variables_are_reached(void **state) {
 #undef LIBRARY_TABLE
   static Two table;
   Library library = LIBRARY("libm.so.6", table, symbols);
-  assert_null(library_load(&library, true)); /* this program has it */
+  assert_null(library_load(&library, true)); /* this program is linked with it */
   assert_true((*table.at_cos)(0) == 1);
   lgamma(-0.5);
   assert_int_equal(*table.at_signgam, -1);
@@ -57,16 +57,16 @@ static void dense_models_need_no_petsc(void **state) {
   fixture_paper(&p, 1, "moreau", SIM_UNREGULARIZED, 1);
   SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
   SimFinal final = {.x = x, .v = v};
-  sim_batch(model, work, 1, control, &final);
+  stiction_batch(model, work, 1, control, &final);
   assert_int_equal(final.status, SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
-  sim_petsc_stop();
+  stiction_petsc_stop();
   assert_null(dlopen(SIM_PETSC_LIBRARY, RTLD_NOW | RTLD_NOLOAD));
-  assert_int_equal(sim_petsc_start(NULL), SIM_OK);
+  assert_int_equal(stiction_petsc_start(NULL), SIM_OK);
   assert_non_null(dlopen(SIM_PETSC_LIBRARY, RTLD_NOW | RTLD_NOLOAD));
-  sim_petsc_stop();
+  stiction_petsc_stop();
 }
 
 int main(void) {

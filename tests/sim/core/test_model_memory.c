@@ -1,5 +1,5 @@
-/* Wherever memory ends while a model is checked, made, prepared for derivatives, or a motion put on record: the failure is reported, and
- * everything is freed. All kinds of model, schemes and storages. */
+/* Memory fails at any point while a model is checked, created, prepared for derivatives, or a motion is recorded: the
+ * failure is reported, and everything is freed. All kinds of models, schemes and storages. */
 #include "tests/fixture.h"
 #include "tests/no_memory.h"
 
@@ -19,7 +19,7 @@ static SimStatus record(const SimModel *model, SimWorkspace *work, SimAdjoint *a
   return status;
 }
 
-/* All that allocates, in the order of a caller, derivatives where there are such. */
+/* Calls everything that allocates, in the order of a caller, with derivatives if available. */
 static SimStatus prepare(const SimProblem *p) {
   static const SimDependence on[] = {SIM_ON_POSITION, SIM_ON_CONTROL};
   const int n = p->n_control > 0 ? 2 : 1;
@@ -27,43 +27,44 @@ static SimStatus prepare(const SimProblem *p) {
   SimWorkspace *work = NULL;
   SimSensitivity *sensitivity = NULL;
   SimAdjoint *adjoint = NULL;
-  SimStatus status = sim_model_create(p, NULL, &model);
-  if (status == SIM_OK) status = sim_workspace_create(model, &work);
+  SimStatus status = stiction_model_create(p, NULL, &model);
+  if (status == SIM_OK) status = stiction_workspace_create(model, &work);
   if (status == SIM_OK && sim_scheme_differentiates(p->scheme, p)) {
-    status = sim_sensitivity_create(model, n, on, &sensitivity);
+    status = stiction_sensitivity_create(model, n, on, &sensitivity);
     if (status == SIM_OK) status = sim_adjoint_create(model, n, on, &adjoint);
     if (status == SIM_OK && p->steps <= STEPS_ON_RECORD) status = record(model, work, adjoint, p);
   }
   sim_adjoint_destroy(adjoint);
-  sim_sensitivity_destroy(sensitivity);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_sensitivity_destroy(sensitivity);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return status;
 }
 
 typedef struct Trial {
   const SimProblem *problem;
-  SimStatus status; /* where memory suffices */
+  SimStatus status; /* with enough memory */
 } Trial;
 
 static void attempt(void *context, long k) {
   const Trial *trial = context;
   SimStatus status = prepare(trial->problem);
   if (status != (no_memory_failed() ? SIM_NO_MEMORY : trial->status))
-    fail_msg("allocation %ld: %s", k, sim_status_text(status));
+    fail_msg("allocation %ld: %s", k, stiction_status_text(status));
 }
 
 static void attempt_check(void *context, long k) {
   SimBounds bounds;
   SimStatus status = sim_problem_check(((const Trial *)context)->problem, NULL, &bounds);
   if (status != (no_memory_failed() ? SIM_NO_MEMORY : SIM_OK))
-    fail_msg("allocation %ld of the check: %s", k, sim_status_text(status));
+    fail_msg("allocation %ld of the check: %s", k, stiction_status_text(status));
 }
 
 static void try_file(const char *path, char **settings, int n) {
   Problem problem;
   assert_int_equal(
-      problem_file_read(path, settings, n, false, &(Diagnostics){.tell = diagnostic_print, .to = stderr}, &problem), 0);
+      problem_file_read(path, settings, n, false, &(Diagnostics){.report = diagnostic_print, .to = stderr}, &problem),
+      0);
   Trial trial = {&problem.sim, prepare(&problem.sim)};
   assert_true(trial.status == SIM_OK || trial.status == SIM_BAD_PROBLEM);
   assert_true(no_memory_each(attempt, &trial) > 2);
@@ -93,7 +94,7 @@ static void motions_on_record(void **state) {
   }
 }
 
-/* Where there is none for the force, the rest of the problem stays. */
+/* Without memory for the force, the rest of the problem is unchanged. */
 static void load(void *context, long k) {
   SimProblem p;
   (void)context;

@@ -1,4 +1,5 @@
-/* A model that takes other numbers in place moves as one created of them, bit for bit; what differs in more is refused. */
+/* A model with replaced numbers moves like one created with them, bit for bit; problems that differ in more are
+ * refused. */
 #include "tests/sim/core/batch.h"
 
 #include <string.h>
@@ -16,20 +17,20 @@ static double pull(int i, double t) { return 3 * cos(2 * t + i); }
 static void make(SimProblem *p, int d, const Trial *trial, uint64_t *seed) {
   random_problem(p, d, trial, seed);
   fixture_fill_force(p, pull);
-  assert_int_equal(sim_problem_finalize(p, NULL), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(p, NULL), SIM_OK);
 }
 
 static void open(const SimProblem *p, SimModel **model, SimWorkspace **work) {
-  assert_int_equal(sim_model_create(p, NULL, model), SIM_OK);
-  assert_int_equal(sim_workspace_create(*model, work), SIM_OK);
+  assert_int_equal(stiction_model_create(p, NULL, model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(*model, work), SIM_OK);
 }
 
 static void close(SimModel *model, SimWorkspace *work) {
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
 }
 
-/* Where n controls end, by rollouts and in lanes. */
+/* Compares the final states of n controls, by rollouts and in lanes. */
 static void assert_moves_alike(SimModel *model, SimWorkspace *work, SimModel *other, SimWorkspace *others,
                                uint64_t *seed) {
   static Batch own, anew;
@@ -50,7 +51,7 @@ static void take_matrices(SimProblem *p, const SimProblem *from) {
   memcpy(p->system.stiffness, from->system.stiffness, size);
   memcpy(p->system.damping, from->system.damping, size);
   sim_problem_set(p, "r", 0); /* derived anew */
-  assert_int_equal(sim_problem_finalize(p, NULL), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(p, NULL), SIM_OK);
 }
 
 static void numbers_in_place(void **state) {
@@ -67,7 +68,7 @@ static void numbers_in_place(void **state) {
         make(&next, d, &trials[t], &seed);
         if (again == 0) take_matrices(&next, &first);
         open(&next, &other, &others);
-        free(next.force); /* the model has it */
+        free(next.force); /* the model has copied it */
         next.force = NULL;
         assert_int_equal(sim_model_set_numbers(model, work, &next), SIM_OK);
         assert_moves_alike(model, work, other, others, &seed);
@@ -79,7 +80,7 @@ static void numbers_in_place(void **state) {
     }
 }
 
-/* What differs: nothing, and then one thing each. */
+/* Makes one change per case; none in the first. */
 static void change(SimProblem *p, int what) {
   if (what == 1) fixture_time(p, 1, 61);
   if (what == 2) p->system.stribeck = SIM_STRIBECK_EXPONENTIAL;
@@ -101,7 +102,7 @@ static void more_is_refused(void **state) {
     assert_int_equal(sim_problem_copy(&first, &next), SIM_OK);
     change(&next, what);
     assert_int_equal(sim_model_set_numbers(model, work, &next), what ? SIM_BAD_ARGUMENT : SIM_OK); /* not finalized */
-    assert_int_equal(sim_problem_finalize(&next, NULL), SIM_OK);
+    assert_int_equal(stiction_problem_finalize(&next, NULL), SIM_OK);
     assert_int_equal(sim_model_set_numbers(model, work, &next), what ? SIM_BAD_ARGUMENT : SIM_OK);
     sim_problem_clear(&next);
   }
@@ -115,7 +116,7 @@ static void more_is_refused(void **state) {
   sim_problem_clear(&first);
 }
 
-/* Bounds and constants of a problem beside one that is like it, or not, are its own. */
+/* Bounds and constants of a problem finalized like another do not depend on the other. */
 static void finalized_like_another(void **state) {
   uint64_t seed = 11;
   (void)state;
@@ -127,9 +128,9 @@ static void finalized_like_another(void **state) {
         assert_int_equal(sim_problem_copy(&first, &next), SIM_OK);
         if (which < 2) next.friction[0] += 1;
         if (which > 0) next.system.mass[0] *= 1.5;
-        sim_problem_set(&next, "r", 0); /* found again */
+        sim_problem_set(&next, "r", 0); /* computed again */
         assert_int_equal(sim_problem_copy(&next, &plain), SIM_OK);
-        assert_int_equal(sim_problem_finalize(&plain, NULL), SIM_OK);
+        assert_int_equal(stiction_problem_finalize(&plain, NULL), SIM_OK);
         assert_int_equal(sim_problem_finalize_like(&next, &first, NULL), SIM_OK);
         assert_memory_equal(&next.bounds, &plain.bounds, sizeof plain.bounds);
         assert_true(next.finalized == plain.finalized);

@@ -1,4 +1,5 @@
-/* An energy that does not close is a failure of a watched motion; round-off is none; energies that no scheme has computed are no zeros. */
+/* An energy balance that does not close makes a watched motion fail; round-off does not; schemes that compute no
+ * energies do not report zeros. */
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
 #include "sim/joint/springs.h"
@@ -11,7 +12,7 @@ static SimModel *make_inconsistent(SimProblem *p, const char *scheme, double wro
   const SimLoad law = {.context = &source, .at = fixture_force_at};
   double where, middle = 0;
   springs_make_duffing(p, scheme, 2, 400);
-  assert_int_equal(sim_problem_set_springs(p, SIM_ANCHORS, 1, &law, -1, 1, 1, &middle, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_springs(p, SIM_ANCHORS, 1, &law, -1, 1, 1, &middle, &where), SIM_OK);
   SimModel *model = fixture_model(p, fixture_no_force, work);
   const SimSpringLaw *held = &model->problem.springs[SIM_ANCHORS];
   for (long k = 0; k < held->pieces; k++) {
@@ -22,8 +23,8 @@ static SimModel *make_inconsistent(SimProblem *p, const char *scheme, double wro
 }
 
 static void clear(SimProblem *p, SimModel *model, SimWorkspace *work) {
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(p);
 }
 
@@ -39,21 +40,21 @@ static void open_energy_is_a_failure(void **state) {
       const SimObserver observer = {.context = &w, .step = closure_see};
       SimFinal final = {.x = &x, .v = &v};
       SimModel *model = make_inconsistent(&p, schemes[s], wrong * 1e-3, &work);
-      sim_rollout(model, work, NULL, &observer, &final);
+      stiction_rollout(model, work, NULL, &observer, &final);
       assert_int_equal(final.status, wrong ? SIM_ENERGY_OPEN : SIM_OK);
       assert_true(wrong ? final.closure.error > SIM_CLOSURE : final.closure.error < SIM_CLOSURE);
       if (wrong && !(fabs(final.closure.time - p.end / 8) <= 1.5 * p.step))
         fail_msg("%s: open at %g, not %g", schemes[s], final.closure.time, p.end / 8);
       assert_int_equal(w.rows,
-                       1 + (wrong ? lround(final.closure.time / p.step) : p.steps)); /* the last that is shown */
-      sim_rollout(model, work, NULL, NULL, &final);
+                       1 + (wrong ? lround(final.closure.time / p.step) : p.steps)); /* the last observed step */
+      stiction_rollout(model, work, NULL, NULL, &final);
       assert_int_equal(final.status, SIM_OK); /* without an observer no energies are evaluated */
       assert_true(isnan(final.closure.error));
       clear(&p, model, work);
     }
 }
 
-/* What is saved on the way fails at the same instant. */
+/* A motion that is saved midway fails at the same time. */
 static void saved_alike(void **state) {
   (void)state;
   SimProblem p;
@@ -80,7 +81,7 @@ static void saved_alike(void **state) {
   clear(&p, model, work);
 }
 
-/* A scheme that computes no energies has none, not zeros. */
+/* A scheme that computes no energies reports none instead of zeros. */
 static void absent_is_not_zero(void **state) {
   (void)state;
   SimProblem p;
@@ -95,13 +96,14 @@ static void absent_is_not_zero(void **state) {
   SimScheme silent = *model->problem.scheme;
   silent.takes &= ~(unsigned)SIM_HAS_ENERGY;
   model->problem.scheme = &silent;
-  assert_int_equal(sim_rollout(model, work, NULL, &observer, &final), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, NULL, &observer, &final), SIM_OK);
   assert_true(w.rows == 401 && w.unknown == w.rows);
   assert_true(isnan(final.closure.error) && isnan(final.closure.time));
   clear(&p, model, work);
 }
 
-/* Round-off is no failure: a block that creeps where what it stands against is 1e13 times what happens, and one that swings for long. */
+/* Round-off is not a failure: a block that creeps under forces 1e13 times as large as the change, and one that
+ * oscillates for long. */
 static double loaded(int i, double t) {
   (void)i;
   return 1e10 + 20 * sin(t);
@@ -125,13 +127,13 @@ static void round_off_is_no_failure(void **state) {
       closure_run(&p, swings ? fixture_no_force : loaded, NULL, &final, &made);
       assert_true(made);
       if (final.status != SIM_OK)
-        fail_msg("%s: %s, by %g at %g s", schemes[s], sim_status_text(final.status), final.closure.error,
+        fail_msg("%s: %s, by %g at %g s", schemes[s], stiction_status_text(final.status), final.closure.error,
                  final.closure.time);
     }
 }
 
-/* Nor is it where all energies so far are round-off: at rest until a load begins, with thresholds that differ by direction or nodes without
- * mass. */
+/* Nor if all energies so far are round-off: at rest until a load begins, with thresholds that differ by direction or
+ * massless nodes. */
 static double begins(int i, double t) {
   (void)i;
   return t > 1.60643 * 1.001 ? -16400.6 : 0;
@@ -159,16 +161,16 @@ static void rest_is_no_failure(void **state) {
       memcpy(p.friction, thresholds, sizeof thresholds);
       fixture_time(&p, 0.008, 2);
       fixture_scheme(&p, "event");
-      assert_int_equal(sim_problem_set_pieces(&p, &load, 1, &breaks, &where), SIM_OK);
-      assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
+      assert_int_equal(stiction_problem_set_pieces(&p, &load, 1, &breaks, &where), SIM_OK);
+      assert_int_equal(stiction_problem_finalize(&p, NULL), SIM_OK);
       SimModel *model;
       SimWorkspace *work;
       ClosureWatch w = {.time = -1};
       const SimObserver observer = {.context = &w, .step = closure_see};
       final = (SimFinal){.x = state_of, .v = state_of + 2};
-      assert_int_equal(sim_model_create(&p, NULL, &model), SIM_OK);
-      assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
-      sim_rollout(model, work, NULL, &observer, &final);
+      assert_int_equal(stiction_model_create(&p, NULL, &model), SIM_OK);
+      assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
+      stiction_rollout(model, work, NULL, &observer, &final);
       clear(&p, model, work);
     } else {
       assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 0), SIM_OK);
@@ -183,13 +185,15 @@ static void rest_is_no_failure(void **state) {
       assert_true(made);
     }
     if (final.status != SIM_OK)
-      fail_msg("%d: %s, by %g at %g s", chain, sim_status_text(final.status), final.closure.error, final.closure.time);
+      fail_msg("%d: %s, by %g at %g s", chain, stiction_status_text(final.status), final.closure.error,
+               final.closure.time);
   }
 }
 
 static double swinging_surface(int i, double t) { return 0.3 - 0.2 * t + 0.1 * sin(4 * t + i); }
 
-/* A mass that no surface takes along, at rest, or held by a spring and damped: x' is w and what is left of it by round-off. */
+/* A mass that its surface does not carry along, at rest, or held by a spring and damped: x' is w plus the remainder,
+ * with its round-off. */
 static void free_of_its_surface_is_no_failure(void **state) {
   (void)state;
   static const char *const schemes[] = {"moreau", "centered", "lie", "strang", "event"};
@@ -206,16 +210,16 @@ static void free_of_its_surface_is_no_failure(void **state) {
     p.system.mass[0] = 0.367;
     p.system.damping[0] = k % 2 ? 0.216 : 0;
     p.system.stiffness[0] = k % 2 ? 2 : 0;
-    assert_int_equal(sim_problem_set_surface(&p, 1, &load, 0, NULL, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_surface(&p, 1, &load, 0, NULL, &where), SIM_OK);
     closure_run(&p, fixture_no_force, NULL, &final, &made);
     assert_true(made);
     if (final.status != SIM_OK)
-      fail_msg("%s %d: %s, by %g at %g s", schemes[k / 2], k % 2, sim_status_text(final.status), final.closure.error,
-               final.closure.time);
+      fail_msg("%s %d: %s, by %g at %g s", schemes[k / 2], k % 2, stiction_status_text(final.status),
+               final.closure.error, final.closure.time);
   }
 }
 
-/* In steps so short that the last bits of x show in v. */
+/* Steps may be so short that the last bits of x affect v. */
 static void short_steps_are_no_failure(void **state) {
   (void)state;
   static const char *const schemes[] = {"moreau", "centered", "lie", "strang"};
@@ -229,13 +233,14 @@ static void short_steps_are_no_failure(void **state) {
     p.step = 2e-6;
     ClosureWatch w = closure_run(&p, fixture_tp1_force, NULL, &final, &made);
     if (!made || final.status != SIM_OK)
-      fail_msg("%s: %s, by %g at %g s", schemes[s], sim_status_text(final.status), final.closure.error,
+      fail_msg("%s: %s, by %g at %g s", schemes[s], stiction_status_text(final.status), final.closure.error,
                final.closure.time);
     assert_true(w.error > 0);
   }
 }
 
-/* Two carts that a spring of 1e11 N/m joins roll 2 m in 2 s: the energies that it leaves have lost digits, which is reported; with 1e3 N/m none are. */
+/* Two carts joined by a spring of 1e11 N/m roll 2 m in 2 s: the energies have lost digits, which is reported; with 1e3
+ * N/m they have not. */
 static double push(int i, double t) { return i == 0 && t >= 0 ? -2 : 0; }
 
 static void stiffness_takes_digits(void **state) {
@@ -248,7 +253,7 @@ static void stiffness_takes_digits(void **state) {
     assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 2, 0), SIM_OK);
     fixture_time(&p, 2, 200);
     fixture_scheme(&p, "event");
-    p.system.mass[0] = 1; /* the other joint has none */
+    p.system.mass[0] = 1; /* the other joint has no mass */
     for (int i = 0; i < 4; i++) p.system.stiffness[i] = i % 3 == 0 ? k : -k;
     p.system.stiffness[3] += 1;
     closure_run(&p, push, NULL, &final, &made);

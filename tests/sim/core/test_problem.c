@@ -1,7 +1,7 @@
-/* SimProblem: what its checks find, its bytes, and that stepping allocates nothing. */
+/* SimProblem: its checks, its bytes, and that stepping does not allocate memory. */
 #include "tests/sim/chain/chain.h"
 
-/* Counted by the linker's --wrap. */
+/* counted by the linker's --wrap */
 static long allocations;
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);
@@ -33,27 +33,27 @@ static void stepping_allocates_nothing(void **state) {
     sim_problem_set(&p, "solver", cases[k].solver);
     sim_problem_set(&p, "elastic", cases[k].elastic_exact);
     sim_problem_set(&p, "eta", 1e-6);
-    p.system.mass[1] = p.system.mass[3] = 3.9; /* strong coupling: the semismooth Newton step is taken too */
+    p.system.mass[1] = p.system.mass[3] = 3.9; /* strong coupling, so that the semismooth Newton step is used, too */
     SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
     static const SimDependence on = SIM_ON_CONTROL;
     SimSensitivity *columns = NULL;
     double rows[4][3 * 3], stop_time[3], stop_acceleration[3];
     SimDerivative derivative = {
         .state = rows[0], .stop = rows[2], .stop_time = stop_time, .stop_acceleration = stop_acceleration};
-    if (sim_scheme_differentiates(p.scheme, &p)) sim_sensitivity_create(model, 1, &on, &columns);
+    if (sim_scheme_differentiates(p.scheme, &p)) stiction_sensitivity_create(model, 1, &on, &columns);
     long before = allocations;
     assert_true(before > 0);
-    sim_rollout(model, work, NULL, NULL, &f);
-    if (columns) sim_rollout_sensitivity(model, work, columns, u, &f, &derivative);
+    stiction_rollout(model, work, NULL, NULL, &f);
+    if (columns) stiction_rollout_sensitivity(model, work, columns, u, &f, &derivative);
     for (int kernel = 0; sim_kernel_name(kernel); kernel++) {
       if (!sim_kernel_runs(kernel)) continue;
       sim_workspace_set_kernel(work, kernel);
-      sim_batch(model, work, 2, u, many);
+      stiction_batch(model, work, 2, u, many);
     }
     assert_int_equal(allocations, before);
-    sim_sensitivity_destroy(columns);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_sensitivity_destroy(columns);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
@@ -69,14 +69,14 @@ static void chains_step_without_allocating(void **state) {
     double x[2], v[2], u[2] = {1, -0.5};
     SimFinal f = {.x = x, .v = v};
     chain_reference_problem(&p, &chain_reference[c], schemes[c], 500);
-    assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
-    assert_int_equal(sim_model_create(&p, NULL, &model), SIM_OK);
-    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+    assert_int_equal(stiction_problem_finalize(&p, NULL), SIM_OK);
+    assert_int_equal(stiction_model_create(&p, NULL, &model), SIM_OK);
+    assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
     long before = allocations;
-    assert_int_equal(sim_rollout(model, work, u, NULL, &f), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, u, NULL, &f), SIM_OK);
     assert_int_equal(allocations, before);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
@@ -236,20 +236,20 @@ static void bounds(void **state) {
   sim_problem_set(&p, "alpha", 0.05);
   sim_problem_set(&p, "friction_substeps", 3);
   sim_problem_set(&p, "elastic_substeps", 5);
-  assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(&p, NULL), SIM_OK);
   b = p.bounds;
   assert_true(fabs(4 / (b.delta * p.step) - 2 / (p.step / 6 * 4.5)) < 1e-12);
   assert_true(fabs(sim_problem_get(&p, "r") - 0.75 * 2 / (p.step / 6 * 4.5)) < 1e-12);
   assert_true(fabs(b.step_limit - 5 / sqrt(0.2 * 9)) < 1e-12);
   sim_problem_set(&p, "solver", SIM_FIXED_POINT);
   sim_problem_set(&p, "r", 3.99 / (b.delta * p.step));
-  assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(&p, NULL), SIM_OK);
   sim_problem_set(&p, "r", 4.01 / (b.delta * p.step));
-  assert_int_equal(sim_problem_finalize(&p, NULL), SIM_BAD_PROBLEM);
+  assert_int_equal(stiction_problem_finalize(&p, NULL), SIM_BAD_PROBLEM);
   sim_problem_clear(&p);
 }
 
-/* A problem is refused an r for which its fixed point does not converge; so is a model of it. */
+/* A problem with an r for which its fixed point does not converge is refused, and so is a model of it. */
 static void fixed_point_r(void **state) {
   (void)state;
   SimProblem p;
@@ -258,21 +258,21 @@ static void fixed_point_r(void **state) {
     SimModel *model = NULL;
     bool converges = k % 2;
     fixture_paper(&p, 1, schemes[k / 2], SIM_UNREGULARIZED, 1);
-    assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
+    assert_int_equal(stiction_problem_finalize(&p, NULL), SIM_OK);
     sim_problem_set(&p, "r", (converges ? 3.99 : 4.01) / (p.bounds.delta * p.step));
-    assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
-    assert_int_equal(sim_model_create(&p, NULL, &model), SIM_OK); /* `exact` needs no r */
-    sim_model_destroy(model);
+    assert_int_equal(stiction_problem_finalize(&p, NULL), SIM_OK);
+    assert_int_equal(stiction_model_create(&p, NULL, &model), SIM_OK); /* `exact` needs no r */
+    stiction_model_destroy(model);
     sim_problem_set(&p, "solver", SIM_FIXED_POINT);
-    assert_int_equal(sim_problem_finalize(&p, NULL), converges ? SIM_OK : SIM_BAD_PROBLEM);
-    assert_int_equal(sim_model_create(&p, NULL, &model), converges ? SIM_OK : SIM_BAD_PROBLEM);
+    assert_int_equal(stiction_problem_finalize(&p, NULL), converges ? SIM_OK : SIM_BAD_PROBLEM);
+    assert_int_equal(stiction_model_create(&p, NULL, &model), converges ? SIM_OK : SIM_BAD_PROBLEM);
     assert_true(converges == (model != NULL));
-    sim_model_destroy(model);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
 
-/* What a setter refuses changes nothing. */
+/* A setter that returns an error changes nothing. */
 static void setters(void **state) {
   (void)state;
   SimProblem p;
@@ -310,9 +310,9 @@ static void bytes_and_back(void **state) {
   for (int i = 0; i < 3; i++) p.system.stribeck_beta[i] = 0.2, p.system.stribeck_epsilon[i] = 0.1;
   SimModel *model = fixture_model(&p, fixture_tp2_force, &work);
   SimFinal f = {.x = x[0], .v = v[0]};
-  sim_rollout(model, work, NULL, NULL, &f);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_rollout(model, work, NULL, NULL, &f);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
 
   size_t size = sim_problem_packed_size(&p);
   char *bytes = malloc(size);
@@ -320,23 +320,23 @@ static void bytes_and_back(void **state) {
   sim_problem_pack(&p, bytes);
   sim_problem_clear(&p);
   assert_int_equal(sim_problem_unpack(&q, bytes, size), SIM_OK);
-  assert_int_equal(sim_problem_finalize(&q, NULL), SIM_OK);
-  assert_int_equal(sim_model_create(&q, NULL, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(&q, NULL), SIM_OK);
+  assert_int_equal(stiction_model_create(&q, NULL, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
   f = (SimFinal){.x = x[1], .v = v[1]};
-  sim_rollout(model, work, NULL, NULL, &f);
+  stiction_rollout(model, work, NULL, NULL, &f);
   assert_memory_equal(x[0], x[1], sizeof x[0]);
   assert_memory_equal(v[0], v[1], sizeof v[0]);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&q);
 
-  assert_int_equal(sim_problem_unpack(&q, bytes, size - 1), SIM_BAD_PROBLEM); /* torn */
+  assert_int_equal(sim_problem_unpack(&q, bytes, size - 1), SIM_BAD_PROBLEM); /* truncated */
   assert_int_equal(sim_problem_unpack(&q, bytes, 10), SIM_BAD_PROBLEM);
   free(bytes);
 }
 
-/* Its own arrays and tables travel, too. */
+/* Packs and unpacks a chain with its arrays and tables. */
 static void bytes_of_a_chain_and_back(void **state) {
   (void)state;
   for (int c = 0; c < CHAIN_CASES; c++) {
@@ -382,6 +382,7 @@ int main(void) {
       cmocka_unit_test(bytes_of_a_chain_and_back),
       cmocka_unit_test(chain_that_overflows),
   };
-  cmocka_set_skip_filter(getenv("STICTION_SKIP")); /* what libraries that are shared hide from this program's malloc */
+  /* tests that do not work with shared libraries, as this program's malloc is then not used */
+  cmocka_set_skip_filter(getenv("STICTION_SKIP"));
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* A rollout that is saved and loaded into a new workspace, again and again, has the bits of an uninterrupted one; for
- * every problem in jobs/problems: all kinds of model and all schemes. */
+/* A rollout that is repeatedly saved and loaded into a new workspace has the bits of an uninterrupted one; for every
+ * problem in jobs/problems: all kinds of models and all schemes. */
 #include "tests/fixture.h"
 
 #include "src/file/sections/file.h"
@@ -7,7 +7,7 @@
 
 #include <glob.h>
 
-/* A digest of all that an observer sees. */
+/* A hash of everything that an observer sees. */
 typedef struct Digest {
   uint64_t hash;
   int d, extras;
@@ -29,23 +29,23 @@ static void see(void *context, const SimStep *step) {
   add(digest, step->energy, sizeof *step->energy);
 }
 
-/* pieces: 0 for one go, else steps between two breaks */
+/* piece: 0 for no interruption, otherwise steps between two */
 static Digest roll(SimProblem *p, long piece, SimFinal *final) {
   const char *const *names;
   Digest digest = {
-      .d = p->d, .extras = sim_kind_extras(p->kind, &names), .multiplier = sim_kind_has_multiplier(p->kind)};
+      .d = p->d, .extras = stiction_kind_extras(p->kind, &names), .multiplier = sim_kind_has_multiplier(p->kind)};
   const SimObserver observer = {.context = &digest, .step = see};
   const SimReport report = {NULL, fixture_complain};
   SimModel *model;
   SimWorkspace *work;
-  enum { VARIABLES = 256 /* as the files have at most */ };
+  enum { VARIABLES = 256 /* maximum in the files */ };
   double u[VARIABLES];
   for (int i = 0; i < VARIABLES; i++) u[i] = 0.3 * (i % 64) - 1;
-  assert_int_equal(sim_problem_finalize(p, &report), SIM_OK);
-  assert_int_equal(sim_model_create(p, &report, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(p, &report), SIM_OK);
+  assert_int_equal(stiction_model_create(p, &report, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
   if (!piece) {
-    sim_rollout(model, work, u, &observer, final);
+    stiction_rollout(model, work, u, &observer, final);
   } else {
     size_t size = sim_workspace_saved_size(model);
     char *bytes = malloc(size);
@@ -55,8 +55,8 @@ static Digest roll(SimProblem *p, long piece, SimFinal *final) {
       assert_int_equal(sim_rollout_run_to(model, work, &observer, n), SIM_OK);
       assert_int_equal(sim_rollout_position(work), n);
       sim_workspace_save(model, work, bytes);
-      sim_workspace_destroy(work);
-      assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+      stiction_workspace_destroy(work);
+      assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
       assert_int_equal(sim_workspace_load(model, work, bytes, size - 1), SIM_BAD_PROBLEM);
       assert_int_equal(sim_workspace_load(model, work, bytes, size), SIM_OK);
     }
@@ -64,18 +64,19 @@ static Digest roll(SimProblem *p, long piece, SimFinal *final) {
     sim_rollout_end(model, work, final);
     free(bytes);
   }
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return digest;
 }
 
-static bool has_settled; /* bounces of one problem at least */
+static bool has_settled; /* in some problem, bouncing must end */
 
 static void compare(const char *path, char **settings, int n) {
   Problem problem;
   SimFinal final[2];
   assert_int_equal(
-      problem_file_read(path, settings, n, false, &(Diagnostics){.tell = diagnostic_print, .to = stderr}, &problem), 0);
+      problem_file_read(path, settings, n, false, &(Diagnostics){.report = diagnostic_print, .to = stderr}, &problem),
+      0);
   size_t d = (size_t)problem.sim.d;
   double *states = calloc(4 * d, sizeof *states);
   assert_non_null(states);

@@ -1,4 +1,4 @@
-/* Controls that vary in time: every scheme of every kind. */
+/* Time-varying controls: every scheme of every kind. */
 #include "tests/sim/chain/chain.h"
 #include "tests/sim/dashpot/dashpot.h"
 #include "tests/sim/friction/string.h"
@@ -32,7 +32,7 @@ static void steady_load(void *context, double t, double *f) {
   for (int i = 0; i < D; i++) f[i] = 0.3;
 }
 
-/* Masses 1, 2, 3; with stiffness and friction or free. Dash-pots have one mass and one control. */
+/* Masses 1, 2, 3; free, or with stiffness and friction. Dash-pots have one mass and one control. */
 static void make(SimProblem *p, const Case *c, bool free_masses, SimSignal signal, int segments) {
   static const double b[D][P] = {{1, 0}, {0.25, -0.5}, {0, 2}};
   double rough = free_masses ? 0 : 1;
@@ -76,7 +76,7 @@ static void draw(double *u, uint64_t seed) {
   for (int i = 0; i < VARIABLES_MAX; i++) u[i] = 4 * fixture_random(&seed);
 }
 
-/* All instants of a rollout: x, v, lambda and u. */
+/* All times of a rollout: x, v, lambda and u. */
 typedef struct Rows {
   int d, p;
   double row[STEPS + 1][3 * D + P];
@@ -101,13 +101,13 @@ static SimModel *model_of(SimProblem *p, SimWorkspace **work) {
   assert_int_equal(sim_problem_check(p, &report, &bounds), SIM_OK);
   sim_problem_set(p, "r", 1);
   sim_problem_set(p, "epsilon", 0.01);
-  assert_int_equal(sim_problem_finalize(p, &report), SIM_OK);
-  assert_int_equal(sim_model_create(p, &report, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, work), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(p, &report), SIM_OK);
+  assert_int_equal(stiction_model_create(p, &report, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, work), SIM_OK);
   return model;
 }
 
-/* The trajectory of a control; the problem is cleared. */
+/* Runs a control and records its trajectory; clears the problem. */
 static void roll(SimProblem *p, const double *u, Rows *rows, double v[D]) {
   SimWorkspace *work;
   SimModel *model = model_of(p, &work);
@@ -115,9 +115,9 @@ static void roll(SimProblem *p, const double *u, Rows *rows, double v[D]) {
   double x[D];
   SimFinal final = {.x = x, .v = v};
   *rows = (Rows){.d = p->d, .p = p->n_control};
-  assert_int_equal(sim_rollout(model, work, u, &observer, &final), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_rollout(model, work, u, &observer, &final), SIM_OK);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(p);
 }
 
@@ -136,8 +136,8 @@ static void one_piece_is_a_constant(void **state) {
   }
 }
 
-/* A coarse signal in twice, and four times as many segments moves the model the same way: to the bit where steps do not
- * straddle segments, else to round-off. */
+/* A coarse signal in two and four times as many segments gives the same motion: the same bits if steps do not extend
+ * over several segments, otherwise up to round-off. */
 static void a_refined_signal_moves_the_same_way(void **state) {
   (void)state;
   static Rows coarse, fine;
@@ -152,10 +152,10 @@ static void a_refined_signal_moves_the_same_way(void **state) {
         roll(&p, u, &coarse, v);
         assert_true(coarse.row[STEPS / 4][0] != coarse.row[STEPS][0]); /* it moves */
         make(&p, &cases[c], false, (SimSignal)kind, 2 * times);
-        assert_int_equal(sim_problem_variables(&p), 2 * times * controls);
+        assert_int_equal(stiction_problem_variables(&p), 2 * times * controls);
         sim_signal_refine((SimSignal)kind, controls, 2, times, u, refined);
         roll(&p, refined, &fine, v);
-        bool straddles = cases[c].scheme[0] == 'c'; /* the centred scheme's half steps do */
+        bool straddles = cases[c].scheme[0] == 'c'; /* the centred scheme uses half steps */
         if (kind == SIM_PIECEWISE_CONSTANT && !straddles) assert_memory_equal(&coarse, &fine, sizeof fine);
         double tolerance = cases[c].solver == SIM_EXACT ? 1e-13 : 1e-8;
         for (int n = 0; n <= STEPS; n++)
@@ -164,7 +164,7 @@ static void a_refined_signal_moves_the_same_way(void **state) {
       }
 }
 
-/* M (v(T) - v(0)) = B int u dt where nothing else acts, whatever straddles what: 5 and 7 segments in 96 steps. */
+/* M (v(T) - v(0)) = B int u dt without other forces, for any alignment: 5 and 7 segments in 96 steps. */
 static void free_masses_take_the_whole_impulse(void **state) {
   (void)state;
   static Rows rows;
@@ -190,7 +190,7 @@ static void free_masses_take_the_whole_impulse(void **state) {
       }
 }
 
-/* A chain takes u where it takes f: at the instants of its grid. */
+/* A chain evaluates u like f: at the times of its grid. */
 static void a_chain_s_signal_is_a_force(void **state) {
   (void)state;
   static Rows rows;
@@ -243,7 +243,7 @@ static void kernels_give_the_same_bits(void **state) {
       SimWorkspace *work;
       make(&p, &cases[c], false, (SimSignal)kind, SEGMENTS_MAX - (c & 1));
       double packed[N * VARIABLES_MAX];
-      int variables = sim_problem_variables(&p);
+      int variables = stiction_problem_variables(&p);
       for (int i = 0; i < N; i++) memcpy(packed + i * variables, u[i], (size_t)variables * sizeof(double));
       SimModel *model = model_of(&p, &work);
       for (int kernel = 0; sim_kernel_name(kernel); kernel++) {
@@ -251,16 +251,16 @@ static void kernels_give_the_same_bits(void **state) {
         int to = kernel > 0;
         for (int i = 0; i < N; i++) final[to][i] = (SimFinal){.x = x[to][i], .v = v[to][i]};
         sim_workspace_set_kernel(work, kernel);
-        sim_batch(model, work, N, packed, final[to]);
-        bool wide = cases[c].solver == SIM_EXACT; /* the fixed point's lanes are at steps of their own */
+        stiction_batch(model, work, N, packed, final[to]);
+        bool wide = cases[c].solver == SIM_EXACT; /* the lanes of the fixed point are at different steps */
         assert_string_equal(sim_batch_kernel(model, work), sim_kernel_name(wide ? kernel : 0));
         if (!to) continue;
         assert_memory_equal(x[0], x[1], sizeof x[0]);
         assert_memory_equal(v[0], v[1], sizeof v[0]);
         for (int i = 0; i < N; i++) assert_int_equal(final[0][i].iterations, final[1][i].iterations);
       }
-      sim_workspace_destroy(work);
-      sim_model_destroy(model);
+      stiction_workspace_destroy(work);
+      stiction_model_destroy(model);
       sim_problem_clear(&p);
     }
 }
@@ -278,7 +278,7 @@ static void a_saved_rollout_and_a_packed_problem_go_on(void **state) {
     make(&p, &cases[c], false, SIM_PIECEWISE_LINEAR, 5);
     model = model_of(&p, &work);
     SimFinal whole = {.x = x[0], .v = v[0]}, parts = {.x = x[1], .v = v[1]};
-    assert_int_equal(sim_rollout(model, work, u, NULL, &whole), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, u, NULL, &whole), SIM_OK);
     assert_int_equal(sim_rollout_begin(model, work, u, NULL), SIM_OK);
     assert_int_equal(sim_rollout_run_to(model, work, NULL, 37), SIM_OK);
     size_t size = sim_workspace_saved_size(model), packed = sim_problem_packed_size(&p);
@@ -289,25 +289,25 @@ static void a_saved_rollout_and_a_packed_problem_go_on(void **state) {
     assert_int_equal(sim_problem_unpack(&copy, (char *)bytes + size, packed), SIM_OK);
     assert_int_equal(copy.signal, SIM_PIECEWISE_LINEAR);
     assert_int_equal(copy.segments, 5);
-    sim_workspace_destroy(work);
-    assert_int_equal(sim_problem_finalize(&copy, &report), SIM_OK);
-    assert_int_equal(sim_model_create(&copy, &report, &other), SIM_OK);
-    assert_int_equal(sim_workspace_create(other, &work), SIM_OK);
+    stiction_workspace_destroy(work);
+    assert_int_equal(stiction_problem_finalize(&copy, &report), SIM_OK);
+    assert_int_equal(stiction_model_create(&copy, &report, &other), SIM_OK);
+    assert_int_equal(stiction_workspace_create(other, &work), SIM_OK);
     assert_int_equal(sim_workspace_load(other, work, bytes, size), SIM_OK);
     assert_int_equal(sim_rollout_run_to(other, work, NULL, STEPS), SIM_OK);
     assert_int_equal(sim_rollout_end(other, work, &parts), SIM_OK);
     assert_memory_equal(x[0], x[1], (size_t)p.d * sizeof(double));
     assert_memory_equal(v[0], v[1], (size_t)p.d * sizeof(double));
     free(bytes);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
-    sim_model_destroy(other);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
+    stiction_model_destroy(other);
     sim_problem_clear(&p);
     sim_problem_clear(&copy);
   }
 }
 
-/* Sparse rows, with a force that does not depend on time beside the signal. */
+/* Sparse rows, with a constant force in addition to the signal. */
 static void a_saved_sparse_rollout_goes_on(void **state) {
   (void)state;
   double u[VARIABLES_MAX], x[2][D], v[2][D];
@@ -318,23 +318,23 @@ static void a_saved_sparse_rollout_goes_on(void **state) {
     SimFinal whole = {.x = x[0], .v = v[0]}, parts = {.x = x[1], .v = v[1]};
     make(&p, &cases[c], false, SIM_PIECEWISE_LINEAR, 5);
     SimModel *model = model_of(&p, &work);
-    assert_int_equal(sim_rollout(model, work, u, NULL, &whole), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, u, NULL, &whole), SIM_OK);
     assert_int_equal(sim_rollout_begin(model, work, u, NULL), SIM_OK);
     assert_int_equal(sim_rollout_run_to(model, work, NULL, 37), SIM_OK);
     size_t size = sim_workspace_saved_size(model);
     void *bytes = malloc(size);
     assert_non_null(bytes);
     sim_workspace_save(model, work, bytes);
-    assert_int_equal(sim_workspace_create(model, &other), SIM_OK);
+    assert_int_equal(stiction_workspace_create(model, &other), SIM_OK);
     assert_int_equal(sim_workspace_load(model, other, bytes, size), SIM_OK);
     assert_int_equal(sim_rollout_run_to(model, other, NULL, STEPS), SIM_OK);
     assert_int_equal(sim_rollout_end(model, other, &parts), SIM_OK);
     assert_memory_equal(x[0], x[1], sizeof x[0]);
     assert_memory_equal(v[0], v[1], sizeof v[0]);
     free(bytes);
-    sim_workspace_destroy(work);
-    sim_workspace_destroy(other);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_workspace_destroy(other);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
@@ -358,7 +358,7 @@ static void signals_that_cannot_be_are_refused(void **state) {
     sim_problem_clear(&p);
   }
   make(&p, &chain, false, SIM_PIECEWISE_CONSTANT, 4);
-  p.chain.chain_case = SIM_CHAIN_QUASISTATIC; /* which wants the rate of the forces */
+  p.chain.chain_case = SIM_CHAIN_QUASISTATIC; /* it needs the rate of the forces */
   for (int i = 0; i < D; i++) p.chain.node_mass[i] = 0;
   assert_int_equal(sim_problem_check(&p, &report, &bounds), SIM_BAD_PROBLEM);
   assert_int_equal(complaints, 3);

@@ -1,5 +1,5 @@
-/* The work of a motion, as counted, beside the processor time that it takes: by `event` and by steps, one mass and many, without
- * derivatives and with some, along and back. */
+/* Counted work of a motion compared with its processor time: by `event` and by steps, one mass and many, with and
+ * without derivatives, forward and adjoint. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "tests/fixture.h"
 
@@ -18,7 +18,7 @@ static void waves(void *context, double t, double *f) {
   for (int i = 0; i < p->d; i++) f[i] = 2 + sin(0.3 * t + i);
 }
 
-/* A chain of d masses in a stiff bath, driven along; n variables. */
+/* A chain of d masses with strong damping, driven along; n variables. */
 static SimModel *chain(int d, int n, const char *scheme, double end, long steps, SimProblem *p, SimWorkspace **work) {
   const SimReport report = {NULL, fixture_complain};
   SimModel *model;
@@ -37,10 +37,10 @@ static SimModel *chain(int d, int n, const char *scheme, double end, long steps,
   }
   fixture_time(p, end, steps);
   fixture_scheme(p, scheme);
-  assert_int_equal(sim_problem_set_force(p, waves, p), SIM_OK);
-  assert_int_equal(sim_problem_finalize(p, &report), SIM_OK);
-  assert_int_equal(sim_model_create(p, &report, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, work), SIM_OK);
+  assert_int_equal(stiction_problem_set_force(p, waves, p), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(p, &report), SIM_OK);
+  assert_int_equal(stiction_model_create(p, &report, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, work), SIM_OK);
   return model;
 }
 
@@ -54,28 +54,28 @@ static SimStatus go(const SimModel *model, SimWorkspace *work, Way way, const do
   SimSensitivity *sensitivity = NULL;
   SimAdjoint *adjoint = NULL;
   SimStatus status = SIM_OK;
-  if (way == PLAIN) return sim_rollout(model, work, u, NULL, &final);
+  if (way == PLAIN) return stiction_rollout(model, work, u, NULL, &final);
   if (way == ALONG) {
-    assert_int_equal(sim_sensitivity_create(model, 1, &on, &sensitivity), SIM_OK);
-    status = sim_rollout_sensitivity(model, work, sensitivity, u, &final, &derivative);
+    assert_int_equal(stiction_sensitivity_create(model, 1, &on, &sensitivity), SIM_OK);
+    status = stiction_rollout_sensitivity(model, work, sensitivity, u, &final, &derivative);
   } else {
     assert_int_equal(sim_adjoint_create(model, 1, &on, &adjoint), SIM_OK);
     status = sim_rollout_record(model, work, adjoint, u, &final);
     memset(numbers, 0, sizeof numbers);
-    numbers[0] = numbers[3 * sim_model_size(model) + 1] = 1;
+    numbers[0] = numbers[3 * stiction_model_size(model) + 1] = 1;
     if (status == SIM_OK) status = sim_adjoint_sweep(adjoint, 2, numbers, gradients);
   }
-  sim_sensitivity_destroy(sensitivity);
+  stiction_sensitivity_destroy(sensitivity);
   sim_adjoint_destroy(adjoint);
   return status;
 }
 
-/* The least `most` that lets a motion through, to a hundredth: its work. */
+/* Finds the smallest limit `most` that lets a motion pass, to one percent: its work. */
 static double work_of(const SimModel *model, SimWorkspace *work, Way way, const double *u) {
   double low = 0, high = 1;
   for (bool enough = false; !enough || high - low > 0.01 * high;) {
     double most = enough ? (low + high) / 2 : high;
-    sim_workspace_interrupt(work, &(SimInterrupt){.most = most});
+    stiction_workspace_interrupt(work, &(SimInterrupt){.most = most});
     SimStatus status = go(model, work, way, u);
     assert_true(status == SIM_OK || status == SIM_TOO_LONG);
     if (status == SIM_OK)
@@ -85,7 +85,7 @@ static double work_of(const SimModel *model, SimWorkspace *work, Way way, const 
     if (!enough && status == SIM_TOO_LONG) high = 2 * most;
     enough = enough || status == SIM_OK;
   }
-  sim_workspace_interrupt(work, NULL);
+  stiction_workspace_interrupt(work, NULL);
   return high;
 }
 
@@ -118,15 +118,16 @@ static void work_takes_time(void **state) {
            trials[k].way, counted, took / counted);
     least = fmin(least, took / counted);
     largest = fmax(largest, took / counted);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
-  /* Counted as segments and steps these differ by a factor of a hundred thousand. A processor, its compiler and its load may make a factor of some. */
+  /* Counts of segments and steps differ by a factor of 1e5. Different processors, compilers and loads explain a small
+   * factor. */
   assert_true(largest < 15 * least);
 }
 
-/* The same number on any machine, and by any kernel. */
+/* The work is the same number on any machine and with any kernel. */
 static void work_is_a_count(void **state) {
   (void)state;
   SimProblem p;
@@ -135,8 +136,8 @@ static void work_is_a_count(void **state) {
   assert_true(sim_problem_work(&p, 0) == 1 + 0.028 * 4);
   assert_true(sim_problem_work(&p, 2) == 4 * sim_problem_work(&p, 0));
   assert_true(sim_problem_work(NULL, 0) == 0);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 

@@ -1,4 +1,4 @@
-/* The thesis's mass with a dash-pot, and what its runs look like. */
+/* The thesis's mass with a dash-pot, and records of its runs. */
 #ifndef TESTS_DASHPOT_H
 #define TESTS_DASHPOT_H
 
@@ -39,7 +39,7 @@ static inline void dashpot_see(void *context, const SimStep *step) {
                       step->extra[2], step->slip[0], step->contact, *step->energy};
 }
 
-/* All rows of a run, to be freed; the problem is cleared. */
+/* Returns all rows of a run, which the caller frees; clears the problem. */
 static inline DashpotRow *dashpot_run(SimProblem *p, FixtureForce *force, double push) {
   double x, v;
   DashpotRow *rows = calloc((size_t)p->steps + 1, sizeof *rows);

@@ -1,4 +1,4 @@
-/* Schemes of a dash-pot that the library has not: rows of other numbers alone. */
+/* Additional schemes of a dash-pot for tests: rows with other numbers only. */
 #ifndef TESTS_DASHPOT_OTHER_SCHEMES_H
 #define TESTS_DASHPOT_OTHER_SCHEMES_H
 

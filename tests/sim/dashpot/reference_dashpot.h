@@ -1,10 +1,10 @@
-/* What is known of a dash-pot with m = 1, k = 100, gamma = 1, f_crit = 1 under f1 = 10 sin(5 pi t) for t <= 1, then 0, from
- * rest; a support, where there is one, at L = 0.05 with ks = 100. Made by independent programs: event-driven solutions by
- * matrix exponentials (1e-12), and the corrected scheme of the thesis at dt = 1e-3. */
+/* Reference data for a dash-pot with m = 1, k = 100, gamma = 1, f_crit = 1 under f1 = 10 sin(5 pi t) for t <= 1, then
+ * 0, from rest; the support, if any, is at L = 0.05 with ks = 100. Computed by independent programs: event-driven
+ * solutions by matrix exponentials (1e-12), and the corrected scheme of the thesis with dt = 1e-3. */
 #ifndef TESTS_REFERENCE_DASHPOT_H
 #define TESTS_REFERENCE_DASHPOT_H
 
-/* A new branch begins at t, where the mass is at x with velocity v. */
+/* At t a new branch begins, with the mass at x and velocity v. */
 typedef struct DashpotEvent {
   double t;
   int slip, contact;
@@ -117,7 +117,7 @@ static const DashpotEvent support_events[] = {
     {2.385935062030154, 0, 0, -0.003422257905987743, 0.0},
 };
 
-/* Without lambda. */
+/* Motion with a support; lambda is not included. */
 static const DashpotSample support_exact[] = {
     {0.23, 0.08382704313484833, -0.035503721761343206, -1.0355037217613432, 0.0},
     {0.43, -0.12806688236406433, -0.7795075274322063, -1.7795075274322063, 0.0},
@@ -145,7 +145,7 @@ static const DashpotSample support_scheme[] = {
     {3.0, -0.007181511412002877, 0.0, 0.7181511412002877, 0.0},
 };
 
-/* Where v turns over f_d under the non-monotone law, and v there. */
+/* Extrema of v over f_d for the non-monotone law, and v there. */
 static const double f_max = 1.690721210830548, v_max = 1.1749336296275268, f_min = 2.49908614704419,
                     v_min = 0.5718721457159975;
 

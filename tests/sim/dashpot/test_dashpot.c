@@ -1,11 +1,11 @@
-/* Backward Euler for a dash-pot against its reference values, exact solutions and first principles. */
+/* Backward Euler for a dash-pot compared with reference values, exact solutions and first principles. */
 #include "tests/sim/dashpot/dashpot.h"
 #include "tests/sim/dashpot/reference_dashpot.h"
 
 #define LENGTH(array)                (int)(sizeof(array) / sizeof *(array))
 #define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
 
-/* The thesis's law with its f_crit: how the step's values are found does not matter to them. */
+/* The thesis's law with its f_crit; its values do not depend on how a step is solved. */
 static void scheme_values(void **state) {
   (void)state;
   static const struct {
@@ -34,7 +34,7 @@ static void scheme_values(void **state) {
   }
 }
 
-/* The solver that orders are measured with agrees with the event-driven references. */
+/* The solver that is used to measure orders agrees with the event-driven references. */
 static void exact_values(void **state) {
   (void)state;
   static const struct {
@@ -62,7 +62,7 @@ static void exact_values(void **state) {
         assert_near(s.v, cases[k].samples[sample].v, 1e-9);
         sample++;
       }
-      while (event < cases[k].n_events && cases[k].events[event].t < s.t) { /* the branches follow one another */
+      while (event < cases[k].n_events && cases[k].events[event].t < s.t) { /* the branches occur in this order */
         slip = cases[k].events[event].slip;
         contact = cases[k].events[event++].contact;
       }
@@ -75,12 +75,12 @@ static void exact_values(void **state) {
   }
 }
 
-/* A run of the study: a law, or the linear one with a support. */
+/* A case of the study: a law, or the linear one with a support. */
 typedef struct Study {
   const char *name;
   SimDashpotLaw law;
   SimSelection selection;
-  double x0; /* 0: forced by f1 */
+  double x0; /* start; 0: starts at rest, with the force f1 */
   double stiffness;
 } Study;
 
@@ -114,7 +114,7 @@ static DashpotRow *study_run(const Study *study, double end, long steps) {
 
 enum { COARSE = 1000, LEVELS = 5 };
 
-/* Discrete L2 norms over [0, 1] of a - b, b on a grid `finer` times as fine. */
+/* Discrete L2 norms over [0, 1] of a - b, with b on a grid `finer` times as fine. */
 static void compare(const DashpotRow *a, long steps, const DashpotRow *b, long finer, double *x, double *v) {
   double sum_x = 0, sum_v = 0;
   for (long n = 1; n <= steps; n++) {
@@ -126,7 +126,7 @@ static void compare(const DashpotRow *a, long steps, const DashpotRow *b, long f
   *v = sqrt(sum_v / (double)steps);
 }
 
-/* Sampled on the finest grid; the non-monotone law, which has no exact solution here: NULL. */
+/* Samples on the finest grid; NULL for the non-monotone law, which has no exact solution here. */
 static DashpotRow *study_exact(const Study *study, long steps) {
   if (study->law == SIM_BINGHAM_NONMONOTONE) return NULL;
   DashpotRow *rows = calloc((size_t)steps + 1, sizeof *rows);
@@ -142,7 +142,8 @@ static DashpotRow *study_exact(const Study *study, long steps) {
   return rows;
 }
 
-/* x and v are of first order in L2 over [0, 1]: against the exact solution, or a grid's against the next finer one's. */
+/* x and v are of first order in L2 over [0, 1]: compared with the exact solution, or each grid with the next finer
+ * one. */
 static void first_order(void **state) {
   (void)state;
   for (int k = 0; k < LENGTH(studies); k++) {
@@ -160,13 +161,13 @@ static void first_order(void **state) {
   }
 }
 
-/* The end of the motion, the first slip and the first impact, to O(dt). */
+/* The end of the motion, the first slip and the first impact, up to O(dt). */
 static void instants(void **state) {
   (void)state;
   const DashpotEvent *slip = &support_events[1], *impact = &support_events[2];
   const double rest[] = {bingham_events[LENGTH(bingham_events) - 1].x, coulomb_events[LENGTH(coulomb_events) - 1].x,
                          support_events[LENGTH(support_events) - 1].x};
-  DashpotExact s = dashpot_exact_start(SIM_BINGHAM, dashpot_f1, 0); /* the tables have the instants of the equations */
+  DashpotExact s = dashpot_exact_start(SIM_BINGHAM, dashpot_f1, 0); /* the tables list the events of the equations */
   s.position = 0.05;
   s.stiffness = 100;
   for (int k = 1; k <= 2; k++) {

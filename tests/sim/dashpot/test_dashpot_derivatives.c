@@ -1,4 +1,4 @@
-/* Derivatives along the steps of a dash-pot, against central differences of the same steps, and backwards. */
+/* Derivatives along steps of a dash-pot, compared with central differences of the same steps, and adjoint. */
 #include "tests/sim/adjoint.h"
 #include "tests/sim/dashpot/dashpot.h"
 #include "tests/sim/dashpot/other_schemes.h"
@@ -7,7 +7,7 @@ enum { CONTROLS = 3, RUNS = 40, STEPS = 300 };
 
 static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY};
 
-/* The k-th: any law, with any signal; with a support every second time; without, every second by another scheme. */
+/* Makes case k: any law and signal; every other with a support; of those without, every other by another scheme. */
 static void make(SimProblem *p, int k, double *control) {
   static const SimDashpotLaw laws[] = {SIM_VISCOUS, SIM_COULOMB, SIM_BINGHAM, SIM_BINGHAM_CUBIC,
                                        SIM_BINGHAM_NONMONOTONE};
@@ -24,7 +24,7 @@ static void make(SimProblem *p, int k, double *control) {
   for (int i = 0; i < CONTROLS; i++) control[i] = 6 * fixture_random(&seed);
 }
 
-/* x(T), v(T); returns a hash of the branches. */
+/* Computes x(T), v(T); returns a hash of the branches. */
 static uint64_t end_of(SimProblem *p, const double *control, double *end) {
   static DashpotRow rows[STEPS + 1];
   uint64_t branches = 1;
@@ -32,11 +32,11 @@ static uint64_t end_of(SimProblem *p, const double *control, double *end) {
   SimFinal final = {.x = end, .v = end + 1};
   SimModel *model = fixture_model(p, dashpot_f1, &work);
   const SimObserver observer = {.context = rows, .step = dashpot_see};
-  assert_int_equal(sim_rollout(model, work, control, &observer, &final), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, control, &observer, &final), SIM_OK);
   for (int n = 0; n <= STEPS; n++)
     branches = (branches ^ (uint64_t)(rows[n].slip + 2 + 4 * rows[n].contact)) * UINT64_C(1099511628211);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return branches;
 }
 
@@ -76,7 +76,7 @@ static void derivatives_are_differences(void **state) {
   assert_true(compared > 0.9 * tried && stops > 0);
 }
 
-/* At rest without a threshold or a force: the first push moves it. */
+/* A mass at rest without threshold and force: the first push moves it. */
 static void rest_without_threshold(void **state) {
   (void)state;
   SimProblem p;
@@ -92,7 +92,7 @@ static void rest_without_threshold(void **state) {
   sim_problem_clear(&p);
 }
 
-/* There are none with regard to what a dash-pot's steps do not know of. */
+/* Derivatives by quantities that a dash-pot's steps do not have are refused. */
 static void others_are_refused(void **state) {
   (void)state;
   static const SimDependence none[] = {SIM_ON_FRICTION, SIM_ON_MASS, SIM_ON_DAMPING, SIM_ON_BETA};
@@ -102,10 +102,10 @@ static void others_are_refused(void **state) {
   SimModel *model = fixture_model(&p, fixture_no_force, &work);
   for (int k = 0; k < 4; k++) {
     SimSensitivity *sensitivity;
-    assert_int_equal(sim_sensitivity_create(model, 1, &none[k], &sensitivity), SIM_BAD_PROBLEM);
+    assert_int_equal(stiction_sensitivity_create(model, 1, &none[k], &sensitivity), SIM_BAD_PROBLEM);
   }
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 

@@ -1,5 +1,5 @@
-/* A scheme of a dash-pot is a row of numbers: by rows that the library has not, energies close, and steps come near to
- * the motion itself. Their derivatives: test_dashpot_derivatives.c. */
+/* A scheme of a dash-pot is a row of numbers: with additional rows energies close, and steps converge to the exact
+ * motion. Their derivatives: test_dashpot_derivatives.c. */
 #include "tests/sim/dashpot/dashpot.h"
 #include "tests/sim/dashpot/other_schemes.h"
 
@@ -36,7 +36,7 @@ static void energies_close(void **state) {
     }
 }
 
-/* The error of x(1) falls with the step, as that of first order does. */
+/* The error of x(1) decreases with the step with first order. */
 static void come_near(void **state) {
   (void)state;
   for (int law = 0; law < 4; law++) {
@@ -55,7 +55,7 @@ static void come_near(void **state) {
   }
 }
 
-/* A support needs a spring that acts at a step's end. */
+/* A support requires a spring that acts at a step's end. */
 static void support_is_refused(void **state) {
   (void)state;
   for (int k = 0; k < OTHER_SCHEMES; k++) {
@@ -64,7 +64,7 @@ static void support_is_refused(void **state) {
     dashpot_support(&p, 0.05, 100);
     p.scheme = other_schemes[k];
     assert_int_equal(sim_problem_alloc_force(&p), SIM_OK);
-    assert_int_equal(sim_problem_finalize(&p, NULL), SIM_BAD_PROBLEM);
+    assert_int_equal(stiction_problem_finalize(&p, NULL), SIM_BAD_PROBLEM);
     sim_problem_clear(&p);
   }
 }

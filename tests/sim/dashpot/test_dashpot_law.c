@@ -1,4 +1,4 @@
-/* The laws of a dash-pot: all meetings with a step's line, the folds, the selections. */
+/* The laws of a dash-pot: all intersections with a step's line, the folds, the selections. */
 #include "sim/dashpot/law.h"
 #include "tests/fixture.h"
 #include "tests/sim/dashpot/reference_dashpot.h"
@@ -8,7 +8,7 @@
 static const SimDashpotLaw laws[] = {SIM_VISCOUS, SIM_BINGHAM, SIM_BINGHAM_CUBIC, SIM_BINGHAM_NONMONOTONE, SIM_COULOMB};
 enum { N_LAWS = sizeof laws / sizeof *laws };
 
-/* v by the law as the thesis writes it, for a force beyond the threshold. */
+/* Returns v by the law as written in the thesis, for a force above the threshold. */
 static double thesis_speed(SimDashpotLaw law, double g, double f_crit, double f) {
   double s = f * f;
   switch (law) {
@@ -21,7 +21,7 @@ static double thesis_speed(SimDashpotLaw law, double g, double f_crit, double f)
   return NAN;
 }
 
-/* How often the law crosses the line between u = f_crit and u = top, seen through a fine comb. */
+/* Counts the intersections of the law with the line between u = f_crit and u = top on a fine grid. */
 static int count_crossings(const SimDashpot *d, double f_crit, double c, double e, double top) {
   enum { TEETH = 20000 };
   int count = 0;
@@ -66,7 +66,7 @@ static void meetings_are_all_and_true(void **state) {
     assert_true(tally.iterations < 60);
     counts[n] += nonmonotone;
   }
-  assert_true(counts[1] > 50 && counts[3] > 50); /* both cases have been seen */
+  assert_true(counts[1] > 50 && counts[3] > 50); /* both cases occurred */
 }
 
 static void folds_of_the_thesis(void **state) {
@@ -78,12 +78,12 @@ static void folds_of_the_thesis(void **state) {
   assert_true(fabs(1 + line.fold[1] - f_min) < 1e-13);
   assert_true(fabs(dashpot_line_value(&line, line.fold[0]) - v_max) < 1e-14);
   assert_true(fabs(dashpot_line_value(&line, line.fold[1]) - v_min) < 1e-14);
-  /* a steep line meets the law once only, wherever */
+  /* a steep line intersects the law once only, anywhere */
   DashpotLine steep = dashpot_line(&dashpot, 1, 2);
   assert_int_equal(steep.n_folds, 0);
 }
 
-/* Through a fold a pair of meetings comes or goes, and one is always there. */
+/* At a fold a pair of intersections appears or disappears, and one always exists. */
 static void meetings_at_a_fold(void **state) {
   (void)state;
   SimDashpot dashpot = {.law = SIM_BINGHAM_NONMONOTONE, .g = 1};
@@ -102,7 +102,7 @@ static void meetings_at_a_fold(void **state) {
   }
 }
 
-/* From next to nothing to huge. */
+/* Intersections of lines with the law, from tiny to huge values. */
 static void meetings_far_out(void **state) {
   (void)state;
   for (int k = 0; k < N_LAWS; k++)
@@ -121,7 +121,7 @@ static void meetings_far_out(void **state) {
     }
 }
 
-/* In other units, by powers of two, the meetings are the same to the last bit. */
+/* In other units, by powers of two, the intersections have the same bits. */
 static void meetings_in_other_units(void **state) {
   (void)state;
   static const double forces[] = {0x1p-24, 0x1p-13, 0x1p24, 0x1p41}, speeds[] = {0x1p30, 0x1p-7};
@@ -131,7 +131,7 @@ static void meetings_in_other_units(void **state) {
     SimDashpot dashpot = {.law = laws[k % 4], .g = pow(10, fixture_random(&seed))};
     double f_crit = dashpot.law == SIM_VISCOUS ? 0 : nonmonotone ? 1 : pow(10, 4 * fixture_random(&seed));
     double c = pow(10, 2 * fixture_random(&seed)), e = pow(10, 6 * fixture_random(&seed));
-    double force = nonmonotone ? 1 : forces[k / 8 % 4], speed = speeds[k / 4 % 2]; /* its law has numbers of N in it */
+    double force = nonmonotone ? 1 : forces[k / 8 % 4], speed = speeds[k / 4 % 2]; /* its law has constants in N */
     double w[DASHPOT_DEGREE_MAX], scaled[DASHPOT_DEGREE_MAX];
     DashpotLine line = dashpot_line(&dashpot, f_crit, c);
     dashpot.g *= speed / (dashpot.law == SIM_BINGHAM_CUBIC ? force * force * force : force);
@@ -144,7 +144,7 @@ static void meetings_in_other_units(void **state) {
   }
 }
 
-/* Of three meetings: the nearest speed may be any; the most is dissipated where f_d v is largest. */
+/* With three intersections: the nearest speed may be any of them; dissipation is largest where f_d v is largest. */
 static void selections(void **state) {
   (void)state;
   SimDashpot dashpot = {.law = SIM_BINGHAM_NONMONOTONE, .g = 1};

@@ -1,5 +1,5 @@
-/* What every motion of a dash-pot's mass must keep: the momentum balance and the law at every step, dissipation, the
- * balance of energy, sticking, mirror symmetry; and its kinship with the friction model. */
+/* Properties of every motion of a dash-pot's mass: the momentum balance and the law at every step, dissipation, the
+ * energy balance, sticking, mirror symmetry; and its relation to the friction model. */
 #include "sim/core/model.h"
 #include "sim/setup/tables.h"
 #include "tests/sim/dashpot/dashpot.h"
@@ -31,7 +31,7 @@ static double speed_by_law(SimDashpotLaw law, double f) { /* |f_d| > f_crit */
   return NAN;
 }
 
-/* m (v+ - v)/dt = f + u - k x+ - f_d + lambda at every step, lambda the support's, f_d the law's. */
+/* m (v+ - v)/dt = f + u - k x+ - f_d + lambda at every step, with the support's lambda and the law's f_d. */
 static void check_step(const Motion *m, double push, const DashpotRow *before, const DashpotRow *row) {
   double dt = 1e-3, depth = m->stiffness > 0 ? fmax(0, row->x - 0.05) : 0;
   double force = m->force(0, row->t) + push, inertia = (row->v - before->v) / dt;
@@ -49,7 +49,7 @@ static void check_step(const Motion *m, double push, const DashpotRow *before, c
     assert_true(fabs(row->slip * row->v - speed_by_law(m->law, row->slip * row->f_d)) < 1e-13 * (1 + fabs(row->v)));
 }
 
-/* work = stored + dissipated + numerical at every step, and each of the last two never falls. */
+/* work = stored + dissipated + numerical at every step, and the last two never decrease. */
 static void check_energy(const DashpotRow *before, const DashpotRow *row, double scale) {
   const SimEnergy *e = &row->energy;
   assert_true(fabs(e->work - e->stored - e->dissipated - e->numerical) < 3e-14 * scale);
@@ -72,7 +72,8 @@ static void check_motion(const Motion *m, double push) {
   free(rows);
 }
 
-/* All laws, selections, forcings and starts of the thesis, the supports, and pushes by the control. */
+/* Computes motions for all laws, selections, forces and starts of the thesis, with the supports, and with pushes by the
+ * control. */
 static void every_run(void **state) {
   (void)state;
   for (int law = 0; law <= SIM_COULOMB; law++)
@@ -89,8 +90,8 @@ static void every_run(void **state) {
       }
 }
 
-/* Where the non-monotone law offers several motions, 1e-6 m apart, on both sides of the support, the one taken is not held
- * by it from before it. */
+/* If the non-monotone law allows several motions, 1e-6 m apart, on both sides of the support, the support does not act
+ * on the chosen one before it is reached. */
 static void support_never_pulls(void **state) {
   (void)state;
   uint64_t seed = 3;
@@ -104,7 +105,7 @@ static void support_never_pulls(void **state) {
   }
 }
 
-/* Below the threshold nothing moves, by not one bit (figures 19b, 20a, 22b, 23a, ..). */
+/* Below the threshold no bit changes (figures 19b, 20a, 22b, 23a, ..). */
 static void stuck_is_stuck(void **state) {
   (void)state;
   for (int k = 0; k < 10; k++) {
@@ -123,7 +124,7 @@ static void stuck_is_stuck(void **state) {
     }
     free(rows);
   }
-  /* leaning on its support */
+  /* pressed against its support */
   Motion m = {SIM_BINGHAM, 0, fixture_no_force, 0.06, 0, 40, 1};
   SimProblem p;
   motion_problem(&p, &m);
@@ -132,14 +133,14 @@ static void stuck_is_stuck(void **state) {
   free(rows);
 }
 
-/* Largest distance of two motions, b on a grid `finer` times as fine. */
+/* Largest distance of two motions, with b on a grid `finer` times as fine. */
 static double distance(const DashpotRow *a, long steps, const DashpotRow *b, long finer) {
   double most = 0;
   for (long n = 0; n <= steps; n++) most = fixture_max(most, fabs(a[n].x - b[n * finer].x));
   return most;
 }
 
-/* The two selections go to limits of their own, as the step goes to zero. */
+/* The two selections have different limits as the step goes to zero. */
 static void selections_differ_in_the_limit(void **state) {
   (void)state;
   DashpotRow *runs[2][2];
@@ -157,7 +158,7 @@ static void selections_differ_in_the_limit(void **state) {
     free(runs[selection][0]);
     free(runs[selection][1]);
   }
-  /* while below the lower fold's speed there is nothing to select */
+  /* below the lower fold's speed there is nothing to select */
   DashpotRow *rows[2];
   for (int selection = 0; selection < 2; selection++) {
     Motion m = {SIM_BINGHAM_NONMONOTONE, (SimSelection)selection, fixture_no_force, 0.05, 0, 0, 3};
@@ -196,8 +197,8 @@ static void mirror_symmetry(void **state) {
     }
 }
 
-/* The friction model with c = f_crit and, for the linear laws, D = 1/gamma is the same mass: `moreau` with theta = 1 is the
- * same step, with theta = 1/2 it has the same limit. */
+/* The friction model with c = f_crit and, for the linear laws, D = 1/gamma is equivalent: `moreau` with theta = 1 gives
+ * the same steps, with theta = 1/2 the same limit. */
 static void friction_model_agrees(void **state) {
   (void)state;
   static const SimDashpotLaw laws[] = {SIM_VISCOUS, SIM_BINGHAM, SIM_COULOMB};
@@ -231,7 +232,7 @@ static void friction_model_agrees(void **state) {
   }
 }
 
-/* f_d(0): what holds a mass at rest, f_crit at most; the law's at v0 for one that moves. */
+/* f_d(0): at rest the holding force, at most f_crit; in motion the law's value at v0. */
 static void consistent_start(void **state) {
   (void)state;
   static const struct {
@@ -259,7 +260,7 @@ static void consistent_start(void **state) {
   }
 }
 
-/* A motion that overflows says so; the problem survives a copy; a batch is its rollouts. */
+/* A motion that overflows is reported; a problem can be copied; a batch equals its rollouts. */
 static void library_manners(void **state) {
   (void)state;
   Motion m = {SIM_BINGHAM_NONMONOTONE, SIM_MAX_DISSIPATION, dashpot_f1, 0.01, 0.5, 500, 1};
@@ -271,28 +272,28 @@ static void library_manners(void **state) {
   motion_problem(&p, &m);
   SimModel *model = fixture_model(&p, m.force, &work);
   for (int i = 0; i < 4; i++) final[i] = (SimFinal){.x = &x[i], .v = &v[i]};
-  sim_batch(model, work, 4, u, final);
-  sim_workspace_destroy(work);
+  stiction_batch(model, work, 4, u, final);
+  stiction_workspace_destroy(work);
   assert_int_equal(sim_problem_copy(&p, &q), SIM_OK);
-  assert_int_equal(sim_problem_finalize(&q, NULL), SIM_OK);
-  assert_int_equal(sim_model_create(&q, NULL, &copy), SIM_OK);
-  assert_int_equal(sim_workspace_create(copy, &work), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(&q, NULL), SIM_OK);
+  assert_int_equal(stiction_model_create(&q, NULL, &copy), SIM_OK);
+  assert_int_equal(stiction_workspace_create(copy, &work), SIM_OK);
   for (int i = 3; i >= 0; i--) {
     SimFinal one = {.x = &x_one, .v = &v_one};
-    sim_rollout(copy, work, &u[i], NULL, &one);
+    stiction_rollout(copy, work, &u[i], NULL, &one);
     assert_int_equal(one.status, final[i].status);
     assert_true((one.status == SIM_OK) == (i != 2));
     if (i != 2) assert_true(x_one == x[i] && v_one == v[i] && one.iterations == final[i].iterations);
   }
-  sim_workspace_destroy(work);
-  sim_model_destroy(copy);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(copy);
+  stiction_model_destroy(model);
   sim_problem_clear(&q);
   sim_problem_clear(&p);
 }
 
-/* Terms that cancel to a few bits, and speeds that die out below the smallest normal number, are not taken for a law that
- * drives: every step of these ends. */
+/* Terms that cancel to a few bits, and speeds that decay below the smallest normal number, are not mistaken for a law
+ * that drives the mass: every step ends. */
 static void badly_scaled(void **state) {
   (void)state;
   static const struct {

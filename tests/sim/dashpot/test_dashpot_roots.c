@@ -1,4 +1,5 @@
-/* A root of the dash-pot's law that was not found, or is none, is never a motion: the scheme with root finders that fail. */
+/* A root of the dash-pot's law that is not found, or is wrong, never gives a motion: the scheme with failing root
+ * finders. */
 #include "tests/sim/dashpot/dashpot.h"
 
 #include "sim/dashpot/law.h"
@@ -16,7 +17,7 @@ int __wrap_dashpot_line_meet(const DashpotLine *line, double e, double w[DASHPOT
   return n;
 }
 
-static SimStatus run(int how) { /* pushed into a hard support */
+static SimStatus run(int how) { /* pushed into a stiff support */
   SimProblem p;
   SimModel *model;
   SimWorkspace *work;
@@ -27,13 +28,13 @@ static SimStatus run(int how) { /* pushed into a hard support */
   dashpot_support(&p, 0.05, 20000);
   assert_int_equal(sim_problem_alloc_force(&p), SIM_OK);
   for (long k = 0; k <= 100; k++) p.force[k] = 10;
-  assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
-  assert_int_equal(sim_model_create(&p, NULL, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
-  SimStatus status = sim_rollout(model, work, NULL, NULL, &final);
+  assert_int_equal(stiction_problem_finalize(&p, NULL), SIM_OK);
+  assert_int_equal(stiction_model_create(&p, NULL, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
+  SimStatus status = stiction_rollout(model, work, NULL, NULL, &final);
   assert_true(status != SIM_OK || x > 0.05);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
   return status;
 }

@@ -1,10 +1,10 @@
-/* Backward Euler for the smooth, the cubic and the non-monotone law, step by step, against the same scheme by another
- * way: the force of each step by bisection of the law as the thesis writes it, in long double. */
+/* Backward Euler for the smooth, the cubic and the non-monotone law, step by step, compared with another
+ * implementation: the force of each step by bisection of the law as written in the thesis, in long double. */
 #include "tests/sim/dashpot/dashpot.h"
 
 #include <stdio.h>
 
-static const long double g = 0.8L, stiffness = 100; /* m = 1; f_crit = 1 but for the viscous law */
+static const long double g = 0.8L, stiffness = 100; /* m = 1; f_crit = 1 except for the viscous law */
 
 /* v for a force f > f_crit. */
 static long double speed(SimDashpotLaw law, long double f) {
@@ -18,7 +18,7 @@ static long double speed(SimDashpotLaw law, long double f) {
   return NAN;
 }
 
-/* How fast the law rises. */
+/* Slope of the law. */
 static long double rise(SimDashpotLaw law, long double f) {
   switch (law) {
   case SIM_VISCOUS:
@@ -31,7 +31,8 @@ static long double rise(SimDashpotLaw law, long double f) {
   return NAN;
 }
 
-/* The line v = c (a - f) of a step, and the forces between which speed + c f rises or falls: f_crit, folds, far out. */
+/* The line v = c (a - f) of a step, and the forces between which speed + c f is monotone: f_crit, folds, a large
+ * value. */
 typedef struct Line {
   SimDashpotLaw law;
   long double c, f_crit, turn[6];
@@ -59,7 +60,7 @@ static Line line_of_step(SimDashpotLaw law, double dt, long double k) {
   return line;
 }
 
-/* All forces at which the law meets v = c (a - f). */
+/* Returns all forces at which the law intersects v = c (a - f). */
 static int meetings(const Line *line, long double a, long double *force) {
   int n = 0;
   for (int i = 0; i + 1 < line->n_turns; i++) {
@@ -82,13 +83,13 @@ typedef struct Trace {
   SimDashpotLaw law;
   SimSelection selection;
   FixtureForce *force;
-  double x0, support, dt; /* support: its stiffness, at 0.05; 0: none */
+  double x0, support, dt; /* support: its stiffness, at 0.05; 0: no support */
   long double x, v, f_d;
   Line apart, touching;
   int contacts, choices, sticks;
 } Trace;
 
-/* v+ and f_d of one step on a line, ft the force that the dash-pot would have to bear to hold the mass. */
+/* Computes v+ and f_d of one step on a line; ft: the force of the dash-pot that would hold the mass. */
 static long double respond(Trace *t, const Line *line, long double ft) {
   long double a = fabsl(ft), force[6], best = -1, s = ft < 0 ? -1 : 1, v = 0;
   if (a <= line->f_crit) {
@@ -134,7 +135,8 @@ static void compare(const char *name, Trace t) {
   t.touching = line_of_step(t.law, t.dt, stiffness + t.support);
   assert_int_equal(t.apart.n_turns, t.law == SIM_BINGHAM_NONMONOTONE ? 4 : 2);
   DashpotRow *rows = dashpot_run(&p, t.force, 0);
-  double worst[3] = {0}, worst_stop = 0; /* what stops a mass is m v/dt and more: round-off of v over dt */
+  /* the force that stops a mass includes m v/dt, so round-off of v is divided by dt */
+  double worst[3] = {0}, worst_stop = 0;
   for (int n = 1; n <= 3000; n++) {
     bool moving = t.v != 0;
     advance(&t, rows[n].t);

@@ -1,4 +1,4 @@
-/* A control in time and the force of the same values, and random numbers. */
+/* A time-varying control, a force with the same values, and random numbers. */
 #ifndef TESTS_EVENT_H
 #define TESTS_EVENT_H
 
@@ -24,7 +24,7 @@ static inline double event_signal_force(int i, double t) {
                                                 : before + (event_signal_values[k] - before) * (t - 0.5 * k) / 0.5;
 }
 
-/* Steers a problem of 2 s by that signal, or by a force alone. */
+/* Sets a problem of 2 s to this signal, as a control or as a force. */
 static inline void event_set_signal(SimProblem *p, bool as_force) {
   p->signal = as_force ? SIM_CONSTANT : event_signal;
   p->segments = as_force ? 1 : 4;
@@ -36,8 +36,8 @@ static inline void event_count(void *context, double t, int dof, int slip) {
 }
 static inline void event_pass_step(void *context, const SimStep *step) { (void)context, (void)step; }
 
-/* Counts the events of a motion of at most 3 dofs. The motion ends with that limit of events, and is given up with one less.
- * The problem is cleared. */
+/* Counts the events of a motion of at most 3 dofs. With this limit of events the motion ends, with one less it is given
+ * up. Clears the problem. */
 static inline void event_gives_up(SimProblem *p, FixtureForce *force) {
   long events = 0;
   const SimObserver counts = {&events, event_pass_step, event_count};
@@ -47,10 +47,10 @@ static inline void event_gives_up(SimProblem *p, FixtureForce *force) {
     SimFinal final = {.x = x, .v = v};
     if (less >= 0) sim_problem_set(p, "max_events", (double)(events - less));
     SimModel *model = fixture_model(p, force, &work);
-    assert_int_equal(sim_rollout(model, work, NULL, less < 0 ? &counts : NULL, &final),
+    assert_int_equal(stiction_rollout(model, work, NULL, less < 0 ? &counts : NULL, &final),
                      less > 0 ? SIM_EVENTS_ACCUMULATE : SIM_OK);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
   }
   assert_true(events > 3);
   sim_problem_clear(p);

@@ -1,4 +1,4 @@
-/* A motion that has been paused, to be spoilt, and what a look at it finds. */
+/* A paused motion that can be modified, and the result of examining it. */
 #ifndef TESTS_RESIDUAL_H
 #define TESTS_RESIDUAL_H
 
@@ -6,7 +6,7 @@
 #include "sim/event/residual.h"
 #include "tests/sim/event/event.h"
 
-/* A motion that has been paused in a segment, which can then be spoilt. */
+/* A motion paused within a segment, which can then be modified. */
 typedef struct Paused {
   SimProblem problem;
   SimModel *model;
@@ -15,9 +15,9 @@ typedef struct Paused {
   EventMotion *motion;
 } Paused;
 
-static const SimOriginals polynomials; /* stand for all functions */
+static const SimOriginals polynomials; /* replace all functions */
 
-/* Problem -> step n of its rollout. */
+/* Runs a problem to step n of its rollout. */
 static inline void pause_at(Paused *p, FixtureForce *force, long n) {
   p->model = fixture_model(&p->problem, force, &p->work);
   p->system = p->model->plan;
@@ -28,12 +28,12 @@ static inline void pause_at(Paused *p, FixtureForce *force, long n) {
 }
 
 static inline void release(Paused *p) {
-  sim_workspace_destroy(p->work);
-  sim_model_destroy(p->model);
+  stiction_workspace_destroy(p->work);
+  stiction_model_destroy(p->model);
   sim_problem_clear(&p->problem);
 }
 
-/* What a look at the segment under way finds now. */
+/* Examines the current segment. */
 static inline SimResidual examine(Paused *p) {
   p->motion->at.residual = (SimResidual){0};
   residual_examine(p->system, p->motion);

@@ -1,10 +1,10 @@
-/* Derivatives backwards along exact motions, against those that go forward, and central differences. */
+/* Adjoint derivatives along exact motions, compared with forward ones and central differences. */
 #include "tests/sim/adjoint.h"
 #include "tests/sim/chain/chain.h"
 
 enum { PROBLEMS = 60, ARM = 2, ARM_SEGMENTS = 512, ARM_VARIABLES = ARM * ARM_SEGMENTS };
 
-/* Every law, signal and mass; with all that a motion depends on. */
+/* Every law, signal and mass; with all quantities on which a motion depends. */
 static void backward_is_forward(void **state) {
   uint64_t seed = 5;
   int stops = 0;
@@ -28,7 +28,7 @@ static void backward_is_forward(void **state) {
   assert_true(stops > PROBLEMS / 2);
 }
 
-/* An adjoint keeps the last rollout, whatever was on record before. */
+/* An adjoint records the last rollout, whatever was recorded before. */
 static void records_replace_each_other(void **state) {
   uint64_t seed = 7;
   const SimDependence on = SIM_ON_CONTROL;
@@ -49,7 +49,7 @@ static void records_replace_each_other(void **state) {
   sim_problem_clear(&p);
 }
 
-/* Two joints of an arm by 2 x 512 variables, each of which counts in its own segment alone. */
+/* Two joints of an arm with 2 x 512 variables, each of which acts only in its own segment. */
 static void fine_signals(void **state) {
   static const double mass[ARM * ARM] = {3, 1, 1, 2};
   static const SimSignal signals[] = {SIM_PIECEWISE_CONSTANT, SIM_PIECEWISE_LINEAR};
@@ -89,14 +89,14 @@ static double weighed_end(SimProblem *p, const double *control, const double *we
   double end_state[2 * D], sum = 0;
   SimFinal final = {.x = end_state, .v = end_state + D};
   SimModel *model = fixture_model(p, pushing, &work);
-  assert_int_equal(sim_rollout(model, work, control, NULL, &final), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, control, NULL, &final), SIM_OK);
   for (int i = 0; i < 2 * D; i++) sum += weights[i] * end_state[i];
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return sum;
 }
 
-/* A chain of nodes with masses, by both ways and by central differences. */
+/* A chain with masses, in both ways and by central differences. */
 static void chains(void **state) {
   static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY, SIM_ON_FRICTION};
   enum { KINDS = sizeof on / sizeof *on };
@@ -125,7 +125,7 @@ static void chains(void **state) {
   sim_problem_clear(&p);
 }
 
-/* One with nodes without mass says that it has none. */
+/* A chain with massless nodes reports that it has no derivatives. */
 static void massless_have_none(void **state) {
   static const SimChainCase cases[] = {SIM_CHAIN_SEMI_DYNAMICAL, SIM_CHAIN_QUASISTATIC};
   const SimDependence on = SIM_ON_CONTROL;
@@ -139,14 +139,14 @@ static void massless_have_none(void **state) {
     fixture_time(&p, 4, 10);
     SimModel *model = fixture_model(&p, fixture_no_force, &work);
     assert_int_equal(sim_adjoint_create(model, 1, &on, &adjoint), SIM_BAD_PROBLEM);
-    assert_int_equal(sim_sensitivity_create(model, 1, &on, &sensitivity), SIM_BAD_PROBLEM);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    assert_int_equal(stiction_sensitivity_create(model, 1, &on, &sensitivity), SIM_BAD_PROBLEM);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
 
-/* What has no record, or no derivatives, has no gradient. */
+/* Motions without a record, or without derivatives, have no gradient. */
 static void failures_are_reported(void **state) {
   const SimDependence on = SIM_ON_CONTROL;
   const double weights[3 * D] = {1};
@@ -165,8 +165,8 @@ static void failures_are_reported(void **state) {
   assert_int_equal(sim_adjoint_sweep(adjoint, 1, weights, gradient), SIM_EVENTS_ACCUMULATE);
   for (int i = 0; i < 3; i++) assert_true(isnan(gradient[i]));
   sim_adjoint_destroy(adjoint);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 

@@ -1,4 +1,4 @@
-/* The limit cycle of a block on a belt, with friction that falls with speed, against its closed form. */
+/* The limit cycle of a block on a belt, with friction that decreases with speed, compared with its closed form. */
 #include "tests/sim/event/event.h"
 
 #include <float.h>
@@ -23,10 +23,10 @@ static void make_belt(SimProblem *p, const char *scheme, double end, long steps)
   p->system.stribeck_beta[0] = LOSS;
   p->system.stribeck_epsilon[0] = EPSILON;
   p->v0[0] = SPEED;
-  assert_int_equal(sim_problem_set_surface(p, 1, &load, 0, NULL, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_surface(p, 1, &load, 0, NULL, &where), SIM_OK);
 }
 
-/* x and x' a time t after (x, v), where friction is 1 - LOSS (SPEED - v)/EPSILON: x'' - b x' + x = r. */
+/* x and x' at a time t after (x, v), with friction 1 - LOSS (SPEED - v)/EPSILON: x'' - b x' + x = r. */
 static void on_ramp(double t, double x, double v, double *at_x, double *at_v) {
   double b = LOSS / EPSILON, r = 1 - b * SPEED, root = sqrt(b * b / 4 - 1), fast = b / 2 + root, slow = 1 / fast;
   double q = x - r, a = (v - slow * q) / (fast - slow), c = q - a;
@@ -34,7 +34,7 @@ static void on_ramp(double t, double x, double v, double *at_x, double *at_v) {
   *at_v = a * fast * exp(fast * t) + c * slow * exp(slow * t);
 }
 
-/* The same where friction is 1 - LOSS. */
+/* Motion above the ramp's speed, where friction is 1 - LOSS. */
 static void beyond_ramp(double t, double x, double v, double *at_x, double *at_v) {
   double q = x - (1 - LOSS);
   *at_x = 1 - LOSS + q * cos(t) + v * sin(t);
@@ -43,7 +43,8 @@ static void beyond_ramp(double t, double x, double v, double *at_x, double *at_v
 
 typedef void Path(double t, double x, double v, double *at_x, double *at_v);
 
-/* When v passes the speed: in (low, high), where v - speed has the signs of `sign` and -sign; x and v become what they are then. */
+/* Returns the time in (low, high) at which v passes the speed, where v - speed has the signs `sign` and -sign; sets x
+ * and v to the state then. */
 static double passes(Path *path, double speed, double low, double high, double sign, double *x, double *v) {
   double from_x = *x, from_v = *v;
   for (int k = 0; k < 200; k++) {
@@ -58,7 +59,7 @@ static double passes(Path *path, double speed, double low, double high, double s
   return low;
 }
 
-/* The period of the cycle, and where the block is farthest and nearest. */
+/* Period of the cycle, and the extreme positions of the block. */
 static double belt_period(double *far, double *near) {
   double x = 1, v = SPEED, slipped = passes(on_ramp, SPEED - EPSILON, 0, 0.1, 1, &x, &v), t, from_x = x, from_v = v;
   passes(beyond_ramp, 0, 0, 2, 1, &x, &v);
@@ -70,17 +71,17 @@ static double belt_period(double *far, double *near) {
   x = from_x;
   v = from_v;
   slipped += passes(beyond_ramp, SPEED - EPSILON, 3, 5, -1, &x, &v);
-  /* from here on the relative speed falls to 0 within the ramp */
+  /* from here on the relative speed decreases to 0 within the ramp */
   t = passes(on_ramp, SPEED, 0, 0.01, -1, &x, &v);
   return slipped + t + (1 - x) / SPEED;
 }
 
-/* The events of a cycle, and what is seen at the times of the grid. */
+/* The events of a cycle, and observations at the times of the grid. */
 typedef struct Cycle {
   double slips[8], sticks[8], far, near;
-  double way; /* x less W of the stick under way */
+  double way; /* x minus W of the current interval of sticking */
   int slip_count, stick_count;
-  bool stuck, still, rests; /* sticks; what sticks should not move against the surface; should have its speed */
+  bool stuck, still, rests; /* sticks; must not move relative to the surface; must have its speed */
 } Cycle;
 
 static void see_cycle(void *context, const SimStep *step) {
@@ -129,7 +130,7 @@ static void test_belt(void **state) {
   assert_near(c.near, near, 1e-6);
 }
 
-/* Where the steps of a scheme go to, and how fast. */
+/* Limit and order of convergence of a scheme's steps. */
 static void test_belt_orders(void **state) {
   (void)state;
   static const char *const schemes[] = {"moreau", "centered", "lie", "strang"};
@@ -167,7 +168,7 @@ static void test_force_that_all_but_cancels(void **state) {
   p.system.stiffness[0] = 2e-8;
   p.friction[0] = 3e-5;
   p.v0[0] = -0.02;
-  assert_int_equal(sim_problem_set_surface(&p, 1, &load, 0, NULL, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_surface(&p, 1, &load, 0, NULL, &where), SIM_OK);
   fixture_run(&p, pull_of_damper, NULL, NULL, &x, &v);
   assert_near(x, -0.04, 1e-15);
   assert_near(v, -0.02, 1e-15);

@@ -1,4 +1,4 @@
-/* Derivatives of a dash-pot's motion by `event`: against central differences of the motion, backwards, and closed forms. */
+/* Derivatives of a dash-pot's motion by `event`: compared with central differences, adjoint ones, and closed forms. */
 #include "tests/sim/adjoint.h"
 #include "tests/sim/dashpot/dashpot.h"
 #include "tests/sim/event/event.h"
@@ -16,7 +16,7 @@ static double swinging(int i, double t) {
   return terms[0] + terms[1] * sin(terms[2] * t + terms[3]);
 }
 
-/* Any law, selection, support and signal; every third is light. */
+/* Makes case k: any law, selection, support and signal; every third is light. */
 static void make(SimProblem *p, int k, double *control) {
   static const SimDashpotLaw laws[LAWS] = {SIM_VISCOUS, SIM_COULOMB, SIM_BINGHAM, SIM_BINGHAM_CUBIC,
                                            SIM_BINGHAM_NONMONOTONE};
@@ -38,7 +38,7 @@ static void make(SimProblem *p, int k, double *control) {
   terms[1] = 6 * c * fixture_random(&seed);
   terms[2] = 12 * event_uniform(&seed);
   terms[3] = 6 * event_uniform(&seed);
-  if (k % 3 == 2) { /* w follows mu, and comes to folds with it */
+  if (k % 3 == 2) { /* w follows mu, and reaches folds with it */
     d->mass = pow(10, -3 + fixture_random(&seed));
     d->g = pow(10, -1 + fixture_random(&seed));
     terms[1] = 8 * fixture_random(&seed);
@@ -64,20 +64,20 @@ static void see_step(void *context, const SimStep *step) {
   (void)step;
 }
 
-/* x(T), v(T); returns what happens on the way. */
+/* Computes x(T), v(T); returns a hash of the events. */
 static uint64_t end_of(SimProblem *p, const double *control, double *end) {
   uint64_t seen = 1;
   SimWorkspace *work;
   SimFinal final = {.x = end, .v = end + 1};
   SimModel *model = fixture_model(p, swinging, &work);
   const SimObserver observer = {.context = &seen, .step = see_step, .event = see_event};
-  assert_int_equal(sim_rollout(model, work, control, &observer, &final), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_rollout(model, work, control, &observer, &final), SIM_OK);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return seen;
 }
 
-/* All columns of one problem; how many could be compared, as both ends had the same stops. */
+/* Compares all columns of one problem; returns how many could be compared, as both ends had the same stops. */
 static int compare(SimProblem *p, const Both *b, double *control, uint64_t events) {
   const double h = 1e-7;
   int compared = 0, controls = b->columns - 2;
@@ -108,7 +108,8 @@ static void derivatives_are_differences(void **state) {
     make(&p, k, control);
     adjoint_begin(&p, swinging, control, 3, on, &b);
     adjoint_record(&b, control);
-    for (int i = 0; i < 3 * b.columns; i++) b.least = fmax(b.least, fabs(b.rows[i])); /* of what is round-off nothing */
+    /* ignores entries that are round-off */
+    for (int i = 0; i < 3 * b.columns; i++) b.least = fmax(b.least, fabs(b.rows[i]));
     assert_true(adjoint_worst_error(&b) <= 1e-13);
     uint64_t events = end_of(&p, control, end);
     assert_memory_equal(&end[0], b.final.x, sizeof *end);
@@ -122,7 +123,8 @@ static void derivatives_are_differences(void **state) {
   assert_true(compared > 0.9 * tried && stops > 0);
 }
 
-/* Bingham's, no spring, pushed from rest: v = g (F - f_crit) (1 - exp(-t/(m g))), also on the way. */
+/* Bingham's law without a spring, pushed from rest: v = g (F - f_crit) (1 - exp(-t/(m g))), also at intermediate
+ * times. */
 static void pushed(void **state) {
   (void)state;
   const double push = 3, end = 1.5, g = 0.4;
@@ -137,7 +139,7 @@ static void pushed(void **state) {
   p.control_matrix[0] = 1;
   fixture_scheme(&p, "event");
   SimModel *model = fixture_model(&p, fixture_no_force, &work);
-  assert_int_equal(sim_sensitivity_create(model, 1, &by, &columns), SIM_OK);
+  assert_int_equal(stiction_sensitivity_create(model, 1, &by, &columns), SIM_OK);
   sim_workspace_differentiate(work, columns);
   assert_int_equal(sim_rollout_begin(model, work, &push, NULL), SIM_OK);
   for (long n = 0; n <= ALL; n += ALL / 2) {
@@ -146,13 +148,13 @@ static void pushed(void **state) {
     sim_workspace_derivatives(model, work, rows);
     assert_true(fabs(rows[0] - g * (t - g * (1 - gone))) < 1e-12 && fabs(rows[1] - g * (1 - gone)) < 1e-12);
   }
-  sim_sensitivity_destroy(columns);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_sensitivity_destroy(columns);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 
-/* Let go at v0, it comes to rest where dx/dv0 = m v0/(f_crit + v0/g). */
+/* Released at v0, it comes to rest, with dx/dv0 = m v0/(f_crit + v0/g). */
 static void comes_to_rest(void **state) {
   (void)state;
   const double v0 = 0.8, g = 0.4, control = 0;

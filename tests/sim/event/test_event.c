@@ -1,4 +1,4 @@
-/* The scheme `event` against exact and reference motions, and what must hold of any motion. */
+/* The scheme `event` compared with exact and reference motions, and properties of any motion. */
 #include "sim/core/model.h"
 #include "sim/event/event.h"
 #include "tests/sim/event/watch.h"
@@ -25,7 +25,7 @@ static void papers_problems(void **state) {
   }
 }
 
-/* What an observer sees of one dof. */
+/* Observations of one dof. */
 typedef struct Seen {
   double times[8];
   int slips[8], n;
@@ -44,8 +44,8 @@ static double rising(int i, double t) {
   return 3 * t;
 }
 
-/* m = 2, c = 1.5, f = 3 t. From v = -1: 2 (v + 1) = 1.5 t^2 + 1.5 t until v = 0, where 3 t > c, so that it turns at once. From
- * rest: stuck until 3 t = c. */
+/* m = 2, c = 1.5, f = 3 t. From v = -1: 2 (v + 1) = 1.5 t^2 + 1.5 t until v = 0, where 3 t > c, so it reverses at once.
+ * From rest: sticks until 3 t = c. */
 static void one_block(void **state) {
   (void)state;
   for (int from_rest = 0; from_rest < 2; from_rest++) {
@@ -68,7 +68,7 @@ static void one_block(void **state) {
   }
 }
 
-/* ---- what holds of any motion ---- */
+/* ---- properties of any motion ---- */
 
 enum { D_MAX = 12 };
 static double force_terms[D_MAX][4]; /* constant, amplitude, frequency, phase */
@@ -90,7 +90,7 @@ static void add_square(uint64_t *seed, int d, double scale, bool diagonal, doubl
       for (int k = 0; k < d; k++) matrix[i * d + j] += scale * root[i * d + k] * root[j * d + k];
 }
 
-/* Thresholds over six decades, zeros among them; rest, loads at the threshold; all dofs alike. */
+/* Thresholds over six decades, including zeros; rest, loads at the threshold; identical dofs. */
 static void random_problem(uint64_t *seed, SimProblem *p) {
   int d = 1 + (int)(event_uniform(seed) * D_MAX);
   bool alike = event_uniform(seed) < 0.1, at_threshold = event_uniform(seed) < 0.15;
@@ -135,12 +135,12 @@ static void mirror(SimProblem *p) {
   }
 }
 
-/* How many of the random problems end how. */
+/* Numbers of random problems by their result. */
 typedef struct Count {
-  int accumulating, grazing, unsolved, open_energy, unlike, doubtful; /* the last four are mistakes */
+  int accumulating, grazing, unsolved, open_energy, unlike, doubtful; /* the last four are errors */
 } Count;
 
-/* Problem k or its mirror image. Returns how it ends; x, v: [d]. */
+/* Runs problem k or its mirror image. Returns its status; x, v: [d]. */
 static SimStatus random_motion(uint64_t k, bool mirrored, int *d, double *x, double *v, Count *count) {
   SimProblem p;
   SimWorkspace *work;
@@ -155,7 +155,7 @@ static SimStatus random_motion(uint64_t k, bool mirrored, int *d, double *x, dou
   SimFinal final = {.x = x, .v = v};
   const SimOriginals originals = {.context = d, .force = random_forces};
   assert_int_equal(sim_workspace_examine(work, &originals), SIM_OK);
-  SimStatus status = sim_rollout(model, work, NULL, &observer, &final);
+  SimStatus status = stiction_rollout(model, work, NULL, &observer, &final);
   const SimResidual residual = final.examined;
   bool doubtful = status == SIM_RESIDUAL_LARGE;
   bool open = status == SIM_OK && !(watch.closing <= 1e-9 * fmax(watch.scale, 1e-3));
@@ -165,19 +165,19 @@ static SimStatus random_motion(uint64_t k, bool mirrored, int *d, double *x, dou
     print_message("problem %d: residual %g of %s at %g\n", (int)k, residual.largest, sim_residual_text(residual.of),
                   residual.time);
   count->doubtful += doubtful;
-  if (unsolved) print_message("problem %d: %s\n", (int)k, sim_status_text(status));
+  if (unsolved) print_message("problem %d: %s\n", (int)k, stiction_status_text(status));
   count->open_energy += open;
   count->unsolved += unsolved;
   count->accumulating += status == SIM_EVENTS_ACCUMULATE;
   count->grazing += status == SIM_OK && ((const EventMotion *)work->own)->at.grazes > 0;
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
   return status;
 }
 
-/* Energy closes, |lambda| <= 1, stuck means stuck, and the mirrored motion has the same bits. Of so many problems as
- * STICTION_MOTIONS says. */
+/* Energies close, |lambda| <= 1, sticking dofs do not move, and the mirrored motion has the same bits.
+ * STICTION_MOTIONS: number of problems. */
 static void random_motions(void **state) {
   const char *wanted = getenv("STICTION_MOTIONS");
   long problems = wanted ? atol(wanted) : 500;
@@ -198,10 +198,10 @@ static void random_motions(void **state) {
       "close, residuals of %d are large, mirror images of %d move otherwise\n",
       problems, count.accumulating, count.grazing, count.unsolved, count.open_energy, count.doubtful, count.unlike);
   assert_int_equal(count.unsolved + count.open_energy + count.doubtful + count.unlike, 0);
-  assert_in_range(count.accumulating, 0, problems / 100); /* at thresholds met exactly */
+  assert_in_range(count.accumulating, 0, problems / 100); /* at thresholds that are met exactly */
 }
 
-/* `moreau` comes nearer with the step, to the motion that `event` gives. */
+/* `moreau` converges with the step to the motion by `event`. */
 static void grids_approach(void **state) {
   (void)state;
   for (uint64_t k = 1; k <= 6; k++) {
@@ -227,7 +227,7 @@ static void grids_approach(void **state) {
   }
 }
 
-/* From instant to instant, each in a workspace of its own that knows no more than what has been saved. */
+/* Runs from time to time, each part in a new workspace that only gets the saved state. */
 static void run_in_pauses(const SimModel *model, const double *control, SimFinal *final) {
   const SimObserver observer = {NULL, see_step, NULL};
   long steps = model->problem.steps;
@@ -235,7 +235,7 @@ static void run_in_pauses(const SimModel *model, const double *control, SimFinal
   void *bytes = malloc(size);
   for (long n = 0; n <= steps; n++) {
     SimWorkspace *work;
-    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+    assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
     if (n == 0)
       sim_rollout_begin(model, work, control, &observer);
     else
@@ -243,15 +243,16 @@ static void run_in_pauses(const SimModel *model, const double *control, SimFinal
     sim_rollout_run_to(model, work, &observer, n);
     sim_workspace_save(model, work, bytes);
     if (n == steps) assert_int_equal(sim_rollout_end(model, work, final), SIM_OK);
-    sim_workspace_destroy(work);
+    stiction_workspace_destroy(work);
   }
   free(bytes);
 }
 
-/* Neither the rows of the trajectory nor a pause changes a bit; nor does a batch. */
+/* Neither the observed times nor a pause changes a bit; nor does a batch. */
 static void rows_do_not_matter_with(SimStribeck law, SimSignal signal) {
   double x[4][3], v[4][3];
-  static const double two[] = {0, 0, 0, 0, 0, 0, 12, -7, -9.5, 20, 3, -30}, *control = two + 6; /* a batch's last */
+  /* two controls of a batch; the second is used */
+  static const double two[] = {0, 0, 0, 0, 0, 0, 12, -7, -9.5, 20, 3, -30}, *control = two + 6;
   for (int k = 0; k < 3; k++) {
     SimProblem p;
     SimWorkspace *work;
@@ -268,15 +269,15 @@ static void rows_do_not_matter_with(SimStribeck law, SimSignal signal) {
     }
     SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
     if (k < 2) {
-      assert_int_equal(sim_rollout(model, work, control, k ? &observer : NULL, &final), SIM_OK);
+      assert_int_equal(stiction_rollout(model, work, control, k ? &observer : NULL, &final), SIM_OK);
     } else {
       run_in_pauses(model, control, &final);
       SimFinal finals[2] = {{.x = x[3], .v = v[3]}, {.x = x[3], .v = v[3]}};
-      sim_batch(model, work, 2, control - 3 * p.segments, finals);
+      stiction_batch(model, work, 2, control - 3 * p.segments, finals);
       assert_int_equal(finals[1].status, SIM_OK);
     }
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
   for (int k = 1; k < 4; k++) {
@@ -292,7 +293,7 @@ static void rows_do_not_matter(void **state) {
   rows_do_not_matter_with(SIM_STRIBECK_RAMP, SIM_PIECEWISE_LINEAR);
 }
 
-/* A control in time is the force of the same values: jumps and kinks inside a force are found. */
+/* A time-varying control equals a force with the same values: jumps and kinks inside a force are found. */
 static void signals(void **state) {
   (void)state;
   for (event_signal = SIM_PIECEWISE_CONSTANT; event_signal <= SIM_PIECEWISE_LINEAR; event_signal++) {

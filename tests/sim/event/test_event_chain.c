@@ -1,4 +1,4 @@
-/* The scheme `event` of chains against their exact motions by other ways. */
+/* The scheme `event` for chains compared with exact motions by other methods. */
 #include "tests/sim/chain/study.h"
 #include "tests/sim/event/watch.h"
 
@@ -7,7 +7,7 @@ typedef struct Change {
   int dof, slip;
 } Change;
 
-/* What an observer keeps: the changes of slip, each row. */
+/* Records of an observer: changes of slip, and each row. */
 typedef struct Kept {
   Change changes[200];
   int n, d;
@@ -38,12 +38,12 @@ static Kept run_study(const Study *s) {
   return kept;
 }
 
-/* In steps short enough for errors below 1e-11. */
+/* Uses steps short enough for errors below 1e-11. */
 static void exact_to(ChainExact *exact, double t) {
   while (exact->t < t) chain_exact_to(exact, fmin(t, exact->t + 1e-3));
 }
 
-/* A node without mass and without a velocity may count as either. */
+/* A massless node without velocity may count as sliding or sticking. */
 static void compare_slips(const ChainExact *exact, const int *slip) {
   for (int i = 0; i < exact->n; i++)
     if (exact->slip[i] != slip[i]) assert_true(slip[i] == 0 && fabs(exact->v[i]) < 1e-9);
@@ -102,7 +102,8 @@ static void larger_chains(void **state) {
     }
 }
 
-/* The other schemes come nearer with the step: by more than six times in sixteen, `increment` by more than forty. */
+/* The other schemes converge with the step: by a factor above six for sixteen times as many steps, `increment` above
+ * forty. */
 static void grids_approach(void **state) {
   static const char *const schemes[] = {"implicit_euler", "symplectic", "increment"};
   (void)state;

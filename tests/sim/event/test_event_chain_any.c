@@ -1,4 +1,4 @@
-/* What must hold of any motion of a chain by the scheme `event`. */
+/* Properties of any motion of a chain by the scheme `event`. */
 #include "tests/sim/chain/chain.h"
 #include "tests/sim/event/watch.h"
 
@@ -16,7 +16,7 @@ static double decades(uint64_t *seed, double from, double to) {
   return pow(10, from + (to - from) * event_uniform(seed));
 }
 
-/* Thresholds over six decades, zeros among them; rest, loads at the threshold; all nodes alike; a control that jumps. */
+/* Thresholds over six decades, including zeros; rest, loads at the threshold; identical nodes; a control that jumps. */
 static void random_problem(uint64_t *seed, SimProblem *p, double *control) {
   int n = 1 + (int)(event_uniform(seed) * 12);
   SimChainCase chain_case = (SimChainCase)(int)(3 * event_uniform(seed));
@@ -58,7 +58,7 @@ static void mirror(SimProblem *p, double *control) {
   for (int k = 0; k < 4 * p->n_control; k++) control[k] = -control[k];
 }
 
-/* What a random motion has shown. */
+/* Observations of a random motion. */
 typedef struct Seen {
   Watch watch;
   const double *springs;
@@ -72,7 +72,7 @@ static void note_change(void *context, double t, int dof, int slip) {
   seen->changed[dof] = true;
 }
 
-/* What has stuck since the row before has not moved by one bit, unless the load has jumped. */
+/* A node that has stuck since the previous row has not moved by one bit, unless the load has jumped. */
 static void check_row(void *context, const SimStep *step) {
   Seen *seen = context;
   int d = seen->watch.d;
@@ -110,18 +110,19 @@ static Outcome run_random(uint64_t seed, bool mirrored, int *d) {
   seen.watch = (Watch){.d = p.d, .friction = p.friction, .slack = seen.slack};
   const SimObserver observer = {&seen, check_row, note_change};
   SimFinal final = {.x = outcome.x, .v = outcome.v};
-  outcome.status = sim_rollout(model, work, control, &observer, &final);
+  outcome.status = stiction_rollout(model, work, control, &observer, &final);
   outcome.events = final.iterations;
   for (int i = 0; i < p.d; i++) assert_true(isfinite(final.x[i]) && isfinite(final.v[i]));
   if (outcome.status == SIM_OK && !(seen.watch.closing <= 1e-9 * fmax(seen.watch.scale, 1e-3)))
     fail_msg("energy closes to %g of %g", seen.watch.closing, seen.watch.scale);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
   return outcome;
 }
 
-/* Energy closes, |lambda| <= 1, stuck means stuck, and the mirrored motion has the same bits. STICTION_MOTIONS: how many. */
+/* Energies close, |lambda| <= 1, sticking nodes do not move, and the mirrored motion has the same bits.
+ * STICTION_MOTIONS: number of problems. */
 static void random_motions(void **state) {
   const char *wanted = getenv("STICTION_MOTIONS");
   long problems = wanted ? atol(wanted) : 300, given_up = 0, events = 0, moved = 0;
@@ -130,7 +131,7 @@ static void random_motions(void **state) {
     int d;
     const Outcome one = run_random((uint64_t)k * 7919, false, &d), other = run_random((uint64_t)k * 7919, true, &d);
     if (one.status != SIM_OK && one.status != SIM_EVENTS_ACCUMULATE)
-      fail_msg("problem %ld: %s", k, sim_status_text(one.status));
+      fail_msg("problem %ld: %s", k, stiction_status_text(one.status));
     assert_int_equal(one.status, other.status);
     assert_int_equal(one.events, other.events);
     given_up += one.status != SIM_OK;
@@ -146,7 +147,7 @@ static void random_motions(void **state) {
   assert_true(given_up <= problems / 100);
 }
 
-/* A chain with masses is a system like any other. */
+/* A chain with masses is equivalent to a friction model. */
 static void masses_are_friction(void **state) {
   double x[2][3], v[2][3];
   (void)state;
@@ -185,7 +186,7 @@ static void masses_are_friction(void **state) {
   assert_memory_equal(v[0], v[1], sizeof v[0]);
 }
 
-/* Neither the rows of the trajectory nor a pause changes a bit of a motion under a load that jumps. */
+/* Neither the observed times nor a pause changes a bit of a motion under a load that jumps. */
 static void rows_do_not_matter(void **state) {
   double x[3][4], v[3][4];
   static const double control[16] = {0.5, -2, 1, 0, 3, 0, 0, -1, -3, 2, 1, 1, 0, 0, 2, -2};
@@ -206,9 +207,9 @@ static void rows_do_not_matter(void **state) {
       fixture_time(&p, 5, k == 0 ? 4 : 377);
       const SimObserver observer = {NULL, see_step, NULL};
       SimModel *model = fixture_model(&p, random_force, &work);
-      assert_int_equal(sim_workspace_create(model, &other), SIM_OK);
+      assert_int_equal(stiction_workspace_create(model, &other), SIM_OK);
       if (k < 2) {
-        assert_int_equal(sim_rollout(model, work, control, k ? &observer : NULL, &final), SIM_OK);
+        assert_int_equal(stiction_rollout(model, work, control, k ? &observer : NULL, &final), SIM_OK);
       } else {
         size_t size = sim_workspace_saved_size(model);
         void *bytes = malloc(size);
@@ -220,9 +221,9 @@ static void rows_do_not_matter(void **state) {
         assert_int_equal(sim_rollout_end(model, other, &final), SIM_OK);
         free(bytes);
       }
-      sim_workspace_destroy(work);
-      sim_workspace_destroy(other);
-      sim_model_destroy(model);
+      stiction_workspace_destroy(work);
+      stiction_workspace_destroy(other);
+      stiction_model_destroy(model);
       sim_problem_clear(&p);
     }
     for (int k = 1; k < 3; k++) {
@@ -234,7 +235,8 @@ static void rows_do_not_matter(void **state) {
 
 static void keep_energy(void *context, const SimStep *step) { *(SimEnergy *)context = *step->energy; }
 
-/* One node, K = 2, alpha = 0.5, u = 0, 2, 1, -1: V' K V/2 and friction take of the work what the jump leaves, d'K d/2. */
+/* One node, K = 2, alpha = 0.5, u = 0, 2, 1, -1: of the work of a jump d, V' K V/2 is stored, friction takes its part,
+ * and d'K d/2 is numerical. */
 static void a_load_that_jumps(void **state) {
   static const double control[4] = {0, 2, 1, -1}, expected[4] = {0, 0.75, 0.75, -0.25};
   double before = 0, work = 0, dissipated = 0, lost = 0;
@@ -262,7 +264,8 @@ static void a_load_that_jumps(void **state) {
   }
 }
 
-/* The largest chain, all nodes pulled alike: they begin to slide from the middle, and `increment` comes near. */
+/* The longest chain, with equal loads on all nodes: they begin to slide from the middle, and `increment` converges to
+ * this motion. */
 static void many_nodes(void **state) {
   double x[2][N_MAX], v[N_MAX], error = 0;
   (void)state;

@@ -1,4 +1,4 @@
-/* The scheme `event` for a dash-pot's mass: exact solutions, and backward Euler's limit. */
+/* The scheme `event` for a dash-pot's mass: exact solutions, and the limit of backward Euler. */
 #include "sim/dashpot/law.h"
 #include "tests/sim/dashpot/dashpot.h"
 #include "tests/sim/dashpot/reference_dashpot.h"
@@ -8,7 +8,7 @@
 
 enum { SEEN_MAX = 64 };
 
-/* What an observer sees: rows of a run and its events. */
+/* Observations: rows of a run and its events. */
 typedef struct Seen {
   DashpotRow *rows;
   double times[SEEN_MAX];
@@ -24,7 +24,7 @@ static void see_event(void *context, double t, int dof, int what) {
   seen->what[seen->n++] = what;
 }
 
-/* Runs a problem, which is cleared; the rows are the caller's. */
+/* Runs and clears a problem; the caller frees the rows. */
 static SimFinal watch(SimProblem *p, FixtureForce *force, Seen *seen, double *x, double *v) {
   const SimObserver observer = {seen, see_step, see_event};
   seen->n = 0;
@@ -37,13 +37,13 @@ static void event_problem(SimProblem *p, SimDashpotLaw law, double end, long ste
   fixture_scheme(p, "event");
 }
 
-/* f1 of the thesis without the jump of a rounded time that dashpot_f1 has for steps. */
+/* f1 of the thesis; unlike dashpot_f1, which is for steps, it does not shift the jump to a rounded time. */
 static double push(int i, double t) {
   (void)i;
   return t < 1 ? 10 * sin(5 * FIXTURE_PI * t) : 0;
 }
 
-/* Values and times of events by matrix exponentials, independent of all here. */
+/* Values and times of events by matrix exponentials, independent of this code. */
 static void references(void **state) {
   static const struct {
     SimDashpotLaw law;
@@ -88,7 +88,7 @@ static void references(void **state) {
   }
 }
 
-/* The fourth-order integration of the branches, at a step where it is good to 1e-10. */
+/* The fourth-order integration of the branches, with a step for which it is accurate to 1e-10. */
 static void by_runge_kutta(void **state) {
   enum { PARTS = 20000 };
   static const SimDashpotLaw laws[] = {SIM_VISCOUS, SIM_BINGHAM, SIM_BINGHAM_CUBIC, SIM_COULOMB};
@@ -118,7 +118,7 @@ static void by_runge_kutta(void **state) {
     }
 }
 
-/* Backward Euler comes nearer to it, and linearly, by every law and selection. */
+/* Backward Euler converges to it linearly, with every law and selection. */
 static void limit_of_steps(void **state) {
   static const struct {
     SimDashpotLaw law;
@@ -159,7 +159,7 @@ static void limit_of_steps(void **state) {
   }
 }
 
-/* Neither the rows of the trajectory nor a pause changes a bit; nor does a batch. */
+/* Neither the observed times nor a pause changes a bit; nor does a batch. */
 static void rows_do_not_matter(void **state) {
   double x[4], v[4];
   static const double controls[2] = {0, 3.5};
@@ -173,9 +173,9 @@ static void rows_do_not_matter(void **state) {
     event_problem(&p, SIM_BINGHAM_NONMONOTONE, 3, k == 0 ? 1 : 377);
     dashpot_support(&p, 0.05, 100);
     SimModel *model = fixture_model(&p, push, &work);
-    assert_int_equal(sim_workspace_create(model, &other), SIM_OK);
+    assert_int_equal(stiction_workspace_create(model, &other), SIM_OK);
     if (k < 2) {
-      assert_int_equal(sim_rollout(model, work, &controls[1], k ? &observer : NULL, &final), SIM_OK);
+      assert_int_equal(stiction_rollout(model, work, &controls[1], k ? &observer : NULL, &final), SIM_OK);
     } else {
       size_t size = sim_workspace_saved_size(model);
       void *bytes = malloc(size);
@@ -187,18 +187,18 @@ static void rows_do_not_matter(void **state) {
       assert_int_equal(sim_rollout_end(model, other, &final), SIM_OK);
       free(bytes);
       SimFinal finals[2] = {{.x = &x[3], .v = &v[3]}, {.x = &x[3], .v = &v[3]}};
-      sim_batch(model, work, 2, controls, finals);
+      stiction_batch(model, work, 2, controls, finals);
       assert_int_equal(finals[1].status, SIM_OK);
     }
-    sim_workspace_destroy(work);
-    sim_workspace_destroy(other);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_workspace_destroy(other);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
   for (int k = 1; k < 4; k++) assert_true(x[0] == x[k] && v[0] == v[k]);
 }
 
-/* A control in time is the force of the same values. */
+/* A time-varying control equals a force with the same values. */
 static void signals(void **state) {
   (void)state;
   for (event_signal = SIM_PIECEWISE_CONSTANT; event_signal <= SIM_PIECEWISE_LINEAR; event_signal++) {
@@ -220,7 +220,8 @@ static double rising(int i, double t) {
   return 3 * t;
 }
 
-/* m = 1, f_crit = 1, f = 3 t, no spring: stuck until t = 1/3; then v' = 3 t - 1 - v by bingham's law, 3 t - 1 by coulomb's. */
+/* m = 1, f_crit = 1, f = 3 t, no spring: sticks until t = 1/3; then v' = 3 t - 1 - v by Bingham's law, 3 t - 1 by
+ * Coulomb's. */
 static void leaves_the_threshold(void **state) {
   (void)state;
   for (int coulomb = 0; coulomb < 2; coulomb++) {
@@ -247,9 +248,10 @@ static double steady(int i, double t) {
   return constant_push;
 }
 
-/* The non-monotone law without a spring, pushed by 1 + mu. At the speed where two more branches begin, 0.19, 1.50 and 1.50 are w:
- * with mu = 1.2 both sides lead back there, with mu = 1.7 the upper branch is taken to its V(mu), with mu = 0.8 the speed is
- * that where the w of two branches are 0.8 -+ h. By max_dissipation the mass stays at that speed in both cases. */
+/* The non-monotone law without a spring, pushed by 1 + mu. At speed 0.19, where two more branches begin, w is 1.50 and
+ * 1.50. With mu = 1.2 both sides lead back there; with mu = 1.7 the upper branch is followed to its V(mu); with mu =
+ * 0.8 the speed is that at which w of the two branches are 0.8 -+ h. By max_dissipation the mass stays at that speed in
+ * both cases. */
 static void between_branches(void **state) {
   static const double mu[] = {1.2, 1.7, 0.8};
   (void)state;
@@ -279,7 +281,7 @@ static void between_branches(void **state) {
   }
 }
 
-/* A fast dash-pot: m v' = - k x - v/g with 1/(g m) = 1e6 1/s, of which the mass keeps x0 exp(-r t). */
+/* A fast dash-pot: m v' = - k x - v/g with 1/(g m) = 1e6 1/s; the mass follows x0 exp(-r t). */
 static void fast_dashpot(void **state) {
   SimProblem p;
   double x, v, m = 1e-3, c = 1e3, k = 2e3;
@@ -302,7 +304,7 @@ static void too_many_events(void **state) {
   event_gives_up(&p, push);
 }
 
-/* Loads of millions of thresholds: nothing but a spring and a mass; its speed passes all folds of the law. */
+/* Loads of millions of thresholds: effectively a spring and a mass; the speed passes all folds of the law. */
 static void far_beyond_the_law(void **state) {
   SimProblem p;
   double x, v, omega;
@@ -318,7 +320,8 @@ static void far_beyond_the_law(void **state) {
   assert_near(v, omega * sin(0.04 * omega), 2e-6 * omega);
 }
 
-/* Nothing but a mass and its control, first one way, then the other; the law's speed grows as the fifth power of its force. */
+/* A mass with its control only, first in one direction, then in the other; the law's speed grows as the fifth power of
+ * its force. */
 static void thrown_far_beyond_the_law(void **state) {
   const double control[] = {-4.5e11, 1.6e12}, half = 1.5e-3;
   SimProblem p;
@@ -333,7 +336,7 @@ static void thrown_far_beyond_the_law(void **state) {
   double a = control[0] / p.dashpot.mass, b = control[1] / p.dashpot.mass;
   fixture_run(&p, fixture_no_force, control, NULL, &x, &v);
   assert_near(x, (a + b) / 2 * half * half + a * half * half, 1e-8);
-  assert_near(v, (a + b) * half, 1e-5); /* what friction takes: 20 N for 3 ms, of 8000 kg */
+  assert_near(v, (a + b) * half, 1e-5); /* effect of friction: 20 N for 3 ms on 8000 kg */
 }
 
 int main(void) {

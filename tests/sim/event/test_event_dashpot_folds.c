@@ -1,5 +1,5 @@
-/* The law of a dash-pot that falls: what the steps of backward Euler come to as they shrink, `event` has, where the load passes the end of
- * a branch, slowly or fast, and where branches begin. */
+/* A dash-pot's law with a decreasing part: `event` gives the limit of backward Euler as steps shrink, where the load
+ * passes the end of a branch, slowly or fast, and where branches begin. */
 #include "tests/sim/dashpot/dashpot.h"
 #include "tests/sim/event/event.h"
 
@@ -21,7 +21,8 @@ static double decades(uint64_t *seed, double low, double high) {
   return pow(10, low + (high - low) * event_uniform(seed));
 }
 
-/* Loads that pass the ends of the law's branches, 1.7 and 2.5 N; how fast, against the mass, is over decades. Every other one jumps. */
+/* Loads that pass the ends of the law's branches, 1.7 and 2.5 N; their rate relative to the mass spans decades. Every
+ * other one jumps. */
 static void fill(uint64_t number, SimProblem *p, const char *scheme, long steps) {
   uint64_t seed = number * 7919;
   double end = decades(&seed, -1, 2), mass = decades(&seed, -3, 1), g = decades(&seed, -1, 1);
@@ -45,7 +46,7 @@ static void see_speed(void *context, const SimStep *step) {
   *fast = fmax(*fast, fabs(step->v[0]));
 }
 
-/* x(T); *far: m, the way at the fastest speed. */
+/* Computes x(T); *far: m, distance at the largest speed. */
 static double run(uint64_t number, const char *scheme, long steps, double *far) {
   SimProblem p;
   double fast = 0, end, x, v;
@@ -57,8 +58,9 @@ static double run(uint64_t number, const char *scheme, long steps, double *far) 
   return x;
 }
 
-/* Of problem 25 the load rises to 0.3 % below the end of a branch, and the mass then keeps the speed of that end: steps that overshoot that speed
- * by more than the square of how far the load is from there fall off, which the most steps here still do. One in a hundred is such. */
+/* In problem 25 the load rises to 0.3 % below the end of a branch, and the mass then keeps the speed of that end. Steps
+ * that exceed that speed by more than the square of the load's distance leave the branch, which even the finest steps
+ * here do. One in a hundred problems is like this. */
 static void event_is_the_limit_of_steps(void **state) {
   enum { COARSEST = 2000, GROWS = 4, MOST = 2048000, ROWS = 1000 };
   int further = 0, undecided = 0;

@@ -1,4 +1,4 @@
-/* What must hold of any motion of a dash-pot's mass by the scheme `event`. */
+/* Properties of any motion of a dash-pot's mass by the scheme `event`. */
 #include "tests/sim/dashpot/dashpot.h"
 #include "tests/sim/event/event.h"
 
@@ -13,7 +13,8 @@ static double random_force(int i, double t) {
   return terms[0] + terms[1] * sin(terms[2] * t + terms[3]);
 }
 
-/* All laws; thresholds over six decades, zeros among them; rest, loads at the threshold, supports begun on. */
+/* Makes a random problem: any law, thresholds over six decades and zero, starts at rest, at the threshold or on the
+ * support. */
 static void random_problem(uint64_t *seed, SimProblem *p, double sign) {
   int law = (int)(5 * event_uniform(seed));
   bool at_threshold = event_uniform(seed) < 0.15;
@@ -54,7 +55,7 @@ static void check_step(void *context, const SimStep *step) {
   assert_true(fabs(step->lambda[0]) <= 1 + 1e-9);
   if (step->slip[0] == 0) assert_true(step->v[0] == 0);
   if (step->slip[0] != 0) assert_true(step->v[0] * step->slip[0] >= 0);
-  if (step->slip[0] == 0 && w->stuck) assert_true(step->x[0] == w->x); /* not moved in between, or back and forth */
+  if (step->slip[0] == 0 && w->stuck) assert_true(step->x[0] == w->x); /* has not moved in between, or returned */
   w->scale = fmax(w->scale, fmax(fabs(e->work), fmax(fabs(e->stored), e->dissipated)));
   assert_true(e->dissipated >= w->dissipated - 1e-9 * fmax(w->scale, 1));
   w->dissipated = e->dissipated;
@@ -83,14 +84,14 @@ static SimStatus random_run(uint64_t seed, double sign, bool supported, Watch *w
   SimModel *model = fixture_model(&p, random_force, &work);
   const SimObserver observer = {w, see_stuck, see_slip};
   SimFinal final = {.x = x, .v = v};
-  SimStatus status = sim_rollout(model, work, NULL, &observer, &final);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  SimStatus status = stiction_rollout(model, work, NULL, &observer, &final);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
   return status;
 }
 
-/* Energy closes, stuck means stuck, and without a support the mirrored motion has the same bits. */
+/* Energies close, a sticking mass does not move, and without a support the mirrored motion has the same bits. */
 static void random_motions(void **state) {
   int given_up = 0, loose = 0;
   double worst = 0;

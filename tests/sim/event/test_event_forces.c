@@ -1,4 +1,4 @@
-/* Forces as the scheme `event` takes them: in polynomial pieces, whatever their expression is. */
+/* Forces for the scheme `event`: converted to polynomial pieces, whatever their expression. */
 #include "tests/sim/event/event.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@ static double with_gaps(int i, double t) {
   return 3 + pow(t, 5);
 }
 
-/* A force with gaps in its powers: x'' = 3 + t^5 - 1. */
+/* A force with missing powers: x'' = 3 + t^5 - 1. */
 static void powers_with_gaps(void **state) {
   SimProblem p;
   double x, v;
@@ -27,7 +27,7 @@ static double fast(int i, double t) {
   return 2 * sin(1000 * t);
 }
 
-/* A force that swings so fast that the round-off of t is more than its own: v = 2 (1 - cos(1000 t))/1000. */
+/* A force that oscillates so fast that the round-off of t exceeds its own: v = 2 (1 - cos(1000 t))/1000. */
 static void fast_force(void **state) {
   SimProblem p;
   double x, v;
@@ -41,7 +41,7 @@ static void fast_force(void **state) {
   assert_near(v, 2e-3 * (1 - cos(5000)), 1e-12);
 }
 
-/* A force that jumps inside its expression gives the motion of a force with declared jumps, except for the last halving. */
+/* A force that jumps inside its expression gives the motion of one with declared jumps, up to the last bisection. */
 static double jumping(int i, double t) {
   (void)i;
   return sin(10 * t) > 0 ? 6 : -6;
@@ -75,19 +75,19 @@ static void unmarked_jumps(void **state) {
     fixture_scheme(&p, "event");
     SimModel *model = fixture_model(&p, jumping, &work);
     if (declared) {
-      sim_workspace_destroy(work);
-      sim_model_destroy(model);
+      stiction_workspace_destroy(work);
+      stiction_model_destroy(model);
       FixtureSource source = {jumping, D};
       const SimLoad load = {.context = &source, .at = fixture_force_at};
-      assert_int_equal(sim_problem_set_pieces(&p, &load, 3, breaks, &where), SIM_OK);
+      assert_int_equal(stiction_problem_set_pieces(&p, &load, 3, breaks, &where), SIM_OK);
       const SimReport report = {NULL, fixture_complain};
-      assert_int_equal(sim_problem_finalize(&p, &report), SIM_OK);
-      assert_int_equal(sim_model_create(&p, &report, &model), SIM_OK);
-      assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+      assert_int_equal(stiction_problem_finalize(&p, &report), SIM_OK);
+      assert_int_equal(stiction_model_create(&p, &report, &model), SIM_OK);
+      assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
     }
-    assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OK);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
   for (int i = 0; i < D; i++) {
@@ -101,7 +101,7 @@ static double swinging(int i, double t) {
   return 6 * sin(5 * t);
 }
 
-/* A motion that is saved after each step and goes on in another workspace: the same bits, and as many events. */
+/* A motion that is saved after each step and continued in another workspace: the same bits and number of events. */
 static void breaks_change_nothing(void **state) {
   (void)state;
   SimProblem p;
@@ -115,7 +115,7 @@ static void breaks_change_nothing(void **state) {
   fixture_time(&p, 10, 7);
   fixture_scheme(&p, "event");
   SimModel *model = fixture_model(&p, swinging, &work);
-  assert_int_equal(sim_rollout(model, work, NULL, NULL, &whole), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, NULL, NULL, &whole), SIM_OK);
   size_t size = sim_workspace_saved_size(model);
   char *bytes = malloc(size);
   assert_non_null(bytes);
@@ -123,8 +123,8 @@ static void breaks_change_nothing(void **state) {
   for (long n = 1; n <= p.steps; n++) {
     assert_int_equal(sim_rollout_run_to(model, work, NULL, n), SIM_OK);
     sim_workspace_save(model, work, bytes);
-    sim_workspace_destroy(work);
-    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+    stiction_workspace_destroy(work);
+    assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
     assert_int_equal(sim_workspace_load(model, work, bytes, size), SIM_OK);
   }
   sim_rollout_end(model, work, &broken);
@@ -133,8 +133,8 @@ static void breaks_change_nothing(void **state) {
   assert_int_equal(broken.iterations, whole.iterations);
   assert_int_equal(broken.grazes, whole.grazes);
   free(bytes);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 

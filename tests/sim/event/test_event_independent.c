@@ -1,5 +1,5 @@
-/* The scheme `event` against an integrator that shares no code with it: CVODE with its root finding, and a search over all signs
- * for the joints that slide and stick,
+/* The scheme `event` against an integrator that shares no code with it: CVODE with its root finding, and a search over
+ * all signs for the joints that slide and stick,
  *
  *     M_SS v_S' = [f - D v - A x - C (m - gamma(v))]_S,   v_K = 0,   lambda_K = C_K^-1 [f - D v - A x - M_KS v_S']_K
  *
@@ -30,7 +30,7 @@ static void add_square(uint64_t *seed, int d, double scale, double *matrix) {
       for (int k = 0; k < d; k++) matrix[i * d + j] += scale * root[i * d + k] * root[j * d + k];
 }
 
-/* System k of SYSTEMS: d = 2..8, gamma none, sqrt or ramp in turn, some dofs at rest at first. */
+/* System k of SYSTEMS: d = 2..8, with gamma none, sqrt or ramp in turn; some dofs are initially at rest. */
 static void random_system(int k, SimProblem *p) {
   uint64_t seed = 2026 + 97 * (uint64_t)k;
   int d = 2 + k % (D_MAX - 1);
@@ -55,7 +55,8 @@ static void random_system(int k, SimProblem *p) {
   }
 }
 
-/* System k of those that come down to rest from up to 60 epsilon, again and again: d = 1..4, Stribeck's peaks of exponent 1 and 2 in turn. */
+/* System k of those that come to rest from up to 60 epsilon repeatedly: d = 1..4, Stribeck peaks with exponents 1 and 2
+ * in turn. */
 static void random_peaks(int k, SimProblem *p) {
   uint64_t seed = 71 + 1009 * (uint64_t)k;
   int d = 1 + k / 2 % 4;
@@ -94,7 +95,7 @@ typedef struct Events {
 
 typedef struct Other {
   const SimProblem *p;
-  int slip[D_MAX]; /* of all dofs: all have friction */
+  int slip[D_MAX]; /* of all dofs, as all have friction */
 } Other;
 
 static double gamma_of(const SimProblem *p, int i, double v) {
@@ -106,7 +107,7 @@ static double gamma_of(const SimProblem *p, int i, double v) {
   return beta * (v > epsilon ? 1 : v < -epsilon ? -1 : v / epsilon);
 }
 
-/* Gauss' elimination with pivots; b: the right side, then the solution. */
+/* Gaussian elimination with pivoting; b: the right side, then the solution. */
 static void solve(int n, double (*matrix)[D_MAX], double *b) {
   for (int k = 0; k < n; k++) {
     int pivot = k;
@@ -169,7 +170,8 @@ static int right_side(double t, N_Vector y, N_Vector rate, void *context) {
   return 0;
 }
 
-/* Of dof i: [i] v_i where it slides, 1 - lambda_i^2 where it sticks; [d + i] whether it is past a kink of gamma. */
+/* Root functions of dof i: [i] v_i if it slides, 1 - lambda_i^2 if it sticks; [d + i] whether it has passed a kink of
+ * gamma. */
 static int roots(double t, N_Vector y, double *g, void *context) {
   const Other *o = context;
   int d = o->p->d;
@@ -184,7 +186,7 @@ static int roots(double t, N_Vector y, double *g, void *context) {
   return 0;
 }
 
-/* Which resting joints slide from now on: of all signs, the ones that violate the law of friction least. */
+/* Decides which resting joints slide from now on: of all combinations of signs, the one that violates the law least. */
 static void decide(Other *o, double t, const double *y, const bool *rests) {
   int d = o->p->d, best[D_MAX] = {0}, trials = 1;
   double least = INFINITY;
@@ -216,7 +218,7 @@ static void note(Events *events, double t, int dof, int slip) {
   events->list[events->n++] = (Event){t, dof, slip};
 }
 
-/* At roots: of those that stop and those that rest already some slide on; those at their threshold begin to. */
+/* Handles roots: stopping and resting dofs may slide on; dofs at their threshold begin to slide. */
 static void pass_event(Other *o, double t, double *y, const int *which, Events *events) {
   int d = o->p->d, before[D_MAX];
   bool rests[D_MAX], stops = false;
@@ -237,7 +239,7 @@ static void pass_event(Other *o, double t, double *y, const int *which, Events *
 
 static void require(bool held) { assert_true(held); }
 
-/* x(T), v(T) in y [2d], and the events in 0 < t < T. */
+/* Computes x(T), v(T) in y [2d], and the events in 0 < t < T. */
 static void integrate(const SimProblem *p, double *result, Events *events) {
   Other o = {.p = p};
   SUNContext context;
@@ -319,7 +321,7 @@ static void same_motion(void **state) {
   assert_in_range(turns, 40, 4000);
 }
 
-/* x(T), v(T) of PEAKS systems, or as many as STICTION_PEAKS says. */
+/* x(T), v(T) of PEAKS systems, or of the number in STICTION_PEAKS. */
 static void same_motion_over_peaks(void **state) {
   const char *wanted = getenv("STICTION_PEAKS");
   int systems = wanted ? atoi(wanted) : PEAKS, wrong = 0;
@@ -356,11 +358,11 @@ static void record(int k, const char *scheme, long steps, SimProblem *p, Motion 
   SimModel *model = fixture_model(p, random_force, &work);
   assert_int_equal(motion_init(motion, p), SIM_OK);
   assert_int_equal(motion_record(motion, model, work, NULL), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
 }
 
-/* Of moreau's x, v (L2) and lambda (L1) in the system *context. */
+/* Errors of moreau's x, v (L2) and lambda (L1) for the system *context. */
 static int moreau_errors(void *context, long steps, double *error) {
   SimProblem problems[2];
   Motion exact, motion;

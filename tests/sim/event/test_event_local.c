@@ -1,31 +1,31 @@
-/* The scheme `event` of many degrees of freedom, where an event gives new series to those near it alone: against motions with derivatives, in which all
- * get new ones. */
+/* The scheme `event` with many degrees of freedom, where an event gives new series only to the dofs near it, compared
+ * with motions with derivatives, in which all dofs get new series. */
 #include "sim/core/model.h"
 #include "sim/event/local.h"
 #include "tests/sim/event/watch.h"
 
 enum { D_MAX = 120, D = 90, ACROSS = 10 };
 
-/* What a model has besides masses on springs in a row. */
+/* Features of a model in addition to masses on springs in a row. */
 typedef enum Feature {
   PLAIN,
-  GRID,     /* four neighbours */
-  APART,    /* no springs between */
-  ALIKE,    /* all move as one: events of one instant, in all places */
-  DAMPED,   /* between neighbours, and not symmetric */
-  COUPLED,  /* momenta, of neighbours */
+  GRID,     /* four neighbours each */
+  APART,    /* no springs between masses */
+  ALIKE,    /* all masses move alike: simultaneous events at all places */
+  DAMPED,   /* dampers between neighbours, not symmetric */
+  COUPLED,  /* coupled momenta of neighbours */
   BIAS,     /* thresholds by direction */
   FREE,     /* some dofs without friction */
-  CONSTANT, /* a control in segments */
-  LINEAR,   /* the same, continuous */
-  SQRT,     /* laws of friction */
+  CONSTANT, /* a control with constant segments */
+  LINEAR,   /* a continuous, piecewise linear control */
+  SQRT,     /* a friction law */
   RAMP,
   EXPONENTIAL,
   BELL,
   FEATURES
 } Feature;
 
-static int alike, mirrored; /* the force's */
+static int alike, mirrored; /* settings of the force */
 
 static double push(int i, double t) {
   int sign = mirrored ? -1 : 1;
@@ -96,7 +96,7 @@ static void control_of(const SimProblem *p, double *u) {
 /* Reports of one motion. */
 typedef struct Reports {
   long count;
-  double sum; /* of all that is reported */
+  double sum; /* sum over all reports */
   Watch watch;
 } Reports;
 
@@ -108,7 +108,8 @@ static void hear(void *context, double t, int dof, int what) {
 
 static void see(void *context, const SimStep *step) { check_step(&((Reports *)context)->watch, step); }
 
-/* Local and whole motions are the same to the tolerance; energy closes, nothing is left of the equation, and local ones are local. */
+/* Local and complete updates give the same motion up to the tolerance; energies close, residuals vanish, and local
+ * updates are in fact local. */
 static void whole_motions_agree(void **state) {
   static double x[2][D_MAX], v[2][D_MAX];
   (void)state;
@@ -128,7 +129,7 @@ static void whole_motions_agree(void **state) {
     const SimObserver observer = {&reports, see, hear};
     const SimOriginals originals = {.context = &p.d, .force = force_of};
     assert_int_equal(sim_workspace_examine(work, &originals), SIM_OK);
-    assert_int_equal(sim_rollout(model, work, u, &observer, &local), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, u, &observer, &local), SIM_OK);
     const EventMotion *motion = work->own;
     assert_non_null(motion->local);
     if (feature != ALIKE) assert_true(motion->local->anchor.events < motion->at.events - 1);
@@ -139,13 +140,14 @@ static void whole_motions_agree(void **state) {
     assert_true(local.examined.largest > 0 && local.examined.largest < 1e-9);
     assert_true(local.iterations >= 5);
     sim_adjoint_destroy(adjoint);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
 
-/* Saved at each of some instants, a motion goes on in another workspace: the same bits of x, v, energies and residual, the same reports once. */
+/* A motion that is saved at each of some times continues in another workspace: the same bits of x, v, energies and
+ * residual, and each report once. */
 static void pauses_do_not_matter(void **state) {
   static double x[2][D_MAX], v[2][D_MAX];
   (void)state;
@@ -161,7 +163,7 @@ static void pauses_do_not_matter(void **state) {
     const SimObserver observers[] = {{&once, see, hear}, {&again, see, hear}};
     const SimOriginals originals = {.context = &p.d, .force = force_of};
     assert_int_equal(sim_workspace_examine(work, &originals), SIM_OK);
-    assert_int_equal(sim_rollout(model, work, u, &observers[0], &final), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, u, &observers[0], &final), SIM_OK);
     size_t size = sim_workspace_saved_size(model);
     void *bytes = malloc(size);
     assert_non_null(bytes);
@@ -169,8 +171,8 @@ static void pauses_do_not_matter(void **state) {
     for (long n = 0; n <= p.steps; n++) {
       assert_int_equal(sim_rollout_run_to(model, work, &observers[1], n), SIM_OK);
       sim_workspace_save(model, work, bytes);
-      sim_workspace_destroy(work);
-      assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+      stiction_workspace_destroy(work);
+      assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
       assert_int_equal(sim_workspace_examine(work, &originals), SIM_OK);
       assert_int_equal(sim_workspace_load(model, work, bytes, size), SIM_OK);
     }
@@ -183,13 +185,13 @@ static void pauses_do_not_matter(void **state) {
     assert_int_equal(once.count, again.count);
     assert_true(once.sum == again.sum);
     free(bytes);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
 
-/* Neither rows nor energies change a bit; the mirror image has the same bits. */
+/* Neither observed times nor energies change a bit; the mirror image has the same bits. */
 static void rows_do_not_matter(void **state) {
   static double x[3][D_MAX], v[3][D_MAX];
   (void)state;

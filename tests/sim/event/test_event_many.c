@@ -1,4 +1,4 @@
-/* The scheme `event` of many degrees of freedom: rows of up to 1000 masses on springs, with sparse matrices. */
+/* The scheme `event` with many degrees of freedom: rows of up to 1000 masses on springs, with sparse matrices. */
 #include "sim/core/model.h"
 #include "sim/event/event.h"
 #include "tests/sim/adjoint.h"
@@ -6,7 +6,8 @@
 
 enum { D_MAX = 1000, SMALL = 64 };
 
-/* Masses in copies of a row of `row` of them, with springs between neighbours of a copy; whether their momenta are coupled likewise. */
+/* Masses in copies of a row of length `row`, with springs between neighbours of a copy; coupled: whether their momenta
+ * are coupled likewise. */
 typedef struct Masses {
   int d, row;
   bool coupled, mirrored;
@@ -15,7 +16,7 @@ typedef struct Masses {
   long steps;
 } Masses;
 
-static int copy_of; /* the row's length, of the force */
+static int copy_of; /* length of the row, for the force */
 static double sign_of = 1;
 
 static double push(int i, double t) {
@@ -54,21 +55,21 @@ static void fill(const Masses *m, SimProblem *p) {
   fixture_scheme(p, m->scheme);
 }
 
-/* x, v: [d]; returns the events. */
+/* x, v: [d]; returns the number of events. */
 static long run(const Masses *m, double *x, double *v) {
   SimProblem p;
   SimWorkspace *work;
   SimFinal final = {.x = x, .v = v};
   fill(m, &p);
   SimModel *model = fixture_model(&p, push, &work);
-  assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OK);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
   return final.iterations;
 }
 
-/* Each of three copies of a row moves as the row alone: its segments do not depend on the distance to events. */
+/* Each of three copies of a row moves like a single row: its segments do not depend on events elsewhere. */
 static void copies_move_as_one(void **state) {
   enum { COPIES = 3 };
   static double x[COPIES * SMALL], v[COPIES * SMALL], alone_x[SMALL], alone_v[SMALL];
@@ -77,7 +78,7 @@ static void copies_move_as_one(void **state) {
     Masses m = {.d = SMALL, .row = SMALL, .coupled = coupled, .end = 2, .scheme = "event", .steps = 1};
     long events = run(&m, alone_x, alone_v);
     m.d = COPIES * SMALL;
-    assert_in_range(run(&m, x, v), events, COPIES * events); /* those of one instant are one */
+    assert_in_range(run(&m, x, v), events, COPIES * events); /* simultaneous events count once */
     assert_true(events > 100);
     for (int i = 0; i < m.d; i++) {
       assert_near(x[i], alone_x[i % SMALL], 1e-10);
@@ -86,7 +87,7 @@ static void copies_move_as_one(void **state) {
   }
 }
 
-/* All entries of a matrix, for products by them. */
+/* Makes all entries of a matrix explicit, for products with them. */
 static void make_dense(int d, EventRows *rows) {
   double *all = calloc((size_t)d * (size_t)d, sizeof *all);
   assert_non_null(all);
@@ -95,7 +96,7 @@ static void make_dense(int d, EventRows *rows) {
   rows->dense = all;
 }
 
-/* Products by all entries, by diagonals and by entries that are not 0; M by the inverses of its parts, and by its band. */
+/* Products by all entries, by diagonals and by nonzero entries; M by the inverses of its blocks, and by its band. */
 static void storages_agree(void **state) {
   enum { BY_DIAGONALS, BY_ALL, BY_ENTRIES, BY_BAND, STORAGES };
   static double x[STORAGES][SMALL], v[STORAGES][SMALL];
@@ -108,15 +109,15 @@ static void storages_agree(void **state) {
     fill(&m, &p);
     SimModel *model = fixture_model(&p, push, &work);
     EventSystem *system = model->plan;
-    sim_workspace_destroy(work);
+    stiction_workspace_destroy(work);
     assert_int_equal(system->stiffness.diagonals, 3);
     assert_null(system->stiffness.dense);
     if (k == BY_ALL) make_dense(SMALL, &system->stiffness);
     if (k == BY_ALL) make_dense(SMALL, &system->damping);
     if (k == BY_ENTRIES) system->stiffness.diagonals = system->damping.diagonals = 0;
     if (k == BY_BAND) system->mass_width = 1;
-    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
-    assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
+    assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OK);
     if (k == BY_ALL || k == BY_ENTRIES) {
       assert_memory_equal(x[k], x[0], sizeof x[0]);
       assert_memory_equal(v[k], v[0], sizeof v[0]);
@@ -125,13 +126,13 @@ static void storages_agree(void **state) {
       assert_near(x[k][i], x[0][i], 1e-10);
       assert_near(v[k][i], v[0][i], 1e-10);
     }
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
 
-/* `moreau` comes nearer with the step. */
+/* `moreau` converges with the step. */
 static void steps_approach(void **state) {
   static double x[D_MAX], v[D_MAX], exact_x[D_MAX], exact_v[D_MAX];
   (void)state;
@@ -153,7 +154,8 @@ static void force_of(void *context, double t, double *f) {
   for (int i = 0; i < *(const int *)context; i++) f[i] = push(i, t);
 }
 
-/* Energy closes, |lambda| <= 1, stuck means stuck, and nothing is left of the equation; the mirror image has the same bits. */
+/* Energies close, |lambda| <= 1, sticking dofs do not move, and residuals vanish; the mirror image has the same
+ * bits. */
 static void laws_hold(void **state) {
   static double x[2][D_MAX], v[2][D_MAX];
   (void)state;
@@ -168,11 +170,11 @@ static void laws_hold(void **state) {
     const SimObserver observer = {&watch, check_step, NULL};
     const SimOriginals originals = {.context = &m.d, .force = force_of};
     assert_int_equal(sim_workspace_examine(work, &originals), SIM_OK);
-    assert_int_equal(sim_rollout(model, work, NULL, &observer, &final), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, NULL, &observer, &final), SIM_OK);
     assert_true(watch.closing <= 1e-10 * watch.scale);
     assert_true(final.examined.largest > 0 && final.examined.largest < 1e-10);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
     m.mirrored = true;
     run(&m, x[1], v[1]);
@@ -180,7 +182,7 @@ static void laws_hold(void **state) {
   }
 }
 
-/* Saved at each of some instants, a motion goes on in another workspace bit for bit. */
+/* A motion that is saved at each of some times continues in another workspace bit for bit. */
 static void pauses_do_not_matter(void **state) {
   static double x[2][D_MAX], v[2][D_MAX];
   const Masses m = {.d = 100, .row = 100, .end = 2, .scheme = "event", .steps = 37};
@@ -190,15 +192,15 @@ static void pauses_do_not_matter(void **state) {
   (void)state;
   fill(&m, &p);
   SimModel *model = fixture_model(&p, push, &work);
-  assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OK);
   size_t size = sim_workspace_saved_size(model);
   void *bytes = malloc(size);
   assert_int_equal(sim_rollout_begin(model, work, NULL, NULL), SIM_OK);
   for (long n = 0; n <= m.steps; n++) {
     assert_int_equal(sim_rollout_run_to(model, work, NULL, n), SIM_OK);
     sim_workspace_save(model, work, bytes);
-    sim_workspace_destroy(work);
-    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+    stiction_workspace_destroy(work);
+    assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
     assert_int_equal(sim_workspace_load(model, work, bytes, size), SIM_OK);
   }
   assert_int_equal(sim_rollout_end(model, work, &in_pauses), SIM_OK);
@@ -206,12 +208,12 @@ static void pauses_do_not_matter(void **state) {
   assert_memory_equal(v[0], v[1], (size_t)m.d * sizeof **v);
   assert_int_equal(final.iterations, in_pauses.iterations);
   free(bytes);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 
-/* A full M, with inverted parts: `moreau` comes near. */
+/* A full M, with inverted blocks: `moreau` converges. */
 static void full_mass(void **state) {
   enum { WIDE = 80 };
   static double x[2][D_MAX], v[2][D_MAX];
@@ -231,15 +233,15 @@ static void full_mass(void **state) {
     fixture_time(&p, 1, k ? 4000 : 1);
     fixture_scheme(&p, k ? "moreau" : "event");
     SimModel *model = fixture_model(&p, push, &work);
-    assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OK);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
   for (int i = 0; i < WIDE; i++) assert_near(x[1][i], x[0][i], 1e-3);
 }
 
-/* A chain with masses is a friction model; one without them moves as steps of `increment` approach it. */
+/* A chain with masses is equivalent to a friction model; for one without, the steps of `increment` converge. */
 static void chains(void **state) {
   enum { NODES = 100 };
   static double x[3][D_MAX], v[3][D_MAX];
@@ -262,10 +264,10 @@ static void chains(void **state) {
       fixture_time(&p, 2, k == 0 ? 1 : k == 1 ? 500 : 4000);
       fixture_scheme(&p, k == 0 ? "event" : massive ? "symplectic" : "increment");
       SimModel *model = fixture_model(&p, push, &work);
-      assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
+      assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OK);
       for (int i = 0; i < NODES && k > 0; i++) error[k - 1] = fmax(error[k - 1], fabs(x[k][i] - x[0][i]));
-      sim_workspace_destroy(work);
-      sim_model_destroy(model);
+      stiction_workspace_destroy(work);
+      stiction_model_destroy(model);
       sim_problem_clear(&p);
     }
     if (!(error[1] < error[0] / 5 && error[1] < 1e-3)) fail_msg("%g, then %g", error[0], error[1]);
@@ -279,7 +281,7 @@ static void thousand(void **state) {
   assert_true(run(&m, x, v) > 500);
 }
 
-/* Derivatives there and back are the same, and those of differences. */
+/* Forward and adjoint derivatives agree with each other and with differences. */
 static void derivatives_agree(void **state) {
   static double x[2][D_MAX], v[2][D_MAX], weights[3 * 100];
   const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_VELOCITY};
@@ -300,7 +302,7 @@ static void derivatives_agree(void **state) {
     for (int k = 0; k < 2; k++) {
       double moved = control + (k ? shift : -shift);
       SimFinal final = {.x = x[k], .v = v[k]};
-      assert_int_equal(sim_rollout(b.model, b.work, &moved, NULL, &final), SIM_OK);
+      assert_int_equal(stiction_rollout(b.model, b.work, &moved, NULL, &final), SIM_OK);
     }
     for (int i = 0; i < m.d; i++)
       assert_near((x[1][i] - x[0][i]) / (2 * shift), b.rows[(size_t)i * (size_t)b.columns], 1e-7);

@@ -1,5 +1,5 @@
-/* Friction laws and spring laws with series that begin with zeros: thrown blocks of all friction laws, from 3 to 1e6 epsilon, against
- * quadrature,
+/* Friction laws and spring laws with series that begin with zeros: thrown blocks of all friction laws, from 3 to 1e6
+ * epsilon, against quadrature,
  *
  *     m v' = -c (1 - gamma(v)):   T = int_0^v0 m/(c (1 - gamma)) dv,   X = int_0^v0 m v/(c (1 - gamma)) dv,
  *
@@ -18,7 +18,7 @@ typedef struct Thrown {
 enum { POINTS = 6 };
 static const double knots[POINTS] = {0, 1, 2, 5, 9, 20}, measured[POINTS] = {1, 0.95, 0.6, 0.4, 0.45, 0.5};
 
-/* gamma: 1 - F/F(0) of a table by the library's cubics, which other tests hold true; the rest by formula. */
+/* gamma: 1 - F/F(0) for a table by the library's cubics, which other tests verify; otherwise by formula. */
 static double gamma_at(const Thrown *t, const SimProblem *p, double v) {
   double z = v / t->epsilon;
   switch (t->law) {
@@ -37,12 +37,12 @@ static double gamma_at(const Thrown *t, const SimProblem *p, double v) {
   }
 }
 
-/* What a quadrature finds: T, X, and how X rises with beta. */
+/* Results of a quadrature: T, X, and the derivative of X by beta. */
 typedef struct Stop {
   double time, way, by_beta;
 } Stop;
 
-/* Gauss's rule of 5 points over panels that end at the knots, at epsilon, and are short where gamma changes. */
+/* Gauss's rule with 5 points on panels that end at the knots and at epsilon, and are short where gamma changes. */
 static Stop quadrature(const Thrown *t, const SimProblem *p) {
   static const double node[5] = {-0.9061798459386639928, -0.5384693101056830910, 0, 0.5384693101056830910,
                                  0.9061798459386639928};
@@ -76,7 +76,7 @@ static void throw(const Thrown *t, SimProblem *p) {
   p->system.stribeck_epsilon[0] = t->epsilon;
   for (int k = 0; k < POINTS; k++) speed[k] = t->epsilon * knots[k];
   if (t->law == SIM_STRIBECK_TABLE)
-    assert_int_equal(sim_problem_set_friction_table(p, POINTS, 1, speed, measured, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_friction_table(p, POINTS, 1, speed, measured, &where), SIM_OK);
 }
 
 static void note_stop(void *context, double t, int dof, int slip) {
@@ -119,7 +119,7 @@ static void thrown_blocks_stop(void **state) {
       }
 }
 
-/* By v0 and beta: dX/dv0 = m v0/(c (1 - gamma(v0))), both ways. */
+/* Derivatives by v0 and beta: dX/dv0 = m v0/(c (1 - gamma(v0))), forward and adjoint. */
 static void thrown_blocks_have_derivatives(void **state) {
   static const SimDependence on[] = {SIM_ON_VELOCITY, SIM_ON_BETA};
   static const double speeds[] = {5, 40, 500};
@@ -149,7 +149,7 @@ static void thrown_blocks_have_derivatives(void **state) {
 
 /* ---- late powers ---- */
 
-/* c + 5 t^2 pulls a block that rests: v begins with t^3, v^2 with t^6. Runge and Kutta's rule of order 4. */
+/* The force c + 5 t^2 pulls a resting block: v begins with t^3, v^2 with t^6. Runge-Kutta of order 4. */
 static double late_pull(int i, double t) { return (void)i, 3 + 5 * t * t; }
 
 static double late_rise(double t, double v) {
@@ -174,7 +174,7 @@ static void peak_that_begins_late(void **state) {
   assert_near(v, end_v, 1e-10);
 }
 
-/* A free mass of 1 kg that leaves the place without force of g = 30 e^n at 1 m/s: int_0^x de/sqrt(1 - 60 e^(n+1)/(n+1)) = T. */
+/* A free mass of 1 kg leaves e = 0, where g = 30 e^n is 0, at 1 m/s: int_0^x de/sqrt(1 - 60 e^(n+1)/(n+1)) = T. */
 static int power;
 static double power_law(int i, double e) { return (void)i, 30 * pow(fabs(e), power) * (e < 0 ? -1 : 1); }
 
@@ -211,7 +211,7 @@ static double two_wells(int i, double e) { return (void)i, e * e * e - e; }
 static double wave_on_cube(int i, double e) { return (void)i, e * e * e + 2 * sin(3 * e); }
 static double hanging(int i, double e) { return (void)i, 5 * e * (1 - 0.5 / sqrt(1 + e * e)); }
 
-/* Two masses that rest where no force is stay there, to the bit. */
+/* Two masses at rest at an equilibrium stay there exactly. */
 static void rest_is_rest(void **state) {
   static const char *const schemes[] = {"event", "moreau", "centered"};
   static double (*const rest[])(int, double) = {cube, two_wells, wave_on_cube, hanging};
@@ -232,7 +232,7 @@ static void rest_is_rest(void **state) {
       }
 }
 
-/* A motion within 2 m is the same whatever the range. */
+/* A motion within 2 m is the same for any range. */
 static void range_does_not_matter(void **state) {
   static double (*const any[])(int, double) = {two_wells, wave_on_cube, hanging};
   (void)state;

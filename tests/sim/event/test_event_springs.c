@@ -1,8 +1,9 @@
-/* Exact motions of springs with a nonlinear force law: closed forms, energy, `moreau` approaching them, pieces of laws, pauses. */
+/* Exact motions of springs with a nonlinear force law: closed forms, energy, `moreau` approaching them, pieces of laws,
+ * pauses. */
 #include "tests/sim/event/event.h"
 #include "tests/sim/friction/springs.h"
 
-/* After whole periods a free mass is where it was; after a quarter more at 0, with all its energy. */
+/* After whole periods a free mass is at its start; after a quarter more at 0, with all its energy kinetic. */
 static void test_duffing(void **state) {
   (void)state;
   double square = DUFFING_START * DUFFING_START, x, v;
@@ -17,12 +18,12 @@ static void test_duffing(void **state) {
   assert_near(v, -sqrt(square * (DUFFING_K + DUFFING_K3 * square / 2)), 1e-9);
 }
 
-/* With friction of c the mass turns where the potential and c have taken its energy: k x^2/2 + k3 x^4/4 - c x = that of the other
- * side plus c x, until c holds it. */
+/* With friction c the mass turns where the potential and c have taken its energy: k x^2/2 + k3 x^4/4 - c x equals that
+ * of the other side plus c x, until c holds it. */
 static double law_potential(double x) { return x * x * (DUFFING_K / 2.0 + DUFFING_K3 * x * x / 4.0); }
 
 static double turning_point(double from, double c) {
-  double low = -from, high = from; /* of V(y) + c (from - y) = V(from), -from < y < from, and not y = from */
+  double low = -from, high = from; /* bracket of V(y) + c (from - y) = V(from), -from < y < from, excluding y = from */
   for (int k = 0; k < 200; k++) {
     double y = (low + high) / 2;
     if (law_potential(y) + c * (from - y) > law_potential(from))
@@ -73,9 +74,9 @@ static void run_any(int k, const char *scheme, long steps, Watch *watch, double 
   SimModel *model = fixture_model(&p, tangent_swinging, &work);
   const SimObserver observer = {.context = watch, .step = see_energy};
   SimFinal final = {.x = ends, .v = ends + D};
-  assert_int_equal(sim_rollout(model, work, control, watch ? &observer : NULL, &final), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_rollout(model, work, control, watch ? &observer : NULL, &final), SIM_OK);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 
@@ -104,7 +105,8 @@ static void test_any(void **state) {
   assert_true(far[0] < 0.02 && far[1] < far[0] / 2.5);
 }
 
-/* Between two walls: it leaves the piece between them at one end, and would do so at the other, too, had the wall not sent it back. */
+/* Between two walls: it leaves the piece between them at one end, and would do so at the other if the wall had not
+ * repelled it. */
 static void test_walls(void **state) {
   (void)state;
   double ends[2][2];
@@ -125,7 +127,7 @@ static void test_walls(void **state) {
   for (int q = 0; q < 2; q++) assert_near(ends[0][q], -ends[1][q], 1e-9);
 }
 
-/* A rollout goes on elsewhere, in the same pieces of the laws, with the same bits. */
+/* A rollout continues in another workspace, in the same pieces of the laws, with the same bits. */
 static void test_pause(void **state) {
   (void)state;
   SimProblem p;
@@ -136,7 +138,7 @@ static void test_pause(void **state) {
   size_t size = sim_workspace_saved_size(model);
   char *bytes = malloc(size);
   assert_non_null(bytes);
-  assert_int_equal(sim_workspace_create(model, &other), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, &other), SIM_OK);
   for (int k = 0; k < 2; k++) {
     SimFinal final = {.x = ends[k], .v = ends[k] + D};
     SimWorkspace *last = k ? other : work;
@@ -151,9 +153,9 @@ static void test_pause(void **state) {
   }
   assert_memory_equal(ends[0], ends[1], sizeof ends[0]);
   free(bytes);
-  sim_workspace_destroy(other);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(other);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 

@@ -1,4 +1,5 @@
-/* How many segments `event` takes for what is stiff, as estimated and as counted; stiff damping, stiff springs, one mass and many. */
+/* Number of segments that `event` needs for stiff problems, estimated and counted; stiff damping, stiff springs, one
+ * mass and many. */
 #include "tests/fixture.h"
 
 static long segments;
@@ -9,7 +10,7 @@ static bool count(void *context) {
   return false;
 }
 
-/* A chain of d masses, of which the first has the damping, the links the stiffness; pulled along. */
+/* A chain of d masses, pulled along; the first has the damping, the links have the stiffness. */
 static double pull(int d, double mass, double damping, double stiffness, double end, double *estimate) {
   SimProblem p;
   SimModel *model;
@@ -30,15 +31,15 @@ static double pull(int d, double mass, double damping, double stiffness, double 
   if (d == 1) p.system.stiffness[0] = stiffness;
   fixture_time(&p, end, 10);
   fixture_scheme(&p, "event");
-  assert_int_equal(sim_problem_finalize(&p, &report), SIM_OK);
-  assert_int_equal(sim_model_create(&p, &report, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(&p, &report), SIM_OK);
+  assert_int_equal(stiction_model_create(&p, &report, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
   *estimate = sim_problem_segments(&p);
   segments = 0;
-  sim_workspace_interrupt(work, &(SimInterrupt){.stops = count});
-  assert_int_equal(sim_rollout(model, work, push, NULL, &final), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_interrupt(work, &(SimInterrupt){.stops = count});
+  assert_int_equal(stiction_rollout(model, work, push, NULL, &final), SIM_OK);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
   return (double)segments;
 }
@@ -53,7 +54,7 @@ static void what_is_stiff_is_estimated(void **state) {
   for (size_t k = 0; k < sizeof trials / sizeof *trials; k++) {
     double estimate,
         real = pull(trials[k].d, trials[k].mass, trials[k].damping, trials[k].stiffness, trials[k].end, &estimate);
-    assert_true(real > 300); /* so many that nothing else counts */
+    assert_true(real > 300); /* so many that other contributions are negligible */
     assert_in_range((long)(100 * estimate / real), 33, 300);
   }
 }

@@ -44,13 +44,13 @@ static void make_block(Block *b) {
   b->p.steps = 2;
   assert_int_equal(sim_problem_set_lengths(&b->p, h), SIM_OK);
   b->model = fixture_model(&b->p, none, &b->work);
-  assert_int_equal(sim_sensitivity_create(b->model, 2, on, &b->sensitivity), SIM_OK);
+  assert_int_equal(stiction_sensitivity_create(b->model, 2, on, &b->sensitivity), SIM_OK);
 }
 
 static void clear_block(Block *b) {
-  sim_sensitivity_destroy(b->sensitivity);
-  sim_workspace_destroy(b->work);
-  sim_model_destroy(b->model);
+  stiction_sensitivity_destroy(b->sensitivity);
+  stiction_workspace_destroy(b->work);
+  stiction_model_destroy(b->model);
   sim_problem_clear(&b->p);
 }
 
@@ -185,8 +185,8 @@ static void read_all(SimProblem *p, FixtureForce *force, const double *control, 
   SimReading reading = {.values = values, .times = times};
   SimModel *model = fixture_model(p, force, &work);
   assert_int_equal(sim_rollout_quantities(model, work, NULL, control, a->n, a->of, &final, NULL, &reading), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
 }
 
 /* Changes T, an entry of the control, a length, x0 or v0 of the problem `middle` by h. */
@@ -234,7 +234,8 @@ static void compare(const SimProblem *middle, FixtureForce *force, double *contr
   }
 }
 
-/* All matrices, laws and signals, with friction, stops and unequal lengths. */
+/* Compares derivatives with differences for all matrices, laws and signals, with friction, stops and unequal
+ * lengths. */
 static void rows_are_differences(void **unused) {
   static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY, SIM_ON_END, SIM_ON_LENGTH};
   uint64_t seed = 11;
@@ -267,21 +268,21 @@ static void rows_are_differences(void **unused) {
     SimModel *model = fixture_model(&p, force, &work);
     int m = sim_quantity_values(model, a.n, a.of);
     assert_true(m > a.n - 3 && m <= MOST_VALUES);
-    assert_int_equal(sim_sensitivity_create(model, own ? 5 : 4, on, &sensitivity), SIM_OK);
+    assert_int_equal(stiction_sensitivity_create(model, own ? 5 : 4, on, &sensitivity), SIM_OK);
     assert_int_equal(sim_rollout_quantities(model, work, sensitivity, control, a.n, a.of, &final, NULL, &reading),
                      SIM_OK);
     read_all(&p, force, control, &a, alone, NULL);
     for (int q = 0; q < m; q++) assert_true(fabs(alone[q] - values[q]) <= 1e-12 * fmax(1, fabs(values[q])));
-    int columns = sim_sensitivity_columns(sensitivity), column = 0;
+    int columns = stiction_sensitivity_columns(sensitivity), column = 0;
     for (int i = 0; i < (own ? 5 : 4); i++) {
       int entries = on[i] == SIM_ON_CONTROL ? p.segments * D : on[i] == SIM_ON_END ? 1 : own && i == 4 ? SEGMENTS : D;
       for (int entry = 0; entry < entries; entry++, column++)
         compare(&p, force, control, on[i], entry, &a, m, times, rows + column, columns, &tally);
     }
     assert_int_equal(column, columns);
-    sim_sensitivity_destroy(sensitivity);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_sensitivity_destroy(sensitivity);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
   assert_true(tally.jumps < tally.compared / 100);
@@ -312,16 +313,16 @@ static void rows_of_a_paper(void **unused) {
   ask(&seed, true, &a);
   SimModel *model = fixture_model(&p, tangent_decaying, &work);
   int m = sim_quantity_values(model, a.n, a.of), column = 0;
-  assert_int_equal(sim_sensitivity_create(model, 3, on, &sensitivity), SIM_OK);
+  assert_int_equal(stiction_sensitivity_create(model, 3, on, &sensitivity), SIM_OK);
   assert_int_equal(sim_rollout_quantities(model, work, sensitivity, control, a.n, a.of, &final, NULL, &reading),
                    SIM_OK);
   for (int i = 0; i < 3; i++)
     for (int entry = 0; entry < (i == 0 ? VARIABLES : i == 1 ? 1 : SEGMENTS); entry++, column++)
       compare(&p, tangent_decaying, control, on[i], entry, &a, m, times, rows + column, VARIABLES + TIMES, &tally);
   assert_true(tally.jumps == 0 && tally.compared == m * (VARIABLES + TIMES));
-  sim_sensitivity_destroy(sensitivity);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_sensitivity_destroy(sensitivity);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 
@@ -340,8 +341,8 @@ static void refused(SimProblem *p, const SimQuantity *of, const char *part) {
   assert_int_equal(sim_quantities_check(model, 1, of, &report), SIM_BAD_PROBLEM);
   assert_non_null(strstr(text, part));
   assert_int_equal(sim_rollout_quantities(model, work, NULL, NULL, 1, of, &final, NULL, &reading), SIM_BAD_PROBLEM);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(p);
 }
 

@@ -1,4 +1,4 @@
-/* The second opinion on motions by `event`: what is wrong in a segment, or at an event, is found, and as large as it is. */
+/* Examination of motions by `event`: errors in a segment or at an event are found, with their size. */
 #include "tests/sim/event/residual.h"
 
 static double pushes(int i, double t) {
@@ -19,7 +19,7 @@ static void two_blocks(Paused *p) {
   assert_true(examine(p).largest < 1e-14);
 }
 
-/* As a part of the row's largest term, which is f = 10 N or 2 N, or of the fastest speed. */
+/* Relative to the row's largest term, f = 10 N or 2 N, or to the largest speed. */
 static void series_that_are_wrong(void **state) {
   (void)state;
   for (double wrong = 1e-7; wrong < 1; wrong *= 100) {
@@ -27,12 +27,12 @@ static void series_that_are_wrong(void **state) {
     two_blocks(&p);
     EventSegment *g = &p.motion->segment;
     double v = g->v[2], x = g->x[4], lambda = g->lambda[1];
-    g->v[2] += wrong * 10 / 2 * g->width; /* and x with it: an acceleration that is off by wrong f/m */
+    g->v[2] += wrong * 10 / 2 * g->width; /* and x with it: an acceleration with an error of wrong f/m */
     g->x[4] += wrong * 10 / 2 * g->width * g->width / 2;
     assert_found(examine(&p), wrong / fmax(1, (10 * wrong + 7) / 10), 1e-5, SIM_RESIDUAL_EQUATION);
     g->v[2] = v;
     g->x[4] = x;
-    g->x[2] = wrong * v; /* x' is off by that part of the fastest speed */
+    g->x[2] = wrong * v; /* x' has this error relative to the largest speed */
     assert_found(examine(&p), wrong, 1e-5, SIM_RESIDUAL_PATH);
     g->x[2] = 0;
     g->lambda[1] = lambda * (1 + wrong);
@@ -48,18 +48,19 @@ static void friction_that_is_wrong(void **state) {
   (void)state;
   Paused p;
   two_blocks(&p);
-  p.motion->at.slip[0] = -1; /* 2 a + 3 (-1) - 10 is -6, of 10, but v is as fast as can be against it */
+  p.motion->at.slip[0] = -1; /* 2 a + 3 (-1) - 10 is -6, relative to 10, but v has its largest value against it */
   assert_found(examine(&p), 1, 1e-6, SIM_RESIDUAL_FRICTION);
   release(&p);
   two_blocks(&p);
-  p.model->problem.friction[1] = 1; /* what holds it is 1.5 times as much, and no balance to 2 N */
+  /* the holding force is 1.5 times its threshold, and violates the balance with 2 N */
+  p.model->problem.friction[1] = 1;
   p.motion->segment.lambda[1] = 2;
   assert_found(examine(&p), 0.5, 1e-6, SIM_RESIDUAL_FRICTION);
   release(&p);
 }
 
-/* Stribeck's term falls by beta c where the speed is about epsilon, a part of 1e-4 of the segment's speeds. A segment with series that know
- * nothing of that is right everywhere else. */
+/* Stribeck's term falls by beta c where the speed is about epsilon, 1e-4 of the segment's speeds. A segment with series
+ * that ignore it is correct everywhere else. */
 static void peak_that_is_lost(void **state) {
   (void)state;
   for (SimStribeck law = SIM_STRIBECK_SQRT; law <= SIM_STRIBECK_EXPONENTIAL; law++)
@@ -90,7 +91,7 @@ static void peak_that_is_lost(void **state) {
     }
 }
 
-/* Functions that are not those of the polynomials. */
+/* Functions that differ from the polynomials. */
 typedef struct Wrong {
   double by;
   const SimProblem *problem;
@@ -111,7 +112,7 @@ static double wrong_spring(void *context, SimSpringPlace place, int k, double e)
   return hardening(e) * (1 + ((const Wrong *)context)->by);
 }
 
-/* A rollout with polynomials that are compared with such functions: it ends where the difference is too large. */
+/* A rollout with polynomials is compared with such functions: it ends where the difference is too large. */
 static void functions_that_are_wrong(void **state) {
   (void)state;
   for (int which = 0; which < 3; which++)
@@ -125,24 +126,25 @@ static void functions_that_are_wrong(void **state) {
       for (int i = 0; i < 2; i++) p.system.mass[3 * i] = p.friction[i] = 2;
       fixture_time(&p, 3, 30);
       fixture_scheme(&p, "event");
-      if (which == 1) assert_int_equal(sim_problem_set_thresholds(&p, 1, &course, 0, NULL, &where), SIM_OK);
-      if (which == 2) assert_int_equal(sim_problem_set_springs(&p, SIM_LINKS, 1, &law, -9, 9, 0, NULL, &where), SIM_OK);
+      if (which == 1) assert_int_equal(stiction_problem_set_thresholds(&p, 1, &course, 0, NULL, &where), SIM_OK);
+      if (which == 2)
+        assert_int_equal(stiction_problem_set_springs(&p, SIM_LINKS, 1, &law, -9, 9, 0, NULL, &where), SIM_OK);
       SimModel *model = fixture_model(&p, load, &work);
       SimOriginals originals = {.context = &wrong};
       SimFinal plain = {.x = x, .v = v}, final = plain;
-      sim_rollout(model, work, NULL, NULL, &plain);
+      stiction_rollout(model, work, NULL, NULL, &plain);
       assert_true(plain.status == SIM_OK && plain.examined.largest == 0);
       if (which == 0) originals.force = wrong_load;
       if (which == 1) originals.thresholds = threshold;
-      if (which == 2 && by > 0) originals.spring = wrong_spring; /* else the polynomials stand for it */
+      if (which == 2 && by > 0) originals.spring = wrong_spring; /* otherwise the polynomials replace it */
       double end[] = {x[0], x[1], v[0], v[1]};
       assert_int_equal(sim_workspace_examine(work, &originals), SIM_OK);
-      SimStatus status = sim_rollout(model, work, NULL, NULL, &final);
+      SimStatus status = stiction_rollout(model, work, NULL, NULL, &final);
       assert_int_equal(status, by > 1.1e-8 ? SIM_RESIDUAL_LARGE : SIM_OK);
       if (status == SIM_OK) assert_true(end[0] == x[0] && end[1] == x[1] && end[2] == v[0] && end[3] == v[1]);
       assert_true(final.examined.largest <= by + 1e-11 && final.examined.largest >= by / 10);
-      sim_workspace_destroy(work);
-      sim_model_destroy(model);
+      stiction_workspace_destroy(work);
+      stiction_model_destroy(model);
       sim_problem_clear(&p);
     }
 }
@@ -157,7 +159,8 @@ static void only_load(void *context, double t, double *f) {
   for (int i = 0; i < 2; i++) f[i] = load(i, t);
 }
 
-/* Functions that are not at hand: the polynomials stand for them, in pieces below 0, too, with powers of the distance to their upper end. */
+/* Missing functions are replaced by the polynomials, also in pieces below 0, which have powers of the distance to their
+ * upper end. */
 static void springs_without_function(void **state) {
   (void)state;
   SimProblem p;
@@ -169,21 +172,21 @@ static void springs_without_function(void **state) {
   for (int i = 0; i < 2; i++) p.system.mass[3 * i] = p.friction[i] = 2;
   fixture_time(&p, 3, 30);
   fixture_scheme(&p, "event");
-  assert_int_equal(sim_problem_set_springs(&p, SIM_LINKS, 1, &law, -60, 60, 0, NULL, &where), SIM_OK);
-  assert_true(p.springs[SIM_LINKS].rows[0] + p.springs[SIM_LINKS].rows[1] < -1); /* more than one piece there */
+  assert_int_equal(stiction_problem_set_springs(&p, SIM_LINKS, 1, &law, -60, 60, 0, NULL, &where), SIM_OK);
+  assert_true(p.springs[SIM_LINKS].rows[0] + p.springs[SIM_LINKS].rows[1] < -1); /* it has more than one piece */
   SimModel *model = fixture_model(&p, load, &work);
   SimFinal final = {.x = x, .v = v};
   assert_int_equal(sim_workspace_examine(work, &originals), SIM_OK);
-  assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OK);
   assert_true(x[1] - x[0] < -1);
   if (!(final.examined.largest < 1e-11)) fail_msg("%g is found", final.examined.largest);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 
-/* A residual is a part of the largest term: what a force is wrong by shows alike in any units, and where there is nothing wrong there is no
- * alarm. */
+/* A residual is relative to the largest term: an error of a force shows equally in any units, and a correct motion
+ * raises no alarm. */
 static struct Units { double length, time, force; } units;
 static double load_in_units(int i, double t) { return units.force * load(i, t / units.time); }
 static void wrong_in_units(void *context, double t, double *f) {
@@ -215,9 +218,9 @@ static SimFinal examined_in_units(double by) {
   }
   SimModel *model = fixture_model(&p, load_in_units, &work);
   assert_int_equal(sim_workspace_examine(work, &originals), SIM_OK);
-  sim_rollout(model, work, NULL, NULL, &final);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_rollout(model, work, NULL, NULL, &final);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
   return final;
 }
@@ -241,7 +244,7 @@ static void residual_is_the_same_in_all_units(void **state) {
   }
 }
 
-/* Saved on the way and gone on with elsewhere. */
+/* Saved midway and continued elsewhere. */
 static void found_before_a_pause(void **state) {
   (void)state;
   SimProblem p;
@@ -252,11 +255,11 @@ static void found_before_a_pause(void **state) {
   fixture_time(&p, 3, 30);
   fixture_scheme(&p, "event");
   SimModel *model = fixture_model(&p, load, &work);
-  assert_int_equal(sim_workspace_create(model, &other), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, &other), SIM_OK);
   sim_workspace_examine(work, &polynomials);
   sim_workspace_examine(other, &polynomials);
   SimFinal whole = {.x = x, .v = v}, again = whole;
-  assert_int_equal(sim_rollout(model, work, NULL, NULL, &whole), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, NULL, NULL, &whole), SIM_OK);
   assert_true(whole.examined.largest > 0);
   for (long n = 0; n <= 30; n += 6) {
     void *bytes = malloc(sim_workspace_saved_size(model));
@@ -269,9 +272,9 @@ static void found_before_a_pause(void **state) {
     assert_memory_equal(&again.examined, &whole.examined, sizeof whole.examined);
     free(bytes);
   }
-  sim_workspace_destroy(other);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(other);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 
@@ -287,8 +290,8 @@ static void other_schemes(void **state) {
   SimModel *model = fixture_model(&p, fixture_no_force, &work);
   assert_int_equal(sim_workspace_examine(work, &polynomials), SIM_BAD_PROBLEM);
   assert_int_equal(sim_workspace_examine(NULL, &polynomials), SIM_BAD_ARGUMENT);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 

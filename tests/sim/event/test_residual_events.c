@@ -1,5 +1,5 @@
-/* The second opinion on motions by `event` at events and near rest: what is wrong is found, and what is right raises no alarm, however small
- * beside all else. */
+/* Examination of motions by `event` at events and near rest: errors are found, and correct motions raise no alarm,
+ * however small compared with the rest. */
 #include "sim/event/dashpot_residual.h"
 #include "tests/sim/event/residual.h"
 
@@ -10,7 +10,7 @@ static double weight(int i, double t) {
   return -2 * 9.81;
 }
 
-/* A block that is thrown comes to rest, or bounces, at a time that is off by some part: it moves on, or its speed jumps. */
+/* A sliding block comes to rest, or bounces, at a wrong time: it moves on, or its speed jumps. */
 static void events_at_the_wrong_time(void **state) {
   (void)state;
   for (int late = 0; late < 2; late++)
@@ -22,13 +22,13 @@ static void events_at_the_wrong_time(void **state) {
       SimStatus status = sim_rollout_run_to(p.model, p.work, NULL, 30);
       SimResidual found = p.work->residual;
       assert_int_equal(status, SIM_RESIDUAL_LARGE);
-      assert_true(found.of == SIM_RESIDUAL_JUMP || (late && found.of == SIM_RESIDUAL_FRICTION)); /* first it goes on */
+      assert_true(found.of == SIM_RESIDUAL_JUMP || (late && found.of == SIM_RESIDUAL_FRICTION)); /* first it moves on */
       assert_true(found.largest >= part / 2 && (found.largest <= 2 * part || !late));
       release(&p);
     }
 }
 
-/* A block of 2 kg at 1 m over a stop. */
+/* A block of 2 kg, 1 m above a stop. */
 static void fall_on_stop_of(SimProblem *p, double lower, double restitution, double stiffness) {
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, 1, 1), SIM_OK);
   p->system.mass[0] = 2;
@@ -51,16 +51,16 @@ static void bounces_that_are_wrong(void **state) {
   (void)state;
   Paused p;
   fall_on_stop(&p, 0, 0.5);
-  pause_at(&p, weight, 10); /* it has met the stop at t = sqrt(2/9.81) = 0.45 */
+  pause_at(&p, weight, 10); /* it has reached the stop at t = sqrt(2/9.81) = 0.45 */
   assert_int_equal(p.motion->at.struck, 1);
   assert_true(p.work->residual.largest < 1e-12);
-  p.motion->segment.v[0] *= 0.999; /* back with less than half */
+  p.motion->segment.v[0] *= 0.999; /* rebounds with less than half its speed */
   residual_enter(p.system, p.motion);
   assert_found(p.motion->at.residual, 0.0005, 1e-6, SIM_RESIDUAL_JUMP);
   release(&p);
 }
 
-/* The same block, in flight, below the stop by a part of how far it has been. */
+/* A block flies past its stop by a fraction of its distance: the residual must show it. */
 static void stops_that_are_passed(void **state) {
   (void)state;
   for (double wrong = 1e-7; wrong < 0.1; wrong *= 100) {
@@ -71,12 +71,12 @@ static void stops_that_are_passed(void **state) {
     p.motion->segment.x[0] = -wrong;
     SimResidual found = examine(&p);
     assert_int_equal(found.of, SIM_RESIDUAL_PATH);
-    assert_true(found.largest > wrong); /* it flies no higher than 0.25 m */
+    assert_true(found.largest > wrong); /* it rises to at most 0.25 m */
     release(&p);
   }
 }
 
-/* m v' + f_d + k x = f by a cubic law: the series of the force, the speed and the position, each off by a part. */
+/* m v' + f_d + k x = f with a cubic law: errors of the series of the force, the speed and the position. */
 static void dashpots_that_are_wrong(void **state) {
   (void)state;
   for (double wrong = 1e-7; wrong < 1; wrong *= 100)
@@ -106,23 +106,24 @@ static void dashpots_that_are_wrong(void **state) {
     }
 }
 
-/* Runs it examined and watched; what it ends with is SIM_OK. */
+/* Runs it with examination and an observer; it must end with SIM_OK. */
 static void assert_right(SimProblem *p, FixtureForce *force, const char *what) {
   SimWorkspace *work;
   double state[8];
   SimFinal final = {.x = state, .v = state + 4};
   SimModel *model = fixture_model(p, force, &work);
   assert_int_equal(sim_workspace_examine(work, &polynomials), SIM_OK);
-  sim_rollout(model, work, NULL, NULL, &final);
+  stiction_rollout(model, work, NULL, NULL, &final);
   if (final.status != SIM_OK)
-    fail_msg("%s: %s, %g of %s at %g s", what, sim_status_text(final.status), final.examined.largest,
+    fail_msg("%s: %s, %g of %s at %g s", what, stiction_status_text(final.status), final.examined.largest,
              sim_residual_text(final.examined.of), final.examined.time);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(p);
 }
 
-/* Two masses that slow down at different rates, until one moves e^750 times as fast as the other, and until there is no smaller number. */
+/* Two masses slow down at different rates, until one moves e^750 times as fast as the other, and until the smallest
+ * number is reached. */
 static void what_fades_is_right(void **state) {
   (void)state;
   for (int n = 1; n <= 2; n++) {
@@ -142,7 +143,7 @@ static void what_fades_is_right(void **state) {
 static double gently(int i, double t) { return i + t > 1 ? i + t - 1 : 0; }
 static double swings(int i, double t) { return -sin(t + i); }
 
-/* A ball with a stop at 0, or almost there; a mass that rests on an elastic end, is pressed on it, lifted off it. */
+/* A ball with a stop at 0, or almost there; a mass that rests on an elastic stop, is pressed on it, lifted off it. */
 static void ends_at_zero_are_right(void **state) {
   (void)state;
   static const double lower[] = {0, 1e-12, -1e-12, 1e-7};
@@ -160,7 +161,7 @@ static void ends_at_zero_are_right(void **state) {
   }
 }
 
-/* Two masses that M couples, each with a stop, struck in turn. */
+/* Two masses coupled by M, each with a stop, struck in turn. */
 static void stops_struck_in_turn_are_right(void **state) {
   (void)state;
   for (int k = 0; k < 40; k++) {
@@ -184,7 +185,7 @@ static void stops_struck_in_turn_are_right(void **state) {
 
 static double for_a_second(int i, double t) { return i + t < 1 ? 1 : 0; }
 
-/* A dash-pot with a mass that is almost at rest when the force that moved it ends. */
+/* A dash-pot with a mass that is almost at rest when its force ends. */
 static void dashpots_near_rest_are_right(void **state) {
   (void)state;
   SimProblem p;

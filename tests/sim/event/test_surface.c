@@ -1,10 +1,10 @@
-/* Surfaces that move, what holds of any motion: the steps' own equation, energy, stick, derivatives, lanes, storages. The belt:
- * test_belt.c. */
+/* Moving surfaces, properties of any motion: the steps' own equation, energies, sticking, derivatives, lanes, storages.
+ * The belt: test_belt.c. */
 #include "tests/sim/event/event.h"
 #include "tests/sim/friction/string.h"
 #include "tests/sim/tangent.h"
 
-/* w(t): of a belt constant, of a table that shakes not. */
+/* w(t): constant for a belt, varying for a shaking table. */
 static double shaking(int i, double t) { return 0.6 * sin(2.5 * t) + 0.3 * (i + 1) * cos(1.3 * t); }
 static double running(int i, double t) {
   (void)t;
@@ -15,7 +15,7 @@ static void set_surface(SimProblem *p, FixtureForce *speed) {
   FixtureSource source = {speed, p->d};
   const SimLoad load = {.context = &source, .constant = speed == running, .at = fixture_force_at};
   double where;
-  assert_int_equal(sim_problem_set_surface(p, p->d, &load, 0, NULL, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_surface(p, p->d, &load, 0, NULL, &where), SIM_OK);
 }
 
 /* The equation of a step of `moreau`, written for x and x' themselves. */
@@ -34,9 +34,10 @@ static void see_any(void *context, const SimStep *step) {
   const SimEnergy *e = step->energy;
   double theta = sim_problem_get(p, "theta"), dt = p->step;
   for (int i = 0; i < D; i++) {
-    double rest = sim_friction_force(p, i, step->t, NULL, 0, step->lambda[i]) - tangent_swinging(i, step->t) * theta -
-                  tangent_swinging(i, step->t - dt) * (1 - theta) - s->control[i];
-    rest += sim_friction_force(p, i, step->t, NULL, s->slide[i], 0);
+    double rest = stiction_friction_force(p, i, step->t, NULL, 0, step->lambda[i]) -
+                  tangent_swinging(i, step->t) * theta - tangent_swinging(i, step->t - dt) * (1 - theta) -
+                  s->control[i];
+    rest += stiction_friction_force(p, i, step->t, NULL, s->slide[i], 0);
     for (int j = 0; j < D; j++)
       rest += p->system.mass[i * D + j] * (step->v[j] - s->v[j]) / dt + p->system.damping[i * D + j] * step->v[j] +
               p->system.stiffness[i * D + j] * (theta * step->x[j] + (1 - theta) * s->x[j]);
@@ -53,7 +54,7 @@ static void see_any(void *context, const SimStep *step) {
       fixture_max(s->closure, fabs(e->work + e->surface - e->stored - e->dissipated - e->numerical) / s->scale);
 }
 
-/* The k-th random problem on surfaces that move. */
+/* The k-th random problem with moving surfaces. */
 static void make_any(SimProblem *p, int k, const char *scheme, long steps, FixtureForce *speed, double *control) {
   uint64_t seed = (uint64_t)k + 5;
   const double viscous[D] = {0.7, 0, 0.4};
@@ -77,11 +78,11 @@ static Steps run_any(int k, const char *scheme, long steps, FixtureForce *speed,
   Steps s = {.problem = &p, .control = control, .speed = speed, .rests = strcmp(scheme, "lie") != 0};
   const SimObserver observer = {.context = &s, .step = see_any};
   SimFinal final = {.x = x, .v = v};
-  assert_int_equal(sim_rollout(model, work, control, &observer, &final), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, control, &observer, &final), SIM_OK);
   assert_memory_equal(x, s.x, sizeof s.x);
   assert_memory_equal(v, s.v, sizeof s.v);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
   return s;
 }
@@ -104,7 +105,7 @@ static void test_balance(void **state) {
   }
 }
 
-/* Every scheme comes to the same motions, in the mean of many. */
+/* All schemes agree in the mean of many motions. */
 static void test_agreement(void **state) {
   (void)state;
   static const char *const schemes[] = {"moreau", "centered", "lie", "strang"};
@@ -122,9 +123,9 @@ static void test_agreement(void **state) {
   }
 }
 
-/* Derivatives ---------------------------------------------------------------------------------------------------------- */
+/* Derivatives ------------------------------------------------------------------------------------------------------ */
 
-/* The largest difference between derivatives and central differences, as a part of the largest derivative. */
+/* The largest difference between derivatives and central differences, relative to the largest derivative. */
 static double wrong_derivative(SimProblem *p, double *control, const SimDependence *on, int n, int *smooth) {
   const double h = 1e-6;
   double state[2 * D * COLUMNS], stop[D * COLUMNS], time[D], acceleration[D], x[D], v[D], worst = 0, size = 1;
@@ -133,11 +134,11 @@ static double wrong_derivative(SimProblem *p, double *control, const SimDependen
   SimModel *model = fixture_model(p, tangent_swinging, &work);
   SimFinal final = {.x = x, .v = v};
   SimDerivative derivative = {state, stop, time, acceleration, false};
-  assert_int_equal(sim_sensitivity_create(model, n, on, &columns), SIM_OK);
-  assert_int_equal(sim_rollout_sensitivity(model, work, columns, control, &final, &derivative), SIM_OK);
-  int width = sim_sensitivity_columns(columns);
+  assert_int_equal(stiction_sensitivity_create(model, n, on, &columns), SIM_OK);
+  assert_int_equal(stiction_rollout_sensitivity(model, work, columns, control, &final, &derivative), SIM_OK);
+  int width = stiction_sensitivity_columns(columns);
   for (int k = 0, column = 0; k < n; k++)
-    for (int i = 0; i < (on[k] == SIM_ON_CONTROL ? sim_model_controls(model) : D); i++, column++) {
+    for (int i = 0; i < (on[k] == SIM_ON_CONTROL ? stiction_model_controls(model) : D); i++, column++) {
       double ends[2][2 * D], *number = tangent_number(p, control, on[k], i), middle = *number;
       for (int side = 0; side < 2; side++) {
         *number = middle + (side ? h : -h);
@@ -150,9 +151,9 @@ static double wrong_derivative(SimProblem *p, double *control, const SimDependen
         size = fmax(size, fabs(difference));
       }
     }
-  sim_sensitivity_destroy(columns);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_sensitivity_destroy(columns);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   *smooth += derivative.smooth;
   return derivative.smooth ? worst / size : 0;
 }
@@ -172,18 +173,18 @@ static void test_derivatives(void **state) {
     wrong += error > 1e-5;
     if (error > 1e-5) print_message("problem %d: %g\n", k, error);
     SimModel *model = fixture_model(&p, tangent_swinging, &work);
-    assert_int_equal(sim_sensitivity_create(model, 1, (SimDependence[]){SIM_ON_MASS}, &none), SIM_BAD_PROBLEM);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    assert_int_equal(stiction_sensitivity_create(model, 1, (SimDependence[]){SIM_ON_MASS}, &none), SIM_BAD_PROBLEM);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
   assert_int_equal(wrong, 0);
   assert_true(smooth >= 10);
 }
 
-/* What a surface is ------------------------------------------------------------------------------------------------- */
+/* Representations of a surface ------------------------------------------------------------------------------------- */
 
-/* Batches, and a problem that has been sent, have the bits of one rollout. */
+/* Batches, and a problem sent as bytes, have the bits of one rollout. */
 static void test_same_bits(void **state) {
   (void)state;
   static const char *const schemes[] = {"moreau", "centered", "lie", "event"};
@@ -202,14 +203,14 @@ static void test_same_bits(void **state) {
     for (int i = 0; i < N * D; i++) controls[i] = control[i % D] + i;
     for (int way = 0; way < 2; way++) {
       SimModel *model;
-      assert_int_equal(sim_problem_finalize(way ? &p : &sent, NULL), SIM_OK);
-      assert_int_equal(sim_model_create(way ? &p : &sent, NULL, &model), SIM_OK);
-      assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+      assert_int_equal(stiction_problem_finalize(way ? &p : &sent, NULL), SIM_OK);
+      assert_int_equal(stiction_model_create(way ? &p : &sent, NULL, &model), SIM_OK);
+      assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
       for (int i = 0; i < N; i++) finals[i] = (SimFinal){.x = ends[way][i], .v = ends[way][i] + D};
-      if (way) sim_batch(model, work, N, controls, finals);
-      for (int i = 0; i < N && !way; i++) sim_rollout(model, work, controls + i * D, NULL, &finals[i]);
-      sim_workspace_destroy(work);
-      sim_model_destroy(model);
+      if (way) stiction_batch(model, work, N, controls, finals);
+      for (int i = 0; i < N && !way; i++) stiction_rollout(model, work, controls + i * D, NULL, &finals[i]);
+      stiction_workspace_destroy(work);
+      stiction_model_destroy(model);
     }
     assert_memory_equal(ends[0], ends[1], sizeof ends[0]);
     free(bytes);
@@ -218,7 +219,7 @@ static void test_same_bits(void **state) {
   }
 }
 
-/* A string with viscous friction on a surface that shakes, on sparse storage and on dense. */
+/* A string with viscous friction on a shaking surface, with sparse and with dense storage. */
 static void make_string(SimProblem *p, SimProblem *dense) {
   enum { NODES = 5 };
   FixtureSource source = {shaking, 1};
@@ -234,7 +235,7 @@ static void make_string(SimProblem *p, SimProblem *dense) {
     SimProblem *one = q ? p : dense;
     assert_int_equal(sim_problem_set_viscous(one, ones), SIM_OK);
     assert_int_equal(sim_problem_set_viscous(one, ones), SIM_OK);
-    assert_int_equal(sim_problem_set_surface(one, 1, &load, 0, NULL, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_surface(one, 1, &load, 0, NULL, &where), SIM_OK);
   }
 }
 
@@ -248,12 +249,12 @@ static void test_sparse(void **state) {
     SimModel *model;
     SimWorkspace *work;
     SimFinal final = {.x = ends[q], .v = ends[q] + 5};
-    assert_int_equal(sim_problem_finalize(&problems[q], NULL), SIM_OK);
-    assert_int_equal(sim_model_create(&problems[q], NULL, &model), SIM_OK);
-    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
-    assert_int_equal(sim_rollout(model, work, &u, NULL, &final), SIM_OK);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    assert_int_equal(stiction_problem_finalize(&problems[q], NULL), SIM_OK);
+    assert_int_equal(stiction_model_create(&problems[q], NULL, &model), SIM_OK);
+    assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, &u, NULL, &final), SIM_OK);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     if (q == 0) assert_true(problems[0].v0[0] == start[0] && problems[0].v0[4] == start[1]);
     sim_problem_clear(&problems[q]);
   }
@@ -284,19 +285,19 @@ static void test_refused(void **state) {
   double where, at = 2;
   assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 0), SIM_OK);
   fixture_time(&p, 5, 10);
-  assert_int_equal(sim_problem_set_surface(&p, 1, &jumps, 1, &at, &where), SIM_BAD_PROBLEM);
+  assert_int_equal(stiction_problem_set_surface(&p, 1, &jumps, 1, &at, &where), SIM_BAD_PROBLEM);
   assert_true(where == 2 && p.surface_pieces == 0);
   FixtureForce *const allowed[] = {kinked, smooth_step};
   for (int k = 0; k < 2; k++) {
     FixtureSource own = {allowed[k], 2};
     const SimLoad load = {.context = &own, .at = fixture_force_at};
-    assert_int_equal(sim_problem_set_surface(&p, 2, &load, 0, NULL, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_surface(&p, 2, &load, 0, NULL, &where), SIM_OK);
   }
   FixtureSource swing = {swinging, 1};
   const SimLoad swings = {.context = &swing, .at = fixture_force_at};
-  assert_int_equal(sim_problem_set_surface(&p, 1, &swings, 0, NULL, &where), SIM_NOT_CONVERGED);
+  assert_int_equal(stiction_problem_set_surface(&p, 1, &swings, 0, NULL, &where), SIM_NOT_CONVERGED);
   assert_true(where > 0 && where < 5 && p.surface_pieces == 0);
-  assert_int_equal(sim_problem_set_surface(&p, 1, &rests, 0, NULL, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_surface(&p, 1, &rests, 0, NULL, &where), SIM_OK);
   assert_true(p.surface_pieces == 0 && !p.surface);
   sim_problem_clear(&p);
 }

@@ -1,4 +1,4 @@
-/* Derivatives along exact motions, against central differences of the motions themselves. */
+/* Derivatives along exact motions, compared with central differences of the motions. */
 #include "tests/sim/tangent.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ static double none(int i, double t) {
   (void)t;
   return 0;
 }
-/* Where a motion ends, and since when what has slid sticks. */
+/* Final state of a motion, and the times since which stopped dofs have stuck. */
 typedef struct End {
   double state[2 * D], stop_time[D];
 } End;
@@ -31,12 +31,12 @@ static void end_of(const SimProblem *p, double (*force)(int, double), const doub
   const SimObserver observer = {.context = end, .step = see_step, .event = see_event};
   SimModel *model = fixture_model((SimProblem *)p, force, &work);
   SimFinal final = {.x = end->state, .v = end->state + D};
-  assert_int_equal(sim_rollout(model, work, control, &observer, &final), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_rollout(model, work, control, &observer, &final), SIM_OK);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
 }
 
-/* The column of all rows: of the state, and of stops by how their times move. */
+/* Compares a column of all rows: state, and stops by the changes of their times. */
 static void compare_column(SimProblem *p, double (*force)(int, double), double *control, double *number,
                            const SimDerivative *derivative, int column, int columns) {
   const double h = 1e-6, middle = *number;
@@ -61,7 +61,8 @@ static void compare_column(SimProblem *p, double (*force)(int, double), double *
   assert_true(error <= 1e-7 * size);
 }
 
-/* Each column to what central differences are good to; the motion is the same, bit for bit, and so are its stops. */
+/* Each column agrees within the accuracy of central differences; the motion has the same bits, and so have its
+ * stops. */
 static void columns_are_differences(void **unused) {
   uint64_t seed = 5;
   int stops = 0;
@@ -82,8 +83,8 @@ static void columns_are_differences(void **unused) {
     sim_problem_set(&p, "tolerance", 1e-13);
     SimModel *model = fixture_model(&p, force, &work);
     SimFinal final = {.x = end, .v = end + D};
-    assert_int_equal(sim_sensitivity_create(model, n, on, &sensitivity), SIM_OK);
-    assert_int_equal(sim_rollout_sensitivity(model, work, sensitivity, control, &final, &derivative), SIM_OK);
+    assert_int_equal(stiction_sensitivity_create(model, n, on, &sensitivity), SIM_OK);
+    assert_int_equal(stiction_rollout_sensitivity(model, work, sensitivity, control, &final, &derivative), SIM_OK);
     assert_true(derivative.smooth);
     end_of(&p, force, control, &plain);
     assert_memory_equal(plain.state, end, sizeof end);
@@ -94,17 +95,17 @@ static void columns_are_differences(void **unused) {
     for (int i = 0; i < n; i++)
       for (int entry = 0; entry < (on[i] == SIM_ON_CONTROL ? p.segments * D : D); entry++, column++)
         compare_column(&p, force, control, tangent_number(&p, control, on[i], entry), &derivative, column,
-                       sim_sensitivity_columns(sensitivity));
-    assert_int_equal(column, sim_sensitivity_columns(sensitivity));
-    sim_sensitivity_destroy(sensitivity);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+                       stiction_sensitivity_columns(sensitivity));
+    assert_int_equal(column, stiction_sensitivity_columns(sensitivity));
+    stiction_sensitivity_destroy(sensitivity);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
   assert_true(stops > PROBLEMS / 2);
 }
 
-/* Derivatives of a problem of d dofs, 2 at most, without control, which is cleared. */
+/* Computes derivatives of a problem with at most 2 dofs, without control, and clears it. */
 typedef struct Derived {
   double state[2 * 2 * 2], stop[2 * 2], stop_time[2], stop_acceleration[2];
   bool smooth;
@@ -119,12 +120,12 @@ static Derived derive(SimProblem *p, double (*force)(int, double), SimDependence
   SimDerivative derivative = {
       .state = d.state, .stop = d.stop, .stop_time = d.stop_time, .stop_acceleration = d.stop_acceleration};
   SimModel *model = fixture_model(p, force, &work);
-  assert_int_equal(sim_sensitivity_create(model, 1, &on, &sensitivity), SIM_OK);
-  assert_int_equal(sim_rollout_sensitivity(model, work, sensitivity, NULL, &final, &derivative), SIM_OK);
+  assert_int_equal(stiction_sensitivity_create(model, 1, &on, &sensitivity), SIM_OK);
+  assert_int_equal(stiction_rollout_sensitivity(model, work, sensitivity, NULL, &final, &derivative), SIM_OK);
   d.smooth = derivative.smooth;
-  sim_sensitivity_destroy(sensitivity);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_sensitivity_destroy(sensitivity);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(p);
   return d;
 }
@@ -137,7 +138,8 @@ static void init_blocks(SimProblem *p, int d, double end) {
   for (int i = 0; i < d; i++) p->system.mass[i * (d + 1)] = 1;
 }
 
-/* Two blocks that come to rest at one instant: a derivative need not exist, and that is reported. A dof that stops has a row of zeros. */
+/* Two blocks that come to rest at the same time: a derivative may not exist, and this is reported. A dof that stops has
+ * a row of zeros. */
 static void kinks_are_reported(void **state) {
   (void)state;
   for (int apart = 0; apart < 2; apart++) {
@@ -153,7 +155,7 @@ static void kinks_are_reported(void **state) {
   }
 }
 
-/* v = (t - 1)^2 touches 0: a little slower, and the block stops for a while. */
+/* v = (t - 1)^2 touches 0: if slightly slower, the block stops for a while. */
 static double reversing(int i, double t) {
   (void)i;
   return 2 * (t - 1) + 1;
@@ -167,7 +169,7 @@ static void touching_is_reported(void **state) {
   assert_false(derive(&p, reversing, SIM_ON_VELOCITY).smooth);
 }
 
-/* Of a mode of 1000 rad/s at rest beside one of 1 rad/s that moves: x(T) = v0 sin(1000 T)/1000. */
+/* A mode of 1000 rad/s at rest beside a moving one of 1 rad/s: x(T) = v0 sin(1000 T)/1000. */
 static void modes_at_rest(void **state) {
   SimProblem p;
   (void)state;
@@ -179,7 +181,7 @@ static void modes_at_rest(void **state) {
   assert_true(fabs(d.state[3] - sin(3000) / 1000) < 1e-13 && fabs(d.state[7] - cos(3000)) < 1e-10);
 }
 
-/* Likewise with masses that are coupled: x_2 + x_1/2 moves freely, and x_1 = sin(1000 T)/1000 for a velocity 1 of dof 1. */
+/* The same with coupled masses: x_2 + x_1/2 moves freely, and x_1 = sin(1000 T)/1000 for a velocity 1 of dof 1. */
 static void coupled_modes_at_rest(void **state) {
   SimProblem p;
   (void)state;
@@ -193,8 +195,8 @@ static void coupled_modes_at_rest(void **state) {
   assert_true(fabs(d.state[2] - (3 - sin(3000) / 1000) / 2) < 1e-12);
 }
 
-/* The last segment counts wherever it begins, though its length, added to its beginning, need not be T to the last bit: of a
- * block that slides freely beside one that stops, x(T) = v0 T. */
+/* The last segment counts wherever it begins, even if its beginning plus its length is not exactly T: for a block that
+ * slides freely beside one that stops, x(T) = v0 T. */
 static void last_segment_counts(void **state) {
   enum { STOPS = 500 };
   (void)state;
@@ -208,8 +210,8 @@ static void last_segment_counts(void **state) {
   }
 }
 
-/* What rests at first, sticks, and would move little if it had a small velocity: x(T) = x0 + v0 |v0|/2. A later slip and stop of
- * the other does not change that; that which slides again has no stop any more. */
+/* A block at rest that sticks and would move little with a small velocity: x(T) = x0 + v0 |v0|/2. A later slip and stop
+ * of the other block does not change this; a block that slides again has no stop any more. */
 static double pushing(int i, double t) { return i == 1 && t > 2 ? 3 : 0; }
 
 static void rest_at_first(void **state) {
@@ -224,7 +226,7 @@ static void rest_at_first(void **state) {
   }
 }
 
-/* A scheme, or a model, that has no such derivatives says so; by eigenvectors there are none with regard to M. */
+/* A scheme or model without such derivatives reports it; exact elastic steps have none by M. */
 static void others_say_so(void **state) {
   static const SimDependence none[] = {SIM_ON_BETA, SIM_ON_DAMPING, SIM_ON_MASS};
   SimSensitivity *sensitivity;
@@ -235,11 +237,11 @@ static void others_say_so(void **state) {
     fixture_paper(&p, 1, k < 2 ? "event" : "lie", SIM_UNREGULARIZED, 10);
     if (k == 2) assert_int_equal(sim_problem_set(&p, "elastic", 1), SIM_OK);
     SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
-    assert_int_equal(sim_sensitivity_create(model, 1, &none[k], &sensitivity), SIM_BAD_PROBLEM);
+    assert_int_equal(stiction_sensitivity_create(model, 1, &none[k], &sensitivity), SIM_BAD_PROBLEM);
     assert_null(sensitivity);
     assert_true(sim_scheme_differentiates(p.scheme, &p));
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }

@@ -50,10 +50,10 @@ static void end_of(SimProblem *p, FixtureForce *force, const double *control, En
   const SimObserver observer = {.context = end, .step = see_step, .event = see_event};
   SimModel *model = fixture_model(p, force, &work);
   SimFinal final = {.x = end->state, .v = end->state + D};
-  assert_int_equal(sim_rollout(model, work, control, &observer, &final), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, control, &observer, &final), SIM_OK);
   for (int i = 0; i < D; i++) end->rest[i] = p->end - end->rest[i];
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
 }
 
 static void compare(SimProblem *p, FixtureForce *force, const double *control, const double *lengths, int segment,
@@ -81,7 +81,8 @@ static void compare(SimProblem *p, FixtureForce *force, const double *control, c
   assert_true(error <= 1e-7 * size);
 }
 
-/* All signals, laws and matrices, with stops and with segments of equal and unequal lengths. */
+/* Compares columns with differences for all signals, laws and matrices, with stops and with segments of equal and
+ * unequal lengths. */
 static void columns_are_differences(void **unused) {
   static const SimDependence on[] = {SIM_ON_END, SIM_ON_CONTROL, SIM_ON_LENGTH};
   uint64_t seed = 7;
@@ -112,11 +113,11 @@ static void columns_are_differences(void **unused) {
     if (own) assert_int_equal(sim_problem_set_lengths(&p, lengths), SIM_OK);
     SimModel *model = fixture_model(&p, force, &work);
     SimFinal final = {.x = end, .v = end + D};
-    assert_int_equal(sim_sensitivity_create(model, segmented ? 3 : 2, on, &sensitivity), SIM_OK);
-    assert_int_equal(sim_rollout_sensitivity(model, work, sensitivity, control, &final, &derivative), SIM_OK);
+    assert_int_equal(stiction_sensitivity_create(model, segmented ? 3 : 2, on, &sensitivity), SIM_OK);
+    assert_int_equal(stiction_rollout_sensitivity(model, work, sensitivity, control, &final, &derivative), SIM_OK);
     assert_true(derivative.smooth);
     impacts += final.impacts > 0;
-    int columns = sim_sensitivity_columns(sensitivity);
+    int columns = stiction_sensitivity_columns(sensitivity);
     for (int i = 0; i < D; i++) stops += !isnan(stop_time[i]);
     compare(&p, force, control, lengths, -1, &derivative, 0, columns);
     for (int q = 0; q < SEGMENTS && own; q++)
@@ -127,9 +128,9 @@ static void columns_are_differences(void **unused) {
       for (int q = 0; q < SEGMENTS; q++) total += lengths[q];
       assert_true(fabs(sum - total * state[i * columns]) <= 1e-9 * (1 + fabs(sum)));
     }
-    sim_sensitivity_destroy(sensitivity);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_sensitivity_destroy(sensitivity);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
   assert_true(stops > PROBLEMS / 2 && impacts > 0);
@@ -187,14 +188,14 @@ static void a_block_by_its_lengths(void **unused) {
   block(&p);
   assert_true(p.end == 0.9);
   SimModel *model = fixture_model(&p, none, &work);
-  assert_int_equal(sim_sensitivity_create(model, 1, &on, &sensitivity), SIM_OK);
-  assert_int_equal(sim_rollout_sensitivity(model, work, sensitivity, u, &final, &derivative), SIM_OK);
+  assert_int_equal(stiction_sensitivity_create(model, 1, &on, &sensitivity), SIM_OK);
+  assert_int_equal(stiction_rollout_sensitivity(model, work, sensitivity, u, &final, &derivative), SIM_OK);
   assert_true(fabs(x - (h[0] * h[0] + 2 * h[0] * h[1] - h[1] * h[1] / 2)) < 1e-14);
   assert_true(fabs(state[0] - (2 * h[0] + 2 * h[1])) < 1e-14 && fabs(state[1] - (2 * h[0] - h[1])) < 1e-14);
   assert_true(fabs(state[2] - 2) < 1e-14 && fabs(state[3] + 1) < 1e-14);
-  sim_sensitivity_destroy(sensitivity);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_sensitivity_destroy(sensitivity);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 
@@ -213,22 +214,22 @@ static void a_jump_at_a_fixed_time(void **unused) {
   (void)unused;
   block(&p);
   SimReport report = {NULL, fixture_complain};
-  assert_int_equal(sim_problem_finalize(&p, &report), SIM_OK);
-  assert_int_equal(sim_problem_set_pieces(&p, &load, 1, &at, &where), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(&p, &report), SIM_OK);
+  assert_int_equal(stiction_problem_set_pieces(&p, &load, 1, &at, &where), SIM_OK);
   SimModel *model;
-  assert_int_equal(sim_model_create(&p, &report, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
-  assert_int_equal(sim_sensitivity_create(model, 1, &on, &sensitivity), SIM_OK);
-  assert_int_equal(sim_rollout_sensitivity(model, work, sensitivity, u, &final, &derivative), SIM_OK);
+  assert_int_equal(stiction_model_create(&p, &report, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
+  assert_int_equal(stiction_sensitivity_create(model, 1, &on, &sensitivity), SIM_OK);
+  assert_int_equal(stiction_rollout_sensitivity(model, work, sensitivity, u, &final, &derivative), SIM_OK);
   /* v' = 2 until h1, -1 until 0.6, then -0.5 until T = h1 + h2 */
   assert_true(fabs(v - (0.8 - 0.2 - 0.15)) < 1e-14);
   assert_true(fabs(state[2] - 2.5) < 1e-13 && fabs(state[3] + 0.5) < 1e-13);
   /* x(T) = h1^2 + 2 h1 s - s^2/2 + (2 h1 - s) r - r^2/4, s = 0.6 - h1, r = T - 0.6 */
   double h1 = 0.4, s = 0.2, r = 0.3, of_s = 2 * h1 - s - r, of_r = 2 * h1 - s - r / 2;
   assert_true(fabs(state[0] - (2 * h1 + 2 * s + 2 * r - of_s + of_r)) < 1e-13 && fabs(state[1] - of_r) < 1e-13);
-  sim_sensitivity_destroy(sensitivity);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_sensitivity_destroy(sensitivity);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 
@@ -241,11 +242,11 @@ static void refused(SimProblem *p, FixtureForce *force, SimDependence on, const 
   SimWorkspace *work;
   SimSensitivity *sensitivity;
   SimModel *model = fixture_model(p, force, &work);
-  assert_int_equal(sim_sensitivity_create(model, 1, &on, &sensitivity), SIM_BAD_PROBLEM);
+  assert_int_equal(stiction_sensitivity_create(model, 1, &on, &sensitivity), SIM_BAD_PROBLEM);
   assert_non_null(sim_dependence_refused(model, on));
   assert_non_null(strstr(sim_dependence_refused(model, on), part));
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(p);
 }
 
@@ -266,20 +267,20 @@ static void others_are_refused(void **unused) {
   refused(&p, constant, SIM_ON_LENGTH, "the control is constant");
   tangent_problem(&seed, 1, "moreau", 100, &p, control);
   assert_int_equal(sim_problem_set_lengths(&p, lengths), SIM_OK);
-  assert_int_equal(sim_problem_finalize(&p, &report), SIM_BAD_PROBLEM);
+  assert_int_equal(stiction_problem_finalize(&p, &report), SIM_BAD_PROBLEM);
   assert_non_null(strstr(text, "expected event"));
   sim_problem_clear(&p);
   tangent_problem(&seed, 1, "event", 100, &p, control);
   assert_int_equal(sim_problem_set_lengths(&p, lengths), SIM_OK);
   p.end *= 2;
   p.step *= 2;
-  assert_int_equal(sim_problem_finalize(&p, &report), SIM_BAD_PROBLEM);
+  assert_int_equal(stiction_problem_finalize(&p, &report), SIM_BAD_PROBLEM);
   assert_int_equal(sim_problem_set_lengths(&p, NULL), SIM_OK);
   assert_int_equal(sim_problem_set_lengths(&p, (double[]){1, 0, 1, 1}), SIM_BAD_ARGUMENT);
   SimModel *model = fixture_model(&p, constant, &work);
   assert_int_equal(sim_adjoint_create(model, 1, &on, &adjoint), SIM_BAD_PROBLEM);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 

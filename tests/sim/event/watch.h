@@ -1,20 +1,20 @@
-/* What tests of the scheme `event` share: what must hold of any motion. */
+/* Helpers for tests of the scheme `event`: properties of any motion. */
 #ifndef TESTS_EVENT_WATCH_H
 #define TESTS_EVENT_WATCH_H
 
 #include "tests/sim/event/event.h"
 
-/* An observer's step that looks away. */
+/* An observer's step that does nothing. */
 static inline void see_step(void *context, const SimStep *step) {
   (void)context;
   (void)step;
 }
 
-/* Sees a motion: |lambda| <= 1, stuck means stuck, friction only takes energy; and how the balance closes. */
+/* Observes a motion: |lambda| <= 1, sticking dofs do not move, friction only takes energy; and the energy balance. */
 typedef struct Watch {
   int d;
   const double *friction;
-  const double *slack; /* [d] what round-off may do to lambda; NULL: less than 1e-9 */
+  const double *slack; /* [d] rounding error of lambda; NULL: below 1e-9 */
   double dissipated, closing, scale;
 } Watch;
 

@@ -1,4 +1,4 @@
-/* The schemes of friction in steps, which all take dofs without mass. */
+/* The time-stepping schemes for friction, all of which support massless dofs. */
 #ifndef TESTS_MASSLESS_H
 #define TESTS_MASSLESS_H
 
@@ -12,7 +12,7 @@ enum { SLIDERS = 4, MAXWELL = SLIDERS + 1 };
 static const double SPRING[SLIDERS] = {400, 300, 200, 100},
                     LIMIT[SLIDERS] = {0.3, 1.5, 2, 3}; /* N/m, N: in the order in which they slip */
 
-/* A mass, dof `at`, and sliders on springs to it that rub on the ground; the others keep their order. */
+/* A mass, dof `at`, with sliders on springs that rub on the ground; the other dofs keep their order. */
 static inline void maxwell(SimProblem *p, const char *scheme, int at, double end, long steps) {
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, MAXWELL, 0), SIM_OK);
   p->system.mass[at * (MAXWELL + 1)] = 0.5;
@@ -28,7 +28,7 @@ static inline void maxwell(SimProblem *p, const char *scheme, int at, double end
   fixture_scheme(p, scheme);
 }
 
-/* A mass on a slider by a spring. */
+/* A mass with a slider on a spring. */
 static inline void jenkins(SimProblem *p, double k) {
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, 2, 0), SIM_OK);
   p->system.mass[0] = 1;

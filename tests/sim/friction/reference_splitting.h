@@ -1,5 +1,5 @@
-/* Values of an independent implementation of the splitting schemes, that ours must reproduce: states of single runs, and
- * errors against the exact solutions. Multipliers are clipped to [-1, 1], which they left by round-off there. */
+/* Results of an independent implementation of the splitting schemes to be reproduced: states of single runs, and errors
+ * from the exact solutions. Multipliers are clipped to [-1, 1], which they exceed by round-off there. */
 #ifndef TESTS_REFERENCE_SPLITTING_H
 #define TESTS_REFERENCE_SPLITTING_H
 
@@ -62,8 +62,8 @@ static const TraceRow trace_52_strang[] = {
     {300, {-0.034977025318957106}, {0.0}, {-0.3249772373791825}},
 };
 
-/* In 40-digit arithmetic: in double precision that implementation has these x and v to 1e-12, but lambda, which multiplies
- * their round-off by m/tau, to 1e-10 only. */
+/* In 40-digit arithmetic: in double precision that implementation gives these x and v to 1e-12, but lambda, which
+ * multiplies their round-off by m/tau, only to 1e-10. */
 static const TraceRow trace_62[] = {
     {1, {0.009900995, 0.0}, {0.9900169917083333, 6.600663333333333e-05}, {1.0, 0.9701}},
     {10,

@@ -1,5 +1,5 @@
-/* What the tests of the splitting schemes share: the papers' problems as their files have them, with settings; their
- * exact solutions; errors against them, as the papers measure them. */
+/* Helpers for tests of the splitting schemes: the papers' problems from their files, with settings; their exact
+ * solutions; errors measured as in the papers. */
 #ifndef TESTS_SPLITTING_H
 #define TESTS_SPLITTING_H
 
@@ -9,26 +9,27 @@
 
 #include <stdio.h>
 
-/* jobs/problems/NAME.yaml with settings (NULL-terminated, or NULL). */
+/* Reads jobs/problems/NAME.yaml with settings (NULL-terminated, or NULL). */
 static inline void splitting_read(const char *name, char *const *settings, Problem *problem) {
   char path[512];
   int n = 0;
   while (settings && settings[n]) n++;
   snprintf(path, sizeof path, "%s/jobs/problems/%s.yaml", STICTION_ROOT, name);
   assert_int_equal(
-      problem_file_read(path, settings, n, false, &(Diagnostics){.tell = diagnostic_print, .to = stderr}, problem), 0);
+      problem_file_read(path, settings, n, false, &(Diagnostics){.report = diagnostic_print, .to = stderr}, problem),
+      0);
 }
 
-/* One rollout of a problem as it has been read, which ends well. x, v: [d] out. */
+/* Runs a rollout of a problem that was read, which must succeed. x, v: [d] output. */
 static inline SimFinal splitting_roll(const Problem *problem, const SimObserver *observer, double *x, double *v) {
   SimModel *model;
   SimWorkspace *work;
   SimFinal final = {.x = x, .v = v};
-  assert_int_equal(sim_model_create(&problem->sim, NULL, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
-  assert_int_equal(sim_rollout(model, work, NULL, observer, &final), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_model_create(&problem->sim, NULL, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, NULL, observer, &final), SIM_OK);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return final;
 }
 

@@ -1,4 +1,4 @@
-/* Springs with a nonlinear force law, for tests: laws by formulas, and problems that have them. */
+/* Nonlinear springs for tests: laws by formulas, and problems with them. */
 #ifndef TESTS_SPRINGS_H
 #define TESTS_SPRINGS_H
 
@@ -10,20 +10,20 @@ typedef struct SpringFormula {
   double (*potential)(int i, double e);
 } SpringFormula;
 
-/* Gives the springs of a place a law, one for all (each: one each). Returns what the library says. */
+/* Sets a law for the springs of a place, one for all (each: one for each spring). Returns the library's status. */
 static inline SimStatus springs_set(SimProblem *p, SimSpringPlace place, bool each, double (*force)(int, double),
                                     double reach, double *where) {
   FixtureSource source = {force, each ? p->d - (place == SIM_LINKS) : 1};
   const SimLoad law = {.context = &source, .at = fixture_force_at};
-  return sim_problem_set_springs(p, place, source.d, &law, -reach, reach, 0, NULL, where);
+  return stiction_problem_set_springs(p, place, source.d, &law, -reach, reach, 0, NULL, where);
 }
 
-/* Soft in places, one each. */
+/* Soft in places, one law for each spring. */
 static inline double springs_wavy(int i, double e) { return (i + 1) * e * e * e + 2 * sin(3 * e); }
 static inline double springs_wavy_potential(int i, double e) {
   return (i + 1) * e * e * e * e / 4 + 2.0 / 3 * (1 - cos(3 * e));
 }
-/* With kinks, where it is a line. */
+/* Piecewise linear, with kinks. */
 static inline double springs_kinked(int i, double e) {
   (void)i;
   return fabs(e) < 0.25 ? 4 * e : (e > 0 ? 1 : -1) + 2 * (e - (e > 0 ? 0.25 : -0.25));
@@ -53,7 +53,7 @@ static inline double springs_duffing_period(void) {
   return 4 * FIXTURE_PI / (2 * a) / sqrt(rate);
 }
 
-/* Let go from rest, for a number of periods. */
+/* Released from rest, for a number of periods. */
 static inline void springs_make_duffing(SimProblem *p, const char *scheme, double periods, long steps) {
   double where;
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, 1, 0), SIM_OK);
@@ -64,7 +64,7 @@ static inline void springs_make_duffing(SimProblem *p, const char *scheme, doubl
   assert_int_equal(springs_set(p, SIM_ANCHORS, false, springs_duffing, 1, &where), SIM_OK);
 }
 
-/* The k-th random problem with spring laws: anchors, and every second time links. See tests/sim/tangent.h. */
+/* The k-th random problem with spring laws: anchors, and every other one also links. See tests/sim/tangent.h. */
 static inline void springs_make_any(SimProblem *p, int k, const char *scheme, long steps, double *control) {
   uint64_t seed = (uint64_t)k + 11;
   double where;
@@ -73,8 +73,8 @@ static inline void springs_make_any(SimProblem *p, int k, const char *scheme, lo
   if (k % 2) assert_int_equal(springs_set(p, SIM_LINKS, false, springs_kinked, 16, &where), SIM_OK);
 }
 
-/* Of how many columns of a problem's derivatives its central differences are by more than a part of 1e-5, and all of them; forwards and
- * backwards agree. */
+/* Counts columns of a problem's derivatives that differ from central differences by more than a relative 1e-5, and all
+ * columns; checks that forward and adjoint ones agree. */
 static inline void springs_check_derivatives(SimProblem *p, int k, double *control, int *wrong, int *all) {
   const double h = 1e-6;
   enum { ROWS = 2 * D };
@@ -88,9 +88,9 @@ static inline void springs_check_derivatives(SimProblem *p, int k, double *contr
   SimModel *model = fixture_model(p, tangent_swinging, &work);
   SimFinal final = {.x = x, .v = v};
   SimDerivative out = {state, stop, time, acceleration, false};
-  assert_int_equal(sim_sensitivity_create(model, n, on, &columns), SIM_OK);
-  assert_int_equal(sim_rollout_sensitivity(model, work, columns, control, &final, &out), SIM_OK);
-  int width = sim_sensitivity_columns(columns);
+  assert_int_equal(stiction_sensitivity_create(model, n, on, &columns), SIM_OK);
+  assert_int_equal(stiction_rollout_sensitivity(model, work, columns, control, &final, &out), SIM_OK);
+  int width = stiction_sensitivity_columns(columns);
   for (int i = 0; i < 3 * D; i++) weights[i] = i < ROWS ? 1 + i : 0;
   assert_int_equal(sim_adjoint_create(model, n, on, &adjoint), SIM_OK);
   assert_int_equal(sim_rollout_record(model, work, adjoint, control, &final), SIM_OK);
@@ -104,7 +104,7 @@ static inline void springs_check_derivatives(SimProblem *p, int k, double *contr
     if (!(fabs(sum - gradient[q]) <= 1e-9 * size)) fail_msg("%.17g is not %.17g", gradient[q], sum);
   }
   for (int q = 0; q < n; q++)
-    for (int i = 0; i < (on[q] == SIM_ON_CONTROL ? sim_model_controls(model) : D); i++, column++) {
+    for (int i = 0; i < (on[q] == SIM_ON_CONTROL ? stiction_model_controls(model) : D); i++, column++) {
       double ends[2][ROWS], *number = tangent_number(p, control, on[q], i), middle = *number, worst = 0, size = 1;
       for (int side = 0; side < 2; side++) {
         *number = middle + (side ? h : -h);
@@ -119,12 +119,12 @@ static inline void springs_check_derivatives(SimProblem *p, int k, double *contr
       *all += out.smooth;
     }
   sim_adjoint_destroy(adjoint);
-  sim_sensitivity_destroy(columns);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_sensitivity_destroy(columns);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
 }
 
-/* The derivatives of so many of these problems. Where no branch changes between the two sides of a difference. */
+/* Checks the derivatives of this number of problems, where no branch changes between the two sides of a difference. */
 static inline void springs_check_all_derivatives(const char *scheme, long steps, int problems) {
   int wrong = 0, all = 0;
   for (int k = 0; k < problems; k++) {
@@ -137,7 +137,7 @@ static inline void springs_check_all_derivatives(const char *scheme, long steps,
   assert_true(all > 60 && wrong <= all / 50);
 }
 
-/* A motion that goes beyond its law's range ends there, and says so. */
+/* A motion that leaves its law's range ends there with the corresponding status. */
 static inline void springs_leave_range(const char *scheme, long steps) {
   SimProblem p;
   SimWorkspace *work;
@@ -146,9 +146,9 @@ static inline void springs_leave_range(const char *scheme, long steps) {
   springs_make_duffing(&p, scheme, 1, steps);
   p.v0[0] = 20;
   SimModel *model = fixture_model(&p, fixture_no_force, &work);
-  assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OUT_OF_RANGE);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OUT_OF_RANGE);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
 }
 

@@ -1,10 +1,10 @@
-/* The schemes with steps, and their options, for which derivatives are compared. */
+/* Time-stepping schemes, with their options, for which derivatives are compared. */
 #ifndef TESTS_STEP_CASES_H
 #define TESTS_STEP_CASES_H
 
 #include "tests/sim/tangent.h"
 
-/* A scheme with its choices; the rest at its defaults. */
+/* A scheme with some of its keys; the others have their defaults. */
 typedef struct Case {
   const char *scheme;
   SimMultiplier multiplier;
@@ -37,11 +37,11 @@ static const Case cases[] = {
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
-/* Whether a step has many solves. */
+/* Whether a step has several solves. */
 static inline bool splits(const Case *c) { return strcmp(c->scheme, "lie") == 0 || strcmp(c->scheme, "strang") == 0; }
 static inline bool by_modes(const Case *c) { return c->key && strcmp(c->key, "elastic") == 0; }
 
-/* The k-th problem of a case, and the numbers that it is differentiated with regard to: on [7]. Returns how many. */
+/* Makes the k-th problem of a case, and lists the numbers by which it is differentiated: on [7]. Returns how many. */
 static inline int case_problem(uint64_t *seed, int k, const Case *c, long steps, SimProblem *p, double *control,
                                SimDependence *on) {
   int n = tangent_numbers(k, on), left = 0;

@@ -1,11 +1,11 @@
-/* Strings for the tests: a plucked one of unit length, by its sparse rows and as dense matrices. */
+/* Strings for the tests: a plucked string of unit length, with sparse rows and as dense matrices. */
 #ifndef TESTS_STRING_H
 #define TESTS_STRING_H
 
 #include "sim/parameter.h"
 #include "tests/fixture.h"
 
-/* What makes a string; all SI. */
+/* Parameters of a string; SI units. */
 typedef struct StringCase {
   int d;
   double end;
@@ -13,9 +13,9 @@ typedef struct StringCase {
   const char *scheme;
   SimMultiplier multiplier;
   SimSolver solver;
-  double friction; /* per unit length, of a string of unit tension and density, times (1 + s) */
+  double friction; /* per length, for a string with unit tension and density; multiplied by (1 + s) */
   double pluck;    /* height of x0 at s = 0.3 */
-  double force;    /* density of the force amplitude, times (1 - s) cos 3t */
+  double force;    /* amplitude of the force per length, multiplied by (1 - s) cos 3t */
   bool uneven;     /* tension and density vary along the string */
   double damping;  /* D = damping M + damping^2 A */
   SimStribeck stribeck;
@@ -62,7 +62,7 @@ static inline void string_common(SimProblem *p, const StringCase *c, int first, 
   sim_problem_set(p, "tolerance", 1e-14);
 }
 
-/* The rows first .. first + count - 1; load: outlives the problem. */
+/* The rows first .. first + count - 1; load: must outlive the problem. */
 static inline void string_problem(SimProblem *p, const StringCase *c, SimGroup *group, int first, int count,
                                   StringLoad *load) {
   double *density = calloc((size_t)count, sizeof(double)), *tension = calloc((size_t)count + 1, sizeof(double));
@@ -91,7 +91,7 @@ static inline void string_scatter(const SimMatrix *m, int d, double *dense) {
     for (int k = m->start[i]; k < m->start[i + 1]; k++) dense[i * d + m->column[k]] = m->value[k];
 }
 
-/* The same system as a dense friction model; sparse: of one rank. */
+/* Converts it to a dense friction model; sparse: on one rank. */
 static inline void string_dense(SimProblem *p, const SimProblem *sparse) {
   int d = sparse->d;
   size_t size = (size_t)d * sizeof(double);
@@ -116,9 +116,9 @@ static inline void string_dense(SimProblem *p, const SimProblem *sparse) {
 static inline SimModel *string_model(SimProblem *p, SimWorkspace **work) {
   const SimReport report = {NULL, fixture_complain};
   SimModel *model;
-  assert_int_equal(sim_problem_finalize(p, &report), SIM_OK);
-  assert_int_equal(sim_model_create(p, &report, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, work), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(p, &report), SIM_OK);
+  assert_int_equal(stiction_model_create(p, &report, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, work), SIM_OK);
   return model;
 }
 

@@ -1,13 +1,14 @@
-/* A chain of blocks on a rough floor, pulled through leaf springs by a moving plate: sticks, slips, keeps its energies. */
+/* A chain of blocks on a rough floor, pulled through leaf springs by a moving plate: sticking, slipping, and the energy
+ * balance. */
 #include "tests/fixture.h"
 
 enum { BLOCKS = 60, STEPS = 3000 };
 static const double LINK = 40, LEAF = 1, SPEED = 0.05;
 
 typedef struct Seen {
-  int most;                   /* blocks that slip side by side at one instant, at most */
-  int stopped;                /* blocks that have slipped and stuck again */
-  signed char before[BLOCKS]; /* their branches one instant before */
+  int most;                   /* largest number of blocks that slip at the same time */
+  int stopped;                /* number of blocks that have slipped and stuck again */
+  signed char before[BLOCKS]; /* their branches at the previous time */
   double closure, scale, least_loss, dissipated, worst_lambda;
 } Seen;
 
@@ -76,17 +77,17 @@ static void sticks_and_slips(void **state) {
     sim_problem_set(&p, "multiplier", SIM_UNREGULARIZED);
     sim_problem_set(&p, "r", 1);
     sim_problem_set(&p, "theta", 0.6);
-    assert_int_equal(sim_problem_finalize(&p, &report), SIM_OK);
-    assert_int_equal(sim_model_create(&p, &report, &model), SIM_OK);
-    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
-    assert_int_equal(sim_rollout(model, work, NULL, &observer, &final), SIM_OK);
+    assert_int_equal(stiction_problem_finalize(&p, &report), SIM_OK);
+    assert_int_equal(stiction_model_create(&p, &report, &model), SIM_OK);
+    assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, NULL, &observer, &final), SIM_OK);
     assert_true(seen.most >= 5);
     assert_true(seen.stopped >= BLOCKS / 2);
     assert_true(seen.worst_lambda <= 1);
     assert_true(seen.least_loss >= -1e-9 * seen.scale);
     assert_true(seen.closure <= 1e-9 * seen.scale);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }

@@ -1,4 +1,5 @@
-/* Friction measured at some speeds: against closed forms, against the laws that a table can be, and its cubics as such. */
+/* Friction measured at some speeds: compared with closed forms, and with laws that a table can represent; and its
+ * cubics. */
 #include "tests/fixture.h"
 
 #include "sim/internal.h"
@@ -7,20 +8,20 @@
 
 static const double MASS = 0.7, STATIC = 3, THROWN = 2;
 
-/* A block of that mass, thrown along a floor. */
+/* A block of this mass that slides on a floor. */
 static void make_block(SimProblem *p, const char *scheme, double end, long steps) {
   fixture_throw(p, scheme, end, steps, MASS, STATIC, THROWN);
 }
 
 static void set_table(SimProblem *p, int n, const double *speed, const double *friction) {
   long where;
-  assert_int_equal(sim_problem_set_friction_table(p, n, 1, speed, friction, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_friction_table(p, n, 1, speed, friction, &where), SIM_OK);
 }
 
 static const char *const stepping[] = {"moreau", "centered", "lie", "strang"};
 enum { STEPPING = sizeof stepping / sizeof *stepping };
 
-/* c + b v up to a speed: m v' = -c - b v, so it stops at m/b log(1 + b v0/c) after v0 m/b - c/b of that time. */
+/* c + b v up to a speed: m v' = -c - b v, so it stops at t = m/b log(1 + b v0/c), after v0 m/b - c/b t. */
 static void line_is_viscous(void **state) {
   (void)state;
   const double slope = 1.3, speed[] = {0, 0.4, 1, 3}, rate = slope / MASS;
@@ -43,7 +44,7 @@ static void line_is_viscous(void **state) {
   }
 }
 
-/* Two points are the ramp, in every scheme. */
+/* Two points give the ramp law, in every scheme. */
 static void two_points_are_a_ramp(void **state) {
   (void)state;
   const double beta = 0.4, epsilon = 0.5, speed[] = {0, epsilon}, friction[] = {7, 7 * (1 - beta)};
@@ -63,7 +64,7 @@ static void two_points_are_a_ramp(void **state) {
   }
 }
 
-/* It meets its points, has no wiggles between them, is odd, and its slope is that of differences. */
+/* The curve passes through its points, is monotone between them, and odd; its slope agrees with differences. */
 static void cubics_are_monotone(void **state) {
   (void)state;
   enum { N = 6, SAMPLES = 400 };
@@ -72,7 +73,7 @@ static void cubics_are_monotone(void **state) {
     SimProblem p;
     double speed[N], friction[N], steepest = 0, before = 0;
     make_block(&p, "moreau", 1, 10);
-    p.friction[0] = 1; /* so that force is F(s)/F(0) */
+    p.friction[0] = 1; /* so that the force is F(s)/F(0) */
     for (int k = 0; k < N; k++) {
       speed[k] = (k ? speed[k - 1] : trial % 2 - 0.1) + 0.1 + fabs(fixture_random(&seed));
       friction[k] = 2 + fixture_random(&seed);
@@ -100,7 +101,7 @@ static void cubics_are_monotone(void **state) {
   }
 }
 
-/* Only its shape counts: m v' = -c F(v)/F(0); and one each is that of its own. */
+/* Only the table's shape matters: m v' = -c F(v)/F(0); with one table for each dof, each has its own shape. */
 static void thresholds_scale_it(void **state) {
   (void)state;
   const double speed[] = {0, 0.5, 2.5}, friction[] = {1, 0.5, 0.7, 1, 1, 1}, twice[] = {2, 1, 1.4};
@@ -122,9 +123,9 @@ static void thresholds_scale_it(void **state) {
     both.friction[i] = STATIC;
     both.v0[i] = THROWN;
   }
-  assert_int_equal(sim_problem_set_friction_table(&both, 3, 2, speed, friction, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_friction_table(&both, 3, 2, speed, friction, &where), SIM_OK);
   fixture_run(&both, fixture_no_force, NULL, NULL, x + 2, v + 2);
-  assert_true(fabs(x[2] - x[0]) < 1e-12);                                 /* the first row is its shape */
+  assert_true(fabs(x[2] - x[0]) < 1e-12);                                 /* the first row has its shape */
   assert_true(fabs(x[3] - MASS * THROWN * THROWN / (2 * STATIC)) < 1e-9); /* the second is constant */
 }
 
@@ -133,7 +134,7 @@ static void count_complaints(void *context, const char *key, const char *text) {
   *(int *)context += strcmp(key, "time.step") == 0 ? 1 : 100;
 }
 
-/* A step that friction of the table would overshoot in is refused, one a little shorter goes through. */
+/* A step for which friction of the table would overshoot is refused; a slightly shorter one is accepted. */
 static void steps_are_bounded(void **state) {
   (void)state;
   const double speed[] = {0, 0.01, 3}, falls[] = {3, 1, 1}, rises[] = {3, 8, 8};
@@ -171,7 +172,8 @@ static void bad_tables_are_refused(void **state) {
     SimProblem p;
     long where = -1;
     make_block(&p, "moreau", 1, 10);
-    assert_int_equal(sim_problem_set_friction_table(&p, 3, 1, all[k].speed, all[k].friction, &where), SIM_BAD_PROBLEM);
+    assert_int_equal(stiction_problem_set_friction_table(&p, 3, 1, all[k].speed, all[k].friction, &where),
+                     SIM_BAD_PROBLEM);
     assert_int_equal(where, all[k].where);
     assert_true(p.system.stribeck == SIM_STRIBECK_NONE && !p.system.table.rows);
     sim_problem_clear(&p);
@@ -196,10 +198,10 @@ static void energy_closes(void **state) {
   }
 }
 
-/* A law as a function: Stribeck's own, and one with a kink. */
+/* A law given as a function: Stribeck's law, and one with a kink. */
 typedef struct Own {
   double beta, scale;
-  int kind; /* 1: a kink at s = scale; 2: a jump there; 3: its slope is another's; 4: below 0; 5: not finite */
+  int kind; /* 1: a kink at s = scale; 2: a jump there; 3: a wrong slope; 4: negative; 5: not finite */
   long asked;
 } Own;
 
@@ -217,7 +219,8 @@ static double own_force(void *context, int i, double s, double *slope) {
   return STATIC * (1 - own->beta * (1 - drop)) - (own->kind == 2 && s > own->scale) - 9 * (own->kind == 4 && s > 1);
 }
 
-/* As a function it moves as by the program's own formula, in every scheme, with its derivatives. */
+/* A law that is given as a function gives the same motion and derivatives as the program's own formula, in every
+ * scheme. */
 static void functions_are_laws(void **state) {
   (void)state;
   for (int kind = 0; kind < 2; kind++)
@@ -232,7 +235,7 @@ static void functions_are_laws(void **state) {
         p.system.stribeck_beta[0] = own.beta;
         p.system.stribeck_epsilon[0] = own.scale;
         const SimFrictionLaw law = {&own, own_force};
-        if (function) assert_int_equal(sim_problem_set_friction_law(&p, 1, &law, 4, &where), SIM_OK);
+        if (function) assert_int_equal(stiction_problem_set_friction_law(&p, 1, &law, 4, &where), SIM_OK);
         if (function)
           for (double s = -5; s < 5; s += 0.0137) {
             double slope, force = own_force(&own, 0, fmin(fabs(s), 4), &slope), r = fabs(s);
@@ -254,17 +257,17 @@ static void bad_functions_are_refused(void **state) {
   make_block(&p, "moreau", 1, 1000);
   for (int kind = 2; kind <= 5; kind++) {
     Own own = {.beta = 0.6, .scale = 0.4, .kind = kind};
-    assert_int_equal(sim_problem_set_friction_law(&p, 1, &(SimFrictionLaw){&own, own_force}, 4, &where),
+    assert_int_equal(stiction_problem_set_friction_law(&p, 1, &(SimFrictionLaw){&own, own_force}, 4, &where),
                      SIM_BAD_PROBLEM);
     assert_true(p.system.stribeck == SIM_STRIBECK_NONE && !p.system.table.rows);
     assert_true(kind == 2 ? fabs(where - 0.4) < 1e-6 : kind == 3 ? where < 4 : where > 1);
   }
-  EXPECT_REFUSED(sim_problem_set_friction_law(&p, 1, NULL, 4, &where),
-                 "sim_problem_set_friction_law: law is NULL, or no function");
-  EXPECT_REFUSED(sim_problem_set_friction_law(&p, 2, &(SimFrictionLaw){NULL, own_force}, 4, &where),
-                 "sim_problem_set_friction_law: columns is neither 1 nor d");
-  EXPECT_REFUSED(sim_problem_set_friction_law(&p, 1, &(SimFrictionLaw){NULL, own_force}, NAN, &where),
-                 "sim_problem_set_friction_law: most is not above 0, or not finite");
+  EXPECT_REFUSED(stiction_problem_set_friction_law(&p, 1, NULL, 4, &where),
+                 "stiction_problem_set_friction_law: law is NULL, or no function");
+  EXPECT_REFUSED(stiction_problem_set_friction_law(&p, 2, &(SimFrictionLaw){NULL, own_force}, 4, &where),
+                 "stiction_problem_set_friction_law: columns is neither 1 nor d");
+  EXPECT_REFUSED(stiction_problem_set_friction_law(&p, 1, &(SimFrictionLaw){NULL, own_force}, NAN, &where),
+                 "stiction_problem_set_friction_law: most is not above 0, or not finite");
   sim_problem_clear(&p);
 }
 

@@ -1,11 +1,11 @@
-/* Friction as engineers have it, in every scheme: a block thrown on a floor, against closed forms and quadratures. */
+/* Friction laws of engineering, in every scheme: a sliding block, compared with closed forms and quadratures. */
 #include "tests/fixture.h"
 
 #include <float.h>
 
 static const double MASS = 0.7, STATIC = 3, LOSS = 0.6, EPSILON = 0.4, THROWN = 2;
 
-/* A block of that mass, thrown along a floor. */
+/* A block of this mass that slides on a floor. */
 static void make_block(SimProblem *p, const char *scheme, double end, long steps) {
   fixture_throw(p, scheme, end, steps, MASS, STATIC, THROWN);
 }
@@ -43,7 +43,7 @@ static void no_step(void *context, const SimStep *step) {
   (void)step;
 }
 
-/* With z = exp(v/epsilon) the motion of exponent 1 is linear, z' = -(c_k z + c_s - c_k)/(m epsilon). */
+/* With z = exp(v/epsilon) the motion with exponent 1 is linear, z' = -(c_k z + c_s - c_k)/(m epsilon). */
 static void exponential_stops_exactly(void **state) {
   (void)state;
   double kinetic = STATIC * (1 - LOSS), ratio = STATIC * LOSS / kinetic;
@@ -64,7 +64,7 @@ static void exponential_stops_exactly(void **state) {
 static const char *const stepping[] = {"moreau", "centered", "lie", "strang"};
 enum { STEPPING = sizeof stepping / sizeof *stepping };
 
-/* Any exponent: of first order. */
+/* Any exponent: first order. */
 static void exponential_converges(void **state) {
   (void)state;
   for (int k = 0; k < 3 * STEPPING; k++) {
@@ -80,7 +80,7 @@ static void exponential_converges(void **state) {
   }
 }
 
-/* The way until the stop changes with the speed by m v/friction(v), whichever way the derivative goes. */
+/* The stopping distance changes with the speed by m v/friction(v), for forward and adjoint derivatives. */
 static void exponential_derivative(void **state) {
   (void)state;
   static const SimDependence on[] = {SIM_ON_VELOCITY};
@@ -95,17 +95,17 @@ static void exponential_derivative(void **state) {
     SimFinal final = {.x = &x, .v = &v};
     make_exponential(&p, "event", exponent, 2, 7);
     SimModel *model = fixture_model(&p, fixture_no_force, &work);
-    assert_int_equal(sim_sensitivity_create(model, 1, on, &sensitivity), SIM_OK);
+    assert_int_equal(stiction_sensitivity_create(model, 1, on, &sensitivity), SIM_OK);
     assert_int_equal(sim_adjoint_create(model, 1, on, &adjoint), SIM_OK);
-    assert_int_equal(sim_rollout_sensitivity(model, work, sensitivity, NULL, &final, &out), SIM_OK);
+    assert_int_equal(stiction_rollout_sensitivity(model, work, sensitivity, NULL, &final, &out), SIM_OK);
     assert_true(out.smooth && fabs(rows[0] - exact) < 1e-9);
     assert_int_equal(sim_rollout_record(model, work, adjoint, NULL, &final), SIM_OK);
     assert_int_equal(sim_adjoint_sweep(adjoint, 1, weights, &gradient), SIM_OK);
     assert_true(fabs(gradient - exact) < 1e-9);
     sim_adjoint_destroy(adjoint);
-    sim_sensitivity_destroy(sensitivity);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_sensitivity_destroy(sensitivity);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
@@ -133,7 +133,7 @@ static double ratchet_way(double t1) {
   return 2 * cos(t0) * s - 2 * (sin(t1) - sin(t0)) - s * s / 2;
 }
 
-/* Three periods. sign: -1, the mirror image. */
+/* Three periods. sign: -1: the mirror image. */
 static void make_ratchet(SimProblem *p, const char *scheme, long steps, double sign) {
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, 1, 0), SIM_OK);
   fixture_time(p, 6 * FIXTURE_PI, steps);
@@ -194,7 +194,7 @@ static void ratchet_mirrored(void **state) {
   }
 }
 
-/* What slides one way alone feels that way's threshold and drop. */
+/* A block that slides in one direction only depends only on that direction's threshold and drop. */
 static void one_way_is_as_usual(void **state) {
   (void)state;
   static const char *const all[] = {"moreau", "centered", "lie", "strang", "event"};

@@ -1,29 +1,30 @@
-/* Degrees of freedom without mass beside friction: a Jenkins element in closed form; Masing's rules and return-point memory of a Maxwell-slip model;
- * springs with a law beside them. */
+/* Massless degrees of freedom with friction: a Jenkins element in closed form; Masing's rules and return-point memory
+ * of a Maxwell-slip model; with nonlinear springs. */
 #include "tests/sim/friction/massless.h"
 
-static int mass_at; /* of the model under way */
+static int mass_at; /* of the current model */
 static double cyclic(int i, double t) { return i == mass_at ? (4 + 2.5 * cos(0.45 * t)) * sin(2 * t) : 0; }
 
-/* The force of the sliders on a mass that has come from 0 to x. */
+/* Force of the sliders on a mass that has moved monotonically from 0 to x. */
 static double virgin(double x) {
   double sum = 0;
   for (int k = 0; k < SLIDERS; k++) sum += fmin(SPRING[k] * fabs(x), LIMIT[k]);
   return copysign(sum, x);
 }
 
-/* Where the motion has turned, as far as it is remembered. */
+/* Turning points of the motion that are still remembered. */
 typedef struct Memory {
   double x[64], force[64], worst, energy;
   int points, turns, closed;
-  int way;           /* of the mass */
-  signed char slips; /* the weakest slider, one row back */
-  bool by_place;     /* the mass turns where x does; else where v does */
-  bool late;         /* the sliders are where the mass was */
-  double last;       /* x one row back */
+  int way;           /* direction of the mass */
+  signed char slips; /* of the weakest slider, in the previous row */
+  bool by_place;     /* the mass turns when x does; otherwise when v does */
+  bool late;         /* the sliders lag: they belong to the mass's previous position */
+  double last;       /* x in the previous row */
 } Memory;
 
-/* Masing: from a turning point on the virgin curve twice as large; what goes beyond the turning point before goes on where that branch was left. */
+/* Masing's rule: from a turning point the virgin curve continues, scaled by two; beyond the previous turning point the
+ * branch before it continues. */
 static double masing(Memory *m, double x) {
   while (m->points > 1 && fabs(x - m->x[m->points - 1]) > fabs(m->x[m->points - 2] - m->x[m->points - 1])) {
     m->points -= 2;
@@ -43,7 +44,7 @@ static void follow(void *context, const SimStep *step) {
   int way = (moves > 0) - (moves < 0);
   m->last = x;
   for (int k = 0; k < SLIDERS; k++) force += SPRING[k] * (x - step->x[k + (k >= at)]);
-  if (m->way && way && way != m->way) { /* the weakest one slipped, and has stopped where the mass has turned */
+  if (m->way && way && way != m->way) { /* the weakest slider slipped, and has stopped when the mass turned */
     assert_true(m->late || (m->slips == m->way && step->v[weakest] == 0));
     double turn = m->late ? before : step->x[weakest] + m->way * LIMIT[0] / SPRING[0], there = masing(m, turn);
     assert_true(m->points < 64);
@@ -58,7 +59,7 @@ static void follow(void *context, const SimStep *step) {
   m->energy = fabs(e->work - e->stored - e->dissipated - e->numerical);
 }
 
-/* By the centred scheme the force is theirs within O(dt). */
+/* Largest difference of the force for the centred scheme, which is O(dt). */
 static double off_by_lag(long steps) {
   SimProblem p;
   Memory memory = {.by_place = true, .late = true};
@@ -84,7 +85,7 @@ static void masings_rules(void **state) {
       double x[MAXWELL], v[MAXWELL];
       const SimObserver observer = {&memory, follow, NULL};
       maxwell(&p, schemes[k], mass_at, 20, 4000);
-      if (k > 1) sim_problem_set(&p, "elastic_substeps", 1); /* else they turn between two rows */
+      if (k > 1) sim_problem_set(&p, "elastic_substeps", 1); /* otherwise they turn between two rows */
       fixture_run(&p, cyclic, NULL, &observer, x, v);
       assert_true(memory.worst < 1e-10);
       assert_true(memory.energy < 1e-12);
@@ -93,7 +94,7 @@ static void masings_rules(void **state) {
   mass_at = 0;
 }
 
-/* The steps go to the motion, of first order. */
+/* The steps converge to the motion with first order. */
 static void steps_follow_the_motion(void **state) {
   double x[2][MAXWELL], exact[MAXWELL], v[MAXWELL];
   SimProblem p;
@@ -111,8 +112,9 @@ static void steps_follow_the_motion(void **state) {
   }
 }
 
-/* A mass thrown at a speed on a Jenkins element: the spring, then the slider with c against it, then swings about where that stays, which its
- * threshold just allows. Off by how much at t, of an end x [2]; v of the slider in *speed. */
+/* A mass with a Jenkins element and an initial speed: first the spring acts, then the slider with c, then it oscillates
+ * about the slider's position at its threshold. Returns the error of the final state x [2] at t; v of the slider in
+ * *speed. */
 static double jenkins_off(const char *scheme, double t, long steps, double *speed) {
   const double m = 2, k = 50, c = 3, thrown = 1.2, omega = sqrt(k / m);
   double slips = asin(c * omega / (k * thrown)) / omega, left = thrown * cos(omega * slips),
@@ -135,7 +137,7 @@ static double jenkins_off(const char *scheme, double t, long steps, double *spee
 }
 
 static void jenkins_element(void **state) {
-  static const double at[3] = {0.08, 0.5, 4}; /* while it sticks, slips, swings */
+  static const double at[3] = {0.08, 0.5, 4}; /* while it sticks, slips, oscillates */
   double speed;
   (void)state;
   for (int k = 0; k < 3; k++) {
@@ -149,8 +151,9 @@ static void jenkins_element(void **state) {
   }
 }
 
-/* A cart of 1 kg and a shoe on a spring of 500 N/m to it, which both rub on the ground with c, thrown at v0 or pulled from rest: a rigid body, once the shoe
- * slips. The step makes no dash-pot of the spring: off by how much at t = 2, and in *taken what the steps took. */
+/* A cart of 1 kg and a shoe on a spring of 500 N/m, which both rub on the ground with c; with an initial speed v0, or
+ * pulled from rest: a rigid body once the shoe slips. The steps must not make a damper of the spring: returns the error
+ * at t = 2; *taken: the numerical loss. */
 static double pulled;
 static double pull_cart(int i, double t) {
   (void)t;
@@ -175,7 +178,7 @@ static double cart_off(const char *scheme, double c, double v0, double force, do
   return fixture_max(fixture_max(fabs(x[0] - way), fabs(x[1] - way)), fabs(v[0] - speed));
 }
 
-/* The same cart at rest on a belt, of 1 m/s, that it hardly rubs on; the shoe rubs on nothing. */
+/* Speed of a belt on which the cart starts from rest, with little friction; the shoe has no friction. */
 static double belt(int i, double t) {
   (void)t;
   return i == 0;
@@ -192,7 +195,7 @@ static double belt_off(const char *scheme, double *taken) {
   p.friction[0] = c;
   fixture_time(&p, t, 2000);
   fixture_scheme(&p, scheme);
-  assert_int_equal(sim_problem_set_surface(&p, 2, &load, 0, NULL, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_surface(&p, 2, &load, 0, NULL, &where), SIM_OK);
   fixture_run(&p, fixture_no_force, NULL, &observer, x, v);
   return fixture_max(fixture_max(fabs(x[0] - c * t * t / 2), fabs(x[1] - c * t * t / 2)), fabs(v[0] - c * t));
 }
@@ -207,8 +210,8 @@ static void what_follows_does_not_brake(void **state) {
   }
 }
 
-/* Springs with a law of slope 0 at x = 0, beside stiffness that holds what has no mass: it goes to where both balance the load. A range in which the law's
- * slopes differ by more than the stiffness is refused. */
+/* Springs with a law of slope 0 at x = 0, plus a stiffness that holds massless dofs: they move to the balance of
+ * forces. A range in which the law's slopes differ by more than the stiffness is refused. */
 static double cubic(int i, double e) {
   (void)i;
   return 200 * e * e * e;
@@ -227,10 +230,10 @@ static bool spring_of_slope_0(double range, double *off) {
   p.system.mass[0] = 1;
   p.system.damping[0] = 8;
   p.system.stiffness[0] = p.system.stiffness[3] = 30;
-  assert_int_equal(sim_problem_set_springs(&p, SIM_ANCHORS, 1, &load, -range, range, 0, NULL, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_springs(&p, SIM_ANCHORS, 1, &load, -range, range, 0, NULL, &where), SIM_OK);
   fixture_time(&p, 1, 100);
   fixture_scheme(&p, "moreau");
-  if (sim_problem_finalize(&p, NULL) != SIM_OK) {
+  if (stiction_problem_finalize(&p, NULL) != SIM_OK) {
     sim_problem_clear(&p);
     return false;
   }
@@ -246,11 +249,12 @@ static void springs_with_slope_0_somewhere(void **state) {
   assert_false(spring_of_slope_0(3, &off));
 }
 
-/* A table that is pushed and held, with two sliders in a row behind it: held at their thresholds by a load that stays they do not move by one bit. */
+/* A table that is pushed and held, with two sliders in a row behind it: held at their thresholds by a constant load
+ * they do not move by one bit. */
 static double push_and_hold(int i, double t) { return i ? 0 : fmin(4 * t, 8); }
 
 typedef struct Rest {
-  long moved; /* rows in which a slider has a velocity, once the load stays */
+  long moved; /* number of rows in which a slider has a velocity after the load is constant */
   double last[2];
 } Rest;
 
@@ -285,7 +289,8 @@ static void what_round_off_moves_sticks(void **state) {
 
 static void keep_energy(void *context, const SimStep *step) { *(SimEnergy *)context = *step->energy; }
 
-/* A slider on a spring of 10 N/m that rubs with 2 N: it goes at once to where spring and friction bear the load, and stops there. */
+/* A slider on a spring of 10 N/m that rubs with 2 N: it goes at once to where spring and friction bear the load, and
+ * stops there. */
 static void slider(SimProblem *p, const char *scheme, bool on_belt) {
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, 2, 0), SIM_OK);
   p->system.mass[0] = p->system.stiffness[0] = 1;
@@ -298,7 +303,7 @@ static void slider(SimProblem *p, const char *scheme, bool on_belt) {
     static FixtureSource still = {fixture_no_force, 2};
     const SimLoad load = {.context = &still, .constant = true, .at = fixture_force_at};
     double where;
-    assert_int_equal(sim_problem_set_surface(p, 2, &load, 0, NULL, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_surface(p, 2, &load, 0, NULL, &where), SIM_OK);
   }
 }
 
@@ -317,7 +322,7 @@ static void a_jump_ends_at_the_risen_threshold(void **state) {
       SimEnergy energy = {0};
       double x[2], v[2], where;
       slider(&p, stepping[s], k > 1);
-      assert_int_equal(sim_problem_set_rise(&p, SIM_OWN_PLACE, 2, &load, -2, 2, 1, &kink, &where), SIM_OK);
+      assert_int_equal(stiction_problem_set_rise(&p, SIM_OWN_PLACE, 2, &load, -2, 2, 1, &kink, &where), SIM_OK);
       if (k % 2) p.x0[1] = -0.9; /* springs back at once, and rests until the load comes */
       assert_false(sim_scheme_differentiates(p.scheme, &p));
       const SimObserver observer = {&energy, keep_energy, NULL};
@@ -344,7 +349,7 @@ static void a_jump_ends_where_the_law_of_its_spring_has_it(void **state) {
   const SimObserver observer = {&energy, keep_energy, NULL};
   (void)state;
   slider(&p, "moreau", false);
-  assert_int_equal(sim_problem_set_springs(&p, SIM_ANCHORS, 2, &load, -1, 1, 0, NULL, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_springs(&p, SIM_ANCHORS, 2, &load, -1, 1, 0, NULL, &where), SIM_OK);
   fixture_run(&p, cubic_load, NULL, &observer, x, v);
   assert_true(fabs(x[1] - 0.75) < 1e-12);
   assert_true(fabs(energy.work - (energy.stored + energy.dissipated + energy.numerical)) < 1e-12);

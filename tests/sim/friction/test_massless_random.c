@@ -1,13 +1,15 @@
-/* Random models with dofs without mass: by event and by the steps of every scheme; their energies close; what sticks; derivatives of the steps. */
+/* Random models with massless dofs: by event and by the steps of every scheme; energy balance; sticking; derivatives of
+ * the steps. */
 #include "tests/sim/friction/massless.h"
 
 enum { D_MAX = 6 };
 
 static double swinging(int i, double t) { return 6 * sin((1 + 0.4 * i) * t + i); }
 
-static bool damps_all; /* what has no mass, too */
+static bool damps_all; /* also massless dofs */
 
-/* Of two dofs at least, some without mass; where `jumps`, off its balance at the start. One in three has no damping. */
+/* Makes a model with at least two dofs, some without mass; with `jumps` the start is not balanced. One in three has no
+ * damping. */
 static void random_model(uint64_t seed, const char *scheme, double end, long steps, bool jumps, SimProblem *p) {
   int d = 2 + (int)(seed % (D_MAX - 1));
   double root[D_MAX * D_MAX];
@@ -40,12 +42,12 @@ static void random_model(uint64_t seed, const char *scheme, double end, long ste
 typedef struct Balance {
   double open, size;
   const SimProblem *problem;
-  double x[2][D_MAX], v[D_MAX]; /* of the last two steps */
-  bool looks, centred;          /* at what sticks; v is that of from the step before to the step behind */
+  double x[2][D_MAX], v[D_MAX]; /* at the last two steps */
+  bool looks, centred;          /* looks: checks sticking dofs; centred: v is the mean over two steps */
   long stuck;
 } Balance;
 
-/* What has no mass and sticks does not move by one bit. */
+/* Sticking massless dofs do not move by one bit. */
 static void look_at_stuck(const SimStep *step, Balance *b) {
   const SimProblem *p = b->problem;
   for (int i = 0; i < p->d; i++) {
@@ -102,12 +104,12 @@ static void random_models_agree(void **state) {
       off_by_much[k] += off > 2e-3;
     }
   }
-  for (int k = 0; k < STEPPING; k++)
-    assert_true(off_by_much[k] <= MODELS / 4); /* theta = 1 damps what nothing else does */
+  /* theta = 1 damps undamped modes */
+  for (int k = 0; k < STEPPING; k++) assert_true(off_by_much[k] <= MODELS / 4);
 }
 
-/* Where an end comes to, of a shift of the number of a column. */
-static const char *differentiated; /* the scheme of these */
+/* Final state after a change of a column's number. */
+static const char *differentiated; /* scheme of these derivatives */
 
 static void end_of(uint64_t seed, SimDependence on, int entry, double shift, double *end) {
   SimProblem p;
@@ -121,7 +123,7 @@ static void end_of(uint64_t seed, SimDependence on, int entry, double shift, dou
   fixture_run(&p, swinging, &u, NULL, end, end + d);
 }
 
-/* One column by differences; a mass or a threshold of 0 stays so. */
+/* Compares one column with differences; a mass or threshold of 0 stays 0. */
 static double column_off(uint64_t seed, int d, SimDependence on, int entry, int n, int column, const double *by) {
   const double small = 1e-7;
   double up[2 * D_MAX], down[2 * D_MAX], worst = 0;
@@ -150,11 +152,11 @@ static void derivatives_by(const char *scheme) {
     SimModel *model = fixture_model(&p, swinging, &work);
     SimFinal final = {.x = x, .v = v};
     SimDerivative derivative = {.state = by, .stop = stop, .stop_time = when, .stop_acceleration = how};
-    assert_int_equal(sim_sensitivity_create(model, KINDS, on, &columns), SIM_OK);
+    assert_int_equal(stiction_sensitivity_create(model, KINDS, on, &columns), SIM_OK);
     assert_int_equal(sim_adjoint_create(model, KINDS, on, &record), SIM_OK);
-    assert_int_equal(sim_rollout_sensitivity(model, work, columns, &u, &final, &derivative), SIM_OK);
+    assert_int_equal(stiction_rollout_sensitivity(model, work, columns, &u, &final, &derivative), SIM_OK);
     assert_int_equal(sim_rollout_record(model, work, record, &u, &final), SIM_OK);
-    int d = p.d, n = sim_sensitivity_columns(columns);
+    int d = p.d, n = stiction_sensitivity_columns(columns);
     for (int r = 0; r < 2 * d; r++) {
       double weights[3 * D_MAX] = {0};
       weights[r] = 1;
@@ -170,9 +172,9 @@ static void derivatives_by(const char *scheme) {
       off += !(column_off(seed * 104729, d, of, entry, n, k, by) < 1e-4);
     }
     sim_adjoint_destroy(record);
-    sim_sensitivity_destroy(columns);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_sensitivity_destroy(columns);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
   assert_true(compared > 150 && off <= compared / 50); /* a branch may change within the difference */

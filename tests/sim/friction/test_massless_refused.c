@@ -1,4 +1,4 @@
-/* Degrees of freedom without mass: what is refused of them. */
+/* Massless degrees of freedom: unsupported combinations are refused. */
 #include "tests/sim/friction/massless.h"
 
 typedef struct Reported {
@@ -15,7 +15,7 @@ static void listen(void *context, const char *key, const char *text) {
 static void refused(SimProblem *p, const char *key) {
   Reported reported = {0};
   const SimReport report = {&reported, listen};
-  assert_int_equal(sim_problem_finalize(p, &report), SIM_BAD_PROBLEM);
+  assert_int_equal(stiction_problem_finalize(p, &report), SIM_BAD_PROBLEM);
   assert_string_equal(reported.key, key);
   sim_problem_clear(p);
 }
@@ -38,14 +38,14 @@ static void a_threshold_that_outruns_its_spring_is_refused(void **state) {
       double where;
       gain = k ? 1.01 : 0.8;
       jenkins(&p, SPRING[1]);
-      assert_int_equal(sim_problem_set_rise(&p, SIM_SPRING_BEFORE, 1, &load, -1, 1, 1, &kink, &where), SIM_OK);
+      assert_int_equal(stiction_problem_set_rise(&p, SIM_SPRING_BEFORE, 1, &load, -1, 1, 1, &kink, &where), SIM_OK);
       fixture_time(&p, 1, 1000);
       fixture_scheme(&p, stepping[s]);
       if (strcmp(stepping[s], "centered") == 0) sim_problem_choose(&p, "multiplier", "unregularized");
       if (k) {
         refused(&p, "model.friction_rise");
       } else {
-        assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
+        assert_int_equal(stiction_problem_finalize(&p, NULL), SIM_OK);
         sim_problem_clear(&p);
       }
     }
@@ -61,12 +61,12 @@ static void what_has_no_motion_is_refused(void **state) {
   p.v0[1] = 1;
   refused(&p, "model.v0");
   maxwell(&p, "event", 0, 1, 100);
-  p.system.mass[1] = p.system.mass[MAXWELL] = 0.1; /* beside a zero on the diagonal */
+  p.system.mass[1] = p.system.mass[MAXWELL] = 0.1; /* off-diagonal entries beside a zero on the diagonal */
   refused(&p, "model.mass");
   maxwell(&p, "moreau", 0, 1, 100);
   p.system.mass[0] = 0;
   refused(&p, "model.mass");
-  maxwell(&p, "event", 0, 1, 100); /* two sliders that a spring holds together, and nothing else */
+  maxwell(&p, "event", 0, 1, 100); /* two sliders held together by a spring only */
   double *a = p.system.stiffness;
   a[MAXWELL] = a[1] = a[2 * MAXWELL] = a[2] = 0;
   a[0] = SPRING[2] + SPRING[3];

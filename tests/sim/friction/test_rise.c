@@ -1,4 +1,4 @@
-/* Thresholds that depend on place or load, in every scheme: a closed form, and what must hold of any motion. */
+/* Thresholds that depend on position or load, in every scheme: a closed form, and properties of any motion. */
 #include "tests/fixture.h"
 
 #include "sim/residual.h"
@@ -6,8 +6,9 @@
 static const char *const all[] = {"moreau", "centered", "lie", "strang", "event"};
 enum { ALL = sizeof all / sizeof *all, STEPPING = ALL - 1 };
 
-/* A closed form: a mass of 1 kg on a spring of 40 N/m is let go at 0.5 m; friction is 2 N and half of the spring's force, 20 |x|. Down to x = 0 it
- * moves as on a spring of 20 N/m, then as on one of 60 N/m, turns, and moves back as on one of 20 N/m, to rest where 40 |x| < 2 + 20 |x|. */
+/* A closed form: a mass of 1 kg on a spring of 40 N/m is released at 0.5 m; friction is 2 N plus half of the spring's
+ * force, 20 |x|. Down to x = 0 it moves as on a spring of 20 N/m, then as on one of 60 N/m, turns, and moves back as on
+ * one of 20 N/m, until it rests where 40 |x| < 2 + 20 |x|. */
 
 static const double START = 0.5, SPRING = 40, SHARE = 20, CONSTANT = 2, END = 3;
 
@@ -40,7 +41,7 @@ static void set_rise(SimProblem *p, SimElongation of, double range, FixtureForce
   FixtureSource source = {h, p->d};
   const SimLoad load = {.context = &source, .at = fixture_force_at};
   double where;
-  assert_int_equal(sim_problem_set_rise(p, of, p->d, &load, -range, range, 0, NULL, &where), expected);
+  assert_int_equal(stiction_problem_set_rise(p, of, p->d, &load, -range, range, 0, NULL, &where), expected);
 }
 
 static void make_block(SimProblem *p, const char *scheme, long steps, double range) {
@@ -95,7 +96,7 @@ static void spring_that_presses(void **state) {
   }
 }
 
-/* What leaves the range of the law ends there, by every scheme. */
+/* A motion that leaves the law's range ends there, by every scheme. */
 static void range_ends_the_motion(void **state) {
   (void)state;
   for (int k = 0; k < ALL; k++) {
@@ -106,9 +107,9 @@ static void range_ends_the_motion(void **state) {
     make_block(&p, all[k], 300, 0.52);
     p.v0[0] = 2;
     SimModel *model = fixture_model(&p, no_force, &work);
-    assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OUT_OF_RANGE);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OUT_OF_RANGE);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
@@ -133,19 +134,20 @@ static void wrong_laws_are_refused(void **state) {
   double where;
   FixtureSource source = {far_above, 1};
   const SimLoad course = {.context = &source, .at = fixture_force_at};
-  assert_int_equal(sim_problem_set_thresholds(&p, 1, &course, 0, NULL, &where), SIM_OK);
-  set_rise(&p, SIM_OWN_PLACE, 1, falling, SIM_OK); /* by less than friction in time has */
+  assert_int_equal(stiction_problem_set_thresholds(&p, 1, &course, 0, NULL, &where), SIM_OK);
+  set_rise(&p, SIM_OWN_PLACE, 1, falling, SIM_OK); /* less than the time-dependent friction */
   set_rise(&p, SIM_OWN_PLACE, 1, jumping, SIM_BAD_PROBLEM);
   set_rise(&p, SIM_OWN_PLACE, -1, law, SIM_BAD_ARGUMENT);
   sim_problem_clear(&p);
   assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 2, 0), SIM_OK);
   p.friction[0] = p.friction[1] = CONSTANT;
-  set_rise(&p, SIM_OWN_PLACE, 1, falling_first, SIM_BAD_PROBLEM); /* the second keeps its own, too */
+  set_rise(&p, SIM_OWN_PLACE, 1, falling_first, SIM_BAD_PROBLEM); /* the second dof also keeps its own */
   assert_true(p.friction[0] == CONSTANT && p.friction[1] == CONSTANT && p.rise.pieces == 0);
   sim_problem_clear(&p);
 }
 
-/* What observers see: a block at rest under 2 N, of thresholds 1 + 2 N forward and 3 + 2 N backward, has lambda = 2/3 and that force. */
+/* Observed values: a block at rest under 2 N with thresholds 1 + 2 N forward and 3 + 2 N backward has lambda = 2/3 and
+ * that force. */
 static double two(int i, double e) {
   (void)i;
   (void)e;
@@ -165,7 +167,7 @@ typedef struct Shown {
 static void note_shown(void *context, const SimStep *step) {
   Shown *shown = context;
   shown->lambda = step->lambda[0];
-  shown->force = sim_friction_force(shown->problem, 0, step->t, step->x, step->slide[0], step->lambda[0]);
+  shown->force = stiction_friction_force(shown->problem, 0, step->t, step->x, step->slide[0], step->lambda[0]);
 }
 
 static void observers_see_the_sum(void **state) {
@@ -187,18 +189,18 @@ static void observers_see_the_sum(void **state) {
     SimModel *model;
     SimWorkspace *work;
     SimFinal final = {.x = &x, .v = &v};
-    assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
-    assert_int_equal(sim_model_create(&p, NULL, &model), SIM_OK);
-    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
-    assert_int_equal(sim_rollout(model, work, NULL, &observer, &final), SIM_OK);
+    assert_int_equal(stiction_problem_finalize(&p, NULL), SIM_OK);
+    assert_int_equal(stiction_model_create(&p, NULL, &model), SIM_OK);
+    assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, NULL, &observer, &final), SIM_OK);
     assert_true(fabs(shown.lambda - 2.0 / 3) < 1e-9 && fabs(shown.force - 2) < 1e-8);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
 
-/* The second opinion of `event` has the law from its own function, and sees another one. */
+/* Examination by `event` uses the original function of the law, and detects a different one. */
 static double exact_rise(void *context, int i, double e) { return *(double *)context * law(i, e); }
 
 static void residual_sees_the_law(void **state) {
@@ -212,10 +214,10 @@ static void residual_sees_the_law(void **state) {
     make_block(&p, "event", 30, 1);
     SimModel *model = fixture_model(&p, no_force, &work);
     assert_int_equal(sim_workspace_examine(work, &originals), SIM_OK);
-    SimStatus status = sim_rollout(model, work, NULL, NULL, &final);
+    SimStatus status = stiction_rollout(model, work, NULL, NULL, &final);
     assert_int_equal(status, wrong ? SIM_RESIDUAL_LARGE : SIM_OK);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }

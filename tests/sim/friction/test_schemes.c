@@ -1,5 +1,4 @@
-/* Both schemes against values of the control paper's problems, closed forms and their own order of
- * convergence. */
+/* Both schemes compared with values of the control paper's problems, closed forms and their order of convergence. */
 #include "tests/fixture.h"
 
 #define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
@@ -21,13 +20,13 @@ static void paper_values(void **state) {
     assert_int_equal(f.status, SIM_OK);
     for (int i = 0; i < 3; i++) {
       assert_near(x[i], cases[k].x[i], cases[k].tolerance);
-      assert_true(v[i] == 0); /* all at rest by then, exactly */
+      assert_true(v[i] == 0); /* all are exactly at rest by then */
     }
     assert_true(f.residual < 1e-11);
   }
 }
 
-/* The paper's solver tends to the exact one as its tolerance goes to 1e-12. */
+/* The paper's solver converges to the exact one as its tolerance goes to 1e-12. */
 static void fixed_point_tends_to_exact(void **state) {
   (void)state;
   static const double tolerances[] = {1e-6, 1e-9, 1e-12};
@@ -89,11 +88,12 @@ static void first_order(void **state) {
         for (int i = 0; i < 3; i++) error[k] += fabs(x[i] - fine[i]);
       }
       slopes = log(error[0] / error[2]) / log(16);
-      assert_true(slopes > 0.6 && slopes < 2.2); /* rest times fall on the grid unevenly: only the trend is regular */
+      /* times of rest have irregular positions on the grid: only the trend is regular */
+      assert_true(slopes > 0.6 && slopes < 2.2);
     }
 }
 
-/* A block that slides to rest: x(t) = v0 t - c t^2/(2m) until t* = m v0/c, then nothing at all. */
+/* A block slides to rest: x(t) = v0 t - c t^2/(2m) until t* = m v0/c, then it does not move. */
 static void sliding_block(void **state) {
   (void)state;
   static const char *const schemes[] = {"centered", "moreau"};
@@ -116,8 +116,8 @@ static void sliding_block(void **state) {
   }
 }
 
-/* Without friction: the damped oscillator, second order for alpha = 1/4 and theta = 1/2 (damping as it is:
- * first). */
+/* Without friction: the damped oscillator, second order for alpha = 1/4 and theta = 1/2 (first order with the damping
+ * as discretised). */
 static void oscillator(void **state) {
   (void)state;
   static const char *const schemes[] = {"centered", "moreau"};
@@ -142,7 +142,7 @@ static void oscillator(void **state) {
     }
 }
 
-/* Every alpha in [0, 1/2] converges to the same motion. */
+/* All alpha in [0, 1/2] converge to the same motion. */
 static void any_alpha(void **state) {
   (void)state;
   static const double alphas[] = {0, 0.1, 0.25, 0.5};
@@ -156,7 +156,7 @@ static void any_alpha(void **state) {
   }
 }
 
-/* Sliding steadily under both gamma laws: the pull c (1 - gamma(v)) keeps the speed v. */
+/* Steady sliding with both gamma laws: the force c (1 - gamma(v)) keeps the speed v. */
 static void steady_sliding_with_stribeck(void **state) {
   (void)state;
   static const char *const schemes[] = {"centered", "moreau"};
@@ -182,7 +182,7 @@ static void steady_sliding_with_stribeck(void **state) {
     }
 }
 
-/* B u acts as the force of the same size does. */
+/* B u acts like a force of the same size. */
 static void control_acts_as_force(void **state) {
   (void)state;
   static const char *const schemes[] = {"centered", "moreau"};
@@ -207,15 +207,15 @@ static void control_acts_as_force(void **state) {
           p.force[3 * n + 1] = 2;
           p.force[3 * n + 2] = 3;
         }
-        assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
-        assert_int_equal(sim_model_create(&p, NULL, &model), SIM_OK);
-        assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+        assert_int_equal(stiction_problem_finalize(&p, NULL), SIM_OK);
+        assert_int_equal(stiction_model_create(&p, NULL, &model), SIM_OK);
+        assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
       } else
         model = fixture_model(&p, fixture_no_force, &work);
       SimFinal f = {.x = x[k], .v = v};
-      sim_rollout(model, work, k ? NULL : u, NULL, &f);
-      sim_workspace_destroy(work);
-      sim_model_destroy(model);
+      stiction_rollout(model, work, k ? NULL : u, NULL, &f);
+      stiction_workspace_destroy(work);
+      stiction_model_destroy(model);
       sim_problem_clear(&p);
     }
     for (int i = 0; i < 3; i++) assert_true(x[0][i] == x[1][i]);

@@ -1,4 +1,5 @@
-/* Damping that is not symmetric: coils in fields and gyroscopes, by every scheme; the solver of its steps; what is refused. */
+/* Unsymmetric damping, as from coils in fields and gyroscopes, with every scheme; the solver of its steps; unsupported
+ * combinations. */
 #include "tests/fixture.h"
 
 #include "sim/core/features.h"
@@ -34,7 +35,7 @@ static void watch(void *context, const SimStep *step) {
   *open = (e->work - e->stored - e->dissipated - e->numerical) / (fabs(e->work) + fabs(e->dissipated) + 1e-300);
 }
 
-/* exp(t a) z, a [STATE][STATE], by its series of small parts of t. */
+/* Computes exp(t a) z, a [STATE][STATE], by its series over small parts of t. */
 static void go_linear(double a[STATE][STATE], double t, double *z) {
   enum { PARTS = 4096, ORDER = 12 };
   for (int part = 0; part < PARTS; part++) {
@@ -51,7 +52,7 @@ static void go_linear(double a[STATE][STATE], double t, double *z) {
   }
 }
 
-/* While the first mass goes one way all is linear. */
+/* While the first mass moves in one direction the system is linear. */
 static void event_is_the_exponential(void **state) {
   SimProblem p;
   double x[D], v[D], a[STATE][STATE] = {{0}}, z[STATE] = {0};
@@ -80,7 +81,7 @@ static void event_is_the_exponential(void **state) {
 
 enum { ENDS = 8 };
 
-/* x, v at the k-th end; its energy closes. */
+/* Computes x, v at the k-th end; the energies must close. */
 static SimFinal run_to(int k, const char *scheme, long steps, double *end) {
   SimProblem p;
   double open = NAN, T = 0.3 + 0.025 * k;
@@ -91,7 +92,7 @@ static SimFinal run_to(int k, const char *scheme, long steps, double *end) {
   return final;
 }
 
-/* How far a scheme is from the exact ends, in the mean. */
+/* Mean distance of a scheme from the exact final states. */
 static double error_of(const char *scheme, long steps, double exact[ENDS][2 * D]) {
   double sum = 0, end[2 * D];
   for (int k = 0; k < ENDS; k++) {
@@ -110,12 +111,13 @@ static void schemes_converge(void **state) {
     double coarse = error_of(schemes[k], 1000, exact), fine = error_of(schemes[k], 64000, exact),
            order = log2(coarse / fine) / 6;
     print_message("%s: errors %.2e, %.2e, order %.2f\n", schemes[k], coarse, fine, order);
-    /* of centered the error jumps with where events are in steps, by symmetric damping, too */
+    /* for centered the error varies with the position of events within steps, also with symmetric damping */
     assert_true(fine < 1e-3 && order > 0.85 && order < (k == 3 ? 2.1 : 1.2));
   }
 }
 
-/* The fixed point and the exact solver pose the same steps; a mirrored problem has the mirrored motion, bit for bit. */
+/* The fixed point and the exact solver solve the same steps; a mirrored problem has the mirrored motion, bit for
+ * bit. */
 static void solvers_agree_and_mirror(void **state) {
   static const char *const schemes[] = {"moreau", "centered", "lie", "strang", "event"};
   (void)state;
@@ -143,7 +145,7 @@ static void keep_energy(void *context, const SimStep *step) {
   *most = fixture_max(*most, fabs(step->energy->stored) + fabs(step->energy->dissipated));
 }
 
-/* A gyroscope turns motion and takes none of it. */
+/* A gyroscope changes directions of motion without taking energy. */
 static void gyroscope_keeps_energy(void **state) {
   SimProblem p;
   double x[D], v[D], most = 0;
@@ -183,7 +185,7 @@ static void what_is_refused(void **state) {
   (void)state;
   coil(&p, "moreau", 100);
   p.system.damping[0] = -0.1;
-  assert_int_equal(sim_problem_finalize(&p, &report), SIM_BAD_PROBLEM);
+  assert_int_equal(stiction_problem_finalize(&p, &report), SIM_BAD_PROBLEM);
   assert_int_equal(reported.n, 1);
   assert_non_null(strstr(reported.text, "of its symmetric part"));
   sim_problem_clear(&p);
@@ -202,13 +204,13 @@ static void what_is_refused(void **state) {
   fixture_time(&p, 1, 10);
   fixture_scheme(&p, "moreau");
   reported = (Reported){0};
-  assert_int_equal(sim_problem_finalize(&p, &report), SIM_BAD_PROBLEM);
+  assert_int_equal(stiction_problem_finalize(&p, &report), SIM_BAD_PROBLEM);
   assert_int_equal(reported.n, 1);
   assert_non_null(strstr(reported.text, "dense"));
   sim_problem_clear(&p);
 }
 
-/* E = G G'/d + shift I + turn (H - H'), round: with whole numbers, so that kinks come together. */
+/* E = G G'/d + shift I + turn (H - H'); round: with integers, so that kinks coincide. */
 static void make_step(DenseSolver *s, StepScratch *scratch, int d, double shift, double turn, bool regularized,
                       double *b, double *lambda, bool round, uint64_t *seed) {
   double g[D_MAX * D_MAX];
@@ -232,7 +234,7 @@ static void make_step(DenseSolver *s, StepScratch *scratch, int d, double shift,
   assert_int_equal(dense_solver_factor(s), SIM_OK);
 }
 
-/* Steps in a row with one factor's memory, of any coupling; b = 0, too. */
+/* Consecutive solves with one factorisation, for any coupling; also b = 0. */
 static void steps_are_solved(void **state) {
   static const double turns[] = {0.3, 3, 100, 1e4};
   uint64_t seed = 3;

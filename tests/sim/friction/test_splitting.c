@@ -1,4 +1,5 @@
-/* The splitting schemes against values: an independent implementation's runs, single substeps, closed forms. */
+/* The splitting schemes compared with reference data: runs of an independent implementation, single substeps, closed
+ * forms. */
 #include "sim/law/smooth_law.h"
 #include "sim/step/dense_solver.h"
 #include "tests/sim/friction/reference_splitting.h"
@@ -54,8 +55,8 @@ static void traces(void **state) {
   }
 }
 
-/* M and C of 6.2, tau = 0.01: exactly, and by the paper's iteration from lambda = 0 with 3/4 of its bound on rho, in about
- * as many iterations as the reference took. */
+/* M and C of 6.2, tau = 0.01: exactly, and by the paper's iteration from lambda = 0 with 3/4 of its bound on rho, in
+ * about as many iterations as the reference. */
 static void friction_substep(void **state) {
   (void)state;
   static const struct {
@@ -93,7 +94,7 @@ static void friction_substep(void **state) {
   dense_solver_clear(&solver);
 }
 
-/* One elastic step alone, M and A of 6.2, as the reference has it. */
+/* One elastic step, with M and A of 6.2, compared with the reference. */
 static void elastic_step(void **state) {
   (void)state;
   SimProblem p;
@@ -144,7 +145,7 @@ static void oscillator(void **state) {
   }
 }
 
-/* `elastic: exact` is what `difference` tends to, with second order in its substeps. */
+/* `difference` converges to `elastic: exact`, with second order in its substeps. */
 static void exact_is_the_limit(void **state) {
   (void)state;
   double x[4][2], v[4][2], error[3];
@@ -164,7 +165,7 @@ static void exact_is_the_limit(void **state) {
   assert_true(error[2] < 1e-8);
 }
 
-/* w solves e w + q w / sqrt(eta^2 + w^2) = b, for any scales; mirrored, too. */
+/* w solves e w + q w / sqrt(eta^2 + w^2) = b, for any scales; also mirrored. */
 static void smooth_root(void **state) {
   (void)state;
   uint64_t seed = 7;
@@ -205,8 +206,8 @@ static void smooth_tends_to_sgn(void **state) {
   }
 }
 
-/* A mass on a gear box that carries its load: slides to rest in t = m v0/C_e, over m v0^2/(2 C_e); under f inside the
- * threshold it does not move by one bit, and lambda is the rest of the load. */
+/* A mass on a gear box that carries its load slides to rest in t = m v0/C_e, over m v0^2/(2 C_e). Under a force f
+ * within the threshold it does not move by one bit, and lambda balances the rest of the load. */
 static void gearbox_slides_and_rests(void **state) {
   (void)state;
   char *slides[] = {"model.stribeck.beta=1e-12", "model.gearbox.beta=1e-12", "model.force='1.4'", "model.v0=1", NULL};
@@ -242,7 +243,7 @@ static void gearbox_slides_and_rests(void **state) {
 }
 
 typedef struct Stops {
-  double time[3]; /* of the last step that ended in motion, and the next */
+  double time[3]; /* of the last step that ended in motion, and the next one */
 } Stops;
 
 static void see_stops(void *context, const SimStep *step) {
@@ -251,7 +252,7 @@ static void see_stops(void *context, const SimStep *step) {
     if (step->v[i] != 0) stops->time[i] = step->t;
 }
 
-/* Shiau-Glowinski 6.3: where and when the masses stop, to O(dt); then they do not move. */
+/* Shiau-Glowinski 6.3: positions and times at which the masses stop, up to O(dt); then they do not move. */
 static void masses_stop(void **state) {
   (void)state;
   static const struct {

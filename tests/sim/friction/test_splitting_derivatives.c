@@ -1,10 +1,11 @@
-/* Derivatives along the steps of lie and strang beside stops and springs with a law, against central differences and backwards. */
+/* Derivatives along steps of lie and strang with stops and nonlinear springs, compared with central differences and
+ * adjoint ones. */
 #include "tests/sim/friction/springs.h"
 #include "tests/sim/stops.h"
 
 enum { PROBLEMS = 12, STEPS = 150 };
 
-/* Ends about x0: some rigid, some elastic, some that give nothing back. */
+/* Stops around x0: some rigid, some elastic, some without rebound. */
 static void add_stops(SimProblem *p, int k) {
   uint64_t seed = (uint64_t)k + 77;
   stops_none(p);
@@ -25,9 +26,9 @@ static long impacts_of(SimProblem *p, const double *control) {
   SimWorkspace *work;
   SimFinal final = {.x = x, .v = v};
   SimModel *model = fixture_model(p, tangent_swinging, &work);
-  assert_int_equal(sim_rollout(model, work, control, NULL, &final), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_rollout(model, work, control, NULL, &final), SIM_OK);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return final.impacts;
 }
 

@@ -1,12 +1,12 @@
-/* What the splitting schemes must keep whatever the problem: the balance of energy, |lambda| <= 1, dissipation, mirror
- * symmetry, rest; and how smooth their multipliers are. */
+/* Properties of the splitting schemes for any problem: the energy balance, |lambda| <= 1, dissipation, mirror symmetry,
+ * rest; and smoothness of their multipliers. */
 #include "sim/step/dense_solver.h"
 #include "tests/sim/friction/splitting.h"
 
 enum { FULL_MASS = 1, STRANG = 2, SMOOTH = 4, GEAR = 8, DAMPED = 16, EIGEN = 32, UZAWA = 64, ALL = 128 };
 
-/* Three masses that slide, stick and slide again, with parts as the flags have it; sign: 1, or -1 for the mirror image.
- * False when the scheme does not offer that. */
+/* Three masses that slide, stick and slide again, with features given by the flags; sign: -1 for the mirror image.
+ * Returns false if the scheme does not support the flags. */
 static bool pose(SimProblem *p, int flags, double sign) {
   if ((flags & EIGEN && flags & DAMPED) || (flags & UZAWA && flags & SMOOTH)) return false;
   fixture_paper(p, 2, flags & STRANG ? "strang" : "lie", flags & SMOOTH ? SIM_SMOOTH : SIM_UNREGULARIZED, 1);
@@ -74,7 +74,7 @@ static void laws_and_balance(void **state) {
     assert_false(watch.lambda_out);
     assert_true(watch.slid > 0 && (watch.stuck > 0 || flags & SMOOTH));
     assert_true(watch.closure < 1e-12 * watch.scale);
-    double allowed = flags & UZAWA ? 1e-12 : 0; /* a fixed point is as good as its tolerance */
+    double allowed = flags & UZAWA ? 1e-12 : 0; /* a fixed point is accurate to its tolerance */
     assert_true(watch.dissipated > 0 && watch.most_undone <= allowed * watch.scale);
   }
 }
@@ -94,7 +94,7 @@ static void mirror_symmetry(void **state) {
   }
 }
 
-/* A gear box that carries nothing changes no bit; the closed form and the paper's iteration give one motion. */
+/* A gear box without load changes no bit; the closed form and the paper's iteration give the same motion. */
 static void same_motion(void **state) {
   (void)state;
   double x[2][3], v[2][3];
@@ -114,7 +114,7 @@ static void same_motion(void **state) {
   for (int i = 0; i < 3; i++) assert_true(fabs(x[0][i] - x[1][i]) < 1e-10 && fabs(v[0][i] - v[1][i]) < 1e-10);
 }
 
-/* Without a spring a loaded joint does not move by one bit, for 1e5 steps; on one, it creeps by O(dt) under `lie`. */
+/* Without a spring a loaded joint does not move by one bit in 1e5 steps; on a spring it creeps by O(dt) with `lie`. */
 static void loaded_joint(void **state) {
   (void)state;
   for (int flags = 0; flags < ALL; flags++) {
@@ -144,7 +144,7 @@ static void loaded_joint(void **state) {
   assert_true(creep[0] > 9 * creep[1] && creep[0] < 11 * creep[1] && creep[0] < 0.01);
 }
 
-/* The smooth law with full matrices of any condition: the equation and the law hold. */
+/* The smooth law with full matrices of any condition number: the equation and the law hold. */
 static void smooth_solver(void **state) {
   (void)state;
   enum { D = 6 };
@@ -186,8 +186,8 @@ static void smooth_solver(void **state) {
   dense_solver_clear(&s);
 }
 
-/* lambda on 6.2 at dt = 1e-3: what it varies by beyond its own rise or fall inside the smooth intervals, and steps off
- * the exact one by more than 0.05 around a transition. */
+/* lambda of 6.2 at dt = 1e-3: its variation beyond a monotone change within smooth intervals, and the number of steps
+ * near a transition with an error above 0.05. */
 typedef struct Variation {
   double before[2], total[4][2], first[4][2], excess;
   int transient[3][2];
@@ -238,7 +238,7 @@ static void see_start(void *context, const SimStep *step) {
   if (step->n == 0) memcpy(context, step->lambda, 3 * sizeof(double));
 }
 
-/* What holds the joints at rest at t = 0: force, control, spring and the damper's pull of the one that moves. */
+/* Force that holds joints at rest at t = 0: force, control, spring, and damping of moving ones. */
 static void lambda_at_the_start(void **state) {
   (void)state;
   for (int strang = 0; strang < 2; strang++) {
@@ -263,15 +263,15 @@ static void lambda_at_the_start(void **state) {
     fixture_time(&p, 1, 100);
     assert_int_equal(sim_problem_alloc_force(&p), SIM_OK);
     p.force[0] = 0.125;
-    assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
-    assert_int_equal(sim_model_create(&p, NULL, &model), SIM_OK);
-    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
-    assert_int_equal(
-        sim_rollout(model, work, u, &(SimObserver){.context = lambda, .step = see_start}, &(SimFinal){.x = x, .v = v}),
-        SIM_OK);
+    assert_int_equal(stiction_problem_finalize(&p, NULL), SIM_OK);
+    assert_int_equal(stiction_model_create(&p, NULL, &model), SIM_OK);
+    assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, u, &(SimObserver){.context = lambda, .step = see_start},
+                                      &(SimFinal){.x = x, .v = v}),
+                     SIM_OK);
     assert_true(lambda[0] == (0.125 + 0.25 - 0.5 + 0.5) / 2 && lambda[1] == 1 && lambda[2] == -1);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }

@@ -1,4 +1,4 @@
-/* The splitting schemes against the exact solutions of the papers' problems: errors and orders of convergence. */
+/* The splitting schemes compared with the exact solutions of the papers' problems: errors and orders of convergence. */
 #include "src/study/orders.h"
 #include "tests/sim/friction/reference_splitting.h"
 #include "tests/sim/friction/splitting.h"
@@ -9,7 +9,7 @@ typedef struct Case {
   char *scheme; /* a setting */
   long steps;   /* of the coarsest level */
   int grids;
-  const ErrorRow *rows; /* another implementation's errors */
+  const ErrorRow *rows; /* errors of another implementation */
   size_t n_rows;
 } Case;
 #define ROWS(rows) rows, sizeof rows / sizeof *rows
@@ -35,7 +35,7 @@ static int case_errors(void *context, long steps, double *error) {
   return 0;
 }
 
-/* Where the exact motion stops on no grid, several grids are a level. */
+/* If the exact motion stops at no grid point, a level consists of several grids. */
 static const Case cases[] = {
     {"glowinski-2004-5.1", exact_51, NULL, 200, 1, ROWS(errors_51)},
     {"glowinski-2004-5.2", exact_52, NULL, 300, 1, ROWS(errors_52_lie)},
@@ -54,8 +54,9 @@ static void known_errors(void **state) {
       const ErrorRow *row = &cases[k].rows[i];
       double e[3];
       case_errors((void *)(uintptr_t)&cases[k], row->steps, e);
-      assert_true(fabs(e[0] - row->x) < 1e-9); /* the reference differences positions and lambda: its round-off grows */
-      assert_true(fabs(e[1] - row->v) < 1e-9); /* as the step shrinks */
+      /* the reference uses differences of positions and lambda, so its round-off grows */
+      assert_true(fabs(e[0] - row->x) < 1e-9);
+      assert_true(fabs(e[1] - row->v) < 1e-9); /* as the step decreases */
       assert_true(fabs(e[2] - row->lambda) < 1e-8);
     }
 }

@@ -1,8 +1,8 @@
-/* Springs with a force that is a law of their elongation: closed forms, the steps' own equation, energy, stick, storages, what is
- * refused. Along exact motions: event/test_event_springs.c. */
+/* Nonlinear springs: closed forms, the steps' own equation, energies, sticking, storages, unsupported combinations.
+ * Exact motions: event/test_event_springs.c. */
 #include "tests/sim/friction/springs.h"
 
-/* Free, with steps of order 2: a quarter of the error with steps half as long. */
+/* Without friction, with steps of order 2: half the step gives a quarter of the error. */
 static void test_duffing(void **state) {
   (void)state;
   double error[2];
@@ -11,13 +11,13 @@ static void test_duffing(void **state) {
     double x, v;
     springs_make_duffing(&p, "moreau", 1.25, k ? 800 : 400);
     fixture_run(&p, fixture_no_force, NULL, NULL, &x, &v);
-    error[k] = fabs(x); /* after a quarter of a period it is at 0, as fast as it gets */
+    error[k] = fabs(x); /* after a quarter of a period it is at 0, with its largest speed */
   }
   assert_true(error[1] < 0.02);
   assert_true(error[0] / error[1] > 3.8 && error[0] / error[1] < 4.2);
 }
 
-/* Other schemes on the same: of order 2, too, by steps that close their own energy. */
+/* Other schemes on the same problem: also of order 2; the energies of their steps close. */
 static void test_centered(void **state) {
   (void)state;
   double error[2];
@@ -55,7 +55,7 @@ static void test_centered_energy(void **state) {
   }
 }
 
-/* The equation of a step of `moreau` for laws by formulas, the energy, and what sticks. */
+/* The equation of a step of `moreau` with laws by formulas, the energies, and sticking dofs. */
 typedef struct Steps {
   const SimProblem *problem;
   const double *control;
@@ -94,7 +94,7 @@ static void see_step(void *context, const SimStep *step) {
     double c = p->friction[i] + (p->by_direction ? sign * p->friction_bias[i] : 0);
     double rest = c * step->lambda[i] - tangent_swinging(i, step->t) * theta -
                   tangent_swinging(i, step->t - dt) * (1 - theta) - s->control[i];
-    rest += sim_friction_force(p, i, step->t, NULL, s->v[i], 0) + springs_force(s, i, step->x, theta);
+    rest += stiction_friction_force(p, i, step->t, NULL, s->v[i], 0) + springs_force(s, i, step->x, theta);
     for (int j = 0; j < D; j++)
       rest += p->system.mass[i * D + j] * (step->v[j] - s->v[j]) / dt + p->system.damping[i * D + j] * step->v[j] +
               p->system.stiffness[i * D + j] * (theta * step->x[j] + (1 - theta) * s->x[j]);
@@ -126,8 +126,8 @@ static void test_steps(void **state) {
     Steps s = {.problem = &p, .control = control, .links = k % 2};
     const SimObserver observer = {.context = &s, .step = see_step};
     SimFinal final = {.x = x, .v = v};
-    assert_int_equal(sim_rollout(model, work, control, &observer, &final), SIM_OK);
-    assert_true(s.residual < 1e-8); /* of differences of potentials over short ways, by the test */
+    assert_int_equal(stiction_rollout(model, work, control, &observer, &final), SIM_OK);
+    assert_true(s.residual < 1e-8); /* the test differences potentials over short distances */
     assert_true(s.closure < 1e-11);
     assert_true(s.span > 0.5);
     stuck += s.stuck;
@@ -136,16 +136,16 @@ static void test_steps(void **state) {
     for (int q = 0; q < 4; q++) alone[q] = (SimFinal){.x = ends[q], .v = ends[q] + D};
     double controls[4 * D];
     for (int q = 0; q < 4; q++) memcpy(controls + q * D, control, D * sizeof *control);
-    sim_batch(model, work, 4, controls, alone);
+    stiction_batch(model, work, 4, controls, alone);
     for (int q = 0; q < 4; q++) assert_memory_equal(ends[q], x, sizeof x);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
   assert_true(stuck > 1000);
 }
 
-/* A law that is a line is a stiffness; one as a row of A. */
+/* A linear law equals a stiffness; one for each row equals a row of A. */
 static double line(int i, double e) {
   (void)i;
   return 7 * e;
@@ -172,8 +172,9 @@ static void test_line(void **state) {
     for (int i = 0; i < D; i++) assert_true(fabs(end[0][q][i] - end[1][q][i]) < 1e-11);
 }
 
-/* A tip of 1 kg drawn at a speed of 0.01 m/s by a spring of 1 N/m over a substrate of V (1 - cos 2 pi x): with ratio = 4 pi^2 V/k
- * below 1 it follows, nowhere faster than 1/(1 - ratio) times the support but for inertia; above it slips from well to well. */
+/* A tip of 1 kg is drawn at 0.01 m/s by a spring of 1 N/m over a substrate of V (1 - cos 2 pi x). With ratio = 4 pi^2
+ * V/k below 1 it follows, nowhere faster than 1/(1 - ratio) times the support, up to inertia; above 1 it slips from
+ * well to well. */
 static double tip_ratio;
 static double substrate(int i, double x) {
   (void)i;
@@ -212,7 +213,7 @@ static void test_tip(void **state) {
   assert_true(tip_speed(2.5) > 0.5);
 }
 
-/* Anchors of one law on sparse storage are those of dense matrices. */
+/* Anchors with one law with sparse storage equal those with dense matrices. */
 static double soft(int i, double e) {
   (void)i;
   return 3 * e * e * e - e;
@@ -249,7 +250,7 @@ static void test_sparse(void **state) {
     for (int i = 0; i < N; i++) assert_true(fabs(end[0][q][i] - end[1][q][i]) < 1e-10);
 }
 
-/* Refused ----------------------------------------------------------------------------------------------------------------- */
+/* Refused ---------------------------------------------------------------------------------------------------------- */
 
 static double jumping(int i, double e) {
   (void)i;
@@ -271,7 +272,7 @@ static void take_note(void *context, const char *key, const char *text) {
   snprintf(reported->key, sizeof reported->key, "%s", key);
 }
 
-/* The one mistake of a problem, which is cleared. */
+/* Checks that a problem has exactly this error, and clears it. */
 static void assert_refused(SimProblem *p, const char *key) {
   Reported reported = {0};
   const SimReport report = {&reported, take_note};
@@ -302,7 +303,8 @@ static void test_refused(void **state) {
   sim_problem_clear(&p);
 }
 
-/* Where a law falls, by 1 N/m at most here, two solutions come together at theta dt = sqrt(m/1): up to there the step is found. */
+/* Where a law decreases, here by at most 1 N/m, two solutions meet at theta dt = sqrt(m/1): up to there the step is
+ * found. */
 static void test_limit(void **state) {
   (void)state;
   for (int above = 0; above < 2; above++) {
@@ -338,7 +340,8 @@ static double split(int i, double e) {
   return e > 1.2 && e < 1.25 ? NAN : e;
 }
 
-/* Between the places where pieces ask, a law is looked at as often as is said: a narrow bump bounds the step, and a hole is found. */
+/* Between the points that pieces need, a law is sampled at the given density: a narrow bump limits the step, and a hole
+ * is found. */
 static void test_looks(void **state) {
   (void)state;
   FixtureSource source = {bumpy, 1};
@@ -352,11 +355,11 @@ static void test_looks(void **state) {
     fixture_time(&p, 1, 100);
     law.looks = q ? 4096 : 0;
     source.force = bumpy;
-    assert_int_equal(sim_problem_set_springs(&p, SIM_ANCHORS, 1, &law, -4, 4, 0, NULL, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_springs(&p, SIM_ANCHORS, 1, &law, -4, 4, 0, NULL, &where), SIM_OK);
     assert_int_equal(sim_problem_check(&p, NULL, &bounds), SIM_OK);
     assert_true(q ? bounds.spring_limit < 0.25 : isinf(bounds.spring_limit));
     source.force = split;
-    SimStatus status = sim_problem_set_springs(&p, SIM_ANCHORS, 1, &law, -4, 4, 0, NULL, &where);
+    SimStatus status = stiction_problem_set_springs(&p, SIM_ANCHORS, 1, &law, -4, 4, 0, NULL, &where);
     assert_int_equal(status, q ? SIM_NON_FINITE : SIM_OK);
     assert_true(!q || (where > 1.2 && where < 1.25));
     sim_problem_clear(&p);

@@ -1,5 +1,5 @@
-/* A spring at its natural length, other than 0, pulls with no force: what rests there stays, with friction by no bit, its energy closes, and a second
- * opinion on the exact motion finds nothing wrong. However long the range of the law is. */
+/* A spring at its natural length, if not 0, exerts no force: a mass at rest there stays, with friction without changing
+ * a bit; its energies close, and examination of the exact motion finds no error. For any range of the law. */
 #include "sim/core/model.h"
 #include "tests/sim/core/closure.h"
 #include "tests/sim/friction/springs.h"
@@ -8,7 +8,7 @@ typedef enum Law { LINE, CUBE, CUBE_AND_LINE, FIFTH, EXPONENTIAL, SINE, SOFT, TA
 static const char *const names[] = {"a line", "a cube", "a cube and a line", "a fifth power", "an exponential",
                                     "a sine", "a root", "a taut string",     "a gap"};
 
-/* The law of natural length `natural`; `reach`: half its range. */
+/* The law with natural length `natural`; `reach`: half its range. */
 static struct Spring {
   Law law;
   double natural, stiffness, reach;
@@ -37,7 +37,7 @@ static double pull_asked(void *context, SimSpringPlace place, int k, double e) {
   return pull(k, e);
 }
 
-/* A problem, and what an observer sees of it. */
+/* A problem and its observations. */
 typedef struct Rest {
   SimProblem problem;
   const char *scheme;
@@ -55,8 +55,8 @@ static void see(void *context, const SimStep *step) {
   }
 }
 
-/* Three masses in a row, or one; in steps that the law allows. Returns whether the library takes it: by steps not where the law is so steep somewhere that
- * with their mean stiffness M is lost. */
+/* Three masses in a row, or one; in steps that the law allows. Returns whether the library accepts it; with steps it
+ * does not if the law is so steep somewhere that M is lost beside the mean stiffness. */
 static bool make(Rest *r) {
   SimProblem *p = &r->problem;
   SimBounds bounds;
@@ -72,20 +72,20 @@ static bool make(Rest *r) {
   SimStatus status = springs_set(p, r->links ? SIM_LINKS : SIM_ANCHORS, false, pull, spring.reach, &where);
   if (status != SIM_OK)
     fail_msg("%s of %g, +-%g: at %g: %s", names[spring.law], spring.natural, spring.reach, where,
-             sim_status_text(status));
+             stiction_status_text(status));
   sim_problem_check(p, NULL, &bounds);
   if (p->step > bounds.spring_limit / 2 && bounds.spring_limit > 0) fixture_time(p, 25 * bounds.spring_limit, 50);
   return sim_problem_check(p, NULL, &bounds) == SIM_OK;
 }
 
-/* The speed that the masses have in the end when their positions, and 1 - 1 in the exponential, are off by round-off all the time. */
+/* Final speed of the masses if their positions, and 1 - 1 in the exponential, have round-off all the time. */
 static double speed_of_round_off(const SimProblem *p) {
   double far = fabs(p->x0[0]) + fabs(p->x0[p->d - 1]), off = 64 * DBL_EPSILON * far;
   double noise = spring.law == EXPONENTIAL ? DBL_EPSILON * spring.stiffness * spring.reach / 40 : 0;
   return p->end * 4 * (fabs(pull(0, spring.natural + off)) + fabs(pull(0, spring.natural - off)) + noise);
 }
 
-/* Returns whether there is such a motion. */
+/* Returns whether the motion exists. */
 static bool rest(Rest *r, bool by_polynomials) {
   SimWorkspace *work;
   double x[3], v[3];
@@ -100,15 +100,15 @@ static bool rest(Rest *r, bool by_polynomials) {
   if (strcmp(r->scheme, "event") == 0) assert_int_equal(sim_workspace_examine(work, &originals), SIM_OK);
   r->moved = false;
   r->fastest = 0;
-  sim_rollout(model, work, NULL, &observer, &final);
+  stiction_rollout(model, work, NULL, &observer, &final);
   bool good = final.status == SIM_OK && (r->rubs ? !r->moved : r->fastest <= speed_of_round_off(&r->problem));
   if (!good)
     fail_msg("%s of %g m, +-%g m, %s %s by %s, from %g m: %s, v = %g of %g m/s, energy open by %g, residual %g",
              names[spring.law], spring.natural, spring.reach, r->rubs ? "rubbing" : "free",
-             r->links ? "links" : "anchor", r->scheme, r->start, sim_status_text(final.status), r->fastest,
+             r->links ? "links" : "anchor", r->scheme, r->start, stiction_status_text(final.status), r->fastest,
              speed_of_round_off(&r->problem), final.closure.error, final.examined.largest);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&r->problem);
   return true;
 }

@@ -1,5 +1,5 @@
-/* The friction problem of one step: does the exact solver meet the law to round-off, whatever the coupling,
- * and do both solvers agree? */
+/* The friction problem of one step: the exact solver satisfies the law to round-off for any coupling, and both solvers
+ * agree. */
 #include "tests/fixture.h"
 
 #include "sim/law/friction_law.h"
@@ -41,7 +41,7 @@ static void free_case(Case *c) {
   step_scratch_clear(&c->scratch);
 }
 
-/* The largest violation of E w + Q lambda = b and of the law, relative to the size of b. */
+/* Largest violation of E w + Q lambda = b and of the law, relative to the size of b. */
 static double violation(const Case *c, const double *w, const double *lambda) {
   const DenseSolver *s = &c->solver;
   double worst = 0;
@@ -75,7 +75,7 @@ static void exact_meets_the_law(void **state) {
     StepTally tally = {0};
     memcpy(lambda, c.lambda_old, sizeof lambda);
     assert_int_equal(step_solve(&c.solver, &c.scratch, c.b, NULL, w, lambda, slip, &tally), SIM_OK);
-    assert_true(violation(&c, w, lambda) < 1e-9); /* E's condition number is 1e7 at worst */
+    assert_true(violation(&c, w, lambda) < 1e-9); /* E's condition number is at most 1e7 */
     for (int i = 0; i < d; i++) {
       if (!(c.solver.threshold[i] > 0)) continue;
       if (slip[i])
@@ -85,10 +85,10 @@ static void exact_meets_the_law(void **state) {
     }
     free_case(&c);
   }
-  assert_true(stuck > 100 && sliding > 100); /* the cases exercise both branches */
+  assert_true(stuck > 100 && sliding > 100); /* both branches occur */
 }
 
-/* Hilbert matrices: the coupling that makes projected Gauss-Seidel hopeless. */
+/* Hilbert matrices: a coupling for which projected Gauss-Seidel converges extremely slowly. */
 static void exact_meets_the_law_of_hilbert(void **state) {
   (void)state;
   uint64_t seed = 21;
@@ -114,7 +114,8 @@ static void exact_meets_the_law_of_hilbert(void **state) {
   }
 }
 
-/* Where coupling is strong the answer is found from one nearby in about a sweep, whatever was solved before in the same storage. */
+/* With strong coupling the answer is found from a nearby one in about one sweep, whatever was solved before in the same
+ * storage. */
 static void coupled_starts_with_newton(void **state) {
   (void)state;
   enum { D = 12, LOADS = 60 };
@@ -143,7 +144,7 @@ static void coupled_starts_with_newton(void **state) {
   assert_in_range(tally.iterations, LOADS, 2 * LOADS);
   free_case(&c);
   make_case(&c, D, 1e14, false, &seed);
-  assert_false(c.solver.coupled); /* sweeps will do */
+  assert_false(c.solver.coupled); /* sweeps suffice */
   free_case(&c);
 }
 
@@ -232,7 +233,7 @@ static void divergence_is_reported(void **state) {
   free_case(&c);
 }
 
-/* What was cleared holds nothing, and can be cleared again. */
+/* A cleared solver has no memory, and can be cleared again. */
 static void cleared_twice(void **state) {
   (void)state;
   StepScratch scratch;

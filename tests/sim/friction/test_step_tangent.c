@@ -1,14 +1,15 @@
-/* Derivatives along steps, against central differences of the same steps where no branch of the law changes between the two. */
+/* Derivatives along steps, compared with central differences of the same steps if no branch of the law changes between
+ * the two. */
 #include "tests/sim/friction/step_cases.h"
 
 enum { PROBLEMS = 30, STEPS = 203 };
 
-/* Where a motion ends, what it had on the way, and v and t of the last step before a dof came to rest. */
+/* Final state of a motion, its branches, and v and t of the last step before a dof came to rest. */
 typedef struct End {
   const SimProblem *problem;
   double state[2 * D], before[D], stop[D], stop_time[D];
   signed char slip[D];
-  uint64_t branches; /* of all steps: a hash */
+  uint64_t branches; /* hash of all steps */
 } End;
 
 static void see_step(void *context, const SimStep *step) {
@@ -33,13 +34,13 @@ static End end_of(SimProblem *p, FixtureForce *force, const double *control) {
   const SimObserver observer = {.context = &end, .step = see_step};
   SimModel *model = fixture_model(p, force, &work);
   SimFinal final = {.x = end.state, .v = end.state + D};
-  assert_int_equal(sim_rollout(model, work, control, &observer, &final), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_rollout(model, work, control, &observer, &final), SIM_OK);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return end;
 }
 
-/* Whether the column could be compared. within: branches change within steps, too. */
+/* Whether the column could be compared. within: branches also change within steps. */
 static bool compare_column(SimProblem *p, FixtureForce *force, double *control, double *number, bool within,
                            const SimDerivative *derivative, int column, int columns, uint64_t branches) {
   const double h = within ? 1e-7 : sim_problem_get(p, "solver") == SIM_EXACT ? 1e-6 : 1e-5, middle = *number;
@@ -64,7 +65,7 @@ static bool compare_column(SimProblem *p, FixtureForce *force, double *control, 
   return true;
 }
 
-/* A stop is where v, going on as it does, is 0. */
+/* A stop is where the extrapolated v is 0. */
 static void check_stops(const SimProblem *p, const SimDerivative *derivative, const End *plain) {
   for (int i = 0; i < D; i++) {
     double t = derivative->stop_time[i], a = derivative->stop_acceleration[i];
@@ -75,7 +76,8 @@ static void check_stops(const SimProblem *p, const SimDerivative *derivative, co
   }
 }
 
-/* tried, stops: are counted up. Returns how many columns were compared. */
+/* Compares the columns of one case with differences. Adds to the numbers of tried columns and of stops. Returns the
+ * number of compared columns. */
 static int differentiate(SimProblem *p, const Case *c, int k, int n, const SimDependence *on, double *control,
                          int *tried, int *stops) {
   SimWorkspace *work;
@@ -87,10 +89,10 @@ static int differentiate(SimProblem *p, const Case *c, int k, int n, const SimDe
   SimModel *model = fixture_model(p, force, &work);
   SimFinal final = {.x = end, .v = end + D};
   int columns, column = 0, compared = 0;
-  assert_int_equal(sim_sensitivity_create(model, n, on, &sensitivity), SIM_OK);
-  columns = sim_sensitivity_columns(sensitivity);
+  assert_int_equal(stiction_sensitivity_create(model, n, on, &sensitivity), SIM_OK);
+  columns = stiction_sensitivity_columns(sensitivity);
   for (int again = 0; again < 2; again++)
-    assert_int_equal(sim_rollout_sensitivity(model, work, sensitivity, control, &final, &derivative), SIM_OK);
+    assert_int_equal(stiction_rollout_sensitivity(model, work, sensitivity, control, &final, &derivative), SIM_OK);
   const End plain = end_of(p, force, control);
   assert_memory_equal(plain.state, end, sizeof end);
   check_stops(p, &derivative, &plain);
@@ -103,9 +105,9 @@ static int differentiate(SimProblem *p, const Case *c, int k, int n, const SimDe
       compared += compare_column(p, force, control, number, splits(c), &derivative, column, columns, plain.branches);
     }
   assert_int_equal(column, columns);
-  sim_sensitivity_destroy(sensitivity);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_sensitivity_destroy(sensitivity);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return compared;
 }
 

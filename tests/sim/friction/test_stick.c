@@ -1,5 +1,5 @@
-/* What this program is for: a stuck joint stays stuck. And what every friction law must keep: |lambda| <= 1,
- * mirror symmetry, dissipation, the balance of energy. */
+/* The main property of this program: a stuck joint does not move. And properties of every friction law: |lambda| <= 1,
+ * mirror symmetry, dissipation, the energy balance. */
 #include "tests/fixture.h"
 
 static const char *const schemes[] = {"centered", "moreau"};
@@ -26,8 +26,8 @@ static void loaded_joint_does_not_drift(void **state) {
   }
 }
 
-/* With the paper's explicit start a loaded joint ping-pongs by dt^2 f / 2m between odd and even steps: kept
- * as printed, so that it can be compared with. */
+/* With the paper's explicit start a loaded joint alternates by dt^2 f / 2m between odd and even steps: kept as in the
+ * paper, for comparison. */
 static void paper_start_ping_pongs(void **state) {
   (void)state;
   SimProblem p;
@@ -44,7 +44,7 @@ static void paper_start_ping_pongs(void **state) {
 }
 
 typedef struct Watch {
-  double rest[3]; /* x where each dof last moved */
+  double rest[3]; /* x at the last motion of each dof */
   bool moved_after_rest;
   bool lambda_out;
   double time_of_rest;
@@ -74,7 +74,7 @@ static void see(void *context, const SimStep *step) {
     watch->moved_after_rest = true;
 }
 
-/* TP2 goes to rest; continued to 10 T under `moreau` it does not move by one bit. */
+/* TP2 comes to rest; continued to 10 T with `moreau` it does not move by one bit. */
 static void tp2_rests_for_good(void **state) {
   (void)state;
   SimProblem p;
@@ -93,14 +93,14 @@ static void laws_and_balance(void **state) {
   (void)state;
   for (int k = 0; k < 16; k++) {
     int problem = 1 + k % 2, s = k / 2 % 2, regularized = k / 4 % 2, fixed_point = k / 8;
-    if (s == 1 && regularized) continue; /* not offered */
+    if (s == 1 && regularized) continue; /* not supported */
     SimProblem p;
     double x[3], v[3], u[3] = {3, -8, 20};
     Watch watch = {0};
     fixture_paper(&p, problem, schemes[s], regularized ? SIM_REGULARIZED : SIM_UNREGULARIZED, 1);
     sim_problem_set(&p, "solver", fixed_point ? SIM_FIXED_POINT : SIM_EXACT);
     sim_problem_set(&p, "tolerance", 1e-14);
-    for (int i = 0; i < 3; i++) { /* damping and gamma take part in the balance */
+    for (int i = 0; i < 3; i++) { /* damping and gamma contribute to the balance */
       p.system.damping[4 * i] = 0.2;
       p.system.stribeck_beta[i] = 0.3;
       p.system.stribeck_epsilon[i] = 0.1;
@@ -112,13 +112,13 @@ static void laws_and_balance(void **state) {
     assert_false(watch.lambda_out);
     assert_true(watch.closure < 1e-11 * watch.scale);
     assert_true(watch.dissipated > 0);
-    /* the regularized law creeps, and may give a little back; a fixed point is as good as its tolerance */
+    /* the regularized law creeps, and may return a little energy; a fixed point is accurate to its tolerance */
     double allowed = regularized ? 1e-3 : fixed_point ? 1e-9 : 0;
     assert_true(watch.least_dissipation >= -allowed * watch.scale);
   }
 }
 
-/* The scheme's own loss goes to zero with the step. */
+/* The scheme's numerical loss vanishes with the step. */
 static void numerical_loss_vanishes(void **state) {
   (void)state;
   double loss[2];
@@ -133,7 +133,7 @@ static void numerical_loss_vanishes(void **state) {
   assert_true(loss[0] > 0 && loss[1] < loss[0] / 10);
 }
 
-/* x -> -x: minus the data gives minus the motion, bit for bit. */
+/* x -> -x: negated data give the negated motion, bit for bit. */
 static void mirror_symmetry(void **state) {
   (void)state;
   for (int k = 0; k < 6; k++) {
@@ -147,22 +147,22 @@ static void mirror_symmetry(void **state) {
       sim_problem_set(&p, "solver", fixed_point ? SIM_FIXED_POINT : SIM_EXACT);
       SimModel *model = fixture_model(&p, fixture_tp2_force, &work);
       if (mirrored) {
-        sim_workspace_destroy(work);
-        sim_model_destroy(model);
+        stiction_workspace_destroy(work);
+        stiction_model_destroy(model);
         for (int i = 0; i < 3; i++) {
           p.x0[i] = -p.x0[i];
           p.v0[i] = -p.v0[i];
           u[i] = -u[i];
         }
         for (long n = 0; n < 3 * sim_force_count(&p); n++) p.force[n] = -p.force[n];
-        assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
-        assert_int_equal(sim_model_create(&p, NULL, &model), SIM_OK);
-        assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+        assert_int_equal(stiction_problem_finalize(&p, NULL), SIM_OK);
+        assert_int_equal(stiction_model_create(&p, NULL, &model), SIM_OK);
+        assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
       }
       SimFinal f = {.x = x[mirrored], .v = v[mirrored]};
-      sim_rollout(model, work, u, NULL, &f);
-      sim_workspace_destroy(work);
-      sim_model_destroy(model);
+      stiction_rollout(model, work, u, NULL, &f);
+      stiction_workspace_destroy(work);
+      stiction_model_destroy(model);
       sim_problem_clear(&p);
     }
     for (int i = 0; i < 3; i++) {
@@ -172,7 +172,7 @@ static void mirror_symmetry(void **state) {
   }
 }
 
-/* A batch is its rollouts, bit for bit, in any order and company; a workspace keeps nothing of its last
+/* A batch equals its rollouts, bit for bit, in any order and combination; a workspace does not depend on its last
  * rollout. */
 static void batch_is_its_rollouts(void **state) {
   (void)state;
@@ -185,22 +185,22 @@ static void batch_is_its_rollouts(void **state) {
     uint64_t seed = 1;
     for (int i = 0; i < N; i++)
       for (int j = 0; j < 3; j++) u[i][j] = 30 * fixture_random(&seed);
-    u[4][1] = 1e308; /* one that overflows must not disturb the others */
+    u[4][1] = 1e308; /* an overflow must not disturb the others */
     fixture_paper(&p, 1, schemes[s], s ? SIM_UNREGULARIZED : SIM_REGULARIZED, 1);
     SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
     for (int i = 0; i < N; i++) final[i] = (SimFinal){.x = many[i], .v = many[i] + 3};
-    sim_batch(model, work, N, u[0], final);
+    stiction_batch(model, work, N, u[0], final);
     for (int i = N - 1; i >= 0; i--) {
       SimFinal f = {.x = one, .v = one + 3};
-      sim_rollout(model, work, u[i], NULL, &f);
+      stiction_rollout(model, work, u[i], NULL, &f);
       assert_int_equal(f.status, final[i].status);
       assert_int_equal(f.status == SIM_OK, i != 4);
       if (i == 4) continue;
       assert_int_equal(f.iterations, final[i].iterations);
       assert_memory_equal(one, many[i], sizeof one);
     }
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }

@@ -1,10 +1,10 @@
-/* Random problems with stops: what every motion must keep, the order of the steps, and derivatives through impacts. */
+/* Random problems with stops: properties of every motion, order of the steps, and derivatives through impacts. */
 #include "tests/sim/friction/springs.h"
 #include "tests/sim/stops.h"
 
 static double swing(int i, double t) { return 9 * sin(2 * t + i) + 2 * i; }
 
-/* The k-th random problem, with stops about x0. */
+/* The k-th random problem, with stops around x0. */
 static void random_problem(int k, const char *scheme, long steps, SimProblem *p, double *control) {
   uint64_t seed = (uint64_t)k + 77;
   tangent_problem(&seed, k, scheme, steps, p, control);
@@ -36,7 +36,7 @@ static void mirror(SimProblem *p, double *control) {
 
 static double unswing(int i, double t) { return -swing(i, t); }
 
-/* Energy, ends that are not passed, ends that do not pull; mirror images; and steps that come to the motion itself. */
+/* Energies, stops that are not passed and do not pull; mirror images; convergence of steps to the exact motion. */
 static void test_random(void **state) {
   (void)state;
   enum { PROBLEMS = 40 };
@@ -74,7 +74,7 @@ static void test_random(void **state) {
     order += log(error[0] / error[1]) / log(16) / PROBLEMS;
   }
   assert_true(impacts > 4 * PROBLEMS);
-  assert_true(order > 0.8); /* some bounce or turn at an instant that the step decides */
+  assert_true(order > 0.8); /* some bounce or turn at a time that the step determines */
 }
 
 static uint64_t end_of(SimProblem *p, const double *control, double *state) {
@@ -82,8 +82,8 @@ static uint64_t end_of(SimProblem *p, const double *control, double *state) {
   return stops_run(p, swing, control, state, state + D, &final).branches;
 }
 
-/* The largest difference of a column from central ones, as a part of its largest entry. branches: those of the motion itself, or
- * NULL: whichever; NAN where a branch changes between the two. */
+/* Largest difference of a column from central differences, relative to its largest entry. NAN if a motion of these
+ * takes other branches than `branches`; NULL: any. */
 static double error_of(SimProblem *p, double *control, double *number, const Both *b, int column,
                        const uint64_t *branches) {
   const double h = 1e-6, middle = *number;
@@ -103,7 +103,7 @@ static double error_of(SimProblem *p, double *control, double *number, const Bot
   return same ? error / size : NAN;
 }
 
-/* Whether a motion has derivatives: not where two meet ends at one instant, or one only touches an end. */
+/* Whether a motion has derivatives: not if two dofs reach stops at the same time, or one only touches a stop. */
 static bool is_smooth(SimProblem *p, const double *control) {
   const SimDependence on = SIM_ON_CONTROL;
   double end[2 * D], rows[4 * D * VARIABLES], times[2 * D];
@@ -113,15 +113,15 @@ static bool is_smooth(SimProblem *p, const double *control) {
   SimSensitivity *sensitivity;
   SimWorkspace *work;
   SimModel *model = fixture_model(p, swing, &work);
-  assert_int_equal(sim_sensitivity_create(model, 1, &on, &sensitivity), SIM_OK);
-  assert_int_equal(sim_rollout_sensitivity(model, work, sensitivity, control, &final, &derivative), SIM_OK);
-  sim_sensitivity_destroy(sensitivity);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_sensitivity_create(model, 1, &on, &sensitivity), SIM_OK);
+  assert_int_equal(stiction_rollout_sensitivity(model, work, sensitivity, control, &final, &derivative), SIM_OK);
+  stiction_sensitivity_destroy(sensitivity);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   return derivative.smooth;
 }
 
-/* Derivatives through impacts: forward against central differences, backward against forward. */
+/* Derivatives through impacts: forward compared with central differences, adjoint with forward. */
 static void test_derivatives(void **state) {
   (void)state;
   enum { PROBLEMS = 16 };
@@ -134,7 +134,7 @@ static void test_derivatives(void **state) {
     int n = tangent_numbers(k, on), column = 0;
     random_problem(k, "event", 1, &p, control);
     for (int i = 0; i < D; i++) p.friction[i] = fmax(p.friction[i], 1);
-    if (k % 3) /* the law's share is a number, too */
+    if (k % 3) /* the energy lost by the law is compared, too */
       for (int i = 0; i < D; i++) p.system.stribeck_beta[i] = fmax(p.system.stribeck_beta[i], 0.2);
     fixture_time(&p, 1.5, 4);
     sim_problem_set(&p, "tolerance", 1e-13);
@@ -158,7 +158,8 @@ static void test_derivatives(void **state) {
   assert_true(compared > PROBLEMS / 2);
 }
 
-/* Beside springs with a law, by `event`: what is a line is as stiffness; with one that is none energy, ends and derivatives hold. */
+/* With nonlinear springs, by `event`: a linear law equals a stiffness; with a nonlinear one energies, stops and
+ * derivatives are checked. */
 static double line(int i, double e) {
   (void)i;
   return 4 * e;
@@ -199,7 +200,8 @@ static void test_beside_laws(void **state) {
   assert_true(impacts > 6);
 }
 
-/* In the first of three long steps the first dof would stick, pushed back by nearly what friction takes, but meets an end. */
+/* In the first of three long steps the first dof would stick, pushed back by nearly its threshold, but reaches a
+ * stop. */
 static void push_off(SimProblem *p, double *control) {
   fixture_time(p, 0.3, 3);
   p->signal = SIM_CONSTANT;
@@ -213,7 +215,7 @@ static void push_off(SimProblem *p, double *control) {
   control[0] = -p->system.mass[0] * p->v0[0] / 0.1 - 80;
 }
 
-/* Those of moreau's own steps, likewise, where no branch changes. */
+/* Compares derivatives of moreau's steps with differences, if no branch changes. */
 static void test_derivatives_of_steps(void **state) {
   (void)state;
   enum { PROBLEMS = 40, STEPS = 203 };

@@ -1,4 +1,5 @@
-/* Strings and other sparse models on one rank: equal to the dense models, energy, rest, refinement, Newton's counts. */
+/* Strings and other sparse models on one rank: equal to the dense models; energies, rest, refinement, Newton's
+ * counts. */
 #include "sim/step/friction_solver.h"
 #include "tests/sim/friction/string.h"
 
@@ -11,7 +12,7 @@ typedef struct Seen {
   double quiet;      /* s */
   double closure;    /* largest |work - stored - dissipated - numerical| */
   double scale;      /* largest of these energies */
-  double least_loss; /* least increase of the dissipated energy */
+  double least_loss; /* smallest increase of the dissipated energy */
   double dissipated;
   double worst_lambda;
   double x[D_MAX];
@@ -41,16 +42,16 @@ static SimFinal run(const StringCase *c, double u, Seen *seen, double *x, double
   SimModel *model = string_model(&p, &work);
   const SimObserver observer = {.context = seen, .step = see};
   if (seen) seen->d = c->d;
-  assert_int_equal(sim_rollout(model, work, &u, seen ? &observer : NULL, &final), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  assert_int_equal(stiction_rollout(model, work, &u, seen ? &observer : NULL, &final), SIM_OK);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
   return final;
 }
 
 enum { D_DENSE = 50 };
 
-/* Both ways of one case, from n = 0 to T: the largest difference of x and v. */
+/* Runs a case with both storages from n = 0 to T: the largest difference of x and v. */
 static double difference_from_dense(const StringCase *c, const char *start, double theta) {
   double x[2][D_DENSE], v[2][D_DENSE], worst = 0;
   const double u = 0.7;
@@ -66,23 +67,24 @@ static double difference_from_dense(const StringCase *c, const char *start, doub
   string_dense(&dense, &p);
   assert_int_equal(sim_problem_alloc_force(&dense), SIM_OK);
   for (long n = 0; n <= dense.steps; n++) string_force(&load, sim_force_time(&dense, n), dense.force + n * c->d);
-  assert_int_equal(sim_problem_finalize(&dense, NULL), SIM_OK);
-  assert_int_equal(sim_model_create(&dense, NULL, &dense_model), SIM_OK);
-  assert_int_equal(sim_workspace_create(dense_model, &dense_work), SIM_OK);
-  assert_int_equal(sim_rollout(model, work, &u, NULL, &a), SIM_OK);
-  assert_int_equal(sim_rollout(dense_model, dense_work, &u, NULL, &b), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(&dense, NULL), SIM_OK);
+  assert_int_equal(stiction_model_create(&dense, NULL, &dense_model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(dense_model, &dense_work), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, &u, NULL, &a), SIM_OK);
+  assert_int_equal(stiction_rollout(dense_model, dense_work, &u, NULL, &b), SIM_OK);
   assert_true(c->solver == SIM_EXACT || a.iterations == b.iterations);
   for (int i = 0; i < c->d; i++) worst = fmax(worst, fmax(fabs(x[0][i] - x[1][i]), fabs(v[0][i] - v[1][i])));
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&p);
-  sim_workspace_destroy(dense_work);
-  sim_model_destroy(dense_model);
+  stiction_workspace_destroy(dense_work);
+  stiction_model_destroy(dense_model);
   sim_problem_clear(&dense);
   return worst;
 }
 
-/* moreau and centered x multipliers x solvers, and Stribeck's laws, with uneven tension and density, damping, a force and a control. */
+/* moreau and centered x multipliers x solvers, and Stribeck's laws, with nonuniform tension and density, damping, a
+ * force and a control. */
 static void equals_dense_model(void **state) {
   (void)state;
   static const struct {
@@ -146,7 +148,7 @@ static void energy_closes(void **state) {
   }
 }
 
-/* Long after it has stopped, off its straight line, nothing has moved by one bit. */
+/* Long after it has stopped, not at its straight line, it does not move by one bit. */
 static void plucked_string_comes_to_rest(void **state) {
   (void)state;
   static Seen seen;
@@ -159,7 +161,7 @@ static void plucked_string_comes_to_rest(void **state) {
   for (int i = 0; i < c.d; i++) assert_true(v[i] == 0);
 }
 
-/* ||x - x'||_2 over the nodes of the coarser string, every (d'+1)/(d+1)-th of the finer one. */
+/* ||x - x'||_2 over the nodes of the coarser string, which are every (d'+1)/(d+1)-th node of the finer one. */
 static double distance(int d, const double *x, int fine, const double *y) {
   int stride = (fine + 1) / (d + 1);
   double sum = 0;
@@ -167,11 +169,12 @@ static double distance(int d, const double *x, int fine, const double *y) {
   return sqrt(sum / d);
 }
 
-/* Against a run finer by 8: in d at one dt, in dt at one d, and in both. A front's motion is of first order at most. */
+/* Compared with a run that is 8 times finer: in d at one dt, in dt at one d, and in both. The motion of a front is at
+ * most of first order. */
 static void refinement_converges(void **state) {
   (void)state;
   static double x[4][1023], v[1023];
-  static const int halving[3][2] = {{1, 0}, {0, 1}, {1, 1}}; /* of h, of dt */
+  static const int halving[3][2] = {{1, 0}, {0, 1}, {1, 1}}; /* halving of h, of dt */
   for (int k = 0; k < 3; k++) {
     int d[4];
     for (int level = 0; level < 4; level++) {
@@ -189,7 +192,7 @@ static void refinement_converges(void **state) {
   }
 }
 
-/* The fronts between what slips and what sticks go five nodes a step, however fine the string. */
+/* The fronts between slipping and sticking parts move five nodes per step, for any fineness of the string. */
 static void newton_steps_do_not_grow(void **state) {
   (void)state;
   static double x[16000], v[16000];
@@ -204,7 +207,7 @@ static void newton_steps_do_not_grow(void **state) {
   assert_true(most <= 1.5 * least);
 }
 
-/* Nor with how many nodes a wave goes in a step. */
+/* Nor with the number of nodes that a wave passes in a step. */
 static void newton_steps_do_not_grow_with_the_step(void **state) {
   (void)state;
   static const double thetas[] = {0.5, 0.6, 1};
@@ -220,18 +223,17 @@ static void newton_steps_do_not_grow_with_the_step(void **state) {
       string_problem(&p, &c, NULL, 0, c.d, &load);
       sim_problem_set(&p, "theta", thetas[k]);
       SimModel *model = string_model(&p, &work);
-      assert_int_equal(sim_rollout(model, work, &u, NULL, &final), SIM_OK);
+      assert_int_equal(stiction_rollout(model, work, &u, NULL, &final), SIM_OK);
       assert_true(final.iterations <= 3 * c.steps);
-      sim_workspace_destroy(work);
-      sim_model_destroy(model);
+      stiction_workspace_destroy(work);
+      stiction_model_destroy(model);
       sim_problem_clear(&p);
     }
 }
 
 enum { D_STEP = 300 };
 
-/* Springs of all strengths between the nodes, of which some push where others pull and some are not there; some nodes without
- * friction. */
+/* Springs of all strengths between the nodes, some repulsive, some missing; some nodes without friction. */
 static void tie_at_random(SimProblem *p, uint64_t *seed) {
   SimMatrix *a = &p->system.sparse.stiffness;
   double before = 0;
@@ -266,7 +268,8 @@ static void solve_both_ways(const SimProblem *p, const FrictionSolver *solver, F
   assert_true(slipping < p->d);
 }
 
-/* From nothing known, for loads of all sizes, Newton's few steps find what the descent finds, which alone goes only downhill. */
+/* From no initial guess, for loads of all sizes, a few Newton steps find the same solution as the descent alone, which
+ * only decreases phi. */
 static void descent_finds_the_same(void **state) {
   (void)state;
   uint64_t seed = 5;
@@ -294,7 +297,7 @@ static void descent_finds_the_same(void **state) {
 }
 
 typedef struct Mistake {
-  const char *key, *text; /* how the text begins */
+  const char *key, *text; /* beginning of the text */
   int what;
 } Mistake;
 
@@ -351,14 +354,14 @@ static void not_finite_is_reported(void **state) {
     StringLoad load;
     string_problem(&p, &c, NULL, 0, c.d, &load);
     SimModel *model = string_model(&p, &work);
-    assert_int_equal(sim_rollout(model, work, &u, NULL, &final), SIM_NON_FINITE);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    assert_int_equal(stiction_rollout(model, work, &u, NULL, &final), SIM_NON_FINITE);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
 
-/* A string of n nodes has 4 n entries at most; at most 300 bytes a node, and 4 MiB. */
+/* A string of n nodes has at most 4 n entries; at most 300 bytes per node, plus 4 MiB. */
 static void memory_is_small(void **state) {
   (void)state;
   for (int d = 1000; d <= 10000000; d *= 100) assert_true(sim_sparse_memory(d, 4L * d, 0) <= 300.0 * d + (4 << 20));
@@ -375,6 +378,6 @@ int main(void) {
                                      cmocka_unit_test(bad_matrices_are_reported),
                                      cmocka_unit_test(not_finite_is_reported),
                                      cmocka_unit_test(descent_finds_the_same)};
-  cmocka_set_skip_filter(getenv("STICTION_SKIP")); /* what takes too long under valgrind */
+  cmocka_set_skip_filter(getenv("STICTION_SKIP")); /* tests that take too long under valgrind */
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

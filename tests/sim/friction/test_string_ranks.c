@@ -1,5 +1,5 @@
-/* Sparse models through PETSc, on as many ranks as the program is started with: equal to one rank's and to the dense models;
- * a solve that fails is reported. */
+/* Sparse models with PETSc on any number of ranks: equal to those on one rank and to the dense models; a failing solve
+ * is reported. */
 #include "sim/group.h"
 #include "tests/sim/friction/string.h"
 
@@ -32,13 +32,13 @@ static Run roll(SimProblem *p, const double *u) {
   SimModel *model = string_model(p, &work);
   SimProfile profile = {0};
   sim_workspace_profile(work, &profile);
-  run.status = sim_rollout(model, work, u, &observer, &final);
+  run.status = stiction_rollout(model, work, u, &observer, &final);
   assert_true(profile.solves >= 0 && profile.friction >= 0 && profile.solves + profile.friction <= profile.steps);
   run.iterations = final.iterations;
   gather(x, first, count, d, run.x);
   gather(v, first, count, d, run.v);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(p);
   free(x);
   free(v);
@@ -56,10 +56,10 @@ static double difference(int d, const double *x, const double *y) {
   return worst;
 }
 
-/* This rank's rows of a string. */
+/* Selects this rank's rows of a string. */
 static void share_string(const StringCase *c, SimGroup *group, SimProblem *p, StringLoad *load) {
   int first, count;
-  sim_share(c->d, sim_group_size(group), sim_group_rank(group), &first, &count);
+  sim_share(c->d, stiction_group_size(group), stiction_group_rank(group), &first, &count);
   string_problem(p, c, group, first, count, load);
 }
 
@@ -81,15 +81,15 @@ static void assert_equal_runs(int d, const Run *a, const Run *b, double toleranc
   assert_true(fabs(a->energy.work - b->energy.work) <= tolerance);
 }
 
-/* Tridiagonal matrices are solved directly, alone and in a group; where options ask for it by PETSc: by Cholesky on one rank,
- * by CG on several. */
+/* Tridiagonal matrices are solved directly, alone and in a group; by PETSc if options request it: by Cholesky on one
+ * rank, by CG on several. */
 static void string_equals_one_process(void **state) {
   (void)state;
 #define STRING(n) .d = 400, .steps = n, .friction = 0.3, .pluck = 0.2
   static const StringCase cases[] = {
       {STRING(12), .end = 0.12, .scheme = "moreau", .force = 0.5, .uneven = true},
       {STRING(12), .end = 0.12, .scheme = "centered", .damping = 0.05},
-      {STRING(1), .end = 0.01, .scheme = "centered"}, /* what begins costs as a step */
+      {STRING(1), .end = 0.01, .scheme = "centered"}, /* the first step costs as much as a step */
       {STRING(12), .end = 0.06, .scheme = "centered", .multiplier = SIM_REGULARIZED, .uneven = true},
       {.d = 100,
        .end = 0.12,
@@ -100,9 +100,9 @@ static void string_equals_one_process(void **state) {
        .pluck = 0.2}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     SimGroup *group;
-    assert_int_equal(sim_group_create(MPI_COMM_WORLD, &group), SIM_OK);
+    assert_int_equal(stiction_group_create(MPI_COMM_WORLD, &group), SIM_OK);
     Run alone = roll_string(&cases[k], NULL, 0.4), together = roll_string(&cases[k], group, 0.4);
-    assert_int_equal(sim_petsc_start(n_ranks == 1 ? "-step_pc_type cholesky" : "-step_pc_type bjacobi"), SIM_OK);
+    assert_int_equal(stiction_petsc_start(n_ranks == 1 ? "-step_pc_type cholesky" : "-step_pc_type bjacobi"), SIM_OK);
     Run by_petsc = roll_string(&cases[k], group, 0.4);
     PetscOptionsClearValue(NULL, "-step_pc_type");
     assert_equal_runs(cases[k].d, &together, &alone, 1e-9);
@@ -110,34 +110,34 @@ static void string_equals_one_process(void **state) {
     forget(&alone);
     forget(&together);
     forget(&by_petsc);
-    sim_group_destroy(group);
+    stiction_group_destroy(group);
   }
 }
 
-/* A wave goes through the whole string in a step: what one rank finds at its rows hangs on all others'. */
+/* A wave passes the whole string in a step: a rank's solution depends on the rows of all others. */
 static void large_steps_take_few_newton_steps(void **state) {
   (void)state;
   static const StringCase c = {
       .d = 400, .end = 20, .steps = 20, .scheme = "moreau", .friction = 0.3, .pluck = 0.2, .uneven = true};
   SimGroup *group;
-  assert_int_equal(sim_group_create(MPI_COMM_WORLD, &group), SIM_OK);
+  assert_int_equal(stiction_group_create(MPI_COMM_WORLD, &group), SIM_OK);
   Run alone = roll_string(&c, NULL, 20), together = roll_string(&c, group, 20);
   assert_equal_runs(c.d, &together, &alone, 1e-8);
   assert_true(alone.iterations <= 3 * c.steps);
   assert_true(together.iterations <= 6 * c.steps);
   forget(&alone);
   forget(&together);
-  sim_group_destroy(group);
+  stiction_group_destroy(group);
 }
 
-/* The same bits again, from the same group and from groups of the same size. */
+/* The same group, and other groups of the same size, give the same bits. */
 static void groups_do_not_matter(void **state) {
   (void)state;
   static const StringCase c = {.d = 300, .end = 0.5, .steps = 50, .scheme = "moreau", .friction = 0.3, .pluck = 0.2};
   SimGroup *own;
   MPI_Comm comm;
   MPI_Comm_split(MPI_COMM_WORLD, rank, 0, &comm);
-  assert_int_equal(sim_group_create(comm, &own), SIM_OK);
+  assert_int_equal(stiction_group_create(comm, &own), SIM_OK);
   Run alone = roll_string(&c, NULL, 0.4), grouped = roll_string(&c, own, 0.4);
   assert_memory_equal(alone.x, grouped.x, (size_t)c.d * sizeof(double));
   assert_memory_equal(alone.v, grouped.v, (size_t)c.d * sizeof(double));
@@ -148,16 +148,16 @@ static void groups_do_not_matter(void **state) {
   free(first);
   forget(&alone);
   forget(&grouped);
-  sim_group_destroy(own);
+  stiction_group_destroy(own);
   MPI_Comm_free(&comm);
 }
 
 enum { SIDE = 9, GRID = SIDE * SIDE };
 
-/* A membrane of SIDE x SIDE nodes: five-point Laplacian, friction that varies, started by a blow. */
+/* A membrane of SIDE x SIDE nodes: five-point Laplacian, nonuniform friction, with an initial velocity. */
 static void grid_problem(SimProblem *p, SimGroup *group) {
   int first, count, n = 0;
-  sim_share(GRID, sim_group_size(group), sim_group_rank(group), &first, &count);
+  sim_share(GRID, stiction_group_size(group), stiction_group_rank(group), &first, &count);
   assert_int_equal(sim_problem_init_sparse(p, group, GRID, first, count, 1), SIM_OK);
   assert_int_equal(sim_matrix_alloc(&p->system.sparse.mass, count, count), SIM_OK);
   assert_int_equal(sim_matrix_alloc(&p->system.sparse.stiffness, count, 5L * count), SIM_OK);
@@ -189,7 +189,7 @@ static void grid_equals_dense_model(void **state) {
   SimProblem p, alone, dense;
   SimWorkspace *work;
   const double u = 0.3;
-  assert_int_equal(sim_group_create(MPI_COMM_WORLD, &group), SIM_OK);
+  assert_int_equal(stiction_group_create(MPI_COMM_WORLD, &group), SIM_OK);
   grid_problem(&p, group);
   Run together = roll(&p, &u);
   grid_problem(&alone, NULL);
@@ -200,23 +200,24 @@ static void grid_equals_dense_model(void **state) {
   SimModel *model;
   double x[GRID], v[GRID];
   SimFinal final = {.x = x, .v = v};
-  assert_int_equal(sim_problem_finalize(&dense, NULL), SIM_OK);
-  assert_int_equal(sim_model_create(&dense, NULL, &model), SIM_OK);
-  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
-  assert_int_equal(sim_rollout(model, work, &u, NULL, &final), SIM_OK);
+  assert_int_equal(stiction_problem_finalize(&dense, NULL), SIM_OK);
+  assert_int_equal(stiction_model_create(&dense, NULL, &model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
+  assert_int_equal(stiction_rollout(model, work, &u, NULL, &final), SIM_OK);
   assert_int_equal(together.status, SIM_OK);
   assert_true(difference(GRID, together.x, x) <= 1e-9);
   assert_true(difference(GRID, together.v, v) <= 1e-9);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(&dense);
   forget(&together);
-  sim_group_destroy(group);
+  stiction_group_destroy(group);
 }
 
 enum { NODES = 24, PIECES = 4, SENSITIVITIES = PIECES + 2 * NODES };
 
-/* Derivatives [3 NODES][SENSITIVITIES] of x(T), v(T) and before stops, and when those were [NODES], on every rank. */
+/* Derivatives [3 NODES][SENSITIVITIES] of x(T), v(T) and velocities before stops, and the times of stops [NODES], on
+ * every rank. */
 typedef struct Slopes {
   double *rows, *stop_time;
 } Slopes;
@@ -224,7 +225,7 @@ typedef struct Slopes {
 static const SimDependence wanted[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_FRICTION};
 static const double pushes[PIECES] = {0.5, -1.5, 2, 0.3};
 
-/* Backwards they are the same: of a weighed sum of this rank's rows [3 count][SENSITIVITIES] and of those of the others. */
+/* Adjoint ones agree: for a weighted sum of this rank's rows [3 count][SENSITIVITIES] and those of the others. */
 static void assert_equal_backward(const SimModel *model, SimWorkspace *work, const SimProblem *p, const double *rows) {
   double gradient[SENSITIVITIES], sums[SENSITIVITIES] = {0}, largest = 0;
   double *weights = calloc(5 * (size_t)p->count + 1, sizeof *weights), *v = weights + 3 * p->count;
@@ -259,9 +260,9 @@ static Slopes slopes_of(SimProblem *p) {
   p->signal = SIM_PIECEWISE_CONSTANT;
   p->segments = PIECES;
   SimModel *model = string_model(p, &work);
-  assert_int_equal(sim_sensitivity_create(model, 3, wanted, &sensitivity), SIM_OK);
-  assert_int_equal(sim_sensitivity_columns(sensitivity), SENSITIVITIES);
-  assert_int_equal(sim_rollout_sensitivity(model, work, sensitivity, pushes, &final, &derivative), SIM_OK);
+  assert_int_equal(stiction_sensitivity_create(model, 3, wanted, &sensitivity), SIM_OK);
+  assert_int_equal(stiction_sensitivity_columns(sensitivity), SENSITIVITIES);
+  assert_int_equal(stiction_rollout_sensitivity(model, work, sensitivity, pushes, &final, &derivative), SIM_OK);
   assert_equal_backward(model, work, p, state);
   for (int k = 0; k < 3; k++)
     gather(state + (size_t)k * count * SENSITIVITIES, p->first * SENSITIVITIES, p->count * SENSITIVITIES,
@@ -269,9 +270,9 @@ static Slopes slopes_of(SimProblem *p) {
   for (int i = 0; i < p->count; i++)
     derivative.stop_time[i] = isnan(derivative.stop_time[i]) ? -1 : derivative.stop_time[i];
   gather(derivative.stop_time, p->first, p->count, NODES, slopes.stop_time);
-  sim_sensitivity_destroy(sensitivity);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_sensitivity_destroy(sensitivity);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   sim_problem_clear(p);
   free(state);
   free(v);
@@ -283,7 +284,7 @@ static Slopes slopes_of_string(const StringCase *c, SimGroup *group, bool dense)
   StringLoad load;
   share_string(c, group, &p, &load);
   if (c->multiplier == SIM_REGULARIZED)
-    sim_problem_set(&p, "r", 1e4); /* else it comes of bounds, which are not the same */
+    sim_problem_set(&p, "r", 1e4); /* otherwise it is derived from bounds, which are not the same */
   if (!dense) return slopes_of(&p);
   string_dense(&copy, &p);
   sim_problem_clear(&p);
@@ -292,7 +293,7 @@ static Slopes slopes_of_string(const StringCase *c, SimGroup *group, bool dense)
   return slopes_of(&copy);
 }
 
-/* Takes b with it. Returns whether anything stopped. */
+/* Compares and clears b. Returns whether any dof has stopped. */
 static bool assert_equal_slopes(const Slopes *a, Slopes b) {
   double largest = 0;
   bool stopped = false;
@@ -305,7 +306,8 @@ static bool assert_equal_slopes(const Slopes *a, Slopes b) {
   return stopped;
 }
 
-/* Derivatives of strings, there and back, on one rank, in a group and by PETSc, are those of the dense model. */
+/* Derivatives of strings, forward and adjoint, on one rank, in a group and with PETSc, equal those of the dense
+ * model. */
 static void slopes_equal_dense_model(void **state) {
   (void)state;
   static const StringCase strings[] = {
@@ -321,17 +323,17 @@ static void slopes_equal_dense_model(void **state) {
     c.steps = 20;
     c.pluck = 0.2;
     c.force = 0.5;
-    assert_int_equal(sim_group_create(MPI_COMM_WORLD, &group), SIM_OK);
+    assert_int_equal(stiction_group_create(MPI_COMM_WORLD, &group), SIM_OK);
     Slopes dense = slopes_of_string(&c, NULL, true);
     bool stopped = assert_equal_slopes(&dense, slopes_of_string(&c, NULL, false));
     assert_equal_slopes(&dense, slopes_of_string(&c, group, false));
-    assert_int_equal(sim_petsc_start(n_ranks == 1 ? "-step_pc_type cholesky" : "-step_pc_type bjacobi"), SIM_OK);
+    assert_int_equal(stiction_petsc_start(n_ranks == 1 ? "-step_pc_type cholesky" : "-step_pc_type bjacobi"), SIM_OK);
     assert_equal_slopes(&dense, slopes_of_string(&c, group, false));
     PetscOptionsClearValue(NULL, "-step_pc_type");
     assert_true(stopped);
     free(dense.rows);
     free(dense.stop_time);
-    sim_group_destroy(group);
+    stiction_group_destroy(group);
   }
 }
 
@@ -340,8 +342,8 @@ static void failed_solve_is_reported(void **state) {
   SimGroup *group;
   SimProblem p;
   const double u = 0;
-  assert_int_equal(sim_group_create(MPI_COMM_WORLD, &group), SIM_OK);
-  assert_int_equal(sim_petsc_start("-step_ksp_type cg -step_pc_type none -step_ksp_max_it 1"), SIM_OK);
+  assert_int_equal(stiction_group_create(MPI_COMM_WORLD, &group), SIM_OK);
+  assert_int_equal(stiction_petsc_start("-step_ksp_type cg -step_pc_type none -step_ksp_max_it 1"), SIM_OK);
   grid_problem(&p, group);
   Run run = roll(&p, &u);
   assert_int_equal(run.status, SIM_NOT_CONVERGED);
@@ -353,14 +355,14 @@ static void failed_solve_is_reported(void **state) {
   PetscOptionsClearValue(NULL, "-step_pc_type");
   forget(&run);
   forget(&again);
-  sim_group_destroy(group);
+  stiction_group_destroy(group);
 }
 
 static void count_asymmetry(void *context, const char *key, const char *text) {
   *(long *)context += !strcmp(key, "model.stiffness") && strstr(text, "not symmetric") ? 1 : 1000;
 }
 
-/* A row of one rank and a column of another: the matrix is named. */
+/* An asymmetric entry in a row of one rank and a column of another: the matrix is named. */
 static void asymmetry_across_ranks_is_reported(void **state) {
   (void)state;
   static const StringCase c = {.d = 40, .end = 1, .steps = 10, .scheme = "moreau", .friction = 0.3, .pluck = 0.2};
@@ -369,22 +371,22 @@ static void asymmetry_across_ranks_is_reported(void **state) {
   StringLoad load;
   SimBounds bounds;
   long seen = 0;
-  assert_int_equal(sim_group_create(MPI_COMM_WORLD, &group), SIM_OK);
+  assert_int_equal(stiction_group_create(MPI_COMM_WORLD, &group), SIM_OK);
   share_string(&c, group, &p, &load);
-  if (p.first > 0) p.system.sparse.stiffness.value[0] *= 0.5; /* the entry to the left of its rank's block */
+  if (p.first > 0) p.system.sparse.stiffness.value[0] *= 0.5; /* the entry left of its rank's block */
   const SimReport report = {&seen, count_asymmetry};
   assert_int_equal(sim_problem_check(&p, &report, &bounds), n_ranks > 1 ? SIM_BAD_PROBLEM : SIM_OK);
   MPI_Allreduce(MPI_IN_PLACE, &seen, 1, MPI_LONG, MPI_MAX, MPI_COMM_WORLD);
   assert_int_equal(seen, n_ranks > 1);
   sim_problem_clear(&p);
-  sim_group_destroy(group);
+  stiction_group_destroy(group);
 }
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  if (stiction_petsc_start(NULL) != SIM_OK) return 1;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(string_equals_one_process),         cmocka_unit_test(large_steps_take_few_newton_steps),
       cmocka_unit_test(slopes_equal_dense_model),          cmocka_unit_test(groups_do_not_matter),
@@ -392,7 +394,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(asymmetry_across_ranks_is_reported)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  sim_petsc_stop();
+  stiction_petsc_stop();
   MPI_Finalize();
   return failed;
 }

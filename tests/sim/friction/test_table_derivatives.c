@@ -1,4 +1,4 @@
-/* Derivatives with regard to the numbers of a friction table: of its curve, and along the steps of every scheme and along motions by
+/* Derivatives by the numbers of a friction table: of its curve, along the steps of every scheme, and along motions by
  * `event`. */
 #include "tests/sim/adjoint.h"
 #include "tests/sim/stops.h"
@@ -7,7 +7,7 @@
 
 enum { POINTS = 6, STEPS = 160, PROBLEMS = 12 };
 
-/* Random tables that fall and rise; one for all dofs, or one each. */
+/* Random tables that decrease and increase; one for all dofs, or one for each. */
 static void fill_table(uint64_t *seed, int columns, double *friction) {
   for (int j = 0; j < columns; j++)
     for (int k = 0; k < POINTS; k++) friction[j * POINTS + k] = 2 + 0.2 * j + (k ? fixture_random(seed) : 1);
@@ -16,7 +16,7 @@ static void fill_table(uint64_t *seed, int columns, double *friction) {
 static void set_table(SimProblem *p, int columns, const double *friction) {
   static const double speed[POINTS] = {0, 0.2, 0.5, 0.9, 1.5, 4};
   long where;
-  assert_int_equal(sim_problem_set_friction_table(p, POINTS, columns, speed, friction, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_friction_table(p, POINTS, columns, speed, friction, &where), SIM_OK);
 }
 
 static void partials_are_differences(void **state) {
@@ -46,7 +46,7 @@ static void partials_are_differences(void **state) {
   }
 }
 
-/* A scheme with its choices. */
+/* A scheme with some of its keys. */
 typedef struct Case {
   const char *scheme;
   SimMultiplier multiplier;
@@ -75,7 +75,7 @@ static void make(SimProblem *p, int k, const Case *c, int columns, double *frict
   }
 }
 
-/* Of how many numbers the difference is another one than the column. */
+/* Number of columns that differ from the differences. */
 static int wrong_columns(SimProblem *p, const Both *b, int columns, double *friction, const double *control) {
   const double h = 1e-6;
   int wrong = 0;
@@ -128,16 +128,16 @@ static void columns_are_differences(void **state) {
 static double waning(int i, double t) { return 3 - 0.2 * t + 0.1 * i; }
 static double pressing(int i, double e) { return 0.3 * (i + 1) * fabs(e); }
 
-/* What thresholds may do besides, or ends. */
+/* Additional features of thresholds, or stops. */
 enum { PLAIN, IN_TIME, BY_PLACE, ELASTIC_ENDS, BESIDE };
 
 static void put_beside(SimProblem *p, int beside) {
   FixtureSource source = {beside == IN_TIME ? waning : pressing, p->d};
   const SimLoad load = {.context = &source, .at = fixture_force_at};
   double where;
-  if (beside == IN_TIME) assert_int_equal(sim_problem_set_thresholds(p, D, &load, 0, NULL, &where), SIM_OK);
+  if (beside == IN_TIME) assert_int_equal(stiction_problem_set_thresholds(p, D, &load, 0, NULL, &where), SIM_OK);
   if (beside == BY_PLACE)
-    assert_int_equal(sim_problem_set_rise(p, SIM_OWN_PLACE, D, &load, -20, 20, 0, NULL, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_rise(p, SIM_OWN_PLACE, D, &load, -20, 20, 0, NULL, &where), SIM_OK);
   if (beside != ELASTIC_ENDS) return;
   stops_none(p);
   for (int i = 0; i < D; i++) {
@@ -146,7 +146,7 @@ static void put_beside(SimProblem *p, int beside) {
   }
 }
 
-/* Of the motion itself: each column, forward and back. */
+/* Compares each column of the exact motion with differences, forward and adjoint. */
 static void motions_columns_are_differences(void **state) {
   (void)state;
   const Case event = {"event", SIM_UNREGULARIZED, false};
@@ -173,8 +173,9 @@ static void motions_columns_are_differences(void **state) {
   }
 }
 
-/* A mass pushed by `push` on friction that falls from 2 N to 1 N over the first 2 m/s, on a straight line: m v' = push - 2 + v/2, and the numbers'
- * shares of F grow as the line's two halves. Closed form of dv(T)/dF_1 where c stays 2, as 2 F(v)/F_0: m V' = V/2 - v/2. */
+/* A mass pushed by `push` against friction that decreases from 2 N to 1 N over the first 2 m/s, linearly: m v' = push -
+ * 2 + v/2. The contributions of the numbers to F are the two hat functions of the line. Closed form of dv(T)/dF_1 with
+ * constant c = 2, as friction is 2 F(v)/F_0: m V' = V/2 - v/2. */
 static void closed_form(void **state) {
   (void)state;
   const double speed[] = {0, 2}, friction[] = {2, 1}, push = 2.5, end = 1.5;
@@ -187,21 +188,22 @@ static void closed_form(void **state) {
   fixture_time(&p, end, 10);
   p.system.mass[0] = p.control_matrix[0] = 1;
   p.friction[0] = 2;
-  assert_int_equal(sim_problem_set_friction_table(&p, 2, 1, speed, friction, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_friction_table(&p, 2, 1, speed, friction, &where), SIM_OK);
   adjoint_begin(&p, fixture_no_force, &push, 1, &on, &b);
   double grown = exp(end / 2), v = grown - 1; /* (push - 2)/(1/2) (grown - 1) */
   assert_true(fabs(b.final.v[0] - v) < 1e-9);
-  /* V of a forcing of -v/2 = -(exp(t/2) - 1)/2 */
+  /* V with the forcing -v/2 = -(exp(t/2) - 1)/2 */
   double second = -end / 2 * grown + grown - 1;
   assert_true(fabs(b.rows[b.columns + 1] - second) < 1e-9);
-  assert_true(fabs(b.rows[b.columns] + second / 2) < 1e-9); /* F(v)/F_0 is that of F_1/F_0 alone */
+  assert_true(fabs(b.rows[b.columns] + second / 2) < 1e-9); /* F(v)/F_0 depends only on F_1/F_0 */
   adjoint_record(&b, &push);
   assert_true(adjoint_worst_error(&b) <= 1e-12);
   adjoint_end(&b);
   sim_problem_clear(&p);
 }
 
-/* Nor has a model without a table, nor `event` where it makes one of a law and a gear box, or of a law without a series. */
+/* Models without a table have none; nor has `event` if it makes a table from a law and a gear box, or from a law
+ * without a series. */
 static void others_have_none(void **state) {
   (void)state;
   const SimDependence on = SIM_ON_TABLE;
@@ -227,9 +229,9 @@ static void others_have_none(void **state) {
       for (int i = 0; i < p.d; i++) p.system.stribeck_beta[i] = p.system.stribeck_epsilon[i] = 0.5;
     }
     SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
-    assert_int_equal(sim_sensitivity_create(model, 1, &on, &sensitivity), SIM_BAD_PROBLEM);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    assert_int_equal(stiction_sensitivity_create(model, 1, &on, &sensitivity), SIM_BAD_PROBLEM);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }

@@ -1,4 +1,4 @@
-/* Thresholds that change in time, in every scheme: a closed form, and what must hold of any motion. */
+/* Time-dependent thresholds in every scheme: a closed form, and properties of any motion. */
 #include "tests/sim/friction/string.h"
 #include "tests/sim/tangent.h"
 
@@ -9,11 +9,12 @@ static void set_thresholds(SimProblem *p, int columns, FixtureForce *course) {
   FixtureSource source = {course, p->by_direction ? 2 * columns : columns};
   const SimLoad load = {.context = &source, .at = fixture_force_at};
   double where;
-  assert_int_equal(sim_problem_set_thresholds(p, columns, &load, 0, NULL, &where), SIM_OK);
+  assert_int_equal(stiction_problem_set_thresholds(p, columns, &load, 0, NULL, &where), SIM_OK);
 }
 
-/* A closed form: a block of 1 kg is pushed by PUSH, and held by 2 + sin t. It slides at once, where v = t/2 + cos t - 1, rests when that
- * is 0, and slides again from t = 5 pi/6 on, where the threshold is PUSH again. ------------------------------------------- */
+/* A closed form: a block of 1 kg is pushed by PUSH against the threshold 2 + sin t. It slides at once with v = t/2 +
+ * cos t - 1, rests when that is 0, and slides again from t = 5 pi/6 on, where the threshold equals PUSH again.
+ * ------------------------------------------- */
 
 static const double PUSH = 2.5, END = 4;
 
@@ -27,7 +28,7 @@ static double pressed(int i, double t) {
   return 2 + sin(t);
 }
 
-/* Of a node of a string, N. */
+/* Threshold of node i of a string at time t, N. */
 static double gentle(int i, double t) { return 0.1 + 0.05 * sin(7 * t + i); }
 
 static double first_stop(void) {
@@ -73,7 +74,7 @@ static void note_step(void *context, const SimStep *step) {
 
 static void pressed_block(void **state) {
   (void)state;
-  for (int ways = 0; ways < 2; ways++) { /* one course for both directions, or the same twice */
+  for (int ways = 0; ways < 2; ways++) { /* one time course for both directions, or the same course twice */
     SimProblem p;
     double x, v;
     Seen seen = {0};
@@ -101,7 +102,7 @@ static void pressed_block(void **state) {
 
 static const SimProblem *scaled;
 
-/* Of dof i, forward and then backward. */
+/* Threshold of dof i, N: first D numbers forward, then D backward. */
 static double waving(int i, double t) {
   return scaled->friction[i % D] * (1 + 0.5 * sin(2 * t + i) * (i < D ? 1 : -0.7));
 }
@@ -123,7 +124,7 @@ static void make_any(SimProblem *p, int k, const char *scheme, long steps, doubl
   set_thresholds(p, D, course);
 }
 
-/* All schemes, the regularized law, and a gear box. */
+/* Variants of each case: all schemes, the regularized law, and a gear box. */
 enum { REGULARIZED = ALL, GEARED, VARIANTS };
 static const char *scheme_of(int variant) {
   return variant < ALL ? all[variant] : variant == GEARED ? "lie" : "centered";
@@ -161,7 +162,7 @@ static void steady_is_constant(void **state) {
   }
 }
 
-/* Every scheme comes to the motion that `event` gives, whatever the law. */
+/* Every scheme converges to the motion by `event`, for any law. */
 static void steps_come_nearer(void **state) {
   (void)state;
   double far[STEPPING][2] = {{0}};
@@ -179,7 +180,7 @@ static void steps_come_nearer(void **state) {
   for (int q = 0; q < STEPPING; q++) assert_true(far[q][1] < 0.3 * far[q][0] && far[q][1] < 0.1);
 }
 
-/* Along the schemes, against central differences, and backwards as forwards. */
+/* Compares derivatives of all schemes with central differences; adjoint equals forward. */
 static void derivatives_agree(void **state) {
   (void)state;
   static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_VELOCITY};
@@ -198,26 +199,26 @@ static void derivatives_agree(void **state) {
     make_any(&p, k / 6, scheme_of(variant), 300, control, waving);
     take_variant(&p, variant);
     SimModel *model = fixture_model(&p, tangent_swinging, &work);
-    assert_int_equal(sim_sensitivity_create(model, 2, on, &sensitivity), SIM_OK);
+    assert_int_equal(stiction_sensitivity_create(model, 2, on, &sensitivity), SIM_OK);
     assert_int_equal(sim_adjoint_create(model, 2, on, &adjoint), SIM_OK);
-    assert_int_equal(sim_rollout_sensitivity(model, work, sensitivity, control, &final, &out), SIM_OK);
+    assert_int_equal(stiction_rollout_sensitivity(model, work, sensitivity, control, &final, &out), SIM_OK);
     assert_int_equal(sim_rollout_record(model, work, adjoint, control, &final), SIM_OK);
     assert_int_equal(sim_adjoint_sweep(adjoint, 1, weights, gradient), SIM_OK);
     for (int c = 0; c < 2 * D; c++) assert_true(fabs(gradient[c] - rows[c]) <= 1e-9 * (1 + fabs(rows[c])));
     for (int side = 0; side < 2; side++) {
       SimFinal end = {.x = x[side], .v = v[side]};
       control[0] += side ? 2 * h : -h;
-      assert_int_equal(sim_rollout(model, work, control, NULL, &end), SIM_OK);
+      assert_int_equal(stiction_rollout(model, work, control, NULL, &end), SIM_OK);
     }
-    for (int i = 0; i < D && variant >= ALL - 1; i++) /* other steps have jumps where a dof sticks a step sooner */
+    for (int i = 0; i < D && variant >= ALL - 1; i++) /* other steps jump where a dof sticks a step earlier */
       assert_true(fabs((x[1][i] - x[0][i]) / (2 * h) - rows[i * 2 * D]) < 1e-4);
     const SimDependence friction = SIM_ON_FRICTION;
     SimSensitivity *none;
-    assert_int_equal(sim_sensitivity_create(model, 1, &friction, &none), SIM_BAD_PROBLEM);
+    assert_int_equal(stiction_sensitivity_create(model, 1, &friction, &none), SIM_BAD_PROBLEM);
     sim_adjoint_destroy(adjoint);
-    sim_sensitivity_destroy(sensitivity);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_sensitivity_destroy(sensitivity);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
@@ -227,7 +228,7 @@ static double too_small(int i, double t) {
   return 1 - t;
 }
 
-/* A string with a friction table, on sparse storage and on dense. */
+/* A string with a friction table, with sparse and with dense storage. */
 static void make_string(SimProblem *p, SimProblem *dense, const char *scheme, bool ways) {
   enum { NODES = 5 };
   const double ones[NODES + 1] = {1, 1, 1, 1, 1, 1}, speed[] = {0, 0.1, 0.5}, friction[] = {4, 2, 3};
@@ -244,7 +245,7 @@ static void make_string(SimProblem *p, SimProblem *dense, const char *scheme, bo
   for (int q = 0; q < 2; q++) {
     SimProblem *one = q ? p : dense;
     one->by_direction = ways;
-    assert_int_equal(sim_problem_set_friction_table(one, 3, 1, speed, friction, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_friction_table(one, 3, 1, speed, friction, &where), SIM_OK);
     set_thresholds(one, 1, gentle);
   }
 }
@@ -272,7 +273,7 @@ static void below_zero_is_refused(void **state) {
   const SimLoad load = {.context = &source, .at = fixture_force_at};
   assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 0), SIM_OK);
   fixture_time(&p, 2, 10);
-  assert_int_equal(sim_problem_set_thresholds(&p, 1, &load, 0, NULL, &where), SIM_BAD_PROBLEM);
+  assert_int_equal(stiction_problem_set_thresholds(&p, 1, &load, 0, NULL, &where), SIM_BAD_PROBLEM);
   assert_true(where > 1 && where < 1.2 && !p.thresholds);
   sim_problem_clear(&p);
 }
@@ -280,7 +281,8 @@ static void below_zero_is_refused(void **state) {
 static double grows(int i, double t) { return i + t; }
 static double one_newton(int i, double t) { return 1 + 0 * (i + t); }
 
-/* c = t, which round-off of its polynomial brings below 0 at first: v = t - t^2/2 until it is 0 at 2 s, then the block sticks. */
+/* c = t; its polynomial is slightly negative at first by round-off: v = t - t^2/2 until it is 0 at 2 s, then the block
+ * sticks. */
 static void zero_is_no_mistake(void **state) {
   (void)state;
   static const char *const schemes[] = {"event", "moreau"};
@@ -295,12 +297,12 @@ static void zero_is_no_mistake(void **state) {
     p.system.mass[0] = 1;
     fixture_time(&p, 3, 3000);
     fixture_scheme(&p, schemes[k]);
-    assert_int_equal(sim_problem_set_thresholds(&p, 1, &load, 0, NULL, &where), SIM_OK);
+    assert_int_equal(stiction_problem_set_thresholds(&p, 1, &load, 0, NULL, &where), SIM_OK);
     SimModel *model = fixture_model(&p, one_newton, &work);
-    assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OK);
     assert_true(v == 0 && fabs(x - 2.0 / 3) < (k ? 2e-3 : 1e-12));
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
