@@ -21,19 +21,19 @@ static SimStatus differentiate(const CtlPlan *plan, const double *point, double 
   SimStatus status = ctl_plan_motion(plan, point, &motion);
   if (status != SIM_OK) return status;
   double *room = malloc((4 * d + 2 * d * d) * sizeof *room);
-  status = room ? sim_model_create(&motion, NULL, &model) : SIM_NO_MEMORY;
+  status = room ? stiction_model_create(&motion, NULL, &model) : SIM_NO_MEMORY;
   sim_problem_clear(&motion);
-  if (status == SIM_OK) status = sim_workspace_create(model, &work);
-  if (status == SIM_OK) status = sim_sensitivity_create(model, 2, on, &sensitivity);
+  if (status == SIM_OK) status = stiction_workspace_create(model, &work);
+  if (status == SIM_OK) status = stiction_sensitivity_create(model, 2, on, &sensitivity);
   if (status == SIM_OK) {
     SimFinal final = {.x = room, .v = room + d};
     SimDerivative derivative = {
         .state = matrix, .stop = room + 4 * d, .stop_time = room + 2 * d, .stop_acceleration = room + 3 * d};
-    status = sim_rollout_sensitivity(model, work, sensitivity, point, &final, &derivative);
+    status = stiction_rollout_sensitivity(model, work, sensitivity, point, &final, &derivative);
   }
-  sim_sensitivity_destroy(sensitivity);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
+  stiction_sensitivity_destroy(sensitivity);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
   free(room);
   return status;
 }
