@@ -1,4 +1,3 @@
-#include "src/base/exit_code.h"
 #include "src/base/formats.h"
 #include "src/base/json_values.h"
 #include "src/commands.h"

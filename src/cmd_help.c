@@ -1,4 +1,3 @@
-#include "src/base/exit_code.h"
 #include "src/commands.h"
 #include "src/process/process.h"
 #include "src/reference/reference.h"

@@ -1,5 +1,4 @@
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/commands.h"
 #include "src/process/interruption.h"
 #include "src/process/process.h"

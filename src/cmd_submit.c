@@ -1,5 +1,4 @@
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/base/progress.h"
 #include "src/commands.h"
 #include "src/file/sections/file.h"

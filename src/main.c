@@ -1,4 +1,3 @@
-#include "src/base/exit_code.h"
 #include "src/base/file_open.h"
 #include "src/commands.h"
 #include "src/process/interruption.h"

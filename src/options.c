@@ -2,7 +2,6 @@
 #include "src/commands.h"
 
 #include "sim/internal.h"
-#include "src/base/exit_code.h"
 #include "src/spool/job_file.h"
 
 #include <getopt.h>

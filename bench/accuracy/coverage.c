@@ -3,7 +3,6 @@
 #include "bench/tools/random.h"
 #include "bench/tools/table.h"
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/process/settings.h"
 #include "src/study/evaluation.h"
 

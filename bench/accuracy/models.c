@@ -4,7 +4,6 @@
 
 #include "bench/tools/measure.h"
 #include "bench/tools/table.h"
-#include "src/base/exit_code.h"
 #include "src/run/rollout_context.h"
 
 #include <string.h>

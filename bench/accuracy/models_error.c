@@ -1,6 +1,5 @@
 #include "bench/accuracy/models.h"
 
-#include "src/base/exit_code.h"
 #include "src/run/motion_difference.h"
 #include "src/run/rollout_context.h"
 

@@ -5,7 +5,6 @@
 #include "bench/tools/table.h"
 #include "control/base/clock.h"
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/process/settings.h"
 
 #include <math.h>

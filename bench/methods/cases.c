@@ -1,7 +1,6 @@
 #include "bench/methods/cases.h"
 
 #include "bench/methods/plateau.h"
-#include "src/base/exit_code.h"
 #include "src/run/evaluated_model.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 #include "bench/methods/methods_profile.h"
 
 #include "bench/tools/measure.h"
-#include "src/base/exit_code.h"
 #include "src/figures/gnuplot.h"
 
 #include <math.h>

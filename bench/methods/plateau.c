@@ -1,7 +1,6 @@
 #include "bench/methods/plateau.h"
 
 #include "bench/tools/list.h"
-#include "src/base/exit_code.h"
 #include "src/run/rollout_context.h"
 
 #include <math.h>

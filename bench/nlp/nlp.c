@@ -2,7 +2,6 @@
  * same starts. */
 #include "bench/nlp/child.h"
 #include "bench/tools/table.h"
-#include "src/base/exit_code.h"
 
 #include <math.h>
 #include <stdio.h>

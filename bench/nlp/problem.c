@@ -2,7 +2,6 @@
 
 #include "bench/tools/list.h"
 #include "bench/tools/random.h"
-#include "src/base/exit_code.h"
 #include "src/run/evaluated_model.h"
 
 #include <stdio.h>

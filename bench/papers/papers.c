@@ -3,7 +3,6 @@
 
 #include "bench/tools/directory.h"
 #include "sim/version.h"
-#include "src/base/exit_code.h"
 #include "src/process/process.h"
 #include "src/process/settings.h"
 

@@ -1,5 +1,4 @@
 #include "bench/papers/papers.h"
-#include "src/base/exit_code.h"
 
 #include <math.h>
 #include <mpi.h>

@@ -1,6 +1,5 @@
 #include "bench/papers/papers.h"
 
-#include "src/base/exit_code.h"
 #include "src/results/table.h"
 #include "src/run/rollout_context.h"
 

@@ -1,6 +1,5 @@
 #include "bench/papers/sweeps.h"
 
-#include "src/base/exit_code.h"
 #include "src/results/table.h"
 #include "src/search/messages.h"
 #include "src/study/study.h"

@@ -1,7 +1,6 @@
 /* The thesis's Figures 19 to 32: the motions, and its statements about them, as numbers. */
 #include "bench/papers/papers.h"
 
-#include "src/base/exit_code.h"
 #include "src/run/rollout_context.h"
 
 #include <math.h>

@@ -9,7 +9,6 @@
  * is q. */
 #include "bench/papers/papers.h"
 
-#include "src/base/exit_code.h"
 #include "src/run/rollout_context.h"
 
 #include <math.h>

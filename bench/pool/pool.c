@@ -6,7 +6,6 @@
 #include "bench/tools/table.h"
 #include "control/base/clock.h"
 #include "control/certify.h"
-#include "src/base/exit_code.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include "control/base/clock.h"
 #include "control/pool.h"
-#include "src/base/exit_code.h"
+#include "src/base/diagnostics.h"
 
 #include <sched.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* bench-quakes: distribution of the sizes of events of a Burridge-Knopoff chain, and the power law of the small
  * ones. */
 #include "bench/tools/table.h"
-#include "src/base/exit_code.h"
 #include "src/results/hdf5_read.h"
 #include "src/results/run_results.h"
 #include "src/results/slips_file.h"

@@ -3,7 +3,6 @@
 #include "bench/tools/measure.h"
 #include "bench/tools/table.h"
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/file/sections/file.h"
 #include "src/run/rollout_context.h"
 

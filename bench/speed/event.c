@@ -2,7 +2,6 @@
  * size. */
 #include "bench/tools/measure.h"
 #include "bench/tools/table.h"
-#include "src/base/exit_code.h"
 #include "src/file/sections/file.h"
 #include "src/run/rollout_context.h"
 

@@ -2,7 +2,6 @@
 #include "control/sqp/qp.h"
 #include "bench/tools/random.h"
 #include "bench/tools/table.h"
-#include "src/base/exit_code.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,6 @@
 #include "bench/tools/measure.h"
 #include "bench/tools/table.h"
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 #include "bench/tools/directory.h"
 
-#include "src/base/exit_code.h"
 #include "src/results/results.h"
 
 #include <errno.h>

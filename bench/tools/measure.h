@@ -1,6 +1,5 @@
-/* Measures seconds of processor time of the calling thread. Other programs on the machine do not count in it, but slow
- * it down by their use of caches and clock rates. So the least of several runs is used, and ratios are meaningful only
- * between runs that take turns: measure_in_turn. */
+/* Durations, as processor time of the calling thread, s. Other processes on the machine do not increase it directly, but they use caches and change
+ * clock rates. So the least of several runs describes the code best, and ratios are meaningful only between runs in turn: measure_in_turn. */
 #ifndef BENCH_TOOLS_MEASURE_H
 #define BENCH_TOOLS_MEASURE_H
 

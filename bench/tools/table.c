@@ -1,7 +1,5 @@
 #include "bench/tools/table.h"
 
-#include "src/base/exit_code.h"
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -14,7 +14,7 @@ enum { STALL_TRIALS = 20 /* trials in which the misses or f must fall by a given
 static const double MISS_REDUCTION = 0.5;   /* part by which the misses must fall in STALL_TRIALS */
 static const double COST_REDUCTION = 1e-9;  /* part by which f must fall in STALL_TRIALS */
 static const double COST_TOLERANCE = 1e-13; /* smallest predicted decrease of f for a step, relative to f */
-/* The same for problems with the evaluator's matrix: they have kinks, at which the last digits take many trials. */
+/* The same with the evaluator's matrix: at the kinks of such problems the last digits take many trials. */
 static const double COST_TOLERANCE_CURVED = 1e-11;
 static const double LEAST_COST = 1e-6;      /* f that counts as 0, relative to that of the first point */
 static const double STEP_TOLERANCE = 1e-11; /* shortest step, relative to the largest variable, in its size, and 1 */

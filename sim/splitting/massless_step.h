@@ -28,8 +28,8 @@ static inline bool massless_step_has(const MasslessStep *step, int i) { return s
 void massless_step_clear_light(const MasslessStep *step, int d, int width, double *rows);
 void massless_step_clear_heavy(const MasslessStep *step, int d, int width, double *rows);
 
-/* Scratch vectors [d] after those of the elastic step (ELASTIC_STEP_SCRATCH): those of the solve, then those that last
- * for a step, for rows of massless dofs: v before the step, the mean of w, lambda, and, with moving surfaces, x. */
+/* Scratch vectors [d] after those of the elastic step (ELASTIC_STEP_SCRATCH): those of the solve, then those that last for a step, for rows
+ * of massless dofs: v before the step, the mean of w, lambda, and, with moving surfaces, x. */
 enum { MASSLESS_SOLVE = 3, MASSLESS_SPEED = 10, MASSLESS_MEAN, MASSLESS_LAMBDA, MASSLESS_PLACE, MASSLESS_STEP_SCRATCH };
 
 /* Begins a step: stores v and x of massless dofs; v is 0 until the step's end. scratch: [MASSLESS_STEP_SCRATCH][d], as

@@ -1,6 +1,5 @@
 #include "src/base/diagnostics.h"
 
-#include "src/base/exit_code.h"
 #include "src/base/json_values.h"
 
 #include <limits.h>

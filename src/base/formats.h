@@ -27,9 +27,9 @@ int format_of_json(const json_t *root);
 
 /* Identifies the sources from which this program is built. */
 
-/* 16 hexadecimal digits of a hash of all that an answer depends on: the sources of sim/, control/ and of the rooms that
- * read problem files, the compiler and its options, the versions of NLopt and PETSc. Builds that differ in it may
- * answer differently, and refuse each other's checkpoints. */
+/* Returns 16 hexadecimal digits, a hash of everything that can affect an answer: the sources of sim/, control/ and of the rooms that read
+ * problem files; the compiler and its options; the versions of NLopt and PETSc. Builds with different hashes may answer
+ * differently and refuse each other's checkpoints. */
 const char *source_hash(void);
 
 #endif

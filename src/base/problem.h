@@ -76,10 +76,9 @@ typedef struct Problem {
   Identification *identification; /* sections identify and measured; NULL: neither is given */
   Scenarios *scenarios;           /* section scenarios; NULL: not given */
   External *external;    /* section evaluator, which replaces model, time, scheme and control; NULL: not given */
-  GivenConstants *given; /* constants of the scheme as given in the file; NULL: only their values are known */
-  Document
-      *document; /* document of a file with the section scenarios or identify, which change numbers in it; else NULL */
-  Readings *readings; /* where each number was read, so that variants can replace numbers; NULL: not kept */
+  GivenConstants *given; /* constants of the scheme as given; NULL: they are what they were found to be */
+  Document *document;    /* of a file with the section scenarios or identify, which change numbers in it; else NULL */
+  Readings *readings;    /* where each number was read, so that variants can replace numbers; NULL: not kept */
 } Problem;
 
 enum { TRAJECTORY_SMALL = 64 }; /* degrees of freedom up to which trajectory.csv can be written */

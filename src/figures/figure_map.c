@@ -1,6 +1,5 @@
 #include "src/figures/figure.h"
 
-#include "src/base/exit_code.h"
 #include "src/figures/gnuplot.h"
 #include "src/results/hdf5_read.h"
 #include "src/results/run_results.h"

@@ -1,7 +1,5 @@
 #include "src/figures/figure_sweep.h"
 
-#include "src/base/exit_code.h"
-
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 #include "src/figures/gnuplot.h"
 
 #include "src/base/diagnostics.h"
-#include "src/base/exit_code.h"
 
 #include <errno.h>
 #include <jansson.h>

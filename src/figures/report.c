@@ -1,6 +1,5 @@
 #include "src/figures/report.h"
 
-#include "src/base/exit_code.h"
 #include "src/figures/figure_catalog.h"
 #include "src/figures/html.h"
 

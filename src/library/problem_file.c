@@ -1,7 +1,6 @@
 #include "src/library/problem_file.h"
 
 #include "sim/base/argument.h"
-#include "src/base/exit_code.h"
 #include "src/base/plain_locale.h"
 #include "src/file/sections/file.h"
 #include "src/file/sections/originals.h"

@@ -1,7 +1,5 @@
 #include "src/process/hdf5_library.h"
 
-#include "src/base/exit_code.h"
-
 Hdf5Table hdf5_table;
 
 #define LIBRARY_TABLE Hdf5Table

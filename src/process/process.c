@@ -2,7 +2,6 @@
 
 #include "sim/group.h"
 #include "src/base/diagnostics.h"
-#include "src/base/exit_code.h"
 #include "src/process/hdf5_library.h"
 
 #include <stdio.h>

@@ -28,8 +28,8 @@ void process_end_without_memory(Diagnostics *diagnostics);
 
 /* Available memory. */
 
-/* Returns the bytes that this process can still allocate: limited by the machine's memory without swapping, and by the
- * control groups of a job or container. INFINITY if the system does not provide them. */
+/* Returns the bytes that this process can still allocate: limited by the machine's memory without swapping, and by the control groups of a
+ * job or container. INFINITY if the system does not provide them. */
 double memory_available(void);
 
 #endif

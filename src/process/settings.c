@@ -3,7 +3,6 @@
 
 #include "control/internal.h"
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/process/process.h"
 
 #include <dlfcn.h>
@@ -38,7 +37,7 @@ static void *take_for_json(size_t size) {
   return memory;
 }
 
-/* Detects missing memory in libraries that hide it: Jansson omits parts of a text, and the C++ parts of NLopt abort. */
+/* Detects lack of memory in libraries: Jansson silently drops text, and the C++ parts of NLopt abort. */
 static void watch_libraries(void) {
   void (*(*set_new_handler)(void (*)(void)))(void);
   json_set_alloc_funcs(take_for_json, free);

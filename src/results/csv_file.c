@@ -1,7 +1,6 @@
 #include "src/results/csv_file.h"
 
 #include "src/base/decimal.h"
-#include "src/base/exit_code.h"
 
 #include <errno.h>
 #include <stdlib.h>

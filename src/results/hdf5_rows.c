@@ -1,7 +1,6 @@
 #include "src/results/hdf5_rows.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/process/child.h"
 #include "src/process/hdf5_library.h"
 #include "src/results/hdf5_table.h"

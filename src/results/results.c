@@ -2,7 +2,6 @@
 
 #include "control/base/checkpoint.h"
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/base/result_files.h"
 
 #include <dirent.h>

@@ -1,6 +1,5 @@
 #include "src/results/run_results.h"
 
-#include "src/base/exit_code.h"
 #include "src/base/file_open.h"
 #include "src/base/formats.h"
 #include "src/results/slips_file.h"

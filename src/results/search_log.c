@@ -1,7 +1,5 @@
 #include "src/results/search_log.h"
 
-#include "src/base/exit_code.h"
-
 static const double SYNC_SECONDS = 1;
 
 static const TableColumn columns[] = {{.name = "round", .kind = COLUMN_COUNT},

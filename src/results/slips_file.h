@@ -38,9 +38,9 @@ int slips_file_write(const Results *results, const SlipsFile *slips);
 
 /* Distribution of the sizes of events in events.h5. */
 
-/* Fills sizes with a row for each size that occurs, in increasing order: `size`, the sum of abs(slip) over an event's
- * slips, and `count`, the number of events at least that large. slips: from events.h5, as read by table_read; without
- * events each slip counts as one. Omits events of size 0. Returns false if there is no memory; sizes is then empty. */
+/* Fills sizes with a row for each size that occurs, in increasing order: `size`, the sum of abs(slip) over an event's slips, and `count`,
+ * the number of events at least that large. slips: from events.h5, as read by table_read; without events each slip counts as one. Omits
+ * events of size 0. Returns false if there is no memory; sizes is then empty. */
 bool event_sizes(const Table *slips, Table *sizes);
 
 #endif

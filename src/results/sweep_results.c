@@ -1,7 +1,5 @@
 #include "src/results/sweep_results.h"
 
-#include "src/base/exit_code.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 #include "src/results/table.h"
 
-#include "src/base/exit_code.h"
 #include "src/process/hdf5_library.h"
 #include "src/results/csv_file.h"
 #include "src/results/hdf5_read.h"

@@ -1,7 +1,6 @@
 #include "src/results/trajectory.h"
 
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/base/formats.h"
 #include "src/results/events.h"
 #include "src/results/peaks.h"

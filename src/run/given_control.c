@@ -1,7 +1,6 @@
 #include "src/run/given_control.h"
 
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/base/file_open.h"
 #include "src/file/sections/saved_control.h"
 #include "src/results/results.h"

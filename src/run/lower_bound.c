@@ -1,7 +1,6 @@
 #include "src/run/lower_bound.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/base/json_values.h"
 #include "src/file/sections/with.h"
 

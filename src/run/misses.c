@@ -1,4 +1,4 @@
-#include "src/run/misses.h"
+#include "src/run/rollout_context.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
 #include "src/run/run_record.h"
 
-#include "src/base/exit_code.h"
 #include "src/file/text/document.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 #include "src/run/refined_motion.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/process/stop_signal.h"
 
 bool refined_motion_stopped(void *context) {

@@ -1,6 +1,5 @@
 #include "src/run/refinement.h"
 
-#include "src/base/exit_code.h"
 #include "src/file/sections/with.h"
 #include "src/run/rollout_context.h"
 

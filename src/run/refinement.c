@@ -1,10 +1,9 @@
 #include "src/run/refinement.h"
 
-#include "src/base/exit_code.h"
 #include "src/base/json_values.h"
 #include "src/file/sections/saved_control.h"
-#include "src/run/misses.h"
 #include "src/run/refined_motion.h"
+#include "src/run/rollout_context.h"
 
 #include <math.h>
 #include <stdlib.h>

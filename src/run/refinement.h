@@ -72,18 +72,17 @@ long refinement_more_starts(const CtlProblem *problem, const CtlState *state);
 
 /* Writes the refined answer's motion to files, in addition to the motion on the search's grid. */
 
-/* Simulates the refined answer on the motion on which it was refined, and writes trajectory, energies and events to the
- * folder `refined` of the results, up to TRAJECTORY_SMALL degrees of freedom. Does nothing without a refined answer, or
- * if nothing is written. Runs in this process alone; if `whole`, signals do not end it. Returns 0, EXIT_STOPPED on a
- * signal, or EXIT_INTERNAL after reporting to results->diagnostics. */
+/* Simulates the refined answer on the motion on which it was refined, and writes trajectory, energies and events to the folder `refined` of
+ * the results, up to TRAJECTORY_SMALL degrees of freedom. Does nothing without a refined answer, or if nothing is written. Runs in this
+ * process alone; if `whole`, signals do not end it. Returns 0, EXIT_STOPPED on a signal, or EXIT_INTERNAL after reporting to
+ * results->diagnostics. */
 int refined_trajectory_write(const Problem *problem, const Refinement *refinement, const Results *results, bool whole);
 
 /* Refines a control's signal in time: control.signal.refine_to. */
 
-/* Doubles the segments of the answer, on the motion by this scheme, and refines it (ctl_refine_finer), until it has
- * refine_to segments or the next refinement fails. If there would be more segments than steps of a grid, the steps are
- * doubled, too. Sets time and optimality of the refinement. Returns 0, EXIT_STOPPED on a signal or, without a report,
- * EXIT_INTERNAL. */
-int time_refinement_run(const Problem *problem, ProblemScheme scheme, Progress *progress, Refinement *result);
+/* Doubles the segments of the answer, on the motion by this scheme, and refines it (ctl_refine_finer), until it has refine_to segments or
+ * the next refinement fails. If there would be more segments than steps of a grid, the steps are doubled, too. Sets time and optimality of
+ * the refinement. Returns 0, EXIT_STOPPED on a signal or, without a report, EXIT_INTERNAL. */
+int time_refinement_run(const Problem *problem, ProblemScheme scheme, Progress *progress, Refinement *refinement);
 
 #endif

@@ -1,6 +1,5 @@
 #include "src/run/replayed_motion.h"
 
-#include "src/base/exit_code.h"
 #include "src/results/events.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 #include "src/run/rollout_context.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/process/interruption.h"
 
 #include <stdlib.h>

@@ -50,13 +50,20 @@ int rollout_context_end(RolloutContext *rollout, const Problem *problem, Traject
  * signal, or EXIT_USAGE or EXIT_INTERNAL after reporting. */
 int rollout_context_write(const Results *results, Summary *summary, double begun, char why[MOTION_FAILURE_SIZE]);
 
-/* Error left by `solver: fixed_point`. It stops when x hardly changes between iterations. If thresholds differ much,
- * this is long before convergence, and the error adds up over steps, which the residual of a single step does not show.
- * So the rollout is repeated with each step solved exactly, which takes less time. */
+/* Error left by `solver: fixed_point`. It stops when x hardly changes between iterations. If thresholds differ much, this is long before
+ * convergence, and the error adds up over steps, which the residual of a single step does not show. So the rollout is repeated with each
+ * step solved exactly, which takes less time. */
 
-/* Measures the error of a successful rollout with this control [variables] (NULL: 0); does nothing for other solvers.
- * The error stays unknown if a signal stops it or it fails. Collective over the problem's group. Returns 0, or
- * EXIT_INTERNAL. */
+/* Measures the error of a successful rollout with this control [variables] (NULL: 0); does nothing for other solvers. The error stays
+ * unknown if a signal stops it or it fails. Collective over the problem's group. Returns 0, or EXIT_INTERNAL. */
 int solver_error(const RolloutContext *rollout, const Problem *problem, const double *control, SolverError *error);
+
+/* E1 and E2: distance of a motion's final state from its target. */
+
+/* Prints E1, E2 and the cost with its name in a line. problem: has a control. */
+void misses_print(const Problem *problem, const char *name, double cost, const double misses[2]);
+
+/* Prints E1 or E2, k = 1 or 2, with few digits. */
+void miss_print(int k, double miss);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "control/base/clock.h"
 #include "sim/version.h"
-#include "src/base/exit_code.h"
 #include "src/base/file_open.h"
 #include "src/base/formats.h"
 

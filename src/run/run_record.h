@@ -62,9 +62,8 @@ void run_record_close(RunRecord *record);
 
 /* Checks whether a problem file has changed. */
 
-/* Reads the file with its settings again and compares it with `then`, an earlier echo; the section checkpoint may
- * differ. limits: for this reading. Returns 0; EXIT_USAGE after reporting each changed key, or that the file is no
- * longer valid; or EXIT_INTERNAL. */
+/* Reads the file with its settings again and compares it with `then`, an earlier echo; the section checkpoint may differ. limits: for this
+ * reading. Returns 0; EXIT_USAGE after reporting each changed key, or that the file is no longer valid; or EXIT_INTERNAL. */
 int problem_changes_report(const char *path, char *const *settings, int n_settings, bool control, const json_t *then,
                            const WorkLimits *limits, Diagnostics *diagnostics);
 

@@ -6,10 +6,9 @@
 #include "src/base/options.h"
 #include "src/run/run_record.h"
 
-/* Runs it on all ranks of a group. given: the problem, already read, which is taken over; NULL: read from the file of
- * the options. record: on the first rank, of a run to resume, which is taken over; NULL: a new run. summary: on the
- * first rank, a new reference to the summary of a finished run; NULL: not wanted. Collective over the group. Returns an
- * exit code, the same on all ranks; errors are in diagnostics. */
+/* Runs a simulation on the ranks of a group together. given: the problem, taken over; NULL: it is read from the file of the options. record: on
+ * the first rank, of a run to resume, which this function takes over; NULL for a new run. summary: on the first rank, set to a new reference to the
+ * summary of a finished run; NULL: not needed. Collective over the group. Returns the same exit code on all ranks; errors are added to diagnostics. */
 int simulation_run(const Options *options, Problem *given, SimGroup *group, const RunRecord *record, json_t **summary,
                    Diagnostics *diagnostics);
 

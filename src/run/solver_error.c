@@ -1,6 +1,5 @@
 #include "src/run/rollout_context.h"
 
-#include "src/base/exit_code.h"
 #include "src/file/sections/with.h"
 #include "src/process/stop_signal.h"
 

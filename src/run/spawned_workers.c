@@ -1,7 +1,6 @@
 #define _POSIX_C_SOURCE 200809L /* readlink */
 #include "src/run/spawned_workers.h"
 
-#include "src/base/exit_code.h"
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
 

@@ -1,7 +1,6 @@
 #include "src/run/storage.h"
 
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/process/process.h"
 
 bool storage_by_pattern(const Options *options) { return !options->control && !options->verify; }

@@ -1,6 +1,5 @@
 #include "src/run/refinement.h"
 
-#include "src/base/exit_code.h"
 #include "src/run/refined_motion.h"
 
 #include <stdio.h>

@@ -1,13 +1,12 @@
 #include "src/run/verification.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/base/json_values.h"
 #include "src/file/sections/with.h"
 #include "src/process/stop_signal.h"
 #include "src/results/motion_failure.h"
-#include "src/run/misses.h"
 #include "src/run/replayed_motion.h"
+#include "src/run/rollout_context.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 
 #include "control/base/clock.h"
 #include "control/certify.h"
-#include "src/base/exit_code.h"
 #include "src/file/sections/with.h"
 #include "src/run/refined_motion.h"
 #include "src/search/messages.h"

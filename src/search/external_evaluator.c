@@ -1,7 +1,6 @@
 #include "src/search/external_evaluator.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/file/sections/file.h"
 #include "src/process/stop_signal.h"
 
@@ -30,7 +29,7 @@ CtlEvaluator external_evaluator(ExternalEvaluator *evaluator) {
   return ctl_function_evaluator(&evaluator->function);
 }
 
-/* The path with its terminating 0, and the problem's echo. */
+/* The message holds the path with its terminating 0, and the problem's echo. */
 char *external_message(const Problem *problem, const char *points, size_t *size) {
   json_t *echo = problem_echo(problem);
   char *text = echo ? json_dumps(echo, JSON_REAL_PRECISION(17)) : NULL;

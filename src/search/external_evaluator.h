@@ -1,4 +1,4 @@
-/* The evaluator that runs an external program. Its message is in messages.h. */
+/* The evaluator that runs a user's program, and the message from which workers create theirs. */
 #ifndef SRC_SEARCH_EXTERNAL_EVALUATOR_H
 #define SRC_SEARCH_EXTERNAL_EVALUATOR_H
 

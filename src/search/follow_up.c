@@ -1,7 +1,6 @@
 #include "src/search/follow_up.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 
 /* A follow-up search in progress. */
 typedef struct Going {

@@ -53,8 +53,8 @@ void further_searches_print(const FurtherSearches *found);
 
 enum { MISS_ADVICE_SIZE = 256 };
 
-/* Writes advice from the search's problem, its final state, and the exact motion: settings and times, the most
- * promising first, separated by commas. */
+/* Writes advice from the search's problem, its final state, and the exact motion: settings and times, the most promising first, separated
+ * by commas. */
 void miss_advice(const Problem *problem, const CtlState *state, const Verification *verification,
                  const FurtherSearches *further, char text[MISS_ADVICE_SIZE]);
 

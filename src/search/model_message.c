@@ -7,12 +7,12 @@
 
 /* A worker's model. */
 typedef struct Model {
-  Problem problem; /* read for MESSAGE_FILE */
+  Problem problem; /* of MESSAGE_FILE */
   EvaluatedModel evaluated;
   RolloutContext rollout;
   ModelEvaluator evaluator;
   CtlEvaluator inner; /* evaluator of this problem */
-  CtlBound *bound;    /* for MESSAGE_PROOF */
+  CtlBound *bound;    /* of MESSAGE_PROOF */
   CtlProver *prover;
 } Model;
 
@@ -29,7 +29,7 @@ void *model_message_pack(const EvaluatedModel *evaluated, const char *path, size
   return bytes;
 }
 
-/* Message: the length of the bound, the bound, the problem. */
+/* The message holds the length of the bound, the bound, the problem. */
 void *model_message_pack_proof(const EvaluatedModel *evaluated, const CtlBound *bound, size_t *size) {
   int64_t own = (int64_t)ctl_bound_packed_size(bound);
   char *at, *bytes = message_create(MESSAGE_PROOF, sizeof own + (size_t)own + evaluated_model_packed_size(evaluated),

@@ -1,6 +1,5 @@
 #include "src/search/sequel.h"
 
-#include "src/base/exit_code.h"
 #include "src/search/follow_up.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
 #include "src/search/messages.h"
 
-#include "src/base/exit_code.h"
 #include "src/study/scenario_motions.h"
 
 /* Several scenarios, as many as one message holds. A worker owns them; rank 0 borrows them from the set. */

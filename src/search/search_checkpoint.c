@@ -1,7 +1,5 @@
 #include "src/search/search_checkpoint.h"
 
-#include "src/base/exit_code.h"
-
 #include <stdlib.h>
 #include <string.h>
 

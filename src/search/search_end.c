@@ -1,7 +1,6 @@
 #include "src/search/search_end.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/process/stop_signal.h"
 #include "src/run/refinement.h"
 #include "src/search/follow_up.h"

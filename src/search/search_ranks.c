@@ -3,7 +3,6 @@
 #include "control/base/clock.h"
 #include "control/pool.h"
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
 #include "src/run/spawned_workers.h"

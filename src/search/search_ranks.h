@@ -5,8 +5,8 @@
 #include "src/run/run_record.h"
 #include "src/search/search_run.h"
 
-/* Runs a search, from the problem file to the results, on the ranks that mpirun has started, on rank 0 alone, or with
- * workers that it spawns. record: on rank 0, opened, of a run to resume; taken over. NULL: a new run. */
+/* A search, from the problem file to the results, by the ranks that mpirun has started, by rank 0 alone, or with workers that it spawns. record:
+ * opened record of a run to be resumed, taken over, on rank 0; NULL: a new run. */
 int search_ranks_run(const Options *options, const RunRecord *record, Diagnostics *diagnostics);
 
 /* Runs a search in which an external program evaluates the points. Arguments as above. */

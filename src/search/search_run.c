@@ -1,7 +1,6 @@
 #include "src/search/search_run.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/file/sections/understood.h"
 #include "src/process/stop_signal.h"
 #include "src/search/messages.h"

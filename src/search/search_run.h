@@ -69,13 +69,11 @@ typedef struct SearchRun {
   json_t *summary;      /* the summary; owned */
 } SearchRun;
 
-/* Reads the problem from the file of the options. run: zero except options, diagnostics, results.diagnostics, ranks and
- * start; for a resumed run also record (opened) and resumed. Returns 0, or an exit code after reporting errors, like
- * the next two. */
+/* Reads the problem from the file of the options. run: zero except options, diagnostics, results.diagnostics, ranks and start, and, of a run that
+ * is resumed, record (opened) and resumed. Returns 0 or an exit code, with the mistakes reported, as do the next two. */
 int search_run_read(SearchRun *run);
 
-/* Does everything that can fail before the first evaluation, except creating the directory. run: as above, with its
- * problem and control. */
+/* Everything that can fail before the first evaluation, except the directory. run: likewise, with its problem, read with its control. */
 int search_run_prepare(SearchRun *run);
 
 /* Creates or reopens the results directory. workers: number of groups that evaluate. */

@@ -1,9 +1,8 @@
 #include "src/search/sequel.h"
 
-#include "src/base/exit_code.h"
 #include "src/process/interruption.h"
 #include "src/results/motion_failure.h"
-#include "src/run/misses.h"
+#include "src/run/rollout_context.h"
 #include "src/search/further_searches.h"
 
 #include <math.h>

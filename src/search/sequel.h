@@ -33,12 +33,12 @@ void sequel_print(const SearchRun *run);
 /* Exit code of a finished search; if it is not 0, reports the reason. */
 int sequel_verdict(const SearchRun *run);
 
-/* After a direct search over scenarios, which is local: another search from the control for the file's own numbers. So
- * the answer is no worse than that control. (`bundle` already has it among its starts.) */
+/* After a direct search over scenarios, which is local: another search from the control for the file's own numbers. So the answer is no
+ * worse than that control. (`bundle` already has it among its starts.) */
 
-/* Runs it after the search of sequel->state. If J decreases, its answer replaces that one; counts are kept. Does
- * nothing if it is not applicable. until: ctl_seconds at which it stops; 0: no limit. Returns 0, EXIT_STOPPED on a
- * signal, or EXIT_INTERNAL after reporting an error. */
+/* Runs it after the search of sequel->state. If J decreases, its answer replaces that one; counts are kept. Does nothing if it is not
+ * applicable. until: ctl_seconds at which it stops; 0: no limit. Returns 0, EXIT_STOPPED on a signal, or EXIT_INTERNAL after reporting an
+ * error. */
 int nominal_start_run(SearchRun *run, double until);
 
 #endif

@@ -1,5 +1,4 @@
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/search/messages.h"
 #include "src/search/search_end.h"
 

@@ -1,7 +1,6 @@
 #include "src/serve/job_search.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
 #include "src/search/messages.h"

@@ -1,7 +1,6 @@
 #include "src/serve/serve_job.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/base/json_values.h"
 #include "src/serve/job_messages.h"
 #include "src/serve/status_file.h"

@@ -1,7 +1,6 @@
 #include "src/serve/service.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/process/stop_signal.h"
 #include "src/serve/cancel_requests.h"
 #include "src/serve/service_log.h"

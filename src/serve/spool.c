@@ -2,7 +2,6 @@
 #include "src/spool/spool_read.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/serve/hand_over.h"
 #include "src/serve/spool_leftovers.h"
 

@@ -1,6 +1,5 @@
 #include "src/serve/spool_adopt.h"
 
-#include "src/base/exit_code.h"
 #include "src/base/json_values.h"
 #include "src/spool/job_file.h"
 #include "src/spool/spool_read.h"

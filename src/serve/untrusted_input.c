@@ -1,6 +1,5 @@
 #include "src/serve/untrusted_input.h"
 
-#include "src/base/exit_code.h"
 #include "src/file/text/document.h"
 #include "src/spool/spool_folders.h"
 

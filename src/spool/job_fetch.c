@@ -1,6 +1,5 @@
 #include "src/spool/job_fetch.h"
 
-#include "src/base/exit_code.h"
 #include "src/spool/spool_read.h"
 
 #include <dirent.h>

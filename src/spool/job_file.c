@@ -1,6 +1,5 @@
 #include "src/spool/job_file.h"
 
-#include "src/base/exit_code.h"
 #include "src/base/formats.h"
 #include "src/base/json_values.h"
 #include "src/spool/spool_folders.h"

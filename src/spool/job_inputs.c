@@ -1,6 +1,5 @@
 #include "src/spool/job_inputs.h"
 
-#include "src/base/exit_code.h"
 #include "src/file/text/document.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 #include "src/spool/job_print.h"
 
 #include "src/base/diagnostics.h"
-#include "src/base/exit_code.h"
 
 #include <stdarg.h>
 #include <string.h>

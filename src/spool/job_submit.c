@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* renameat2 */
 #include "src/spool/job_submit.h"
 
-#include "src/base/exit_code.h"
 #include "src/spool/job_inputs.h"
 #include "src/spool/spool_read.h"
 

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* O_PATH, dup3 */
 #include "src/spool/spool_folders.h"
 
-#include "src/base/exit_code.h"
 #include "src/base/result_files.h"
 
 #include <dirent.h>

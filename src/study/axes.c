@@ -1,7 +1,6 @@
 #define _POSIX_C_SOURCE 200809L /* open_memstream, strdup */
 #include "src/study/axes.h"
 
-#include "src/base/exit_code.h"
 #include "src/file/text/document.h"
 #include "src/file/text/expression.h"
 

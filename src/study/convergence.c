@@ -1,6 +1,5 @@
 #include "src/study/convergence.h"
 
-#include "src/base/exit_code.h"
 #include "src/file/sections/with.h"
 #include "src/run/given_control.h"
 #include "src/run/rollout_context.h"

@@ -1,6 +1,5 @@
 #include "src/study/convergence.h"
 
-#include "src/base/exit_code.h"
 #include "src/figures/figure.h"
 
 #include <stdlib.h>

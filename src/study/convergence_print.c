@@ -1,7 +1,5 @@
 #include "src/study/convergence.h"
 
-#include "src/base/exit_code.h"
-
 #include <math.h>
 
 enum { HEAD_SIZE = 32 };

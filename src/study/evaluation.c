@@ -1,6 +1,5 @@
 #include "src/study/evaluation.h"
 
-#include "src/base/exit_code.h"
 #include "src/file/sections/variant.h"
 
 #include <assert.h>

@@ -1,6 +1,5 @@
 #include "src/study/fit_outcome.h"
 
-#include "src/base/exit_code.h"
 #include "src/base/json_values.h"
 
 #include <math.h>

@@ -2,7 +2,6 @@
 
 #include "control/pool.h"
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/process/process.h"
 
 #include <math.h>

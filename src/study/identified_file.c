@@ -1,8 +1,6 @@
 #define _GNU_SOURCE /* open_memstream */
 #include "src/study/fit_outcome.h"
 
-#include "src/base/exit_code.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

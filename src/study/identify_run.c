@@ -2,7 +2,6 @@
 
 #include "control/base/clock.h"
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/base/progress.h"
 #include "src/process/interruption.h"
 #include "src/process/process.h"

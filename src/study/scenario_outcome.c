@@ -2,7 +2,6 @@
 
 #include "sim/group.h"
 #include "sim/operator/dense.h"
-#include "src/base/exit_code.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,11 +2,9 @@
 
 #include "control/base/clock.h"
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
 #include "src/run/given_control.h"
-#include "src/run/misses.h"
 #include "src/run/rollout_context.h"
 #include "src/study/scenario_outcome.h"
 

@@ -1,7 +1,6 @@
 #include "src/study/scenario_set.h"
 
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/process/stop_signal.h"
 #include "src/study/scenario_motions.h"
 #include "src/study/sobol.h"

@@ -1,5 +1,4 @@
 /* The outcome of scenarios as lines, JSON and CSV. */
-#include "src/base/exit_code.h"
 #include "src/base/json_values.h"
 #include "src/results/table.h"
 #include "src/study/scenario_outcome.h"

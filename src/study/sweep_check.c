@@ -1,7 +1,6 @@
 #include "src/study/sweep_plan.h"
 
 #include "control/base/checkpoint.h"
-#include "src/base/exit_code.h"
 #include "src/process/stop_signal.h"
 #include "src/run/given_control.h"
 

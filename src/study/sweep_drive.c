@@ -1,7 +1,6 @@
 #include "src/study/sweep_drive.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/process/stop_signal.h"
 #include "src/study/sweep_run.h"
 

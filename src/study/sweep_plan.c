@@ -1,7 +1,6 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "src/study/sweep_plan.h"
 
-#include "src/base/exit_code.h"
 #include "src/base/path.h"
 #include "src/file/sections/file.h"
 #include "src/file/text/document.h"

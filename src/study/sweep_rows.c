@@ -3,7 +3,6 @@
 
 #include "control/base/checkpoint.h"
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/study/sweep_run.h"
 
 #include <errno.h>

@@ -1,7 +1,6 @@
 #define _POSIX_C_SOURCE 200809L /* strdup */
 #include "src/study/sweep_run.h"
 
-#include "src/base/exit_code.h"
 #include "src/base/path.h"
 #include "src/run/simulation_run.h"
 #include "src/run/storage.h"

@@ -1,6 +1,5 @@
 #include "src/study/sweep_rows.h"
 
-#include "src/base/exit_code.h"
 #include "src/base/formats.h"
 #include "src/file/sections/keys.h"
 #include "src/results/table.h"

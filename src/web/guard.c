@@ -1,6 +1,5 @@
 #include "src/web/guard.h"
 
-#include "src/base/exit_code.h"
 #include "src/spool/job_file.h"
 
 #include <arpa/inet.h>

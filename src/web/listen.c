@@ -1,7 +1,5 @@
 #include "src/web/listen.h"
 
-#include "src/base/exit_code.h"
-
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netdb.h>

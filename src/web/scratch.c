@@ -1,6 +1,5 @@
 #include "src/web/scratch.h"
 
-#include "src/base/exit_code.h"
 #include "src/web/folder.h"
 
 #include <dirent.h>

@@ -1,7 +1,6 @@
 #include "src/web/web.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/process/stop_signal.h"
 #include "src/web/listen.h"
 #include "src/web/mhd_library.h"

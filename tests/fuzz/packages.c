@@ -4,7 +4,6 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/open_files.h"
 
-#include "src/base/exit_code.h"
 #include "src/serve/spool_adopt.h"
 #include "src/spool/spool_read.h"
 

@@ -5,7 +5,6 @@
 #include "control/base/checkpoint.h"
 #include "control/certify.h"
 #include "control/internal.h"
-#include "src/base/exit_code.h"
 #include "src/file/sections/file.h"
 
 #include <string.h>

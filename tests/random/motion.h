@@ -4,7 +4,6 @@
 
 #include "tests/random/problem.h"
 
-#include "src/base/exit_code.h"
 #include "src/file/sections/file.h"
 #include "src/file/sections/originals.h"
 #include "src/file/values/force.h"

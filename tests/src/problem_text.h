@@ -4,7 +4,6 @@
 
 #include "tests/fixture.h"
 
-#include "src/base/exit_code.h"
 #include "src/file/sections/file.h"
 
 #include <unistd.h>

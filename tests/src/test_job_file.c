@@ -1,7 +1,6 @@
 /* The content of job.json, and the valid names of jobs. */
 #include "tests/fixture.h"
 
-#include "src/base/exit_code.h"
 #include "src/spool/job_file.h"
 #include "src/spool/spool_folders.h"
 

@@ -3,7 +3,6 @@
  * files. */
 #include "tests/fixture.h"
 
-#include "src/base/exit_code.h"
 #include "src/spool/job_list.h"
 #include "src/spool/spool_read.h"
 #include "src/spool/spool_service.h"

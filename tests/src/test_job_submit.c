@@ -2,7 +2,6 @@
  * files. */
 #include "tests/fixture.h"
 
-#include "src/base/exit_code.h"
 #include "src/spool/job_fetch.h"
 #include "src/spool/job_inputs.h"
 #include "src/spool/job_request.h"

@@ -1,7 +1,6 @@
 /* trajectory.h5 as a table: every number in its place, reduced as documented, up to the last row written. */
 #include "tests/fixture.h"
 
-#include "src/base/exit_code.h"
 #include "src/base/formats.h"
 #include "src/process/hdf5_library.h"
 #include "src/results/hdf5_read.h"

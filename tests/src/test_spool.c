@@ -1,8 +1,6 @@
 /* The folders of a service: names, claims, refused entries, and leftovers of a killed service. */
 #include "tests/src/spool_fixture.h"
 
-#include "src/base/exit_code.h"
-
 #include <time.h>
 
 static void names_are_sanitised(void **state) {

@@ -2,7 +2,6 @@
  * given to submitters. */
 #include "tests/src/spool_fixture.h"
 
-#include "src/base/exit_code.h"
 #include "src/serve/hand_over.h"
 
 /* A scan in parts, with claims in between: jobs that were there at its beginning are returned once, at its end. */

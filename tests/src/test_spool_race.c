@@ -4,7 +4,6 @@
 #include "tests/open_files.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/serve/spool_adopt.h"
 #include "src/serve/untrusted_input.h"
 

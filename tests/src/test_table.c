@@ -2,7 +2,6 @@
  * place. */
 #include "tests/fixture.h"
 
-#include "src/base/exit_code.h"
 #include "src/base/formats.h"
 #include "src/results/table.h"
 

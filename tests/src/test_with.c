@@ -116,6 +116,60 @@ static int compare_all(const Problem *problem) {
   return n;
 }
 
+/* Named schemes in other steps are what the file reads as with these settings; own: a setting of the file's scheme, or NULL. Returns how many
+ * there are. */
+static int compare_named(const char *path, char *own, const Problem *problem) {
+  const SimScheme *scheme;
+  const SimProblem *sim = &problem->sim;
+  long steps = 2 * sim->steps;
+  int n = 0;
+  for (int k = 0; (scheme = sim_scheme_of_kind(sim->kind, k)) != NULL; k++) {
+    const char *name = sim_scheme_name(scheme);
+    bool other = strcmp(name, sim_scheme_name(sim->scheme)) != 0;
+    char time[96], named[64], *settings[3] = {own ? own : time, time, named};
+    Diagnostics found = {0}, read = {0};
+    Problem variant, again;
+    if (!sim_scheme_serves(scheme, sim)) continue;
+    snprintf(time, sizeof time, "time={end: %.17g, steps: %ld}", sim->end, steps);
+    snprintf(named, sizeof named, "scheme={name: %s}", name);
+    int code =
+        problem_with(problem, (ProblemChanges){.scheme = SCHEME_NAMED, .name = name, .steps = steps}, &found, &variant);
+    assert_int_equal(problem_file_read(path, settings, other ? 3 : 2, false, &read, &again), code);
+    if (!code) {
+      size_t size, size_of_other;
+      void *bytes = packed(&variant.sim, &size), *others = packed(&again.sim, &size_of_other);
+      assert_int_equal(size, size_of_other);
+      assert_memory_equal(bytes, others, size);
+      free(bytes);
+      free(others);
+      problem_clear(&variant);
+      problem_clear(&again);
+      n++;
+    }
+    diagnostics_clear(&found);
+    diagnostics_clear(&read);
+  }
+  return n;
+}
+
+/* Formulas in step and delta are evaluated anew. */
+static void formulas_follow_the_step(void **state) {
+  (void)state;
+  char *const own[] = {"scheme={name: centered, multiplier: regularized, epsilon: 3*step*delta}",
+                       "scheme={name: centered, multiplier: regularized, epsilon: 2*step, r: 0.1/step}",
+                       "scheme={name: lie, multiplier: smooth, eta: 5*step}"};
+  static const char path[] = STICTION_ROOT "/jobs/problems/tp1.yaml";
+  for (size_t k = 0; k < sizeof own / sizeof *own; k++) {
+    Diagnostics dropped = {0};
+    Problem problem;
+    char *settings[] = {own[k]};
+    assert_int_equal(problem_file_read(path, settings, 1, false, &dropped, &problem), 0);
+    assert_true(compare_named(path, own[k], &problem) > 3);
+    problem_clear(&problem);
+    diagnostics_clear(&dropped);
+  }
+}
+
 static void every_problem_of_the_gallery(void **state) {
   (void)state;
   glob_t files;
@@ -125,7 +179,10 @@ static void every_problem_of_the_gallery(void **state) {
     Diagnostics dropped = {0};
     Problem problem;
     if (problem_file_read(files.gl_pathv[k], NULL, 0, false, &dropped, &problem) == 0) {
-      if (!problem.storage && problem.sim.steps <= 20000) n += compare_all(&problem);
+      if (!problem.storage && problem.sim.steps <= 20000) {
+        n += compare_all(&problem);
+        n += compare_named(files.gl_pathv[k], NULL, &problem);
+      }
       problem_clear(&problem);
     }
     diagnostics_clear(&dropped);
@@ -135,6 +192,7 @@ static void every_problem_of_the_gallery(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_problem_of_the_gallery)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_problem_of_the_gallery),
+                                     cmocka_unit_test(formulas_follow_the_step)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,7 +100,7 @@ static void read_target(Reader *reader, Node *target, Node *scales, int k, doubl
     value_error(reader, scale, "not a number (expected one for a target that is an expression in s)");
   snprintf(path, sizeof path, "control.target.%s", key);
   if (is_wrong(reader, path))
-    sim_parameter_array(&ctl_target_parameters[k], &problem->control)[0] = 0; /* pass for given */
+    sim_parameter_array(&ctl_target_parameters[k], &problem->control)[0] = 0; /* treat as given */
 }
 
 /* Reads a word, or {quantile: NUMBER}. */

@@ -1,6 +1,5 @@
 #include "src/file/sections/file.h"
 
-#include "src/base/exit_code.h"
 #include "src/file/model/model.h"
 #include "src/file/sections/external.h"
 #include "src/file/sections/identification.h"

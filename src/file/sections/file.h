@@ -22,12 +22,11 @@ void problem_clear(Problem *problem);
 int problem_file_read_shared(const char *path, char *const *settings, int n_settings, bool need_control,
                              const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem);
 
-/* Reads the problem of a command: its file, with the settings of its options. */
+/* Reads the problem file of a command, with the settings of its options, in the same way. */
 int problem_read(const Options *options, bool need_control, const ModelRanks *ranks, Diagnostics *diagnostics,
                  Problem *problem);
 
-/* Reads a document in the same way and takes it over. found: errors of the document. NULL document: it could not be
- * opened, and found has the errors. */
+/* Reads a document, which is taken over, in the same way. found: its errors; at least one if document is NULL. */
 int problem_read_document(Document *document, bool need_control, const ModelRanks *ranks, Diagnostics *found,
                           Diagnostics *diagnostics, Problem *problem);
 

@@ -1,5 +1,4 @@
 #include "src/file/sections/identification.h"
-#include "src/base/exit_code.h"
 #include "src/base/path.h"
 #include "src/file/sections/keys.h"
 #include "src/file/values/parameter.h"

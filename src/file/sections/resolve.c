@@ -170,7 +170,7 @@ void check_model(Reader *reader) {
   SimStatus status = sim_problem_check(sim, &report, &sim->bounds);
   note_memory(reader, status);
   if (!bounded || status != SIM_OK) return;
-  constants_evaluate(reader); /* expressions in delta, which is one of these bounds */
+  constants_evaluate(reader); /* formulas in delta, which is one of these bounds */
   checking.before = reader->diagnostics->count;
   note_memory(reader, finalize(reader, &report));
 }

@@ -1,6 +1,5 @@
 #include "src/file/sections/variant.h"
 
-#include "src/base/exit_code.h"
 #include "src/base/path.h"
 #include "src/file/model/model.h"
 #include "src/file/sections/resolve.h"
@@ -11,7 +10,7 @@
 struct Readings {
   Document *document; /* borrowed */
   WrittenKeys keys;
-  /* The problem after its first settlement, without its force; gives the known properties of its matrices; owned. */
+  /* the problem after its first settlement, without its force; gives the known properties of its matrices; owned */
   SimProblem known;
 };
 

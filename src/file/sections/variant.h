@@ -23,7 +23,7 @@ int problem_settle(Problem *problem, Diagnostics *diagnostics);
 /* Returns the problem after its first settlement, for its bounds; NULL if there was none. */
 const SimProblem *readings_known(const Problem *problem);
 
-/* For the file reader: starts recording where numbers are read. */
+/* Starts recording; for the file reader. */
 void readings_open(Reader *reader);
 void readings_destroy(Readings *readings); /* NULL: does nothing */
 

@@ -1,7 +1,6 @@
 #include "src/file/sections/with.h"
 
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/file/sections/file.h"
 #include "src/file/sections/resolve.h"
 #include "src/file/values/force.h"
@@ -9,8 +8,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool is_event(const SimProblem *sim) { return strcmp(sim_scheme_name(sim->scheme), "event") == 0; }
 
 bool problem_takes_event(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
@@ -21,8 +18,8 @@ bool problem_takes_event(const Problem *problem) {
 
 /* Copying ---------------------------------------------------------------------------------------------------------- */
 
-/* Copies a problem without its grid, its scenarios (and the options of control over them) and its identification.
- * Returns false if there is no memory; the copy must be cleared in either case. */
+/* Copies a problem without its grid, its scenarios (and the options of control over them) and its identification. Returns false if there is
+ * no memory; the copy must be cleared in either case. */
 static bool copy_problem(const Problem *problem, int segments, Problem *copy) {
   *copy = (Problem){.limits = problem->limits,
                     .kind = problem->kind,
@@ -77,37 +74,30 @@ static void set_defaults(SimProblem *sim, const char *const *keys, int n) {
   }
 }
 
-static void set_scheme(Reader *reader, const char *name) {
-  if (sim_problem_set_scheme(&reader->problem->sim, name) != SIM_OK) reader->diagnostics->no_memory = true;
-}
-
-/* given: the constants of its own scheme. */
+/* Sets a scheme by its name, with defaults; its own with the constants `given` (NULL: with those that it has). */
 static void name_scheme(Reader *reader, const char *name, const GivenConstants *given) {
   Problem *problem = reader->problem;
-  if (name && strcmp(name, sim_scheme_name(problem->sim.scheme)) != 0) {
-    set_scheme(reader, name);
-    return;
-  }
-  problem->given = constants_share(given);
-  if (given && !problem->given) reader->diagnostics->no_memory = true;
+  SimProblem *sim = &problem->sim;
+  bool own = strcmp(name, sim_scheme_name(sim->scheme)) == 0;
+  const SimScheme *scheme = sim_scheme_for(sim->kind, name);
+  if (own)
+    problem->given = constants_share(given);
+  else if (!scheme || !sim_scheme_serves(scheme, sim))
+    document_error(reader->document, reader->diagnostics, "scheme.name", "the scheme %s does not take the model", name);
+  else if (sim_problem_set_scheme(sim, name) != SIM_OK)
+    reader->diagnostics->no_memory = true;
+  if (own && given && !problem->given) reader->diagnostics->no_memory = true;
 }
 
-static void change_scheme(Reader *reader, ProblemScheme scheme) {
+static void change_scheme(Reader *reader, const ProblemChanges *changes, const GivenConstants *given) {
   static const char *const keys[] = {"solver", "tolerance", "r", "epsilon", "eta"};
   enum { OF_SOLVER = 2, ALL = sizeof keys / sizeof *keys };
-  Problem *problem = reader->problem;
-  SimProblem *sim = &problem->sim;
-  if (scheme == SCHEME_OWN || (scheme == SCHEME_EVENT && is_event(sim))) return;
-  if (scheme != SCHEME_EVENT) {
-    set_defaults(sim, keys, scheme == SCHEME_LAW ? ALL : OF_SOLVER);
-    if (scheme == SCHEME_LAW) sim_problem_choose(sim, "multiplier", "unregularized");
-    return;
-  }
-  const SimScheme *event = sim_scheme_for(sim->kind, "event");
-  if (!event || !sim_scheme_serves(event, sim))
-    document_error(reader->document, reader->diagnostics, "scheme.name", "the scheme event does not take the model");
-  else
-    set_scheme(reader, sim_scheme_name(event));
+  SimProblem *sim = &reader->problem->sim;
+  ProblemScheme scheme = changes->scheme;
+  if (scheme == SCHEME_EVENT) name_scheme(reader, "event", NULL);
+  if (scheme == SCHEME_NAMED) name_scheme(reader, changes->name ? changes->name : sim_scheme_name(sim->scheme), given);
+  if (scheme == SCHEME_LAW || scheme == SCHEME_SOLVED) set_defaults(sim, keys, scheme == SCHEME_LAW ? ALL : OF_SOLVER);
+  if (scheme == SCHEME_LAW) sim_problem_choose(sim, "multiplier", "unregularized");
 }
 
 static void change_time(Reader *reader, const ProblemChanges *changes) {
@@ -146,10 +136,7 @@ static void change_segments(Reader *reader, int segments) {
 
 static void change(Reader *reader, const ProblemChanges *changes, const GivenConstants *given) {
   work_begin(reader);
-  if (changes->scheme == SCHEME_NAMED)
-    name_scheme(reader, changes->name, given);
-  else
-    change_scheme(reader, changes->scheme);
+  change_scheme(reader, changes, given);
   change_time(reader, changes);
   if (reader->problem->given) constants_restore(reader); /* formulas may be in the step */
   change_segments(reader, changes->segments);

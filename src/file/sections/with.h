@@ -13,12 +13,12 @@ typedef enum ProblemScheme {
   SCHEME_LAW,    /* its own scheme, without regularization and with each step solved exactly */
   SCHEME_SOLVED, /* the same, with the multiplier's law of the problem */
   SCHEME_EVENT,  /* with the problem's constants if its scheme is event */
-  SCHEME_NAMED /* the named scheme, as if a file selected it: the problem's own with its given constants and formulas, another with defaults */
+  SCHEME_NAMED   /* as in a file: its own with the given constants and formulas, another with defaults */
 } ProblemScheme;
 
 typedef struct ProblemChanges {
   ProblemScheme scheme;
-  const char *name; /* name for SCHEME_NAMED; NULL: the problem's own scheme */
+  const char *name; /* of SCHEME_NAMED; NULL: its own scheme */
   long steps;       /* number of steps; 0: unchanged */
   long finer;       /* factor of the number of steps; 0 means 1 */
   int segments;     /* segments of the control's signal, for SQP starting from 0. 0: unchanged */

@@ -1,5 +1,5 @@
-/* Arithmetic expressions: "-100*exp(-10*t)", "2/(delta*step)", "1/3". Parsed and evaluated by sim/graph, which lists
- * operators, functions and constants (sim/graph/reader.h); no assignments, no lists. */
+/* Arithmetic expressions of users: "-100*exp(-10*t)", "2/(delta*step)", "1/3". Read and evaluated by sim/graph, which names operators,
+ * functions and constants (sim/graph/reader.h); no assignments, no lists. */
 #ifndef SRC_EXPRESSION_H
 #define SRC_EXPRESSION_H
 
@@ -11,9 +11,8 @@ enum { EXPRESSION_VARIABLES_MAX = 3, EXPRESSION_LENGTH_MAX = 4000, EXPRESSION_ME
 /* A parsed expression, to be evaluated repeatedly. */
 typedef struct Expression Expression;
 
-/* Parses a text, which is copied. variables: [n] names of at most 7 characters, n <= EXPRESSION_VARIABLES_MAX; copied.
- * Returns NULL if the text is not an expression in these variables; message says why, or is empty if there was no
- * memory. */
+/* Parses a text, which is copied. variables: [n] names of at most 7 characters, n <= EXPRESSION_VARIABLES_MAX; copied. Returns NULL if the
+ * text is not an expression in these variables; message says why, or is empty if there was no memory. */
 Expression *expression_create(const char *text, int n, const char *const *variables,
                               char message[EXPRESSION_MESSAGE_SIZE]);
 /* Returns another reference to the same expression, which must also be destroyed; NULL for NULL. */

@@ -59,38 +59,49 @@ static bool read_formula(Reader *reader, Node *node, const SimParameter *row) {
   return is_wrong(reader, "time") || evaluate(reader, row, formula, NAN);
 }
 
-/* A loop over the rows of the scheme, by k. */
-#define EACH_CONSTANT(k, row, sim)                                                                                     \
-  const SimParameter *row = sim_scheme_parameters((sim)->scheme);                                                      \
-  for (int k = 0; row && row->key && k < CONSTANTS_MAX; k++, row++)
+/* The rows of the scheme, and their number. */
+static const SimParameter *constant_rows(const SimProblem *sim, int *n) {
+  const SimParameter *rows = sim_scheme_parameters(sim->scheme);
+  for (*n = 0; rows && rows[*n].key && *n < CONSTANTS_MAX;) ++*n;
+  return rows;
+}
 
 void constants_keep(Reader *reader) {
   const SimProblem *sim = &reader->problem->sim;
-  EACH_CONSTANT(k, row, sim) reader->problem->given->values[k] = sim_parameter_get(row, sim->parameters);
+  int n;
+  const SimParameter *rows = constant_rows(sim, &n);
+  for (int k = 0; k < n; k++) reader->problem->given->values[k] = sim_parameter_get(&rows[k], sim->parameters);
 }
 
 void constants_restore(Reader *reader) {
   const GivenConstants *given = reader->problem->given;
   SimProblem *sim = &reader->problem->sim;
-  EACH_CONSTANT(k, row, sim) {
-    sim_parameter_set(row, sim->parameters, given->values[k]);
-    if (given->formulas[k] && !needs_delta(given->formulas[k])) evaluate(reader, row, given->formulas[k], NAN);
+  int n;
+  const SimParameter *rows = constant_rows(sim, &n);
+  for (int k = 0; k < n; k++) {
+    Expression *formula = given->formulas[k];
+    sim_parameter_set(&rows[k], sim->parameters, given->values[k]);
+    if (formula && !needs_delta(formula)) evaluate(reader, &rows[k], formula, NAN);
   }
 }
 
 bool constants_wait(const Problem *problem, const char *key) {
   const GivenConstants *given = problem->given;
-  EACH_CONSTANT(k, row, &problem->sim)
-  if (given && needs_delta(given->formulas[k]) && (!key || strcmp(row->key, key) == 0)) return true;
+  int n;
+  const SimParameter *rows = constant_rows(&problem->sim, &n);
+  for (int k = 0; k < n && given; k++)
+    if (needs_delta(given->formulas[k]) && (!key || strcmp(rows[k].key, key) == 0)) return true;
   return false;
 }
 
 void constants_evaluate(Reader *reader) {
   const GivenConstants *given = reader->problem->given;
   double delta = reader->problem->sim.bounds.delta;
+  int n;
+  const SimParameter *rows = constant_rows(&reader->problem->sim, &n);
   if (!given || !(delta > 0)) return; /* without friction any value is accepted */
-  EACH_CONSTANT(k, row, &reader->problem->sim)
-  if (needs_delta(given->formulas[k])) evaluate(reader, row, given->formulas[k], delta);
+  for (int k = 0; k < n; k++)
+    if (needs_delta(given->formulas[k])) evaluate(reader, &rows[k], given->formulas[k], delta);
 }
 
 GivenConstants *constants_share(const GivenConstants *given) {

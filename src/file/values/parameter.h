@@ -63,8 +63,8 @@ bool parameter_allowed(Reader *reader, const Node *node, const SimParameter *row
 /* Reads a number or a word within its row's range. After an error, which is reported, *value is unchanged. node: not
  * NULL. */
 bool parameter_value(Reader *reader, Node *node, const SimParameter *row, double *value);
-/* Reads one key into the struct of its row (row->size > 0). After an error, which is reported, the value is unchanged.
- * An expression that needs delta waits for constants_evaluate. Returns whether the key is present and valid. */
+/* Reads one key into the struct that its row describes (row->size > 0). After an error, which is reported, the value is unchanged. A formula in
+ * delta is evaluated by constants_evaluate. Returns whether the key is present and valid. */
 bool parameter_read(Reader *reader, Node *section, const SimParameter *row, void *owner);
 /* Reads all keys of a table that such a struct holds. */
 void parameters_read(Reader *reader, Node *section, const SimParameter *rows, void *owner);

@@ -246,4 +246,19 @@ static inline CtlPlan *form_plan(Form *f) {
   return plan;
 }
 
+/* Searches in this process. point: [n] answer. */
+static inline CtlState form_search(CtlPlan *plan, const CtlProblem *p, double *point) {
+  CtlSearch *search;
+  CtlEvaluator evaluator = ctl_plan_evaluator(plan);
+  const SimReport report = {NULL, fixture_complain};
+  CtlState found;
+  assert_int_equal(ctl_problem_check(p, &report), SIM_OK);
+  assert_int_equal(ctl_search_create(p, &search), SIM_OK);
+  assert_int_equal(ctl_drive_serial(search, &evaluator, NULL, NULL), 0);
+  ctl_search_state(search, &found);
+  memcpy(point, found.control, (size_t)p->n * sizeof *point);
+  ctl_search_destroy(search);
+  return found;
+}
+
 #endif

@@ -1,8 +1,5 @@
-/* Plans: derivatives against differences, same bits in any order, tracking, multipliers, all methods, saved searches,
- * refusals. */
+/* Plans: derivatives against differences, the same bits in any order, tracking, multipliers. */
 #include "tests/control/plan/forms.h"
-
-#include "sim/group.h"
 
 static double swing(void *context, double t, double *slope) {
   (void)context;
@@ -157,20 +154,6 @@ static void order_does_not_matter(void **state) {
   }
 }
 
-static CtlState search(CtlPlan *plan, const CtlProblem *p, double *point) {
-  CtlSearch *search;
-  CtlEvaluator evaluator = ctl_plan_evaluator(plan);
-  const SimReport report = {NULL, fixture_complain};
-  CtlState found;
-  assert_int_equal(ctl_problem_check(p, &report), SIM_OK);
-  assert_int_equal(ctl_search_create(p, &search), SIM_OK);
-  assert_int_equal(ctl_drive_serial(search, &evaluator, NULL, NULL), 0);
-  ctl_search_state(search, &found);
-  memcpy(point, found.control, (size_t)p->n * sizeof *point);
-  ctl_search_destroy(search);
-  return found;
-}
-
 enum { TRACKED = 20 };
 static const double TRACKED_END = 4, TRACK_WEIGHT = 10;
 
@@ -232,7 +215,7 @@ static void tracking_is_a_step(void **state) {
   assert_int_equal(ctl_plan_problem(plan, &p), SIM_OK);
   p.local_starts = 1;
   p.step = 1e3;
-  CtlState found = search(plan, &p, point);
+  CtlState found = form_search(plan, &p, point);
   assert_true(fabs(found.J - least) <= 1e-11 * least && found.ivps <= 4);
   ctl_problem_clear(&p);
   ctl_plan_destroy(plan);
@@ -253,7 +236,7 @@ static void multipliers_are_rates(void **state) {
     CtlQuantityValue values[FORM_QUANTITIES];
     double point[FORM_CONTROLS], other[FORM_CONTROLS];
     assert_int_equal(ctl_plan_problem(plan, &p), SIM_OK);
-    search(plan, &p, point);
+    form_search(plan, &p, point);
     assert_int_equal(ctl_plan_optimality(plan, &p, point, &o, values), SIM_OK);
     memcpy(p.start, point, (size_t)p.n * sizeof *point);
     p.local_starts = 1;
@@ -270,7 +253,7 @@ static void multipliers_are_rates(void **state) {
         assert_int_equal(ctl_plan_problem(moved, &also), SIM_OK);
         memcpy(also.start, point, (size_t)p.n * sizeof *point);
         also.local_starts = 1;
-        CtlState found = search(moved, &also, other);
+        CtlState found = form_search(moved, &also, other);
         f2[side] = found.J;
         ctl_problem_clear(&also);
         ctl_plan_destroy(moved);
@@ -284,135 +267,9 @@ static void multipliers_are_rates(void **state) {
   }
 }
 
-static void every_method_takes_plans(void **state) {
-  const char *const methods[] = {"auto", "sqp", "pds", "hybrid", "nlopt:cobyla", "nlopt:neldermead", "nlopt:sbplx"};
-  const double most[] = {1e-8, 1e-8, 0.2, 1e-8, 1e-6, 0.5, 0.5};
-  (void)state;
-  Form f;
-  form_least_time_lengths(&f, 2);
-  CtlPlan *plan = form_plan(&f);
-  for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
-    CtlProblem p;
-    double point[FORM_CONTROLS];
-    assert_int_equal(ctl_plan_problem(plan, &p), SIM_OK);
-    p.method = ctl_method_find(methods[k]);
-    p.max_evaluations = 20000;
-    const double start[] = {1.8, -1.8, 1.5, 0.7};
-    memcpy(p.start, start, sizeof start);
-    CtlState found = search(plan, &p, point);
-    assert_true(found.E1 <= 1 && found.J <= 1.6329931618554521 * (1 + most[k]));
-    ctl_problem_clear(&p);
-  }
-  ctl_plan_destroy(plan);
-}
-
-/* Evaluates one point, saves the search, and goes on with what was loaded. */
-static void saved_searches_go_on_bit_for_bit(void **state) {
-  void (*const makers[])(Form *, int) = {form_speed, form_fuel, form_periodic};
-  (void)state;
-  for (int k = 0; k < 3; k++) {
-    Form f;
-    makers[k](&f, 10);
-    CtlPlan *plan = form_plan(&f);
-    CtlEvaluator e = ctl_plan_evaluator(plan);
-    CtlProblem p;
-    CtlSearch *s;
-    CtlWant want;
-    CtlState found;
-    long ticket;
-    double point[64], u[64], values[DRAWN_MOST], none[DRAWN_MOST],
-        *rows = malloc((size_t)e.m * ctl_row_size(e.n) * sizeof *rows);
-    assert_int_equal(ctl_plan_problem(plan, &p), SIM_OK);
-    p.local_starts = 4;
-    CtlState wanted = search(plan, &p, point);
-    assert_int_equal(ctl_search_create(&p, &s), SIM_OK);
-    while (ctl_search_ask(s, 1, &ticket, u, &want)) {
-      SimFinal final = {.x = values, .v = none};
-      e.evaluate(e.context, want, 1, u, &final, rows);
-      const CtlOutcome outcome = {.x = values, .rows = rows, .status = final.status};
-      bool round = ctl_search_tell(s, ticket, &outcome, 0);
-      for (bool on = round; on;) on = ctl_search_advance(s);
-      if (!round) continue; /* points with derivatives are simulated again if their round is not complete */
-      size_t size = ctl_search_saved_size(s);
-      void *bytes = malloc(size);
-      ctl_search_save(s, bytes);
-      ctl_search_destroy(s);
-      assert_int_equal(ctl_search_load(&p, bytes, size, NULL, &s), SIM_OK);
-      free(bytes);
-    }
-    ctl_search_state(s, &found);
-    assert_int_equal(found.ivps, wanted.ivps);
-    assert_int_equal(found.reached, wanted.reached);
-    assert_memory_equal(found.control, point, (size_t)p.n * sizeof *point);
-    ctl_search_destroy(s);
-    free(rows);
-    ctl_problem_clear(&p);
-    ctl_plan_destroy(plan);
-  }
-}
-
-static void expect_text(void *context, const char *key, const char *text) {
-  const char **expected = context;
-  (void)key;
-  if (!*expected || !strstr(text, *expected)) return;
-  *expected = NULL;
-}
-
-/* A setting is refused with this text. */
-static void refused(Form *f, const char *text) {
-  const SimReport report = {&text, expect_text}, none = {NULL, fixture_complain};
-  CtlPlan *plan;
-  const char *expected = text;
-  assert_int_equal(sim_problem_finalize(&f->problem, &none), SIM_OK);
-  assert_int_equal(ctl_plan_create(&f->setting, &report, &plan), SIM_BAD_PROBLEM);
-  if (text) fail_msg("not reported: %s", expected);
-  assert_null(plan);
-  sim_problem_clear(&f->problem);
-}
-
-static void mistakes_are_reported(void **state) {
-  Form f;
-  (void)state;
-  form_least_time(&f, 4);
-  f.variable[0].start = 30;
-  refused(&f, "outside its bounds");
-  form_least_time(&f, 4);
-  f.variable[0].lower = 0;
-  refused(&f, "expected > 0");
-  form_least_time(&f, 4);
-  form_vary(&f, CTL_VARY_LENGTH, 0, 0, 1, 0.5);
-  refused(&f, "expected all");
-  form_least_time(&f, 4);
-  form_vary(&f, CTL_VARY_VELOCITY, 1, 0, 1, 0.5);
-  refused(&f, "expected 0..0");
-  form_speed(&f, 4);
-  f.quantity[3].role = CTL_ROLE_OBJECTIVE;
-  refused(&f, "can only be limited");
-  form_fuel(&f, 4);
-  f.quantity[0].role = CTL_ROLE_AT_MOST;
-  refused(&f, "can only be minimised");
-  form_via(&f, 4);
-  f.quantity[3].time = 1;
-  refused(&f, "no variable");
-  form_via(&f, 4);
-  f.quantity[3].of.time = -1;
-  refused(&f, "below 0");
-  form_via(&f, 4);
-  fixture_scheme(&f.problem, "moreau");
-  refused(&f, "expected event");
-  form_least_time(&f, 4);
-  fixture_scheme(&f.problem, "moreau");
-  refused(&f, "expected event");
-}
-
-int main(int argc, char **argv) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(derivatives_are_differences), cmocka_unit_test(order_does_not_matter),
-      cmocka_unit_test(tracking_is_a_step),          cmocka_unit_test(multipliers_are_rates),
-      cmocka_unit_test(every_method_takes_plans),    cmocka_unit_test(saved_searches_go_on_bit_for_bit),
-      cmocka_unit_test(mistakes_are_reported)};
-  (void)argc;
-  (void)argv;
-  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(derivatives_are_differences),
+                                     cmocka_unit_test(order_does_not_matter), cmocka_unit_test(tracking_is_a_step),
+                                     cmocka_unit_test(multipliers_are_rates)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
