@@ -63,7 +63,8 @@ static unsigned feature_of_chain(SimChainCase chain_case) {
 /* Whether the problem's scheme has the key, with the word of this value. */
 static bool chooses(const SimProblem *p, const char *key, int value) {
   const SimParameter *row = sim_parameter_find(sim_scheme_parameters(p->scheme), key);
-  return row && row->forms & SIM_FORM_CHOICE && (int)sim_parameter_get(row, p->parameters) == value;
+  return row && row->forms & SIM_FORM_CHOICE && (int)sim_parameter_get(row, p->parameters) == value &&
+         sim_parameter_word(row, value); /* a word that the scheme lacks is reported once, with the words it has */
 }
 
 static unsigned features_chosen(const SimProblem *p) {

@@ -1,4 +1,5 @@
 #include "src/study/convergence.h"
+#include "src/file/sections/motion_plan.h"
 
 #include "src/file/sections/with.h"
 #include "src/run/given_control.h"
@@ -219,6 +220,12 @@ int convergence_prepare(Convergence *convergence, const Options *options, Diagno
                                .n_levels = options->levels ? options->levels : CONVERGENCE_DEFAULT_LEVELS};
   const ModelRanks alone = {.copies = 1, .limits = options->limits};
   int code = problem_read(options, false, &alone, diagnostics, problem);
+  if (!code && problem->plan)
+    code =
+        diagnostics_error(diagnostics, EXIT_USAGE,
+                          "converge compares motions of a given T and initial state, and this file's are found (%s): "
+                          "take a file without these keys, or simulate --control DIR",
+                          problem->plan->sentence);
   if (!code) code = check_exact(convergence, problem);
   if (!code) code = choose_schemes(convergence, &problem->sim);
   if (!code) code = take_control(convergence, problem);

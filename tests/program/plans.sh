@@ -131,5 +131,8 @@ if command -v gnuplot >/dev/null; then
   expect 0 "$PROGRAM" report least-time
 fi
 
+expect 2 "$PROGRAM" converge "$problems/least-time.yaml"
+has err "^stiction converge: .* of a given T and initial state"
+
 every_summary .
 verdict

@@ -38,7 +38,7 @@ static bool copy_problem(const Problem *problem, int segments, Problem *copy) {
                     .spacing = problem->spacing,
                     .line_force = expression_share(problem->line_force),
                     .written = json_incref(problem->written),
-                    .has_control = problem->has_control,
+                    .has_control = problem->has_control && !problem->plan, /* of a plan: its motion alone */
                     .refine_to = problem->refine_to,
                     .output_every = problem->output_every,
                     .output_format = problem->output_format,
