@@ -79,8 +79,7 @@ typedef struct Problem {
   Scenarios *scenarios;           /* section scenarios; NULL: not given */
   External *external;    /* section evaluator, which replaces model, time, scheme and control; NULL: not given */
   GivenConstants *given; /* constants of the scheme as given; NULL: they are what they were found to be */
-  Document
-      *document; /* of a file with scenarios or parameters to identify, whose values replace others in it; else NULL */
+  Document *document; /* of a file with scenarios or parameters to identify: variants replace values in it; else NULL */
   Readings *readings; /* where each number was read, so that variants can replace numbers; NULL: not kept */
 } Problem;
 

@@ -48,7 +48,7 @@ void add_states(List *list);
 void add_plan_limits(const List *list, Panel *panel, char symbol, int n, const int *dofs);
 void add_plan_switches(const List *list, Panel *panel);
 void add_plan_phase(List *list);
-/* Who slips when, of many dofs, and how large the events are. */
+/* Which of many dofs slip at what times, and how many slip in each event. */
 void add_slips(List *list);
 
 #endif

@@ -140,7 +140,7 @@ static int tell(const IdentifyRun *run, const FitOutcome *outcome) {
            process_ranks() == 1 ? "" : "s", run->results.directory);
   }
   if (outcome->statistics.undetermined)
-    diagnostics_warn(run->diagnostics, "%d combination%s of what was to be identified cannot be told from the data",
+    diagnostics_warn(run->diagnostics, "%d combination%s of the parameters cannot be determined from the data",
                      outcome->statistics.undetermined, outcome->statistics.undetermined == 1 ? "" : "s");
   if (!fit_outcome_fits(outcome))
     diagnostics_warn(
