@@ -2,7 +2,6 @@
 
 #include "src/process/stop_signal.h"
 #include "src/run/message.h"
-#include "src/search/external_evaluator.h"
 
 typedef struct MessageKind {
   MessageBuild *build;
