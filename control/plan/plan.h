@@ -122,4 +122,10 @@ SimStatus ctl_plan_optimality(CtlPlan *plan, const CtlProblem *problem, const do
                               CtlPlanOptimality *optimality, CtlQuantityValue *values);
 void ctl_plan_optimality_clear(CtlPlanOptimality *optimality);
 
+/* Floquet multipliers of a periodic motion: eigenvalues of the derivatives of (x, v)(T) by (x, v)(0), with u and T as they
+ * are. multipliers: [2 d][2] real and imaginary parts, by falling modulus. A motion that all are below 1 of attracts its
+ * neighbours; a dof that may shift as a whole has 1, one that sticks 0. SIM_OK, SIM_NO_MEMORY, SIM_NON_FINITE, or the
+ * status of the motion. */
+SimStatus ctl_plan_floquet(const CtlPlan *plan, const double *point, double *multipliers);
+
 #endif

@@ -66,8 +66,8 @@ typedef struct Problem {
   bool has_control;   /* whether there is a control section; otherwise control is neither filled in nor checked */
   CtlProblem control; /* scheme_size is resolved, never 0 */
   MotionPlan *plan;   /* other costs, variables and conditions than least effort to a target at a given T; NULL: none */
-  int refine_to;      /* segments of the signal that the refined answer is to have; those of a constant: 0 */
-  char *start_from;   /* the results that control.start is from; NULL: none */
+  int refine_to;      /* number of segments of the refined control; 0 for a constant control */
+  char *start_from;   /* path of the results from which control.start was taken; NULL: none */
   long output_every;  /* >= 1 */
   OutputFormat output_format;
   bool output_verify;
@@ -79,8 +79,8 @@ typedef struct Problem {
   Scenarios *scenarios;           /* section scenarios; NULL: not given */
   External *external;    /* section evaluator, which replaces model, time, scheme and control; NULL: not given */
   GivenConstants *given; /* constants of the scheme as given; NULL: they are what they were found to be */
-  Document *document; /* of a file with scenarios or parameters to identify: variants replace values in it; else NULL */
-  Readings *readings; /* where each number was read, so that variants can replace numbers; NULL: not kept */
+  Document *document;    /* of a file with the section scenarios or identify, which change numbers in it; else NULL */
+  Readings *readings;    /* where each number was read, so that variants can replace numbers; NULL: not kept */
 } Problem;
 
 enum { TRAJECTORY_SMALL = 64 }; /* degrees of freedom up to which trajectory.csv can be written */

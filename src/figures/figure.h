@@ -18,7 +18,7 @@ enum {
   FIGURE_BANDS_MAX = 2,
   FIGURE_MARKS_MAX = 32,
   FIGURE_LABELS_FIRST = 100, /* gnuplot's numbers of marks that are labels */
-  FIGURE_SHORT = 8           /* bytes of a tick that needs no more room than numbers do */
+  FIGURE_SHORT = 8           /* bytes of a tick label that fit in the space for numbers */
 };
 
 typedef struct Curve {
@@ -45,11 +45,11 @@ typedef struct Limit {
   int colour; /* colour of its curve; -1: for all curves */
 } Limit;
 
-/* An instant, marked by a line, or a point. */
+/* A mark of an instant (a vertical line) or of a point. */
 typedef struct Mark {
-  double x, y; /* y NAN: a line from bottom to top */
-  int colour;  /* of the curve that it is for */
-  bool filled; /* else a ring */
+  double x, y; /* y NAN: a vertical line over the whole panel */
+  int colour;  /* colour of its curve */
+  bool filled; /* a disc; otherwise a ring */
 } Mark;
 
 typedef struct Panel {
@@ -111,11 +111,11 @@ static inline double curve_y(const Curve *curve, long row) {
   return curve->factor * table_at(curve->table, row, curve->y);
 }
 
-/* Marks and shades of a panel with a y axis from low to high; and their end. colours: by curves. */
+/* Writes the marks and shaded limits of a panel whose y axis goes from low to high; and ends them. colours: of curves. */
 void figure_write_marks(FILE *script, const Panel *panel, const char *const *colours, double low, double high);
 void figure_end_marks(FILE *script, const Panel *panel);
 
-/* The data of a panel's k-th curve, as $curve0, $curve1, .. of its script. */
+/* Writes the data of a panel's k-th curve as $curve0, $curve1, .. of the gnuplot script. */
 void figure_write_curve(FILE *script, const Figure *figure, const Panel *panel, int k);
 
 /* Writes tick labels at 0, 1, .. n-1 of the axis x or y: at most `fit` of them, each cut to `room` characters; numbers

@@ -43,12 +43,12 @@ bool is_of_kind(const RunResults *run, const char *kind);
 void add_motion(List *list);
 void add_snapshots(List *list);
 void add_states(List *list);
-/* Of a motion plan's answer, figure_plan.c: limits of the n dofs of a panel, of x or v, in the order of its curves, and
- * points to pass; instants at which u changes; v over x. */
+/* For the answer of a motion plan (figure_plan.c). Adds to a panel of x or v of n dofs, in the order of its curves, their
+ * limits and via points; to a panel the instants at which u changes; to the list a figure of v over x. */
 void add_plan_limits(const List *list, Panel *panel, char symbol, int n, const int *dofs);
 void add_plan_switches(const List *list, Panel *panel);
 void add_plan_phase(List *list);
-/* Which of many dofs slip at what times, and how many slip in each event. */
+/* Adds a map of slips of many dofs over time, and the distribution of event sizes. */
 void add_slips(List *list);
 
 #endif

@@ -15,10 +15,10 @@ void interruption_watch(SimWorkspace *work);
 /* Sets the conditions for a motion that evaluates for a search. */
 void interruption_watch_evaluation(SimWorkspace *work);
 
-/* The same for workspaces that are not at hand. */
+/* Returns these conditions, for evaluators that own their workspaces. */
 SimInterrupt interruption_of_evaluation(void);
 
-/* The limit: segments. */
+/* Returns the limit, segments. */
 double interruption_limited_to(void);
 
 #endif

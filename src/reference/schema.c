@@ -20,7 +20,7 @@ static json_t *number(const SimParameter *row, const char *type) {
 
 static json_t *list_of(json_t *items) { return json_pack("{s:s, s:o}", "type", "array", "items", items); }
 
-/* {at_least: NUMBER, at_most: NUMBER, start: NUMBER}, any of them. */
+/* Schema of an interval {at_least, at_most, start}; each member is optional. */
 static json_t *interval(bool starts) {
   json_t *keys = json_object();
   static const char *const names[] = {"at_least", "at_most", "start"};
@@ -29,7 +29,7 @@ static json_t *interval(bool starts) {
   return json_pack("{s:s, s:o, s:b}", "type", "object", "properties", keys, "additionalProperties", 0);
 }
 
-/* Entries of a list, null among them where that is allowed. */
+/* Schema of the entries of a list; null is included if it is allowed. */
 static json_t *entry(const SimParameter *row) {
   json_t *items = number(row, "number");
   if (row->forms & SIM_FORM_NULLS) json_array_append_new(json_object_get(items, "type"), json_string("null"));

@@ -35,8 +35,8 @@ typedef struct Summary {
   json_t *scenarios;   /* outcome.scenarios */
   json_t *bound;       /* outcome.bound */
   json_t *certificate; /* outcome.certificate */
-  json_t *plan;   /* of a motion plan: members that outcome has besides, or in place of others; NULL: none; borrowed */
-  json_t *verify; /* NULL: none, as the next */
+  json_t *plan;        /* members that replace or extend those of outcome, for a motion plan; NULL: none; borrowed */
+  json_t *verify;      /* NULL: none, like the next */
   json_t *identification;
   const CtlState *search; /* control only */
   CtlTimes times;         /* control only: sums over all runs; its member wall is not used */

@@ -52,12 +52,12 @@ MessageRelease bound_tasks_release;
 extern const SweepSearches swept_searches;
 MessageBuild swept_search_build;
 
-/* plan_tasks.c: the evaluator of a motion plan; its problem as bytes, to be freed. NULL: no memory. */
+/* plan_tasks.c: packs the problem of a motion plan; the caller frees the bytes. NULL: no memory. */
 void *plan_tasks_pack(const Problem *problem, size_t *size);
 MessageBuild plan_tasks_build;
 MessageRelease plan_tasks_release;
 
-/* external_evaluator.c: a program of the user's own, and the folder of its points. */
+/* external_evaluator.c: packs the problem with an external program, and the path of its points' folders. */
 char *external_message(const Problem *problem, const char *points, size_t *size);
 MessageBuild external_build;
 MessageRelease external_release;

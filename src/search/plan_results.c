@@ -15,6 +15,22 @@ static bool plan_answer_met(const SearchRun *run, const PlanAnswer *answer) {
   return answer->there && ctl_state_meets(&run->sought, &answer->state);
 }
 
+static bool is_periodic(const MotionPlan *plan) {
+  static const char begins[] = "periodic.";
+  for (int k = 0; k < plan->quantities; k++)
+    if (strncmp(plan->quantity[k].name, begins, sizeof begins - 1) == 0) return true;
+  return false;
+}
+
+/* Without them, or memory, none are reported. */
+static void find_multipliers(const SearchRun *run, PlanAnswer *answer) {
+  if (!is_periodic(run->problem.plan)) return;
+  answer->floquet = malloc(4 * (size_t)run->problem.sim.d * sizeof *answer->floquet);
+  if (!answer->floquet || ctl_plan_floquet(run->plan, answer->state.control, answer->floquet) == SIM_OK) return;
+  free(answer->floquet);
+  answer->floquet = NULL;
+}
+
 int plan_answer_find(const SearchRun *run, PlanAnswer *answer) {
   const Problem *problem = &run->problem;
   *answer = (PlanAnswer){.judged = SIM_NOT_FINISHED, .J = NAN};
@@ -27,6 +43,7 @@ int plan_answer_find(const SearchRun *run, PlanAnswer *answer) {
   answer->there = status == SIM_OK;
   if (status == SIM_OK && (status = ctl_plan_read(run->plan, point, answer->values)) == SIM_OK) {
     answer->J = motion_effort(problem, &answer->motion, point);
+    find_multipliers(run, answer);
     if (plan_answer_met(run, answer))
       answer->judged = ctl_plan_optimality(run->plan, &run->sought, point, &answer->optimality, answer->values);
   }
@@ -35,6 +52,7 @@ int plan_answer_find(const SearchRun *run, PlanAnswer *answer) {
 }
 
 void plan_answer_clear(PlanAnswer *answer) {
+  free(answer->floquet);
   if (answer->there) sim_problem_clear(&answer->motion);
   if (answer->judged == SIM_OK) ctl_plan_optimality_clear(&answer->optimality);
   free(answer->values);
@@ -107,6 +125,7 @@ static json_t *members(const SearchRun *run, const PlanAnswer *answer) {
   for (int k = times; k >= 0 && k < plan->variables; k++) count += plan->variable[k].what == CTL_VARY_TIME;
   if (count) json_object_set_new(object, "times", echo_vector(count, answer->state.control + n + times));
   json_object_set_new(object, "quantities", quantities_json(problem, answer->values));
+  if (answer->floquet) json_object_set_new(object, "floquet", echo_rows(2 * motion->d, 2, answer->floquet));
   json_t *optimality = optimality_json(answer);
   if (optimality) json_object_set_new(object, "optimality", optimality);
   return object;
@@ -199,6 +218,16 @@ static void print_quantities(const SearchRun *run, const PlanAnswer *answer) {
   if (left_out) printf("  %d limit%s not reached\n", left_out, left_out == 1 ? "" : "s");
 }
 
+static void print_multipliers(const PlanAnswer *answer) {
+  int n = answer->floquet ? 2 * answer->motion.d : 0;
+  if (n) printf("Floquet multipliers:");
+  for (int i = 0; i < n; i++) {
+    const double *one = answer->floquet + 2 * i;
+    printf(one[1] != 0 ? " %.6g%+.6gi" : " %.6g", one[0], one[1]);
+  }
+  if (n) printf("\n");
+}
+
 static void print_optimality(const PlanAnswer *answer) {
   static const char *const words[] = {
       [CTL_MINIMUM_UNKNOWN] = "not known", [CTL_MINIMUM_YES] = "yes", [CTL_MINIMUM_NO] = "no"};
@@ -224,6 +253,7 @@ void plan_answer_print(const SearchRun *run, const PlanAnswer *answer) {
     printf("f = %.10g   largest miss in its tolerance: %.1e\n", s->J, s->E1);
     print_motion(run, answer);
     print_quantities(run, answer);
+    print_multipliers(answer);
     print_optimality(answer);
   }
   if (s->starts > 1) printf("%ld of %ld starts ended at this f\n", s->reached, s->starts);

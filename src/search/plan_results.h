@@ -13,6 +13,7 @@ typedef struct PlanAnswer {
   double J;                 /* effort of its control */
   CtlQuantityValue *values; /* [quantities] owned */
   CtlPlanOptimality optimality;
+  double *floquet;  /* [2 d][2] of a periodic motion; NULL: none; owned */
   SimStatus judged; /* whether the optimality is known: SIM_OK, or why not */
 } PlanAnswer;
 

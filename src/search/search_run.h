@@ -46,11 +46,11 @@ typedef struct SearchRun {
   bool resumed;
   RolloutContext rollout; /* for rank 0's own evaluations and for the trajectory of the answer */
   EvaluatedModel evaluated;
-  ModelEvaluator evaluator; /* rank 0's, by these and the model */
-  ScenarioSet scenarios;    /* if the problem has some */
-  CtlProblem stacked;       /* that of all scenarios together, of an objective over them */
-  CtlPlan *plan;            /* of a motion plan, in place of the four before; NULL: there is none; owned */
-  CtlProblem sought;        /* its values, which the search borrows */
+  ModelEvaluator evaluator; /* of rank 0, with the members above */
+  ScenarioSet scenarios;    /* if the problem has any */
+  CtlProblem stacked;       /* problem of all scenarios together, for an objective over them */
+  CtlPlan *plan;            /* for a motion plan, in place of the four members above; NULL: none; owned */
+  CtlProblem sought;        /* the plan's problem of values; the search borrows it */
   CtlSearch *search;
   double seconds_before;
   SearchSpent before; /* of earlier runs */
@@ -79,13 +79,14 @@ int search_run_read(SearchRun *run);
 /* Everything that can fail before the first evaluation, except the directory. run: likewise, with its problem, read with its control. */
 int search_run_prepare(SearchRun *run);
 
-/* The evaluator of this process, and what other ranks build theirs of, to be freed; NULL: no memory. */
+/* Returns the evaluator of this process, and the message from which other ranks build theirs; the caller frees it.
+ * NULL: no memory. */
 CtlEvaluator search_run_evaluator(SearchRun *run);
 void *search_run_message(const SearchRun *run, size_t *size);
-/* Whether such a message holds the model; a sparse one is read from its file. */
+/* Whether that message contains the model; a sparse model is read from its file instead. */
 bool search_run_is_sent(const SearchRun *run);
 
-/* Makes, or opens again, the results directory. workers: groups of ranks that evaluate. */
+/* Creates or reopens the results directory. workers: number of groups that evaluate. */
 int search_run_open(SearchRun *run, int workers);
 
 void search_run_release(SearchRun *run);

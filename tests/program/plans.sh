@@ -43,7 +43,9 @@ found bryson-denham 4.4444444 8e-3
 that "x <= 0.1 in all rows" awk -F, 'NR > 1 && ($2 > 0.1 + 1e-9) { exit 1 }' bryson-denham/trajectory.csv
 found fuel 2 1e-9
 found drive 1.0327956 5e-3
+is drive '(.floquet[0][0] - 1 | fabs) < 1e-9 and (.floquet[1][0] | fabs) < 1e-9' # it may be moved as a whole, and it sticks
 found inertia-drive 1.1289771 6e-3
+is inertia-drive '(.floquet | length) == 4'
 is inertia-drive '.initial.velocity[0] == 0 and .v_T == .initial.velocity or ((.v_T[1] - .initial.velocity[1] | fabs) < 1e-6)'
 found tracking 3.35 2e-2
 found speed-limit 1.2390883 1e-6
@@ -66,6 +68,15 @@ that "it begins at its end" jq -e '.outcome.f <= 1.23909 and .counts.evaluations
 expect 0 "$PROGRAM" control "$problems/least-time.yaml" -q -o later --set "control.start={from: $PWD/least-time}" --set time.end=2 \
   --set control.minimize=effort --set search.local_starts=1
 is later '.met and .end == 2'
+
+# sweeps have columns T and f
+expect 0 "$PROGRAM" sweep "$problems/least-time.yaml" --vary model.friction=0.5:1:2 -o swept -q
+that "T of a sweep: sqrt(2 L (a1 + a2)/(a1 a2)) for c = 0.5 and 1" awk -F, '
+  NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+  { c = $column["model.friction"]; T = sqrt(8 / ((2 - c) * (2 + c))); if (($column["T"] - T)^2 > 1e-14 || $column["f"] != $column["T"]) exit 1; n++ }
+  END { exit n != 2 }' swept/sweep.csv
+expect 0 mpi_run 3 "$PROGRAM" sweep "$problems/least-time.yaml" --vary model.friction=0.5:1:2 -o swept-3 -q
+that "on any ranks" cmp swept/sweep.csv swept-3/sweep.csv
 
 # other methods
 expect 0 "$PROGRAM" control "$problems/least-time.yaml" -q -o direct --set search.method=pds --set search.max_evaluations=20000
@@ -93,6 +104,8 @@ wrong 'control.limits.speed=[1]' 'control.limits.speed: 1 entries \(expected 2\)
 wrong 'control.limits.speed=-1' 'control.limits.speed: -1 \(expected > 0\)'
 wrong 'control.limits.position={lower: 1, upper: 0}' 'entry 1: lower 1, upper 0 \(expected lower < upper\)'
 wrong 'control.target.position=[{at_least: 2, at_most: 1}, 0.5]' 'shoulder: at_least 2, at_most 1'
+wrong 'control.target.position=[{at_least: 1}, free]' 'elbow: .*expected a number'
+wrong 'control.bounds.rate=5' 'control.bounds.rate: with time.end: free'
 wrong 'control.target.via=[{position: [1, 2]}]' 'at is missing'
 wrong 'control.target.via=[{at: 9, position: [1, 2]}]' '9 s \(expected a time from 0 to T = 5 s\)'
 wrong 'control.target.combinations=[{of: {wrist: 1}, equal: 0}]' 'no joint wrist'

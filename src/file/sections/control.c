@@ -163,7 +163,7 @@ void read_control(Reader *reader, Node *root) {
   read_target(reader, target, scales, 1, &control->velocity_spacing);
   if (scales && reader->problem->written)
     json_object_set_new(reader->problem->written, "scale", node_echo(reader, scales));
-  if (target && !reader->d) control->position[0] = 0; /* of unknown size: let it pass for given */
+  if (target && !reader->d) control->position[0] = 0; /* of unknown size: treat as given */
   if (section) planned_read_control(reader, section);
 }
 

@@ -42,9 +42,9 @@ bool band_read(Reader *reader, Node *node, unsigned may, Band *band) {
   *band = (Band){.lower = -INFINITY, .upper = INFINITY, .start = NAN};
   if (node->kind == NODE_MAPPING) return read_interval(reader, node, may, band);
   if ((may & BAND_MAY_BE_NULL) && node_is_null(node)) return true;
-  if (is_word(node, "free")) {
-    band->kind = may & BAND_MAY_BE_FREE ? BAND_FREE : BAND_NONE;
-    if (may & (BAND_MAY_BE_FREE | BAND_MAY_BE_NULL)) return true;
+  if ((may & BAND_MAY_BE_FREE) && is_word(node, "free")) {
+    band->kind = BAND_FREE;
+    return true;
   }
   band->kind = BAND_VALUE;
   if (node->kind == NODE_SCALAR && !node_is_null(node)) return node_number(reader, node, &band->value);

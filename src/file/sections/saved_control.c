@@ -67,14 +67,15 @@ static bool take_values(const Found *found, int p, double *coarse) {
   return good;
 }
 
-/* Why a signal of that form cannot be the problem's; NULL: it can. */
+/* Returns why the stored signal cannot be used for the problem; NULL if it can. any_end: with another T, too. */
 static const char *fault(const Found *found, const SimProblem *sim, bool any_end) {
   bool constant = found->signal == SIM_CONSTANT;
   if (found->signal != sim->signal && !(constant && sim->signal == SIM_PIECEWISE_CONSTANT))
     return "cannot be written as one";
   if (found->segments < 1 || sim->segments % found->segments)
-    return "whose segments are no multiple of its (control.signal.refine_to makes them so by event)";
-  if (!constant && !any_end && !(fabs(found->end - sim->end) <= 1e-12 * sim->end)) return "whose time.end is another";
+    return "where the problem's segments are not a multiple of the stored ones (with scheme event, "
+           "control.signal.refine_to allows it)";
+  if (!constant && !any_end && !(fabs(found->end - sim->end) <= 1e-12 * sim->end)) return "with another time.end";
   return NULL;
 }
 
@@ -82,7 +83,7 @@ static bool fill(const char *path, json_t *summary, bool grid, const SimProblem 
                  char *message) {
   int p = sim->n_control;
   Found found = find(summary, true);
-  bool event = strcmp(sim_scheme_name(sim->scheme), "event") == 0; /* by which it may take on more segments */
+  bool event = strcmp(sim_scheme_name(sim->scheme), "event") == 0; /* event can use more segments */
   if (grid || !found.u || (!event && fault(&found, sim, any_end))) found = find(summary, false);
   const char *wrong = fault(&found, sim, any_end);
   if (wrong) {

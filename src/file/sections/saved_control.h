@@ -17,10 +17,11 @@ json_t *signal_values(const SimProblem *sim, int segments, const double *control
 /* Length of the directory in DIR or DIR:grid. */
 size_t saved_control_directory(const char *given);
 
-/* The control that a results directory holds as the problem's variables u: of DIR the refined answer, outcome.refined.u of DIR/summary.json, or,
- * where there is none, or the problem has other segments, outcome.u; of DIR:grid always the latter. Where the problem has a multiple of
- * its segments, the same u(t) in these; a constant is one piece. False: there is none that the problem can take; message says
- * why. any_end: u may be of another T, over which its segments are stretched. */
+/* Reads the control of a results directory as the problem's variables u. For DIR this is the refined answer,
+ * outcome.refined.u of DIR/summary.json; if there is none, or it does not fit the problem's segments, outcome.u. For
+ * DIR:grid it is always outcome.u. If the problem has a multiple of its segments, the same u(t) is given on these; a
+ * constant counts as one segment. any_end: u may have another T, to which its segments are stretched. Returns false if no
+ * control fits; message says why. */
 enum { SAVED_CONTROL_MESSAGE_SIZE = 640 };
 bool saved_control_read(const char *directory, const SimProblem *sim, bool any_end, double *control,
                         char message[SAVED_CONTROL_MESSAGE_SIZE]);

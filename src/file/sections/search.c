@@ -33,7 +33,7 @@ bool search_wants_petsc(Node *section, bool derivatives, Diagnostics *diagnostic
   return !by_derivatives && ctl_method_wants_petsc(problem.method);
 }
 
-/* The keys that the search knows of such a problem. */
+/* Returns the search keys for this kind of problem. */
 static const SimParameter *rows_of(const Problem *problem) {
   return problem->plan || problem->control.roles ? ctl_values_search_parameters : ctl_search_parameters;
 }

@@ -111,7 +111,7 @@ void understood_warn_of_work(const Problem *problem, Diagnostics *diagnostics) {
 void understood_warn_of_target(const Problem *problem, Diagnostics *diagnostics) {
   const CtlProblem *c = &problem->control;
   int entries = problem->has_control && !problem->external && !problem->plan ? ctl_targets_alone(c) : 0;
-  if (entries > c->n) /* is met only where friction does its part, as in coming to rest */
+  if (entries > c->n) /* can be met only with the help of friction, e.g. by coming to rest */
     diagnostics_warn(diagnostics,
                      "%d variable%s for %d target entries: in reach only if friction brings the rest about "
                      "(control.signal has more)",
