@@ -8,7 +8,8 @@ const int dfo_ranks[DFO_RANKS] = {1, 4, 16, 64, 256, 1024};
 const double dfo_taus[DFO_TAUS] = {1e-1, 1e-3, 1e-5, 1e-7};
 const double dfo_within[DFO_WITHIN] = {10, 100};
 
-const DfoHistory *dfo_history(const DfoRuns *runs, int problem, int method, int rank) {
+/* History of a search; for methods that do not use ranks, the same for any number. */
+static const DfoHistory *dfo_history(const DfoRuns *runs, int problem, int method, int rank) {
   return &runs->histories[problem][method][dfo_methods[method].several ? rank : 0];
 }
 

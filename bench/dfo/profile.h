@@ -26,9 +26,6 @@ typedef struct DfoRuns {
   DfoHistory histories[DFO_PROBLEMS][DFO_METHODS][DFO_RANKS];
 } DfoRuns;
 
-/* History of a search; for methods that do not use ranks, the same for any number. */
-const DfoHistory *dfo_history(const DfoRuns *runs, int problem, int method, int rank);
-
 /* Rounds to reach tau in units of n + 1; INFINITY: never. */
 double dfo_cost(const DfoRuns *runs, int problem, int method, int rank, double tau);
 

@@ -1,5 +1,4 @@
 /* Number of a stage's own starts. */
-#include "control/sqp/starts.h"
 #include "control/auto/stage.h"
 #include "control/outcome/penalty.h"
 

@@ -1,7 +1,5 @@
 #include "control/bound.h"
-#include "control/bound/force.h"
 #include "control/bound/forms.h"
-#include "control/bound/inverse.h"
 #include "control/problem/problem_check.h"
 #include "sim/operator/dense.h"
 

@@ -149,7 +149,7 @@ void bound_add_effort(const BoundMotion *motion, BoundLmi *lmi, int u) {
     }
 }
 
-int bound_patterns(const BoundForm *form) {
+static int bound_patterns(const BoundForm *form) {
   int count = 1;
   for (int k = 0; k < form->motion->rubbing && form->patterns; k++) count *= 3;
   return count;

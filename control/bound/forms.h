@@ -99,7 +99,6 @@ void bound_add_transfer(const BoundForm *form, BoundLmi *lmi, int i, int sign, d
 SimStatus bound_add_quadratic(const BoundForm *form, BoundLmi *lmi);
 /* Builds the matrix of one pattern. SIM_BAD_PROBLEM: part of M is too ill-conditioned. */
 SimStatus bound_add_pattern(const BoundForm *form, int pattern, BoundLmi *lmi);
-int bound_patterns(const BoundForm *form); /* number of patterns: 3^rubbing, or 1 */
 /* Builds one of dof i's 3 (knots + 1) cell matrices: the one with this cell and sign. */
 void bound_add_cells(const BoundForm *form, int i, int cell, int sign, BoundLmi *lmi);
 

@@ -19,7 +19,6 @@ void bound_mesh_clear(BoundMesh *mesh);
 
 /* Upper bound of the integral of each Bernstein polynomial of an interval; for the smallest one of all, a lower
  * bound. */
-double bound_mesh_share(const BoundMesh *mesh, int interval);
 double bound_mesh_brief(const BoundMesh *mesh);
 
 /* Coefficients of an interval, for polynomials of V's degree plus `forced`. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void bound_from_control(const CtlBound *bound, const double *control, double w[BOUND_N]) {
+static void bound_from_control(const CtlBound *bound, const double *control, double w[BOUND_N]) {
   for (int i = 0; i < bound->n; i++) {
     w[i] = 0;
     for (int j = i; j < bound->n; j++) w[i] += bound->L[j][i] * control[j];

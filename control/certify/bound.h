@@ -65,7 +65,6 @@ SimStatus bound_add_form(CtlBound *bound, BoundForm **form);
 
 /* u = L'^-1 w, and its inverse. */
 void bound_to_control(const CtlBound *bound, const double w[BOUND_N], double *control);
-void bound_from_control(const CtlBound *bound, const double *control, double w[BOUND_N]);
 
 /* Largest miss of a final state x, v [d], relative to the largest apparent miss of a control that meets the target. */
 double bound_miss(const CtlBound *bound, const double *x, const double *v);

@@ -18,7 +18,7 @@ int task_numbers(const CtlBound *bound) { return numbers_of_bytes(box_size_most(
 
 enum { HEAD = 7 }; /* numbers of an answer besides w and the boxes */
 
-int answer_numbers(const CtlBound *bound) {
+static int answer_numbers(const CtlBound *bound) {
   return HEAD + bound->n + numbers_of_bytes(BRANCH_BOXES * box_size_most(bound));
 }
 
@@ -42,7 +42,7 @@ static void write_answer(const CtlBound *bound, Branch *branch, size_t size, Ctl
   for (int i = BRANCH_BOXES - branch->waiting; i < BRANCH_BOXES; i++) box_serialize(bound, &branch->boxes[i], bytes);
 }
 
-void answer_write(const CtlBound *bound, Branch *branch, CtlBytes *bytes) {
+static void answer_write(const CtlBound *bound, Branch *branch, CtlBytes *bytes) {
   CtlBytes counted = {0};
   write_answer(bound, branch, 0, &counted);
   write_answer(bound, branch, counted.done, bytes);

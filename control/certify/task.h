@@ -16,7 +16,6 @@ void task_serialize(const CtlBound *bound, Task *task, CtlBytes *bytes);
 
 /* Largest size of a task or an answer, numbers. */
 int task_numbers(const CtlBound *bound);
-int answer_numbers(const CtlBound *bound);
 
 /* The result: its size in bytes first, then the branch without its boxes, then the boxes. */
 typedef struct Answer {
@@ -24,7 +23,6 @@ typedef struct Answer {
   Branch *branch; /* branch; on reading, its boxes are not set: they follow in the bytes and are read separately */
 } Answer;
 
-void answer_write(const CtlBound *bound, Branch *branch, CtlBytes *bytes);
 /* Reads the head of an answer; answer.boxes boxes follow. */
 Answer answer_read(const CtlBound *bound, Branch *branch, CtlBytes *bytes);
 

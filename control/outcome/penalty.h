@@ -42,7 +42,6 @@ void ctl_penalty_update_rho(CtlPenalty *penalty, const CtlProblem *problem, cons
 double ctl_target_size(int d, const double *target, double spacing);
 
 /* E1, E2 of one scenario, from the concatenated x, v (NULL: 0); the statistic of the scenarios' E1 + E2. */
-void ctl_scenario_errors(const CtlProblem *problem, int scenario, const double *x, const double *v, double errors[2]);
 double ctl_statistic(const CtlProblem *problem, const double *x, const double *v);
 /* Returns the statistic of n numbers. */
 double ctl_statistic_of(const CtlProblem *problem, int n, const double *errors);

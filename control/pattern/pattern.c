@@ -26,10 +26,6 @@ void pattern_copy(const Pattern *from, Pattern *to) {
   memcpy(to->slips, from->slips, (size_t)from->n * sizeof *to->slips);
 }
 
-bool pattern_same(const Pattern *a, const Pattern *b) {
-  return a->pieces == b->pieces && a->n == b->n && memcmp(a->slips, b->slips, (size_t)a->n * sizeof *a->slips) == 0;
-}
-
 bool pattern_tidy(Pattern *pattern) {
   int n = 0;
   for (int k = 0; k < pattern->n; k++)

@@ -37,7 +37,6 @@ int pattern_slips_most(int d, int pieces);
 bool pattern_init(Pattern *pattern, int d, int pieces);
 void pattern_clear(Pattern *pattern);
 void pattern_copy(const Pattern *from, Pattern *to);
-bool pattern_same(const Pattern *a, const Pattern *b);
 /* Removes empty slips. Returns whether the others are in order, inside the pieces and disjoint. */
 bool pattern_tidy(Pattern *pattern);
 /* Divides each piece into `factor` pieces. */

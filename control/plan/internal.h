@@ -48,11 +48,6 @@ static inline double *plan_bound(const CtlPlan *plan, int upper) {
 }
 static inline double *plan_start(const CtlPlan *plan) { return plan_bound(plan, 2); }
 
-/* Number of quantities that the scheme reads for one. A largest value also has those at the ends of each segment, and
- * with a factor u at their starts: where the largest moves from one end to the other, a step needs both rows. */
-int plan_reads_of(const CtlQuantity *quantity);
-/* Number of values of a quantity. */
-int plan_values_of(const CtlPlan *plan, const CtlQuantity *quantity);
 /* Factor and offset of its values in those of the problem: factor (value - offset). */
 double plan_factor(const CtlQuantity *quantity);
 double plan_offset(const CtlQuantity *quantity);
@@ -74,14 +69,5 @@ SimStatus plan_make(CtlPlan *plan, const double *point);
 /* Evaluates a point: values [m] of the problem and, unless NULL, its rows (ctl_row_count) as in CtlOutcome.rows. With
  * status SIM_OK plan->reading has what was read. */
 SimStatus plan_evaluate(CtlPlan *plan, const double *point, SimFinal *final, double *values, double *rows);
-
-/* Integral of u'N u at a point, without weight. row: [ctl_row_size] of an objective of the weight, added; NULL: not needed.
- * matrix: [n][ctl_row_size] added; NULL: not needed. */
-double plan_effort(const CtlPlan *plan, const double *point, double weight, double *row, double *matrix);
-/* Values of fuel with this weight: weight h_k u_kj [controls]; rows [controls][ctl_row_size] or NULL, zero before. */
-void plan_fuel(const CtlPlan *plan, const double *point, double weight, double *values, double *rows);
-
-/* Typical size of an entry of u, N. */
-double plan_control_size(const CtlPlan *plan, int entry);
 
 #endif

@@ -6,12 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-int plan_reads_of(const CtlQuantity *q) {
+/* Number of quantities that the scheme reads for one. A largest value also has those at the ends of each segment, and
+ * with a factor u at their starts: where the largest moves from one end to the other, a step needs both rows. */
+static int plan_reads_of(const CtlQuantity *q) {
   if (q->read != CTL_READ_MOTION) return 0;
   return q->of.way != SIM_LARGEST ? 1 : q->of.control ? 3 : 2;
 }
 
-int plan_values_of(const CtlPlan *plan, const CtlQuantity *q) {
+/* Number of values of a quantity. */
+static int plan_values_of(const CtlPlan *plan, const CtlQuantity *q) {
   if (q->read == CTL_READ_FUEL) return plan->controls;
   return q->read == CTL_READ_MOTION && q->of.way == SIM_LARGEST ? plan_reads_of(q) * plan_segments(plan) : 1;
 }

@@ -48,7 +48,9 @@ static void take_quantity(const CtlPlan *plan, const CtlQuantity *q, int from, i
   }
 }
 
-double plan_effort(const CtlPlan *plan, const double *u, double weight, double *row, double *matrix) {
+/* Integral of u'N u at a point, without weight. row: [ctl_row_size] of an objective of the weight, added; NULL: not needed.
+ * matrix: [n][ctl_row_size] added; NULL: not needed. */
+static double plan_effort(const CtlPlan *plan, const double *u, double weight, double *row, double *matrix) {
   int p = plan->problem.n_control, segments = plan->problem.segments;
   size_t width = ctl_row_size(plan->n);
   bool linear = plan->problem.signal == SIM_PIECEWISE_LINEAR;
@@ -74,7 +76,8 @@ double plan_effort(const CtlPlan *plan, const double *u, double weight, double *
   return sum;
 }
 
-void plan_fuel(const CtlPlan *plan, const double *u, double weight, double *values, double *rows) {
+/* Values of fuel with this weight: weight h_k u_kj [controls]; rows [controls][ctl_row_size] or NULL, zero before. */
+static void plan_fuel(const CtlPlan *plan, const double *u, double weight, double *values, double *rows) {
   int p = plan->problem.n_control;
   for (int i = 0; i < plan->controls; i++) {
     values[i] = weight * plan->lengths_now[i / p] * u[i];

@@ -23,7 +23,8 @@ static double first_end(const CtlPlan *plan) {
   return plan->lengths >= 0 ? sum : plan->problem.end;
 }
 
-double plan_control_size(const CtlPlan *plan, int entry) {
+/* Typical size of an entry of u, N. */
+static double plan_control_size(const CtlPlan *plan, int entry) {
   const SimProblem *p = &plan->problem;
   double lower = plan_bound(plan, 0)[entry], upper = plan_bound(plan, 1)[entry], most = 0, gain = 0,
          end = first_end(plan);

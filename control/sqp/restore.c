@@ -84,7 +84,8 @@ void ctl_restore_clear(CtlRestore *r) {
   free(r->stop);
 }
 
-double ctl_restore_speed(const CtlRestore *r, int j) {
+/* v_j(T) at the point, extrapolated if joint j has come to rest. */
+static double ctl_restore_speed(const CtlRestore *r, int j) {
   double ahead = row_of(r, j)[r->shared->n];
   return ahead != 0 ? ahead : r->shared->miss[j];
 }

@@ -44,7 +44,6 @@ void ctl_restore_meet(CtlRestore *restore);
 bool ctl_restore(CtlRestore *restore);
 
 /* v_j(T) at the point, extrapolated if joint j has come to rest. */
-double ctl_restore_speed(const CtlRestore *restore, int j);
 bool ctl_restore_rests(const CtlRestore *restore, int j);
 
 /* Computes y [m] that minimises |H u + A'y|, u the answer, A the rows at the point, over free variables and modulo

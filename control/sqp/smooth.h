@@ -87,9 +87,6 @@ void ctl_smooth_lagrangian(const CtlProblem *problem, const double *gradient, co
  * not finite. */
 double ctl_smooth_misses(const CtlProblem *problem, const double *values);
 
-/* Whether the derivatives of value i are of a value at rest that meets its constraint. */
-bool ctl_smooth_rests(const CtlSmooth *smooth, int i);
-
 /* With CtlProblem.curvature: sets B from the outcome's rows. */
 void ctl_smooth_take_matrix(CtlSmooth *smooth, const double *rows);
 /* Sets B at the first point, or again after a step could not be found. */

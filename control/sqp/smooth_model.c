@@ -60,7 +60,8 @@ double ctl_smooth_misses(const CtlProblem *p, const double *values) {
   return sum;
 }
 
-bool ctl_smooth_rests(const CtlSmooth *s, int i) {
+/* Whether the derivatives of value i are of a value at rest that meets its constraint. */
+static bool ctl_smooth_rests(const CtlSmooth *s, int i) {
   const CtlProblem *p = s->problem;
   return is_constraint(p, i) && s->ahead[i] != 0 &&
          ctl_value_miss(p, i, s->values[i]) <= AT_REST * p->position_scale[i];

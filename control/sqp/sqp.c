@@ -1,6 +1,5 @@
 #include "control/sqp/sqp.h"
 
-#include "control/outcome/penalty.h"
 #include "control/problem/bounds.h"
 #include "control/sqp/linear.h"
 

@@ -23,7 +23,10 @@ RowFound row_find(const SimParameter *rows, const char *path) {
   return (RowFound){0};
 }
 
-bool row_is_number(const SimParameter *row) { return !(row->forms & SIM_FORM_CHOICE) || row->forms & SIM_FORM_INTEGER; }
+/* Whether a row has numbers, and not a word. */
+static bool row_is_number(const SimParameter *row) {
+  return !(row->forms & SIM_FORM_CHOICE) || row->forms & SIM_FORM_INTEGER;
+}
 
 bool row_refuse_unknown(const char *function, const char *key) {
   return argument_refuse_key(function, key, "unknown key (expected one of problem files)");

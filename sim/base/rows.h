@@ -12,8 +12,6 @@ typedef struct RowFound {
 
 /* Finds the row of a dotted path, "stops.lower", in a table; row NULL: there is none. */
 RowFound row_find(const SimParameter *rows, const char *path);
-/* Whether a row has numbers, and not a word. */
-bool row_is_number(const SimParameter *row);
 
 /* Refuses a key that is unknown. */
 bool row_refuse_unknown(const char *function, const char *key);

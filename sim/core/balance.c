@@ -11,7 +11,7 @@
  * energies. */
 static const double ROUND_OFF = 64;
 
-/* J: below it energies have lost digits. */
+/* Energy, J, below which numbers are subnormal and have lost digits. */
 static const double LOST = DBL_MIN / DBL_EPSILON;
 
 /* Closing error that `event` allows, in units of its tolerance. */

@@ -1,7 +1,6 @@
 #include "sim/core/features.h"
 
 #include "sim/core/scheme.h"
-#include "sim/group.h"
 #include "sim/joint/laws.h"
 #include "sim/operator/dense.h"
 #include "sim/operator/massless.h"

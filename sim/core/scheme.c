@@ -1,6 +1,5 @@
 #include "sim/core/scheme.h"
 #include "sim/base/argument.h"
-#include "sim/core/model.h"
 #include "sim/core/scheme_rows.h"
 
 #include <limits.h>

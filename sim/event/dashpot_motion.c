@@ -21,7 +21,8 @@ static void begin_force(const DashpotSystem *s, DashpotMotion *m) {
   expansion_begin(&s->event, driven);
 }
 
-static void tell(const DashpotMotion *m, int what) {
+/* Reports an event of the mass to the observer, if there is one: the new slip, SIM_MEETS or SIM_LEAVES. */
+static void report_event(const DashpotMotion *m, int what) {
   const SimObserver *observer = m->driven.observer;
   if (observer && observer->event) observer->event(observer->context, m->at.t, 0, what);
 }
@@ -35,7 +36,7 @@ static void next_segment(const DashpotSystem *s, DashpotMotion *m) {
   long slip = m->at.slip;
   begin_force(s, m);
   dashpot_decide(s, m);
-  if (m->at.slip != slip) tell(m, (int)m->at.slip);
+  if (m->at.slip != slip) report_event(m, (int)m->at.slip);
   complete(s, m);
 }
 
@@ -50,9 +51,9 @@ SimStatus dashpot_motion_begin(const DashpotSystem *s, DashpotMotion *m, double 
   m->at = (DashpotState){.x = x0, .q = fabs(v0), .slip = (v0 > 0) - (v0 < 0), .mode = DASHPOT_SLIDES};
   m->crossing = v0 == 0 ? DASHPOT_RESTS : DASHPOT_JUMPED;
   dashpot_derivatives_begin(m);
-  if (p->dashpot.has_support && x0 > p->dashpot.support_position) tell(m, SIM_MEETS);
+  if (p->dashpot.has_support && x0 > p->dashpot.support_position) report_event(m, SIM_MEETS);
   next_segment(s, m);
-  if (v0 != 0 || m->at.slip == 0) tell(m, (int)m->at.slip);
+  if (v0 != 0 || m->at.slip == 0) report_event(m, (int)m->at.slip);
   return isfinite(m->at.w) ? SIM_OK : SIM_NON_FINITE;
 }
 
@@ -75,7 +76,7 @@ static void energies_at(const DashpotSystem *s, const DashpotMotion *m, double z
 /* Updates the contact when the mass passes the position of the support. */
 static void pass_support(const DashpotSystem *s, DashpotMotion *m) {
   m->at.x = dashpot_problem_of(s)->dashpot.support_position;
-  tell(m, m->at.slip > 0 ? SIM_MEETS : SIM_LEAVES);
+  report_event(m, m->at.slip > 0 ? SIM_MEETS : SIM_LEAVES);
 }
 
 /* x, q, w at the end of the segment. */

@@ -22,8 +22,8 @@ typedef struct Reading {
   int first;                      /* index of its first value */
   bool found;                     /* SIM_AT_TIME: the value is known */
   int order;                      /* order of y */
-  double y[POLYNOMIAL_ORDER + 1]; /* y without the reference as a polynomial over the piece, 0..1 */
-  double *lines;                  /* [columns][READING_ORDERS] a.S likewise */
+  double y[POLYNOMIAL_ORDER + 1]; /* polynomial of a.X, without r(t), over the piece, 0..1 */
+  double *lines;                  /* [columns][READING_ORDERS] polynomials of a.S over the piece */
   bool pending;                   /* its largest value so far is at the end of the piece */
   double slope;                   /* y' there, 1/s */
   double end_value;               /* F(y) at the end of the piece */
@@ -62,9 +62,6 @@ double reading_slope(const EventReadings *readings, const EventMotion *motion, c
 /* Computes dy at a place of the piece in readings->change. */
 void reading_change(EventReadings *readings, const Reading *reading, double place);
 
-/* Finds the places in 0..1 where a polynomial [order + 1] changes its sign, ascending: roots [order]. Returns their
- * number. */
-int reading_roots(int order, const double *c, double *roots);
 /* Reads quantity k, of segments or SIM_INTEGRAL, over the piece. */
 void reading_take_segment(const EventSystem *system, const EventMotion *motion, int k);
 void reading_take_integral(const EventSystem *system, const EventMotion *motion, int k);

@@ -24,7 +24,9 @@ static int sign_behind(int *order, double *p) {
   return (p[0] > 0) - (p[0] < 0);
 }
 
-int reading_roots(int order, const double *c, double *roots) {
+/* Finds the places in 0..1 where a polynomial [order + 1] changes its sign, ascending: roots [order]. Returns their
+ * number. */
+static int reading_roots(int order, const double *c, double *roots) {
   double p[POLYNOMIAL_ORDER + 1], at = 0, root;
   int n = 0, most = order, sign;
   memcpy(p, c, (size_t)(order + 1) * sizeof *p);

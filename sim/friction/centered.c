@@ -17,8 +17,6 @@
 #include "sim/friction/centered.h"
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
-#include "sim/core/thresholds.h"
-#include "sim/friction/form_springs.h"
 #include "sim/friction/record.h"
 #include "sim/joint/stops.h"
 #include "sim/law/friction_force.h"

@@ -12,8 +12,10 @@
 #include <math.h>
 #include <string.h>
 
-/* b of (2/dt^2) K (x^1 - x^0 - dt v0) + D v0 + A x0 + C (lambda^0 - gamma(v0)) = f^0 + B u, (1.1) at n = 0 with
- * x^{-1} = x^1 - 2dt v0, (1.4): times dt^2/2; and the branches that it begins with. */
+/* Sets the right side b of the first step, and the branches with which its solver begins. The step is (1.1) at n = 0 with
+ * x^{-1} = x^1 - 2dt v0, (1.4), times dt^2/2:
+ *
+ *     (2/dt^2) K (x^1 - x^0 - dt v0) + D v0 + A x0 + C (lambda^0 - gamma(v0)) = f^0 + B u */
 static void load_first_step(const SimModel *model, SimWorkspace *work, const double *f) {
   const SimProblem *p = thresholds_now(model, work);
   const FormPlan *plan = model->plan;

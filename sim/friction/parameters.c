@@ -30,7 +30,7 @@ static const SimChoice storages[] = {{"dense", SIM_DENSE, "all entries, by one r
 #define LINKS(what, units)                                                                                             \
   "links", SIM_FORM_NUMBER | SIM_FORM_LIST, (units), what " between neighbours, one less than masses", .required = true
 #define ANCHORS(what, units)                                                                                           \
-  "anchors", SIM_FORM_NUMBER | SIM_FORM_LIST, (units), what " from each mass to what holds it", .default_text = "0"
+  "anchors", SIM_FORM_NUMBER | SIM_FORM_LIST, (units), what " from each mass to the ground", .default_text = "0"
 
 const SimParameter sim_stribeck_parameters[] = {{LAW(system.stribeck)},
                                                 {BETA("i, of a string s", system.stribeck_beta)},
@@ -99,12 +99,13 @@ static const SimParameter anchor_law[] = {LAW_OF("the force that pulls mass i ba
 static const SimParameter link_law[] = {
     LAW_OF("the force that pulls masses i and i + 1 together where they are x further apart")};
 static const SimParameter spring_laws[] = {
-    {"anchors", SIM_FORM_SECTION, NULL, "from each mass to what holds it", .parts = anchor_law, .default_text = "none"},
+    {"anchors", SIM_FORM_SECTION, NULL, "from each mass to the ground", .parts = anchor_law, .default_text = "none"},
     {"links", SIM_FORM_SECTION, NULL, "between neighbours", .parts = link_law, .default_text = "none"},
     {0}};
 
 static const SimChoice elongations[] = {
-    {"place", SIM_OWN_PLACE, "x_i itself; force: of what holds it, its row's sum of the stiffness, and anchors' law"},
+    {"place", SIM_OWN_PLACE,
+     "x_i itself; force: of the springs that hold it, its row's sum of the stiffness, and anchors' law"},
     {"before", SIM_SPRING_BEFORE, "of the spring to the mass before, x_i - x_{i-1}; the first has none"},
     {"behind", SIM_SPRING_BEHIND, "of the spring to the mass behind, x_{i+1} - x_i; the last has none"},
     {0}};

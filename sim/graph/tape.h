@@ -57,10 +57,10 @@ typedef struct GraphTape {
   int late_step;      /* from this step on rows depend on late variables */
   GraphStep *steps;   /* [n_steps] */
   GraphLink *links;   /* [n_steps] rows and product of each recurrence */
-  int n_entries;      /* of products; 0 is one of zeros */
+  int n_entries;      /* number of products; product 0 is of two rows of zeros */
   int room;           /* n_entries, up to a multiple of GRAPH_COLUMNS */
   int *x_row, *y_row; /* [n_entries] */
-  double *weight;     /* [room] 1: weighed, 0 */
+  double *weight;     /* [room] 1: weighed, as above; 0: not */
   int n_fixed;
   GraphNode *fixed; /* [n_fixed] operations on what is constant in time; operands are rows */
   int *fixed_row;   /* [n_fixed] */

@@ -1,6 +1,5 @@
 #include "sim/joint/outside.h"
 
-#include "sim/group.h"
 #include "sim/joint/rise.h"
 #include "sim/joint/springs.h"
 

@@ -27,7 +27,7 @@ static double course_at(const SimProblem *p, const double *row, int course, doub
   return curve_value((int)row[1], sim_threshold_courses(p), row + SIM_PIECE_HEAD, course, part);
 }
 
-/* Threshold of dof i at the fraction `part` of the row's piece. */
+/* Thresholds of dof i at the fraction `part` of the row's piece: the mean of both directions, and half their difference. */
 static void halves(const SimProblem *p, const double *row, double part, int i, double *friction, double *bias) {
   int column = p->threshold_columns == 1 ? 0 : i;
   double forward = fmax(course_at(p, row, column, part), 0);

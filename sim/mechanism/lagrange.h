@@ -18,9 +18,6 @@ typedef struct MechanismVariables {
 /* Makes all of these variables, with numbers 0 to 3 d; nodes: room for [3 d], which the result borrows. Returns false without memory. */
 bool mechanism_variables(Graph *graph, int d, int *nodes, MechanismVariables *variables);
 
-/* The rate of change of each node [count], which depends on q, q' and t. Returns false without memory. */
-bool mechanism_rates(Graph *graph, const MechanismVariables *variables, int count, const int *of, int *rates);
-
 /* residuals [d] of the nodes T and V. Returns false without memory. */
 bool mechanism_lagrange(Graph *graph, const MechanismVariables *variables, int kinetic, int potential, int *residuals);
 

@@ -54,7 +54,8 @@ static bool has_damper(const SimProblem *p, int i, bool to_masses) {
   return any;
 }
 
-bool massless_damped(const SimProblem *p, int i) { return has_damper(p, i, false); }
+/* Whether it has damping. */
+static bool massless_damped(const SimProblem *p, int i) { return has_damper(p, i, false); }
 
 int massless_count(const SimProblem *p) {
   int count = 0;

@@ -32,17 +32,15 @@ static inline bool massless_rests(double way, double x, double stiffness, double
   return fabs(way) <= roundings * DBL_EPSILON * (fabs(x) + forces / stiffness);
 }
 
-/* Whether it has damping. */
-bool massless_damped(const SimProblem *problem, int i);
-
 /* Reports the first massless dof with a stop, for schemes that do not support these. Returns the number of errors. */
 int massless_refuse_ends(const SimProblem *problem, const SimReport *report);
 /* Report damping of massless dofs, or dampers between them and this rank's dofs with mass, in the same way. */
 int massless_refuse_damping(const SimProblem *problem, const SimReport *report);
 int massless_refuse_dampers(const SimProblem *problem, const SimReport *report);
 
-/* Computes inverse [d][d] of the part of a matrix for dofs with mass, 0 in other rows and columns; these become rows
- * and columns of the unit matrix in `matrix`. light: as above; NULL: all have mass. SIM_OK, SIM_BAD_PROBLEM. */
+/* Inverts the rows and columns of `matrix` [d][d] that belong to dofs with mass. The other rows and columns become 0 in
+ * `inverse` [d][d], and those of the unit matrix in `matrix`. light: as massless_flags sets it; NULL: all dofs have mass.
+ * SIM_OK, SIM_BAD_PROBLEM. */
 SimStatus massless_invert(int d, const double *light, double *matrix, double *inverse);
 
 /* Computes part [d][d]: A_MP A_PP^-1 A_PM of dense matrices, P the dofs without mass, M the others, and 0 elsewhere. By

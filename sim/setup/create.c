@@ -141,7 +141,8 @@ SimStatus stiction_model_create(const SimProblem *problem, const SimReport *repo
   return SIM_OK;
 }
 
-/* Computes data of a model that its scheme's prepare does not compute, and that the workspace does not copy. */
+/* Features with which a model can take new numbers. The others have data that the scheme's prepare does not compute, or
+ * that the workspace copies. */
 enum {
   NUMBERS_TAKE = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_MASSLESS | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW |
                  SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE |

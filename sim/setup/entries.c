@@ -1,8 +1,6 @@
 #include "sim/setup/entries.h"
 
 #include "sim/core/scheme.h"
-#include "sim/group.h"
-#include "sim/setup/tables.h"
 
 #include <string.h>
 

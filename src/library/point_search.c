@@ -2,10 +2,8 @@
 
 #include "control/evaluator.h"
 #include "sim/base/argument.h"
-#include "sim/group.h"
 #include "src/base/plain_locale.h"
 #include "src/file/sections/external.h"
-#include "src/file/sections/file.h"
 
 #include <math.h>
 #include <stdio.h>

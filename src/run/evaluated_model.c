@@ -4,7 +4,6 @@
 
 #include "control/search/numbers.h"
 #include "sim/group.h"
-#include "src/file/sections/file.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -295,7 +295,7 @@ static int open_record(Simulation *s, double *control) {
 
 int simulation_run(const Options *options, Problem *given, SimGroup *group, const RunRecord *record, json_t **summary,
                    Diagnostics *diagnostics) {
-  Problem own, *problem = given ? given : &own;
+  Problem own = {0}, *problem = given ? given : &own;
   const ModelRanks ranks = {.group = group,
                             .by_pattern = storage_by_pattern(options),
                             .copies = 1,

@@ -8,6 +8,7 @@
 #include "src/process/stop_signal.h"
 #include "src/run/spawned_workers.h"
 #include "src/search/external_evaluator.h"
+#include "src/search/messages.h"
 #include "src/search/search_checkpoint.h"
 
 #include <limits.h>
@@ -150,15 +151,6 @@ static int run_first(ExternalRun *run) {
   return code;
 }
 
-static int run_worker(const Options *options, Diagnostics *diagnostics) {
-  const MessageReader reader = {.options = options, .diagnostics = diagnostics};
-  const CtlBuilder builder = messages_builder(&reader);
-  int code = sim_group_agree(process_group(), 0);
-  stop_signal_spare();
-  if (!code && ctl_pool_serve(&builder, MPI_COMM_WORLD) != SIM_OK) process_end_without_memory(diagnostics);
-  return code;
-}
-
 int external_search_run(const Options *options, const RunRecord *record, Diagnostics *diagnostics) {
   int ranks = process_ranks();
   ExternalRun run = {.search = {.options = options,
@@ -170,7 +162,7 @@ int external_search_run(const Options *options, const RunRecord *record, Diagnos
   if (record) run.search.record = *record;
   int code = process_start_petsc(NULL, diagnostics);
   if (code) return code;
-  code = process_rank() == 0 ? run_first(&run) : run_worker(options, diagnostics);
+  code = process_rank() == 0 ? run_first(&run) : messages_serve(options, diagnostics);
   sim_group_share(process_group(), &code, sizeof code); /* all ranks return the same exit code */
   return code;
 }

@@ -24,7 +24,9 @@ static bool on_question(void *context) {
   return search_run_stopped(follow_up->run) || going->late;
 }
 
-int follow_up_drive(const FollowUp *follow_up, CtlTimes *times) {
+/* Runs the search to its end or until its time is over. times: may be NULL. Returns 0, EXIT_STOPPED on a signal, or
+ * EXIT_INTERNAL: no memory, not reported. */
+static int follow_up_drive(const FollowUp *follow_up, CtlTimes *times) {
   SearchRun *run = follow_up->run;
   Going going = {.follow_up = follow_up};
   CtlTimes unwanted;

@@ -15,10 +15,6 @@ typedef struct FollowUp {
   const char *purpose;           /* text for the progress line */
 } FollowUp;
 
-/* Runs the search to its end or until its time is over. times: may be NULL. Returns 0, EXIT_STOPPED on a signal, or
- * EXIT_INTERNAL: no memory, not reported. */
-int follow_up_drive(const FollowUp *follow_up, CtlTimes *times);
-
 /* Repeats the search for the run's problem with other starts, by the same evaluators. until, purpose, times, result: as
  * above. again: must outlive *search, which the caller destroys. */
 int follow_up_again(SearchRun *run, const CtlProblem *again, double until, const char *purpose, CtlSearch **search,

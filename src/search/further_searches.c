@@ -1,7 +1,6 @@
 #include "src/search/further_searches.h"
 
 #include "control/base/clock.h"
-#include "src/base/json_values.h"
 #include "src/run/refined_motion.h"
 #include "src/search/follow_up.h"
 

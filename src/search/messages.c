@@ -1,8 +1,9 @@
 #include "src/search/messages.h"
 
+#include "sim/group.h"
+#include "src/process/process.h"
 #include "src/process/stop_signal.h"
 #include "src/run/message.h"
-#include "src/search/external_evaluator.h"
 
 typedef struct MessageKind {
   MessageBuild *build;
@@ -68,4 +69,13 @@ static void release(void *context, CtlEvaluator *evaluator) {
 CtlBuilder messages_builder(const MessageReader *reader) {
   return (CtlBuilder){
       .context = (void *)reader, .build = build, .release = release, .stopped = stop_signal_seen}; /* only read */
+}
+
+int messages_serve(const Options *options, Diagnostics *diagnostics) {
+  const MessageReader reader = {.options = options, .diagnostics = diagnostics};
+  const CtlBuilder builder = messages_builder(&reader);
+  int code = sim_group_agree(process_group(), 0);
+  stop_signal_spare();
+  if (!code && ctl_pool_serve(&builder, MPI_COMM_WORLD) != SIM_OK) process_end_without_memory(diagnostics);
+  return code;
 }

@@ -62,4 +62,8 @@ char *external_message(const Problem *problem, const char *points, size_t *size)
 MessageBuild external_build;
 MessageRelease external_release;
 
+/* The part of the ranks other than 0 in a search by mpirun's ranks: builds and evaluates what rank 0's messages hold, until the search ends.
+ * Returns 0, or the exit code with which another rank has failed to begin; ends the process without memory. */
+int messages_serve(const Options *options, Diagnostics *diagnostics);
+
 #endif

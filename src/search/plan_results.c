@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool plan_answer_met(const SearchRun *run, const PlanAnswer *answer) {
+static bool plan_answer_met(const SearchRun *run, const PlanAnswer *answer) {
   return answer->there && ctl_state_meets(&run->sought, &answer->state);
 }
 

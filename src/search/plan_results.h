@@ -17,8 +17,6 @@ typedef struct PlanAnswer {
   SimStatus judged; /* whether the optimality is known: SIM_OK, or why not */
 } PlanAnswer;
 
-bool plan_answer_met(const SearchRun *run, const PlanAnswer *answer);
-
 /* Finds it from the state of the run's search. Returns 0 or, reported, an exit code. */
 int plan_answer_find(const SearchRun *run, PlanAnswer *answer);
 void plan_answer_clear(PlanAnswer *answer);

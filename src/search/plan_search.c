@@ -61,15 +61,6 @@ static int run_first(SearchRun *run) {
   return code;
 }
 
-static int run_worker(const Options *options, Diagnostics *diagnostics) {
-  const MessageReader reader = {.options = options, .diagnostics = diagnostics};
-  const CtlBuilder builder = messages_builder(&reader);
-  int code = sim_group_agree(process_group(), 0);
-  stop_signal_spare();
-  if (!code && ctl_pool_serve(&builder, MPI_COMM_WORLD) != SIM_OK) process_end_without_memory(diagnostics);
-  return code;
-}
-
 int plan_search_run(const Options *options, const RunRecord *record, Diagnostics *diagnostics) {
   SearchRun run = {.options = options,
                    .diagnostics = diagnostics,
@@ -78,7 +69,7 @@ int plan_search_run(const Options *options, const RunRecord *record, Diagnostics
                    .start = ctl_seconds(),
                    .resumed = record != NULL};
   if (record) run.record = *record;
-  int code = process_rank() == 0 ? run_first(&run) : run_worker(options, diagnostics);
+  int code = process_rank() == 0 ? run_first(&run) : messages_serve(options, diagnostics);
   sim_group_share(process_group(), &code, sizeof code); /* one program, one exit code */
   return code;
 }

@@ -16,14 +16,14 @@ static void enter(HandOver *hand, int folder, const char *name) {
 }
 
 /* Gives one file away. Only files of the service's user: the submitter may have created links to files of others. */
-static void give(HandOver *hand, int from, const char *name) {
+static void give_file(HandOver *hand, int from, const char *name) {
   struct stat info;
   if (fstatat(from, name, &info, AT_SYMLINK_NOFOLLOW)) return;
   bool folder = S_ISDIR(info.st_mode), ours = folder || (info.st_uid == geteuid() && info.st_nlink == 1);
   if (ours && fchownat(from, name, hand->to.user, hand->to.group, AT_SYMLINK_NOFOLLOW))
-    return;                                      /* it remains the service's */
-  bool his = hand->depth == 1 && name[0] == '.'; /* .package: its content already belongs to the submitter */
-  if (folder && !his && hand->depth < HAND_OVER_DEPTH) enter(hand, from, name);
+    return;                                          /* it remains the service's */
+  bool package = hand->depth == 1 && name[0] == '.'; /* .package: its content already belongs to the submitter */
+  if (folder && !package && hand->depth < HAND_OVER_DEPTH) enter(hand, from, name);
 }
 
 void hand_over_begin(HandOver *hand, const Spool *spool, const char *name, const Submitter *to) {
@@ -39,7 +39,7 @@ bool hand_over_go_on(HandOver *hand, double seconds) {
     if (!entry)
       closedir(hand->folders[--hand->depth]);
     else if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-      give(hand, dirfd(folder), entry->d_name);
+      give_file(hand, dirfd(folder), entry->d_name);
     if (ctl_seconds() - start >= seconds) break;
   }
   return !hand->depth;

@@ -1,6 +1,5 @@
 #include "src/serve/job_attempts.h"
 
-#include "src/base/json_values.h"
 #include "src/serve/serve_job.h"
 
 #include <string.h>

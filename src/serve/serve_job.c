@@ -108,7 +108,7 @@ static ServeEnd clear(ServeJob *job, ServeEnd end) {
 
 /* Gives its results away for this number of seconds; then moves them. If the service is killed before, the next one
  * does this. */
-static ServeEnd give(ServeJob *job, double seconds) {
+static ServeEnd give_results(ServeJob *job, double seconds) {
   SpoolFolder to = job->end == SERVE_CANCELLED ? SPOOL_CANCELLED : job->end == SERVE_FAILED ? SPOOL_FAILED : SPOOL_DONE;
   if (serve_job_has_vanished(job)) return clear(job, SERVE_VANISHED);
   if (!hand_over_go_on(&job->gift, seconds)) return SERVE_RUNS;
@@ -134,7 +134,7 @@ static ServeEnd finish(ServeJob *job, int code, double seconds) {
   job->stage = STAGE_GIVING;
   job->stop = SERVE_GOES_ON;
   hand_over_begin(&job->gift, job->service->spool, job->name, &job->submitter);
-  ServeEnd end = give(job, seconds);
+  ServeEnd end = give_results(job, seconds);
   if (end != SERVE_RUNS) return end;
   job->attempts.cancelled = job->end == SERVE_CANCELLED;
   return job_attempts_write(job) ? clear(job, SERVE_STUCK) : SERVE_RUNS;
@@ -358,7 +358,7 @@ ServeEnd serve_job_look(ServeJob *job) {
   if (job->stage == STAGE_GIVING) {
     bool waits = job->service->gave;
     job->service->gave = true;
-    return waits ? SERVE_RUNS : give(job, GIVE_SECONDS);
+    return waits ? SERVE_RUNS : give_results(job, GIVE_SECONDS);
   }
   if (is_late(job)) serve_job_stop(job, SERVE_LATE);
   int code = look(job);

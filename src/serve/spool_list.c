@@ -44,7 +44,8 @@ SpoolEntry *spool_list_find(const SpoolList *list, const char *name) {
   return list->n ? bsearch(&wanted, list->entries, list->n, sizeof wanted, by_name) : NULL;
 }
 
-bool spool_list_has(const SpoolList *list, const char *name) {
+/* Whether the list has this name, in any order. */
+static bool spool_list_has(const SpoolList *list, const char *name) {
   for (size_t i = 0; i < list->n; i++)
     if (strcmp(list->entries[i].name, name) == 0) return true;
   return false;

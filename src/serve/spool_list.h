@@ -37,8 +37,6 @@ bool spool_list_add(SpoolList *list, const SpoolEntry *entry);
 
 /* Returns the entry with this name in a list sorted by spool_list_look; NULL: none. */
 SpoolEntry *spool_list_find(const SpoolList *list, const char *name);
-/* Whether the list has this name, in any order. */
-bool spool_list_has(const SpoolList *list, const char *name);
 
 /* A scan of a folder, in parts, as it may have a hundred thousand files. */
 typedef struct SpoolLook {

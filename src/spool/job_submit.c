@@ -31,7 +31,7 @@ static Rights find_rights(int incoming) {
 }
 
 /* Sets group and mode; returns 0 or errno. */
-static int give(int file, mode_t mode, gid_t group) {
+static int set_access(int file, mode_t mode, gid_t group) {
   bool good = (group == (gid_t)-1 || fchown(file, (uid_t)-1, group) == 0) && fchmod(file, mode) == 0;
   return good ? 0 : errno;
 }
@@ -48,7 +48,7 @@ static int refuse(const SpoolFolders *spool, const char *name, int number, Diagn
 static int write_file(int folder, const char *name, const Rights *rights, const char *bytes, size_t size) {
   int file = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (file < 0) return errno;
-  int failed = give(file, rights->file, rights->group);
+  int failed = set_access(file, rights->file, rights->group);
   for (size_t done = 0; done < size && !failed;) {
     ssize_t put = write(file, bytes + done, size - done);
     if (put > 0) done += (size_t)put;
@@ -117,7 +117,7 @@ static int write_hidden(const SpoolFolders *spool, const JobFile *job, const Job
   int folder = openat(incoming, packed->hidden, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (folder < 0) return refuse(spool, packed->name, errno, diagnostics);
   int code = write_job(spool, folder, &rights, job, problem, inputs, diagnostics);
-  failed = code ? 0 : give(folder, rights.folder, rights.group);
+  failed = code ? 0 : set_access(folder, rights.folder, rights.group);
   if (failed) code = refuse(spool, packed->name, failed, diagnostics);
   close(folder);
   return code;

@@ -294,7 +294,8 @@ static int choose(const Evaluation *e, bool *wanted, SimDependence *on) {
   return count;
 }
 
-/* Fills the columns of the other parameters: derivatives of the motion times rates. */
+/* Fills the columns of parameters that need no differences: derivatives of the motion by numbers of the model, times the rates of
+ * these numbers by the parameters. */
 static void multiply(const Evaluation *e, const bool *wanted, const double *rows, int columns, double *jacobian) {
   size_t m = (size_t)e->id->m, n = (size_t)e->id->n;
   for (size_t k = 0; k < n; k++)

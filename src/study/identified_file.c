@@ -24,7 +24,7 @@ typedef struct Edits {
   bool no_memory; /* it is unknown whether it can */
 } Edits;
 
-/* Offset of a place, whose columns count characters of UTF-8; edits->size: not found. */
+/* Offset of a place in bytes; its column counts UTF-8 characters. Returns edits->size if it is not found. */
 static size_t offset_of(const Edits *edits, const Place *place) {
   size_t at = 0;
   for (long line = 1; line < place->line && at < edits->size; at++) line += edits->text[at] == '\n';

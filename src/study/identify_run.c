@@ -132,7 +132,7 @@ static int tell_none(const IdentifyRun *run, const MotionCounts *counts) {
       none, counts->too_long, counts->simulations, interruption_limited_to());
 }
 
-static int tell(const IdentifyRun *run, const FitOutcome *outcome) {
+static int print_answer(const IdentifyRun *run, const FitOutcome *outcome) {
   if (!run->options->quiet) {
     fit_outcome_print(outcome, stdout);
     printf("%ld simulation%s, %.2f s on %d rank%s\nresults in %s\n", outcome->simulations,
@@ -140,7 +140,7 @@ static int tell(const IdentifyRun *run, const FitOutcome *outcome) {
            process_ranks() == 1 ? "" : "s", run->results.directory);
   }
   if (outcome->statistics.undetermined)
-    diagnostics_warn(run->diagnostics, "%d combination%s of what was to be identified cannot be told from the data",
+    diagnostics_warn(run->diagnostics, "%d combination%s of the parameters cannot be determined from the data",
                      outcome->statistics.undetermined, outcome->statistics.undetermined == 1 ? "" : "s");
   if (!fit_outcome_fits(outcome))
     diagnostics_warn(
@@ -169,7 +169,7 @@ static int conclude(IdentifyRun *run, const MotionCounts *counts) {
   int code = fit_outcome_find(&run->evaluation, &outcome, run->diagnostics);
   bool solved = false;
   if (!code) code = write_results(run, &outcome, &solved);
-  if (!code) code = tell(run, &outcome);
+  if (!code) code = print_answer(run, &outcome);
   if ((!code || code == EXIT_NOT_MET) && !solved) code = EXIT_UNSOLVED;
   fit_outcome_clear(&outcome);
   return code;

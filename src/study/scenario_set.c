@@ -44,7 +44,7 @@ double scenario_set_value(const ScenarioSet *set, long k, int i) {
   return dimension->value + dimension->width * set->z[k * set->scenarios->n + i];
 }
 
-/* Makes a fit whose parameters are the dimensions and whose residuals are x(T), v(T). */
+/* Makes a fit with the dimensions as parameters and x(T), v(T) as residuals. */
 static bool ask_for_ends(ScenarioSet *set) {
   Identification *ends = &set->ends;
   const Scenarios *s = set->scenarios;

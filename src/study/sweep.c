@@ -125,11 +125,11 @@ static void warn_of_columns(const Sweep *sweep) {
       diagnostics_warn(sweep->diagnostics, "--column %s: no run's summary.json has it", plan->columns[k].path);
 }
 
-/* Returns the exit code of a sweep whose runs have all ended. */
+/* Returns the exit code of a sweep after its last run. */
 static int verdict(const Sweep *sweep) {
   const SweepRows *rows = &sweep->rows;
   if (rows->n_failed)
-    return diagnostics_error(sweep->diagnostics, EXIT_UNSOLVED, "%ld of %ld runs failed: sweep.csv tells why",
+    return diagnostics_error(sweep->diagnostics, EXIT_UNSOLVED, "%ld of %ld runs failed: sweep.csv has the reasons",
                              rows->n_failed, rows->count);
   if (rows->n_not_met)
     return diagnostics_error(sweep->diagnostics, EXIT_NOT_MET, "%ld of %ld runs %s", rows->n_not_met, rows->count,

@@ -74,7 +74,7 @@ static int add_given(SweepPlan *plan, const char *path, Diagnostics *diagnostics
   if (!path || !*path || path[strspn(path, ".")] == '\0' || strchr(path, '/')) /* sweep.h5 has it as a name */
     return diagnostics_error(diagnostics, EXIT_USAGE, "--column %s: expected a path like outcome.u[1]",
                              text_excerpt(path ? path : "", excerpt));
-  if (path_is_old(path, modern, sizeof modern) && !strstr(path, ".quantiles.")) /* whose keys are like 0.95 */
+  if (path_is_old(path, modern, sizeof modern) && !strstr(path, ".quantiles.")) /* quantiles have keys like 0.95 */
     return diagnostics_error(diagnostics, EXIT_USAGE,
                              "--column %s: entries of lists count from 1, in brackets (expected %s)",
                              text_excerpt(path, excerpt), modern);

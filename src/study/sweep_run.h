@@ -63,7 +63,7 @@ int sweep_run_begin(SweepRun *one, const SweepWorker *worker, long run);
 /* Ends it. begun: the exit code of the beginning; drive: the result of the drive, if that is 0. Returns as sweep_run_whole. */
 char *sweep_run_end(SweepRun *one, int begun, int drive, int *code);
 
-/* Evaluator of a pool whose tasks are runs, and whose outcomes are SweepAnswer. worker: borrowed. */
+/* Evaluator of a pool: a task is a run, an outcome is a SweepAnswer. worker: borrowed. */
 CtlEvaluator sweep_evaluator(SweepWorker *worker);
 
 /* An outcome, in the storage of final.x and final.v, which are contiguous. */

@@ -1,6 +1,5 @@
 #include "src/web/submit.h"
 
-#include "src/base/json_values.h"
 #include "src/spool/spool_read.h"
 #include "src/web/folder.h"
 

@@ -157,7 +157,7 @@ measured: {file: slide.csv, deviation: {position: 0.01}}
 END
 expect 0 "$PROGRAM" identify slide.yaml -o undetermined --set model.friction=4
 has out '^makes no difference: model.mass \+1 %, model.damping \+1 %, model.friction \+1 %$'
-has err 'warning: .*1 combination of what was to be identified cannot be told'
+has err 'warning: .*1 combination of the parameters cannot be determined'
 that "it has no errors" found '.parameters | map(.error == null) | all' undetermined
 that "yet its ratio is right" found '.parameters | .["model.friction"].value / .["model.mass"].value - 1.5 | fabs < 1e-4' undetermined
 expect 0 "$PROGRAM" identify slide.yaml -o forced -q --set model.friction=4 --set 'model.force=1+t'

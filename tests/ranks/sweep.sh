@@ -105,7 +105,7 @@ has err '[0-2] of 2 runs +0 failed .* runs/s .* left'
 
 # a run that fails, or does not meet its target, is a row that says so
 expect 4 "$PROGRAM" sweep tp1.yaml --set search.method=auto --vary "time.step=[0.01, 0.0125]" --vary "time.end=[5, 4.99]" -o failing
-has err '1 of 4 runs failed: sweep.csv tells why'
+has err '1 of 4 runs failed: sweep.csv has the reasons'
 has failing/sweep.csv '^3,0.0125,4.99,failed,time.step: end/step = 399.2 .*,0,,'
 that "the others" lines failing/sweep.csv ',met,' 3
 expect 4 "$PROGRAM" resume failing

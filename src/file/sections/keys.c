@@ -10,7 +10,7 @@
 
 const SimParameter problem_sections[] = {
     {"title", SIM_FORM_TEXT, NULL, "a line about the problem", .default_text = "none"},
-    {"model", SIM_FORM_SECTION, NULL, "what moves, and what holds it", .required = true},
+    {"model", SIM_FORM_SECTION, NULL, "masses, springs, dampers and friction", .required = true},
     {"time", SIM_FORM_SECTION, NULL, "until when, in which steps", .required = true},
     {"scheme", SIM_FORM_SECTION, NULL, "how the motion is solved", .default_text = "the kind's first"},
     {"control", SIM_FORM_SECTION, NULL, "forces to be found, and the target that they are for", .default_text = "none"},

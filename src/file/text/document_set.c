@@ -35,8 +35,9 @@ static void append(Node *mapping, Node *child, const char *key) {
 /* Returns why a step of a path does not exist, with `rest` after it; NULL if a mapping merely lacks the key. */
 static const char *missing(const Node *node, const PathStep *step, const char *rest) {
   if (node->kind == NODE_SEQUENCE) return "there is no such entry (they count from 1, as in model.mass[1])";
-  if (!step->key) return "what holds it is not a list";
-  if (node->kind == NODE_SCALAR) return "what holds it is not a mapping";
+  if (!step->key)
+    return "the key before the brackets is not a list (expected its whole value, as in model.mass=[1, 2])";
+  if (node->kind == NODE_SCALAR) return "the key before the dot is not a mapping";
   return *rest == '[' ? "there is no such list (expected all of its entries, as in model.mass=[1, 2])" : NULL;
 }
 
