@@ -43,6 +43,8 @@ is slow "$(awk 'BEGIN {
   a = 4 * log(8 / 7.8); b = 4 * log(12.2 / 12); xa = 8 * a - 4 * 0.2; xb = 4 * 0.2 - 12 * b
   printf "(.f - %.9f | fabs) < 1e-6", a + b + (2 - xa - xb) / 0.2 }')"
 
+that "its problem is that of the file" jq -e '.problem.time.end == {at_least: 0.005, at_most: 20, start: 2.5}' slow/summary.json
+
 # closed forms of any signal: f falls to them with the segments
 found effort-and-time 5.4927122 1e-3
 is effort-and-time '.optimality.hamiltonian < 1e-8'
@@ -156,6 +158,7 @@ if command -v gnuplot >/dev/null; then
   expect 0 "$PROGRAM" plot one
   that "there is a phase plane" test -s one/figures/phase.svg
   expect 0 "$PROGRAM" report least-time
+  that "it says when u changes" grep -q 'u changes at t = 1.2247' least-time/report.html
 fi
 
 every_summary .
