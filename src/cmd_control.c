@@ -17,8 +17,9 @@ const Command command_control = {
     .stops = true,
     .help = "usage: stiction control FILE [options]\n"
             "       mpirun -n P stiction control FILE [options]\n\n"
-            "Searches the control of least effort that meets the target, by the file's search.method, or `auto` if it\n"
-            "names none: ranks 1.. simulate, rank 0 coordinates and simulates in between. Writes search.csv, the\n"
-            "trajectory of the optimum and summary.json. The results are the same for any number of ranks.\n",
+            "Searches the control of least effort, or of what control.minimize names, that meets the target, by the\n"
+            "file's search.method, or `auto` if it names none: ranks 1.. simulate, rank 0 coordinates and simulates\n"
+            "in between. Writes search.csv, the trajectory of the optimum and summary.json. The results are the same\n"
+            "for any number of ranks.\n",
     .run = run,
 };

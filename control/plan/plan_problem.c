@@ -12,8 +12,9 @@ static const double TIME_SIZE = 0.2; /* size of T and of other times, relative t
 /* Amplitude of u without bounds: in thresholds, or in forces that move the system by 1 m within T. */
 static const double FRICTION_SIZE = 2.5, INERTIA_SIZE = 8;
 static const double FIRST_LEAST =
-    0.6;                             /* least part of it in the first piece: where nothing moves, u has no derivative */
-static const double TIME_SPREAD = 2; /* T of random starts: from T/2 to 2 T */
+    0.6; /* least part of it in the first piece: where nothing moves, u has no derivative */
+/* T of random starts: from T/2 to 2 T. Of every fourth with lengths wider, and the lengths times 1/100 to 100. */
+static const double TIME_SPREAD = 2, WIDE_SPREAD = 8, LENGTH_SPREAD = 100;
 
 /* T at the start. */
 static double first_end(const CtlPlan *plan) {
@@ -72,8 +73,23 @@ static void random_controls(const CtlPlan *plan, int k, double *u) {
   }
 }
 
+/* Lengths of start k, with their sum kept, but some short beside others: as of pushes before and behind a long time at
+ * a limit. From equal lengths a short one often ends at 0, where its u has no effect. */
+static void random_lengths(const CtlPlan *plan, int k, double *at) {
+  int n = plan_segments(plan), first = plan->lengths;
+  double sum = 0, wanted = 0;
+  for (int j = first; j < first + n; j++) {
+    wanted += at[j];
+    at[j] = plan->variable[j].start * pow(LENGTH_SPREAD, number(k, plan->controls + 1 + j));
+    sum += at[j];
+  }
+  for (int j = first; j < first + n && sum > 0; j++)
+    at[j] = fmin(fmax(at[j] * wanted / sum, plan->variable[j].lower), plan->variable[j].upper);
+}
+
 static void random_variables(const CtlPlan *plan, int k, double *at) {
-  double spread = pow(TIME_SPREAD, number(k, plan->controls));
+  bool wide = plan->lengths >= 0 && k % 4 == 3;
+  double spread = pow(wide ? WIDE_SPREAD : TIME_SPREAD, number(k, plan->controls));
   for (int j = 0; j < plan->variables; j++) {
     const CtlVariable *v = &plan->variable[j];
     double random = number(k, plan->controls + 1 + j), across = v->upper - v->lower, size = variable_size(plan, v);
@@ -84,6 +100,7 @@ static void random_variables(const CtlPlan *plan, int k, double *at) {
     if (step_rule(plan, v) == CTL_STEP_SIDE && k % 2 == 0) value = v->start;
     at[j] = fmin(fmax(value, v->lower), v->upper);
   }
+  if (wide) random_lengths(plan, k, at);
 }
 
 static void fill_problem(const CtlPlan *plan, CtlProblem *problem) {

@@ -6,6 +6,16 @@
 
 bool report_has_plan(const RunResults *run) { return run_results_member(run, "outcome.quantities") != NULL; }
 
+/* When u changes: the lengths of segments, summed. */
+static void write_changes(FILE *page, const json_t *lengths) {
+  double at = 0;
+  size_t n = json_array_size(lengths);
+  if (n < 2) return;
+  fputs(", u changes at t =", page);
+  for (size_t k = 0; k + 1 < n; k++) fprintf(page, " %.10g", at += json_number_value(json_array_get(lengths, k)));
+  fputs(" s", page);
+}
+
 void report_plan_outcome(FILE *page, const RunResults *run) {
   static const struct {
     const char *name, *path, *unit;
@@ -17,6 +27,7 @@ void report_plan_outcome(FILE *page, const RunResults *run) {
     html_value(page, run_results_member(run, shown[k].path));
     fputs(shown[k].unit, page);
   }
+  write_changes(page, run_results_member(run, "outcome.lengths"));
   fputs(
       ".</p>\n<p class=\"dim\">f is what is minimised, J the effort of u. Conditions are met to their tolerances, 1e-6 "
       "max(1, |target|).",

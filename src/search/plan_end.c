@@ -8,6 +8,7 @@
 
 int plan_run_prepare(SearchRun *run) {
   if (!run->summary_wanted) understood_warn_of_work(&run->problem, run->diagnostics);
+  if (!run->summary_wanted) understood_warn_of_target(&run->problem, run->diagnostics);
   SimStatus status = plan_tasks_open(&run->problem, &run->plan);
   if (status == SIM_OK) status = motion_plan_search(&run->problem, run->plan, &run->sought);
   if (status != SIM_OK)

@@ -185,9 +185,14 @@ static void print_motion(const SearchRun *run, const PlanAnswer *answer) {
   const MotionPlan *plan = run->problem.plan;
   printf("T = %.10g s\n", motion->end);
   print_control(motion, answer->state.control);
-  if (motion->start_count) print_vector("u changes at t", motion->segments - 1, motion->starts + 1);
+  if (motion->start_count && motion->segments > 1)
+    print_vector("u changes at t", motion->segments - 1, motion->starts + 1);
   if (motion_plan_first(plan, CTL_VARY_POSITION) >= 0) print_vector("x(0)", motion->d, motion->x0);
   if (motion_plan_first(plan, CTL_VARY_VELOCITY) >= 0) print_vector("v(0)", motion->d, motion->v0);
+}
+
+static double tolerance_of(const CtlQuantity *q) {
+  return q->tolerance > 0 ? q->tolerance : 1e-6 * fmax(1, fabs(q->target));
 }
 
 static void print_quantity(const CtlQuantity *q, const CtlQuantityValue *v) {
@@ -197,6 +202,7 @@ static void print_quantity(const CtlQuantity *q, const CtlQuantityValue *v) {
     printf("  (%s %.10g)", q->role == CTL_ROLE_RESIDUAL ? "near" : sign_of(q->role), q->target);
   if ((q->of.way == SIM_LARGEST || q->of.way == SIM_AT_TIME) && q->read == CTL_READ_MOTION)
     printf("  at t = %.6g s", v->time);
+  if (q->role >= CTL_ROLE_EQUAL && v->miss > tolerance_of(q)) printf("  missed");
   if (isfinite(v->multiplier) && v->multiplier != 0) printf("  multiplier %.6g", v->multiplier);
   printf("\n");
 }
@@ -242,6 +248,7 @@ static void print_optimality(const PlanAnswer *answer) {
 }
 
 void plan_answer_print(const SearchRun *run, const PlanAnswer *answer) {
+  enum { FEW = 2 };
   const CtlState *s = &answer->state;
   const SearchSpent spent = search_run_spent(run);
   printf("%s\n", run->problem.plan->sentence);
@@ -250,13 +257,15 @@ void plan_answer_print(const SearchRun *run, const PlanAnswer *answer) {
          s->rounds, ctl_method_round(ctl_problem_method(&run->sought), s->rounds != 1), s->evaluations,
          s->evaluations == 1 ? "" : "s", s->ivps, s->restarts, s->restarts == 1 ? "" : "s");
   if (answer->there) {
-    printf("f = %.10g   largest miss in its tolerance: %.1e\n", s->J, s->E1);
+    printf("f = %.10g   largest miss: %.1e times its tolerance\n", s->J, s->E1);
     print_motion(run, answer);
     print_quantities(run, answer);
     print_multipliers(answer);
     print_optimality(answer);
   }
-  if (s->starts > 1) printf("%ld of %ld starts ended at this f\n", s->reached, s->starts);
+  if (s->starts > 1)
+    printf("%ld of %ld starts ended at this f%s\n", s->reached, s->starts,
+           s->reached > FEW || s->reached == 0 ? "" : ": more (search.local_starts) may find less");
   printf("%.2f s on %d rank%s\nresults in %s\n", spent.wall, run->ranks, run->ranks == 1 ? "" : "s",
          run->results.directory);
 }
@@ -268,9 +277,8 @@ static int worst(const SearchRun *run, const PlanAnswer *answer) {
   double most = 0;
   for (int k = 0; k < plan->quantities; k++) {
     const CtlQuantity *q = &plan->quantity[k];
-    double tolerance = q->tolerance > 0 ? q->tolerance : 1e-6 * fmax(1, fabs(q->target));
-    if (q->role < CTL_ROLE_EQUAL || answer->values[k].miss / tolerance <= most) continue;
-    most = answer->values[k].miss / tolerance;
+    if (q->role < CTL_ROLE_EQUAL || answer->values[k].miss / tolerance_of(q) <= most) continue;
+    most = answer->values[k].miss / tolerance_of(q);
     found = k;
   }
   return found;
@@ -290,9 +298,13 @@ int plan_answer_verdict(const SearchRun *run, const PlanAnswer *answer) {
   if (plan_answer_met(run, answer)) return EXIT_DONE;
   int k = worst(run, answer);
   const CtlQuantity *q = k >= 0 ? &run->problem.plan->quantity[k] : NULL;
+  char later[80] = "";
+  if (motion_plan_varies_end(run->problem.plan))
+    snprintf(later, sizeof later, ", a time.end.start nearer to T, or a time.end.at_most beyond %g s",
+             run->problem.sim.end);
   return diagnostics_error(
       diagnostics, EXIT_NOT_MET,
       "no motion found that meets all conditions; nearest: %s is %.8g (expected %s %.8g). What may "
-      "find one: more search.local_starts, another control.start, more segments, wider bounds",
-      q ? q->name : "E1", q ? answer->values[k].value : s->E1, q ? sign_of(q->role) : "<=", q ? q->target : 1);
+      "find one: more search.local_starts, another control.start, more segments, wider bounds%s",
+      q ? q->name : "E1", q ? answer->values[k].value : s->E1, q ? sign_of(q->role) : "<=", q ? q->target : 1, later);
 }

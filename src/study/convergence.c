@@ -1,6 +1,6 @@
 #include "src/study/convergence.h"
-#include "src/file/sections/motion_plan.h"
 
+#include "src/file/sections/motion_plan.h"
 #include "src/file/sections/with.h"
 #include "src/run/given_control.h"
 #include "src/run/rollout_context.h"
@@ -207,6 +207,15 @@ static int take_control(Convergence *c, const Problem *problem) {
   return given_control(c->options, problem, sim_problem_rows(&problem->sim).group, c->control, c->diagnostics);
 }
 
+/* A plan's motion is by event, at times of its own: there is nothing to refine. */
+static int refuse_plan(const Problem *problem, Diagnostics *diagnostics) {
+  return diagnostics_error(
+      diagnostics, EXIT_USAGE,
+      "the file is of %s, by event alone (expected a motion at a given T, as of --set control=null "
+      "--set time.end=SECONDS)",
+      problem->plan->sentence);
+}
+
 void convergence_clear(Convergence *convergence) {
   free(convergence->control);
   convergence->control = NULL;
@@ -220,12 +229,7 @@ int convergence_prepare(Convergence *convergence, const Options *options, Diagno
                                .n_levels = options->levels ? options->levels : CONVERGENCE_DEFAULT_LEVELS};
   const ModelRanks alone = {.copies = 1, .limits = options->limits};
   int code = problem_read(options, false, &alone, diagnostics, problem);
-  if (!code && problem->plan)
-    code =
-        diagnostics_error(diagnostics, EXIT_USAGE,
-                          "converge compares motions of a given T and initial state, and this file's are found (%s): "
-                          "take a file without these keys, or simulate --control DIR",
-                          problem->plan->sentence);
+  if (!code && problem->plan) code = refuse_plan(problem, diagnostics);
   if (!code) code = check_exact(convergence, problem);
   if (!code) code = choose_schemes(convergence, &problem->sim);
   if (!code) code = take_control(convergence, problem);

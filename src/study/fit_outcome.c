@@ -57,7 +57,7 @@ void fit_outcome_print(const FitOutcome *o, FILE *out) {
     if (s->bound[k])
       fprintf(out, ", at its %s bound\n", o->p[k] - parameter->lower < parameter->upper - o->p[k] ? "lower" : "upper");
     else if (isfinite(s->error[k]))
-      fprintf(out, " +- %.2g%s\n", s->error[k], fit_outcome_fits(o) ? "" : " (too small: the model does not fit)");
+      fprintf(out, " +- %.2g%s\n", s->error[k], fit_outcome_fits(o) ? "" : " (not reliable: the model does not fit)");
     else
       fprintf(out, ", which the data do not tell\n");
   }

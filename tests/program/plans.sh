@@ -33,6 +33,18 @@ is limited '(.f - 2.0666666667 | fabs) < 1e-8'
 is limited '[.quantities[] | select(.name == "limits.speed[1]" and .role == "at_most")][0] | .active and (.value - 0.6 | fabs) < 1e-6 and .multiplier > 0'
 that "v <= 0.6 in all rows" awk -F, 'NR > 1 && ($3 > 0.6 + 1e-6) { exit 1 }' limited/trajectory.csv
 
+# a short push, a long time at a limit, a short stop: found from starts with lengths that differ much
+printf '%s\n' 'model: {kind: friction, mass: 2, damping: 0.5, friction: 1}' 'time: {end: free, step: 0.005}' 'control:' \
+  '  {minimize: time, bounds: {lower: -5, upper: 5}, limits: {speed: 0.2}, target: {position: 2, velocity: 0},' \
+  '   signal: {kind: piecewise_constant, segments: 3, lengths: free}}' >slow.yaml
+expect 0 "$PROGRAM" control slow.yaml -q -o slow
+# closed form: 4 log(4/3.9) s of 4 m/s (1 - exp(-t/4)) from 0 to 0.2 m/s, likewise at the end, the rest at 0.2 m/s
+is slow "$(awk 'BEGIN {
+  a = 4 * log(8 / 7.8); b = 4 * log(12.2 / 12); xa = 8 * a - 4 * 0.2; xb = 4 * 0.2 - 12 * b
+  printf "(.f - %.9f | fabs) < 1e-6", a + b + (2 - xa - xb) / 0.2 }')"
+
+that "its problem is that of the file" jq -e '.problem.time.end == {at_least: 0.005, at_most: 20, start: 2.5}' slow/summary.json
+
 # closed forms of any signal: f falls to them with the segments
 found effort-and-time 5.4927122 1e-3
 is effort-and-time '.optimality.hamiltonian < 1e-8'
@@ -124,15 +136,44 @@ has err 'lengths of their own'
 expect 3 "$PROGRAM" control "$problems/least-time.yaml" -q -o out-of-reach --set 'control.bounds={lower: -0.5, upper: 0.5}'
 has err 'no motion found that meets all conditions; nearest: target.position\[1\]'
 
+
+# conditions that no motion meets together
+apart() { # FILE SETTING PATTERN
+  expect 2 "$PROGRAM" check "$problems/$1.yaml" --set "$2"
+  has err "$3"
+  that "$2: one error" test "$(wc -l <err)" -eq 1
+}
+apart via 'control.limits.position={lower: 0, upper: 0.8}' 'target.position\[1\] = 1'
+apart via 'control.limits.position={lower: 0.5}' 'model.x0\[1\] = 0, but limits.position\[1\] >= 0.5'
+apart via 'control.target.via=[{at: 0.8, position: [0.6]}, {at: 0.8, position: [0.7]}]' 'via\[2\].position\[1\] = 0.7 at the same time'
+apart via 'control.target.via=[{at: 2, position: [0.6]}]' 'target.position\[1\] = 1, but target.via\[1\].position\[1\] = 0.6'
+apart via 'control.target.via=[{at: 0, position: [0.6]}]' 'model.x0\[1\] = 0, but target.via'
+apart drive 'control.target.position=[0.3]' 'periodic.position\[1\] = 0.1'
+apart speed-limit model.v0=2 'model.v0\[shoulder\] = 2, but limits.speed\[shoulder\] <= 0.9'
+expect 0 "$PROGRAM" check "$problems/via.yaml" --set 'control.target.position=[{at_least: 0.5}]' \
+  --set 'control.limits.position={lower: 0, upper: 0.7}'
+wrong time.end=fre 'time.end: "fre" \(expected a number of seconds, free'
+wrong control.minimize=energy 'energy as a word \(expected {energy: 1}'
+
+# what has no least value, or is given
+expect 0 "$PROGRAM" control "$problems/least-time.yaml" -q -o given --set time.end=2
+has err 'T = 2 s is given: nothing is minimised'
+expect 0 "$PROGRAM" check "$problems/least-time.yaml" --set control.bounds=null
+has out 'without bounds of u on both sides'
+has out '^schemes +that take all of this: event$'
+expect 3 "$PROGRAM" control "$problems/least-time.yaml" -q -o far --set control.target.position=1000
+has err 'time.end.at_most beyond 20 s'
+expect 2 "$PROGRAM" converge "$problems/least-time.yaml"
+has err 'the file is of least time, .* --set control=null'
+
 # pictures
 if command -v gnuplot >/dev/null; then
   expect 0 "$PROGRAM" plot one
   that "there is a phase plane" test -s one/figures/phase.svg
   expect 0 "$PROGRAM" report least-time
+  that "it says when u changes" grep -q 'u changes at t = 1.2247' least-time/report.html
 fi
 
-expect 2 "$PROGRAM" converge "$problems/least-time.yaml"
-has err "^stiction converge: .* of a given T and initial state"
 
 every_summary .
 verdict

@@ -102,8 +102,9 @@ static bool takes_all(const Node *model) {
                            *const others[] = {"kind", "names", "units", "nodes"};
   enum { STIFFNESS = 1, DAMPING, VECTORS = sizeof vectors / sizeof *vectors, OTHERS = sizeof others / sizeof *others };
   for (const Node *value = model->first; value; value = value->next) {
-    bool good = (strcmp(value->key, "force") == 0 && is_scalar(value)) ||
-                ((strcmp(value->key, "stribeck") == 0 || strcmp(value->key, "friction") == 0) && are_vectors(value));
+    bool good =
+        ((strcmp(value->key, "force") == 0 || strcmp(value->key, "surface_velocity") == 0) && is_scalar(value)) ||
+        ((strcmp(value->key, "stribeck") == 0 || strcmp(value->key, "friction") == 0) && are_vectors(value));
     for (int k = 0; k < OTHERS && !good; k++) good = strcmp(value->key, others[k]) == 0;
     for (int k = 0; k < VECTORS && !good; k++)
       good = strcmp(value->key, vectors[k]) == 0 &&

@@ -178,6 +178,7 @@ void planned_check(Reader *reader, const SimReport *report) {
   check_controls(reader, report);
   refuse_others(reader);
   reader->problem->output_verify = false; /* the motion is by event already */
+  if (!reader->diagnostics->errors && !reader->diagnostics->no_memory) planned_check_sense(reader);
   if (!reader->diagnostics->errors && !reader->diagnostics->no_memory) check_plan(reader, report);
 }
 

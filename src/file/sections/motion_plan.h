@@ -41,6 +41,9 @@ void motion_plan_start(const Problem *problem, double *point);
 /* Sets `motion` to the motion of a point, in steps of at most plan->step. Statuses as ctl_plan_motion. */
 SimStatus motion_plan_motion(const Problem *problem, const CtlPlan *plan, const double *point, SimProblem *motion);
 
+/* Warns of what has no least value, or is given already. */
+void planned_warn(const Problem *problem, Diagnostics *diagnostics);
+
 /* The first key of a document that asks for a motion plan, for messages; NULL: none does. */
 const char *motion_plan_key(const Document *document);
 /* Whether a problem file asks for a motion plan; false for files that cannot be read. */

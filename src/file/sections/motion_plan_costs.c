@@ -171,6 +171,10 @@ void planned_read_minimize(Reader *reader, Node *section) {
   static const SimParameter word = {"minimize", SIM_FORM_CHOICE, .choices = planned_minimize_words};
   Node *node = key_get(reader, section, "minimize");
   double which = 0;
+  if (node && node->kind == NODE_SCALAR && strcmp(node->text, "energy") == 0) {
+    value_error(reader, node, "energy as a word (expected {energy: 1}, its weight, with effort beside it if wanted)");
+    return;
+  }
   if (!node || node->kind != NODE_MAPPING) {
     if (!node || parameter_value(reader, node, &word, &which))
       add_objective(reader, planned_minimize_words[(int)which].name, 1);

@@ -125,9 +125,12 @@ bool planned_echo_time(const Problem *problem, json_t *time) {
     double sum = 0, least = 0, most = problem->sim.end;
     for (int k = 0; k < plan->variables; k++)
       if (plan->variable[k].what == CTL_VARY_LENGTH) sum += plan->variable[k].start;
-    for (int k = 0; k < plan->quantities; k++)
-      if (plan->quantity[k].of.way == SIM_END_TIME && plan->quantity[k].role == CTL_ROLE_AT_LEAST)
-        least = plan->quantity[k].target;
+    for (int k = 0; k < plan->quantities; k++) { /* beside an answer problem->sim is its motion: T is the answer's */
+      const CtlQuantity *q = &plan->quantity[k];
+      if (q->of.way != SIM_END_TIME) continue;
+      if (q->role == CTL_ROLE_AT_LEAST) least = q->target;
+      if (q->role == CTL_ROLE_AT_MOST) most = q->target;
+    }
     echo = json_pack("{s:f, s:f, s:f}", "at_least", least, "at_most", most, "start", fmin(fmax(sum, least), most));
   }
   json_object_del(time, "steps");

@@ -213,10 +213,25 @@ static bool find_interval(Reader *reader, Node *node, double step, Band *band) {
                      band->upper);
 }
 
+/* Whether a T is a word that stands for no number. */
+static bool is_other_word(const Node *node) {
+  double number;
+  char message[EXPRESSION_MESSAGE_SIZE];
+  if (!node || node->kind != NODE_SCALAR || node_is_null(node) || is_word(node, "free")) return false;
+  return node->text[strspn(node->text, "abcdefghijklmnopqrstuvwxyz")] == 0 && node->text[0] &&
+         !expression_constant(node->text, &number, message);
+}
+
 bool planned_read_time(Reader *reader, Node *time) {
   double step = 0, steps = 0;
   Band band;
   Node *end = key_get(reader, time, "end");
+  if (is_other_word(end)) {
+    for (int k = 1; k < 3; k++) key_get(reader, time, time_parameters[k].key);
+    value_error(reader, end, "\"%.40s\" (expected a number of seconds, free, or {at_least: , at_most: })", end->text);
+    set_steps(reader, 1, 1, 1);
+    return true;
+  }
   if (!end || (end->kind != NODE_MAPPING && !is_word(end, "free"))) return false;
   Node *by[] = {key_get(reader, time, "step"), key_get(reader, time, "steps")};
   double *into[] = {&step, &steps};

@@ -26,6 +26,7 @@ bool planned_read_time(Reader *reader, Node *time);
 void planned_read_target(Reader *reader, Node *target, int k, const SimParameter *row);
 void planned_read_control(Reader *reader, Node *section); /* the rest of the section control */
 void planned_check(Reader *reader, const SimReport *report);
+void planned_check_sense(Reader *reader); /* conditions that contradict one another */
 
 /* The keys that a search for a plan has not. */
 void planned_refuse_search(Reader *reader, Node *section);

@@ -74,12 +74,17 @@ double understood_growth(const Problem *problem) {
              : 1;
 }
 
+/* Whether a scheme takes all of a problem: of a plan it is the one that it has, as others have no exact times. */
+static bool takes(const Problem *problem, const SimScheme *scheme) {
+  return problem->plan ? scheme == problem->sim.scheme : sim_scheme_takes_all(scheme, &problem->sim);
+}
+
 void understood_schemes(const Problem *problem, char *list, size_t size) {
   const SimScheme *scheme;
   size_t length = 0;
   *list = 0;
   for (int k = 0; length < size && (scheme = sim_scheme_of_kind(problem->sim.kind, k)) != NULL; k++)
-    if (sim_scheme_takes_all(scheme, &problem->sim))
+    if (takes(problem, scheme))
       length += (size_t)snprintf(list + length, size - length, "%s%s", length ? ", " : "", sim_scheme_name(scheme));
 }
 
@@ -88,7 +93,7 @@ static json_t *schemes_of(const Problem *problem) {
   const SimScheme *scheme;
   json_t *list = json_array();
   for (int k = 0; (scheme = sim_scheme_of_kind(problem->sim.kind, k)) != NULL; k++)
-    if (sim_scheme_takes_all(scheme, &problem->sim)) json_array_append_new(list, json_string(sim_scheme_name(scheme)));
+    if (takes(problem, scheme)) json_array_append_new(list, json_string(sim_scheme_name(scheme)));
   return list;
 }
 
@@ -109,6 +114,7 @@ void understood_warn_of_work(const Problem *problem, Diagnostics *diagnostics) {
 }
 
 void understood_warn_of_target(const Problem *problem, Diagnostics *diagnostics) {
+  if (problem->plan) planned_warn(problem, diagnostics);
   const CtlProblem *c = &problem->control;
   int entries = problem->has_control && !problem->external && !problem->plan ? ctl_targets_alone(c) : 0;
   if (entries > c->n) /* can be met only with the help of friction, e.g. by coming to rest */

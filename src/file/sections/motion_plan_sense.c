@@ -1,0 +1,137 @@
+/* What of a motion plan contradicts itself, and what has no least value, found before anything is simulated. */
+#include "src/file/sections/motion_plan_read.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is claimed of a sum of positions or velocities: within lower..upper at an instant, or at all times. */
+typedef struct Claim {
+  const double *x, *v; /* weights; NULL: none */
+  double at;           /* s; INFINITY: T; NAN: a time that is found */
+  bool always;
+  double lower, upper;
+  char name[CTL_NAME_SIZE];
+} Claim;
+
+static bool is_varied(const MotionPlan *plan, CtlVary what, int entry) {
+  for (int k = 0; k < plan->variables; k++)
+    if (plan->variable[k].what == what && plan->variable[k].entry == entry) return true;
+  return false;
+}
+
+/* Weights times a given initial state; NAN: part of it is found. */
+static double initially(const Problem *problem, const double *weights, const double *state, CtlVary what) {
+  double sum = 0;
+  for (int i = 0; i < problem->sim.d && weights; i++) {
+    if (weights[i] == 0) continue;
+    if (is_varied(problem->plan, what, i)) return NAN;
+    sum += weights[i] * state[i];
+  }
+  return sum;
+}
+
+/* False: a quantity that claims nothing of the state itself. */
+static bool claim_of(const Problem *problem, const CtlQuantity *q, Claim *claim) {
+  const SimProblem *sim = &problem->sim;
+  bool point = q->of.way == SIM_AT_END || q->of.way == SIM_AT_TIME, alone = q->role >= CTL_ROLE_EQUAL && !q->of.control;
+  if (!alone || q->read != CTL_READ_MOTION || (!point && q->of.way != SIM_LARGEST)) return false;
+  *claim = (Claim){.x = q->of.x, .v = q->of.v, .always = !point, .at = INFINITY, .lower = -INFINITY, .upper = INFINITY};
+  if (q->of.way == SIM_AT_TIME) claim->at = q->time ? NAN : q->of.time;
+  if (!motion_plan_varies_end(problem->plan) && claim->at == sim->end) claim->at = INFINITY;
+  double target = q->target + initially(problem, q->of.from_x, sim->x0, CTL_VARY_POSITION) +
+                  initially(problem, q->of.from_v, sim->v0, CTL_VARY_VELOCITY);
+  if (isnan(target)) return false;
+  if (q->role == CTL_ROLE_EQUAL || q->role == CTL_ROLE_AT_LEAST) claim->lower = target;
+  if (q->role == CTL_ROLE_EQUAL || q->role == CTL_ROLE_AT_MOST) claim->upper = target;
+  memcpy(claim->name, q->name, sizeof claim->name);
+  return true;
+}
+
+static bool is_same(const double *a, const double *b, int d) {
+  if (!a || !b) return !a && !b;
+  return memcmp(a, b, (size_t)d * sizeof *a) == 0;
+}
+
+static void claim_text(const Claim *claim, double number, const char *side, char text[CTL_NAME_SIZE + 80]) {
+  bool exact = claim->lower == claim->upper;
+  snprintf(text, CTL_NAME_SIZE + 80, "%s %s %.6g", claim->name, exact ? "=" : side, number);
+}
+
+/* Reports two claims that no motion meets together; true: they are. */
+static bool contradict(Reader *reader, const Claim *a, const Claim *b) {
+  static const double ROUNDED = 1e-6;
+  if (!is_same(a->x, b->x, reader->d) || !is_same(a->v, b->v, reader->d)) return false;
+  if (!a->always && !b->always && !(a->at == b->at)) return false;
+  for (int turn = 0; turn < 2; turn++) {
+    const Claim *high = turn ? b : a, *low = turn ? a : b; /* high is to be above what low may be */
+    char first[CTL_NAME_SIZE + 80], second[CTL_NAME_SIZE + 80];
+    if (!(high->lower > low->upper + ROUNDED * fmax(1, fabs(low->upper)))) continue;
+    claim_text(a, turn ? a->upper : a->lower, turn ? "<=" : ">=", first);
+    claim_text(b, turn ? b->lower : b->upper, turn ? ">=" : "<=", second);
+    key_error(reader, "control", "%s, but %s%s (expected conditions that one motion can meet)", first, second,
+              a->always || b->always ? "" : " at the same time");
+    return true;
+  }
+  return false;
+}
+
+/* The given initial state, as claims. Returns how many. */
+static int initial_claims(Reader *reader, Claim *claims) {
+  const Problem *problem = reader->problem;
+  int n = 0;
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i < reader->d; i++) {
+      char dof[LABEL_SIZE];
+      double at = (k ? problem->sim.v0 : problem->sim.x0)[i];
+      const double *unit = planned_unit(reader, i);
+      if (!unit || is_varied(problem->plan, k ? CTL_VARY_VELOCITY : CTL_VARY_POSITION, i)) continue;
+      Claim *claim = &claims[n++];
+      *claim = (Claim){.x = k ? NULL : unit, .v = k ? unit : NULL, .lower = at, .upper = at};
+      snprintf(claim->name, sizeof claim->name, "model.%s[%s]", k ? "v0" : "x0", planned_dof(reader, i, dof));
+    }
+  return n;
+}
+
+void planned_check_sense(Reader *reader) {
+  const MotionPlan *plan = reader->problem->plan;
+  size_t most = (size_t)plan->quantities + 2 * (size_t)reader->d;
+  Claim *claims = diagnostics_calloc(reader->diagnostics, most + 1, sizeof *claims);
+  if (!claims) return;
+  int n = initial_claims(reader, claims);
+  for (int k = 0; k < plan->quantities; k++)
+    if (claim_of(reader->problem, &plan->quantity[k], &claims[n])) n++;
+  bool found = false;
+  for (int j = 0; j < n && !found; j++)
+    for (int i = 0; i < j && !found; i++) found = contradict(reader, &claims[i], &claims[j]);
+  free(claims);
+}
+
+/* What has no least value --------------------------------------------------------------------------------------------- */
+
+static bool is_limited(const CtlProblem *control) {
+  for (int i = 0; i < control->n; i++)
+    if (isinf(control->lower[i]) || isinf(control->upper[i])) return false;
+  return true;
+}
+
+void planned_warn(const Problem *problem, Diagnostics *diagnostics) {
+  const MotionPlan *plan = problem->plan;
+  bool time = false, fuel = false, others = false, power = false;
+  for (int k = 0; k < plan->quantities; k++) {
+    const CtlQuantity *q = &plan->quantity[k];
+    bool cost = q->role < CTL_ROLE_EQUAL, end = q->of.way == SIM_END_TIME && q->read == CTL_READ_MOTION;
+    time = time || (cost && end);
+    fuel = fuel || (cost && q->read == CTL_READ_FUEL);
+    others = others || (cost && !end && q->read != CTL_READ_FUEL);
+    power = power || (!cost && q->of.control);
+  }
+  if (time && !motion_plan_varies_end(plan))
+    diagnostics_warn(diagnostics, "control.minimize: time, but T = %g s is given%s (time.end: free lets it be found)",
+                     problem->sim.end, fuel || others ? ": it adds the same to all motions" : ": nothing is minimised");
+  else if ((time || fuel) && !others && !power && !is_limited(&problem->control))
+    diagnostics_warn(diagnostics,
+                     "control.minimize: %s, without bounds of u on both sides: shorter and stronger pushes cost ever "
+                     "less, so the answer depends on the segments (control.bounds: {lower: , upper: })",
+                     time ? "time" : "fuel");
+}
