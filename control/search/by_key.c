@@ -34,6 +34,17 @@ static int length_of(const CtlProblem *p, const double *vector) {
   return vector == p->start || vector == p->lower || vector == p->upper || vector == p->size ? p->n : p->d;
 }
 
+static bool begins(const char *key, const char *with) { return strncmp(key, with, strlen(with)) == 0; }
+
+/* Refuses a key that has no row. */
+static bool refuse_unknown(const char *function, const char *key) {
+  if (begins(key, "model.") || begins(key, "time.") || begins(key, "scheme.") || begins(key, "control.signal.") ||
+      strcmp(key, "control.matrix") == 0)
+    return argument_refuse_key(function, key,
+                               "a key of the motion (expected stiction_problem_set_.. before stiction_control_create)");
+  return row_refuse_unknown(function, key);
+}
+
 /* Sets a vector; [p] numbers of one of u are those of all segments. */
 static bool set_vector(const char *function, const char *key, const SimParameter *row, CtlProblem *p, int n,
                        const double *values) {
@@ -60,11 +71,13 @@ CtlStatus stiction_control_set_values(CtlProblem *problem, const char *key, int 
   const SimParameter *row = find(problem, key);
   bool good;
   if (!row || (row->extent != SIM_ONE && !row->size))
-    good = row_refuse_unknown(__func__, key);
+    good = refuse_unknown(__func__, key);
   else if (strcmp(row->key, edges.key) == 0)
     good = set_edges(__func__, key, problem, n, values);
+  else if (problem->roles && begins(key, "control.target."))
+    good = argument_refuse_key(__func__, key, "a key of motions (expected stiction_control_set_role of a function)");
   else if (row->extent == SIM_SQUARE && problem->roles)
-    good = argument_refuse_key(__func__, key, "of a function (expected of a motion)");
+    good = argument_refuse_key(__func__, key, "a key of motions, not of a function");
   else if (row->extent == SIM_SQUARE)
     good = row_set_square(__func__, key, row, problem->weight, problem->p, n, values);
   else if (row->extent == SIM_EACH)
@@ -84,7 +97,7 @@ CtlStatus stiction_control_set_word(CtlProblem *problem, const char *key, const 
   CONTROL_ARGUMENT(problem && problem->start, "problem", "is NULL");
   CONTROL_ARGUMENT(key && word, "key, word", "is NULL");
   const SimParameter *row = find(problem, key);
-  bool good = row ? row_set_word(__func__, key, row, problem, word) : row_refuse_unknown(__func__, key);
+  bool good = row ? row_set_word(__func__, key, row, problem, word) : refuse_unknown(__func__, key);
   return good ? CTL_OK : CTL_BAD_ARGUMENT;
 }
 
@@ -146,7 +159,9 @@ CtlStatus stiction_control_create(const SimProblem *motion, CtlProblem **problem
 CtlStatus stiction_control_create_values(const CtlFunction *function, CtlProblem **problem) {
   CONTROL_ARGUMENT(problem != NULL, "problem", "is NULL");
   *problem = NULL;
-  CONTROL_ARGUMENT(function && function->values, "function", "is NULL, or has no function");
+  CONTROL_ARGUMENT(function && function->values, "function", "is NULL, or its values is");
+  CONTROL_ARGUMENT(function->n >= 1 && function->n <= CTL_CONTROLS_MAX, "function", "has an n that is not in 1..4096");
+  CONTROL_ARGUMENT(function->m >= 1 && function->m <= CTL_CONTROLS_MAX, "function", "has an m that is not in 1..4096");
   CtlProblem *created = malloc(sizeof *created);
   SimStatus status = created ? ctl_problem_init_values(created, function->n, function->m) : SIM_NO_MEMORY;
   if (status == SIM_OK) {

@@ -51,7 +51,7 @@ static void check_method(CtlCheck *check) {
   const CtlMethod *method = ctl_method(ctl_problem_method(p));
   int given = ctl_target_count(p);
   if (!given && !p->roles)
-    ctl_check_complain(check, "control.target", "gives no position and no velocity (expected a number in x or v)");
+    ctl_check_complain(check, "control.target", "gives no position and no velocity (expected a number in position or velocity)");
   if (!method) return;
   if (p->statistic != CTL_NOMINAL && !method->statistics)
     ctl_check_complain(check, "search.method", "%s does not support control.objective (expected auto, bundle or pds)",

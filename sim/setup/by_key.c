@@ -66,6 +66,16 @@ static int length_of(const SimProblem *p, const SimParameter *row) {
   return row == controls ? p->count * p->n_control : p->count;
 }
 
+/* Refuses a key that a problem does not have. */
+static SimStatus refuse_unknown(const char *function, const char *key) {
+  bool control = strncmp(key, "control.", strlen("control.")) == 0 || strncmp(key, "search.", strlen("search.")) == 0;
+  if (control)
+    argument_refuse_key(function, key, "not a key of a motion (expected stiction_control_set_.. for keys of a CtlProblem)");
+  else
+    row_refuse_unknown(function, key);
+  return SIM_BAD_ARGUMENT;
+}
+
 /* Setting ---------------------------------------------------------------------------------------------------------- */
 
 /* The first key of a section that is set makes it present: entries of its other vectors are the defaults, and NAN where
@@ -164,7 +174,7 @@ SimStatus stiction_problem_set_values(SimProblem *problem, const char *key, int 
   ARGUMENT_THERE(key);
   ARGUMENT(values || !n, "values", "is NULL");
   const Found found = find(problem, key);
-  if (!found.row) return row_refuse_unknown(__func__, key), SIM_BAD_ARGUMENT;
+  if (!found.row) return refuse_unknown(__func__, key);
   if (!set_numbers(__func__, key, &found, problem, n, values)) return SIM_BAD_ARGUMENT;
   begin_section(problem, &found);
   if (found.row >= times && found.row < times + 3) settle_times(problem, found.row);
@@ -187,7 +197,7 @@ SimStatus stiction_problem_set_word(SimProblem *problem, const char *key, const 
   ARGUMENT_THERE(key);
   ARGUMENT_THERE(word);
   const Found found = find(problem, key);
-  if (!found.row) return row_refuse_unknown(__func__, key), SIM_BAD_ARGUMENT;
+  if (!found.row) return refuse_unknown(__func__, key);
   if (found.row == scheme_name) return set_scheme(__func__, problem, word);
   if (!row_set_word(__func__, key, found.row, found.owner, word)) return SIM_BAD_ARGUMENT;
   begin_section(problem, &found);

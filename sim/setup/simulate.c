@@ -13,6 +13,10 @@ static SimStatus finish_problem(SimStatus status, SimProblem *created, SimProble
 
 SimStatus stiction_problem_create(SimKind kind, int d, int n_control, SimProblem **problem) {
   ARGUMENT_THERE(problem);
+  *problem = NULL;
+  ARGUMENT(sim_kind(kind), "kind", "is not a value of the enum");
+  ARGUMENT(d >= 1, "d", "is below 1");
+  ARGUMENT(n_control >= 0, "n_control", "is below 0");
   SimProblem *created = malloc(sizeof *created);
   return finish_problem(created ? sim_problem_init(created, kind, d, n_control) : SIM_NO_MEMORY, created, problem);
 }
@@ -20,6 +24,10 @@ SimStatus stiction_problem_create(SimKind kind, int d, int n_control, SimProblem
 SimStatus stiction_problem_create_sparse(SimGroup *group, int d, int first, int count, int n_control,
                                          SimProblem **problem) {
   ARGUMENT_THERE(problem);
+  *problem = NULL;
+  ARGUMENT(d >= 1, "d", "is below 1");
+  ARGUMENT(first >= 0 && count >= 0 && first <= d - count, "first, count", "are no rows of d");
+  ARGUMENT(n_control >= 0, "n_control", "is below 0");
   SimProblem *created = malloc(sizeof *created);
   SimStatus status = created ? sim_problem_init_sparse(created, group, d, first, count, n_control) : SIM_NO_MEMORY;
   return finish_problem(status, created, problem);

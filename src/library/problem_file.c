@@ -5,17 +5,38 @@
 #include "src/file/sections/file.h"
 #include "src/file/sections/originals.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+
+enum { FIRST_SIZE = 320 };
 
 struct StictionFile {
   Problem problem;
   Originals originals;
 };
 
-/* Passes a diagnostic of the reader to the listener. */
+/* Who hears the diagnostics of a reading: its listener, which may be NULL, and stiction_status_text of the first error. */
+typedef struct Hearers {
+  const StictionListener *listener;
+  SimReport first;
+  bool kept;
+} Hearers;
+
+/* Passes a diagnostic of the reader to the listener, and the first error to stiction_status_text. */
 static void pass(void *to, const Diagnostic *diagnostic) {
-  const StictionListener *listener = to;
+  const Hearers *hearers = to;
+  const StictionListener *listener = hearers->listener;
   const Place *place = &diagnostic->place;
+  if (!diagnostic->warning) {
+    char key[FIRST_SIZE];
+    if (diagnostic->key && place->line)
+      snprintf(key, sizeof key, "%s:%ld:%ld: %s", place->name, place->line, place->column, diagnostic->key);
+    else
+      snprintf(key, sizeof key, "%s%s%s", place->name && diagnostic->key ? place->name : "problem file",
+               diagnostic->key ? ": " : "", diagnostic->key ? diagnostic->key : "");
+    hearers->first.complain(hearers->first.context, key, diagnostic->text);
+  }
+  if (!listener || !listener->tell) return;
   listener->tell(listener->context, &(StictionMessage){.file = diagnostic->key ? place->name : NULL,
                                                        .line = place->line,
                                                        .column = place->column,
@@ -31,14 +52,11 @@ static void report(void *context, const char *key, const char *text) {
 
 SimReport stiction_listener_report(const StictionListener *listener) { return (SimReport){(void *)listener, report}; }
 
-static void ignore(void *to, const Diagnostic *diagnostic) {
-  (void)to;
-  (void)diagnostic;
-}
-
-static Diagnostics diagnostics_for(const StictionListener *listener) {
-  StictionListener *to = (StictionListener *)listener;
-  return (Diagnostics){.report = listener && listener->tell ? pass : ignore, .to = to};
+/* Diagnostics for hearers, which outlive them. */
+static Diagnostics diagnostics_for(const StictionListener *listener, Hearers *hearers) {
+  *hearers = (Hearers){.listener = listener};
+  hearers->first = argument_first_error(&hearers->kept);
+  return (Diagnostics){.report = pass, .to = hearers};
 }
 
 /* Whether a required argument is NULL; reports it. */
@@ -48,13 +66,21 @@ static bool is_missing(const void *argument, const char *name, Diagnostics *diag
   return true;
 }
 
+/* Whether the settings, or one of them, are NULL; reports it. */
+static bool misses_settings(int n, char *const *settings, Diagnostics *diagnostics) {
+  if (n > 0 && is_missing(settings, "settings", diagnostics)) return true;
+  for (int k = 0; k < n; k++)
+    if (is_missing(settings[k], "settings", diagnostics)) return true;
+  return false;
+}
+
 /* Finishes a read: returns the file, or the status for its exit code. */
 static SimStatus finish(int code, StictionFile *file, StictionFile **out, Diagnostics *diagnostics) {
   if (!code && file->problem.plan) { /* its T may be free, and its targets are not all */
     code = diagnostics_error(
         diagnostics, EXIT_USAGE,
         "control.minimize, limits, initial, periodic, via, combinations, intervals, lengths or a free "
-        "T: `stiction control` solves such a file");
+        "T: `stiction control` solves such a file, from Python control(.., ranks=1)");
     problem_clear(&file->problem);
   }
   diagnostics_clear(diagnostics);
@@ -68,11 +94,11 @@ static SimStatus finish(int code, StictionFile *file, StictionFile **out, Diagno
 SimStatus stiction_file_read(const char *path, int n, char *const *settings, SimGroup *group,
                              const StictionListener *listener, StictionFile **out) {
   const ModelRanks ranks = {.group = group, .copies = 1};
-  Diagnostics diagnostics = diagnostics_for(listener);
+  Hearers hearers;
+  Diagnostics diagnostics = diagnostics_for(listener, &hearers);
   if (is_missing(out, "file", &diagnostics)) return SIM_BAD_PROBLEM;
   *out = NULL;
-  if (is_missing(path, "path", &diagnostics) || (n > 0 && is_missing(settings, "settings", &diagnostics)))
-    return SIM_BAD_PROBLEM;
+  if (is_missing(path, "path", &diagnostics) || misses_settings(n, settings, &diagnostics)) return SIM_BAD_PROBLEM;
   StictionFile *file = calloc(1, sizeof *file);
   int missing = sim_group_agree(group, file ? 0 : EXIT_INTERNAL);
   if (missing) return finish(missing, file, out, &diagnostics);
@@ -86,11 +112,12 @@ SimStatus stiction_file_read(const char *path, int n, char *const *settings, Sim
 SimStatus stiction_text_read(const char *name, const char *text, size_t size, int n, char *const *settings,
                              const StictionListener *listener, StictionFile **out) {
   const ModelRanks ranks = {.copies = 1};
-  Diagnostics diagnostics = diagnostics_for(listener);
+  Hearers hearers;
+  Diagnostics diagnostics = diagnostics_for(listener, &hearers);
   if (is_missing(out, "file", &diagnostics)) return SIM_BAD_PROBLEM;
   *out = NULL;
   if (is_missing(name, "name", &diagnostics) || is_missing(text, "text", &diagnostics) ||
-      (n > 0 && is_missing(settings, "settings", &diagnostics)))
+      misses_settings(n, settings, &diagnostics))
     return SIM_BAD_PROBLEM;
   StictionFile *file = calloc(1, sizeof *file);
   if (!file) return finish(EXIT_INTERNAL, file, out, &diagnostics);

@@ -46,8 +46,8 @@ SimReport stiction_listener_report(const StictionListener *listener);
 
 /* Reads a file, and applies n settings "KEY=VALUE", as --set does. Paths in the file are relative to its folder. group:
  * the ranks that share a sparse model; all call this together and read the same file. NULL: this process alone.
- * listener may be NULL. SIM_OK; SIM_BAD_PROBLEM: the file has errors or does not exist, and the listener has received
- * the messages; SIM_NO_MEMORY. *file is NULL unless SIM_OK. */
+ * listener may be NULL. SIM_OK; SIM_BAD_PROBLEM: an argument is NULL, or the file has errors or does not exist: the
+ * listener has received the messages, and stiction_status_text names the first; SIM_NO_MEMORY. *file is NULL unless SIM_OK. */
 SimStatus stiction_file_read(const char *path, int n, char *const *settings, SimGroup *group,
                              const StictionListener *listener, StictionFile **file);
 /* Reads a text of `size` bytes likewise. name: for messages. Paths in it are relative to the current folder. */

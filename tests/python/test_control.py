@@ -55,6 +55,25 @@ class Control(Case):
             found = stiction.control(PROBLEMS / "tp1.yaml", ranks=ranks, settings=settings)
             self.assertEqual((found.met, found.reason), (False, "budget"))
 
+    def test_plan(self):
+        path = PROBLEMS / "least-time.yaml"
+        with self.assertRaisesRegex(stiction.Error, "ranks=1"):
+            stiction.control(path)
+        found = stiction.control(path, ranks=1)
+        self.assertTrue(found.met and found.E2 is None)
+        self.assertAlmostEqual(found.end, 1.632993, delta=1e-6)
+        self.assertEqual(found.f, found.end)
+        self.assertEqual(found.u.shape, (2, 1))
+        self.assertIn("minimize.time", [quantity["name"] for quantity in found.quantities])
+        self.assertIn("T = 1.63299", repr(found))
+        limits = {"model": {"kind": "friction", "mass": 1, "friction": 1, "x0": [0]}, "time": {"end": 3, "step": 0.01},
+                  "control": {"target": {"position": [1], "velocity": [0]}, "limits": {"speed": 9},
+                              "signal": {"kind": "piecewise_constant", "segments": 4}}}
+        found = stiction.control(limits, ranks=1, settings={"control.limits.speed": 0.6})
+        self.assertTrue(found.met)
+        with self.assertRaisesRegex(stiction.Error, "frction"):
+            stiction.control(limits, ranks=1, settings={"model.frction": 1})
+
     def test_mistakes(self):
         self.refused("control: missing", stiction.control, "{model: {kind: friction, mass: 1}, time: {end: 1, step: 0.1}}")
         self.refused("search.method", stiction.control, BLOCK, settings={"search.method": "simplex"})

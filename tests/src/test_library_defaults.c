@@ -178,6 +178,8 @@ static void texts(void **unused) {
   assert_int_equal(stiction_text_read("wrong", wrong, sizeof wrong - 1, 0, NULL, &listener, &file), SIM_BAD_PROBLEM);
   assert_null(file);
   assert_int_equal(heard.count, 1);
+  assert_string_equal(stiction_status_text(SIM_BAD_PROBLEM),
+                      "the problem is not valid: wrong:1:44: model.friction: entry 1 is -2 (expected >= 0)");
   assert_string_equal(heard.file, "wrong");
   assert_string_equal(heard.key, "model.friction");
   assert_int_equal(heard.line, 1);
@@ -186,6 +188,11 @@ static void texts(void **unused) {
   assert_int_equal(stiction_file_read(NULL, 0, NULL, NULL, &listener, &file), SIM_BAD_PROBLEM);
   assert_string_equal(heard.text, "path: NULL");
   assert_int_equal(stiction_text_read("text", text, sizeof text - 1, 1, NULL, NULL, &file), SIM_BAD_PROBLEM);
+  assert_string_equal(stiction_status_text(SIM_BAD_PROBLEM), "the problem is not valid: problem file: settings: NULL");
+  assert_int_equal(stiction_text_read("text", text, sizeof text - 1, 1, (char *[]){NULL}, &listener, &file),
+                   SIM_BAD_PROBLEM);
+  assert_string_equal(heard.text, "settings: NULL");
+  assert_int_equal(stiction_file_read("no/such/file", 1, (char *[]){NULL}, NULL, NULL, &file), SIM_BAD_PROBLEM);
   assert_string_equal(stiction_version(), STICTION_VERSION);
   stiction_file_destroy(NULL);
 }

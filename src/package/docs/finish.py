@@ -8,6 +8,12 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote
 
+# in place of Doxygen's first page, which has nothing on it
+API = """<!DOCTYPE html>
+<meta charset="utf-8"><meta http-equiv="refresh" content="0; url=../api.html"><title>The interface in C</title>
+<a href="../api.html">The interface in C</a>
+"""
+
 
 class Page(HTMLParser):
     def __init__(self, path):
@@ -30,6 +36,7 @@ def main():
     site = Path(sys.argv[1]).resolve()
     index = site / "search" / "search_index.json"
     index.with_suffix(".js").write_text(f"window.search_index = {index.read_text()};\n")
+    (site / "api" / "index.html").write_text(API)
     pages = {path: Page(path) for path in site.rglob("*.html")}
     wrong = []
     for path, page in pages.items():

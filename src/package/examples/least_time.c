@@ -1,4 +1,6 @@
-/* A boat goes 1 m from rest to rest in the least time, by derivatives: mpirun -n 4 ./least_time
+/* A boat goes 1 m from rest to rest in the least time, by derivatives.
+ *
+ *     cc least_time.c $(pkg-config --cflags --libs stiction ompi-c) -lm -o least_time && mpirun -n 4 ./least_time
  *
  *     v' = u(t) - v,  |u| <= 1, u of 20 equal pieces;   least T   so that   x(T) = 1, v(T) = 0
  *

@@ -1,4 +1,6 @@
-/* A pendulum, simulated by this program, swings up with the least effort: mpirun -n 4 ./pendulum
+/* A pendulum, simulated by this program, swings up with the least effort.
+ *
+ *     cc pendulum.c $(pkg-config --cflags --libs stiction ompi-c) -lm -o pendulum && mpirun -n 4 ./pendulum
  *
  *     q'' = -sin q - 0.1 q' + u(t), u of 8 constant pieces;   least int u^2 dt   so that   q(6) = pi, q'(6) = 0 */
 #include <stiction/control.h>

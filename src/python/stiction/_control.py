@@ -8,9 +8,10 @@ import numpy as np
 
 from ._errors import Error, Message, SolverError
 from ._library import Interruptible, array_of, library, program, status_text, text_of
-from ._problem import Messages, Problem
+from ._problem import Messages, Problem, Unread
 from ._results import load
 
+_PLAN = "`stiction control` solves such a file"  # of the library's message
 _MET = (0, 3)  # exit codes of a finished search
 _COUNTS = ("rounds", "evaluations", "ivps", "cache_hits", "non_finite", "restarts")
 
@@ -21,12 +22,17 @@ class Control:
     u [p], or [S][p] with S segments, N; J; E1, E2, the relative misses; x_T, v_T [d]; met: whether E1 and E2 are at most search.accept;
     reason: why the search ended; method: the search method; counts: a dict. A run of the program (ranks) also has exact, refined, optimality,
     bound and certificate, as in outcome of summary.json, and results, all files that it wrote; otherwise these are None. u, J, E1, E2, x_T, v_T
-    and met of such a run are those of the refined answer, if there is one; results.outcome has the search's own.
+    and met of such a run are those of the refined answer, if there is one; results.outcome has the search's own. Of other problems than the
+    least effort at a given T, which only ranks= solves, f is what was minimised, end T, lengths those of the segments, initial the state found at
+    t = 0, and quantities a list of costs and conditions with their values and multipliers; E2 is None.
     """
 
+    f = end = lengths = initial = quantities = None
     exact = refined = optimality = bound = certificate = results = None
 
     def __repr__(self):
+        if self.f is not None:
+            return f"<Control: f = {self.f:.10g}, T = {self.end:.10g}, E1 = {self.E1:.2g}, {self.reason}>"
         return f"<Control: J = {self.J:.10g}, E1 = {self.E1:.2g}, E2 = {self.E2:.2g}, {self.reason}>"
 
 
@@ -36,6 +42,7 @@ def control(problem, ranks=None, settings=None, output=None, launcher=("mpirun",
     problem, settings: as for simulate. ranks=None: searches in this process, without the steps after the search. ranks=P: runs the program by
     `mpirun -n P` with all steps after the search (refined answers, exact motion, bounds, certificates); output: its directory, which must not
     exist; by default a temporary one, and results is None. launcher: the words before `-n P` ("mpirun", "--oversubscribe").
+    Problems with a free T, control.minimize, limits or a periodic motion need ranks=1 or more.
     Raises Error for errors in the problem, and SolverError if evaluations failed.
     """
     if ranks is None:
@@ -43,11 +50,21 @@ def control(problem, ranks=None, settings=None, output=None, launcher=("mpirun",
             raise TypeError("control: output is of runs on ranks")
         return _here(Problem(problem, settings))
     if output is not None:
-        return _by_program(Problem(problem, settings), ranks, os.fspath(output), launcher)
+        return _by_program(_read(problem, settings), ranks, os.fspath(output), launcher)
     with tempfile.TemporaryDirectory(prefix="stiction-") as folder:
-        found = _by_program(Problem(problem, settings), ranks, os.path.join(folder, "results"), launcher)
+        found = _by_program(_read(problem, settings), ranks, os.path.join(folder, "results"), launcher)
         found.results = None
         return found
+
+
+def _read(problem, settings):
+    """The problem; Unread if the library has no mistake to tell, but does not take it."""
+    try:
+        return Problem(problem, settings)
+    except Error as error:
+        if not any(_PLAN in message.text for message in error.messages):
+            raise
+    return Unread(problem, settings)
 
 
 def _here(problem):
@@ -97,14 +114,14 @@ def _in_segments(u, echo):
 def _by_program(problem, ranks, output, launcher):
     folder = None
     try:
-        path = problem.path
-        if path is None or problem.settings:
+        path, unread = problem.path, isinstance(problem, Unread)
+        if path is None or (not unread and problem.settings):
             folder = tempfile.TemporaryDirectory(prefix="stiction-")
             path = os.path.join(folder.name, "problem.yaml")
             with open(path, "w", encoding="utf-8") as file:
-                file.write(problem.echo())
+                file.write(problem.text if unread else problem.echo())
         started = [*launcher, "-n", str(int(ranks))] if ranks != 1 else []
-        command = [*started, program(), "control", path, "-o", output, "--quiet"]
+        command = [*started, program(), "control", path, "-o", output, "--quiet", *(problem.options if unread else ())]
         environment = dict(os.environ)  # Python's copy: MPI in this process may have changed C's
         ran = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, text=True, check=False)
@@ -126,8 +143,9 @@ def _printed(ran, output):
     found.u, found.x_T, found.v_T = results.u, *(np.array(outcome.get(key, [])) for key in ("x_T", "v_T"))
     found.met = ran.returncode == 0
     found.counts = results.summary["counts"]
-    for name in ("J", "E1", "E2", "reason", "method", "exact", "refined", "optimality", "bound", "certificate"):
+    for name in ("J", "E1", "E2", "reason", "method", "exact", "refined", "optimality", "bound", "certificate", "f", "end", "lengths", "initial"):
         setattr(found, name, outcome.get(name))
+    found.quantities = outcome.get("quantities")
     _take_refined(found)
     return found
 

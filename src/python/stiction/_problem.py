@@ -68,6 +68,19 @@ def _setting(key, value):
     return f"{key}={json.dumps(_plain(value))}".encode()
 
 
+def _is_text(problem):
+    return isinstance(problem, str) and ("\n" in problem or problem.lstrip().startswith("{"))
+
+
+class Unread:
+    """A problem for the program alone, as the library does not take it; problem and settings as of Problem. path: None for a text."""
+
+    def __init__(self, problem, settings):
+        self.path = None if isinstance(problem, dict) or _is_text(problem) else os.fspath(problem)
+        self.text = json.dumps(_plain(problem), indent=1) if isinstance(problem, dict) else problem
+        self.options = [word for key, value in (settings or {}).items() for word in ("--set", _setting(key, value).decode())]
+
+
 class Problem:
     """A problem, read and checked.
 
@@ -84,7 +97,7 @@ class Problem:
         with Messages() as messages:
             if isinstance(problem, dict):
                 status = self._read_text("problem", json.dumps(_plain(problem), indent=1), lines, array, messages, handle)
-            elif isinstance(problem, str) and ("\n" in problem or problem.lstrip().startswith("{")):
+            elif _is_text(problem):
                 status = self._read_text("problem", problem, lines, array, messages, handle)
             elif isinstance(problem, (str, os.PathLike)):
                 self.path = os.fspath(problem)

@@ -77,6 +77,9 @@ class Search:
         with Messages() as messages:
             messages.check(library.stiction_search_begin(self.handle, saved, len(saved or b""), messages.listener), "search")
 
+    def __repr__(self):
+        return f"<Search: {len(self.variables)} variables, {len(self.asked)} points, {self.reason if self.handle else 'released'}>"
+
     def __del__(self):
         handle, self.handle = getattr(self, "handle", None), None
         if handle:

@@ -47,6 +47,9 @@ class Motion:
             elif not np.isnan(value) or name == "residual":
                 self.final[name] = value
 
+    def __repr__(self):
+        return f"<Motion: {len(self.t)} times to t = {self.t[-1] if len(self.t) else 0:g} s, {self.x.shape[1]} degrees of freedom, {self.status}>"
+
     def __getattr__(self, name):
         if name == "lambda":  # getattr(motion, "lambda"): the name that results have
             return self.lambda_

@@ -57,6 +57,12 @@ static SimStatus fails(void *context, const double *point, double *values) {
   return SIM_NON_FINITE;
 }
 
+#define EXPECT_TEXT(call, status, text)                                                                                \
+  do {                                                                                                                 \
+    assert_int_equal(call, status);                                                                                    \
+    assert_string_equal(stiction_control_status_text(status), text);                                                   \
+  } while (0)
+
 static bool at_once(void *context) {
   (void)context;
   return true;
@@ -71,6 +77,9 @@ static void functions_within_bounds(void **state) {
   assert_int_equal(stiction_control_create_values(&function, &p), CTL_OK);
   assert_int_equal(stiction_control_set_word(p, "search.method", "pds"), CTL_OK);
   assert_int_equal(stiction_control_set_value(p, "control.bounds.upper", 1), CTL_OK);
+  EXPECT_TEXT(stiction_control_set_value(p, "control.target.position", 1), CTL_BAD_ARGUMENT,
+              "stiction_control_set_values: control.target.position: a key of motions (expected "
+              "stiction_control_set_role of a function)");
   assert_int_equal(stiction_solve(p, NULL, NULL, &answer), CTL_OK);
   assert_true(fabs(answer.control[0] - 1) < 1e-6);
   assert_true(fabs(answer.control[1] + 1) < 1e-5);
@@ -81,6 +90,10 @@ static void functions_within_bounds(void **state) {
   assert_non_null(answer.control);
   stiction_answer_clear(&answer);
   stiction_control_destroy(p);
+  EXPECT_TEXT(stiction_control_create_values(&(CtlFunction){.n = 4097, .m = 1, .values = fails}, &p), CTL_BAD_ARGUMENT,
+              "stiction_control_create_values: function has an n that is not in 1..4096");
+  EXPECT_TEXT(stiction_control_create_values(&(CtlFunction){.n = 1, .values = fails}, &p), CTL_BAD_ARGUMENT,
+              "stiction_control_create_values: function has an m that is not in 1..4096");
   assert_int_equal(stiction_control_create_values(&(CtlFunction){.n = 1, .m = 1, .values = fails}, &p), CTL_OK);
   assert_int_equal(stiction_control_set_word(p, "search.method", "pds"), CTL_OK);
   assert_int_equal(stiction_solve(p, NULL, NULL, &answer), CTL_FAILED);
@@ -102,12 +115,6 @@ static void a_file_is_solved_as_by_the_program(void **state) {
   stiction_file_destroy(file);
 }
 
-#define EXPECT_TEXT(call, status, text)                                                                                \
-  do {                                                                                                                 \
-    assert_int_equal(call, status);                                                                                    \
-    assert_string_equal(stiction_control_status_text(status), text);                                                   \
-  } while (0)
-
 static void mistakes_have_a_text(void **state) {
   (void)state;
   SimProblem *motion = sledge(1);
@@ -117,11 +124,16 @@ static void mistakes_have_a_text(void **state) {
   assert_int_equal(stiction_control_create(motion, &p), CTL_OK);
   EXPECT_TEXT(
       stiction_solve(p, NULL, NULL, &answer), CTL_BAD_PROBLEM,
-      "the problem is not valid: control.target: gives no position and no velocity (expected a number in x or v)");
+      "the problem is not valid: control.target: gives no position and no velocity (expected a number in position or velocity)");
   EXPECT_TEXT(stiction_control_set_value(p, "control.targets", 1), CTL_BAD_ARGUMENT,
-              "stiction_control_set_values: control.targets: unknown key (expected one of problem files)");
+              "stiction_control_set_values: control.targets: unknown key (expected a key of problem files, with its "
+              "sections, as model.mass)");
+  EXPECT_TEXT(stiction_control_set_value(p, "control.signal.segments", 4), CTL_BAD_ARGUMENT,
+              "stiction_control_set_values: control.signal.segments: a key of the motion (expected "
+              "stiction_problem_set_.. before stiction_control_create)");
   EXPECT_TEXT(stiction_control_set_value(p, "search.certify.gap", 0.1), CTL_BAD_ARGUMENT,
-              "stiction_control_set_values: search.certify.gap: unknown key (expected one of problem files)");
+              "stiction_control_set_values: search.certify.gap: unknown key (expected a key of problem files, with its "
+              "sections, as model.mass)");
   EXPECT_TEXT(stiction_control_set_value(p, "search.accept", 0), CTL_BAD_ARGUMENT,
               "stiction_control_set_values: search.accept: 0 (expected > 0)");
   EXPECT_TEXT(stiction_control_set_values(p, "control.start", 3, (const double[]){1, 2, 3}), CTL_BAD_ARGUMENT,

@@ -30,6 +30,13 @@ static void problems(void **state) {
   EXPECT_REFUSED(sim_problem_init(NULL, SIM_FRICTION, 1, 1), "sim_problem_init: problem is NULL");
   EXPECT_REFUSED(sim_problem_init(&p, (SimKind)17, 1, 1), "sim_problem_init: kind is none of the enum's");
   EXPECT_REFUSED(sim_problem_init(&p, SIM_FRICTION, 0, 1), "sim_problem_init: d is below 1");
+  SimProblem *made = &p;
+  EXPECT_REFUSED(stiction_problem_create(SIM_FRICTION, 0, 1, &made), "stiction_problem_create: d is below 1");
+  assert_null(made);
+  EXPECT_REFUSED(stiction_problem_create((SimKind)99, 1, 1, &made),
+                 "stiction_problem_create: kind is not a value of the enum");
+  EXPECT_REFUSED(stiction_problem_create_sparse(NULL, 2, 1, 2, 0, &made),
+                 "stiction_problem_create_sparse: first, count are no rows of d");
   EXPECT_REFUSED(sim_problem_init(&p, SIM_FRICTION, 1, -1), "sim_problem_init: n_control is below 0");
   EXPECT_REFUSED(sim_problem_init_sparse(&p, NULL, 4, 3, 2, 0),
                  "sim_problem_init_sparse: first, count are no rows of d");
