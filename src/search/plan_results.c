@@ -181,9 +181,11 @@ static void print_vector(const char *name, int n, const double *vector) {
 }
 
 static void print_motion(const SearchRun *run, const PlanAnswer *answer) {
+  static const double ROUNDED = 1e-9;
   const SimProblem *motion = &answer->motion;
   const MotionPlan *plan = run->problem.plan;
-  printf("T = %.10g s\n", motion->end);
+  bool greatest = motion_plan_varies_end(plan) && motion->end >= run->problem.sim.end * (1 - ROUNDED);
+  printf("T = %.10g s%s\n", motion->end, greatest ? ", the greatest that time.end allows (time.end.at_most)" : "");
   print_control(motion, answer->state.control);
   if (motion->start_count && motion->segments > 1)
     print_vector("u changes at t", motion->segments - 1, motion->starts + 1);
