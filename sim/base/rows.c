@@ -26,7 +26,8 @@ RowFound row_find(const SimParameter *rows, const char *path) {
 bool row_is_number(const SimParameter *row) { return !(row->forms & SIM_FORM_CHOICE) || row->forms & SIM_FORM_INTEGER; }
 
 bool row_refuse_unknown(const char *function, const char *key) {
-  return argument_refuse_key(function, key, "unknown key (expected a key of problem files, with its sections, as model.mass)");
+  return argument_refuse_key(function, key,
+                             "unknown key (expected a key of problem files, with its sections, as model.mass)");
 }
 
 /* Whether a number is allowed; entry: counted from 1, 0: the only one. */
