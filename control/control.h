@@ -38,7 +38,8 @@ typedef enum CtlStatus {
 } CtlStatus;
 
 /* Returns a short English phrase for a status; static storage. For CTL_BAD_ARGUMENT it names the function and the
- * argument or key of this thread's last such call, and for CTL_BAD_PROBLEM of stiction_solve the first error. */
+ * argument or key of this thread's last such call, and for CTL_BAD_PROBLEM of stiction_solve and
+ * stiction_control_check the first error. */
 const char *stiction_control_status_text(CtlStatus status);
 
 /* Search methods, for "search.method". control/README.md says when to use which.

@@ -51,7 +51,8 @@ static void check_method(CtlCheck *check) {
   const CtlMethod *method = ctl_method(ctl_problem_method(p));
   int given = ctl_target_count(p);
   if (!given && !p->roles)
-    ctl_check_complain(check, "control.target", "gives no position and no velocity (expected a number in position or velocity)");
+    ctl_check_complain(check, "control.target",
+                       "gives no position and no velocity (expected a number in position or velocity)");
   if (!method) return;
   if (p->statistic != CTL_NOMINAL && !method->statistics)
     ctl_check_complain(check, "search.method", "%s does not support control.objective (expected auto, bundle or pds)",
@@ -74,7 +75,9 @@ static void check_method(CtlCheck *check) {
 
 CtlStatus stiction_control_check(const CtlProblem *problem, const SimReport *report) {
   CONTROL_ARGUMENT_PROBLEM(problem);
-  CtlCheck check = {.problem = problem, .report = report};
+  FirstError first;
+  const SimReport keeping = argument_keep_first(&first, report);
+  CtlCheck check = {.problem = problem, .report = &keeping};
   if (problem->n < 1 || problem->n > CTL_CONTROLS_MAX) {
     ctl_check_complain(&check, "control.matrix", "%d controls (expected 1..%d)", problem->n, CTL_CONTROLS_MAX);
     return CTL_BAD_PROBLEM;

@@ -156,7 +156,7 @@ const SimParameter ctl_search_parameters[] = {
      .sentence = "number of restarts of a search that misses the target: at its best point; sqp and auto from "
                  "other starts"},
     {KEY(local_starts, SIM_FORM_INTEGER), SIM_FROM_TO(1, CTL_STARTS_MAX), .zero_is_none = true,
-     .default_text = "of auto by the segments, variables and targets (control/auto/README.md); of hybrid 2",
+     .default_text = "auto: from the segments, variables and targets (control/auto/README.md); hybrid: 2",
      .sentence =
          "number of searches side by side of auto and hybrid, each from its own start; of auto in each stage of few "
          "segments; hybrid has at most "

@@ -35,4 +35,17 @@ SimReport argument_first_error(bool *kept) {
   return (SimReport){kept, keep_first};
 }
 
+static void keep_and_pass(void *context, const char *key, const char *text) {
+  FirstError *first = context;
+  keep_first(&first->kept, key, text);
+  if (first->to && first->to->complain) first->to->complain(first->to->context, key, text);
+}
+
+SimReport argument_keep_first(FirstError *first, const SimReport *to) {
+  if (to && (to->complain == keep_first || to->complain == keep_and_pass)) return *to;
+  *first = (FirstError){.to = to};
+  invalid[0] = 0;
+  return (SimReport){first, keep_and_pass};
+}
+
 const char *argument_invalid(void) { return invalid[0] ? invalid : "the problem is not valid"; }

@@ -15,6 +15,13 @@ const char *argument_refused(void);
 /* Returns a report that stores the first error of a problem, for stiction_status_text(SIM_BAD_PROBLEM) in this thread. kept:
  * whether there has been one; outlives the report. */
 SimReport argument_first_error(bool *kept);
+/* The same for a public function with a report of its caller: also passes each error to `to`, which may be NULL.
+ * A report that already stores errors is returned as it is. first and to outlive the report. */
+typedef struct FirstError {
+  const SimReport *to;
+  bool kept;
+} FirstError;
+SimReport argument_keep_first(FirstError *first, const SimReport *to);
 /* Returns the stored error: "the problem is not valid: model.mass: ..". */
 const char *argument_invalid(void);
 

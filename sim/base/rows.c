@@ -29,7 +29,8 @@ static bool row_is_number(const SimParameter *row) {
 }
 
 bool row_refuse_unknown(const char *function, const char *key) {
-  return argument_refuse_key(function, key, "unknown key (expected a key of problem files, with its sections, as model.mass)");
+  return argument_refuse_key(function, key,
+                             "unknown key (expected a key of problem files, with its sections, as model.mass)");
 }
 
 /* Whether a number is allowed; entry: counted from 1, 0: the only one. */

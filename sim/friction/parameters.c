@@ -126,7 +126,8 @@ const SimParameter sim_friction_parameters[] = {
      "A, symmetric positive semi-definite; springs: of masses between two walls, one more than masses",
      .default_text = "0", .parts = springs, SIM_ARRAY(SimProblem, system.stiffness, SIM_SQUARE)},
     {"damping", SIM_FORM_MATRIX | SIM_FORM_SPRINGS | SIM_FORM_SECTION, "N s/m",
-     "D, likewise; of rows D + D' alone is to be so, as of coils and gyroscopes; not with sparse matrices",
+     "D, in the same forms; rows need not be symmetric (coils, gyroscopes) if D + D' is positive semi-definite; sparse "
+     "matrices must be symmetric",
      .default_text = "0", .parts = dampers, SIM_ARRAY(SimProblem, system.damping, SIM_SQUARE)},
     {"springs", SIM_FORM_SECTION, NULL, "springs with a force law of their elongation, beside the stiffness",
      .parts = spring_laws, .default_text = "none"},

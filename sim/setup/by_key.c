@@ -70,7 +70,8 @@ static int length_of(const SimProblem *p, const SimParameter *row) {
 static SimStatus refuse_unknown(const char *function, const char *key) {
   bool control = strncmp(key, "control.", strlen("control.")) == 0 || strncmp(key, "search.", strlen("search.")) == 0;
   if (control)
-    argument_refuse_key(function, key, "not a key of a motion (expected stiction_control_set_.. for keys of a CtlProblem)");
+    argument_refuse_key(function, key,
+                        "not a key of a motion (expected stiction_control_set_.. for keys of a CtlProblem)");
   else
     row_refuse_unknown(function, key);
   return SIM_BAD_ARGUMENT;

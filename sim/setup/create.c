@@ -117,6 +117,9 @@ SimStatus stiction_model_create(const SimProblem *problem, const SimReport *repo
   ARGUMENT(out != NULL, "model", "is NULL");
   *out = NULL;
   ARGUMENT(problem && problem->scheme, "problem", "is NULL, or not initialised");
+  FirstError first;
+  const SimReport keeping = argument_keep_first(&first, report);
+  report = &keeping;
   SimStatus status = sim_group_agree(problem->group, check_given(problem, report));
   SimModel *model = status == SIM_OK ? calloc(1, sizeof *model) : NULL;
   if (status == SIM_OK && !model) return SIM_NO_MEMORY;

@@ -145,7 +145,9 @@ static SimStatus finalize(SimProblem *problem, const SimProblem *like, const Sim
 
 SimStatus stiction_problem_finalize(SimProblem *problem, const SimReport *report) {
   ARGUMENT(problem && problem->scheme, "problem", "is NULL, or not initialised");
-  return finalize(problem, NULL, report);
+  FirstError first;
+  const SimReport keeping = argument_keep_first(&first, report);
+  return finalize(problem, NULL, &keeping);
 }
 
 SimStatus sim_problem_finalize_like(SimProblem *problem, const SimProblem *like, const SimReport *report) {

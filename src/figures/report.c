@@ -180,7 +180,19 @@ static void write_control(FILE *page, const RunResults *run, const char *name, c
   const json_t *u = run_results_member(run, path);
   if (!u) return;
   fprintf(page, "<div>%s, %s: ", name, run->labels.force);
-  html_value(page, u);
+  const json_t *segment, *entry;
+  size_t k, i;
+  json_array_foreach(u, k, segment) {
+    if (json_is_array(segment) && k) fputs(" | ", page);
+    if (!json_is_array(segment)) {
+      if (k) fputc(' ', page);
+      html_value(page, segment);
+    }
+    json_array_foreach(segment, i, entry) {
+      if (i) fputc(' ', page);
+      html_value(page, entry);
+    }
+  }
   fputs("</div>\n", page);
 }
 

@@ -17,6 +17,8 @@ for page in index jobs/tutorial jobs/problems/index jobs/problems/friction sim/i
 done
 has "$site/index.html" '<title>stiction</title>'
 that "the search has an index" grep -q '^window.search_index = .*Surfaces that move' "$site/search/search_index.js"
+that "and the functions in C" grep -q '"api/control_8h.html#[^"]*", "title": "stiction_solve"' "$site/search/search_index.js"
+that "Doxygen's first page leads to the headers" grep -q 'url=../api.html' "$site/api/index.html"
 grep 'not documented' "$log" >missing
 that "all of the interface is documented" test ! -s missing
 that "Doxygen has nothing else to say" test "$(grep -cv 'not documented' "$log")" -eq 0

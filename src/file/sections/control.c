@@ -41,8 +41,8 @@ const SimParameter control_parameters[] = {
      .default_text = "0, or the bound next to it"},
     {"bounds", SIM_FORM_SECTION, NULL, "what u may be", .parts = ctl_limit_parameters, .default_text = "none"},
     {"objective", SIM_FORM_CHOICE | SIM_FORM_SECTION, NULL,
-     "what the control is for; but for nominal over the scenarios", .choices = objectives, .parts = quantile_keys,
-     .preset = CTL_NOMINAL, SIM_MEMBER(CtlProblem, statistic)},
+     "what the control minimises; all but nominal are taken over the scenarios", .choices = objectives,
+     .parts = quantile_keys, .preset = CTL_NOMINAL, SIM_MEMBER(CtlProblem, statistic)},
     {"effort_at_most", SIM_FORM_NUMBER, NULL, "J, of another objective than nominal", SIM_ABOVE(0),
      .default_text = "none", .zero_is_none = true, SIM_MEMBER(CtlProblem, effort_at_most)},
     {0}};

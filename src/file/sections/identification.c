@@ -22,7 +22,7 @@ const SimParameter identify_parameters[] = {
      "bounds",
      SIM_FROM_TO(1, STARTS_MAX), .preset = 4, SIM_MEMBER(Identification, starts)},
     {ANY_MODEL_KEY, SIM_FORM_SECTION, NULL,
-     "a number of the file to be found, by its path as of --set; a list: each of its numbers", .required = true,
+     "a number of the file to be found, by its path as for --set; of a list each number is found", .required = true,
      .parts = bound_parameters},
     {0}};
 

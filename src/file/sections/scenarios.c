@@ -16,11 +16,11 @@ static const SimParameter width_keys[] = {
     {"absolute", SIM_FORM_NUMBER, NULL, "in the number's own unit", SIM_ABOVE(0), .default_text = "none"},
     {0}};
 
-static const SimParameter vary_keys[] = {
-    {ANY_MODEL_KEY, SIM_FORM_SECTION, NULL,
-     "a number of the file, or a list of them, by its path as of --set; by how much it varies: one of the two",
-     .parts = width_keys, .required = true},
-    {0}};
+static const SimParameter vary_keys[] = {{ANY_MODEL_KEY, SIM_FORM_SECTION, NULL,
+                                          "a number of the file, or a list of numbers, by its path as for --set; "
+                                          "relative or absolute says by how much it varies",
+                                          .parts = width_keys, .required = true},
+                                         {0}};
 
 static const SimChoice distributions[] = {
     {"uniform", SCENARIO_UNIFORM, "evenly between the number less its width and the number and its width"},

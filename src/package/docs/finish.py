@@ -1,8 +1,10 @@
-"""Finishes a site: its search index as a script, which pages load from files, too; then checks it: every link within it leads to a file and
+"""Finishes a site: its search index as a script, which pages load from files, too, with the names of the interface in C; then checks it: every link within it leads to a file and
 an anchor that are there, and no page loads anything from elsewhere.
 
 usage: finish.py SITE
 """
+import json
+import re
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
@@ -32,10 +34,27 @@ class Page(HTMLParser):
             self.loads.append(attrs["href"])
 
 
+def interface(site):
+    """Entries of the search index for functions, types and values of enums, from the lists that Doxygen's own search has."""
+    headers, entries = set(), []
+    for kind in ("functions", "classes", "enums", "enumvalues", "typedefs"):
+        for file in sorted((site / "api" / "search").glob(f"{kind}_*.js")):
+            for name, link, header in re.findall(r"\['(\w+)',\['\.\./([^']+)',\d,'([^']*)'\]\]", file.read_text()):
+                page = link.partition("#")[0]
+                header = header or "a struct"
+                if page not in headers:
+                    headers.add(page)
+                    entries.append({"location": f"api/{page}", "title": f"the interface in C, {header}", "text": ""})
+                entries.append({"location": f"api/{link}" if "#" in link else f"api/{link}#", "title": name, "text": f"in C, of {header}"})
+    return entries
+
+
 def main():
     site = Path(sys.argv[1]).resolve()
     index = site / "search" / "search_index.json"
-    index.with_suffix(".js").write_text(f"window.search_index = {index.read_text()};\n")
+    found = json.loads(index.read_text())
+    found["docs"] += interface(site)
+    index.with_suffix(".js").write_text(f"window.search_index = {json.dumps(found)};\n")
     (site / "api" / "index.html").write_text(API)
     pages = {path: Page(path) for path in site.rglob("*.html")}
     wrong = []

@@ -80,8 +80,9 @@ def api_page(headers):
     rows = []
     for header in sorted(headers.glob("*.h")):
         comment = re.search(r"/\*(.*?)\*/", header.read_text(), re.S).group(1)
-        words = " ".join(re.sub(r"^ \* ?", "", line) for line in comment.split("\n")).split()
-        sentence = re.split(r"(?<=[.:;]) ", " ".join(words))[0].rstrip(":;.").replace("|", "\\|").replace("*", "\\*").replace("_", "\\_")
+        paragraph = re.split(r"\n \*\n", comment)[0]
+        words = " ".join(re.sub(r"^ \* ?", "", line) for line in paragraph.split("\n")).split()
+        sentence = re.split(r"(?<=[.;]) ", " ".join(words))[0].rstrip(",:;.").replace("|", "\\|").replace("*", "\\*").replace("_", "\\_")
         link = "api/" + header.name.replace("_", "__").replace(".", "_8") + ".html"
         rows.append(f"| [`stiction/{header.name}`]({link}) | {sentence} |")
     return "\n".join([

@@ -122,9 +122,12 @@ static void mistakes_have_a_text(void **state) {
   CtlAnswer answer;
   int n;
   assert_int_equal(stiction_control_create(motion, &p), CTL_OK);
-  EXPECT_TEXT(
-      stiction_solve(p, NULL, NULL, &answer), CTL_BAD_PROBLEM,
-      "the problem is not valid: control.target: gives no position and no velocity (expected a number in position or velocity)");
+  EXPECT_TEXT(stiction_solve(p, NULL, NULL, &answer), CTL_BAD_PROBLEM,
+              "the problem is not valid: control.target: gives no position and no velocity (expected a number in "
+              "position or velocity)");
+  EXPECT_TEXT(stiction_control_check(p, NULL), CTL_BAD_PROBLEM,
+              "the problem is not valid: control.target: gives no position and no velocity (expected a number in "
+              "position or velocity)");
   EXPECT_TEXT(stiction_control_set_value(p, "control.targets", 1), CTL_BAD_ARGUMENT,
               "stiction_control_set_values: control.targets: unknown key (expected a key of problem files, with its "
               "sections, as model.mass)");

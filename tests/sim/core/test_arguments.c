@@ -47,6 +47,16 @@ static void problems(void **state) {
   assert_true(isnan(sim_problem_get(&p, "theta")));
   sim_problem_clear(&p);
   fixture_throw(&p, "moreau", 1, 10, 1, 1, 1);
+  assert_int_equal(stiction_problem_set_value(&p, "model.mass", -1), SIM_OK);
+  Reported reported = {.count = 0};
+  assert_int_equal(stiction_problem_finalize(&p, &(SimReport){&reported, record_report}), SIM_BAD_PROBLEM);
+  assert_int_equal(reported.count, 1);
+  assert_string_equal(reported.key, "model.mass");
+  assert_true(strstr(stiction_status_text(SIM_BAD_PROBLEM), "not valid: model.mass: eigenvalues from -1"));
+  assert_int_equal(stiction_problem_set_value(&p, "model.mass", 1), SIM_OK);
+  assert_int_equal(stiction_model_create(&p, NULL, &model), SIM_BAD_PROBLEM);
+  assert_string_equal(stiction_status_text(SIM_BAD_PROBLEM),
+                      "the problem is not valid: problem: not finalized (expected stiction_problem_finalize before)");
   EXPECT_REFUSED(sim_problem_set_scheme(&p, NULL), "sim_problem_set_scheme: name is NULL");
   EXPECT_REFUSED(sim_problem_choose(&p, "solver", NULL), "sim_problem_choose: word is NULL");
   EXPECT_REFUSED(sim_problem_check(&p, NULL, NULL), "sim_problem_check: bounds is NULL");

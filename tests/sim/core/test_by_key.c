@@ -149,9 +149,10 @@ static void mistakes_name_their_key_and_change_nothing(void **state) {
   EXPECT_REFUSED(stiction_problem_set_value(p, "model.mas", 1),
                  "stiction_problem_set_values: model.mas: unknown key (expected a key of problem files, with its "
                  "sections, as model.mass)");
-  EXPECT_REFUSED(stiction_problem_set_value(p, "control.start", 1),
-                 "stiction_problem_set_values: control.start: not a key of a motion (expected stiction_control_set_.. for "
-                 "keys of a CtlProblem)");
+  EXPECT_REFUSED(
+      stiction_problem_set_value(p, "control.start", 1),
+      "stiction_problem_set_values: control.start: not a key of a motion (expected stiction_control_set_.. for "
+      "keys of a CtlProblem)");
   EXPECT_REFUSED(stiction_problem_set_value(p, "model.friction", -1),
                  "stiction_problem_set_values: model.friction: -1 (expected >= 0)");
   EXPECT_REFUSED(stiction_problem_set_values(p, "model.friction", D, (const double[]){1, 1, NAN}),
