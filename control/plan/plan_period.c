@@ -49,8 +49,9 @@ SimStatus ctl_plan_floquet(const CtlPlan *plan, const double *point, double *mul
   ARGUMENT_THERE(multipliers);
   int n = 2 * plan->problem.d, one = 1, size = 8 * n, info = 0;
   size_t entries = (size_t)n * (size_t)n;
-  double *matrix = malloc((entries + 10 * (size_t)n) * sizeof *matrix), *values = matrix + entries;
+  double *matrix = malloc((entries + 10 * (size_t)n) * sizeof *matrix);
   if (!matrix) return SIM_NO_MEMORY;
+  double *values = matrix + entries;
   SimStatus status = differentiate(plan, point, matrix);
   for (size_t i = 0; i < entries && status == SIM_OK; i++)
     if (!isfinite(matrix[i])) status = SIM_NON_FINITE;

@@ -49,7 +49,7 @@ static int lower_power(Graph *into, int a, int n) {
   return n % 2 ? graph_multiply(into, square, a) : square;
 }
 
-/* Returns the new graph's node for a node whose operands are a, b, c there. varies: whether operand b depends on time. */
+/* Returns the new graph's node for a node; its operands there are a, b, c. varies: whether operand b depends on time. */
 static int lower(Graph *into, const GraphNode *node, int a, int b, int c, bool varies) {
   switch (node->kind) {
   case GRAPH_NUMBER: return graph_number(into, node->offset);

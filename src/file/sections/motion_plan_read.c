@@ -1,7 +1,6 @@
 /* Reads a motion plan: what its keys are made of, the target, the section time. */
 #include "src/file/sections/motion_plan_read.h"
 
-
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>
