@@ -15,7 +15,7 @@ struct StictionFile {
   Originals originals;
 };
 
-/* Who hears the diagnostics of a reading: its listener, which may be NULL, and stiction_status_text of the first error. */
+/* Where the diagnostics of a reading go: to its listener, which may be NULL, and the first error to stiction_status_text. */
 typedef struct Hearers {
   const StictionListener *listener;
   SimReport first;
