@@ -17,8 +17,7 @@ SimStatus bound_mesh_create(int intervals, int degree, BoundMesh *mesh);
 SimStatus bound_mesh_split(BoundMesh *mesh, int interval, double at);
 void bound_mesh_clear(BoundMesh *mesh);
 
-/* Upper bound of the integral of each Bernstein polynomial of an interval; for the smallest one of all, a lower
- * bound. */
+/* Lower bound of the smallest integral of a Bernstein polynomial of any interval. */
 double bound_mesh_brief(const BoundMesh *mesh);
 
 /* Coefficients of an interval, for polynomials of V's degree plus `forced`. */

@@ -41,7 +41,7 @@ int ctl_quantile_rank(double part, int n) {
   return !(rank > 1) || n < 1 ? 0 : rank < n ? (int)rank - 1 : n - 1;
 }
 
-/* E1, E2 of one scenario, from the concatenated x, v (NULL: 0); the statistic of the scenarios' E1 + E2. */
+/* E1, E2 of one scenario, from the concatenated x, v (NULL: 0). */
 static void ctl_scenario_errors(const CtlProblem *p, int scenario, const double *x, const double *v, double errors[2]) {
   int d = p->d / p->scenarios, first = scenario * d;
   errors[0] = x ? ctl_target_error(d, x + first, p->position + first, p->position_scale + first, 0) : 0;

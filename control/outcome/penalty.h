@@ -41,7 +41,7 @@ void ctl_penalty_update_rho(CtlPenalty *penalty, const CtlProblem *problem, cons
 /* max(1, ||target||) over the given entries [d], the divisor of ctl_target_error. */
 double ctl_target_size(int d, const double *target, double spacing);
 
-/* E1, E2 of one scenario, from the concatenated x, v (NULL: 0); the statistic of the scenarios' E1 + E2. */
+/* Returns the statistic of the scenarios' E1 + E2, from the concatenated x, v (NULL: their misses count as 0). */
 double ctl_statistic(const CtlProblem *problem, const double *x, const double *v);
 /* Returns the statistic of n numbers. */
 double ctl_statistic_of(const CtlProblem *problem, int n, const double *errors);

@@ -43,7 +43,7 @@ void ctl_restore_meet(CtlRestore *restore);
  * control's. */
 bool ctl_restore(CtlRestore *restore);
 
-/* v_j(T) at the point, extrapolated if joint j has come to rest. */
+/* Returns whether joint j has come to rest before T at the point. */
 bool ctl_restore_rests(const CtlRestore *restore, int j);
 
 /* Computes y [m] that minimises |H u + A'y|, u the answer, A the rows at the point, over free variables and modulo
