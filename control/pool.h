@@ -40,7 +40,7 @@ typedef struct CtlPoolOptions {
   int batch;        /* points per message; 0: chosen from the rest of the simplex and measured times */
   bool evaluates;   /* the coordinator evaluates small pieces, too, while all workers are busy */
   bool aside;       /* the coordinator never evaluates while there is a worker, not even a late worker's points */
-  double grace;     /* time for workers to stop at the end, s; 0: 5 */
+  double grace;     /* time for workers to stop at the end, s; 0: 30 */
   double abandoned; /* grace time after an abandoned job whose evaluations end by themselves soon, s; 0: none */
 } CtlPoolOptions;
 

@@ -149,7 +149,7 @@ static bool take_stopped(PoolWorker *worker) {
 
 /* Whether all workers report that they have stopped within the grace time. Receives answers that still arrive. */
 static bool all_stop(CtlPool *pool) {
-  static const double DEFAULT_GRACE = 5;
+  static const double DEFAULT_GRACE = 30; /* workers that share their cores may not run for seconds */
   double grace = pool->options.grace > 0 ? pool->options.grace : DEFAULT_GRACE, start = ctl_seconds();
   if (pool->abandoned) grace = pool->options.abandoned;
   MessageWait wait = {0};

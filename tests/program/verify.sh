@@ -57,11 +57,18 @@ cp -r stopped again
 expect 0 mpi_run 2 "$PROGRAM" resume stopped
 that "resumed, the same" cmp <(exact string) <(exact stopped)
 that "resumed, the same files" cmp string/exact/trajectory.csv stopped/exact/trajectory.csv
-rm again/exact/energy.csv
-"$PROGRAM" resume again >out 2>err &
-that "the finer runs are under way again" soon 20 test -e again/exact/energy.csv
-signalled TERM 0 $!
-holds again '.outcome.exact | keys == ["reason"]' "only the reason is given"
+cut_short() { jq -e '.outcome.exact | keys == ["reason"]' again/summary.json >/dev/null; }
+mv again twice
+for _ in 1 2 3 4 5; do # the runs may end before the signal comes
+  rm -rf again
+  cp -r twice again
+  rm again/exact/energy.csv
+  "$PROGRAM" resume again >out 2>err &
+  that "the finer runs are under way again" soon 20 test -e again/exact/energy.csv
+  signalled TERM 0 $!
+  cut_short && break
+done
+that "only the reason is given" cut_short
 
 # the refined answer is replayed by any scheme, and :grid is the search's own
 cp -r tp1 refined
