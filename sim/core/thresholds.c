@@ -106,7 +106,11 @@ void thresholds_set(Thresholds *now, double t, const double *x) {
   weigh(now);
 }
 
-void thresholds_follow(Thresholds *now, const double *light, double t, const double *x, bool *still) {
+void thresholds_follow(Thresholds *now, const double *light, double t, const double *x, int round, bool *still) {
+  enum {
+    PLAIN_ROUNDS = 40
+  }; /* after these only half of a change is made, so that thresholds do not alternate for ever */
+  const double part = round < PLAIN_ROUNDS ? 1 : 0.5;
   const double enough = 1e-11; /* relative; the thresholds of the last solve remain, with which its balance holds */
   const SimProblem *p = &now->problem;
   double change = 0;
@@ -114,6 +118,7 @@ void thresholds_follow(Thresholds *now, const double *light, double t, const dou
   for (int i = 0; i < p->count; i++) {
     double before = now->next[i] = p->friction[i];
     if (light[i] > 0) now->next[i] = risen(now, x, i);
+    if (part < 1) now->next[i] = before + part * (now->next[i] - before);
     if (now->next[i] != before) change = fmax(change, fabs(now->next[i] - before) / fmax(now->next[i], before));
   }
   sim_group_max(p->group, &change, 1);

@@ -30,8 +30,9 @@ SimStatus thresholds_equip(const SimModel *model, SimWorkspace *work, int n, con
                            const double *const *apart);
 /* Moves h of dofs without mass (light[i] > 0, [count]) on to position x at t, as a step ends there. Such a dof may move
  * at once by any distance, and then stops at the first place of balance on its way, where h is not that of its start.
- * So a step is solved again until *still: no threshold has changed by more than a tolerance. Collective. */
-void thresholds_follow(Thresholds *thresholds, const double *light, double t, const double *x, bool *still);
+ * So a step is solved again until *still: no threshold has changed by more than a tolerance. round: from 0.
+ * Collective. */
+void thresholds_follow(Thresholds *thresholds, const double *light, double t, const double *x, int round, bool *still);
 enum { THRESHOLD_ROUNDS = 1000 };                /* largest number of such solves */
 void thresholds_destroy(Thresholds *thresholds); /* NULL: nothing */
 /* Evaluates the thresholds at t, s, and at position x [d]. Returns thresholds_now. */

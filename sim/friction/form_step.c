@@ -87,7 +87,7 @@ LANE_INLINE SimStatus solve_ahead(bool differences, const SimModel *model, SimWo
   for (int round = 0; status == SIM_OK && !still; round++) {
     for (int i = 0; i < p->count; i++)
       end[i] = differences ? at.base[i] + at.w[i] : work->own ? at.x[i] : form_place(&plan->form, rows, 0, i);
-    thresholds_follow(work->thresholds, plan->light + p->first, t, end, &still);
+    thresholds_follow(work->thresholds, plan->light + p->first, t, end, round, &still);
     if (round == THRESHOLD_ROUNDS) return SIM_NOT_CONVERGED;
     if (!still) status = solve(differences, model, work, n, at);
   }

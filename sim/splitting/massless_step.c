@@ -184,7 +184,7 @@ static SimStatus solve(const MasslessStep *step, const SimModel *model, SimWorks
                                   lambda, slip, &work->tally);
     if (status != SIM_OK || still) return status;
     for (int i = 0; i < d; i++) end[i] = work->x[i] + step->tau * w[i] - surface_entry(path, i);
-    thresholds_follow(work->thresholds, step->light, t, end, &still);
+    thresholds_follow(work->thresholds, step->light, t, end, round, &still);
     if (still) return SIM_OK;
   }
   return SIM_NOT_CONVERGED;
