@@ -109,7 +109,7 @@ static void work_takes_time(void **state) {
     SimWorkspace *work;
     SimModel *model = chain(trials[k].d, trials[k].n, trials[k].scheme, trials[k].end, trials[k].steps, &p, &work);
     double counted = work_of(model, work, trials[k].way, u), took = INFINITY;
-    for (int turn = 0; turn < 12; turn++) {
+    for (int turn = 0; turn < 25; turn++) {
       double before = processor_time();
       assert_int_equal(go(model, work, trials[k].way, u), SIM_OK);
       took = fmin(took, processor_time() - before);
@@ -124,7 +124,7 @@ static void work_takes_time(void **state) {
   }
   /* Counts of segments and steps differ by a factor of 1e5. Different processors, compilers and loads explain a small
    * factor. */
-  assert_true(largest < 40 * least);
+  assert_true(largest < 15 * least);
 }
 
 /* The work is the same number on any machine and with any kernel. */
