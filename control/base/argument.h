@@ -20,6 +20,16 @@
 #define CONTROL_ARGUMENT_PROBLEM(problem)                                                                              \
   CONTROL_ARGUMENT((problem) && (problem)->start, #problem, "is NULL, or not initialised")
 
+/* The status of control for one of sim. */
+static inline CtlStatus argument_status(SimStatus status) {
+  switch (status) {
+  case SIM_OK: return CTL_OK;
+  case SIM_NO_MEMORY: return CTL_NO_MEMORY;
+  case SIM_BAD_ARGUMENT: return CTL_BAD_ARGUMENT;
+  default: return CTL_BAD_PROBLEM;
+  }
+}
+
 /* Whether an evaluator can be called. */
 static inline bool argument_evaluates(const CtlEvaluator *evaluator) {
   return evaluator && evaluator->evaluate && evaluator->n >= 1 && evaluator->d >= 1 && evaluator->m >= 0 &&

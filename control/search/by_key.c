@@ -26,8 +26,6 @@ static const SimParameter *find(const CtlProblem *p, const char *key) {
   return row && row->parts ? NULL : row;
 }
 
-static double **place(CtlProblem *p, const SimParameter *row) { return (double **)(void *)((char *)p + row->offset); }
-
 /* Number of a vector's entries. */
 static int length_of(const CtlProblem *p, const double *vector) {
   if (vector == p->rate) return p->p;
@@ -48,7 +46,7 @@ static bool refuse_unknown(const char *function, const char *key) {
 /* Sets a vector; [p] numbers of one of u are those of all segments. */
 static bool set_vector(const char *function, const char *key, const SimParameter *row, CtlProblem *p, int n,
                        const double *values) {
-  double *vector = *place(p, row);
+  double *vector = sim_parameter_array(row, p);
   int length = length_of(p, vector), set = length == p->n && n == p->p ? p->p : length;
   if (!row_set_vector(function, key, row, vector, set, n, values)) return false;
   for (int k = set; k < length; k++) vector[k] = vector[k - set];
@@ -135,7 +133,7 @@ const char *stiction_control_get_word(const CtlProblem *problem, const char *key
 static CtlStatus finish(SimStatus status, CtlProblem *created, CtlProblem **problem) {
   if (status != SIM_OK) free(created);
   *problem = status == SIM_OK ? created : NULL;
-  return status == SIM_OK ? CTL_OK : status == SIM_BAD_ARGUMENT ? CTL_BAD_ARGUMENT : CTL_NO_MEMORY;
+  return argument_status(status);
 }
 
 CtlStatus stiction_control_create(const SimProblem *motion, CtlProblem **problem) {

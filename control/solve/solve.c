@@ -129,15 +129,6 @@ static void refine(const Solving *s, CtlAnswer *answer) {
   ctl_refined_clear(&refined);
 }
 
-static CtlStatus status_of(SimStatus status) {
-  switch (status) {
-  case SIM_OK: return CTL_OK;
-  case SIM_NO_MEMORY: return CTL_NO_MEMORY;
-  case SIM_BAD_ARGUMENT: return CTL_BAD_ARGUMENT;
-  default: return CTL_BAD_PROBLEM;
-  }
-}
-
 /* The first rank's side, which has the search. */
 static CtlStatus lead(Solving *s, SimGroup *group, CtlAnswer *answer) {
   CtlSearch *search;
@@ -187,7 +178,7 @@ CtlStatus stiction_solve(const CtlProblem *problem, SimGroup *group, const CtlSt
   if (stop) s.listener = (CtlListener){.context = stop->context, .stopped = stop->stopped};
   SimStatus ready = answer_init(problem, answer);
   if (ready == SIM_OK) ready = prepare(&s, &report);
-  CtlStatus status = status_of((SimStatus)sim_group_agree(group, ready));
+  CtlStatus status = argument_status((SimStatus)sim_group_agree(group, ready));
   if (status == CTL_OK) status = share(problem, group, search(&s, group, answer), answer);
   clear(&s);
   answer->seconds = ctl_seconds() - began;

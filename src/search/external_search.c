@@ -59,22 +59,25 @@ static int name_points(ExternalRun *run) {
   return diagnostics_error(run->search.diagnostics, EXIT_USAGE, "%s: the name is too long", results->directory);
 }
 
+static void *pack(const void *owner, size_t *size) {
+  const ExternalRun *run = owner;
+  return external_message(&run->search.problem, run->evaluator.program.points, size);
+}
+
 static int drive(ExternalRun *run) {
   SearchRun *search = &run->search;
-  CtlEvaluator evaluator = external_evaluator(&run->evaluator);
+  const CtlEvaluator evaluator = external_evaluator(&run->evaluator);
   const CtlListener listener = search_run_listener(search);
-  if (!search->pool) return ctl_drive_serial(search->search, &evaluator, &listener, &search->times);
   enum { SLACK = 30 }; /* s, for a rank that does not respond although its program has been ended */
   double timeout = search->problem.external->timeout;
-  CtlJob job = {.search = search->search,
-                .evaluator = &evaluator,
-                .listener = &listener,
-                .timeout = timeout > 0 ? timeout + SLACK : 0};
-  char *message = external_message(&search->problem, run->evaluator.program.points, &job.model_size);
-  job.model = message;
-  int over = message ? ctl_pool_drive(search->pool, &job, &search->times) : CTL_DRIVE_NO_MEMORY;
-  free(message);
-  return over;
+  const SearchDrive how = {.pool = search->pool,
+                           .search = search->search,
+                           .evaluator = &evaluator,
+                           .listener = &listener,
+                           .timeout = timeout > 0 ? timeout + SLACK : 0,
+                           .pack = pack,
+                           .owner = run};
+  return search_drive(&how, &search->times);
 }
 
 /* Prepares up to the first evaluation; the other ranks wait for the result. */

@@ -1,6 +1,7 @@
 #include "src/search/follow_up.h"
 
 #include "control/base/clock.h"
+#include "src/search/messages.h"
 
 /* A follow-up search in progress. */
 typedef struct Going {
@@ -24,6 +25,11 @@ static bool on_question(void *context) {
   return search_run_stopped(follow_up->run) || going->late;
 }
 
+static void *pack(const void *owner, size_t *size) {
+  const FollowUp *follow_up = owner;
+  return model_message_pack(follow_up->sent, follow_up->run->options->argument, size);
+}
+
 /* Runs the search to its end or until its time is over. times: may be NULL. Returns 0, EXIT_STOPPED on a signal, or
  * EXIT_INTERNAL: no memory, not reported. */
 static int follow_up_drive(const FollowUp *follow_up, CtlTimes *times) {
@@ -37,8 +43,8 @@ static int follow_up_drive(const FollowUp *follow_up, CtlTimes *times) {
                            .evaluator = follow_up->evaluator,
                            .listener = &listener,
                            .timeout = run->problem.control.evaluation_timeout,
-                           .sent = follow_up->sent,
-                           .path = run->options->argument};
+                           .pack = follow_up->sent ? pack : NULL,
+                           .owner = follow_up};
   int over = search_drive(&how, times ? times : &unwanted);
   progress_clear(&run->progress);
   if (over == CTL_DRIVE_STOPPED || over == CTL_DRIVE_ABANDONED) return going.late ? 0 : EXIT_STOPPED;

@@ -8,8 +8,6 @@
 #include "src/search/messages.h"
 #include "src/search/plan_end.h"
 
-#include <stdlib.h>
-
 bool plan_search_is_asked(const Options *options) {
   int asked = 0;
   if (process_rank() == 0) asked = problem_file_has_plan(options->argument, options->settings, options->n_settings);
@@ -34,16 +32,18 @@ static int begin(SearchRun *run, bool evaluates) {
   return code;
 }
 
+static void *pack(const void *run, size_t *size) { return search_run_message(run, size); }
+
 static int drive(SearchRun *run) {
-  CtlEvaluator evaluator = search_run_evaluator(run);
+  const CtlEvaluator evaluator = search_run_evaluator(run);
   const CtlListener listener = search_run_listener(run);
-  if (!run->pool) return ctl_drive_serial(run->search, &evaluator, &listener, &run->times);
-  CtlJob job = {.search = run->search, .evaluator = &evaluator, .listener = &listener};
-  void *message = search_run_message(run, &job.model_size);
-  job.model = message;
-  int over = message ? ctl_pool_drive(run->pool, &job, &run->times) : CTL_DRIVE_NO_MEMORY;
-  free(message);
-  return over;
+  const SearchDrive how = {.pool = run->pool,
+                           .search = run->search,
+                           .evaluator = &evaluator,
+                           .listener = &listener,
+                           .pack = pack,
+                           .owner = run};
+  return search_drive(&how, &run->times);
 }
 
 static int run_first(SearchRun *run) {

@@ -122,6 +122,8 @@ static int begin(SearchRun *run, Evaluators *evaluators) {
   return code;
 }
 
+static void *pack(const void *run, size_t *size) { return search_run_message(run, size); }
+
 static int drive(SearchRun *run, const CtlEvaluator *evaluator) {
   const CtlListener listener = search_run_listener(run);
   const SearchDrive how = {.pool = run->pool,
@@ -129,8 +131,8 @@ static int drive(SearchRun *run, const CtlEvaluator *evaluator) {
                            .evaluator = evaluator,
                            .listener = &listener,
                            .timeout = run->problem.control.evaluation_timeout,
-                           .sent = run->options->elastic ? &run->evaluated : NULL,
-                           .path = run->options->argument};
+                           .pack = run->options->elastic ? pack : NULL,
+                           .owner = run};
   return search_drive(&how, &run->times);
 }
 

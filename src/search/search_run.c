@@ -208,12 +208,10 @@ int search_drive(const SearchDrive *drive, CtlTimes *times) {
   if (!drive->pool) return ctl_drive_serial(drive->search, drive->evaluator, drive->listener, times);
   CtlJob job = {
       .search = drive->search, .evaluator = drive->evaluator, .listener = drive->listener, .timeout = drive->timeout};
-  void *model = NULL;
-  if (drive->sent) {
-    job.model = model = model_message_pack(drive->sent, drive->path, &job.model_size);
-    if (!model) return CTL_DRIVE_NO_MEMORY;
-  }
+  void *message = drive->pack ? drive->pack(drive->owner, &job.model_size) : NULL;
+  if (drive->pack && !message) return CTL_DRIVE_NO_MEMORY;
+  job.model = message;
   int over = ctl_pool_drive(drive->pool, &job, times);
-  free(model);
+  free(message);
   return over;
 }

@@ -112,9 +112,11 @@ typedef struct SearchDrive {
   CtlSearch *search;
   const CtlEvaluator *evaluator; /* evaluator of this process */
   const CtlListener *listener;
-  double timeout;             /* time limit of one evaluation, s; 0: none */
-  const EvaluatedModel *sent; /* model sent to the workers; NULL: they have it */
-  const char *path;           /* path of the problem file */
+  double timeout; /* time limit of one evaluation, s; 0: none */
+  /* Packs the message from which the workers build their evaluators, to be freed; NULL: no memory. pack NULL: they have
+   * them. */
+  void *(*pack)(const void *owner, size_t *size);
+  const void *owner;
 } SearchDrive;
 
 /* Runs the search to its end. Returns as ctl_pool_drive or ctl_drive_serial. */
