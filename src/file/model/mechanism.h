@@ -1,0 +1,72 @@
+/* model.kind: mechanism: coordinates, and equations of motion by bodies, energies, links or a robot's file. Private to
+ * mechanism*.c but for Mechanism, which the problem keeps. */
+#ifndef SRC_MECHANISM_H
+#define SRC_MECHANISM_H
+
+#include "sim/mechanism/local.h"
+#include "src/file/model/model.h"
+
+enum { MECHANISM_MOST = 64, MECHANISM_NODES_MAX = 100000 };
+
+/* A place that moves with a body, of one to three expressions. */
+typedef struct MechanismPoint {
+  char name[LABEL_SIZE];
+  int n, at[3]; /* nodes of the mechanism's graph, m */
+} MechanismPoint;
+
+/* Limits of a coordinate, by a robot's file; infinite: none. */
+typedef struct MechanismLimits {
+  double effort, speed, lower, upper;
+} MechanismLimits;
+
+struct Mechanism {
+  SimMechanism *sim;
+  MechanismPoint *points; /* [n_points] */
+  int n_points;
+  MechanismLimits *limits; /* [d]; NULL: none */
+  MechanismLocal start;    /* at x0, v0, t = 0 */
+};
+
+/* A mechanism while its section is read. */
+typedef struct Making {
+  Reader *reader;
+  Node *model;
+  Mechanism *made;
+  SimMechanism *sim; /* made->sim; NULL until the coordinates are known */
+  /* What names stand for in expressions: coordinates and their rates, t, parameters, definitions. */
+  int n_names, room;
+  char (*names)[LABEL_SIZE + 1]; /* [n_names], a rate with ' */
+  int *nodes;                    /* [n_names] */
+  int n_defined;                 /* of them, the last are definitions */
+  int kinetic, potential;        /* nodes of sums, J */
+  double gravity;                /* m/s^2 */
+} Making;
+
+/* What an expression may depend on, besides parameters. */
+enum { MAY_MOVE = 1, MAY_TURN_WITH_TIME = 2, MAY_USE_RATES = 4, MAY_ALL = 7 };
+
+/* mechanism_names.c */
+
+/* Whether a key can be a name of an expression and is free; reported otherwise. */
+bool making_name_is_good(Making *making, const Node *node);
+/* Adds a name; its text is copied. */
+void making_add_name(Making *making, const char *name, const char *end, int node);
+/* The node of an expression; -1, reported, where it is none or depends on more than `may`. */
+int making_expression(Making *making, Node *node, unsigned may);
+/* Reads parameters: names [n] and values, which the caller frees. Returns their number. */
+int making_read_parameters(Making *making, char (**names)[LABEL_SIZE], double **values);
+void making_read_definitions(Making *making);
+/* The coordinate of a name or number, from 0; -1: none. */
+int making_coordinate(const Making *making, const char *name);
+
+/* mechanism_bodies.c: keys of a body and of a link, and what they add to the energies. */
+extern const SimParameter mechanism_body_keys[], mechanism_link_keys[];
+void making_read_bodies(Making *making);
+void making_read_links(Making *making, Node *links);
+
+/* mechanism_urdf.c: the coordinates of a robot's file, and its bodies, friction, damping and limits. */
+typedef struct Urdf Urdf;
+bool making_urdf_names(Making *making, const Urdf *urdf, char (*names)[LABEL_SIZE]);
+void making_add_urdf(Making *making, const Urdf *urdf);
+
+#endif
