@@ -33,6 +33,9 @@ enum {
   SIM_FORM_INTERVALS = 1 << 18, /* entries may be {at_least: NUMBER, at_most: NUMBER} */
   SIM_FORM_FREE = 1 << 19,      /* entries may be free */
   SIM_FORM_WEIGHTED = 1 << 20,  /* {NAME: NUMBER, ..} */
+  SIM_FORM_EXPRESSIONS = 1 << 21, /* a list of expressions */
+  SIM_FORM_NAMED = 1 << 22,       /* {NAME: VALUE, ..}, or with `parts` {NAME: {PART: .., ..}, ..} */
+  SIM_FORM_NAMED_LISTS = 1 << 23, /* {NAME: [EXPRESSION, ..], ..} */
 
   /* a formula may use the number i of the entry */
   SIM_FORM_VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST | SIM_FORM_FORMULA,

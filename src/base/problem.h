@@ -18,6 +18,7 @@ typedef struct External External;             /* src/file/sections/external.h */
 typedef struct GivenConstants GivenConstants; /* src/file/values/parameter.h */
 typedef struct Readings Readings;             /* src/file/sections/variant.h */
 typedef struct MotionPlan MotionPlan;         /* src/file/sections/motion_plan.h */
+typedef struct Mechanism Mechanism;           /* src/file/model/mechanism.h */
 typedef struct Document Document;             /* src/file/text/document.h */
 
 /* Storage of a model and how its evaluation is distributed. */
@@ -56,6 +57,7 @@ typedef struct Problem {
   json_t *as_written; /* keys of the section model that sim stores in another form, for the echo; NULL: none */
   /* model.friction as a function of time, forward and backward; NULL: constant, or [1]: the same in both directions */
   Force *course[2];
+  Mechanism *mechanism; /* of the kind mechanism; else NULL */
   ModelStorage storage;
   double spacing;         /* node spacing h of a string, m; 0 for other models */
   Expression *line_force; /* force per length on a string in s and t, N/m; NULL: none */

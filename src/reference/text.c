@@ -35,17 +35,21 @@ const char *reference_forms(const SimParameter *row, char text[REFERENCE_TEXT_SI
                {SIM_FORM_SHAPES, "{shapes: [EXPRESSION, ..]}"},
                {SIM_FORM_INTERVALS, "entries {at_least: .., at_most: ..}"},
                {SIM_FORM_FREE, "entries free"},
-               {SIM_FORM_WEIGHTED, "{NAME: NUMBER, ..}"}};
+               {SIM_FORM_WEIGHTED, "{NAME: NUMBER, ..}"},
+               {SIM_FORM_EXPRESSIONS, "list of expressions"},
+               {SIM_FORM_NAMED_LISTS, "{NAME: [EXPRESSION, ..], ..}"}};
   *text = 0;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (row->forms & names[i].form) append(text, "%s%s", between(text), names[i].name);
   if (row->forms & SIM_FORM_FORMULA) append(text, "%sexpression in %s", between(text), row->variables);
   if ((row->forms & SIM_FORM_SECTION) && !row->parts) append(text, "%ssection", between(text));
-  if (!(row->forms & (SIM_FORM_SECTION | SIM_FORM_LISTED)) || !row->parts) return text;
-  append(text, row->forms & SIM_FORM_LISTED ? "%slist of {" : "%s{", between(text));
+  bool named = row->forms & SIM_FORM_NAMED;
+  if (named && !row->parts) append(text, "%s{NAME: VALUE, ..}", between(text));
+  if (!(row->forms & (SIM_FORM_SECTION | SIM_FORM_LISTED | SIM_FORM_NAMED)) || !row->parts) return text;
+  append(text, "%s%s", between(text), named ? "{NAME: {" : row->forms & SIM_FORM_LISTED ? "list of {" : "{");
   for (const SimParameter *part = row->parts; part->key; part++)
     append(text, "%s%s: ", part == row->parts ? "" : ", ", part->key);
-  append(text, "}");
+  append(text, named ? "}, ..}" : "}");
   return text;
 }
 

@@ -14,17 +14,19 @@ typedef struct MechanismPoint {
   int n, at[3]; /* nodes of the mechanism's graph, m */
 } MechanismPoint;
 
-/* Limits of a coordinate, by a robot's file; infinite: none. */
-typedef struct MechanismLimits {
-  double effort, speed, lower, upper;
-} MechanismLimits;
+/* A joint of a robot's file. */
+typedef struct MechanismJoint {
+  double damping, friction;           /* viscous and dry */
+  double effort, speed, lower, upper; /* limits; infinite: none */
+} MechanismJoint;
 
 struct Mechanism {
+  int shares; /* number of references in addition to the first */
   SimMechanism *sim;
   MechanismPoint *points; /* [n_points] */
   int n_points;
-  MechanismLimits *limits; /* [d]; NULL: none */
-  MechanismLocal start;    /* at x0, v0, t = 0 */
+  MechanismJoint *joints; /* [d]; NULL: not of a robot's file */
+  MechanismLocal start;   /* at x0, v0, t = 0; d = 0: not known */
 };
 
 /* A mechanism while its section is read. */
@@ -37,7 +39,7 @@ typedef struct Making {
   int n_names, room;
   char (*names)[LABEL_SIZE + 1]; /* [n_names], a rate with ' */
   int *nodes;                    /* [n_names] */
-  int n_defined;                 /* of them, the last are definitions */
+  int first_defined;             /* number of the first definition in them */
   int kinetic, potential;        /* nodes of sums, J */
   double gravity;                /* m/s^2 */
 } Making;
@@ -59,6 +61,12 @@ void making_read_definitions(Making *making);
 /* The coordinate of a name or number, from 0; -1: none. */
 int making_coordinate(const Making *making, const char *name);
 
+/* mechanism_forces.c: force, viscous, armature and friction of each coordinate. */
+void making_read_forces(Making *making);
+
+/* mechanism_start.c: x0, v0 and what follows from them; reports why nothing can move from there. */
+void making_start(Making *making);
+
 /* mechanism_bodies.c: keys of a body and of a link, and what they add to the energies. */
 extern const SimParameter mechanism_body_keys[], mechanism_link_keys[];
 void making_read_bodies(Making *making);
@@ -66,7 +74,7 @@ void making_read_links(Making *making, Node *links);
 
 /* mechanism_urdf.c: the coordinates of a robot's file, and its bodies, friction, damping and limits. */
 typedef struct Urdf Urdf;
-bool making_urdf_names(Making *making, const Urdf *urdf, char (*names)[LABEL_SIZE]);
+int making_urdf_names(const Urdf *urdf, char (*names)[LABEL_SIZE]); /* their number, or MECHANISM_MOST + 1 */
 void making_add_urdf(Making *making, const Urdf *urdf);
 
 #endif

@@ -177,16 +177,15 @@ static void add_rate(Making *making, const char *name, int node) {
 void making_read_definitions(Making *making) {
   Node *section = read_section(making->reader, making->model, "let");
   if (section) section->ignored = true;
+  making->first_defined = making->n_names;
   for (Node *node = section ? section->first : NULL; node && making->sim; node = node->next) {
     bool good = making_name_is_good(making, node);
     int made = making_expression(making, node, MAY_ALL);
     if (!good) continue;
     /* also after a mistake, so that the name is no second one where it is used */
     making_add_name(making, node->key, "", made < 0 ? graph_number(&making->sim->graph, 1) : made);
-    making->n_defined++;
     if (made >= 0 && !(dependence(making, made) & MAY_USE_RATES)) {
       add_rate(making, node->key, made);
-      making->n_defined++;
-    }
+      }
   }
 }

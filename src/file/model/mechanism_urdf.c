@@ -16,22 +16,19 @@ typedef struct Frame {
   double turn[3][3], origin[3];
 } Frame;
 
-bool making_urdf_names(Making *making, const Urdf *urdf, char (*names)[LABEL_SIZE]) {
+int making_urdf_names(const Urdf *urdf, char (*names)[LABEL_SIZE]) {
+  static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
   int n = 0;
   for (int k = 0; k < urdf->n_joints; k++) {
     const UrdfJoint *joint = &urdf->joints[k];
     if (joint->motion == URDF_FIXED) continue;
-    if (n == MECHANISM_MOST) return false;
+    if (n == MECHANISM_MOST) return MECHANISM_MOST + 1;
     snprintf(names[n], LABEL_SIZE, "%.*s", LABEL_SIZE - 1, joint->name);
-    for (char *c = names[n]; *c; c++) {
-      char text[2] = {*c, 0};
-      if (!label_is_name(text) && !(*c >= '0' && *c <= '9')) *c = '_';
-      if (*c == '-' || *c == '.') *c = '_'; /* what expressions would read as operators */
-    }
+    for (char *c = names[n]; *c; c++)
+      if (!strchr(letters, *c)) *c = '_'; /* - and . are operators in expressions */
     n++;
   }
-  (void)making;
-  return true;
+  return n;
 }
 
 static void times(const double a[3][3], const double b[3][3], double product[3][3]) {
@@ -121,16 +118,16 @@ void making_add_urdf(Making *making, const Urdf *urdf) {
   Frame *frames = diagnostics_calloc(diagnostics, (size_t)urdf->n_links + d, sizeof *frames), *held = frames + urdf->n_links;
   Whole *wholes = diagnostics_calloc(diagnostics, d, sizeof *wholes);
   MechanismBody *bodies = diagnostics_calloc(diagnostics, d, sizeof *bodies);
-  MechanismLimits *limits = making->made->limits = diagnostics_calloc(diagnostics, d, sizeof *limits);
+  MechanismJoint *joints = making->made->joints = diagnostics_calloc(diagnostics, d, sizeof *joints);
   const double gravity[3] = {0, 0, -making->gravity};
-  bool good = frames && wholes && bodies && limits;
+  bool good = frames && wholes && bodies && joints;
   if (good) find_bodies(urdf, frames, held, wholes);
   for (int k = 0, i = 0; good && k < urdf->n_joints; k++) {
     const UrdfJoint *joint = &urdf->joints[k];
     if (joint->motion == URDF_FIXED) continue;
     set_body(&sim->graph, joint, &held[i], &wholes[i], &bodies[i]);
-    limits[i] = (MechanismLimits){joint->effort, joint->speed, joint->lower, joint->upper};
-    i++;
+    joints[i++] = (MechanismJoint){joint->damping, joint->friction, joint->effort,
+                                   joint->speed,   joint->lower,    joint->upper};
   }
   if (good && !mechanism_add_tree(sim, bodies, gravity)) diagnostics->no_memory = true;
   free(frames);
