@@ -1,5 +1,5 @@
 /* model.kind: mechanism, any equations of motion with dry friction in their coordinates. */
-#include "src/file/model/mechanism.h"
+#include "src/file/model/mechanism_making.h"
 
 #include "src/file/values/urdf.h"
 
@@ -52,6 +52,7 @@ void mechanism_release(Mechanism *mechanism) {
   if (!mechanism || mechanism->shares-- > 0) return;
   mechanism_destroy(mechanism->sim);
   mechanism_local_clear(&mechanism->start);
+  free(mechanism->turns);
   free(mechanism->points);
   free(mechanism->joints);
   free(mechanism);
@@ -63,7 +64,7 @@ void mechanism_release(Mechanism *mechanism) {
 typedef struct Found {
   char (*names)[LABEL_SIZE]; /* [MECHANISM_MOST] */
   int n;
-  bool lengths, angles; /* whether there are any */
+  bool turns[MECHANISM_MOST + 1];
 } Found;
 
 /* Names of a mapping's keys. */
@@ -74,6 +75,7 @@ static void find_keys(Making *making, Node *section, Found *found) {
       value_error(making->reader, node, "more than %d coordinates", MECHANISM_MOST);
       return;
     }
+    found->turns[found->n] = node->kind != NODE_SCALAR || strcmp(node->text, "m") != 0;
     strcpy(found->names[found->n++], node->key);
   }
 }
@@ -85,16 +87,13 @@ static void find_coordinates(Making *making, Node *section, Found *found) {
     bool length = node->kind == NODE_SCALAR && strcmp(node->text, "m") == 0;
     bool angle = node->kind == NODE_SCALAR && strcmp(node->text, "rad") == 0;
     if (!length && !angle) value_expected(making->reader, node, "the unit m or rad");
-    found->lengths = found->lengths || length;
-    found->angles = found->angles || angle;
   }
 }
 
 static void find_links(Making *making, Node *section, Found *found) {
   section->known = true;
   for (Node *node = section->first; node; node = node->next) node->known = true;
-  find_keys(making, section, found);
-  found->angles = true;
+  find_keys(making, section, found); /* all turn */
 }
 
 /* Joints of a robot's file, which the caller clears. */
@@ -104,10 +103,8 @@ static void find_joints(Making *making, Node *node, Urdf *urdf, Found *found, ch
       !urdf_read(path, "model.urdf", &node->place, reader->diagnostics, urdf))
     return;
   found->n = making_urdf_names(urdf, found->names);
-  for (int k = 0; k < urdf->n_joints; k++) {
-    found->lengths = found->lengths || urdf->joints[k].motion == URDF_SLIDES;
-    found->angles = found->angles || urdf->joints[k].motion == URDF_TURNS;
-  }
+  for (int k = 0, i = 0; k < urdf->n_joints && i <= MECHANISM_MOST; k++)
+    if (urdf->joints[k].motion != URDF_FIXED) found->turns[i++] = urdf->joints[k].motion == URDF_TURNS;
   if (found->n > MECHANISM_MOST) value_error(reader, node, "more than %d joints that move", MECHANISM_MOST);
   if (found->n == 0) value_error(reader, node, "no joint that moves");
   for (int i = 0; i < found->n && found->n <= MECHANISM_MOST; i++)
@@ -120,12 +117,17 @@ static void find_joints(Making *making, Node *node, Urdf *urdf, Found *found, ch
 /* Names and units for columns, pictures and messages. */
 static void set_labels(Making *making, const Found *found) {
   Labels *labels = &making->reader->problem->labels;
-  labels->names = diagnostics_calloc(making->reader->diagnostics, (size_t)found->n, sizeof *labels->names);
-  if (!labels->names) return;
+  size_t n = (size_t)found->n;
+  int angles = 0;
+  labels->names = diagnostics_calloc(making->reader->diagnostics, n, sizeof *labels->names);
+  making->made->turns = diagnostics_calloc(making->reader->diagnostics, n, sizeof *making->made->turns);
+  if (!labels->names || !making->made->turns) return;
+  memcpy(making->made->turns, found->turns, n * sizeof *found->turns);
+  for (int i = 0; i < found->n; i++) angles += found->turns[i];
   labels->n = found->n;
-  memcpy(labels->names, found->names, (size_t)found->n * sizeof *labels->names);
-  labels_set_unit(labels, false, !found->angles ? "m" : found->lengths ? "m or rad" : "rad");
-  labels_set_unit(labels, true, !found->angles ? "N" : found->lengths ? "N or N m" : "N m");
+  memcpy(labels->names, found->names, n * sizeof *labels->names);
+  labels_set_unit(labels, false, !angles ? "m" : angles < found->n ? "m or rad" : "rad");
+  labels_set_unit(labels, true, !angles ? "N" : angles < found->n ? "N or N m" : "N m");
 }
 
 /* The mechanism without equations, and the names of expressions. */
@@ -180,7 +182,7 @@ static void read_points(Making *making) {
   }
 }
 
-static void read_equations(Making *making, Node *links, const Urdf *urdf) {
+static void read_equations(Making *making, Node *links, Urdf *urdf) {
   SimMechanism *sim = making->sim;
   making->kinetic = making->potential = graph_number(&sim->graph, 0);
   making_read_definitions(making);

@@ -1,12 +1,9 @@
-/* model.kind: mechanism: coordinates, and equations of motion by bodies, energies, links or a robot's file. Private to
- * mechanism*.c but for Mechanism, which the problem keeps. */
+/* A mechanism as read from the section model: its equations, and what follows from its start. */
 #ifndef SRC_MECHANISM_H
 #define SRC_MECHANISM_H
 
 #include "sim/mechanism/local.h"
 #include "src/file/model/model.h"
-
-enum { MECHANISM_MOST = 64, MECHANISM_NODES_MAX = 100000 };
 
 /* A place that moves with a body, of one to three expressions. */
 typedef struct MechanismPoint {
@@ -23,58 +20,23 @@ typedef struct MechanismJoint {
 struct Mechanism {
   int shares; /* number of references in addition to the first */
   SimMechanism *sim;
+  bool *turns;            /* [d] whether the unit is rad, else m */
   MechanismPoint *points; /* [n_points] */
   int n_points;
   MechanismJoint *joints; /* [d]; NULL: not of a robot's file */
   MechanismLocal start;   /* at x0, v0, t = 0; d = 0: not known */
 };
 
-/* A mechanism while its section is read. */
-typedef struct Making {
-  Reader *reader;
-  Node *model;
-  Mechanism *made;
-  SimMechanism *sim; /* made->sim; NULL until the coordinates are known */
-  /* What names stand for in expressions: coordinates and their rates, t, parameters, definitions. */
-  int n_names, room;
-  char (*names)[LABEL_SIZE + 1]; /* [n_names], a rate with ' */
-  int *nodes;                    /* [n_names] */
-  int first_defined;             /* number of the first definition in them */
-  int kinetic, potential;        /* nodes of sums, J */
-  double gravity;                /* m/s^2 */
-} Making;
+/* Unit of a coordinate, m or rad, and of the force on it. */
+const char *mechanism_unit(const Mechanism *mechanism, int i);
+const char *mechanism_force_unit(const Mechanism *mechanism, int i);
+/* The limit of a control by a robot's file: of the joint on which it alone acts; INFINITY: none. */
+double mechanism_effort(const Problem *problem, int control);
 
-/* What an expression may depend on, besides parameters. */
-enum { MAY_MOVE = 1, MAY_TURN_WITH_TIME = 2, MAY_USE_RATES = 4, MAY_ALL = 7 };
-
-/* mechanism_names.c */
-
-/* Whether a key can be a name of an expression and is free; reported otherwise. */
-bool making_name_is_good(Making *making, const Node *node);
-/* Adds a name; its text is copied. */
-void making_add_name(Making *making, const char *name, const char *end, int node);
-/* The node of an expression; -1, reported, where it is none or depends on more than `may`. */
-int making_expression(Making *making, Node *node, unsigned may);
-/* Reads parameters: names [n] and values, which the caller frees. Returns their number. */
-int making_read_parameters(Making *making, char (**names)[LABEL_SIZE], double **values);
-void making_read_definitions(Making *making);
-/* The coordinate of a name or number, from 0; -1: none. */
-int making_coordinate(const Making *making, const char *name);
-
-/* mechanism_forces.c: force, viscous, armature and friction of each coordinate. */
-void making_read_forces(Making *making);
-
-/* mechanism_start.c: x0, v0 and what follows from them; reports why nothing can move from there. */
-void making_start(Making *making);
-
-/* mechanism_bodies.c: keys of a body and of a link, and what they add to the energies. */
-extern const SimParameter mechanism_body_keys[], mechanism_link_keys[];
-void making_read_bodies(Making *making);
-void making_read_links(Making *making, Node *links);
-
-/* mechanism_urdf.c: the coordinates of a robot's file, and its bodies, friction, damping and limits. */
-typedef struct Urdf Urdf;
-int making_urdf_names(const Urdf *urdf, char (*names)[LABEL_SIZE]); /* their number, or MECHANISM_MOST + 1 */
-void making_add_urdf(Making *making, const Urdf *urdf);
+/* Prints coordinates, M, rates and what sticks at the start; adds them to a JSON object. Returns false without memory. */
+void mechanism_print(const Problem *problem);
+bool mechanism_put(const Problem *problem, json_t *object);
+/* Warns of rates that are fast for the time of the motion. */
+void mechanism_warn(const Problem *problem, Diagnostics *diagnostics);
 
 #endif

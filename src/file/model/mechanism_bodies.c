@@ -1,5 +1,5 @@
 /* model.bodies and model.links: points, plane bodies, and chains of rigid bodies. */
-#include "src/file/model/mechanism.h"
+#include "src/file/model/mechanism_making.h"
 
 #include "sim/graph/derivative.h"
 

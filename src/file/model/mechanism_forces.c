@@ -1,5 +1,5 @@
 /* Forces, viscous friction, armature and dry friction of a mechanism: one for each coordinate. */
-#include "src/file/model/mechanism.h"
+#include "src/file/model/mechanism_making.h"
 
 #include "sim/graph/derivative.h"
 

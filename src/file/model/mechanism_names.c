@@ -1,5 +1,5 @@
 /* Names and expressions of a mechanism: coordinates, their rates, t, parameters, definitions. */
-#include "src/file/model/mechanism.h"
+#include "src/file/model/mechanism_making.h"
 
 #include "sim/graph/derivative.h"
 #include "sim/graph/reader.h"

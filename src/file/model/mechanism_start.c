@@ -1,5 +1,7 @@
 /* The start of a mechanism: x0 and v0, and whether it can move from there. */
-#include "src/file/model/mechanism.h"
+#include "src/file/model/mechanism_making.h"
+
+#include "sim/mechanism/equations.h"
 
 #include <math.h>
 #include <stdlib.h>

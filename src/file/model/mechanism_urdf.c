@@ -1,5 +1,5 @@
 /* model.urdf: the links of a robot's file as joined bodies, one for each joint that moves. */
-#include "src/file/model/mechanism.h"
+#include "src/file/model/mechanism_making.h"
 #include "src/file/values/urdf.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ int making_urdf_names(const Urdf *urdf, char (*names)[LABEL_SIZE]) {
   return n;
 }
 
-static void times(const double a[3][3], const double b[3][3], double product[3][3]) {
+static void times(double (*a)[3], double (*b)[3], double (*product)[3]) {
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
       double sum = 0;
@@ -50,7 +50,7 @@ static void outwards(const Frame *frame, const double *x, double *result) {
 }
 
 /* Adds a link to the sums of its body. */
-static void add_link(const UrdfLink *link, const Frame *frame, Whole *whole) {
+static void add_link(UrdfLink *link, Frame *frame, Whole *whole) {
   double centre[3], back[3][3], part[3][3], turned[3][3], square = 0;
   outwards(frame, link->centre, centre);
   for (int i = 0; i < 9; i++) back[i / 3][i % 3] = frame->turn[i % 3][i / 3];
@@ -66,7 +66,7 @@ static void add_link(const UrdfLink *link, const Frame *frame, Whole *whole) {
 }
 
 /* The frame of a joint in that of the body that its parent belongs to. */
-static Frame joint_frame(const UrdfJoint *joint, const Frame *parent) {
+static Frame joint_frame(UrdfJoint *joint, Frame *parent) {
   Frame frame = {.body = parent->body};
   times(parent->turn, joint->turn, frame.turn);
   outwards(parent, joint->origin, frame.origin);
@@ -93,12 +93,12 @@ static void set_body(Graph *graph, const UrdfJoint *joint, const Frame *frame, c
 }
 
 /* Frames of all links, and the sums of the bodies [d]. */
-static void find_bodies(const Urdf *urdf, Frame *frames, Frame *held, Whole *wholes) {
+static void find_bodies(Urdf *urdf, Frame *frames, Frame *held, Whole *wholes) {
   int next = 0;
   for (int i = 0; i < urdf->n_links; i++)
     frames[i] = (Frame){.body = -1, .turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   for (int k = 0; k < urdf->n_joints; k++) {
-    const UrdfJoint *joint = &urdf->joints[k];
+    UrdfJoint *joint = &urdf->joints[k];
     Frame frame = joint_frame(joint, &frames[joint->parent]);
     if (joint->motion == URDF_FIXED) {
       frames[joint->child] = frame;
@@ -111,7 +111,7 @@ static void find_bodies(const Urdf *urdf, Frame *frames, Frame *held, Whole *who
     if (frames[i].body >= 0) add_link(&urdf->links[i], &frames[i], &wholes[frames[i].body]);
 }
 
-void making_add_urdf(Making *making, const Urdf *urdf) {
+void making_add_urdf(Making *making, Urdf *urdf) {
   SimMechanism *sim = making->sim;
   Diagnostics *diagnostics = making->reader->diagnostics;
   size_t d = (size_t)sim->d;

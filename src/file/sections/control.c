@@ -1,5 +1,5 @@
 /* The section control, except its matrix, which determines the number of controls: src/file/model/read.c. */
-#include "src/file/model/model.h"
+#include "src/file/model/mechanism.h"
 #include "src/file/sections/motion_plan_read.h"
 #include "src/file/sections/saved_control.h"
 
@@ -49,14 +49,14 @@ const SimParameter control_parameters[] = {
      .default_text = "none", .zero_is_none = true, SIM_MEMBER(CtlProblem, effort_at_most)},
     {0}};
 
-/* Reads the bounds. Null entries (NaN so far) mean no bound; all segments have the same bounds. */
+/* Reads the bounds. Null entries (NaN so far) mean no bound but a robot's own limits; all segments have the same bounds. */
 static void read_bounds(Reader *reader, Node *section) {
   CtlProblem *control = &reader->problem->control;
   for (const SimParameter *row = ctl_limit_parameters; row->key; row++) {
     double *bound = sim_parameter_array(row, control);
     read_vector(reader, section, row, reader->p, bound);
     for (int i = 0; i < control->p; i++)
-      if (isnan(bound[i])) bound[i] = row->preset;
+      if (isnan(bound[i])) bound[i] = copysign(fmin(fabs(row->preset), mechanism_effort(reader->problem, i)), row->preset);
   }
   for (int i = control->p; i < control->n; i++) {
     control->lower[i] = control->lower[i - control->p];
