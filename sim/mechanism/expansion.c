@@ -146,7 +146,7 @@ static void take_order(Expansion *expansion, int k) {
 }
 
 void expansion_order_0(Expansion *expansion, double t, const double *q, const double *v, const double *constants,
-                     bool look) {
+                       bool look) {
   GraphSeries *series = expansion->series;
   int d = expansion->d;
   for (int i = 0; i < d; i++) {
@@ -223,9 +223,11 @@ static double size_of(const Expansion *expansion, int k) {
 
 double expansion_reach(const Expansion *expansion, double tolerance) {
   double reach = INFINITY;
+  int first = 0; /* order that is not 0: motions begin with higher ones, too */
+  while (first + 1 < expansion->order && size_of(expansion, first) == 0) first++;
   for (int k = expansion->order; k <= expansion->order + 1; k++) {
     double later = 0, size = size_of(expansion, k);
-    for (int j = 0; size > 0 && j < 2; j++)
+    for (int j = first; size > 0 && j < first + 2; j++)
       later = fmax(later, pow(tolerance * size_of(expansion, j) / size, 1.0 / (k - j)));
     if (size > 0) reach = fmin(reach, later);
   }

@@ -51,7 +51,7 @@ bool expansion_make(Expansion *expansion, double t, const double *q, const doubl
 /* The same in parts, for a caller who finds accelerations itself: order 0 with accelerations 0, and M; then for k = 0, 1, .. with
  * expansion_next before all k > 0, accelerations [d] of order k of all coordinates. */
 void expansion_order_0(Expansion *expansion, double t, const double *q, const double *v, const double *constants,
-                     bool look);
+                       bool look);
 void expansion_next(Expansion *expansion, int k);
 void expansion_take(Expansion *expansion, int k, const double *a);
 /* Whether M, of all coordinates, is positive definite. */
@@ -77,7 +77,7 @@ static inline double expansion_output(const Expansion *expansion, int i, int k) 
   return graph_series_get(expansion->series, i, k);
 }
 
-/* The time at which the terms of the last two orders of the rates are `tolerance` times that of order 0, or that of order 1 if this is
+/* The time at which the terms of the last two orders of the rates are `tolerance` times that of the first order that is not 0, or of the next if this is
  * later; s, infinite where the terms vanish. The largest coordinate counts. */
 double expansion_reach(const Expansion *expansion, double tolerance);
 /* q [d] and v [d] a time after t0; NULL: not wanted. */
