@@ -109,7 +109,8 @@ static SimStatus check_chain(Check *check, SimBounds *bounds) {
 }
 
 /* Nodes without mass have a velocity, but no kinetic energy. */
-static double energy_size(const SimModel *model, const double *x, const double *v) {
+static double energy_size(const SimModel *model, SimWorkspace *work, const double *x, const double *v) {
+  (void)work;
   const SimProblem *p = &model->problem;
   double sum = 0;
   for (int i = 0; i < p->d; i++)

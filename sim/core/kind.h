@@ -26,8 +26,8 @@ typedef struct SimKindOps {
    * is no error, earlier ones included. SIM_OK, SIM_BAD_PROBLEM (reported) or SIM_NO_MEMORY. */
   SimStatus (*check)(Check *check, SimBounds *bounds);
   /* Size of the energies that rounding errors are relative to, J, of this rank's rows at x, v [count]: sum_i m_ii v_i^2
-   * + a_ii x_i^2 + dt d_ii v_i^2, and the energies of springs with a law. */
-  double (*energy_size)(const SimModel *model, const double *x, const double *v);
+   * + a_ii x_i^2 + dt d_ii v_i^2, and the energies of springs with a law. work: of the model. */
+  double (*energy_size)(const SimModel *model, SimWorkspace *work, const double *x, const double *v);
   bool has_multiplier;            /* lambda is a result of this kind */
   int n_extra;                    /* number of values of SimStep.extra */
   const char *const *extra;       /* [n_extra] their names, for column headers */

@@ -72,6 +72,8 @@ struct SimScheme {
   void (*release)(SimModel *model);
   /* Size of work->scratch: vectors of this rank's rows, then numbers that are equal on all ranks of a group. */
   int scratch_vectors, scratch_numbers;
+  /* How many of these numbers depend on the model, beside scratch_numbers. NULL: none. */
+  size_t (*scratch_further)(const SimModel *model);
 
   /* Creates further data of a workspace, zero until then: work->step, work->force, work->own. SIM_OK, SIM_NO_MEMORY.
    * NULL: none. */

@@ -15,6 +15,7 @@
  * minimum of d'A d/2 + (A x - f - B u)'d + sum c_i |d_i|. */
 #include "sim/chain/projection.h"
 #include "sim/event/doubt.h"
+#include "sim/event/energy.h"
 #include "sim/event/expansion.h"
 #include "sim/event/field.h"
 #include "sim/event/inverse.h"
@@ -355,5 +356,11 @@ static bool expand(const EventSystem *s, EventMotion *m, int row, double small, 
   }
 }
 
-const EventField event_field_massless = {
-    .always_decides = true, .begin = begin, .load = load, .rates = rates, .take = take, .expand = expand};
+const EventField event_field_massless = {.always_decides = true,
+                                         .begin = begin,
+                                         .load = load,
+                                         .rates = rates,
+                                         .take = take,
+                                         .complete = expansion_by_orders,
+                                         .spend = energy_expand,
+                                         .expand = expand};

@@ -1,0 +1,255 @@
+/* The field of mechanisms (sim/event/field.h): r(q, q', q'', t) + c lambda = f + B u by Taylor series in seconds, which become
+ * polynomials of a segment's fraction when its width is known. */
+#include "sim/event/decision.h"
+#include "sim/event/doubt.h"
+#include "sim/event/energy.h"
+#include "sim/event/expansion.h"
+#include "sim/event/inverse.h"
+#include "sim/mechanism/motion.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Orders of a series: by the tolerance; fewer or more by a few cost more time, as measured in motions of arms. */
+enum { LEAST_ORDER = 8, MOST_ORDER = GRAPH_ORDER_MAX - 2 };
+
+static int order_of(const EventSystem *s, const EventSegment *g) {
+  double digits = -log10(s->tolerance);
+  int order = 6 + (int)lround(digits);
+  order = order > g->force_order ? order : g->force_order;
+  return order < LEAST_ORDER ? LEAST_ORDER : order > MOST_ORDER ? MOST_ORDER : order;
+}
+
+/* The series of f + B u, in seconds. */
+static void push_forces(const EventSystem *s, EventMotion *m, int order) {
+  const EventSegment *g = &m->segment;
+  double scale = 1;
+  for (int k = 0; k <= order; k++, scale /= g->width)
+    for (int i = 0; i < s->d; i++)
+      expansion_push(m->mechanism->expansion, i, k, k <= g->force_order ? g->force[k * s->d + i] * scale : 0);
+}
+
+/* Takes M and c from the expansion's order 0. */
+static void take_system(const EventSystem *s, EventMotion *m) {
+  MechanismMotion *own = m->mechanism;
+  const EventRows *mass = &s->mass;
+  int d = s->d;
+  for (int i = 0; i < d; i++) {
+    const double *row = own->expansion->mass + (size_t)i * (size_t)d;
+    ROWS_EACH(mass, i, k, j) mass->dense[i * d + j] = mass->entries.value[k] = row[j];
+    mass->diagonal[i] = row[i];
+    if (s->friction[i] > 0) own->friction[i] = fmax(expansion_output(own->expansion, d + i, 0), DBL_MIN);
+  }
+  memset(m->inverses.known, 0, sizeof m->inverses.known);
+}
+
+/* m->size: the magnitudes of the terms in the loads, N. */
+static void find_sizes(const EventSystem *s, EventMotion *m) {
+  const EventSegment *g = &m->segment;
+  MechanismMotion *own = m->mechanism;
+  double late = m->at.t / g->width; /* a rounding of t is one of the load */
+  mechanism_motion_measure(s->problem, own, m->at.t, m->at.x, m->at.v);
+  for (int i = 0; i < s->d; i++) {
+    double force = fabs(g->force[i]) + (g->force_order > 0 ? fabs(g->force[s->d + i]) * late : 0);
+    m->size[i] = own->measured[MEASURE_LOAD_SIZES + i] + force + s->friction[i];
+  }
+}
+
+/* Whether the signs of kinks are to be looked up: at the start, and after an impact, when velocities have jumped. */
+static bool looks(const EventMotion *m) { return m->segment.order < 0 || m->impact.many > 0; }
+
+static SimStatus place(const EventSystem *s, EventMotion *m) {
+  if (!mechanism_motion_at(s->problem, m->mechanism, m->at.t, m->at.x, m->at.v, false)) return SIM_NON_FINITE;
+  take_system(s, m);
+  return SIM_OK;
+}
+
+static void load(const EventSystem *s, EventMotion *m, const Decision *decision, int order) {
+  MechanismMotion *own = m->mechanism;
+  Expansion *expansion = own->expansion;
+  EventSegment *g = &m->segment;
+  int d = s->d;
+  if (order == 0) {
+    push_forces(s, m, DECISION_DERIVATIVES);
+    own->failed = !mechanism_motion_at(s->problem, own, m->at.t, m->at.x, m->at.v, looks(m));
+    take_system(s, m);
+    find_sizes(s, m);
+  } else {
+    expansion_next(expansion, order);
+  }
+  g->threshold_order = order;
+  for (int i = 0; i < d; i++) {
+    int part = decision->part[i];
+    int way = part == SLIDES ? m->at.slip[i] : order > 0 && part == ONE_WAY ? decision->way[i] : 0;
+    double c = expansion_output(expansion, d + i, order);
+    g->threshold[order * d + i] = c;
+    g->load[order * d + i] = -expansion_output(expansion, i, order);
+    m->b[i] = g->load[order * d + i] - c * way;
+  }
+}
+
+static SimStatus rates(const EventSystem *s, EventMotion *m, const Decision *decision) {
+  return m->mechanism->failed ? SIM_NON_FINITE : decision_minimise(s, m, decision);
+}
+
+static void take(const EventSystem *s, EventMotion *m, int order, const double *y) {
+  (void)s;
+  expansion_take(m->mechanism->expansion, order, y);
+}
+
+/* A kink that has switched goes on to the side where its function now goes: returns whether one is to be switched back. */
+static bool turns_back(MechanismMotion *own) {
+  GraphSeries *series = own->expansion->series;
+  bool back = false;
+  for (int k = 0; k < own->n_kinks; k++) {
+    double power = 1, width = expansion_reach(own->expansion, 1), most = 0, first = 0;
+    if (!own->turned[k]) continue;
+    for (int j = 1; j <= own->expansion->order; j++)
+      most = fmax(most, fabs(graph_series_kink(series, k, j)) * (power *= width));
+    power = 1;
+    for (int j = 1; j <= own->expansion->order && first == 0; j++) {
+      double term = graph_series_kink(series, k, j) * (power *= width);
+      if (fabs(term) > EVENT_DOUBT * most) first = term;
+    }
+    if (first * series->signs[k] >= 0) continue;
+    series->signs[k] = -series->signs[k];
+    back = true;
+  }
+  return back;
+}
+
+/* The series of the segment, in seconds. SIM_EVENTS_ACCUMULATE: on both sides of a kink the motion goes back to it. */
+static SimStatus expand(const EventSystem *s, EventMotion *m, int order) {
+  enum { SIDES = 2 };
+  MechanismMotion *own = m->mechanism;
+  bool look = looks(m);
+  push_forces(s, m, order);
+  for (int i = 0; i < s->d; i++) own->slips[i] = event_slides(s, m, i) && m->at.slip[i] == 0 ? 1 : m->at.slip[i];
+  memcpy(own->expansion->zeros, m->at.rest_order, (size_t)s->d);
+  for (int k = 0; k <= SIDES; k++) {
+    if (!expansion_make(own->expansion, m->at.t, m->at.x, m->at.v, s->problem->equations.values, own->slips, order,
+                        look))
+      return SIM_NON_FINITE;
+    if (!turns_back(own)) return SIM_OK;
+    look = false;
+  }
+  return SIM_EVENTS_ACCUMULATE;
+}
+
+/* The polynomials of the segment's fraction. Returns whether they are finite. */
+static bool fill(const EventSystem *s, EventMotion *m, int order) {
+  const Expansion *expansion = m->mechanism->expansion;
+  EventSegment *g = &m->segment;
+  int d = s->d, n = order + 1;
+  double scale = 1, sum = 0;
+  g->order = n;
+  g->threshold_order = order;
+  for (int k = 0; k <= n; k++, scale *= g->width)
+    for (int i = 0; i < d; i++) {
+      int at = k * d + i;
+      bool last = k == n, slides = m->mechanism->slips[i] != 0;
+      g->x[at] = expansion_place(expansion, i, k) * scale;
+      g->v[at] = expansion_speed(expansion, i, k) * scale;
+      g->a[at] = last ? 0 : expansion_speed(expansion, i, k + 1) * (k + 1) * scale;
+      g->threshold[at] = last ? 0 : expansion_output(expansion, d + i, k) * scale;
+      g->lambda[at] = last || slides ? 0 : -expansion_output(expansion, i, k) * scale;
+      sum += fabs(g->x[at]) + fabs(g->v[at]) + fabs(g->threshold[at]) + fabs(g->lambda[at]);
+    }
+  return isfinite(sum);
+}
+
+static bool some_stick(const EventSystem *s, const EventMotion *m) {
+  for (int i = 0; i < s->d; i++)
+    if (m->mechanism->slips[i] == 0) return true;
+  return false;
+}
+
+static SimStatus complete(const EventSystem *s, EventMotion *m) {
+  EventSegment *g = &m->segment;
+  int order = order_of(s, g);
+  SimStatus status = expand(s, m, order);
+  if (status != SIM_OK) return status;
+  double reach = expansion_reach(m->mechanism->expansion, EXPANSION_SHARE * s->tolerance);
+  if (reach < g->width) g->width = reach;
+  if (!(reach > 0) || !fill(s, m, order)) return SIM_NON_FINITE;
+  for (int i = 0; i < s->d; i++)
+    if (g->threshold[i] < -EVENT_DOUBT * s->friction[i]) return SIM_OUT_OF_RANGE; /* friction that drives */
+  if (!some_stick(s, m)) return SIM_OK;
+  take_system(s, m);
+  find_sizes(s, m);
+  doubt_find(s, m, expansion_inverse(s, m), m->size, g->doubt);
+  return SIM_OK;
+}
+
+/* The first time, as a fraction up to `limit`, at which a kink's function leaves the side of its sign; > 1: none. */
+static double turn_of(const EventSegment *g, const MechanismMotion *own, int kink, double limit) {
+  const GraphSeries *series = own->expansion->series;
+  double p[POLYNOMIAL_ORDER + 1], scale = 1, sign = series->signs[kink];
+  int order = own->expansion->order, zeros = own->turned[kink];
+  while (zeros <= order && graph_series_kink(series, kink, zeros) == 0) zeros++;
+  if (zeros > order || sign == 0) return INFINITY;
+  for (int k = zeros; k <= order; k++, scale *= g->width)
+    p[k - zeros] = sign * graph_series_kink(series, kink, k) * scale;
+  order -= zeros;
+  if (polynomial_least(order, 1, p, 1, 0, limit) > 0) return INFINITY;
+  double at = 0;
+  return !(p[0] > 0) || polynomial_first_root(order, p, limit, &at) ? at : INFINITY;
+}
+
+static bool cross(const EventSystem *s, EventMotion *m, double *first) {
+  MechanismMotion *own = m->mechanism;
+  bool found = false;
+  (void)s;
+  for (int k = 0; k < own->n_kinks; k++) {
+    own->turn[k] = turn_of(&m->segment, own, k, *first);
+    if (!(own->turn[k] < *first)) continue;
+    *first = own->turn[k];
+    found = true;
+  }
+  return found;
+}
+
+static SimStatus leave(const EventSystem *s, EventMotion *m) {
+  MechanismMotion *own = m->mechanism;
+  (void)s;
+  for (int k = 0; k < own->n_kinks; k++) {
+    own->turned[k] = own->turn[k] <= m->part;
+    if (own->turned[k]) own->expansion->series->signs[k] *= -1;
+  }
+  return SIM_OK;
+}
+
+static void spend(const EventSystem *s, EventMotion *m) {
+  EventSegment *g = &m->segment;
+  const Expansion *expansion = m->mechanism->expansion;
+  int d = s->d;
+  double *force = event_room(s, m, ROOM_FORCE), *rub = event_room(s, m, ROOM_RUB), scale = 1;
+  memset(g->spent, 0, sizeof g->spent);
+  g->energy_order = g->order;
+  for (int k = 0; k < g->order; k++, scale *= g->width) {
+    for (int i = 0; i < d; i++) {
+      force[i] = expansion_output(expansion, 2 * d + i, k) * scale +
+                 (k <= g->force_order ? expansion_force(expansion, i, k) * scale : 0);
+      rub[i] = g->threshold[k * d + i] * m->at.slip[i];
+    }
+    energy_add(d, g->width, g->order, g->v, k, force, g->spent[SPENT_WORK]);
+    energy_add(d, g->width, g->order, g->v, k, rub, g->spent[SPENT_DISSIPATED]);
+    g->spent[SPENT_WORK][k + 1] += g->width * expansion_output(expansion, 3 * d, k) * scale / (k + 1);
+  }
+}
+
+static double stored(const EventSystem *s, EventMotion *m, double t, const double *x, const double *v) {
+  mechanism_motion_measure(s->problem, m->mechanism, t, x, v);
+  return m->mechanism->measured[MEASURE_ENERGY];
+}
+
+const EventField mechanism_field = {.load = load,
+                                    .rates = rates,
+                                    .take = take,
+                                    .complete = complete,
+                                    .spend = spend,
+                                    .place = place,
+                                    .cross = cross,
+                                    .leave = leave,
+                                    .stored = stored};

@@ -1,0 +1,44 @@
+/* A mechanism's motion by events: what EventMotion (sim/event/event.h) needs besides. Its system is the motion's own, as M(q) and
+ * c(q, q', t) change from segment to segment. */
+#ifndef SIM_MECHANISM_MOTION_H
+#define SIM_MECHANISM_MOTION_H
+
+#include "sim/core/kind.h"
+#include "sim/event/field.h"
+#include "sim/graph/formula.h"
+#include "sim/mechanism/expansion.h"
+
+typedef struct MechanismMotion {
+  /* r - Q - f, c; others: Q [d], power. Its forces are f + B u, [d]. */
+  Expansion *expansion;
+  GraphFormula *measures; /* E, the magnitude of its terms, and those of r - Q [d], with accelerations 0 */
+  double *given;          /* variables of the measures: q, q', q'', t, parameters; in one block with the next arrays */
+  double *measured;       /* [d + 2] */
+  double *friction; /* [d] the system's: c at the last order 0, at least DBL_MIN where there is friction, else 0 */
+  double *slips;    /* [d] */
+  double
+      *turn; /* [n_kinks] fraction of the segment at which a kink's switching function changes its sign; > 1: later */
+  bool *turned; /* [n_kinks] whether it changed it at the start of the segment */
+  int n_kinks;
+  bool failed; /* in a decision: M is not positive definite, or a number is not finite */
+} MechanismMotion;
+
+/* Values of `measured` and `others`. */
+enum { MEASURE_ENERGY, MEASURE_ENERGY_SIZE, MEASURE_LOAD_SIZES };
+
+/* Compiles a problem's equations. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM: there are none, or they have no series; then *why
+ * says so. */
+SimStatus mechanism_motion_create(const SimProblem *problem, MechanismMotion **motion, const char **why);
+void mechanism_motion_destroy(MechanismMotion *motion); /* NULL: nothing */
+
+/* Order 0 at an instant, without forces and accelerations: M in expansion->mass, r and c. look: as graph_series_begin. Returns false
+ * where M is not positive definite, or a number is not finite. */
+bool mechanism_motion_at(const SimProblem *problem, MechanismMotion *motion, double t, const double *q, const double *v,
+                         bool look);
+/* Computes motion->measured. */
+void mechanism_motion_measure(const SimProblem *problem, MechanismMotion *motion, double t, const double *q,
+                              const double *v);
+
+extern const EventField mechanism_field;
+
+#endif
