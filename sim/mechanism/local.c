@@ -128,6 +128,10 @@ static MechanismFault expand(Expansion *expansion, const SimMechanism *mechanism
     if (!isfinite(local->mass[i])) return MECHANISM_NOT_FINITE;
   }
   if (!regular) return MECHANISM_SINGULAR;
+  for (int i = 0; i < d; i++) { /* M_ii over the square of L_ii, to working precision */
+    double inverse = expansion->factor[i * d + i];
+    if (!(local->mass[i * d + i] * inverse * inverse < 1e13)) return MECHANISM_SINGULAR;
+  }
   decide(local, v);
   return find_rates(expansion, &local->rate) ? MECHANISM_GOOD : MECHANISM_NO_MEMORY;
 }

@@ -19,7 +19,7 @@ typedef enum MechanismFault {
   MECHANISM_GOOD,
   MECHANISM_NO_MEMORY,
   MECHANISM_NO_SERIES,  /* a function has no series; `why` says which */
-  MECHANISM_SINGULAR,   /* M is not positive definite; mass is valid */
+  MECHANISM_SINGULAR,   /* M is not positive definite to working precision; mass is valid */
   MECHANISM_NOT_FINITE, /* coordinate `at` of r, or of c */
   MECHANISM_NEGATIVE    /* threshold `at` is negative */
 } MechanismFault;

@@ -38,6 +38,8 @@ static const SimParameter keys[] = {
     {"x0", SIM_FORM_NUMBER | SIM_FORM_LIST | SIM_FORM_WEIGHTED, "m or rad", "coordinates at t = 0",
      .default_text = "0"},
     {"v0", SIM_FORM_NUMBER | SIM_FORM_LIST | SIM_FORM_WEIGHTED, "m/s or rad/s", "rates at t = 0", .default_text = "0"},
+    {"stops", SIM_FORM_SECTION, NULL, "ends that coordinates do not pass", .parts = sim_stops_parameters,
+     .default_text = "none", SIM_MEMBER(SimProblem, stops.present)},
     {"points", SIM_FORM_NAMED_LISTS, "m", "places by names, of one to three expressions", .default_text = "none"},
     {0}};
 

@@ -89,6 +89,7 @@ static void rub_on_definition(Making *making, Node *entry, int definition) {
 /* {NAME: VALUE, ..}. given: set for those named. */
 static void read_named(Making *making, const struct Each *kind, Node *node, bool *given) {
   Reader *reader = making->reader;
+  char list[MAKING_LIST_SIZE];
   node->ignored = true; /* its keys are names */
   for (Node *entry = node->first; entry; entry = entry->next) {
     int i = making_coordinate(making, entry->key), k = making->first_defined;
@@ -99,8 +100,9 @@ static void read_named(Making *making, const struct Each *kind, Node *node, bool
     } else if (kind == &each[FRICTION] && k < making->n_names) {
       rub_on_definition(making, entry, making->nodes[k]);
     } else {
-      value_error(reader, entry, "no coordinate %.40s (expected a name of %s)", entry->key,
-                  kind == &each[FRICTION] ? "one, or of a definition of let" : "one");
+      value_error(reader, entry, "no coordinate %.40s (expected one of %s%s)", entry->key,
+                  making_list_coordinates(making, list),
+                  kind == &each[FRICTION] ? ", or a definition of let by one of them" : "");
     }
   }
 }

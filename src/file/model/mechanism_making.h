@@ -4,7 +4,7 @@
 
 #include "src/file/model/mechanism.h"
 
-enum { MECHANISM_MOST = 64, MECHANISM_NODES_MAX = 100000 };
+enum { MECHANISM_MOST = 64, MECHANISM_NODES_MAX = 100000, MAKING_LIST_SIZE = 160 };
 
 /* A mechanism while its section is read. */
 typedef struct Making {
@@ -37,6 +37,8 @@ int making_read_parameters(Making *making, char (**names)[LABEL_SIZE], double **
 void making_read_definitions(Making *making);
 /* The coordinate of a name or number, from 0; -1: none. */
 int making_coordinate(const Making *making, const char *name);
+/* The names of the coordinates, for a message; returns list. */
+const char *making_list_coordinates(const Making *making, char list[MAKING_LIST_SIZE]);
 
 /* mechanism_forces.c: force, viscous, armature and friction of each coordinate. */
 void making_read_forces(Making *making);

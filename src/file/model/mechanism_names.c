@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIST_SIZE = 160 };
-
 static bool is_identifier(const char *text) {
   size_t length = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789");
   return length > 0 && length < LABEL_SIZE && !text[length] && !strchr("0123456789", *text);
@@ -53,14 +51,18 @@ int making_coordinate(const Making *making, const char *name) {
   return labels_find(&making->reader->problem->labels, making->reader->d, name) - 1;
 }
 
-/* Names for a message, as many as fit. */
-static const char *list_names(const Making *making, char list[LIST_SIZE]) {
+/* The first n names for a message, as many as fit. */
+static const char *list_names(const Making *making, int n, char list[MAKING_LIST_SIZE]) {
   size_t length = 0;
   *list = 0;
-  for (int i = 0; i < making->n_names && length < LIST_SIZE; i++)
-    length += (size_t)snprintf(list + length, LIST_SIZE - length, "%s%s", i ? ", " : "", making->names[i]);
-  if (length >= LIST_SIZE) strcpy(list + LIST_SIZE - 4, "...");
+  for (int i = 0; i < n && length < MAKING_LIST_SIZE; i++)
+    length += (size_t)snprintf(list + length, MAKING_LIST_SIZE - length, "%s%s", i ? ", " : "", making->names[i]);
+  if (length >= MAKING_LIST_SIZE) strcpy(list + MAKING_LIST_SIZE - 4, "...");
   return list;
+}
+
+const char *making_list_coordinates(const Making *making, char list[MAKING_LIST_SIZE]) {
+  return list_names(making, making->sim->d, list);
 }
 
 /* The character, from 1, at which an acceleration stands, q''; 0: none. */
@@ -104,7 +106,7 @@ int making_expression(Making *making, Node *node, unsigned may) {
                                        [MAY_TURN_WITH_TIME] = "depends on t",
                                        [MAY_USE_RATES] = "depends on rates"};
   Reader *reader = making->reader;
-  char message[GRAPH_MESSAGE_SIZE], list[LIST_SIZE];
+  char message[GRAPH_MESSAGE_SIZE], list[MAKING_LIST_SIZE];
   if (node->kind != NODE_SCALAR || node_is_null(node))
     return value_expected(reader, node, "a number or an expression") - 1;
   if (!making->sim || !work_allows_expression(reader, node, node->text)) return -1;
@@ -120,7 +122,7 @@ int making_expression(Making *making, Node *node, unsigned may) {
   int made = read_text(making, node->text, message);
   if (made < 0) {
     if (!*message) reader->diagnostics->no_memory = true;
-    return *message ? value_error(reader, node, "%s (expected an expression in %s)", message, list_names(making, list)) - 1
+    return *message ? value_error(reader, node, "%s (expected an expression in %s)", message, list_names(making, making->n_names, list)) - 1
                     : -1;
   }
   if (making->sim->graph.n > MECHANISM_NODES_MAX)

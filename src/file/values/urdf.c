@@ -216,7 +216,7 @@ static void begin_in_joint(Parse *parse, const char *element, const char **attri
     else
       *name = name_of(parse, element, "link", attributes);
   } else if (strcmp(element, "axis") == 0) {
-    numbers(parse, "axis", attributes, "xyz", 3, joint->axis);
+    if (!numbers(parse, "axis", attributes, "xyz", 3, joint->axis)) return;
     double length = sqrt(joint->axis[0] * joint->axis[0] + joint->axis[1] * joint->axis[1] +
                          joint->axis[2] * joint->axis[2]);
     if (!(length > 0) || isinf(length)) wrong(parse, "%s: an axis of length %g", joint->name, length);

@@ -170,6 +170,7 @@ static void faults_are_named(void **state) {
     int at;
   } cases[] = {{"a'^2 + b'^2", "a*b", "1", MECHANISM_GOOD, 0},
                {"a'^2", "a*b", "1", MECHANISM_SINGULAR, 0},
+               {"(a' + b')^2", "a*b", "1", MECHANISM_SINGULAR, 0},
                {"a'^2 + b'^2", "ln(a - 0.5) + b^2", "1", MECHANISM_GOOD, 0},
                {"a'^2 + b'^2", "b^2 + sqrt(b)", "1", MECHANISM_NOT_FINITE, 1},
                {"a'^2 + b'^2", "0", "a - 2", MECHANISM_NEGATIVE, 1},
