@@ -83,6 +83,7 @@ static void load(const EventSystem *s, EventMotion *m, const Decision *decision,
     int part = decision->part[i];
     int way = part == SLIDES ? m->at.slip[i] : order > 0 && part == ONE_WAY ? decision->way[i] : 0;
     double c = expansion_output(expansion, d + i, order);
+    if (order == 0) c = fmax(c, 0); /* not below by rounding */
     g->threshold[order * d + i] = c;
     g->load[order * d + i] = -expansion_output(expansion, i, order);
     m->b[i] = g->load[order * d + i] - c * way;
@@ -159,10 +160,65 @@ static bool fill(const EventSystem *s, EventMotion *m, int order) {
   return isfinite(sum);
 }
 
+/* Whether a threshold is negative at the start, so that friction would drive. Where it just touches 0 it has the error of the motion. */
+static bool drives(const EventSystem *s, const EventSegment *g) {
+  for (int i = 0; i < s->d; i++) {
+    double most = 0;
+    for (int k = 0; k <= g->threshold_order; k++) most = fmax(most, fabs(g->threshold[k * s->d + i]));
+    if (g->threshold[i] < -s->tolerance * most) return true;
+  }
+  return false;
+}
+
 static bool some_stick(const EventSystem *s, const EventMotion *m) {
   for (int i = 0; i < s->d; i++)
     if (m->mechanism->slips[i] == 0) return true;
   return false;
+}
+
+/* How much the equation is violated at a time after the start of the segment, as an error of a rate at this time, m/s. */
+static double violation(const EventSystem *s, EventMotion *m, double after) {
+  MechanismMotion *own = m->mechanism;
+  const Expansion *expansion = own->expansion;
+  int d = s->d;
+  double *q = own->given, *v = q + d, *a = v + d, most = 0;
+  expansion_state(expansion, after, q, v);
+  for (int i = 0; i < d; i++) {
+    a[i] = 0;
+    for (int k = expansion->order + 1; k > 0; k--) a[i] = a[i] * after + k * expansion_speed(expansion, i, k);
+  }
+  own->given[3 * d] = m->at.t + after;
+  graph_formula_values(own->loads, own->given, own->measured);
+  for (int i = 0; i < d; i++) {
+    double force = 0;
+    for (int k = expansion->order; k >= 0; k--) force = force * after + expansion_force(expansion, i, k);
+    double left = own->measured[i] - force + own->measured[d + i] * own->slips[i];
+    if (own->slips[i] != 0) most = fmax(most, fabs(left) * after / expansion->mass[i * d + i]);
+  }
+  return most;
+}
+
+/* The largest term of the rates at a time after the start. */
+static double largest_rate(const Expansion *expansion, double after) {
+  double most = 0, power = 1;
+  for (int k = 0; k <= expansion->order; k++, power *= after)
+    for (int i = 0; i < expansion->d; i++) most = fmax(most, fabs(expansion_speed(expansion, i, k)) * power);
+  return most;
+}
+
+/* Shortens the segment where its last terms do not show what is yet to come, as of exp(-v) while v falls: until the equation holds
+ * near its end, or the violation is rounding error, which does not fall with the width. */
+static void shorten(const EventSystem *s, EventMotion *m) {
+  enum { HALVINGS = 40 };
+  static const double NEAR_END = 0.95, FALLS = 0.25;
+  EventSegment *g = &m->segment;
+  double off = violation(s, m, NEAR_END * g->width);
+  for (int k = 0; k < HALVINGS && off > s->tolerance * largest_rate(m->mechanism->expansion, g->width); k++) {
+    double next = violation(s, m, NEAR_END * g->width / 2);
+    if (!(next < FALLS * off)) return;
+    g->width /= 2;
+    off = next;
+  }
 }
 
 static SimStatus complete(const EventSystem *s, EventMotion *m) {
@@ -172,9 +228,11 @@ static SimStatus complete(const EventSystem *s, EventMotion *m) {
   if (status != SIM_OK) return status;
   double reach = expansion_reach(m->mechanism->expansion, EXPANSION_SHARE * s->tolerance);
   if (reach < g->width) g->width = reach;
-  if (!(reach > 0) || !fill(s, m, order)) return SIM_NON_FINITE;
-  for (int i = 0; i < s->d; i++)
-    if (g->threshold[i] < -EVENT_DOUBT * s->friction[i]) return SIM_OUT_OF_RANGE; /* friction that drives */
+  if (!(reach > 0)) return SIM_NON_FINITE;
+  shorten(s, m);
+  if (!fill(s, m, order)) return SIM_NON_FINITE;
+  if (drives(s, g)) return SIM_OUT_OF_RANGE;
+  for (int i = 0; i < s->d; i++) g->threshold[i] = fmax(g->threshold[i], 0);
   if (!some_stick(s, m)) return SIM_OK;
   take_system(s, m);
   find_sizes(s, m);
@@ -197,24 +255,27 @@ static double turn_of(const EventSegment *g, const MechanismMotion *own, int kin
   return !(p[0] > 0) || polynomial_first_root(order, p, limit, &at) ? at : INFINITY;
 }
 
+/* A kink that turns so soon after an event, in the segment's fraction, turns with it: a threshold that touches 0 has its own event
+ * there, again and again until the kink has turned. */
+static const double TOGETHER = 1e-13;
+
 static bool cross(const EventSystem *s, EventMotion *m, double *first) {
   MechanismMotion *own = m->mechanism;
-  bool found = false;
+  /* for each kink, so that mirror images, whose kinks change places, have the same bits */
+  double before = *first, limit = fmin(before + TOGETHER, 1);
   (void)s;
   for (int k = 0; k < own->n_kinks; k++) {
-    own->turn[k] = turn_of(&m->segment, own, k, *first);
-    if (!(own->turn[k] < *first)) continue;
-    *first = own->turn[k];
-    found = true;
+    own->turn[k] = turn_of(&m->segment, own, k, limit);
+    if (own->turn[k] < *first) *first = own->turn[k];
   }
-  return found;
+  return *first < before;
 }
 
 static SimStatus leave(const EventSystem *s, EventMotion *m) {
   MechanismMotion *own = m->mechanism;
   (void)s;
   for (int k = 0; k < own->n_kinks; k++) {
-    own->turned[k] = own->turn[k] <= m->part;
+    own->turned[k] = own->turn[k] <= m->part + TOGETHER;
     if (own->turned[k]) own->expansion->series->signs[k] *= -1;
   }
   return SIM_OK;
