@@ -100,11 +100,11 @@ static void take(const EventSystem *s, EventMotion *m, int order, const double *
 }
 
 /* A kink that has switched goes on to the side where its function now goes: returns whether one is to be switched back. */
-static bool turns_back(MechanismMotion *own) {
+static bool turns_back(MechanismMotion *own, double width) {
   GraphSeries *series = own->expansion->series;
   bool back = false;
   for (int k = 0; k < own->n_kinks; k++) {
-    double power = 1, width = expansion_reach(own->expansion, 1), most = 0, first = 0;
+    double power = 1, most = 0, first = 0;
     if (!own->turned[k]) continue;
     for (int j = 1; j <= own->expansion->order; j++)
       most = fmax(most, fabs(graph_series_kink(series, k, j)) * (power *= width));
@@ -132,7 +132,8 @@ static SimStatus expand(const EventSystem *s, EventMotion *m, int order) {
     if (!expansion_make(own->expansion, m->at.t, m->at.x, m->at.v, s->problem->equations.values, own->slips, order,
                         look))
       return SIM_NON_FINITE;
-    if (!turns_back(own)) return SIM_OK;
+    double reach = expansion_reach(own->expansion, EXPANSION_SHARE * s->tolerance);
+    if (!turns_back(own, fmin(m->segment.width, reach))) return SIM_OK;
     look = false;
   }
   return SIM_EVENTS_ACCUMULATE;
@@ -162,10 +163,11 @@ static bool fill(const EventSystem *s, EventMotion *m, int order) {
 
 /* Whether a threshold is negative at the start, so that friction would drive. Where it just touches 0 it has the error of the motion. */
 static bool drives(const EventSystem *s, const EventSegment *g) {
+  static const double TOUCHES = 100, LEAST = 1e-10;
   for (int i = 0; i < s->d; i++) {
     double most = 0;
     for (int k = 0; k <= g->threshold_order; k++) most = fmax(most, fabs(g->threshold[k * s->d + i]));
-    if (g->threshold[i] < -s->tolerance * most) return true;
+    if (g->threshold[i] < -fmax(TOUCHES * s->tolerance, LEAST) * most) return true;
   }
   return false;
 }
@@ -207,18 +209,20 @@ static double largest_rate(const Expansion *expansion, double after) {
 }
 
 /* Shortens the segment where its last terms do not show what is yet to come, as of exp(-v) while v falls: until the equation holds
- * near its end, or the violation is rounding error, which does not fall with the width. */
+ * near its end. Where the violation is rounding error, which does not fall with the width, the width stays. */
 static void shorten(const EventSystem *s, EventMotion *m) {
-  enum { HALVINGS = 40 };
+  enum { HALVINGS = 42, SOME = 6 };
   static const double NEAR_END = 0.95, FALLS = 0.25;
   EventSegment *g = &m->segment;
-  double off = violation(s, m, NEAR_END * g->width);
-  for (int k = 0; k < HALVINGS && off > s->tolerance * largest_rate(m->mechanism->expansion, g->width); k++) {
-    double next = violation(s, m, NEAR_END * g->width / 2);
-    if (!(next < FALLS * off)) return;
-    g->width /= 2;
-    off = next;
+  const Expansion *expansion = m->mechanism->expansion;
+  double width = g->width, first = violation(s, m, NEAR_END * width), off = first;
+  for (int k = 1; off > s->tolerance * largest_rate(expansion, width); k++) {
+    if (k % SOME == 0 && !(off < FALLS * first)) return;
+    if (k > HALVINGS) return;
+    width /= 2;
+    off = violation(s, m, NEAR_END * width);
   }
+  g->width = width;
 }
 
 static SimStatus complete(const EventSystem *s, EventMotion *m) {
@@ -275,8 +279,9 @@ static SimStatus leave(const EventSystem *s, EventMotion *m) {
   MechanismMotion *own = m->mechanism;
   (void)s;
   for (int k = 0; k < own->n_kinks; k++) {
-    own->turned[k] = own->turn[k] <= m->part + TOGETHER;
-    if (own->turned[k]) own->expansion->series->signs[k] *= -1;
+    bool turns = own->turn[k] <= m->part + TOGETHER;
+    own->turned[k] = turns || (own->turned[k] && m->part <= TOGETHER);
+    if (turns) own->expansion->series->signs[k] *= -1;
   }
   return SIM_OK;
 }
