@@ -208,21 +208,21 @@ static double largest_rate(const Expansion *expansion, double after) {
   return most;
 }
 
-/* Shortens the segment where its last terms do not show what is yet to come, as of exp(-v) while v falls: until the equation holds
- * near its end. Where the violation is rounding error, which does not fall with the width, the width stays. */
-static void shorten(const EventSystem *s, EventMotion *m) {
+/* The part of the segment, at most `part`, until which the series hold: their last terms do not show what is yet to come, as of exp(-v)
+ * while v falls, but the equation near the end does. Where its violation is rounding error, which does not fall with time, that counts
+ * as holding. */
+static double holds_until(const EventSystem *s, EventMotion *m, double part) {
   enum { HALVINGS = 42, SOME = 6 };
-  static const double NEAR_END = 0.95, FALLS = 0.25;
-  EventSegment *g = &m->segment;
+  static const double NEAR_END = 0.999, FALLS = 0.25;
   const Expansion *expansion = m->mechanism->expansion;
-  double width = g->width, first = violation(s, m, NEAR_END * width), off = first;
-  for (int k = 1; off > s->tolerance * largest_rate(expansion, width); k++) {
-    if (k % SOME == 0 && !(off < FALLS * first)) return;
-    if (k > HALVINGS) return;
-    width /= 2;
-    off = violation(s, m, NEAR_END * width);
+  double after = m->segment.width * part, first = violation(s, m, NEAR_END * after), off = first, until = part;
+  for (int k = 1; off > s->tolerance * largest_rate(expansion, after); k++) {
+    if (k > HALVINGS || (k % SOME == 0 && !(off < FALLS * first))) return part;
+    until /= 2;
+    after /= 2;
+    off = violation(s, m, NEAR_END * after);
   }
-  g->width = width;
+  return until;
 }
 
 static SimStatus complete(const EventSystem *s, EventMotion *m) {
@@ -233,7 +233,6 @@ static SimStatus complete(const EventSystem *s, EventMotion *m) {
   double reach = expansion_reach(m->mechanism->expansion, EXPANSION_SHARE * s->tolerance);
   if (reach < g->width) g->width = reach;
   if (!(reach > 0)) return SIM_NON_FINITE;
-  shorten(s, m);
   if (!fill(s, m, order)) return SIM_NON_FINITE;
   if (drives(s, g)) return SIM_OUT_OF_RANGE;
   for (int i = 0; i < s->d; i++) g->threshold[i] = fmax(g->threshold[i], 0);
@@ -267,11 +266,11 @@ static bool cross(const EventSystem *s, EventMotion *m, double *first) {
   MechanismMotion *own = m->mechanism;
   /* for each kink, so that mirror images, whose kinks change places, have the same bits */
   double before = *first, limit = fmin(before + TOGETHER, 1);
-  (void)s;
   for (int k = 0; k < own->n_kinks; k++) {
     own->turn[k] = turn_of(&m->segment, own, k, limit);
     if (own->turn[k] < *first) *first = own->turn[k];
   }
+  *first = holds_until(s, m, *first);
   return *first < before;
 }
 
