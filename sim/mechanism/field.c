@@ -99,6 +99,22 @@ static void take(const EventSystem *s, EventMotion *m, int order, const double *
   expansion_take(m->mechanism->expansion, order, y);
 }
 
+/* How far all series of the segment reach that are needed: rates, thresholds, loads of what sticks, functions of kinks. */
+static double reach_of(const EventSystem *s, const EventMotion *m) {
+  const MechanismMotion *own = m->mechanism;
+  const Expansion *expansion = own->expansion;
+  double tolerance = EXPANSION_SHARE * s->tolerance, reach = expansion_reach(expansion, tolerance);
+  const GraphTape *tape = expansion->tape;
+  for (int i = 0; i < s->d; i++) {
+    if (!(s->friction[i] > 0)) continue;
+    reach = fmin(reach, expansion_row_reach(expansion, tape->output[s->d + i], tolerance));
+    if (own->slips[i] == 0) reach = fmin(reach, expansion_row_reach(expansion, tape->output[i], tolerance));
+  }
+  for (int k = 0; k < own->n_kinks; k++)
+    reach = fmin(reach, expansion_row_reach(expansion, tape->kink_row[k], tolerance));
+  return reach;
+}
+
 /* A kink that has switched goes on to the side where its function now goes: returns whether one is to be switched back. */
 static bool turns_back(MechanismMotion *own, double width) {
   GraphSeries *series = own->expansion->series;
@@ -132,8 +148,7 @@ static SimStatus expand(const EventSystem *s, EventMotion *m, int order) {
     if (!expansion_make(own->expansion, m->at.t, m->at.x, m->at.v, s->problem->equations.values, own->slips, order,
                         look))
       return SIM_NON_FINITE;
-    double reach = expansion_reach(own->expansion, EXPANSION_SHARE * s->tolerance);
-    if (!turns_back(own, fmin(m->segment.width, reach))) return SIM_OK;
+    if (!turns_back(own, fmin(m->segment.width, reach_of(s, m)))) return SIM_OK;
     look = false;
   }
   return SIM_EVENTS_ACCUMULATE;
@@ -178,24 +193,24 @@ static bool some_stick(const EventSystem *s, const EventMotion *m) {
   return false;
 }
 
-/* How much the equation is violated at a time after the start of the segment, as an error of a rate at this time, m/s. */
-static double violation(const EventSystem *s, EventMotion *m, double after) {
+/* How much the equation, the loads of what sticks, and thresholds are off at a part of the segment, as an error of a rate at this
+ * time, m/s. */
+static double violation(const EventSystem *s, EventMotion *m, double part) {
   MechanismMotion *own = m->mechanism;
-  const Expansion *expansion = own->expansion;
-  int d = s->d;
-  double *q = own->given, *v = q + d, *a = v + d, most = 0;
-  expansion_state(expansion, after, q, v);
-  for (int i = 0; i < d; i++) {
-    a[i] = 0;
-    for (int k = expansion->order + 1; k > 0; k--) a[i] = a[i] * after + k * expansion_speed(expansion, i, k);
-  }
+  const EventSegment *g = &m->segment;
+  int d = s->d, n = g->order;
+  double *q = own->given, *v = q + d, *a = v + d, most = 0, after = part * g->width;
+  polynomial_at(n, d, g->x, part, q);
+  polynomial_at(n, d, g->v, part, v);
+  polynomial_at(n, d, g->a, part, a);
   own->given[3 * d] = m->at.t + after;
   graph_formula_values(own->loads, own->given, own->measured);
   for (int i = 0; i < d; i++) {
-    double force = 0;
-    for (int k = expansion->order; k >= 0; k--) force = force * after + expansion_force(expansion, i, k);
-    double left = own->measured[i] - force + own->measured[d + i] * own->slips[i];
-    if (own->slips[i] != 0) most = fmax(most, fabs(left) * after / expansion->mass[i * d + i]);
+    double force = 0, c = polynomial_value(n, d, g->threshold + i, part);
+    for (int k = own->expansion->order; k >= 0; k--) force = force * after + expansion_force(own->expansion, i, k);
+    double held = own->slips[i] != 0 ? c * m->at.slip[i] : polynomial_value(n, d, g->lambda + i, part);
+    double left = fabs(own->measured[i] - force + held) + fabs(own->measured[d + i] - c);
+    most = fmax(most, left * after / own->expansion->mass[i * d + i]);
   }
   return most;
 }
@@ -215,12 +230,11 @@ static double holds_until(const EventSystem *s, EventMotion *m, double part) {
   enum { HALVINGS = 42, SOME = 6 };
   static const double NEAR_END = 0.999, FALLS = 0.25;
   const Expansion *expansion = m->mechanism->expansion;
-  double after = m->segment.width * part, first = violation(s, m, NEAR_END * after), off = first, until = part;
-  for (int k = 1; off > s->tolerance * largest_rate(expansion, after); k++) {
+  double first = violation(s, m, NEAR_END * part), off = first, until = part, width = m->segment.width;
+  for (int k = 1; off > s->tolerance * largest_rate(expansion, width * until); k++) {
     if (k > HALVINGS || (k % SOME == 0 && !(off < FALLS * first))) return part;
     until /= 2;
-    after /= 2;
-    off = violation(s, m, NEAR_END * after);
+    off = violation(s, m, NEAR_END * until);
   }
   return until;
 }
@@ -230,7 +244,7 @@ static SimStatus complete(const EventSystem *s, EventMotion *m) {
   int order = order_of(s, g);
   SimStatus status = expand(s, m, order);
   if (status != SIM_OK) return status;
-  double reach = expansion_reach(m->mechanism->expansion, EXPANSION_SHARE * s->tolerance);
+  double reach = reach_of(s, m);
   if (reach < g->width) g->width = reach;
   if (!(reach > 0)) return SIM_NON_FINITE;
   if (!fill(s, m, order)) return SIM_NON_FINITE;
