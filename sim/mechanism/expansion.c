@@ -215,23 +215,34 @@ bool expansion_make(Expansion *expansion, double t, const double *q, const doubl
   return true;
 }
 
-static double size_of(const Expansion *expansion, int k) {
-  double size = 0;
-  for (int i = 0; i < expansion->d; i++) size = fmax(size, fabs(expansion_speed(expansion, i, k)));
-  return size;
-}
-
-double expansion_reach(const Expansion *expansion, double tolerance) {
+/* The time at which the last two of these terms, [order + 1], are `tolerance` times the first that is not 0, or the one after it. */
+static double reach_of(int order, const double *terms, double tolerance) {
   double reach = INFINITY;
-  int first = 0; /* order that is not 0: motions begin with higher ones, too */
-  while (first + 1 < expansion->order && size_of(expansion, first) == 0) first++;
-  for (int k = expansion->order; k <= expansion->order + 1; k++) {
-    double later = 0, size = size_of(expansion, k);
+  int first = 0; /* motions begin with higher orders, too */
+  while (first + 2 < order && terms[first] == 0) first++;
+  for (int k = order - 1; k <= order; k++) {
+    double later = 0, size = terms[k];
     for (int j = first; size > 0 && j < first + 2; j++)
-      later = fmax(later, pow(tolerance * size_of(expansion, j) / size, 1.0 / (k - j)));
+      later = fmax(later, pow(tolerance * terms[j] / size, 1.0 / (k - j)));
     if (size > 0) reach = fmin(reach, later);
   }
   return reach;
+}
+
+double expansion_reach(const Expansion *expansion, double tolerance) {
+  double terms[GRAPH_ORDER_MAX + 1];
+  for (int k = 0; k <= expansion->order + 1; k++) {
+    terms[k] = 0;
+    for (int i = 0; i < expansion->d; i++) terms[k] = fmax(terms[k], fabs(expansion_speed(expansion, i, k)));
+  }
+  return reach_of(expansion->order + 1, terms, tolerance);
+}
+
+double expansion_row_reach(const Expansion *expansion, int row, double tolerance) {
+  double terms[GRAPH_ORDER_MAX + 1];
+  for (int k = 0; k <= expansion->order; k++)
+    terms[k] = fabs(expansion->series->c[(size_t)k * (size_t)expansion->tape->rows + (size_t)row]);
+  return reach_of(expansion->order, terms, tolerance);
 }
 
 void expansion_state(const Expansion *expansion, double after, double *q, double *v) {

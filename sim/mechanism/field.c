@@ -83,6 +83,7 @@ static void load(const EventSystem *s, EventMotion *m, const Decision *decision,
     int part = decision->part[i];
     int way = part == SLIDES ? m->at.slip[i] : order > 0 && part == ONE_WAY ? decision->way[i] : 0;
     double c = expansion_output(expansion, d + i, order);
+    if (order == 0) c = fmax(c, 0); /* not below by rounding */
     g->threshold[order * d + i] = c;
     g->load[order * d + i] = -expansion_output(expansion, i, order);
     m->b[i] = g->load[order * d + i] - c * way;
@@ -98,12 +99,28 @@ static void take(const EventSystem *s, EventMotion *m, int order, const double *
   expansion_take(m->mechanism->expansion, order, y);
 }
 
+/* How far all series of the segment reach that are needed: rates, thresholds, loads of what sticks, functions of kinks. */
+static double reach_of(const EventSystem *s, const EventMotion *m) {
+  const MechanismMotion *own = m->mechanism;
+  const Expansion *expansion = own->expansion;
+  double tolerance = EXPANSION_SHARE * s->tolerance, reach = expansion_reach(expansion, tolerance);
+  const GraphTape *tape = expansion->tape;
+  for (int i = 0; i < s->d; i++) {
+    if (!(s->friction[i] > 0)) continue;
+    reach = fmin(reach, expansion_row_reach(expansion, tape->output[s->d + i], tolerance));
+    if (own->slips[i] == 0) reach = fmin(reach, expansion_row_reach(expansion, tape->output[i], tolerance));
+  }
+  for (int k = 0; k < own->n_kinks; k++)
+    reach = fmin(reach, expansion_row_reach(expansion, tape->kink_row[k], tolerance));
+  return reach;
+}
+
 /* A kink that has switched goes on to the side where its function now goes: returns whether one is to be switched back. */
-static bool turns_back(MechanismMotion *own) {
+static bool turns_back(MechanismMotion *own, double width) {
   GraphSeries *series = own->expansion->series;
   bool back = false;
   for (int k = 0; k < own->n_kinks; k++) {
-    double power = 1, width = expansion_reach(own->expansion, 1), most = 0, first = 0;
+    double power = 1, most = 0, first = 0;
     if (!own->turned[k]) continue;
     for (int j = 1; j <= own->expansion->order; j++)
       most = fmax(most, fabs(graph_series_kink(series, k, j)) * (power *= width));
@@ -131,7 +148,7 @@ static SimStatus expand(const EventSystem *s, EventMotion *m, int order) {
     if (!expansion_make(own->expansion, m->at.t, m->at.x, m->at.v, s->problem->equations.values, own->slips, order,
                         look))
       return SIM_NON_FINITE;
-    if (!turns_back(own)) return SIM_OK;
+    if (!turns_back(own, fmin(m->segment.width, reach_of(s, m)))) return SIM_OK;
     look = false;
   }
   return SIM_EVENTS_ACCUMULATE;
@@ -159,10 +176,67 @@ static bool fill(const EventSystem *s, EventMotion *m, int order) {
   return isfinite(sum);
 }
 
+/* Whether a threshold is negative at the start, so that friction would drive. Where it just touches 0 it has the error of the motion. */
+static bool drives(const EventSystem *s, const EventSegment *g) {
+  static const double TOUCHES = 100, LEAST = 1e-10;
+  for (int i = 0; i < s->d; i++) {
+    double most = 0;
+    for (int k = 0; k <= g->threshold_order; k++) most = fmax(most, fabs(g->threshold[k * s->d + i]));
+    if (g->threshold[i] < -fmax(TOUCHES * s->tolerance, LEAST) * most) return true;
+  }
+  return false;
+}
+
 static bool some_stick(const EventSystem *s, const EventMotion *m) {
   for (int i = 0; i < s->d; i++)
     if (m->mechanism->slips[i] == 0) return true;
   return false;
+}
+
+/* How much the equation, the loads of what sticks, and thresholds are off at a part of the segment, as an error of a rate at this
+ * time, m/s. */
+static double violation(const EventSystem *s, EventMotion *m, double part) {
+  MechanismMotion *own = m->mechanism;
+  const EventSegment *g = &m->segment;
+  int d = s->d, n = g->order;
+  double *q = own->given, *v = q + d, *a = v + d, most = 0, after = part * g->width;
+  polynomial_at(n, d, g->x, part, q);
+  polynomial_at(n, d, g->v, part, v);
+  polynomial_at(n, d, g->a, part, a);
+  own->given[3 * d] = m->at.t + after;
+  graph_formula_values(own->loads, own->given, own->measured);
+  for (int i = 0; i < d; i++) {
+    double force = 0, c = polynomial_value(n, d, g->threshold + i, part);
+    for (int k = own->expansion->order; k >= 0; k--) force = force * after + expansion_force(own->expansion, i, k);
+    double held = own->slips[i] != 0 ? c * m->at.slip[i] : polynomial_value(n, d, g->lambda + i, part);
+    double left = fabs(own->measured[i] - force + held) + fabs(own->measured[d + i] - c);
+    most = fmax(most, left * after / own->expansion->mass[i * d + i]);
+  }
+  return most;
+}
+
+/* The largest term of the rates at a time after the start. */
+static double largest_rate(const Expansion *expansion, double after) {
+  double most = 0, power = 1;
+  for (int k = 0; k <= expansion->order; k++, power *= after)
+    for (int i = 0; i < expansion->d; i++) most = fmax(most, fabs(expansion_speed(expansion, i, k)) * power);
+  return most;
+}
+
+/* The part of the segment, at most `part`, until which the series hold: their last terms do not show what is yet to come, as of exp(-v)
+ * while v falls, but the equation near the end does. Where its violation is rounding error, which does not fall with time, that counts
+ * as holding. */
+static double holds_until(const EventSystem *s, EventMotion *m, double part) {
+  enum { HALVINGS = 42, SOME = 6 };
+  static const double NEAR_END = 0.999, FALLS = 0.25;
+  const Expansion *expansion = m->mechanism->expansion;
+  double first = violation(s, m, NEAR_END * part), off = first, until = part, width = m->segment.width;
+  for (int k = 1; off > s->tolerance * largest_rate(expansion, width * until); k++) {
+    if (k > HALVINGS || (k % SOME == 0 && !(off < FALLS * first))) return part;
+    until /= 2;
+    off = violation(s, m, NEAR_END * until);
+  }
+  return until;
 }
 
 static SimStatus complete(const EventSystem *s, EventMotion *m) {
@@ -170,11 +244,12 @@ static SimStatus complete(const EventSystem *s, EventMotion *m) {
   int order = order_of(s, g);
   SimStatus status = expand(s, m, order);
   if (status != SIM_OK) return status;
-  double reach = expansion_reach(m->mechanism->expansion, EXPANSION_SHARE * s->tolerance);
+  double reach = reach_of(s, m);
   if (reach < g->width) g->width = reach;
-  if (!(reach > 0) || !fill(s, m, order)) return SIM_NON_FINITE;
-  for (int i = 0; i < s->d; i++)
-    if (g->threshold[i] < -EVENT_DOUBT * s->friction[i]) return SIM_OUT_OF_RANGE; /* friction that drives */
+  if (!(reach > 0)) return SIM_NON_FINITE;
+  if (!fill(s, m, order)) return SIM_NON_FINITE;
+  if (drives(s, g)) return SIM_OUT_OF_RANGE;
+  for (int i = 0; i < s->d; i++) g->threshold[i] = fmax(g->threshold[i], 0);
   if (!some_stick(s, m)) return SIM_OK;
   take_system(s, m);
   find_sizes(s, m);
@@ -197,25 +272,29 @@ static double turn_of(const EventSegment *g, const MechanismMotion *own, int kin
   return !(p[0] > 0) || polynomial_first_root(order, p, limit, &at) ? at : INFINITY;
 }
 
+/* A kink that turns so soon after an event, in the segment's fraction, turns with it: a threshold that touches 0 has its own event
+ * there, again and again until the kink has turned. */
+static const double TOGETHER = 1e-13;
+
 static bool cross(const EventSystem *s, EventMotion *m, double *first) {
   MechanismMotion *own = m->mechanism;
-  bool found = false;
-  (void)s;
+  /* for each kink, so that mirror images, whose kinks change places, have the same bits */
+  double before = *first, limit = fmin(before + TOGETHER, 1);
   for (int k = 0; k < own->n_kinks; k++) {
-    own->turn[k] = turn_of(&m->segment, own, k, *first);
-    if (!(own->turn[k] < *first)) continue;
-    *first = own->turn[k];
-    found = true;
+    own->turn[k] = turn_of(&m->segment, own, k, limit);
+    if (own->turn[k] < *first) *first = own->turn[k];
   }
-  return found;
+  *first = holds_until(s, m, *first);
+  return *first < before;
 }
 
 static SimStatus leave(const EventSystem *s, EventMotion *m) {
   MechanismMotion *own = m->mechanism;
   (void)s;
   for (int k = 0; k < own->n_kinks; k++) {
-    own->turned[k] = own->turn[k] <= m->part;
-    if (own->turned[k]) own->expansion->series->signs[k] *= -1;
+    bool turns = own->turn[k] <= m->part + TOGETHER;
+    own->turned[k] = turns || (own->turned[k] && m->part <= TOGETHER);
+    if (turns) own->expansion->series->signs[k] *= -1;
   }
   return SIM_OK;
 }

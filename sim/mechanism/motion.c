@@ -44,51 +44,58 @@ static GraphFormula *make_measures(Graph *graph, const SimProblem *p, const int 
   return formula;
 }
 
-/* r - Q - f, with f the variables after the parameters. */
-static bool make_loads(Graph *graph, const SimProblem *p, const int *outputs, int *loads) {
+/* r - Q, and r - Q - f with f the variables after the parameters. */
+static bool make_loads(Graph *graph, const SimProblem *p, const int *outputs, int *alone, int *loads) {
   int d = p->d, first = equations_states(p) + p->equations.parameters;
   for (int i = 0; i < d; i++) {
-    int applied = graph_add(graph, outputs[EQUATIONS_APPLIED * d + i], graph_variable(graph, first + i));
-    loads[i] = graph_subtract(graph, outputs[EQUATIONS_RESIDUAL * d + i], applied);
+    alone[i] = graph_subtract(graph, outputs[EQUATIONS_RESIDUAL * d + i], outputs[EQUATIONS_APPLIED * d + i]);
+    loads[i] = graph_subtract(graph, alone[i], graph_variable(graph, first + i));
     if (loads[i] < 0) return false;
   }
   return true;
 }
 
-static Expansion *make_expansion(Graph *graph, const SimProblem *p, const int *outputs, const char **why) {
-  int d = p->d;
-  int *loads = malloc((2 * (size_t)d + 1) * sizeof *loads);
-  Expansion *expansion = NULL;
-  if (loads && make_loads(graph, p, outputs, loads)) {
-    int *others = loads + d;
-    memcpy(others, outputs + EQUATIONS_APPLIED * d, (size_t)d * sizeof *others);
-    others[d] = outputs[EQUATIONS_VECTORS * d + 1];
-    const MechanismEquations equations = {.d = d,
-                                          .n_constants = p->equations.parameters,
-                                          .n_forces = d,
-                                          .residuals = loads,
-                                          .thresholds = outputs + EQUATIONS_THRESHOLD * d,
-                                          .n_others = d + 1,
-                                          .others = others};
-    expansion = expansion_create(graph, &equations, why);
-  }
-  free(loads);
+static Expansion *make_expansion(const Graph *graph, const SimProblem *p, const int *outputs, const int *loads,
+                                 const char **why) {
+  int d = p->d, *others = malloc(((size_t)d + 1) * sizeof *others);
+  if (!others) return NULL;
+  memcpy(others, outputs + EQUATIONS_APPLIED * d, (size_t)d * sizeof *others);
+  others[d] = outputs[EQUATIONS_VECTORS * d + 1];
+  const MechanismEquations equations = {.d = d,
+                                        .n_constants = p->equations.parameters,
+                                        .n_forces = d,
+                                        .residuals = loads,
+                                        .thresholds = outputs + EQUATIONS_THRESHOLD * d,
+                                        .n_others = d + 1,
+                                        .others = others};
+  Expansion *expansion = expansion_create(graph, &equations, why);
+  free(others);
   return expansion;
+}
+
+/* The formulas and the expansion. */
+static bool make_parts(Graph *graph, const SimProblem *p, const int *outputs, MechanismMotion *own, const char **why) {
+  int d = p->d, variables = equations_states(p) + p->equations.parameters;
+  int *alone = malloc(3 * (size_t)d * sizeof *alone);
+  bool good = alone && make_loads(graph, p, outputs, alone, alone + 2 * d);
+  if (good) {
+    memcpy(alone + d, outputs + EQUATIONS_THRESHOLD * d, (size_t)d * sizeof *alone);
+    own->loads = graph_formula_create(graph, variables, 2 * d, alone);
+    own->expansion = make_expansion(graph, p, outputs, alone + 2 * d, why);
+    own->measures = own->loads && own->expansion ? make_measures(graph, p, outputs, variables) : NULL;
+  }
+  free(alone);
+  return own->measures != NULL;
 }
 
 /* The parts of a motion that need the graph. */
 static SimStatus compile(const SimProblem *p, MechanismMotion *own, const char **why) {
   Graph graph;
-  int variables = equations_states(p) + p->equations.parameters;
   int *outputs = malloc((size_t)equations_outputs(p) * sizeof *outputs);
   SimStatus status = outputs ? SIM_OK : SIM_NO_MEMORY;
   graph_init(&graph, GRAPH_TIDY);
   if (status == SIM_OK) status = equations_read(p, &graph, outputs);
-  if (status == SIM_OK) {
-    own->measures = make_measures(&graph, p, outputs, variables);
-    own->expansion = own->measures ? make_expansion(&graph, p, outputs, why) : NULL;
-    if (!own->expansion) status = *why ? SIM_BAD_PROBLEM : SIM_NO_MEMORY;
-  }
+  if (status == SIM_OK && !make_parts(&graph, p, outputs, own, why)) status = *why ? SIM_BAD_PROBLEM : SIM_NO_MEMORY;
   graph_clear(&graph);
   free(outputs);
   return status;
@@ -104,12 +111,12 @@ SimStatus mechanism_motion_create(const SimProblem *p, MechanismMotion **motion,
            kinks = (size_t)own->expansion->tape->n_kinks;
     size_t variables = (size_t)equations_states(p) + parameters;
     own->n_kinks = (int)kinks;
-    own->given = calloc(variables + d + MEASURE_LOAD_SIZES + 2 * d + kinks, sizeof *own->given);
+    own->given = calloc(variables + 2 * d + MEASURE_LOAD_SIZES + 2 * d + kinks, sizeof *own->given);
     own->turned = calloc(kinks + 1, sizeof *own->turned);
     if (own->given && own->turned) {
       memcpy(own->given + equations_states(p), p->equations.values, parameters * sizeof *own->given);
       own->measured = own->given + variables;
-      own->friction = own->measured + d + MEASURE_LOAD_SIZES;
+      own->friction = own->measured + 2 * d + MEASURE_LOAD_SIZES;
       own->slips = own->friction + d;
       own->turn = own->slips + d;
       return SIM_OK;
@@ -125,6 +132,7 @@ void mechanism_motion_destroy(MechanismMotion *own) {
   if (!own) return;
   expansion_destroy(own->expansion);
   graph_formula_destroy(own->measures);
+  graph_formula_destroy(own->loads);
   free(own->given);
   free(own->turned);
   free(own);
@@ -143,6 +151,7 @@ void mechanism_motion_measure(const SimProblem *p, MechanismMotion *own, double 
   size_t size = (size_t)p->d * sizeof *q;
   memcpy(own->given, q, size);
   memcpy(own->given + p->d, v, size);
+  memset(own->given + 2 * p->d, 0, size);
   own->given[3 * p->d] = t;
   graph_formula_values(own->measures, own->given, own->measured);
 }

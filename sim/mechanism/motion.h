@@ -12,8 +12,9 @@ typedef struct MechanismMotion {
   /* r - Q - f, c; others: Q [d], power. Its forces are f + B u, [d]. */
   Expansion *expansion;
   GraphFormula *measures; /* E, the magnitude of its terms, and those of r - Q [d], with accelerations 0 */
-  double *given;          /* variables of the measures: q, q', q'', t, parameters; in one block with the next arrays */
-  double *measured;       /* [d + 2] */
+  GraphFormula *loads;    /* r - Q [d], c [d] */
+  double *given;          /* variables of both: q, q', q'', t, parameters; in one block with the next arrays */
+  double *measured;       /* [2 d + 2] the values of either */
   double *friction; /* [d] the system's: c at the last order 0, at least DBL_MIN where there is friction, else 0 */
   double *slips;    /* [d] */
   double
