@@ -241,11 +241,12 @@ static void check_labels(Making *making) {
 
 /* Kind ------------------------------------------------------------------------------------------------------------- */
 
-/* The section as written, with the default of gravity. */
+/* The section as written, but for what rows and labels echo. */
 static void keep_written(Making *making) {
   json_t *echo = node_echo(making->reader, making->model);
-  json_object_del(echo, "kind");
-  if (!json_object_get(echo, "gravity")) json_object_set_new(echo, "gravity", json_real(making->gravity));
+  static const char *const others[] = {"kind", "names", "units", "stops"};
+  for (int k = 0; k < 4; k++) json_object_del(echo, others[k]);
+  json_object_set_new(echo, "gravity", json_real(making->gravity));
   if (!echo) making->reader->diagnostics->no_memory = true;
   making->reader->problem->as_written = echo;
 }
