@@ -80,6 +80,8 @@ static inline double expansion_output(const Expansion *expansion, int i, int k) 
 /* The time at which the terms of the last two orders of the rates are `tolerance` times that of the first order that is not 0, or of the next if this is
  * later; s, infinite where the terms vanish. The largest coordinate counts. */
 double expansion_reach(const Expansion *expansion, double tolerance);
+/* The same of any terms [order + 1]. */
+double expansion_terms_reach(int order, const double *terms, double tolerance);
 /* The same of one row of the tape. */
 double expansion_row_reach(const Expansion *expansion, int row, double tolerance);
 /* q [d] and v [d] a time after t0; NULL: not wanted. */
