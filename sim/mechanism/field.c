@@ -7,6 +7,7 @@
 #include "sim/event/inverse.h"
 #include "sim/mechanism/map.h"
 #include "sim/mechanism/motion.h"
+#include "sim/mechanism/record.h"
 
 #include <float.h>
 #include <math.h>
@@ -310,13 +311,18 @@ static bool cross(const EventSystem *s, EventMotion *m, double *first) {
 
 static SimStatus leave(const EventSystem *s, EventMotion *m) {
   MechanismMotion *own = m->mechanism;
-  (void)s;
+  SimStatus status = own->record ? mechanism_record_leave(s, m, own->record) : SIM_OK;
   for (int k = 0; k < own->n_kinks; k++) {
     bool turns = own->turn[k] <= m->part + TOGETHER;
     own->turned[k] = turns || (own->turned[k] && m->part <= TOGETHER);
     if (turns) own->expansion->series->signs[k] *= -1;
   }
-  return SIM_OK;
+  return status;
+}
+
+static SimStatus enter(const EventSystem *s, EventMotion *m, const signed char *slip) {
+  MechanismRecord *record = m->mechanism->record;
+  return record ? mechanism_record_enter(s, m, record, slip) : SIM_OK;
 }
 
 static void spend(const EventSystem *s, EventMotion *m) {
@@ -352,4 +358,5 @@ const EventField mechanism_field = {.load = load,
                                     .place = place,
                                     .cross = cross,
                                     .leave = leave,
+                                    .enter = enter,
                                     .stored = stored};

@@ -22,8 +22,9 @@ typedef struct MechanismMotion {
       *turn; /* [n_kinks] fraction of the segment at which a kink's switching function changes its sign; > 1: later */
   bool *turned; /* [n_kinks] whether it changed it at the start of the segment */
   int n_kinks;
-  struct MechanismMap *map; /* of derivatives; NULL: none so far */
-  bool failed;              /* in a decision: M is not positive definite, or a number is not finite */
+  struct MechanismMap *map;       /* of derivatives; NULL: none so far */
+  struct MechanismRecord *record; /* for adjoint derivatives; NULL: none; borrowed */
+  bool failed;                    /* in a decision: M is not positive definite, or a number is not finite */
 } MechanismMotion;
 
 /* Values of `measured` and `others`. */

@@ -3,6 +3,7 @@
 #include "sim/core/model.h"
 #include "sim/mechanism/map.h"
 #include "sim/mechanism/motion.h"
+#include "sim/mechanism/record.h"
 
 #include <float.h>
 #include <math.h>
@@ -118,6 +119,8 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   MechanismMotion *own = motion->mechanism;
   bool maps = (work->sensitivity || work->adjoint) && !own->map;
   if (maps && mechanism_map_create(&model->problem, own->expansion, &own->map) != SIM_OK) return SIM_NO_MEMORY;
+  own->record = work->adjoint ? work->adjoint->own : NULL;
+  if (own->record) mechanism_record_begin(own->record, motion);
   for (int k = 0; k < own->n_kinks; k++) {
     own->expansion->series->signs[k] = 0;
     own->turned[k] = false;
@@ -150,6 +153,7 @@ const SimScheme sim_scheme_event_mechanism = {
     .takes = MECHANISM_TAKES | SIM_HAS_ENERGY,
     .derivatives = MECHANISM_DERIVATIVES,
     .equip_sensitivity = event_equip_sensitivity,
+    .equip_adjoint = mechanism_record_equip,
     .read = event_read,
     .moves_end = true,
     .scratch_vectors = EVENT_VECTORS,

@@ -66,13 +66,45 @@ static void differentiate(const RandomMechanism *r, Derivatives *of) {
   end(&run);
 }
 
+/* Whether the adjoint derivatives of all rows of the end, and of stops, are the columns' rows. */
+static bool try_adjoint(uint64_t seed, const RandomMechanism *r, const Derivatives *of, double *worst) {
+  static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY};
+  enum { SUMS = 3 * D_MAX };
+  double weights[SUMS * 3 * D_MAX] = {0}, gradients[SUMS * COLUMNS_MAX], x[D_MAX], v[D_MAX];
+  int d = r->text.d;
+  SimAdjoint *adjoint;
+  Run run;
+  SimFinal final = {.x = x, .v = v};
+  begin(&run, r);
+  assert_int_equal(sim_adjoint_create(run.model, 3, on, &adjoint), SIM_OK);
+  assert_int_equal(sim_rollout_record(run.model, run.work, adjoint, run.u, &final), SIM_OK);
+  for (int k = 0; k < 3 * d; k++) weights[k * 3 * d + k] = 1;
+  assert_int_equal(sim_adjoint_sweep(adjoint, 3 * d, weights, gradients), SIM_OK);
+  bool good = true;
+  for (int k = 0; k < 3 * d && good; k++) {
+    const double *row = k < 2 * d ? of->state + k * of->columns : of->stop + (k - 2 * d) * of->columns;
+    for (int c = 0; c < of->columns && good; c++) {
+      double off = fabs(gradients[k * of->columns + c] - row[c]) / (1 + fabs(row[c]));
+      *worst = fmax(*worst, off);
+      good = off < 1e-9;
+      if (!good)
+        print_message("seed %llu, row %d, column %d: adjoint %.10g, forward %.10g\n", (unsigned long long)seed, k, c,
+                      gradients[k * of->columns + c], row[c]);
+    }
+  }
+  sim_adjoint_destroy(adjoint);
+  end(&run);
+  return good;
+}
+
 /* Whether the columns of a random mechanism are its differences; counts those compared. */
-static bool try(uint64_t seed, long *compared, double *worst) {
+static bool try(uint64_t seed, long *compared, double *worst, double *apart) {
   static RandomMechanism r;
   Derivatives of;
   random_mechanism(seed, &r);
   differentiate(&r, &of);
   int d = r.text.d;
+  if (!try_adjoint(seed, &r, &of, apart)) return false;
   if (!of.derivative.smooth || of.final.grazes) return true;
   for (int c = 0; c < of.columns; c++) {
     static const double STEP = 1e-5;
@@ -98,8 +130,9 @@ static bool try(uint64_t seed, long *compared, double *worst) {
 int main(int argc, char **argv) {
   int n = argc > 1 ? atoi(argv[1]) : 60, wrong = 0;
   long compared = 0;
-  double worst = 0;
-  for (int k = 0; k < n; k++) wrong += !try((uint64_t)(k + 1) * 104729, &compared, &worst);
-  printf("%d random mechanisms, %ld derivatives compared, off %.1e at most; %d wrong\n", n, compared, worst, wrong);
+  double worst = 0, apart = 0;
+  for (int k = 0; k < n; k++) wrong += !try((uint64_t)(k + 1) * 104729, &compared, &worst, &apart);
+  printf("%d random mechanisms, %ld derivatives compared, off %.1e at most, adjoint ones %.1e; %d wrong\n", n, compared,
+         worst, apart, wrong);
   return wrong > 0 || compared < 10 * n;
 }
