@@ -206,7 +206,8 @@ bool expansion_make(Expansion *expansion, double t, const double *q, const doubl
   expansion_order_0(expansion, t, q, own, constants, look);
   for (int k = 0; k < ROUNDS; k++) {
     if (!make_orders(expansion, order)) return false;
-    if (series->tape->n_kinks == 0 || !graph_series_signs(series, order)) break;
+    expansion->settled = series->tape->n_kinks == 0 || !graph_series_signs(series, order);
+    if (expansion->settled) break;
     graph_series_begin(series, false);
     find_mass(expansion);
   }

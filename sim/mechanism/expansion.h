@@ -21,6 +21,7 @@ typedef struct Expansion {
   double *slips;  /* [n_sliding] */
   int n_sliding, order;
   bool has_friction;
+  bool settled; /* by expansion_make: the signs of kinks agree with what the series do next */
   signed char
       *zeros; /* [d] number of derivatives of v, itself among them, that are 0 at t0; the caller's, at first 0 */
   bool *differentiated; /* [n_constants] */

@@ -152,6 +152,7 @@ static SimStatus expand(const EventSystem *s, EventMotion *m, int order) {
     if (!expansion_make(own->expansion, m->at.t, m->at.x, m->at.v, s->problem->equations.values, own->slips, order,
                         look))
       return SIM_NON_FINITE;
+    if (!own->expansion->settled) return SIM_EVENTS_ACCUMULATE;
     if (!turns_back(own, fmin(m->segment.width, reach_of(s, m)))) return SIM_OK;
     look = false;
   }
