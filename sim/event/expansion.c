@@ -8,6 +8,7 @@
 #include "sim/event/local.h"
 #include "sim/event/many.h"
 #include "sim/event/spring_series.h"
+#include "sim/event/tangent.h"
 #include "sim/event/threshold_series.h"
 #include "sim/law/friction_law.h"
 #include "sim/operator/dense.h"
@@ -320,6 +321,7 @@ const EventField event_field_masses = {.load = decision_load,
                                        .take = expansion_advance,
                                        .complete = expansion_by_orders,
                                        .spend = energy_expand,
+                                       .advance = tangent_advance,
                                        .expand = expand_masses};
 
 /* For dofs that stick: lambda, or with varying thresholds C lambda = load - M_KS a_S. */

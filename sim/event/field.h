@@ -28,12 +28,14 @@ typedef struct EventField {
    * expansion_inverse. Returns whether this was reached. */
   bool (*expand)(const EventSystem *system, EventMotion *motion, int row, double small, const double *inverse);
 
+  /* Advances all columns to the fraction `part` of the segment (tangent.h). */
+  void (*advance)(const EventSystem *system, EventMotion *motion, struct EventTangent *tangent, double part);
+
   /* The rest is NULL for constant matrices. Before an impact: system->mass at motion->at. SIM_OK, SIM_NON_FINITE. */
   SimStatus (*place)(const EventSystem *system, EventMotion *motion);
   /* Finds whether a law leaves its piece before *first, a fraction of the segment, and when. */
   bool (*cross)(const EventSystem *system, EventMotion *motion, double *first);
-  /* Called at the end of a segment, at motion->part, and after a decision at the start of the next one; slip: [d] before it. With
-   * quantities to read or derivatives, these are the field's. */
+  /* Called at the end of a segment, at motion->part, and when the next one is complete; slip: [d] before it. */
   SimStatus (*leave)(const EventSystem *system, EventMotion *motion);
   SimStatus (*enter)(const EventSystem *system, EventMotion *motion, const signed char *slip);
   /* Kinetic and potential energy, J. */

@@ -20,6 +20,7 @@
 #include "sim/event/field.h"
 #include "sim/event/inverse.h"
 #include "sim/event/many.h"
+#include "sim/event/tangent.h"
 #include "sim/joint/surface.h"
 #include "sim/law/friction_law.h"
 
@@ -363,4 +364,5 @@ const EventField event_field_massless = {.always_decides = true,
                                          .take = take,
                                          .complete = expansion_by_orders,
                                          .spend = energy_expand,
+                                         .advance = tangent_advance,
                                          .expand = expand};

@@ -162,9 +162,9 @@ static SimStatus next_segment(const EventSystem *s, EventMotion *m) {
   report_ends(s, m);
   SimStatus status = complete(s, m);
   if (status != SIM_OK) return status;
-  if (s->field->enter) return s->field->enter(s, m, before);
   if (m->tangent) tangent_enter(s, m, m->tangent, before);
   if (m->readings) readings_enter(m->readings);
+  if (s->field->enter) return s->field->enter(s, m, before);
   return m->record ? record_enter(m, m->record, before) : SIM_OK;
 }
 
@@ -293,13 +293,12 @@ SimStatus event_motion_reach(const EventSystem *s, EventMotion *m, double t) {
     SimStatus status = event_local(m) ? local_pass(s, m, &done) : SIM_OK;
     if (status != SIM_OK) return status;
     if (done) continue;
-    if (s->field->leave)
-      status = s->field->leave(s, m);
-    else if (m->tangent)
+    if (m->tangent)
       tangent_leave(s, m, m->tangent);
     else if (m->readings)
       readings_leave(s, m);
     if (m->record) status = record_leave(m, m->record);
+    if (s->field->leave) status = s->field->leave(s, m);
     if (status != SIM_OK) return status;
     if (m->residual && event_local(m)) local_examine(s, m);
     if (m->residual && !event_local(m)) residual_examine(s, m);

@@ -75,7 +75,7 @@ static void show_tangent(const SimModel *model, SimWorkspace *work, double *stat
   EventMotion *motion = work->own;
   bool ended = motion->at.piece == model->problem.piece_count;
   double since = event_time(&model->problem, work->n) - motion->at.t;
-  tangent_show(model->plan, motion, work->sensitivity->own, ended ? 0 : since / motion->segment.width, state);
+  tangent_show(system_of(model, motion), motion, work->sensitivity->own, ended ? 0 : since / motion->segment.width, state);
 }
 
 SimStatus event_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity) {
@@ -235,7 +235,7 @@ SimStatus event_start(const SimModel *model, SimWorkspace *work) {
   EventMotion *motion = work->own;
   drive(model, work);
   motion->tangent = work->sensitivity ? work->sensitivity->own : NULL;
-  motion->record = work->adjoint ? work->adjoint->own : NULL;
+  motion->record = work->adjoint && !motion->mechanism ? work->adjoint->own : NULL;
   work->energy = (SimEnergy){0};
   SimStatus status = event_motion_begin(system_of(model, motion), motion, p->x0, p->v0);
   if (status == SIM_OK) show(model, work, 0);

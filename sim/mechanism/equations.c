@@ -44,9 +44,9 @@ static SimStatus write(const SimMechanism *mechanism, int n_outputs, SimEquation
     for (size_t i = 0; i < n; i++) equations->nodes += marked[i];
     equations->graph = calloc((size_t)equations->nodes * NODE_SIZE, sizeof(double));
     equations->outputs = calloc(outputs, sizeof(double));
-    equations->values = calloc(parameters + 1, sizeof(double));
+    equations->values = parameters ? calloc(parameters, sizeof(double)) : NULL;
   }
-  bool room = equations->graph && equations->outputs && equations->values;
+  bool room = equations->graph && equations->outputs && (equations->values || !parameters);
   if (room) write_nodes(graph, marked, number, equations->graph);
   for (size_t i = 0; i < outputs && room; i++) equations->outputs[i] = number[of[i]];
   for (size_t i = 0; i < parameters && room; i++) equations->values[i] = mechanism->values[i];

@@ -206,7 +206,8 @@ bool expansion_make(Expansion *expansion, double t, const double *q, const doubl
   expansion_order_0(expansion, t, q, own, constants, look);
   for (int k = 0; k < ROUNDS; k++) {
     if (!make_orders(expansion, order)) return false;
-    if (series->tape->n_kinks == 0 || !graph_series_signs(series, order)) break;
+    expansion->settled = series->tape->n_kinks == 0 || !graph_series_signs(series, order);
+    if (expansion->settled) break;
     graph_series_begin(series, false);
     find_mass(expansion);
   }
@@ -215,8 +216,7 @@ bool expansion_make(Expansion *expansion, double t, const double *q, const doubl
   return true;
 }
 
-/* The time at which the last two of these terms, [order + 1], are `tolerance` times the first that is not 0, or the one after it. */
-static double reach_of(int order, const double *terms, double tolerance) {
+double expansion_terms_reach(int order, const double *terms, double tolerance) {
   double reach = INFINITY;
   int first = 0; /* motions begin with higher orders, too */
   while (first + 2 < order && terms[first] == 0) first++;
@@ -235,14 +235,14 @@ double expansion_reach(const Expansion *expansion, double tolerance) {
     terms[k] = 0;
     for (int i = 0; i < expansion->d; i++) terms[k] = fmax(terms[k], fabs(expansion_speed(expansion, i, k)));
   }
-  return reach_of(expansion->order + 1, terms, tolerance);
+  return expansion_terms_reach(expansion->order + 1, terms, tolerance);
 }
 
 double expansion_row_reach(const Expansion *expansion, int row, double tolerance) {
   double terms[GRAPH_ORDER_MAX + 1];
   for (int k = 0; k <= expansion->order; k++)
     terms[k] = fabs(expansion->series->c[(size_t)k * (size_t)expansion->tape->rows + (size_t)row]);
-  return reach_of(expansion->order, terms, tolerance);
+  return expansion_terms_reach(expansion->order, terms, tolerance);
 }
 
 void expansion_state(const Expansion *expansion, double after, double *q, double *v) {

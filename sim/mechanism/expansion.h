@@ -21,6 +21,7 @@ typedef struct Expansion {
   double *slips;  /* [n_sliding] */
   int n_sliding, order;
   bool has_friction;
+  bool settled; /* by expansion_make: the signs of kinks agree with what the series do next */
   signed char
       *zeros; /* [d] number of derivatives of v, itself among them, that are 0 at t0; the caller's, at first 0 */
   bool *differentiated; /* [n_constants] */
@@ -80,6 +81,8 @@ static inline double expansion_output(const Expansion *expansion, int i, int k) 
 /* The time at which the terms of the last two orders of the rates are `tolerance` times that of the first order that is not 0, or of the next if this is
  * later; s, infinite where the terms vanish. The largest coordinate counts. */
 double expansion_reach(const Expansion *expansion, double tolerance);
+/* The same of any terms [order + 1]. */
+double expansion_terms_reach(int order, const double *terms, double tolerance);
 /* The same of one row of the tape. */
 double expansion_row_reach(const Expansion *expansion, int row, double tolerance);
 /* q [d] and v [d] a time after t0; NULL: not wanted. */

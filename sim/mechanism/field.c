@@ -5,7 +5,9 @@
 #include "sim/event/energy.h"
 #include "sim/event/expansion.h"
 #include "sim/event/inverse.h"
+#include "sim/mechanism/map.h"
 #include "sim/mechanism/motion.h"
+#include "sim/mechanism/record.h"
 
 #include <float.h>
 #include <math.h>
@@ -21,13 +23,15 @@ static int order_of(const EventSystem *s, const EventSegment *g) {
   return order < LEAST_ORDER ? LEAST_ORDER : order > MOST_ORDER ? MOST_ORDER : order;
 }
 
-/* The series of f + B u, in seconds. */
-static void push_forces(const EventSystem *s, EventMotion *m, int order) {
+/* The series of f + B u, in seconds, about a part of the segment. */
+static void push_forces(const EventSystem *s, EventMotion *m, double part, int order) {
   const EventSegment *g = &m->segment;
-  double scale = 1;
+  double scale = 1, *force = m->mechanism->forces;
+  memcpy(force, g->force, (size_t)((g->force_order + 1) * s->d) * sizeof *force);
+  if (part > 0) polynomial_part(g->force_order, s->d, force, part, 1);
   for (int k = 0; k <= order; k++, scale /= g->width)
     for (int i = 0; i < s->d; i++)
-      expansion_push(m->mechanism->expansion, i, k, k <= g->force_order ? g->force[k * s->d + i] * scale : 0);
+      expansion_push(m->mechanism->expansion, i, k, k <= g->force_order ? force[k * s->d + i] * scale : 0);
 }
 
 /* Takes M and c from the expansion's order 0. */
@@ -71,7 +75,7 @@ static void load(const EventSystem *s, EventMotion *m, const Decision *decision,
   EventSegment *g = &m->segment;
   int d = s->d;
   if (order == 0) {
-    push_forces(s, m, DECISION_DERIVATIVES);
+    push_forces(s, m, 0, DECISION_DERIVATIVES);
     own->failed = !mechanism_motion_at(s->problem, own, m->at.t, m->at.x, m->at.v, looks(m));
     take_system(s, m);
     find_sizes(s, m);
@@ -141,13 +145,14 @@ static SimStatus expand(const EventSystem *s, EventMotion *m, int order) {
   enum { SIDES = 2 };
   MechanismMotion *own = m->mechanism;
   bool look = looks(m);
-  push_forces(s, m, order);
+  push_forces(s, m, 0, order);
   for (int i = 0; i < s->d; i++) own->slips[i] = event_slides(s, m, i) && m->at.slip[i] == 0 ? 1 : m->at.slip[i];
   memcpy(own->expansion->zeros, m->at.rest_order, (size_t)s->d);
   for (int k = 0; k <= SIDES; k++) {
     if (!expansion_make(own->expansion, m->at.t, m->at.x, m->at.v, s->problem->equations.values, own->slips, order,
                         look))
       return SIM_NON_FINITE;
+    if (!own->expansion->settled) return SIM_EVENTS_ACCUMULATE;
     if (!turns_back(own, fmin(m->segment.width, reach_of(s, m)))) return SIM_OK;
     look = false;
   }
@@ -257,6 +262,23 @@ static SimStatus complete(const EventSystem *s, EventMotion *m) {
   return SIM_OK;
 }
 
+SimStatus mechanism_motion_expand(const EventSystem *s, EventMotion *m, double part) {
+  const EventSegment *g = &m->segment;
+  MechanismMotion *own = m->mechanism;
+  int d = s->d, order = own->expansion->order;
+  double *q = own->given, *v = own->given + d;
+  polynomial_at(g->order, d, g->x, part, q);
+  polynomial_at(g->order, d, g->v, part, v);
+  if (part > 0)
+    memset(own->expansion->zeros, 0, (size_t)d);
+  else
+    memcpy(own->expansion->zeros, m->at.rest_order, (size_t)d);
+  push_forces(s, m, part, order);
+  bool good = expansion_make(own->expansion, m->at.t + part * g->width, q, v, s->problem->equations.values, own->slips,
+                             order, false);
+  return good ? SIM_OK : SIM_NON_FINITE;
+}
+
 /* The first time, as a fraction up to `limit`, at which a kink's function leaves the side of its sign; > 1: none. */
 static double turn_of(const EventSegment *g, const MechanismMotion *own, int kink, double limit) {
   const GraphSeries *series = own->expansion->series;
@@ -290,13 +312,18 @@ static bool cross(const EventSystem *s, EventMotion *m, double *first) {
 
 static SimStatus leave(const EventSystem *s, EventMotion *m) {
   MechanismMotion *own = m->mechanism;
-  (void)s;
+  SimStatus status = own->record ? mechanism_record_leave(s, m, own->record) : SIM_OK;
   for (int k = 0; k < own->n_kinks; k++) {
     bool turns = own->turn[k] <= m->part + TOGETHER;
     own->turned[k] = turns || (own->turned[k] && m->part <= TOGETHER);
     if (turns) own->expansion->series->signs[k] *= -1;
   }
-  return SIM_OK;
+  return status;
+}
+
+static SimStatus enter(const EventSystem *s, EventMotion *m, const signed char *slip) {
+  MechanismRecord *record = m->mechanism->record;
+  return record ? mechanism_record_enter(s, m, record, slip) : SIM_OK;
 }
 
 static void spend(const EventSystem *s, EventMotion *m) {
@@ -328,7 +355,9 @@ const EventField mechanism_field = {.load = load,
                                     .take = take,
                                     .complete = complete,
                                     .spend = spend,
+                                    .advance = mechanism_map_advance,
                                     .place = place,
                                     .cross = cross,
                                     .leave = leave,
+                                    .enter = enter,
                                     .stored = stored};

@@ -1,5 +1,6 @@
 #include "sim/mechanism/motion.h"
 #include "sim/mechanism/equations.h"
+#include "sim/mechanism/map.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -111,14 +112,16 @@ SimStatus mechanism_motion_create(const SimProblem *p, MechanismMotion **motion,
            kinks = (size_t)own->expansion->tape->n_kinks;
     size_t variables = (size_t)equations_states(p) + parameters;
     own->n_kinks = (int)kinks;
-    own->given = calloc(variables + 2 * d + MEASURE_LOAD_SIZES + 2 * d + kinks, sizeof *own->given);
+    own->given =
+        calloc(variables + 2 * d + MEASURE_LOAD_SIZES + (POLYNOMIAL_ORDER + 3) * d + kinks, sizeof *own->given);
     own->turned = calloc(kinks + 1, sizeof *own->turned);
     if (own->given && own->turned) {
       memcpy(own->given + equations_states(p), p->equations.values, parameters * sizeof *own->given);
       own->measured = own->given + variables;
       own->friction = own->measured + 2 * d + MEASURE_LOAD_SIZES;
       own->slips = own->friction + d;
-      own->turn = own->slips + d;
+      own->forces = own->slips + d;
+      own->turn = own->forces + (POLYNOMIAL_ORDER + 1) * d;
       return SIM_OK;
     }
     status = SIM_NO_MEMORY;
@@ -130,6 +133,7 @@ SimStatus mechanism_motion_create(const SimProblem *p, MechanismMotion **motion,
 
 void mechanism_motion_destroy(MechanismMotion *own) {
   if (!own) return;
+  mechanism_map_destroy(own->map);
   expansion_destroy(own->expansion);
   graph_formula_destroy(own->measures);
   graph_formula_destroy(own->loads);

@@ -17,11 +17,14 @@ typedef struct MechanismMotion {
   double *measured;       /* [2 d + 2] the values of either */
   double *friction; /* [d] the system's: c at the last order 0, at least DBL_MIN where there is friction, else 0 */
   double *slips;    /* [d] */
+  double *forces;   /* [POLYNOMIAL_ORDER + 1][d] */
   double
       *turn; /* [n_kinks] fraction of the segment at which a kink's switching function changes its sign; > 1: later */
   bool *turned; /* [n_kinks] whether it changed it at the start of the segment */
   int n_kinks;
-  bool failed; /* in a decision: M is not positive definite, or a number is not finite */
+  struct MechanismMap *map;       /* of derivatives; NULL: none so far */
+  struct MechanismRecord *record; /* for adjoint derivatives; NULL: none; borrowed */
+  bool failed;                    /* in a decision: M is not positive definite, or a number is not finite */
 } MechanismMotion;
 
 /* Values of `measured` and `others`. */
@@ -39,6 +42,9 @@ bool mechanism_motion_at(const SimProblem *problem, MechanismMotion *motion, dou
 /* Computes motion->measured. */
 void mechanism_motion_measure(const SimProblem *problem, MechanismMotion *motion, double t, const double *q,
                               const double *v);
+
+/* Computes the series of the current segment about its fraction `part`. SIM_OK, SIM_NON_FINITE. */
+SimStatus mechanism_motion_expand(const EventSystem *system, EventMotion *motion, double part);
 
 extern const EventField mechanism_field;
 

@@ -1,7 +1,9 @@
 /* The scheme `event` of SIM_MECHANISM. */
 #include "sim/event/scheme.h"
 #include "sim/core/model.h"
+#include "sim/mechanism/map.h"
 #include "sim/mechanism/motion.h"
+#include "sim/mechanism/record.h"
 
 #include <float.h>
 #include <math.h>
@@ -115,6 +117,10 @@ static SimStatus keep(const SimModel *model, SimWorkspace *work, SimStatus statu
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const EventMotion *motion = work->own;
   MechanismMotion *own = motion->mechanism;
+  bool maps = (work->sensitivity || work->adjoint) && !own->map;
+  if (maps && mechanism_map_create(&model->problem, own->expansion, &own->map) != SIM_OK) return SIM_NO_MEMORY;
+  own->record = work->adjoint ? work->adjoint->own : NULL;
+  if (own->record) mechanism_record_begin(own->record, motion);
   for (int k = 0; k < own->n_kinks; k++) {
     own->expansion->series->signs[k] = 0;
     own->turned[k] = false;
@@ -139,10 +145,16 @@ static void resume(const SimModel *model, SimWorkspace *work, long n) {
 
 enum { MECHANISM_TAKES = SIM_HAS_DENSE | SIM_HAS_SIGNAL | SIM_HAS_RIGID };
 
+enum { MECHANISM_DERIVATIVES = MECHANISM_TAKES & ~(unsigned)SIM_HAS_RIGID };
+
 const SimScheme sim_scheme_event_mechanism = {
     EVENT_NAMED,
     .kind = SIM_MECHANISM,
     .takes = MECHANISM_TAKES | SIM_HAS_ENERGY,
+    .derivatives = MECHANISM_DERIVATIVES,
+    .equip_sensitivity = event_equip_sensitivity,
+    .equip_adjoint = mechanism_record_equip,
+    .read = event_read,
     .moves_end = true,
     .scratch_vectors = EVENT_VECTORS,
     .scratch_numbers = EVENT_NUMBERS,

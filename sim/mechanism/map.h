@@ -1,0 +1,40 @@
+/* The derivatives of a piece of a mechanism's segment, from its start to its end, at fixed times: of q and v by
+ *
+ *     q [d], v [d], forces at the start, their slopes (1/s), and the time of the start
+ *
+ * Forwards columns are multiplied by this map; backwards by its transpose. Only forces that a control drives have columns. */
+#ifndef SIM_MECHANISM_MAP_H
+#define SIM_MECHANISM_MAP_H
+
+#include "sim/event/tangent.h"
+#include "sim/mechanism/columns.h"
+
+typedef struct MechanismMap {
+  ExpansionColumns *columns;
+  int d, n; /* number of columns: 2 d + 2 n_forces + 1 */
+  int n_forces;
+  int *force;         /* [n_forces] coordinates */
+  double *state;      /* [2 d][n] of q, then v, at the end of the piece */
+  double *rates;      /* [n][GRAPH_ORDER_MAX + 1][d] series of v, in seconds */
+  double *weights;    /* [n] of one combination of columns */
+  double *series;     /* [GRAPH_ORDER_MAX + 1][d] of v of one combination, in the piece's fraction */
+  double *forces;     /* [POLYNOMIAL_ORDER + 1][d] */
+  GraphColumn *seeds; /* [2 d], aligned */
+} MechanismMap;
+
+/* SIM_OK, SIM_NO_MEMORY. The expansion is borrowed. */
+SimStatus mechanism_map_create(const SimProblem *problem, const Expansion *expansion, MechanismMap **map);
+void mechanism_map_destroy(MechanismMap *map); /* NULL: nothing */
+
+/* What is done with each piece: it begins `from` and is `width` seconds long. */
+typedef SimStatus (*MechanismPieces)(void *context, const EventSystem *system, EventMotion *motion, double from,
+                                     double width);
+/* Computes map->state and rates of each piece of the segment up to its fraction `part`; columns may need shorter series than the
+ * motion. Leaves the expansion as it was. Returns the first status that is not SIM_OK. */
+SimStatus mechanism_map_pieces(const EventSystem *system, EventMotion *motion, double part, MechanismPieces take,
+                               void *context);
+
+/* EventField.advance. */
+void mechanism_map_advance(const EventSystem *system, EventMotion *motion, EventTangent *tangent, double part);
+
+#endif

@@ -1,0 +1,138 @@
+/* Derivatives along the motions of random mechanisms, against central differences of motions; adjoint ones against those. */
+#include "tests/sim/mechanism/random.h"
+
+enum { COLUMNS_MAX = SEGMENTS + 2 * D_MAX };
+
+/* A model of a problem with one workspace. */
+typedef struct Run {
+  SimProblem problem;
+  SimModel *model;
+  SimWorkspace *work;
+  double u[SEGMENTS];
+} Run;
+
+static void begin(Run *run, const RandomMechanism *r) {
+  const SimReport report = {.complain = fixture_complain};
+  random_problem(r, 1, 1e-12, &run->problem, run->u);
+  assert_int_equal(stiction_problem_finalize(&run->problem, &report), SIM_OK);
+  assert_int_equal(stiction_model_create(&run->problem, &report, &run->model), SIM_OK);
+  assert_int_equal(stiction_workspace_create(run->model, &run->work), SIM_OK);
+}
+
+static void end(Run *run) {
+  stiction_workspace_destroy(run->work);
+  stiction_model_destroy(run->model);
+  sim_problem_clear(&run->problem);
+}
+
+/* The end [2 d] of a motion with one number changed: of the control, x0 or v0. Returns its number of events, -1: it failed. */
+static long changed(const RandomMechanism *r, int column, double by, double *end_state) {
+  RandomMechanism other = *r;
+  Run run;
+  int d = r->text.d;
+  double *number = column < SEGMENTS       ? &other.u[column]
+                   : column < SEGMENTS + d ? &other.x0[column - SEGMENTS]
+                                           : &other.v0[column - SEGMENTS - d];
+  *number += by;
+  begin(&run, &other);
+  SimFinal final = {.x = end_state, .v = end_state + d};
+  stiction_rollout(run.model, run.work, run.u, NULL, &final);
+  end(&run);
+  return final.status == SIM_OK ? final.iterations : -1;
+}
+
+/* The end, its derivatives and whether they exist. */
+typedef struct Derivatives {
+  double x[D_MAX], v[D_MAX], state[2 * D_MAX * COLUMNS_MAX], stop[D_MAX * COLUMNS_MAX], stop_time[D_MAX],
+      stop_acceleration[D_MAX];
+  SimFinal final;
+  SimDerivative derivative;
+  int columns;
+} Derivatives;
+
+static void differentiate(const RandomMechanism *r, Derivatives *of) {
+  static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY};
+  SimSensitivity *columns;
+  Run run;
+  begin(&run, r);
+  assert_int_equal(stiction_sensitivity_create(run.model, 3, on, &columns), SIM_OK);
+  of->columns = stiction_sensitivity_columns(columns);
+  of->final = (SimFinal){.x = of->x, .v = of->v};
+  of->derivative = (SimDerivative){
+      .state = of->state, .stop = of->stop, .stop_time = of->stop_time, .stop_acceleration = of->stop_acceleration};
+  stiction_rollout_sensitivity(run.model, run.work, columns, run.u, &of->final, &of->derivative);
+  assert_int_equal(of->final.status, SIM_OK);
+  stiction_sensitivity_destroy(columns);
+  end(&run);
+}
+
+/* Whether the adjoint derivatives of all rows of the end, and of stops, are the columns' rows. */
+static bool try_adjoint(uint64_t seed, const RandomMechanism *r, const Derivatives *of, double *worst) {
+  static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY};
+  enum { SUMS = 3 * D_MAX };
+  double weights[SUMS * 3 * D_MAX] = {0}, gradients[SUMS * COLUMNS_MAX], x[D_MAX], v[D_MAX];
+  int d = r->text.d;
+  SimAdjoint *adjoint;
+  Run run;
+  SimFinal final = {.x = x, .v = v};
+  begin(&run, r);
+  assert_int_equal(sim_adjoint_create(run.model, 3, on, &adjoint), SIM_OK);
+  assert_int_equal(sim_rollout_record(run.model, run.work, adjoint, run.u, &final), SIM_OK);
+  for (int k = 0; k < 3 * d; k++) weights[k * 3 * d + k] = 1;
+  assert_int_equal(sim_adjoint_sweep(adjoint, 3 * d, weights, gradients), SIM_OK);
+  bool good = true;
+  for (int k = 0; k < 3 * d && good; k++) {
+    const double *row = k < 2 * d ? of->state + k * of->columns : of->stop + (k - 2 * d) * of->columns;
+    for (int c = 0; c < of->columns && good; c++) {
+      double off = fabs(gradients[k * of->columns + c] - row[c]) / (1 + fabs(row[c]));
+      *worst = fmax(*worst, off);
+      good = off < 1e-9;
+      if (!good)
+        print_message("seed %llu, row %d, column %d: adjoint %.10g, forward %.10g\n", (unsigned long long)seed, k, c,
+                      gradients[k * of->columns + c], row[c]);
+    }
+  }
+  sim_adjoint_destroy(adjoint);
+  end(&run);
+  return good;
+}
+
+/* Whether the columns of a random mechanism are its differences; counts those compared. */
+static bool try(uint64_t seed, long *compared, double *worst, double *apart) {
+  static RandomMechanism r;
+  Derivatives of;
+  random_mechanism(seed, &r);
+  differentiate(&r, &of);
+  int d = r.text.d;
+  if (!try_adjoint(seed, &r, &of, apart)) return false;
+  if (!of.derivative.smooth || of.final.grazes) return true;
+  for (int c = 0; c < of.columns; c++) {
+    static const double STEP = 1e-5;
+    double more[2 * D_MAX], less[2 * D_MAX], size = 1;
+    bool at_rest = c >= SEGMENTS + d && r.v0[c - SEGMENTS - d] == 0; /* no derivative where it sticks or turns */
+    if (at_rest || changed(&r, c, STEP, more) != of.final.iterations ||
+        changed(&r, c, -STEP, less) != of.final.iterations)
+      continue;
+    for (int i = 0; i < 2 * d; i++) size = fmax(size, fabs(of.state[i * of.columns + c]));
+    for (int i = 0; i < 2 * d; i++) {
+      double off = fabs((more[i] - less[i]) / (2 * STEP) - of.state[i * of.columns + c]) / size;
+      (*compared)++;
+      *worst = fmax(*worst, off);
+      if (off <= 1e-5) continue;
+      print_message("seed %llu, column %d, row %d: %.10g, by difference %.10g\n", (unsigned long long)seed, c, i,
+                    of.state[i * of.columns + c], (more[i] - less[i]) / (2 * STEP));
+      return false;
+    }
+  }
+  return true;
+}
+
+int main(int argc, char **argv) {
+  int n = argc > 1 ? atoi(argv[1]) : 60, wrong = 0;
+  long compared = 0;
+  double worst = 0, apart = 0;
+  for (int k = 0; k < n; k++) wrong += !try((uint64_t)(k + 1) * 104729, &compared, &worst, &apart);
+  printf("%d random mechanisms, %ld derivatives compared, off %.1e at most, adjoint ones %.1e; %d wrong\n", n, compared,
+         worst, apart, wrong);
+  return wrong > 0 || compared < 10 * n;
+}
