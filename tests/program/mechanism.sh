@@ -35,8 +35,8 @@ holds plate/summary.json "$near.outcome.x_T[0] | near(2.47818849713218; 1e-9)"
 # m g l (cos b - cos a) = c (a + b) from turning point to turning point, until it sticks
 expect 0 "$PROGRAM" simulate "$problems/pendulum-coulomb.yaml" -o pendulum -q
 turns=$(awk 'function left(a, b) { return 9.81 * (cos(b) - cos(a)) - 0.3 * (a + b) }
-  BEGIN { a = 2; for (n = 0; 9.81 * sin(a) > 0.3; n++) { low = -a * (1 - 1e-9); high = a
-      for (i = 0; i < 200; i++) { b = (low + high) / 2; if (left(a, b) > 0) high = b; else low = b }
+  BEGIN { a = 2; for (n = 0; 9.81 * sin(a) > 0.3 && n < 99; n++) { low = -a * (1 - 1e-9); high = a
+      for (i = 0; i < 200; i++) { b = (low + high) / 2; if (left(a, b) > 0) low = b; else high = b }
       a = b < 0 ? -b : b }
     print n, a }')
 that "as many half swings as by energies" test "$(grep -c slip pendulum/events.csv)" -eq "${turns% *}"
@@ -91,7 +91,7 @@ mv again.yaml elsewhere
 expect 0 "$PROGRAM" simulate elsewhere/again.yaml -o again -q
 holds again/summary.json '.outcome.x_T == $x' --argjson x "$(jq .outcome.x_T robot/summary.json)"
 expect 0 "$PROGRAM" simulate robot.yaml --set model.friction=0 --set time.end=1 -o free -q
-holds free/summary.json '.outcome.energy.dissipated == 0'
+holds free/summary.json '.energy.dissipated == 0'
 
 # numbers of the model by --set and in scenarios
 expect 0 "$PROGRAM" check energies.yaml --json --set model.parameters.g=1.62

@@ -56,7 +56,7 @@ static void read_bounds(Reader *reader, Node *section) {
     double *bound = sim_parameter_array(row, control);
     read_vector(reader, section, row, reader->p, bound);
     for (int i = 0; i < control->p; i++)
-      if (isnan(bound[i])) bound[i] = copysign(fmin(fabs(row->preset), mechanism_effort(reader->problem, i)), row->preset);
+      if (isnan(bound[i]) || isinf(bound[i])) bound[i] = copysign(mechanism_effort(reader->problem, i), row->preset);
   }
   for (int i = control->p; i < control->n; i++) {
     control->lower[i] = control->lower[i - control->p];
