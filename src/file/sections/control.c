@@ -4,6 +4,7 @@
 #include "src/file/sections/saved_control.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST };
 
@@ -55,8 +56,10 @@ static void read_bounds(Reader *reader, Node *section) {
   for (const SimParameter *row = ctl_limit_parameters; row->key; row++) {
     double *bound = sim_parameter_array(row, control);
     read_vector(reader, section, row, reader->p, bound);
+    bool rate = strcmp(row->key, "rate") == 0;
     for (int i = 0; i < control->p; i++)
-      if (isnan(bound[i]) || isinf(bound[i])) bound[i] = copysign(mechanism_effort(reader->problem, i), row->preset);
+      if (isnan(bound[i]) || isinf(bound[i]))
+        bound[i] = rate ? row->preset : copysign(mechanism_effort(reader->problem, i), row->preset);
   }
   for (int i = control->p; i < control->n; i++) {
     control->lower[i] = control->lower[i - control->p];
