@@ -12,27 +12,27 @@ typedef struct SimBounds SimBounds;
 
 /* Forms of a key's value in a problem file; a vector or a matrix may allow several. */
 enum {
-  SIM_FORM_NUMBER = 1 << 0,     /* a vector: all entries; a matrix: times the identity */
-  SIM_FORM_LIST = 1 << 1,       /* numbers; a matrix: its diagonal */
-  SIM_FORM_ROWS = 1 << 2,       /* a list of rows */
-  SIM_FORM_SPRINGS = 1 << 3,    /* {springs: [k_1..k_{n+1}]} */
-  SIM_FORM_FILE = 1 << 4,       /* {file: NAME}, Matrix Market */
-  SIM_FORM_NULLS = 1 << 5,      /* entries may be null: none */
-  SIM_FORM_INTEGER = 1 << 6,    /* a whole number */
-  SIM_FORM_CHOICE = 1 << 7,     /* one of a few words */
-  SIM_FORM_FORMULA = 1 << 8,    /* a number, or an expression in `variables` */
-  SIM_FORM_TEXT = 1 << 9,       /* a line of text */
-  SIM_FORM_FORCE = 1 << 10,     /* an expression in t, {file: NAME}, pieces of time, or a list of these */
-  SIM_FORM_SECTION = 1 << 11,   /* a mapping of the keys in `parts` */
-  SIM_FORM_FROM = 1 << 12,      /* {from: DIR}, results */
-  SIM_FORM_NODES = 1 << 13,     /* {nodes: [..], values: [..]} */
-  SIM_FORM_SHAPES = 1 << 14,    /* {shapes: [EXPRESSION, ..]} */
-  SIM_FORM_NAMES = 1 << 15,     /* a list of different words */
-  SIM_FORM_INFINITE = 1 << 16,  /* with NULLS: .inf also stands for none */
-  SIM_FORM_LISTED = 1 << 17,    /* a list of mappings of the keys in `parts` */
-  SIM_FORM_INTERVALS = 1 << 18, /* entries may be {at_least: NUMBER, at_most: NUMBER} */
-  SIM_FORM_FREE = 1 << 19,      /* entries may be free */
-  SIM_FORM_WEIGHTED = 1 << 20,  /* {NAME: NUMBER, ..} */
+  SIM_FORM_NUMBER = 1 << 0,       /* a vector: all entries; a matrix: times the identity */
+  SIM_FORM_LIST = 1 << 1,         /* numbers; a matrix: its diagonal */
+  SIM_FORM_ROWS = 1 << 2,         /* a list of rows */
+  SIM_FORM_SPRINGS = 1 << 3,      /* {springs: [k_1..k_{n+1}]} */
+  SIM_FORM_FILE = 1 << 4,         /* {file: NAME}, Matrix Market */
+  SIM_FORM_NULLS = 1 << 5,        /* entries may be null: none */
+  SIM_FORM_INTEGER = 1 << 6,      /* a whole number */
+  SIM_FORM_CHOICE = 1 << 7,       /* one of a few words */
+  SIM_FORM_FORMULA = 1 << 8,      /* a number, or an expression in `variables` */
+  SIM_FORM_TEXT = 1 << 9,         /* a line of text */
+  SIM_FORM_FORCE = 1 << 10,       /* an expression in t, {file: NAME}, pieces of time, or a list of these */
+  SIM_FORM_SECTION = 1 << 11,     /* a mapping of the keys in `parts` */
+  SIM_FORM_FROM = 1 << 12,        /* {from: DIR}, results */
+  SIM_FORM_NODES = 1 << 13,       /* {nodes: [..], values: [..]} */
+  SIM_FORM_SHAPES = 1 << 14,      /* {shapes: [EXPRESSION, ..]} */
+  SIM_FORM_NAMES = 1 << 15,       /* a list of different words */
+  SIM_FORM_INFINITE = 1 << 16,    /* with NULLS: .inf also stands for none */
+  SIM_FORM_LISTED = 1 << 17,      /* a list of mappings of the keys in `parts` */
+  SIM_FORM_INTERVALS = 1 << 18,   /* entries may be {at_least: NUMBER, at_most: NUMBER} */
+  SIM_FORM_FREE = 1 << 19,        /* entries may be free */
+  SIM_FORM_WEIGHTED = 1 << 20,    /* {NAME: NUMBER, ..} */
   SIM_FORM_EXPRESSIONS = 1 << 21, /* a list of expressions */
   SIM_FORM_NAMED = 1 << 22,       /* {NAME: VALUE, ..}, or with `parts` {NAME: {PART: .., ..}, ..} */
   SIM_FORM_NAMED_LISTS = 1 << 23, /* {NAME: [EXPRESSION, ..], ..} */
@@ -112,12 +112,12 @@ const char *sim_number(double value, char text[SIM_NUMBER_SIZE]);
 /* Returns the row of a key; NULL if there is none. rows: NULL for an empty table. */
 const SimParameter *sim_parameter_find(const SimParameter *rows, const char *key);
 
-extern const SimParameter sim_friction_parameters[]; /* keys of the kind friction besides kind, kept in a SimProblem */
-extern const SimParameter sim_dashpot_parameters[];  /* keys of the kind dashpot */
-extern const SimParameter sim_chain_parameters[];    /* keys of the kind chain */
-extern const SimParameter sim_mechanism_parameters[];  /* keys of the kind mechanism that are numbers of a SimProblem */
+extern const SimParameter sim_friction_parameters[];  /* keys of the kind friction besides kind, kept in a SimProblem */
+extern const SimParameter sim_dashpot_parameters[];   /* keys of the kind dashpot */
+extern const SimParameter sim_chain_parameters[];     /* keys of the kind chain */
+extern const SimParameter sim_mechanism_parameters[]; /* keys of the kind mechanism that are numbers of a SimProblem */
 extern const SimParameter sim_stops_parameters[];     /* keys of a section stops */
-extern const SimParameter sim_stribeck_parameters[]; /* keys of a section stribeck */
+extern const SimParameter sim_stribeck_parameters[];  /* keys of a section stribeck */
 extern const SimParameter sim_friction_table_parameters[]; /* keys of a section friction_table */
 extern const SimParameter sim_rise_parameters[];           /* keys of a section friction_rise */
 

@@ -59,7 +59,8 @@ static void print_matrices(const Problem *problem) {
 static void print_model(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   printf("model      %s%s, %d degree%s of freedom, %d control%s\n", problem_kind_name(problem),
-         p->bounds.estimated ? ", sparse matrices" : "", p->d, p->d == 1 ? "" : "s", p->n_control, p->n_control == 1 ? "" : "s");
+         p->bounds.estimated ? ", sparse matrices" : "", p->d, p->d == 1 ? "" : "s", p->n_control,
+         p->n_control == 1 ? "" : "s");
   print_storage(problem);
   print_matrices(problem);
   if (problem->plan && motion_plan_varies_end(problem->plan))

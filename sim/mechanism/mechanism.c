@@ -108,5 +108,6 @@ bool mechanism_add_force(SimMechanism *mechanism, int i, int force) {
 
 bool mechanism_add_viscous(SimMechanism *mechanism, int i, int b) {
   Graph *graph = &mechanism->graph;
-  return add(mechanism, &mechanism->applied[i], graph_affine(graph, -1, graph_multiply(graph, b, mechanism->variables.v[i]), 0));
+  return add(mechanism, &mechanism->applied[i],
+             graph_affine(graph, -1, graph_multiply(graph, b, mechanism->variables.v[i]), 0));
 }

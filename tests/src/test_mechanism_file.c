@@ -24,7 +24,8 @@ static void the_puma_of_a_file_has_published_numbers(void **state) {
   char x0[] = "model.x0=[0, pi/4, -pi, 1, pi/4, 0]", *settings[] = {x0};
   Diagnostics diagnostics = {0};
   Problem p;
-  assert_int_equal(problem_file_read(STICTION_ROOT "/jobs/problems/puma.yaml", settings, 1, false, &diagnostics, &p), 0);
+  assert_int_equal(problem_file_read(STICTION_ROOT "/jobs/problems/puma.yaml", settings, 1, false, &diagnostics, &p),
+                   0);
   const MechanismLocal *start = &p.mechanism->start;
   for (int i = 0; i < 6; i++) {
     expect_near(start->load[i], gravity[i], 6e-5, "gravity", i);
@@ -53,27 +54,26 @@ static void expect_alike(const char *one, const char *other, double tolerance) {
   problem_clear(&b);
 }
 
-#define TIME "time: {end: 1, step: 0.1}\n"
+#define TIME  "time: {end: 1, step: 0.1}\n"
 #define START "  x0: {p: 0.3, q: -0.8}\n  v0: [0.7, -1.1]\n"
 
 static void links_are_those_of_points_and_energies(void **state) {
   (void)state;
-  static const char links[] = "model:\n  kind: mechanism\n  parameters: {L: 1.25}\n"
-                              "  links: {p: {length: L, mass: 2}, q: {length: 0.7, mass: 1.5, centre: 0.2, inertia: 0.04}}\n"
-                              "  viscous: [0.1, 0]\n  armature: {q: 0.3}\n  friction: {q: 0.1*abs(p')}\n" START TIME,
-                    bodies[] =
-                        "model:\n  kind: mechanism\n  coordinates: {p: rad, q: rad}\n  parameters: {L: 1.25}\n"
-                        "  let: {a: p + q}\n"
-                        "  bodies:\n"
-                        "    upper: {mass: 2, at: [L/2*cos(p), L/2*sin(p)], inertia: 2*L^2/12, angle: p}\n"
-                        "    fore: {mass: 1.5, at: [L*cos(p) + 0.2*cos(a), L*sin(p) + 0.2*sin(a)], inertia: 0.04, angle: a}\n"
-                        "  kinetic: 0.3*q'^2/2\n  force: {p: -0.1*p'}\n  friction: [0, 0.1*abs(p')]\n" START TIME,
-                    energies[] =
-                        "model:\n  kind: mechanism\n  coordinates: {p: rad, q: rad}\n  gravity: 0\n"
-                        "  kinetic: 2*1.25^2/3*p'^2/2 + 1.5*((1.25*p')^2 + (0.2*(p' + q'))^2 + 0.5*p'*(p' + q')*cos(q))/2 + "
-                        "0.04*(p' + q')^2/2 + 0.15*q'^2\n"
-                        "  potential: 9.81*(2*0.625*sin(p) + 1.5*(1.25*sin(p) + 0.2*sin(p + q)))\n"
-                        "  viscous: {p: 0.1}\n  friction: {q: 0.1*abs(p')}\n" START TIME;
+  static const char
+      links[] = "model:\n  kind: mechanism\n  parameters: {L: 1.25}\n"
+                "  links: {p: {length: L, mass: 2}, q: {length: 0.7, mass: 1.5, centre: 0.2, inertia: 0.04}}\n"
+                "  viscous: [0.1, 0]\n  armature: {q: 0.3}\n  friction: {q: 0.1*abs(p')}\n" START TIME,
+      bodies[] = "model:\n  kind: mechanism\n  coordinates: {p: rad, q: rad}\n  parameters: {L: 1.25}\n"
+                 "  let: {a: p + q}\n"
+                 "  bodies:\n"
+                 "    upper: {mass: 2, at: [L/2*cos(p), L/2*sin(p)], inertia: 2*L^2/12, angle: p}\n"
+                 "    fore: {mass: 1.5, at: [L*cos(p) + 0.2*cos(a), L*sin(p) + 0.2*sin(a)], inertia: 0.04, angle: a}\n"
+                 "  kinetic: 0.3*q'^2/2\n  force: {p: -0.1*p'}\n  friction: [0, 0.1*abs(p')]\n" START TIME,
+      energies[] = "model:\n  kind: mechanism\n  coordinates: {p: rad, q: rad}\n  gravity: 0\n"
+                   "  kinetic: 2*1.25^2/3*p'^2/2 + 1.5*((1.25*p')^2 + (0.2*(p' + q'))^2 + 0.5*p'*(p' + q')*cos(q))/2 + "
+                   "0.04*(p' + q')^2/2 + 0.15*q'^2\n"
+                   "  potential: 9.81*(2*0.625*sin(p) + 1.5*(1.25*sin(p) + 0.2*sin(p + q)))\n"
+                   "  viscous: {p: 0.1}\n  friction: {q: 0.1*abs(p')}\n" START TIME;
   expect_alike(links, bodies, 3e-14);
   expect_alike(links, energies, 3e-14);
 }
@@ -89,13 +89,16 @@ static void fixed_joints_join_bodies(void **state) {
       "<inertia ixx='0.2' iyy='0.1' izz='0.15' ixy='-0.02'/></inertial></link>\n"
       "<link name='c'><inertial><origin xyz='0.5 0 0'/><mass value='0.7'/><inertia ixx='0.02' iyy='0.1' izz='0.1'/>"
       "</inertial></link>\n"
-      "<joint name='ground' type='fixed'><parent link='base'/><child link='foot'/><origin xyz='1 2 3' rpy='0.4 0 0'/></joint>\n"
+      "<joint name='ground' type='fixed'><parent link='base'/><child link='foot'/><origin xyz='1 2 3' rpy='0.4 0 "
+      "0'/></joint>\n"
       "<link name='foot'/>\n"
       "<joint name='c' type='prismatic'><parent link='b'/><child link='c'/><origin xyz='0 0.3 0' rpy='0.5 0 1'/>"
-      "<axis xyz='0 3 4'/><dynamics friction='2' damping='0.5'/><limit effort='30' lower='-1' upper='1' velocity='2'/></joint>\n"
+      "<axis xyz='0 3 4'/><dynamics friction='2' damping='0.5'/><limit effort='30' lower='-1' upper='1' "
+      "velocity='2'/></joint>\n"
       "<joint name='b' type='%s'><parent link='a'/><child link='b'/><origin xyz='0.2 -0.3 0.5' rpy='0.7 -0.2 1.5'/>"
       "<axis xyz='0 0 1'/></joint>\n"
-      "<joint name='a' type='revolute'><parent link='foot'/><child link='a'/><origin rpy='0.1 0.9 0'/><axis xyz='1 1 0'/></joint>\n"
+      "<joint name='a' type='revolute'><parent link='foot'/><child link='a'/><origin rpy='0.1 0.9 0'/><axis xyz='1 1 "
+      "0'/></joint>\n"
       "</robot>\n";
   static const char file[] = "model:\n  kind: mechanism\n  urdf: robot.urdf\n  viscous: {a: 2}\n"
                              "  x0: {a: 0.4, c: 0.2}\n  v0: {a: 1, c: -0.5}\n" TIME;

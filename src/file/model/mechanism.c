@@ -16,7 +16,8 @@ static const SimParameter keys[] = {
      "a chain of rigid bodies from the origin, each turned against the one before by the angle of its name",
      .parts = mechanism_link_keys, .default_text = "none"},
     {"urdf", SIM_FORM_TEXT, NULL,
-     "a robot's file: joints are the coordinates; damping, friction and limits are its own where no key here gives them",
+     "a robot's file: joints are the coordinates; damping, friction and limits are its own where no key here gives "
+     "them",
      .default_text = "none"},
     {"parameters", SIM_FORM_NAMED, NULL, "numbers by names, for expressions", .default_text = "none"},
     {"let", SIM_FORM_NAMED, NULL, "expressions by names, for expressions that follow; NAME' is the rate",
@@ -32,8 +33,9 @@ static const SimParameter keys[] = {
      .variables = "coordinates, rates, t", .default_text = "0"},
     {"viscous", EACH_COORDINATE, "N s/m or N m s", "b: friction b q' that grows with the rate",
      .variables = "coordinates, rates, t", .default_text = "0"},
-    {"armature", EACH_COORDINATE, "kg or kg m^2", "inertia of a motor's rotor at the joint, times its gear ratio squared",
-     .variables = "parameters", .default_text = "0"},
+    {"armature", EACH_COORDINATE, "kg or kg m^2",
+     "inertia of a motor's rotor at the joint, times its gear ratio squared", .variables = "parameters",
+     .default_text = "0"},
     {"gravity", SIM_FORM_NUMBER, "m/s^2", "g, against the last entry of places", .preset = 9.81},
     {"x0", SIM_FORM_NUMBER | SIM_FORM_LIST | SIM_FORM_WEIGHTED, "m or rad", "coordinates at t = 0",
      .default_text = "0"},
@@ -101,9 +103,7 @@ static void find_links(Making *making, Node *section, Found *found) {
 /* Joints of a robot's file, which the caller clears. */
 static void find_joints(Making *making, Node *node, Urdf *urdf, Found *found, char path[FILE_PATH_SIZE]) {
   Reader *reader = making->reader;
-  if (!node_file(reader, node, path) ||
-      !urdf_read(path, "model.urdf", &node->place, reader->diagnostics, urdf))
-    return;
+  if (!node_file(reader, node, path) || !urdf_read(path, "model.urdf", &node->place, reader->diagnostics, urdf)) return;
   found->n = making_urdf_names(urdf, found->names);
   for (int k = 0, i = 0; k < urdf->n_joints && i <= MECHANISM_MOST; k++)
     if (urdf->joints[k].motion != URDF_FIXED) found->turns[i++] = urdf->joints[k].motion == URDF_TURNS;
@@ -134,7 +134,7 @@ static void set_labels(Making *making, const Found *found) {
 
 /* The mechanism without equations, and the names of expressions. */
 static void begin(Making *making, const Found *found) {
-  char (*parameters)[LABEL_SIZE];
+  char(*parameters)[LABEL_SIZE];
   double *values;
   const char *names[MECHANISM_MOST];
   int n = making_read_parameters(making, &parameters, &values);
@@ -296,7 +296,8 @@ static bool echo_mechanism(const Problem *problem, json_t *model) {
 }
 
 const ModelKind model_mechanism = {.name = "mechanism",
-                                   .sentence = "coordinates of any equations of motion: bodies, energies, links, robots",
+                                   .sentence =
+                                       "coordinates of any equations of motion: bodies, energies, links, robots",
                                    .keys = keys,
                                    .sim = SIM_MECHANISM,
                                    .most = MECHANISM_MOST,

@@ -52,7 +52,8 @@ static int read_list(Making *making, Node *node, int least, int most, const char
     value_expected(making->reader, node, "%s", expected);
     return 0;
   }
-  for (Node *item = node->first; item; item = item->next) good = (made[n++] = making_expression(making, item, may)) >= 0 && good;
+  for (Node *item = node->first; item; item = item->next)
+    good = (made[n++] = making_expression(making, item, may)) >= 0 && good;
   return good ? n : 0;
 }
 
@@ -72,18 +73,21 @@ static void read_body(Making *making, Node *body) {
   Node *place = key_get(reader, body, "at"), *turned = key_get(reader, body, "angle");
   bool has_mass = key_get(reader, body, "mass"), has_inertia = key_get(reader, body, "inertia");
   int mass = read_constant(making, body, "mass", zero), inertia = read_constant(making, body, "inertia", zero);
-  int n = place ? read_list(making, place, 2, 3, "two or three expressions, the last upward", MAY_MOVE | MAY_TURN_WITH_TIME, at) : 0;
+  int n = place ? read_list(making, place, 2, 3, "two or three expressions, the last upward",
+                            MAY_MOVE | MAY_TURN_WITH_TIME, at)
+                : 0;
   if (turned) angle = making_expression(making, turned, MAY_MOVE | MAY_TURN_WITH_TIME);
   if (has_mass != (place != NULL))
     value_error(reader, body, "%s", place ? "at without mass (expected both)" : "mass without at (expected both)");
   if (has_inertia != (turned != NULL))
-    value_error(reader, body, "%s", turned ? "angle without inertia (expected both)" : "inertia without angle (expected both)");
+    value_error(reader, body, "%s",
+                turned ? "angle without inertia (expected both)" : "inertia without angle (expected both)");
   if (!has_mass && !place && !has_inertia && !turned)
     value_error(reader, body, "nothing that moves (expected mass and at, or inertia and angle, or all)");
   if (mass >= 0 && n) add_point(making, mass, n, at);
   if (inertia >= 0 && angle >= 0)
-    making->kinetic = graph_add(graph, making->kinetic,
-                                mechanism_point_energy(graph, &making->sim->variables, inertia, 1, &angle));
+    making->kinetic =
+        graph_add(graph, making->kinetic, mechanism_point_energy(graph, &making->sim->variables, inertia, 1, &angle));
 }
 
 void making_read_bodies(Making *making) {

@@ -122,18 +122,21 @@ int making_expression(Making *making, Node *node, unsigned may) {
   int made = read_text(making, node->text, message);
   if (made < 0) {
     if (!*message) reader->diagnostics->no_memory = true;
-    return *message ? value_error(reader, node, "%s (expected an expression in %s)", message, list_names(making, making->n_names, list)) - 1
+    return *message ? value_error(reader, node, "%s (expected an expression in %s)", message,
+                                  list_names(making, making->n_names, list)) -
+                          1
                     : -1;
   }
   if (making->sim->graph.n > MECHANISM_NODES_MAX)
-    return value_error(reader, node, "more than %d operations in the expressions of the model", MECHANISM_NODES_MAX) - 1;
+    return value_error(reader, node, "more than %d operations in the expressions of the model", MECHANISM_NODES_MAX) -
+           1;
   if (graph_is_number(&making->sim->graph, made) && !isfinite(making->sim->graph.nodes[made].offset))
     return value_error(reader, node, "not a finite number") - 1;
   unsigned more = dependence(making, made) & ~may;
   for (unsigned k = MAY_MOVE; k <= MAY_USE_RATES; k *= 2)
     if (more & k)
       return value_error(reader, node, "%s (expected %s)", excess[k],
-                         may == 0            ? "a number or an expression in parameters"
+                         may == 0              ? "a number or an expression in parameters"
                          : may & MAY_USE_RATES ? "an expression without it"
                                                : "an expression in coordinates, t and parameters") -
              1;
@@ -188,6 +191,6 @@ void making_read_definitions(Making *making) {
     making_add_name(making, node->key, "", made < 0 ? graph_number(&making->sim->graph, 1) : made);
     if (made >= 0 && !(dependence(making, made) & MAY_USE_RATES)) {
       add_rate(making, node->key, made);
-      }
+    }
   }
 }

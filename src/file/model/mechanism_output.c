@@ -58,11 +58,10 @@ bool mechanism_put(const Problem *problem, json_t *object) {
   const MechanismLocal *start = &mechanism->start;
   json_t *list = json_array();
   for (int i = 0; i < start->d; i++)
-    json_array_append_new(
-        list, json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:b, s:f}", "name", mechanism->sim->names[i], "unit",
-                        mechanism_unit(mechanism, i), "x0", problem->sim.x0[i], "v0", problem->sim.v0[i], "load",
-                        start->load[i], "threshold", start->thresholds[i], "sticks", start->sticks[i], "acceleration",
-                        start->acceleration[i]));
+    json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:b, s:f}", "name", mechanism->sim->names[i],
+                                          "unit", mechanism_unit(mechanism, i), "x0", problem->sim.x0[i], "v0",
+                                          problem->sim.v0[i], "load", start->load[i], "threshold", start->thresholds[i],
+                                          "sticks", start->sticks[i], "acceleration", start->acceleration[i]));
   json_t *all = json_pack("{s:o, s:o, s:f}", "coordinates", list, "mass", echo_rows(start->d, start->d, start->mass),
                           "rate", start->rate);
   return json_object_set_new(object, "start", all) == 0;
@@ -73,10 +72,11 @@ void mechanism_warn(const Problem *problem, Diagnostics *diagnostics) {
   const Mechanism *mechanism = problem->mechanism;
   double rate = mechanism->start.rate;
   if (rate * problem->sim.end > MANY)
-    diagnostics_warn(diagnostics,
-                     "stiff: the fastest rate at x0 is %.3g 1/s, which `event` follows in short segments (a rotor's inertia, "
-                     "model.armature, or less viscous friction makes it slower)",
-                     rate);
+    diagnostics_warn(
+        diagnostics,
+        "stiff: the fastest rate at x0 is %.3g 1/s, which `event` follows in short segments (a rotor's inertia, "
+        "model.armature, or less viscous friction makes it slower)",
+        rate);
   for (int i = 0; i < mechanism->start.d; i++)
     if (is_outside(mechanism, i, problem->sim.x0[i]))
       diagnostics_warn(diagnostics, "x0 of %s, %g %s, is outside of the limits of the robot's file, %g to %g",

@@ -36,14 +36,14 @@ static void report_singular(Making *making, const MechanismLocal *start) {
     double mass = start->mass[i * start->d + i];
     if (mass > 0) continue;
     named = true;
-    key_error(reader, source_of(making),
-              "%s has %s at x0 (expected a body that it moves, inertia, or armature)", making->sim->names[i],
-              mass < 0 ? "a negative mass" : "no mass");
+    key_error(reader, source_of(making), "%s has %s at x0 (expected a body that it moves, inertia, or armature)",
+              making->sim->names[i], mass < 0 ? "a negative mass" : "no mass");
   }
   if (!named)
-    key_error(reader, source_of(making),
-              "the mass matrix at x0 is not positive definite: some motion of several coordinates has no mass (expected "
-              "bodies, inertia or armature that it moves)");
+    key_error(
+        reader, source_of(making),
+        "the mass matrix at x0 is not positive definite: some motion of several coordinates has no mass (expected "
+        "bodies, inertia or armature that it moves)");
 }
 
 static void report(Making *making, MechanismFault fault, const MechanismLocal *start, int at, const char *why) {

@@ -73,7 +73,8 @@ static Frame joint_frame(UrdfJoint *joint, Frame *parent) {
   return frame;
 }
 
-static void set_body(Graph *graph, const UrdfJoint *joint, const Frame *frame, const Whole *whole, MechanismBody *body) {
+static void set_body(Graph *graph, const UrdfJoint *joint, const Frame *frame, const Whole *whole,
+                     MechanismBody *body) {
   double centre[3] = {0}, square = 0;
   *body = (MechanismBody){.parent = frame->body,
                           .slides = joint->motion == URDF_SLIDES,
@@ -87,16 +88,15 @@ static void set_body(Graph *graph, const UrdfJoint *joint, const Frame *frame, c
     body->origin[i] = graph_number(graph, frame->origin[i]);
     body->centre[i] = graph_number(graph, centre[i]);
     for (int j = 0; j < 3; j++)
-      body->inertia[i][j] = graph_number(
-          graph, whole->inertia[i][j] - whole->mass * ((i == j) * square - centre[i] * centre[j]));
+      body->inertia[i][j] =
+          graph_number(graph, whole->inertia[i][j] - whole->mass * ((i == j) * square - centre[i] * centre[j]));
   }
 }
 
 /* Frames of all links, and the sums of the bodies [d]. */
 static void find_bodies(Urdf *urdf, Frame *frames, Frame *held, Whole *wholes) {
   int next = 0;
-  for (int i = 0; i < urdf->n_links; i++)
-    frames[i] = (Frame){.body = -1, .turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  for (int i = 0; i < urdf->n_links; i++) frames[i] = (Frame){.body = -1, .turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   for (int k = 0; k < urdf->n_joints; k++) {
     UrdfJoint *joint = &urdf->joints[k];
     Frame frame = joint_frame(joint, &frames[joint->parent]);
@@ -115,7 +115,8 @@ void making_add_urdf(Making *making, Urdf *urdf) {
   SimMechanism *sim = making->sim;
   Diagnostics *diagnostics = making->reader->diagnostics;
   size_t d = (size_t)sim->d;
-  Frame *frames = diagnostics_calloc(diagnostics, (size_t)urdf->n_links + d, sizeof *frames), *held = frames + urdf->n_links;
+  Frame *frames = diagnostics_calloc(diagnostics, (size_t)urdf->n_links + d, sizeof *frames),
+        *held = frames + urdf->n_links;
   Whole *wholes = diagnostics_calloc(diagnostics, d, sizeof *wholes);
   MechanismBody *bodies = diagnostics_calloc(diagnostics, d, sizeof *bodies);
   MechanismJoint *joints = making->made->joints = diagnostics_calloc(diagnostics, d, sizeof *joints);
@@ -126,8 +127,8 @@ void making_add_urdf(Making *making, Urdf *urdf) {
     const UrdfJoint *joint = &urdf->joints[k];
     if (joint->motion == URDF_FIXED) continue;
     set_body(&sim->graph, joint, &held[i], &wholes[i], &bodies[i]);
-    joints[i++] = (MechanismJoint){joint->damping, joint->friction, joint->effort,
-                                   joint->speed,   joint->lower,    joint->upper};
+    joints[i++] =
+        (MechanismJoint){joint->damping, joint->friction, joint->effort, joint->speed, joint->lower, joint->upper};
   }
   if (good && !mechanism_add_tree(sim, bodies, gravity)) diagnostics->no_memory = true;
   free(frames);

@@ -217,9 +217,9 @@ json_t *echo_control(const Problem *problem) {
                            : echo_rows(sim->d, sim->n_control, sim->control_matrix);
   json_t *effort = control->effort_at_most > 0 ? json_real(control->effort_at_most) : NULL;
   json_t *section = json_pack(
-      "{s:o*, s:o*, s:o, s:o, s:o, s:o, s:o, s:o, s:o*}", "on", on, "matrix", matrix, "weight", echo_matrix(control->p, control->weight),
-      "start", signal_values(sim, control->segments, control->start), "bounds",
-      echo_vectors(ctl_limit_parameters, control, NULL, control->p), "signal", echo_signal(problem), "target",
+      "{s:o*, s:o*, s:o, s:o, s:o, s:o, s:o, s:o, s:o*}", "on", on, "matrix", matrix, "weight",
+      echo_matrix(control->p, control->weight), "start", signal_values(sim, control->segments, control->start),
+      "bounds", echo_vectors(ctl_limit_parameters, control, NULL, control->p), "signal", echo_signal(problem), "target",
       echo_vectors(ctl_target_parameters, control, written, control->d), "objective", echo_objective(control),
       "effort_at_most", effort);
   return problem->plan ? json_if(section && planned_echo_control(problem, section), section) : section;

@@ -217,8 +217,8 @@ static void begin_in_joint(Parse *parse, const char *element, const char **attri
       *name = name_of(parse, element, "link", attributes);
   } else if (strcmp(element, "axis") == 0) {
     if (!numbers(parse, "axis", attributes, "xyz", 3, joint->axis)) return;
-    double length = sqrt(joint->axis[0] * joint->axis[0] + joint->axis[1] * joint->axis[1] +
-                         joint->axis[2] * joint->axis[2]);
+    double length =
+        sqrt(joint->axis[0] * joint->axis[0] + joint->axis[1] * joint->axis[1] + joint->axis[2] * joint->axis[2]);
     if (!(length > 0) || isinf(length)) wrong(parse, "%s: an axis of length %g", joint->name, length);
     for (int i = 0; i < 3; i++) joint->axis[i] /= length;
   } else if (strcmp(element, "dynamics") == 0) {
@@ -354,8 +354,10 @@ static void find_tree(Parse *parse) {
     if (joint->parent < 0 || joint->child < 0) continue;
     UrdfLink *child = &urdf->links[joint->child];
     if (child->joint >= 0)
-      joint_wrong(parse, joint, "link %s has two parents, a closed loop (expected a tree; a loop of one coordinate can be "
-                  "written by expressions: model.let)", child->name);
+      joint_wrong(parse, joint,
+                  "link %s has two parents, a closed loop (expected a tree; a loop of one coordinate can be "
+                  "written by expressions: model.let)",
+                  child->name);
     child->joint = i;
   }
   for (int i = 0; i < urdf->n_links; i++) roots += urdf->links[i].joint < 0;

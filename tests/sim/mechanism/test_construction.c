@@ -181,8 +181,7 @@ static void faults_are_named(void **state) {
     MechanismLocal local;
     const char *why;
     int at = -1;
-    assert_true(
-        mechanism_add_energies(made.mechanism, node(&made, cases[k].kinetic), node(&made, cases[k].potential)));
+    assert_true(mechanism_add_energies(made.mechanism, node(&made, cases[k].kinetic), node(&made, cases[k].potential)));
     made.mechanism->thresholds[1] = node(&made, cases[k].threshold);
     MechanismFault fault = mechanism_local(made.mechanism, 0, q, v, &local, &at, &why);
     if (fault != cases[k].fault) fail_msg("case %zu: %d", k, (int)fault);
@@ -195,8 +194,10 @@ static void faults_are_named(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(two_links_hold_published_torques),     cmocka_unit_test(furuta_has_the_published_mass),
-      cmocka_unit_test(the_energy_changes_by_loads_and_time), cmocka_unit_test(an_instant_shows_what_sticks),
+      cmocka_unit_test(two_links_hold_published_torques),
+      cmocka_unit_test(furuta_has_the_published_mass),
+      cmocka_unit_test(the_energy_changes_by_loads_and_time),
+      cmocka_unit_test(an_instant_shows_what_sticks),
       cmocka_unit_test(faults_are_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
