@@ -145,7 +145,7 @@ static bool read_axis(Making *making, Node *link, MechanismBody *body) {
   return there;
 }
 
-/* Reads a link; its joint is at the end of the one before, whose length is replaced. */
+/* Reads a link. *length: of the link before, at the end of which its joint is; replaced by its own. */
 static bool read_link(Making *making, Node *link, int *length, MechanismBody *body) {
   static const double one[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   Reader *reader = making->reader;

@@ -75,7 +75,7 @@ Node *document_node(Document *document, const char *path);
 /* YAML's null: nothing, ~ or null, unquoted. */
 bool node_is_null(const Node *node);
 
-/* Whether its key is one of those whose value is the name of a file or of results: file, urdf, from. */
+/* Whether its value is the name of a file or of results, by its key: file, urdf, from. */
 bool node_names_file(const Node *node);
 
 /* "model.force[2].until", cut to the buffer; returns buffer. */
