@@ -228,9 +228,12 @@ static void matrix_files(void **state) {
 static void settings_override(void **state) {
   (void)state;
   Problem p;
-  char *good[] = {"model.mass[2][2]=6", "control.target.position=[1, null]", "title=other", "model.force=t", NULL};
+  char *good[] = {"model.mass[2][2]=6",  "control.target.position=[1, null]",
+                  "title=other",         "model.force=t",
+                  "model.friction[2]=3", NULL}; /* the file gives one number for all */
   read_good(full, good, &p);
   ASSERT_VECTOR(p.sim.system.mass, {4, 1, 1, 6});
+  ASSERT_VECTOR(p.sim.friction, {10, 3});
   ASSERT_VECTOR(p.control.position, {1, NAN});
   ASSERT_VECTOR(p.control.velocity, {0, 0});
   ASSERT_VECTOR(p.sim.force, {0, 0, 0.25, 0.25});
@@ -244,6 +247,9 @@ static void settings_override(void **state) {
       {"model.mass.0=1", "model.mass.0: entries of lists count from 1, in brackets (expected model.mass[1])"},
       {"title.x=1", "title.x: the key before the dot is not a mapping"},
       {"title[2]=1", "title[2]: the key before the brackets is not a list (expected its whole value"},
+      {"time.end[1]=2", "--set time.end[1]=2: time.end[1]: the key before the brackets is not a list"},
+      {"model.friction[3]=1", "--set model.friction[3]=1: model.friction[3]: there is no such entry (there are 2"},
+      {"model.stribeck.beta[3]=1", "--set model.stribeck.beta[3]=1: model.stribeck.beta[3]: there is no such entry"},
       {"model.viscous[1]=5", "--set model.viscous[1]=5: model.viscous[1]: there is no such list"},
       {"title", "--set title: title: not a setting (expected KEY=VALUE"},
       {"=3", "--set =3: : not a setting"},
