@@ -63,7 +63,8 @@ static void warn_of_gaps(const RunResults *run, Diagnostics *diagnostics) {
     diagnostics_warn(diagnostics, "%s has no %s: not drawn: %s", run->directory, gaps[k].file, gaps[k].lost);
 }
 
-/* Reads a list of degrees of freedom, separated by commas, each by name or number. Each must occur in the trajectory. */
+/* Reads a list of degrees of freedom, separated by commas, each by name or number. Each must occur in the
+ * trajectory. */
 static int choose(const RunResults *run, const char *list, int most, DofChoice *chosen) {
   for (const char *from = list;; from++) {
     char name[LABEL_SIZE];

@@ -21,7 +21,8 @@ static const double LOOK_SECONDS = 0.1, PATIENCE = 5;
 
 /* Requests ----------------------------------------------------------------------------------------------------- */
 
-/* Adds an option as one word, with its value if it has one. Returns false if there are too many options or no memory. */
+/* Adds an option as one word, with its value if it has one. Returns false if there are too many options or no
+ * memory. */
 static bool add_option(JobFile *job, const char *name, const char *value) {
   size_t size = strlen(name) + (value ? strlen(value) : 0) + 2;
   char *word = malloc(size);

@@ -10,7 +10,8 @@
 typedef struct Command {
   const char *name;
   const char *summary; /* one line for `stiction --help` */
-  /* Name of the argument: FILE, a problem file; DIR, a results directory; SPOOL, a folder of a service. [..]: optional. */
+  /* Name of the argument: FILE, a problem file; DIR, a results directory; SPOOL, a folder of a service. [..]:
+   * optional. */
   const char *argument;
   const char *others; /* further arguments: NAME exactly one, NAME.. one or more, [NAME] at most one; NULL: none */
   const char *help;   /* for `stiction COMMAND --help`, before the list of options */

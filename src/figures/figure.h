@@ -111,7 +111,8 @@ static inline double curve_y(const Curve *curve, long row) {
   return curve->factor * table_at(curve->table, row, curve->y);
 }
 
-/* Writes the marks and shaded limits of a panel whose y axis goes from low to high; and ends them. colours: of curves. */
+/* Writes the marks and shaded limits of a panel whose y axis goes from low to high; and ends them. colours: of
+ * curves. */
 void figure_write_marks(FILE *script, const Panel *panel, const char *const *colours, double low, double high);
 void figure_end_marks(FILE *script, const Panel *panel);
 

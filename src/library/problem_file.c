@@ -15,7 +15,8 @@ struct StictionFile {
   Originals originals;
 };
 
-/* Where the diagnostics of a reading go: to its listener, which may be NULL, and the first error to stiction_status_text. */
+/* Where the diagnostics of a reading go: to its listener, which may be NULL, and the first error to
+ * stiction_status_text. */
 typedef struct Hearers {
   const StictionListener *listener;
   SimReport first;

@@ -31,7 +31,8 @@ typedef struct Hdf5Table {
 
 extern Hdf5Table hdf5_table;
 
-/* Loads HDF5 unless it is loaded. Must be called before any function of HDF5. Returns false after reporting an error. */
+/* Loads HDF5 unless it is loaded. Must be called before any function of HDF5. Returns false after reporting an
+ * error. */
 bool hdf5_load(Diagnostics *diagnostics);
 /* Prepares HDF5 in programs that write files; it must be called before MPI starts, if MPI is used. */
 bool hdf5_begin(Diagnostics *diagnostics);

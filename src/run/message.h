@@ -1,4 +1,5 @@
-/* What rank 0 sends to the workers of a pool, which make their evaluators from it (src/search/messages.h). A message begins with its form. */
+/* What rank 0 sends to the workers of a pool, which make their evaluators from it (src/search/messages.h). A message
+ * begins with its form. */
 #ifndef SRC_RUN_MESSAGE_H
 #define SRC_RUN_MESSAGE_H
 

@@ -1,4 +1,5 @@
-/* The motion of a problem with a motion plan: T, lengths and initial state are those of results, or where a search begins. */
+/* The motion of a problem with a motion plan: T, lengths and initial state are those of results, or where a search
+ * begins. */
 #ifndef SRC_PLAN_REPLAY_H
 #define SRC_PLAN_REPLAY_H
 

@@ -76,7 +76,8 @@ typedef struct SearchRun {
  * is resumed, record (opened) and resumed. Returns 0 or an exit code, with the mistakes reported, as do the next two. */
 int search_run_read(SearchRun *run);
 
-/* Everything that can fail before the first evaluation, except the directory. run: likewise, with its problem, read with its control. */
+/* Everything that can fail before the first evaluation, except the directory. run: likewise, with its problem, read
+ * with its control. */
 int search_run_prepare(SearchRun *run);
 
 /* Returns the evaluator of this process, and the message from which other ranks build theirs; the caller frees it.

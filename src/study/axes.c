@@ -26,7 +26,8 @@ static unsigned long next_character(const unsigned char **at) {
   return number;
 }
 
-/* Writes a scalar as YAML that reads back as the same scalar; nothing as ~. Line breaks need quotes, or they would be folded. */
+/* Writes a scalar as YAML that reads back as the same scalar; nothing as ~. Line breaks need quotes, or they would
+ * be folded. */
 static void write_scalar(FILE *out, const char *text, bool plain) {
   if (plain && !strchr(text, '\n')) {
     fputs(*text ? text : "~", out);
@@ -75,7 +76,8 @@ static char *setting_of(const char *key, const Node *node) {
   return setting;
 }
 
-/* The same of a number: in 12 digits if they give the number up to round-off, else in the least number of digits, 15 to 17, that reads back as it. */
+/* The same of a number: in 12 digits if they give the number up to round-off, else in the least number of digits, 15
+ * to 17, that reads back as it. */
 static char *setting_of_number(const char *key, double number, double round_off) {
   enum { FEW = 12 };
   char digits[32];
@@ -152,7 +154,8 @@ static int read_numbers(const char *given, char *const *texts, double numbers[HO
   return 0;
 }
 
-/* Fills the values of a range, in equal steps or (logarithmic) in equal ratios. The ends are exact; between them 0.30000000000000004 is written as 0.3. */
+/* Fills the values of a range, in equal steps or (logarithmic) in equal ratios. The ends are exact; between them
+ * 0.30000000000000004 is written as 0.3. */
 static int fill_range(Axis *axis, const double numbers[HOW], bool logarithmic, Diagnostics *diagnostics) {
   double from = numbers[FROM], to = numbers[TO], count = numbers[COUNT];
   int code = reserve(axis, (long)count, diagnostics);

@@ -52,7 +52,8 @@ int convergence_measure(Convergence *convergence);
 
 void convergence_clear(Convergence *convergence);
 
-/* convergence_print.c: prints the errors, then the orders. Returns 0, or EXIT_INTERNAL after reporting, like the next function. */
+/* convergence_print.c: prints the errors, then the orders. Returns 0, or EXIT_INTERNAL after reporting, like the
+ * next function. */
 int convergence_print(const Convergence *convergence, TextTableForm form, FILE *out, Diagnostics *diagnostics);
 /* Writes convergence.csv and orders.csv. */
 int convergence_write(const Convergence *convergence, const Results *results);

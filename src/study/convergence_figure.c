@@ -6,7 +6,8 @@
 
 enum { COLUMNS = 1 + CONVERGENCE_QUANTITIES };
 
-/* Returns the levels of one scheme as a table: the step, then the errors. values: [n_levels][COLUMNS], owned by the caller. */
+/* Returns the levels of one scheme as a table: the step, then the errors. values: [n_levels][COLUMNS], owned by the
+ * caller. */
 static Table rows_of(const Convergence *c, int scheme, double *values) {
   for (int k = 0; k < c->n_levels; k++) {
     const ConvergenceLevel *level = &c->levels[scheme][k];

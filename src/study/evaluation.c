@@ -133,7 +133,8 @@ bool evaluation_problem(Evaluation *e, const double *p, Problem *problem, Diagno
   return code == 0;
 }
 
-/* Computes the residuals, and their derivatives with respect to n dependences `on`. e->rough: the motion has no derivatives. */
+/* Computes the residuals, and their derivatives with respect to n dependences `on`. e->rough: the motion has no
+ * derivatives. */
 static SimStatus simulate(Evaluation *e, const SimProblem *problem, int n, const SimDependence *on, double *r,
                           double *rows) {
   SimModel *model = NULL;
@@ -260,7 +261,8 @@ static bool still_hold(const Evaluation *e, const SimProblem *at, const double *
   return true;
 }
 
-/* Finds the rates of all parameters, unless they are known, and fills the columns of parameters without rates by differences. r [2][m]: scratch. */
+/* Finds the rates of all parameters, unless they are known, and fills the columns of parameters without rates by
+ * differences. r [2][m]: scratch. */
 static bool go_through(Evaluation *e, const SimProblem *at, const double *p, double *r, double *jacobian) {
   FitRates *found = &e->rates;
   bool good = true, has[DEPENDENCES] = {false};
@@ -283,7 +285,8 @@ static bool go_through(Evaluation *e, const SimProblem *at, const double *p, dou
   return good;
 }
 
-/* Chooses the dependences by which some parameter has a rate: wanted [DEPENDENCES], and the list `on`. Returns their number. */
+/* Chooses the dependences by which some parameter has a rate: wanted [DEPENDENCES], and the list `on`. Returns their
+ * number. */
 static int choose(const Evaluation *e, bool *wanted, SimDependence *on) {
   size_t n = (size_t)e->id->n;
   int count = 0;

@@ -45,7 +45,8 @@ typedef struct Evaluation {
   double near_zero; /* below this part of its range, the step of a parameter's difference is that of this part */
   double lower[FIT_PARAMETERS_MAX], upper[FIT_PARAMETERS_MAX];
   bool differences[FIT_PARAMETERS_MAX]; /* whether the derivatives by a parameter are differences */
-  /* All last derivatives were differences: the motion has none where two joints come to rest at one instant, or one only touches rest. */
+  /* All last derivatives were differences: the motion has none where two joints come to rest at one instant, or one
+   * only touches rest. */
   bool rough;
   FitRates rates;
   long simulations, too_long; /* motions; motions that exceeded the limit of work */
@@ -55,7 +56,8 @@ typedef struct Evaluation {
 /* Prepares the evaluation of a problem, which has a document, for parameters [id->n] with their bounds. Returns 0, or EXIT_INTERNAL after reporting,
  * like the next two functions. evaluation_close follows in each case. */
 int evaluation_open(Evaluation *evaluation, const Identification *id, const Problem *problem, Diagnostics *diagnostics);
-/* Adds a number of the document by its path (borrowed): value + rate p of a parameter. All numbers are added before the first evaluation. */
+/* Adds a number of the document by its path (borrowed): value + rate p of a parameter. All numbers are added before
+ * the first evaluation. */
 int evaluation_add(Evaluation *evaluation, const char *path, int parameter, double value, double rate,
                    Diagnostics *diagnostics);
 /* Prepares the evaluation of a problem with the parameters of its section identify. */
@@ -71,7 +73,8 @@ CtlFit evaluation_fit(Evaluation *evaluation);
 const SimProblem *evaluation_variant(Evaluation *evaluation, EvaluationVariant which, const double *p,
                                      Diagnostics *diagnostics);
 
-/* Reads the problem with parameters p, all sections included; the caller clears it. Returns whether it could be read. */
+/* Reads the problem with parameters p, all sections included; the caller clears it. Returns whether it could be
+ * read. */
 bool evaluation_problem(Evaluation *evaluation, const double *p, Problem *problem, Diagnostics *diagnostics);
 
 /* fit_motion.c: simulates the model under a control (NULL: 0). Fills the residuals r [id->m] and, unless sensitivity is NULL, rows [id->m][its columns],

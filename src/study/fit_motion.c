@@ -44,7 +44,8 @@ static SimStatus bracket(Walk *walk, long n, bool between) {
   return status;
 }
 
-/* Weights of x before, x behind, v before and v behind in a position or a velocity, z of the way between them: Hermite's cubic. */
+/* Weights of x before, x behind, v before and v behind in a position or a velocity, z of the way between them:
+ * Hermite's cubic. */
 static void weigh(bool velocity, double z, double step, double weights[4]) {
   double y = 1 - z;
   weights[0] = velocity ? 0 : y * y * (1 + 2 * z);

@@ -34,7 +34,8 @@ bool fit_outcome_fits(const FitOutcome *o) { return !(o->statistics.deviation > 
 
 static double sum_of(const FitOutcome *o) { return o->sums[o->best_start]; }
 
-/* Prints a combination of changes that the data do not determine, "model.mass +1 %, model.friction +1 %"; the change itself of a parameter that is 0. */
+/* Prints a combination of changes that the data do not determine, "model.mass +1 %, model.friction +1 %"; the change
+ * itself of a parameter that is 0. */
 static void print_combination(const FitOutcome *o, const double *changes, FILE *out) {
   const char *comma = "";
   for (int k = 0; k < o->evaluation->id->n; k++) {

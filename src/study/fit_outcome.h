@@ -1,4 +1,5 @@
-/* The answer of an identification: values, standard errors, residuals, and combinations that the data do not determine. */
+/* The answer of an identification: values, standard errors, residuals, and combinations that the data do not
+ * determine. */
 #ifndef SRC_STUDY_FIT_OUTCOME_H
 #define SRC_STUDY_FIT_OUTCOME_H
 
@@ -20,7 +21,8 @@ typedef struct FitOutcome {
   long simulations;            /* of all ranks */
 } FitOutcome;
 
-/* Computes the statistics of the parameters outcome->p. Returns 0; EXIT_UNSOLVED if there is no motion, or EXIT_INTERNAL, after reporting. */
+/* Computes the statistics of the parameters outcome->p. Returns 0; EXIT_UNSOLVED if there is no motion, or
+ * EXIT_INTERNAL, after reporting. */
 int fit_outcome_find(Evaluation *evaluation, FitOutcome *outcome, Diagnostics *diagnostics);
 void fit_outcome_clear(FitOutcome *outcome);
 

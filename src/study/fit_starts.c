@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The direct search works in the unit cube and begins with a quarter of its edge. It only has to come near a minimum. */
+/* The direct search works in the unit cube and begins with a quarter of its edge. It only has to come near a
+ * minimum. */
 enum { SIMPLEXES = 10 };
 static const double FIRST_EDGE = 0.25, LAST_EDGE = 1e-3;
 
@@ -86,7 +87,8 @@ static int search_all(Evaluation *e, double *best, Diagnostics *diagnostics) {
   return stop ? diagnostics_no_memory(diagnostics) : 0;
 }
 
-/* Point k of a sequence that fills the unit cube evenly: fractional parts of multiples of powers of 1/g, g^(n + 1) = g + 1. */
+/* Point k of a sequence that fills the unit cube evenly: fractional parts of multiples of powers of 1/g, g^(n + 1) =
+ * g + 1. */
 static void spread(int n, long k, double *point) {
   double g = 2, share = 1, whole;
   for (int i = 0; i < 100; i++) g = pow(1 + g, 1.0 / (n + 1));

@@ -127,7 +127,8 @@ static bool reads_as(const char *path, const char *text, size_t size, const Prob
   return same;
 }
 
-/* Returns the edited text of the file at `path`, which the caller frees; NULL: it would not read as the problem found, or no memory. */
+/* Returns the edited text of the file at `path`, which the caller frees; NULL: it would not read as the problem
+ * found, or no memory. */
 static char *edit(const char *path, const char *text, size_t length, const FitOutcome *o, const Problem *found,
                   const char *target, bool *no_memory) {
   Diagnostics dropped = {0};

@@ -90,7 +90,8 @@ static int solve_all(IdentifyRun *run) {
   return 0;
 }
 
-/* Writes the motion with the values found, and the summary. *solved: the motion has not failed; a failure has been reported. */
+/* Writes the motion with the values found, and the summary. *solved: the motion has not failed; a failure has been
+ * reported. */
 static int write_motion(IdentifyRun *run, const FitOutcome *outcome, Problem *found, bool *solved) {
   Summary summary = {.problem = found, .ranks = process_ranks(), .identification = fit_outcome_json(outcome)};
   char why[MOTION_FAILURE_SIZE];

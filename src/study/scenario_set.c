@@ -95,7 +95,8 @@ static bool has_force_of(const SimProblem *problem, const SimProblem *file) {
          memcmp(problem->force, file->force, (size_t)numbers * sizeof *file->force) == 0;
 }
 
-/* Copies the problem of a scenario, without its force if that is the file's and the set is not `whole`: it would be most of the memory. */
+/* Copies the problem of a scenario, without its force if that is the file's and the set is not `whole`: it would be
+ * most of the memory. */
 static SimStatus copy_one(const ScenarioSet *set, const SimProblem *problem, SimProblem *copy) {
   SimProblem own = *problem;
   if (!set->whole && has_force_of(problem, &set->problem->sim)) own.force = NULL;

@@ -24,7 +24,8 @@ int scenario_set_open(ScenarioSet *set, const Problem *problem, const SimGroup *
                       Diagnostics *diagnostics);
 void scenario_set_close(ScenarioSet *set);
 
-/* Value of a dimension in scenario k: the number itself; for several numbers the factor that multiplies them, or what is added to them. */
+/* Value of a dimension in scenario k: the number itself; for several numbers the factor that multiplies them, or
+ * what is added to them. */
 double scenario_set_value(const ScenarioSet *set, long k, int dimension);
 
 /* Fills states [count][2 d] with x(T), v(T) under a control ([variables]; NULL: 0), NAN for failed motions, on all ranks, the same bits for any number

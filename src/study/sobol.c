@@ -1,6 +1,7 @@
 #include "src/study/sobol.h"
 
-/* A primitive polynomial z^degree + a_1 z^(degree - 1) + .. + 1, its inner coefficients a as bits, and the first m_k. */
+/* A primitive polynomial z^degree + a_1 z^(degree - 1) + .. + 1, its inner coefficients a as bits, and the first
+ * m_k. */
 typedef struct Generator {
   int degree;
   uint32_t inner, m[8];

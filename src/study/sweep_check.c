@@ -147,7 +147,8 @@ static void report_value(Diagnostics *found, const char *setting, Diagnostics *d
     diagnostics_error(diagnostics, EXIT_USAGE, "--vary %s: with this value the problem cannot be read", setting);
 }
 
-/* Reports the first values of an axis with which the problem cannot be read; of a range one; zipped, values of all axes. */
+/* Reports the first values of an axis with which the problem cannot be read; of a range one; zipped, values of all
+ * axes. */
 static int check_values(const SweepPlan *plan, const long *base, int k, Diagnostics *diagnostics) {
   const Axis *axis = &plan->axes.axes[k];
   int code = 0, most = axis->range ? 1 : MISTAKES_MAX;

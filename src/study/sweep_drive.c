@@ -105,7 +105,8 @@ static int end(SweepDrive *drive, Spread *spread, int begun, int stop) {
   return code == EXIT_STOPPED ? CTL_DRIVE_STOPPED : code;
 }
 
-/* Begins a search and adds it to the list. A sparse model, which no message holds, is searched here at once. Returns 0, or as ctl_pool_over. */
+/* Begins a search and adds it to the list. A sparse model, which no message holds, is searched here at once. Returns
+ * 0, or as ctl_pool_over. */
 static int begin(SweepDrive *drive, CtlPool *pool, long run, Spread **list) {
   const SweepSearches *searches = drive->worker->searches;
   Spread *spread = calloc(1, sizeof *spread);
@@ -142,7 +143,8 @@ static int take_ended(SweepDrive *drive, CtlPool *pool, Spread **list) {
   return stop;
 }
 
-/* All over a pool ---------------------------------------------------------------------------------------------------- */
+/* All over a pool
+ * ---------------------------------------------------------------------------------------------------- */
 
 /* Turns the pool until all rows are there, or until one job has stopped; the others then stop, too. */
 static int turn(SweepDrive *drive, CtlPool *pool, CtlPoolJob *whole) {

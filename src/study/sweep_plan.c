@@ -116,7 +116,8 @@ static bool is_of(const char *key, const char *section) {
   return strncmp(key, section, length) == 0 && (!key[length] || key[length] == '.');
 }
 
-/* Finds the sections that the file has with these values, the kind of its model, and whether it has units of its own. */
+/* Finds the sections that the file has with these values, the kind of its model, and whether it has units of its
+ * own. */
 static void look_into_file(SweepPlan *plan, const long *index, FileColumns *columns) {
   Diagnostics dropped = {0};
   Document *document = document_with(plan, plan->path, index, &dropped);
@@ -131,7 +132,8 @@ static void look_into_file(SweepPlan *plan, const long *index, FileColumns *colu
   diagnostics_clear(&dropped);
 }
 
-/* Adds the columns of the file's sections, with the first values of all keys, and with all values of a key that may add a section. */
+/* Adds the columns of the file's sections, with the first values of all keys, and with all values of a key that may
+ * add a section. */
 static void add_columns_of_file(SweepPlan *plan) {
   long index[SWEEP_AXES_MAX] = {0};
   FileColumns found = {false, false, false, false};

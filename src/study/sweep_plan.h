@@ -1,4 +1,5 @@
-/* What a sweep is, the same on all ranks: the text of the problem file, the keys that vary, and the columns of its table. */
+/* What a sweep is, the same on all ranks: the text of the problem file, the keys that vary, and the columns of its
+ * table. */
 #ifndef SRC_STUDY_SWEEP_PLAN_H
 #define SRC_STUDY_SWEEP_PLAN_H
 

@@ -30,7 +30,8 @@ typedef struct SweepRows {
 /* resumed: reads the complete rows of checkpoint/rows. Returns 0, or EXIT_USAGE or EXIT_INTERNAL after reporting; sweep_rows_close follows
  * in each case. */
 int sweep_rows_open(SweepRows *rows, const SweepPlan *plan, const Results *results, bool resumed);
-/* Adds a copy of a row. It is passed to the system at once and is on the disk a second later. Returns 0, or EXIT_INTERNAL after reporting. */
+/* Adds a copy of a row. It is passed to the system at once and is on the disk a second later. Returns 0, or
+ * EXIT_INTERNAL after reporting. */
 int sweep_rows_add(SweepRows *rows, long run, SweepSeconds seconds, const char *row);
 /* Puts all rows on the disk, and checkpoint/progress.json, which is complete at any time: {"runs": number of rows, "runs_in_all",
  * "runs_not_met", "runs_failed"}. Returns 0, or EXIT_INTERNAL after reporting. */

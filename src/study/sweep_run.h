@@ -58,9 +58,11 @@ typedef struct SweepRun {
   bool robust;  /* the objective is other than nominal; known when the search has ended */
 } SweepRun;
 
-/* Begins a search, which is then driven or added to a pool. Returns an exit code; sweep_run_end follows in each case. */
+/* Begins a search, which is then driven or added to a pool. Returns an exit code; sweep_run_end follows in each
+ * case. */
 int sweep_run_begin(SweepRun *one, const SweepWorker *worker, long run);
-/* Ends it. begun: the exit code of the beginning; drive: the result of the drive, if that is 0. Returns as sweep_run_whole. */
+/* Ends it. begun: the exit code of the beginning; drive: the result of the drive, if that is 0. Returns as
+ * sweep_run_whole. */
 char *sweep_run_end(SweepRun *one, int begun, int drive, int *code);
 
 /* Evaluator of a pool: a task is a run, an outcome is a SweepAnswer. worker: borrowed. */
