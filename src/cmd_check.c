@@ -24,7 +24,7 @@ static void print_storage(const Problem *problem) {
     LARGE = 100,
     FEW = 10
   }; /* a model is large from LARGE degrees of freedom on; a row is sparse with at most
-                                   * FEW entries */
+      * FEW entries */
   const SimProblem *p = &problem->sim;
   if (problem->storage != MODEL_DENSE && strcmp(problem_kind_name(problem), "friction") == 0)
     printf("matrices   sparse: the entries that are not 0 (model.matrices: dense holds all)\n");

@@ -320,7 +320,7 @@ static int read_in_child(const char *path, const Kind *kind, Table *table, Head 
     close(ends[0]);
   if (child > 0)
     process_child_ended(child); /* its exit code is not needed, as the received data show whether it
-                                              * succeeded */
+                                 * succeeded */
   return child > 0 ? 0 : -1;
 }
 

@@ -18,7 +18,7 @@ enum { X, V, LAMBDA, FORCE, N_VECTORS };
 enum {
   PROBLEM_TEXT_MAX = 1 << 20
 }; /* longest text of the problem in trajectory.h5; a longer one is only in
-                                      * summary.json */
+    * summary.json */
 
 /* Header of a saved state. The state of the events follows it. */
 typedef struct Saved {

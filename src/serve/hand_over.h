@@ -14,7 +14,7 @@
 enum {
   HAND_OVER_DEPTH = 8
 }; /* depth of folders that are given; results have no deeper ones, which stay with the
-                               * service's user */
+    * service's user */
 
 typedef struct HandOver {
   Submitter to;

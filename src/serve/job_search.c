@@ -90,7 +90,7 @@ static bool steps_quickly(const CtlProblem *control) {
     TABLE_MOST = 1000000,
     PROGRAM_MOST = 320
   }; /* TABLE_MOST: numbers in the table of a simplex; PROGRAM_MOST:
-                                                      * variables and targets */
+      * variables and targets */
   return ctl_method_has_simplexes(ctl_problem_method(control))
              ? ctl_problem_scheme_size(control) * control->n <= TABLE_MOST
              : control->n + control->d <= PROGRAM_MOST;

@@ -113,7 +113,7 @@ static int write_hidden(const SpoolFolders *spool, const JobFile *job, const Job
   if (failed) {
     if (failed == EEXIST)
       packed->hidden[0] = 0; /* the existing file or folder belongs to another job and must not
-                                                  * be removed */
+                              * be removed */
     return refuse(spool, packed->name, failed, diagnostics);
   }
   if (!packed->folder) return 0;
