@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DOFS_MAX = 64 }; /* rows of the table of the final state */
+enum { DOFS_MAX = 64 }; /* largest number of rows in the table of the final state */
 
 static const char style[] =
     ":root{color-scheme:light dark;--ink:#1b1f24;--dim:#57606a;--paper:#fff;--rule:#d0d7de;--head:#f3f5f7}\n"
@@ -82,7 +82,7 @@ static void write_end(FILE *page, const RunResults *run) {
   write_resume(page, run);
 }
 
-/* Writes a sentence with E1 and E2 of the exact motion. */
+/* Writes a sentence with E1 and E2 of the exact motion, if it was computed. */
 static void write_exact(FILE *page, const RunResults *run) {
   const json_t *E1 = run_results_member(run, "outcome.exact.E1"), *E2 = run_results_member(run, "outcome.exact.E2"),
                *reason = run_results_member(run, "outcome.exact.reason");
@@ -98,7 +98,7 @@ static void write_exact(FILE *page, const RunResults *run) {
   }
 }
 
-/* Writes J, E1 and E2 of a member of the summary. */
+/* Writes J, E1 and E2 of a member of the summary, e.g. "outcome.refined". */
 static void write_misses_of(FILE *page, const RunResults *run, const char *member) {
   static const char *const names[] = {"J", "E1", "E2"};
   char path[40];
@@ -136,7 +136,7 @@ static void write_ending(FILE *page, const RunResults *run) {
   }
 }
 
-/* Whether the evaluator has constraints: values with a target. */
+/* Returns whether the external program has constraints, i.e. values with a target. */
 static bool has_constraints(const RunResults *run) {
   const json_t *values = run_results_member(run, "problem.evaluator.values"), *value;
   size_t i;
@@ -175,7 +175,7 @@ static void write_verdict(FILE *page, const RunResults *run) {
     fprintf(page, "<strong>Target %s</strong> to %.3g", met ? "met" : "not met", accept);
 }
 
-/* Writes a control if the summary has one. */
+/* Writes a table of a control, if the summary has it. */
 static void write_control(FILE *page, const RunResults *run, const char *name, const char *path) {
   const json_t *u = run_results_member(run, path);
   if (!u) return;
@@ -247,7 +247,7 @@ static void write_cell(FILE *page, const json_t *value) {
   fputs("</td>", page);
 }
 
-/* Writes an entry of x(T) or v(T) of the motion that is shown. */
+/* Writes an entry of x(T) or v(T) of the motion in the figures. */
 static void write_end_of(FILE *page, const RunResults *run, const json_t *column, const char *symbol, int dof) {
   const Table *motion = &run->trajectory;
   char name[TABLE_NAME_SIZE];
@@ -258,9 +258,9 @@ static void write_end_of(FILE *page, const RunResults *run, const json_t *column
   json_decref(shown);
 }
 
-/* Writes one row per dof: final state, target, and time in stick. */
+/* Writes a table with one row per dof: its final state, its target, and the time for which it sticks. */
 static void write_state(FILE *page, const RunResults *run) {
-  if (!run_results_member(run, "outcome.x_T")) return; /* omitted if there are too many */
+  if (!run_results_member(run, "outcome.x_T")) return; /* the summary omits x(T) if there are too many dofs */
   json_t *columns[] = {
       run_results_member(run, "outcome.x_T"), run_results_member(run, "problem.control.target.position"),
       run_results_member(run, "outcome.v_T"), run_results_member(run, "problem.control.target.velocity")};
@@ -297,7 +297,7 @@ static void write_row(FILE *page, const char *name, const json_t *value) {
   fputs("</tr>\n", page);
 }
 
-/* Writes the distribution of the scenarios' misses. */
+/* Writes the distribution of the misses of the scenarios. */
 static void write_misses(FILE *page, const RunResults *run) {
   const json_t *quantiles = run_results_member(run, "outcome.scenarios.miss.quantiles");
   if (!quantiles) return;
@@ -312,7 +312,7 @@ static void write_misses(FILE *page, const RunResults *run) {
   fputs("</tbody></table></div></section>\n", page);
 }
 
-/* Writes one row per varied number: the change of E1 + E2 caused by its width. */
+/* Writes a table with one row per varied number: how much its width changes E1 + E2. */
 static void write_influences(FILE *page, const RunResults *run) {
   const json_t *keys = run_results_member(run, "outcome.scenarios.keys"), *key;
   size_t i;
@@ -333,7 +333,7 @@ static void write_influences(FILE *page, const RunResults *run) {
   fputs("</tbody></table></div></section>\n", page);
 }
 
-/* Writes missing figures on the page, and reports them as warnings. */
+/* Writes on the page which figures are missing, and reports them as warnings. */
 static void write_gaps(FILE *page, const RunResults *run) {
   FigureGap gaps[FIGURE_GAPS_MAX];
   int n = figures_missing(run, gaps);
