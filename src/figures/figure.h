@@ -88,7 +88,7 @@ typedef struct Map {
 typedef struct Figure {
   char name[32]; /* base name of its files */
   const char *heading;
-  const char *caption;          /* for a report: what to look for */
+  char caption[256];            /* for a report: what the figure shows */
   const char *x_label, *x_unit; /* x_unit NULL: none */
   const char *const *words;     /* [n_words] words along the x axis at 0, 1, ..; NULL: numbers */
   int n_words;

@@ -12,6 +12,9 @@ void html_text(FILE *page, const char *text);
  * are written); anything else as JSON; nothing for NULL. Not within <p>. */
 void html_value(FILE *page, const json_t *value);
 
+/* Writes a cell of a table; numbers have 6 digits. */
+void html_cell(FILE *page, const json_t *value);
+
 /* Writes a table row `path | value` for everything in an object, with dotted paths as for --set. */
 void html_rows(FILE *page, const json_t *object, const char *path);
 
