@@ -1,9 +1,8 @@
 #include "sim/event/crossing.h"
 
+#include "sim/base/many.h"
 #include "sim/event/law_series.h"
-#include "sim/event/many.h"
 #include "sim/event/spring_series.h"
-#include "sim/joint/stops.h"
 
 #include <float.h>
 #include <math.h>

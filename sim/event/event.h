@@ -9,9 +9,10 @@
 #define SIM_EVENT_EVENT_H
 
 #include "sim/base/pieces.h"
-#include "sim/event/polynomial.h"
+#include "sim/base/polynomial.h"
 #include "sim/event/rows.h"
 #include "sim/joint/rise.h"
+#include "sim/joint/stops.h"
 
 #include <stdint.h>
 
@@ -258,13 +259,12 @@ static inline double event_course(const EventSystem *system, const EventMotion *
 
 /* Stiffness of the elastic end that pushes dof i, N/m; 0: none. */
 static inline double event_spring(const EventSystem *system, const EventMotion *motion, int i) {
-  return system->stops && motion->at.pressed[i] ? system->stops->stiffness[i] : 0;
+  return system->stops ? stops_slope(system->stops, i, motion->at.pressed[i]) : 0;
 }
 /* Coefficient of an order of its force, N. */
 static inline double event_push(const EventSystem *system, const EventMotion *motion, int i, int order) {
-  double k = event_spring(system, motion, i), x = motion->segment.x[order * system->d + i];
-  if (k == 0) return 0;
-  return -k * (order ? x : x - (motion->at.pressed[i] < 0 ? system->stops->lower : system->stops->upper)[i]);
+  if (!system->stops || !motion->at.pressed[i]) return 0;
+  return stops_push_term(system->stops, i, motion->at.pressed[i], order, motion->segment.x[order * system->d + i]);
 }
 
 /* End of the current segment, s, at its event or at the end of its range. */

@@ -1,11 +1,11 @@
 #include "sim/event/expansion.h"
 
+#include "sim/base/many.h"
 #include "sim/event/doubt.h"
 #include "sim/event/field.h"
 #include "sim/event/inverse.h"
 #include "sim/event/law_series.h"
 #include "sim/event/local.h"
-#include "sim/event/many.h"
 #include "sim/event/spring_series.h"
 #include "sim/event/threshold_series.h"
 #include "sim/law/friction_law.h"

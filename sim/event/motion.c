@@ -14,7 +14,6 @@
 #include "sim/event/spring_series.h"
 #include "sim/event/tangent.h"
 #include "sim/event/threshold_series.h"
-#include "sim/joint/stops.h"
 
 #include <math.h>
 #include <stdlib.h>

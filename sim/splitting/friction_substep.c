@@ -2,6 +2,7 @@
 
 #include "sim/core/surface_model.h"
 #include "sim/core/thresholds.h"
+#include "sim/joint/viscous.h"
 #include "sim/law/friction_force.h"
 #include "sim/law/smooth_law.h"
 #include "sim/operator/dense.h"
@@ -75,7 +76,7 @@ static void watch(const FrictionSubstep *substep, const SimModel *model, SimWork
     done += (w + speed) * (f[i] + work->control_force[i] + friction_bias(p, i) + g);
     double rub = friction_level(now, i) * lambda[i] + friction_bias(now, i) - friction_drop(now, i, before[i]),
            taken = w * rub;
-    double drag = surface_drag(p, surface.speed, i); /* the elastic part takes b x' x' */
+    double drag = viscous_drag(p, surface.speed, i); /* the elastic part takes b x' x' */
     driven -= speed * rub + drag * w;
     taken_by_steps += (w + speed) * (g + drag);
     dissipated += taken - drag * (2 * w + speed);

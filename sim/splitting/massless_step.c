@@ -2,6 +2,7 @@
 
 #include "sim/core/surface_model.h"
 #include "sim/core/thresholds.h"
+#include "sim/joint/viscous.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
 #include "sim/operator/massless.h"
@@ -107,7 +108,7 @@ static void watch(const MasslessStep *step, const SimModel *model, SimWorkspace 
   for (int i = 0; i < p->d; i++) {
     if (!(step->light[i] > 0)) continue;
     double w = work->v[i], mean = surface_entry(moves.mean, i), stretch = 0;
-    double damper = -surface_drag(p, moves.end.speed, i), drag = surface_drag(p, moves.mean, i) * w;
+    double damper = -viscous_drag(p, moves.end.speed, i), drag = viscous_drag(p, moves.mean, i) * w;
     for (int j = 0; j < p->d; j++) {
       if (!(step->light[j] > 0)) continue;
       damper += p->system.damping[(long)i * p->d + j] * (work->v[j] + surface_entry(moves.end.speed, j));
