@@ -13,6 +13,7 @@
 #include "sim/event/rows.h"
 #include "sim/joint/rise.h"
 #include "sim/joint/stops.h"
+#include "sim/law/friction_series.h"
 
 #include <stdint.h>
 
@@ -33,10 +34,10 @@ typedef struct EventSystem {
   bool *light;           /* [d] whether a dof has no mass; NULL: the first `massless` dofs have none. Owned */
   const double *springs; /* [d+1] springs of a chain, N/m; else NULL */
   const double *friction, *beta, *epsilon;
-  const double *bias;             /* of thresholds by direction, N; NULL: equal in both directions */
-  const struct LawSeries *series; /* series of the friction law (law_series.h); NULL: gamma is 0 */
-  const SimFrictionTable *table;  /* table of a measured law */
-  const SimStops *stops;          /* NULL: none */
+  const double *bias;            /* of thresholds by direction, N; NULL: equal in both directions */
+  const FrictionSeries *series;  /* series of the friction law (sim/law/friction_series.h); NULL: gamma is 0 */
+  const SimFrictionTable *table; /* table of a measured law */
+  const SimStops *stops;         /* NULL: none */
   bool mass_is_diagonal;
   int mass_width;             /* bandwidth of a banded M with many dofs, else 0 (inverse.h) */
   const struct Springs *laws; /* springs with a law (spring_series.h); NULL: none */
@@ -68,7 +69,8 @@ typedef struct EventSegment {
   /* lambda of dofs that stick; c lambda, N, if thresholds vary, and for dofs without friction at a stop */
   double *lambda;
   double *doubt;                         /* [d] largest rounding error of lambda */
-  double *square, *root;                 /* intermediate series of the law, law_series.c */
+  FrictionPath path;                     /* the segment for the law: its arrays, and those of `at` */
+  double *square, *root;                 /* intermediate series of the law, sim/law/friction_series.h */
   int energy_order;                      /* order of the velocities and forces in energies */
   double spent[SPENT][ENERGY_ORDER + 1]; /* [2 energy_order + 2] since the segment's start, J; if watched */
 } EventSegment;

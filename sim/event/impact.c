@@ -1,7 +1,7 @@
 #include "sim/event/impact.h"
 
+#include "sim/event/drop.h"
 #include "sim/event/inverse.h"
-#include "sim/event/law_series.h"
 #include "sim/law/friction_law.h"
 
 #include <float.h>

@@ -1,7 +1,7 @@
 #include "sim/event/spring_series.h"
 
 #include "sim/base/curve_series.h"
-#include "sim/event/law_series.h"
+#include "sim/event/drop.h"
 #include "sim/joint/surface.h"
 
 #include <math.h>
@@ -188,7 +188,7 @@ static void weigh(const EventSystem *s, EventMotion *m, int k, int stride, doubl
   double by[POLYNOMIAL_ORDER + 1] = {m->at.slip[k]};
   bool drops = s->series && m->at.slip[k] != 0;
   for (int q = 0; q <= order && drops; q++) {
-    m->segment.gamma[q * s->d + k] = s->series->term(s, m, k, q, law_share(s, k));
+    m->segment.gamma[q * s->d + k] = s->series->term(&m->segment.path, k, q, law_share(s, k));
     by[q] -= m->segment.gamma[q * s->d + k];
   }
   for (int q = order; q >= 0; q--) {

@@ -97,7 +97,7 @@ double stiction_friction_force(const SimProblem *p, int i, double t, const doubl
   threshold_of(p, i, t, x, &friction, &bias);
   double sum = (friction + bias * friction_sign(lambda)) * lambda -
                (friction + bias * friction_sign(v)) * friction_gamma_of(p, i, v);
-  if (p->system.gearbox.present) sum += friction_gear_level(p, i) * lambda - friction_gear_drop(p, i, v);
+  if (p->system.gearbox.present) sum += gearbox_level(p, i) * lambda - gearbox_drop(p, i, v);
   return sum;
 }
 

@@ -74,8 +74,7 @@ static void watch(const FrictionSubstep *substep, const SimModel *model, SimWork
     if (substep->light && substep->light[i] > 0) continue;
     double speed = surface_entry(surface.speed, i), g = surface_entry(then.force, i);
     done += (w + speed) * (f[i] + work->control_force[i] + friction_bias(p, i) + g);
-    double rub = friction_level(now, i) * lambda[i] + friction_bias(now, i) - friction_drop(now, i, before[i]),
-           taken = w * rub;
+    double rub = friction_resistance(now, i, before[i], lambda[i]), taken = w * rub;
     double drag = viscous_drag(p, surface.speed, i); /* the elastic part takes b x' x' */
     driven -= speed * rub + drag * w;
     taken_by_steps += (w + speed) * (g + drag);

@@ -114,7 +114,7 @@ static void watch(const MasslessStep *step, const SimModel *model, SimWorkspace 
       damper += p->system.damping[(long)i * p->d + j] * (work->v[j] + surface_entry(moves.end.speed, j));
       stretch += p->system.stiffness[(long)i * p->d + j] * (work->v[j] + surface_entry(moves.mean, j));
     }
-    double rub = friction_level(now, i) * work->lambda[i] + friction_bias(now, i) - friction_drop(now, i, before[i]);
+    double rub = friction_resistance(now, i, before[i], work->lambda[i]);
     done += (w + mean) * (f[i] + work->control_force[i] + friction_bias(p, i) + surface_entry(moves.end.force, i));
     dissipated += w * rub + (w + mean) * damper - drag;
     negative += fmax(-w * rub, 0);
