@@ -68,8 +68,6 @@ LANE_INLINE Simd friction_weighed_drop(const SimProblem *p, double factor, int i
 LANE_INLINE Simd friction_drop(const SimProblem *p, int i, Simd w) { return friction_weighed_drop(p, 1, i, w); }
 
 /* C_e mu + bias - drop(v): the friction force of dof i, N, from a solver's multiplier mu, without a gear box's load. */
-static inline double friction_resistance(const SimProblem *p, int i, double v, double mu) {
-  return friction_level(p, i) * mu + friction_bias(p, i) - (friction_drops(p) ? friction_drop(p, i, v) : 0);
-}
+double friction_resistance(const SimProblem *problem, int i, double v, double mu);
 
 #endif
