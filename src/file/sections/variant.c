@@ -127,7 +127,7 @@ static bool write_out(Problem *problem, Values *values) {
   double *list = calloc((size_t)d, sizeof *list);
   for (int i = 0; i < d && list; i++) {
     double place = i + 1;
-    list[i] = values->formula ? expression_evaluate(values->formula, &place) + 0.0 : values->data[0];
+    list[i] = values->formula ? expression_evaluate(values->formula, &place) + 0.0 : values_entry(values, i);
   }
   if (!list) return false;
   free(values->data);

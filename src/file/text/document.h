@@ -28,7 +28,7 @@ struct Node {
   size_t index;    /* in a sequence, from 0 */
   Node *parent;    /* NULL: the root */
   Node *next;      /* next node of the same parent */
-  Node *first;     /* first child */
+  Node *first;     /* first child. A scalar has children after --set model.friction[2]=3: entries that differ from it */
   size_t n;        /* children */
 
   Place place;     /* of the value */

@@ -35,6 +35,7 @@ static void append(Node *mapping, Node *child, const char *key) {
 /* Returns why a step of a path does not exist, with `rest` after it; NULL if a mapping merely lacks the key. */
 static const char *missing(const Node *node, const PathStep *step, const char *rest) {
   if (node->kind == NODE_SEQUENCE) return "there is no such entry (they count from 1, as in model.mass[1])";
+  if (!step->key && node->kind == NODE_SCALAR && !*rest) return NULL; /* its own entry, see Node.first */
   if (!step->key)
     return "the key before the brackets is not a list (expected its whole value, as in model.mass=[1, 2])";
   if (node->kind == NODE_SCALAR) return "the key before the dot is not a mapping";
@@ -61,7 +62,11 @@ static void graft(Node *root, Part *part, Diagnostics *diagnostics) {
       part_error(part, diagnostics, wrong);
       return;
     }
-    if (!child) {
+    if (!child && !step.key) {
+      append(node, part->root, NULL);
+      part->root->index = step.entry - 1;
+      return;
+    } else if (!child) {
       const char *key = part_add_text(part, step.key, step.length, diagnostics);
       child = *rest ? part_add_node(part, NODE_MAPPING, part_place(part, 0, 0), diagnostics) : part->root;
       if (!child || !key) return;

@@ -38,11 +38,17 @@ static void unknown_error(const Node *mapping, const Node *child, Diagnostics *d
                   way ? way : "", list);
 }
 
+/* Reports an entry that was set although the key has a single number; readers of vectors mark theirs as known. */
+static void entry_error(const Node *child, Diagnostics *diagnostics) {
+  node_error(child, diagnostics, "the key before the brackets is not a list (expected its whole value)");
+}
+
 static void visit(const Node *node, Diagnostics *diagnostics) {
   if (node->ignored || diagnostics_full(diagnostics)) return;
   for (const Node *child = node->first; child; child = child->next) {
     /* A mapping in which no key was looked up already has an error. */
     if (node->kind == NODE_MAPPING && !child->known && node->n_asked) unknown_error(node, child, diagnostics);
+    if (node->kind == NODE_SCALAR && !child->known) entry_error(child, diagnostics);
     if (node->kind != NODE_MAPPING || child->known) visit(child, diagnostics);
   }
 }

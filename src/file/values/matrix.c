@@ -5,20 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the values are a number or a list of n; reports another length. */
-static bool has_length(Reader *reader, const Values *values, int n) {
-  if (values->form != SIM_FORM_LIST || values->rows == n) return true;
-  return value_error(reader, values->node, "%d entries (expected %d)", values->rows, n);
-}
-
 /* Whether the values have this number of rows and columns; reports an error otherwise. */
 static bool fits(Reader *reader, const Values *values, int rows, int columns) {
   bool walls = values->form == SIM_FORM_SPRINGS;
   if (values->springs)
-    return has_length(reader, &values->springs[0], walls ? rows + 1 : rows - 1) &&
-           has_length(reader, &values->springs[1], rows);
+    return values_fit(reader, &values->springs[0], walls ? rows + 1 : rows - 1) &&
+           values_fit(reader, &values->springs[1], rows);
   if (values->form != SIM_FORM_ROWS || (values->rows == rows && values->columns == columns))
-    return has_length(reader, values, rows);
+    return values_fit(reader, values, rows);
   return value_error(reader, values->node, "a %d x %d matrix (expected %d x %d)", values->rows, values->columns, rows,
                      columns);
 }
@@ -26,7 +20,7 @@ static bool fits(Reader *reader, const Values *values, int rows, int columns) {
 /* Entry k of a number or a list of n; 0 if absent or out of range. */
 static double value_at(const Values *values, int k, int n) {
   if (!values->good || k < 0 || k >= n) return 0;
-  return values->data[values->form == SIM_FORM_LIST ? k : 0];
+  return values_entry(values, k);
 }
 
 /* Stiffness of the spring before row i of n, which connects it to the wall or to the previous row. */

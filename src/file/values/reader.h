@@ -67,7 +67,7 @@ struct Values {
   unsigned form;
   int rows;            /* also set for invalid values if it can be determined; else 0 */
   int columns;         /* 1 for a list */
-  double *data;        /* [rows][columns]; owned */
+  double *data;        /* [rows][columns], or a number and then the entries of its node; owned */
   Expression *formula; /* formula in the entry's number or position; owned */
   Values *springs;     /* owned; of _SPRINGS [0], of links and anchors [0], [1] */
 };
@@ -77,6 +77,10 @@ Values values_read(Reader *reader, Node *section, const char *key, unsigned form
 void values_clear(Values *values);
 /* Returns n for n values or an n x n matrix; 0 for a single number, without values, and if unknown. */
 int values_size(const Values *values);
+/* Whether the values are a number, or a list of n; reports another length, and entries beyond n. */
+bool values_fit(Reader *reader, const Values *values, int n);
+/* Returns entry k, from 0, of a list or of a number that stands for all entries but those set on their own. */
+double values_entry(const Values *values, int k);
 /* Fills vector [count] with entries from `first` on of a vector of n; reports if there are not n values. n = 0: does
  * nothing. row: range of a formula's values; NULL: finite. */
 void values_to_vector(Reader *reader, const Values *values, const SimParameter *row, int n, int first, int count,

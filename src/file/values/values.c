@@ -131,7 +131,9 @@ static bool read_scalar(Reader *reader, Node *node, unsigned forms, Values *valu
   bool plain = (forms & SIM_FORM_NUMBER) && expression_constant(node->text, &number, message);
   if (plain || !(forms & SIM_FORM_FORMULA)) {
     values->form = SIM_FORM_NUMBER;
-    bool good = reserve(reader, values, 1, 1) && node_number(reader, node, values->data);
+    bool good = reserve(reader, values, 1 + node->n, 1) && node_number(reader, node, values->data) &&
+                read_entries(reader, node, 0, values->data + 1);
+    for (Node *entry = node->first; entry; entry = entry->next) entry->known = true;
     values->rows = 0;
     return good;
   }
@@ -171,6 +173,24 @@ void values_clear(Values *values) {
   *values = (Values){0};
 }
 
+bool values_fit(Reader *reader, const Values *values, int n) {
+  bool good = true;
+  if (values->form == SIM_FORM_LIST && values->rows != n)
+    good = value_error(reader, values->node, "%d entries (expected %d)", values->rows, n);
+  for (const Node *entry = values->form == SIM_FORM_NUMBER ? values->node->first : NULL; entry; entry = entry->next)
+    if (entry->index >= (size_t)n)
+      good = value_error(reader, entry, "there is no such entry (there are %d, which count from 1)", n);
+  return good;
+}
+
+double values_entry(const Values *values, int k) {
+  if (values->form == SIM_FORM_LIST) return values->data[k];
+  const double *own = values->data + 1;
+  for (const Node *entry = values->node->first; entry; entry = entry->next, own++)
+    if (entry->index == (size_t)k) return *own;
+  return values->data[0];
+}
+
 int values_size(const Values *values) {
   bool oblong = (values->form & (SIM_FORM_ROWS | SIM_FORM_FILE)) && values->good && values->rows != values->columns;
   return oblong ? 0 : values->rows;
@@ -202,14 +222,11 @@ bool values_evaluate(Reader *reader, const Values *values, const SimParameter *r
 
 void values_to_vector(Reader *reader, const Values *values, const SimParameter *row, int n, int first, int count,
                       double *vector) {
-  bool list = values->form == SIM_FORM_LIST;
-  if (!values->good || n == 0) return;
-  if (list && values->rows != n)
-    value_error(reader, values->node, "%d entries (expected %d)", values->rows, n);
-  else if (values->formula)
+  if (!values->good || n == 0 || !values_fit(reader, values, n)) return;
+  if (values->formula)
     values_evaluate(reader, values, row, first + 1, count, vector);
   else
-    for (int i = 0; i < count; i++) vector[i] = values->data[list ? first + i : 0];
+    for (int i = 0; i < count; i++) vector[i] = values_entry(values, first + i);
 }
 
 void read_vector(Reader *reader, Node *section, const SimParameter *row, int n, double *vector) {
