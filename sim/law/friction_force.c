@@ -32,7 +32,3 @@ double friction_force_of(const SimProblem *p, int i, double v, double lambda) {
   double c = friction_level(p, i) + friction_bias(p, i) * friction_sign(lambda);
   return c * lambda - (friction_drops(p) ? friction_drop(p, i, v) : 0);
 }
-
-double friction_resistance(const SimProblem *p, int i, double v, double mu) {
-  return friction_level(p, i) * mu + friction_bias(p, i) - (friction_drops(p) ? friction_drop(p, i, v) : 0);
-}

@@ -68,6 +68,9 @@ LANE_INLINE Simd friction_weighed_drop(const SimProblem *p, double factor, int i
 LANE_INLINE Simd friction_drop(const SimProblem *p, int i, Simd w) { return friction_weighed_drop(p, 1, i, w); }
 
 /* C_e mu + bias - drop(v): the friction force of dof i, N, from a solver's multiplier mu, without a gear box's load. */
-double friction_resistance(const SimProblem *problem, int i, double v, double mu);
+static inline double friction_resistance(const SimProblem *p, int i, double v, double mu) {
+  double force = friction_level(p, i) * mu + friction_bias(p, i);
+  return friction_drops(p) ? force - friction_drop_of(p, 1, i, v) : force;
+}
 
 #endif
