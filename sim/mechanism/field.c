@@ -250,8 +250,11 @@ static SimStatus complete(const EventSystem *s, EventMotion *m) {
   SimStatus status = expand(s, m, order);
   if (status != SIM_OK) return status;
   double reach = reach_of(s, m);
-  if (reach < g->width) g->width = reach;
   if (!(reach > 0)) return SIM_NON_FINITE;
+  if (reach < g->width) {
+    polynomial_part(g->force_order, s->d, g->force, 0, reach / g->width);
+    g->width = reach;
+  }
   if (!fill(s, m, order)) return SIM_NON_FINITE;
   if (drives(s, g)) return SIM_OUT_OF_RANGE;
   for (int i = 0; i < s->d; i++) g->threshold[i] = fmax(g->threshold[i], 0);
