@@ -111,7 +111,8 @@ static bool try(uint64_t seed, long *compared, double *worst, double *apart) {
   for (int c = 0; c < of.columns; c++) {
     static const double STEP = 1e-5;
     double more[2 * D_MAX], less[2 * D_MAX], size = 1;
-    bool at_rest = c >= SEGMENTS + d && c < SEGMENTS + 2 * d && r.v0[c - SEGMENTS - d] == 0; /* no derivative where it sticks or turns */
+    bool at_rest = c >= SEGMENTS + d && c < SEGMENTS + 2 * d &&
+                   r.v0[c - SEGMENTS - d] == 0; /* no derivative where it sticks or turns */
     if (at_rest || changed(&r, c, STEP, more) != of.final.iterations ||
         changed(&r, c, -STEP, less) != of.final.iterations)
       continue;
@@ -129,9 +130,25 @@ static bool try(uint64_t seed, long *compared, double *worst, double *apart) {
   return true;
 }
 
+/* A force that jumps where x passes 0.3: derivatives are said not to exist; one with a kink there has them. */
+static void check_kinks(void) {
+  static RandomMechanism r;
+  static const char *const forces[] = {"x > 0.3 ? -3 : 0", "-5*max(0, x - 0.3)"};
+  for (int k = 0; k < 2; k++) {
+    Derivatives of;
+    r = (RandomMechanism){
+        .text = {.d = 1, .coordinates = {"x"}, .kinetic = "x'^2/2", .applied = {forces[k]}, .friction = {"0.5"}},
+        .u = {2, 1, 1, 1},
+        .lengths = {0.5, 0.5, 0.5, 0.5}};
+    differentiate(&r, &of);
+    assert_int_equal(of.derivative.smooth, k == 1);
+  }
+}
+
 int main(int argc, char **argv) {
   int n = argc > 1 ? atoi(argv[1]) : 60, wrong = 0;
   long compared = 0;
+  check_kinks();
   double worst = 0, apart = 0;
   for (int k = 0; k < n; k++) wrong += !try((uint64_t)(k + 1) * 104729, &compared, &worst, &apart);
   printf("%d random mechanisms, %ld derivatives compared, off %.1e at most, adjoint ones %.1e; %d wrong\n", n, compared,
