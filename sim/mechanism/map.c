@@ -4,6 +4,7 @@
 #include "sim/mechanism/motion.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,9 +31,11 @@ SimStatus mechanism_map_create(const SimProblem *p, const Expansion *expansion, 
   mechanism_map_set_timed(map, true);
   size_t n = (size_t)map->n, series = ORDERS * d;
   map->columns = expansion_columns_create(expansion);
-  map->seeds = aligned_alloc(sizeof(GraphColumn), 2 * d * sizeof(GraphColumn));
+  map->block = calloc(2 * d + 1, sizeof(GraphColumn));
   map->state = calloc(2 * d * n + n * series + n + series + (POLYNOMIAL_ORDER + 1) * d, sizeof *map->state);
-  if (!map->force || !map->columns || !map->seeds || !map->state) return SIM_NO_MEMORY;
+  if (!map->force || !map->columns || !map->block || !map->state) return SIM_NO_MEMORY;
+  uintptr_t unit = sizeof(GraphColumn), start = (uintptr_t)map->block;
+  map->seeds = (GraphColumn *)((start + unit - 1) / unit * unit);
   map->rates = map->state + 2 * d * n;
   map->weights = map->rates + n * series;
   map->series = map->weights + n;
@@ -49,7 +52,7 @@ void mechanism_map_destroy(MechanismMap *map) {
   if (!map) return;
   expansion_columns_destroy(map->columns);
   free(map->force);
-  free(map->seeds);
+  free(map->block);
   free(map->state);
   free(map);
 }

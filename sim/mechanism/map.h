@@ -21,6 +21,7 @@ typedef struct MechanismMap {
   double *weights;    /* [n] of one combination of columns */
   double *series;     /* [GRAPH_ORDER_MAX + 1][d] of v of one combination, in the piece's fraction */
   double *forces;     /* [POLYNOMIAL_ORDER + 1][d] */
+  void *block;        /* memory of the next */
   GraphColumn *seeds; /* [2 d], aligned */
 } MechanismMap;
 
