@@ -83,37 +83,49 @@ SimStatus sim_problem_set_mechanism(SimProblem *p, const SimMechanism *mechanism
 /* Whether a number of a node is one below n. */
 static bool is_below(double number, int n) { return number >= 0 && number < n && number == (int)number; }
 
-/* The node of a row, its operands being nodes of the graph already; -1: without memory, or no node. */
-static int read_node(Graph *graph, const double *row, const int *number, int before, int variables) {
-  if (!is_below(row[KIND], GRAPH_CHOOSE + 1)) return -1;
+/* Whether a row is a node whose operands are among those before it. */
+static bool is_node(const double *row, int before, int variables) {
+  if (!is_below(row[KIND], GRAPH_CHOOSE + 1)) return false;
   GraphKind kind = (GraphKind)row[KIND];
-  int operands = graph_operands(kind), of[3] = {0};
-  for (int k = 0; k < operands; k++) {
-    if (!is_below(row[A + k], before)) return -1;
-    of[k] = number[(int)row[A + k]];
-  }
+  for (int k = 0; k < graph_operands(kind); k++)
+    if (!is_below(row[A + k], before)) return false;
+  return kind != GRAPH_VARIABLE || is_below(row[A], variables);
+}
+
+/* The node of a row; -1 without memory. */
+static int read_node(Graph *graph, const double *row, const int *number) {
+  GraphKind kind = (GraphKind)row[KIND];
+  int of[3] = {0};
+  for (int k = 0; k < graph_operands(kind); k++) of[k] = number[(int)row[A + k]];
   if (kind == GRAPH_NUMBER) return graph_number(graph, row[OFFSET]);
-  if (kind == GRAPH_VARIABLE) return is_below(row[A], variables) ? graph_variable(graph, (int)row[A]) : -1;
+  if (kind == GRAPH_VARIABLE) return graph_variable(graph, (int)row[A]);
   if (kind == GRAPH_AFFINE) return graph_affine(graph, row[FACTOR], of[0], row[OFFSET]);
   return graph_make(graph, kind, of[0], of[1], of[2]);
+}
+
+/* Whether they are as sim_problem_set_mechanism writes them. */
+static bool are_equations(const SimProblem *p) {
+  const SimEquations *equations = &p->equations;
+  int variables = equations_states(p) + equations->parameters;
+  if (!equations->graph) return false;
+  for (int i = 0; i < equations->nodes; i++)
+    if (!is_node(equations->graph + (size_t)i * NODE_SIZE, i, variables)) return false;
+  for (int i = 0; i < equations_outputs(p); i++)
+    if (!is_below(equations->outputs[i], equations->nodes)) return false;
+  return true;
 }
 
 SimStatus equations_read(const SimProblem *p, Graph *graph, int *outputs) {
   const SimEquations *equations = &p->equations;
   graph_init(graph, GRAPH_TIDY);
-  if (!equations->graph) return SIM_BAD_PROBLEM;
-  int variables = equations_states(p) + equations->parameters;
+  if (!are_equations(p)) return SIM_BAD_PROBLEM;
   int *number = malloc((size_t)equations->nodes * sizeof *number);
-  if (!number) return SIM_NO_MEMORY;
-  bool good = true;
+  bool good = number;
   for (int i = 0; i < equations->nodes && good; i++) {
-    number[i] = read_node(graph, equations->graph + (size_t)i * NODE_SIZE, number, i, variables);
+    number[i] = read_node(graph, equations->graph + (size_t)i * NODE_SIZE, number);
     good = number[i] >= 0;
   }
-  for (int i = 0; i < equations_outputs(p) && good; i++) {
-    good = is_below(equations->outputs[i], equations->nodes);
-    if (good) outputs[i] = number[(int)equations->outputs[i]];
-  }
+  for (int i = 0; i < equations_outputs(p) && good; i++) outputs[i] = number[(int)equations->outputs[i]];
   free(number);
-  return good ? SIM_OK : SIM_BAD_PROBLEM;
+  return good ? SIM_OK : SIM_NO_MEMORY;
 }

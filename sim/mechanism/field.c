@@ -250,8 +250,11 @@ static SimStatus complete(const EventSystem *s, EventMotion *m) {
   SimStatus status = expand(s, m, order);
   if (status != SIM_OK) return status;
   double reach = reach_of(s, m);
-  if (reach < g->width) g->width = reach;
   if (!(reach > 0)) return SIM_NON_FINITE;
+  if (reach < g->width) {
+    polynomial_part(g->force_order, s->d, g->force, 0, reach / g->width);
+    g->width = reach;
+  }
   if (!fill(s, m, order)) return SIM_NON_FINITE;
   if (drives(s, g)) return SIM_OUT_OF_RANGE;
   for (int i = 0; i < s->d; i++) g->threshold[i] = fmax(g->threshold[i], 0);
@@ -321,8 +324,25 @@ static SimStatus leave(const EventSystem *s, EventMotion *m) {
   return status;
 }
 
+/* Whether a kink at the start of the segment makes accelerations jump: derivatives do not go through it. before: [d] those before. */
+static bool jumps_at_kink(const EventSystem *s, const EventMotion *m, const signed char *slip, const double *before) {
+  static const double NOTHING = 1e-6; /* beside the error of both */
+  const MechanismMotion *own = m->mechanism;
+  double most = 0, jump = 0;
+  bool turned = false;
+  for (int k = 0; k < own->n_kinks; k++) turned = turned || own->turned[k];
+  for (int i = 0; i < s->d && turned; i++) {
+    most = fmax(most, fmax(fabs(before[i]), fabs(m->segment.a[i])));
+    jump = fmax(jump, fabs(before[i] - m->segment.a[i]));
+  }
+  return memcmp(slip, m->at.slip, (size_t)s->d) == 0 &&
+         jump > NOTHING * most; /* else an event of friction makes them jump */
+}
+
 static SimStatus enter(const EventSystem *s, EventMotion *m, const signed char *slip) {
   MechanismRecord *record = m->mechanism->record;
+  if (m->tangent && jumps_at_kink(s, m, slip, m->tangent->before)) m->tangent->columns->smooth = false;
+  if (record && jumps_at_kink(s, m, slip, record->before)) record->adjoint->smooth = false;
   return record ? mechanism_record_enter(s, m, record, slip) : SIM_OK;
 }
 

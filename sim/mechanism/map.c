@@ -4,13 +4,14 @@
 #include "sim/mechanism/motion.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { ORDERS = GRAPH_ORDER_MAX + 1 };
 
 /* Error allowed in derivatives, relative to their largest terms. */
-static const double DERIVATIVES_TOLERANCE = 1e-11;
+static const double DERIVATIVES_TOLERANCE = 1e-9;
 
 static bool drives(const SimProblem *p, int i) {
   for (int j = 0; j < p->n_control; j++)
@@ -26,12 +27,15 @@ SimStatus mechanism_map_create(const SimProblem *p, const Expansion *expansion, 
   map->force = calloc(d, sizeof *map->force);
   for (int i = 0; i < p->d && map->force; i++)
     if (drives(p, i)) map->force[map->n_forces++] = i;
-  map->n = 2 * p->d + 2 * map->n_forces + 1;
+  map->n_slopes = p->signal == SIM_PIECEWISE_LINEAR ? map->n_forces : 0;
+  mechanism_map_set_timed(map, true);
   size_t n = (size_t)map->n, series = ORDERS * d;
   map->columns = expansion_columns_create(expansion);
-  map->seeds = aligned_alloc(sizeof(GraphColumn), 2 * d * sizeof(GraphColumn));
+  map->block = calloc(2 * d + 1, sizeof(GraphColumn));
   map->state = calloc(2 * d * n + n * series + n + series + (POLYNOMIAL_ORDER + 1) * d, sizeof *map->state);
-  if (!map->force || !map->columns || !map->seeds || !map->state) return SIM_NO_MEMORY;
+  if (!map->force || !map->columns || !map->block || !map->state) return SIM_NO_MEMORY;
+  uintptr_t unit = sizeof(GraphColumn), start = (uintptr_t)map->block;
+  map->seeds = (GraphColumn *)((start + unit - 1) / unit * unit);
   map->rates = map->state + 2 * d * n;
   map->weights = map->rates + n * series;
   map->series = map->weights + n;
@@ -39,11 +43,16 @@ SimStatus mechanism_map_create(const SimProblem *p, const Expansion *expansion, 
   return SIM_OK;
 }
 
+void mechanism_map_set_timed(MechanismMap *map, bool timed) {
+  map->timed = timed;
+  map->n = 2 * map->d + map->n_forces + map->n_slopes + timed;
+}
+
 void mechanism_map_destroy(MechanismMap *map) {
   if (!map) return;
   expansion_columns_destroy(map->columns);
   free(map->force);
-  free(map->seeds);
+  free(map->block);
   free(map->state);
   free(map);
 }
@@ -61,12 +70,12 @@ static void seed(MechanismMap *map, int first) {
     int lane = i - first;
     map->seeds[i] = lane >= 0 && lane < GRAPH_COLUMNS ? one[lane] : zero;
   }
-  for (int i = 0; i < 2 * map->n_forces; i++) {
+  for (int i = 0; i < map->n_forces + map->n_slopes; i++) {
     int lane = 2 * d + i - first;
     expansion_columns_push(map->columns, map->force[i % map->n_forces], i / map->n_forces,
                            lane >= 0 && lane < GRAPH_COLUMNS ? &one[lane] : &zero);
   }
-  if (map->n - 1 - first < GRAPH_COLUMNS) shift = one[map->n - 1 - first];
+  if (map->timed && map->n - 1 - first < GRAPH_COLUMNS) shift = one[map->n - 1 - first];
   expansion_columns_shift(map->columns, &shift);
 }
 
@@ -146,9 +155,9 @@ static void find_weights(const EventSystem *s, EventMotion *m, EventTangent *t, 
   for (int k = 0; k < map->n_forces; k++) {
     double value = t->forcing[map->force[k]], slope = t->forcing[d + map->force[k]];
     map->weights[2 * d + k] = value + part * slope;
-    map->weights[2 * d + map->n_forces + k] = slope / m->segment.width;
+    if (map->n_slopes) map->weights[2 * d + map->n_forces + k] = slope / m->segment.width;
   }
-  map->weights[map->n - 1] = variation_begin(s->problem, &t->columns->columns[c], m->at.node);
+  if (map->timed) map->weights[map->n - 1] = variation_begin(s->problem, &t->columns->columns[c], m->at.node);
 }
 
 /* map->series of the combination of columns by map->weights. */

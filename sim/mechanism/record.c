@@ -104,7 +104,7 @@ static void cross_piece(MechanismRecord *r, const MechanismLeg *leg, const doubl
     for (int j = 0; j < 2 * d; j++) columns_add(width, row[j], of, x + j * width);
     for (int j = 0; j < r->n_forces; j++) {
       columns_add(width, row[2 * d + j], of, value + r->force[j] * width);
-      columns_add(width, row[2 * d + r->n_forces + j], of, slope + r->force[j] * width);
+      if (leg->pace > 0) columns_add(width, row[2 * d + r->n_forces + j], of, slope + r->force[j] * width);
     }
   }
   memcpy(a->x, x, size);

@@ -119,6 +119,8 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   MechanismMotion *own = motion->mechanism;
   bool maps = (work->sensitivity || work->adjoint) && !own->map;
   if (maps && mechanism_map_create(&model->problem, own->expansion, &own->map) != SIM_OK) return SIM_NO_MEMORY;
+  const EventTangent *tangent = work->sensitivity ? work->sensitivity->own : NULL;
+  if (own->map) mechanism_map_set_timed(own->map, tangent && tangent->timed);
   own->record = work->adjoint ? work->adjoint->own : NULL;
   if (own->record) mechanism_record_begin(own->record, motion);
   for (int k = 0; k < own->n_kinks; k++) {

@@ -9,7 +9,7 @@ enum { TEXT_SIZE = 1500, D_MAX = 3, SEGMENTS = 4 };
 typedef struct RandomMechanism {
   MechanismText text;
   char kinetic[TEXT_SIZE], potential[TEXT_SIZE], applied[D_MAX][TEXT_SIZE], friction[D_MAX][TEXT_SIZE];
-  double x0[D_MAX], v0[D_MAX], u[SEGMENTS];
+  double x0[D_MAX], v0[D_MAX], u[SEGMENTS], lengths[SEGMENTS];
   bool linear;
 } RandomMechanism;
 
@@ -81,7 +81,10 @@ static inline void random_mechanism(uint64_t seed, RandomMechanism *r) {
   r->text.kinetic = r->kinetic;
   r->text.potential = r->potential;
   r->linear = choose(&seed, 2);
-  for (int k = 0; k < SEGMENTS; k++) r->u[k] = between(&seed, -8, 8);
+  for (int k = 0; k < SEGMENTS; k++) {
+    r->u[k] = between(&seed, -8, 8);
+    r->lengths[k] = 0.5;
+  }
   for (int i = 0; i < r->text.d; i++) {
     r->text.coordinates[i] = names[i];
     r->text.applied[i] = r->applied[i];

@@ -1,7 +1,7 @@
 /* Derivatives along the motions of random mechanisms, against central differences of motions; adjoint ones against those. */
 #include "tests/sim/mechanism/random.h"
 
-enum { COLUMNS_MAX = SEGMENTS + 2 * D_MAX };
+enum { COLUMNS_MAX = 2 * SEGMENTS + 2 * D_MAX };
 
 /* A model of a problem with one workspace. */
 typedef struct Run {
@@ -11,9 +11,12 @@ typedef struct Run {
   double u[SEGMENTS];
 } Run;
 
+static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY, SIM_ON_LENGTH};
+
 static void begin(Run *run, const RandomMechanism *r) {
   const SimReport report = {.complain = fixture_complain};
   random_problem(r, 1, 1e-12, &run->problem, run->u);
+  assert_int_equal(sim_problem_set_lengths(&run->problem, r->lengths), SIM_OK);
   assert_int_equal(stiction_problem_finalize(&run->problem, &report), SIM_OK);
   assert_int_equal(stiction_model_create(&run->problem, &report, &run->model), SIM_OK);
   assert_int_equal(stiction_workspace_create(run->model, &run->work), SIM_OK);
@@ -25,14 +28,15 @@ static void end(Run *run) {
   sim_problem_clear(&run->problem);
 }
 
-/* The end [2 d] of a motion with one number changed: of the control, x0 or v0. Returns its number of events, -1: it failed. */
+/* The end [2 d] of a motion with one number changed: of the control, x0, v0 or lengths. Returns its number of events, -1: it failed. */
 static long changed(const RandomMechanism *r, int column, double by, double *end_state) {
   RandomMechanism other = *r;
   Run run;
   int d = r->text.d;
-  double *number = column < SEGMENTS       ? &other.u[column]
-                   : column < SEGMENTS + d ? &other.x0[column - SEGMENTS]
-                                           : &other.v0[column - SEGMENTS - d];
+  double *number = column < SEGMENTS           ? &other.u[column]
+                   : column < SEGMENTS + d     ? &other.x0[column - SEGMENTS]
+                   : column < SEGMENTS + 2 * d ? &other.v0[column - SEGMENTS - d]
+                                               : &other.lengths[column - SEGMENTS - 2 * d];
   *number += by;
   begin(&run, &other);
   SimFinal final = {.x = end_state, .v = end_state + d};
@@ -51,11 +55,10 @@ typedef struct Derivatives {
 } Derivatives;
 
 static void differentiate(const RandomMechanism *r, Derivatives *of) {
-  static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY};
   SimSensitivity *columns;
   Run run;
   begin(&run, r);
-  assert_int_equal(stiction_sensitivity_create(run.model, 3, on, &columns), SIM_OK);
+  assert_int_equal(stiction_sensitivity_create(run.model, 4, on, &columns), SIM_OK);
   of->columns = stiction_sensitivity_columns(columns);
   of->final = (SimFinal){.x = of->x, .v = of->v};
   of->derivative = (SimDerivative){
@@ -68,7 +71,6 @@ static void differentiate(const RandomMechanism *r, Derivatives *of) {
 
 /* Whether the adjoint derivatives of all rows of the end, and of stops, are the columns' rows. */
 static bool try_adjoint(uint64_t seed, const RandomMechanism *r, const Derivatives *of, double *worst) {
-  static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY};
   enum { SUMS = 3 * D_MAX };
   double weights[SUMS * 3 * D_MAX] = {0}, gradients[SUMS * COLUMNS_MAX], x[D_MAX], v[D_MAX];
   int d = r->text.d;
@@ -83,13 +85,13 @@ static bool try_adjoint(uint64_t seed, const RandomMechanism *r, const Derivativ
   bool good = true;
   for (int k = 0; k < 3 * d && good; k++) {
     const double *row = k < 2 * d ? of->state + k * of->columns : of->stop + (k - 2 * d) * of->columns;
-    for (int c = 0; c < of->columns && good; c++) {
-      double off = fabs(gradients[k * of->columns + c] - row[c]) / (1 + fabs(row[c]));
+    for (int c = 0; c < SEGMENTS + 2 * d && good; c++) {
+      double off = fabs(gradients[k * (SEGMENTS + 2 * d) + c] - row[c]) / (1 + fabs(row[c]));
       *worst = fmax(*worst, off);
       good = off < 1e-9;
       if (!good)
         print_message("seed %llu, row %d, column %d: adjoint %.10g, forward %.10g\n", (unsigned long long)seed, k, c,
-                      gradients[k * of->columns + c], row[c]);
+                      gradients[k * (SEGMENTS + 2 * d) + c], row[c]);
     }
   }
   sim_adjoint_destroy(adjoint);
@@ -109,7 +111,8 @@ static bool try(uint64_t seed, long *compared, double *worst, double *apart) {
   for (int c = 0; c < of.columns; c++) {
     static const double STEP = 1e-5;
     double more[2 * D_MAX], less[2 * D_MAX], size = 1;
-    bool at_rest = c >= SEGMENTS + d && r.v0[c - SEGMENTS - d] == 0; /* no derivative where it sticks or turns */
+    bool at_rest = c >= SEGMENTS + d && c < SEGMENTS + 2 * d &&
+                   r.v0[c - SEGMENTS - d] == 0; /* no derivative where it sticks or turns */
     if (at_rest || changed(&r, c, STEP, more) != of.final.iterations ||
         changed(&r, c, -STEP, less) != of.final.iterations)
       continue;
@@ -127,9 +130,25 @@ static bool try(uint64_t seed, long *compared, double *worst, double *apart) {
   return true;
 }
 
+/* A force that jumps where x passes 0.3: derivatives are said not to exist; one with a kink there has them. */
+static void check_kinks(void) {
+  static RandomMechanism r;
+  static const char *const forces[] = {"x > 0.3 ? -3 : 0", "-5*max(0, x - 0.3)"};
+  for (int k = 0; k < 2; k++) {
+    Derivatives of;
+    r = (RandomMechanism){
+        .text = {.d = 1, .coordinates = {"x"}, .kinetic = "x'^2/2", .applied = {forces[k]}, .friction = {"0.5"}},
+        .u = {2, 1, 1, 1},
+        .lengths = {0.5, 0.5, 0.5, 0.5}};
+    differentiate(&r, &of);
+    assert_int_equal(of.derivative.smooth, k == 1);
+  }
+}
+
 int main(int argc, char **argv) {
   int n = argc > 1 ? atoi(argv[1]) : 60, wrong = 0;
   long compared = 0;
+  check_kinks();
   double worst = 0, apart = 0;
   for (int k = 0; k < n; k++) wrong += !try((uint64_t)(k + 1) * 104729, &compared, &worst, &apart);
   printf("%d random mechanisms, %ld derivatives compared, off %.1e at most, adjoint ones %.1e; %d wrong\n", n, compared,
