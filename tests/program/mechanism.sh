@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Mechanisms from file to results: what check shows, closed forms, controls and targets by names, a robot's file and its limits.
 #   usage: tests/program/mechanism.sh PROGRAM
+# shellcheck disable=SC2016
 set -uo pipefail
 PROGRAM=$1
 # shellcheck source=tests/shell.sh
@@ -64,7 +65,6 @@ time: {end: 40, step: 0.01}
 Y
 for way in links energies robot; do
   expect 0 "$PROGRAM" simulate $way.yaml -o $way -q
-  jq '.outcome.x_T[0]' $way/summary.json >at
 done
 holds energies/summary.json "$near.outcome.x_T[0] | near(\$x; 1e-9)" --argjson x "$(jq '.outcome.x_T[0]' pendulum/summary.json)"
 holds robot/summary.json "$near.outcome.x_T[0] | near(\$x; 1e-9)" --argjson x "$(jq '.outcome.x_T[0]' pendulum/summary.json)"

@@ -164,8 +164,9 @@ int making_read_parameters(Making *making, char (**names)[LABEL_SIZE], double **
 static void add_rate(Making *making, const char *name, int node) {
   SimMechanism *sim = making->sim;
   int d = sim->d, rate;
-  int *from = diagnostics_calloc(making->reader->diagnostics, 2 * ((size_t)d + 1), sizeof *from), *along = from + d + 1;
+  int *from = diagnostics_calloc(making->reader->diagnostics, 2 * ((size_t)d + 1), sizeof *from);
   if (!from) return;
+  int *along = from + d + 1;
   for (int i = 0; i < d; i++) {
     from[i] = sim->variables.q[i];
     along[i] = sim->variables.v[i];

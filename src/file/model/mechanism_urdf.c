@@ -115,13 +115,13 @@ void making_add_urdf(Making *making, Urdf *urdf) {
   SimMechanism *sim = making->sim;
   Diagnostics *diagnostics = making->reader->diagnostics;
   size_t d = (size_t)sim->d;
-  Frame *frames = diagnostics_calloc(diagnostics, (size_t)urdf->n_links + d, sizeof *frames),
-        *held = frames + urdf->n_links;
+  Frame *frames = diagnostics_calloc(diagnostics, (size_t)urdf->n_links + d, sizeof *frames), *held = NULL;
   Whole *wholes = diagnostics_calloc(diagnostics, d, sizeof *wholes);
   MechanismBody *bodies = diagnostics_calloc(diagnostics, d, sizeof *bodies);
   MechanismJoint *joints = making->made->joints = diagnostics_calloc(diagnostics, d, sizeof *joints);
   const double gravity[3] = {0, 0, -making->gravity};
   bool good = frames && wholes && bodies && joints;
+  if (good) held = frames + urdf->n_links;
   if (good) find_bodies(urdf, frames, held, wholes);
   for (int k = 0, i = 0; good && k < urdf->n_joints; k++) {
     const UrdfJoint *joint = &urdf->joints[k];
