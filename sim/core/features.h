@@ -14,8 +14,9 @@ enum {
   SIM_MANY = 64 /* maximum number of degrees of freedom of a model without SIM_HAS_MANY */
 };
 
-/* Pairs of features that a scheme may support separately but not together: X(name, one, other, key of a problem file,
- * problem, remedy; NULL: another scheme). The bits TOGETHER_name are for SimScheme.together. */
+/* Table of pairs of features that a scheme may support separately but not together. A row is X(name, one feature, other
+ * feature, key of a problem file, error message, remedy in the message; NULL: another scheme). SimScheme.together has the
+ * bits TOGETHER_name of the pairs that a scheme supports. */
 /* clang-format off: this is a table */
 #define FEATURE_PAIRS(X)                                                                                               \
   X(BIAS_GEARBOX, BIAS, GEARBOX, "model.friction", "by direction, with a gear box", NULL)                              \
