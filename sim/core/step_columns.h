@@ -45,11 +45,6 @@ double step_term(const SimProblem *problem, const StepTerms *terms, SimDependenc
 /* Returns the derivative by the position e_i on which thresholds depend (sim/joint/rise.h). slope: h'. */
 double step_rise(const SimProblem *problem, const StepTerms *terms, double slope, int i);
 
-/* Adds `by` times the derivative by e_i to row, for the first n columns of x [count][width]. The next function is the
- * transpose: it adds `by` times E_i' row to x. */
-void step_rise_add(const SimProblem *problem, int i, double by, int n, int width, const double *x, double *row);
-void step_rise_back(const SimProblem *problem, int i, double by, int n, int width, const double *row, double *x);
-
 /* Derivative of a step's right side for dof i by the entries of a table: weight gamma(speed). */
 typedef struct StepTable {
   double weight, speed;

@@ -2,7 +2,7 @@
 
 #include <ctype.h>
 
-/* Whether a column varies in any of the runs. */
+/* Returns whether a column varies in any of the runs. */
 static bool varies(List *list, const char *column) {
   bool any = false;
   for (int r = 0; r < list->n_runs; r++) {
@@ -61,8 +61,8 @@ static void add_chain(List *list) {
   for (int k = 0; k < panel->n_curves; k++) panel->curves[k].factor = -1;
 }
 
-/* Adds the bounds of the first n entries of u, dashed, if the problem has them: one line if all entries have the same
- * bound, otherwise one in the colour of each curve. */
+/* Adds the bounds of the first n entries of u as dashed lines, if the problem has them. If all entries have the same
+ * bound, there is one line; otherwise one in the colour of each curve. */
 static void add_limits(const List *list, Panel *panel, int n) {
   static const char *const sides[] = {"problem.control.bounds.lower", "problem.control.bounds.upper"};
   for (int side = 0; side < 2; side++) {
@@ -77,8 +77,8 @@ static void add_limits(const List *list, Panel *panel, int n) {
   }
 }
 
-/* Column name of the k-th varying control of a run, from 0: u1, or u:NAME of the dof on which it acts; NULL: there are
- * fewer. */
+/* Returns the column name of varying control number k of a run, from 0: u1, or u:NAME with the name of the dof on which
+ * it acts. NULL if the run has fewer. */
 static const char *control_column(const Table *table, int k) {
   for (int c = 0; c < table->columns; c++) {
     const char *name = table->names[c];
@@ -87,7 +87,7 @@ static const char *control_column(const Table *table, int k) {
   return NULL;
 }
 
-/* Finds the column of control k in a run. Numbered controls count from 1 without gaps. */
+/* Returns the column of control number k in a run. Controls are numbered from 1 without gaps. */
 static const char *find_control(List *list, int run, Source source, int k) {
   const Table *table = table_of(list, run, source);
   const char *column = control_column(table, k);
@@ -107,7 +107,7 @@ static void add_controls(List *list, Panel *panel, int run, Source source, int n
   }
 }
 
-/* Adds u(t) if it varies, for as many controls as there are colours or panels. */
+/* Adds the curves of u(t) if u varies, for as many controls as there are colours or panels. */
 static void add_control(List *list) {
   int n = 0, most = list->n_runs > 1 ? COMPARED_MAX : FIGURE_CURVES_MAX;
   const Table *first = &list->runs[0].trajectory, *last = &list->runs[list->n_runs - 1].trajectory;
@@ -152,8 +152,8 @@ static void add_energy(List *list) {
   add_runs(list, add_panel(figure, list->n_runs > 1 ? "closing" : "closing error", unit), ENERGY, "t", "closure");
 }
 
-/* Adds the measured and the simulated values, and below them the residuals: two panels for each of the first
- * columns. */
+/* Adds two panels for each of the first measured columns: the measured and simulated values, and below them the
+ * residuals. */
 static void add_fit(List *list) {
   const Table *fit = &list->runs[0].fit;
   const Labels *labels = &list->runs[0].labels;
@@ -179,7 +179,7 @@ static void add_fit(List *list) {
   }
 }
 
-/* Adds the distribution of the misses: the fraction of scenarios with at most this miss. */
+/* Adds the distribution of the misses: over a miss E1 + E2, the fraction of scenarios that miss by at most as much. */
 static void add_scenarios(List *list) {
   if (!all_read(list, SCENARIOS) || !all_have(list, SCENARIOS, "miss")) return;
   Figure *figure = add_figure(list, "scenarios", "Misses of the scenarios",

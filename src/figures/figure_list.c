@@ -1,6 +1,6 @@
 #include "src/figures/figure_list.h"
 
-/* one run; two runs, in the colours of their curves */
+/* colour of bands of one run; colours for two runs, pale forms of the colours of their curves */
 static const char shade[] = "#E3E3E3", *const shades[] = {"#CFE2F1", "#F8DCC8"};
 
 Figure *add_figure(List *list, const char *name, const char *heading, const char *caption) {

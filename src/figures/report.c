@@ -87,7 +87,7 @@ static void write_end(FILE *page, const RunResults *run) {
   write_resume(page, run);
 }
 
-/* Writes a sentence with E1 and E2 of the exact motion. */
+/* Writes a sentence with E1 and E2 of the exact motion, if it was computed. */
 static void write_exact(FILE *page, const RunResults *run) {
   const json_t *E1 = run_results_member(run, "outcome.exact.E1"), *E2 = run_results_member(run, "outcome.exact.E2"),
                *reason = run_results_member(run, "outcome.exact.reason");
@@ -103,7 +103,7 @@ static void write_exact(FILE *page, const RunResults *run) {
   }
 }
 
-/* Writes J, E1 and E2 of a member of the summary. */
+/* Writes J, E1 and E2 of a member of the summary, e.g. "outcome.refined". */
 static void write_misses_of(FILE *page, const RunResults *run, const char *member) {
   static const char *const names[] = {"J", "E1", "E2"};
   char path[40];
@@ -181,7 +181,7 @@ static void write_ending(FILE *page, const RunResults *run) {
   }
 }
 
-/* Whether the evaluator has constraints: values with a target. */
+/* Returns whether the external program has constraints, i.e. values with a target. */
 static bool has_constraints(const RunResults *run) {
   const json_t *values = run_results_member(run, "problem.evaluator.values"), *value;
   size_t i;
@@ -220,7 +220,7 @@ static void write_verdict(FILE *page, const RunResults *run) {
     fprintf(page, "<strong>Target %s</strong> to %.3g", met ? "met" : "not met", accept);
 }
 
-/* Writes a control if the summary has one. */
+/* Writes a table of a control, if the summary has it. */
 static void write_control(FILE *page, const RunResults *run, const char *name, const char *path) {
   const json_t *u = run_results_member(run, path);
   if (!u) return;
@@ -291,7 +291,7 @@ static void write_row(FILE *page, const char *name, const json_t *value) {
   fputs("</tr>\n", page);
 }
 
-/* Writes the distribution of the scenarios' misses. */
+/* Writes the distribution of the misses of the scenarios. */
 static void write_misses(FILE *page, const RunResults *run) {
   const json_t *quantiles = run_results_member(run, "outcome.scenarios.miss.quantiles");
   if (!quantiles) return;
@@ -306,7 +306,7 @@ static void write_misses(FILE *page, const RunResults *run) {
   fputs("</tbody></table></div></section>\n", page);
 }
 
-/* Writes one row per varied number: the change of E1 + E2 caused by its width. */
+/* Writes a table with one row per varied number: how much its width changes E1 + E2. */
 static void write_influences(FILE *page, const RunResults *run) {
   const json_t *keys = run_results_member(run, "outcome.scenarios.keys"), *key;
   size_t i;
@@ -327,7 +327,7 @@ static void write_influences(FILE *page, const RunResults *run) {
   fputs("</tbody></table></div></section>\n", page);
 }
 
-/* Writes missing figures on the page, and reports them as warnings. */
+/* Writes on the page which figures are missing, and reports them as warnings. */
 static void write_gaps(FILE *page, const RunResults *run) {
   FigureGap gaps[FIGURE_GAPS_MAX];
   int n = figures_missing(run, gaps);
