@@ -52,7 +52,7 @@ void require(Reader *reader, const Node *section, const char *path, const char *
   if (section && !is_wrong(reader, path)) key_error(reader, path, "missing (expected %s)", expected);
 }
 
-/* Returns the text of a scalar; NULL if the key is absent or, after reporting it, not a text. */
+/* Returns the text of a scalar. Returns NULL if the key is absent, or after reporting that it is not a text. */
 static const char *read_text(Reader *reader, Node *node, const char *expected) {
   if (!node) return NULL;
   if (node->kind == NODE_SCALAR && !node_is_null(node)) return node->text;
