@@ -320,8 +320,8 @@ static void far_beyond_the_law(void **state) {
   assert_near(v, omega * sin(0.04 * omega), 2e-6 * omega);
 }
 
-/* Such loads whose terms of high order overflow in the first attempt at a segment: that is seen, and the segment made
- * shorter, whichever series overflows. Friction is 1e-11 of the spring's force. */
+/* Under such loads terms of high order overflow in the first attempt at a segment: the segment is then made shorter,
+ * whichever series overflows. Friction is 1e-11 of the spring's force. */
 static void series_that_overflow(void **state) {
   static const double stiffness[] = {2.5e11, 2.70705e11, 3e11, 1e13, 1e14};
   static const SimDashpotLaw laws[] = {SIM_BINGHAM_CUBIC, SIM_BINGHAM_NONMONOTONE};
