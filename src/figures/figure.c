@@ -244,7 +244,10 @@ static bool are_aslant(const Figure *figure) {
 
 static int axis_height(const Figure *figure) { return are_aslant(figure) ? AXIS + SLANT : AXIS; }
 
-static int head(const Figure *figure, const char *title) { return (title ? TITLE : 8) + key_height(figure) + 8; }
+/* Height above the panels: the title, the key, or the title of a colour bar. */
+static int head(const Figure *figure, const char *title) {
+  return (title ? TITLE : 8) + (*figure->map.label ? KEY : key_height(figure)) + 8;
+}
 
 static int panels(const Figure *figure) { return figure->map.rows > 0 ? 1 : figure->n_panels; }
 

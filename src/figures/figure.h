@@ -91,9 +91,9 @@ typedef struct Map {
 typedef struct Figure {
   char name[32]; /* name of its files without ending */
   const char *heading;
-  const char *caption;          /* text below the figure in a report: what to look for */
-  const char *x_label, *x_unit; /* label and unit of the x axis; unit NULL: none */
-  const char *const *words;     /* [n_words] words along the x axis at 0, 1, ..; NULL: the axis has numbers */
+  char caption[256];            /* for a report: what the figure shows */
+  const char *x_label, *x_unit; /* x_unit NULL: none */
+  const char *const *words;     /* [n_words] words along the x axis at 0, 1, ..; NULL: numbers */
   int n_words;
   bool path;        /* curves are parametric, so y need not be a function of x */
   bool scatter;     /* like `path`, but points are drawn without lines */

@@ -114,8 +114,7 @@ static void add_control(List *list) {
   const char *force = list->runs[0].labels.force;
   while (n < most && control_column(first, n) && control_column(last, n)) n++;
   if (n == 0) return;
-  Figure *figure =
-      add_figure(list, "control", "Control", "The control u(t); dashed: what it may be, where that is near.");
+  Figure *figure = add_figure(list, "control", "Control", "The control u(t); dashed: its bounds, if they are near.");
   if (list->n_runs == 1) {
     Panel *panel = add_panel(figure, "u", force);
     add_controls(list, panel, 0, TRAJECTORY, n);
@@ -213,23 +212,58 @@ static bool any_negative(List *list, const char *column) {
   return false;
 }
 
+/* Whether a positive column of a search varies from round to round. The size of an ended search may be 0. */
+static bool search_varies(List *list, const char *column) {
+  for (int r = 0; r < list->n_runs; r++) {
+    const Table *table = &list->runs[r].search;
+    int c = column_of(list, r, SEARCH, column);
+    double first = table->rows > 0 ? table_at(table, 0, c) : 0;
+    for (long row = 0; row < table->rows; row++)
+      if (table_at(table, row, c) > 0 && table_at(table, row, c) != first) return true;
+  }
+  return false;
+}
+
+/* Whether the method of all runs moves a single simplex. */
+static bool all_by_simplex(const List *list) {
+  for (int r = 0; r < list->n_runs; r++) {
+    const char *method = json_string_value(run_results_member(&list->runs[r], "outcome.method"));
+    if (!method || strcmp(method, "pds") != 0) return false;
+  }
+  return true;
+}
+
+/* Adds the progress of a search. The caption explains the panels that are drawn. An external program and a plan have
+ * one miss, E1, and variables of several units. */
 static void add_search(List *list) {
-  const char *const columns[][2] = {{"best", ""}, {"E1", ""}, {"E2", ""}, {"edge", list->runs[0].labels.force}};
-  bool program = is_of_kind(list->runs, RUN_OF_PROGRAM); /* the objective f of an external program may have any sign */
+  bool program = is_of_kind(list->runs, RUN_OF_PROGRAM); /* its objective f may have any sign */
+  bool plan = run_results_member(list->runs, "outcome.quantities"), simplex = all_by_simplex(list);
   if (!all_read(list, SEARCH) || !(program || any_positive(list, "best"))) return;
-  Figure *figure = add_figure(list, "search", "Search",
-                              program ? "The best f and misses as one number, the largest miss in its tolerance (E1), "
-                                        "and the simplex's longest edge."
-                                      : "The best penalised cost, the misses in position (E1) and "
-                                        "velocity (E2), and the simplex's longest edge.");
+  const struct {
+    const char *column, *label, *unit, *caption;
+    bool drawn;
+  } panels[] = {
+      {"best", "best", "",
+       program || plan ? "best: f, with a penalty for conditions that are missed" : "best: the least penalised cost",
+       true},
+      {"E1", "E1", "",
+       program || plan ? "E1: the largest miss of a condition, in units of its tolerance"
+                       : "E1: the error of the position",
+       any_positive(list, "E1")},
+      {"E2", "E2", "", "E2: the error of the velocity", any_positive(list, "E2")},
+      {"edge", simplex ? "edge" : "step", program || plan ? "" : list->runs[0].labels.force,
+       simplex ? "edge: the simplex's longest edge" : "step: the step length that the method allows",
+       search_varies(list, "edge")}};
+  Figure *figure = add_figure(list, "search", "Search", "");
   figure->x_label = "round";
   figure->x_unit = NULL;
-  for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) {
-    bool signs = program && k == 0 && any_negative(list, columns[k][0]);
-    if (!signs && !any_positive(list, columns[k][0])) continue;
-    Panel *panel = add_panel(figure, columns[k][0], program ? "" : columns[k][1]);
-    panel->logarithmic = !signs;
-    add_runs(list, panel, SEARCH, "round", columns[k][0]);
+  for (size_t k = 0; k < sizeof panels / sizeof *panels; k++) {
+    if (!panels[k].drawn) continue;
+    size_t length = strlen(figure->caption);
+    snprintf(figure->caption + length, sizeof figure->caption - length, "%s%s", k ? "; " : "", panels[k].caption);
+    Panel *panel = add_panel(figure, panels[k].label, panels[k].unit);
+    panel->logarithmic = !(program && k == 0 && any_negative(list, panels[k].column));
+    add_runs(list, panel, SEARCH, "round", panels[k].column);
   }
 }
 

@@ -93,7 +93,7 @@ static void colours(FILE *script, const Map *map, const double *values, long n) 
   if (!(half > 0 && isfinite(half))) half = 1;
   if (!isfinite(centre)) centre = 0;
   fputs(map->diverging ? "set palette defined (-1 '#0072B2', 0 '#FFFFFF', 1 '#D55E00')\n" : VIRIDIS, script);
-  fprintf(script, "set cbrange [%.9g:%.9g]\nset label 4 '%s' at graph 1.17, graph 1.035 right\n", centre - half,
+  fprintf(script, "set cbrange [%.9g:%.9g]\nset label 4 '%s' at graph 1.17, graph 1.05 right\n", centre - half,
           centre + half, map->label);
 }
 

@@ -153,15 +153,20 @@ static void add_stops(const List *list, Panel *panel, const Group *group) {
 }
 
 static void add_overlay(List *list, const Quantity *q) {
+  bool plan = list->n_runs == 1 && run_results_member(list->runs, "outcome.quantities"),
+       stops = *q->symbol == 'x' && run_results_member(list->runs, "problem.model.stops");
   Figure *figure = add_figure(list, q->name, q->heading, q->caption);
+  size_t length = strlen(figure->caption);
+  snprintf(figure->caption + length, sizeof figure->caption - length, "%s%s",
+           stops ? " Dashed in its colour: its stops." : "",
+           plan ? " Dashed: limits; shaded: beyond the limits; rings: instants at which a limit holds with equality; "
+                  "dots: points to pass."
+                : "");
   Group groups[2];
   int all[DOFS_CHOSEN_MAX], n = list->chosen ? list->chosen->n : list->runs[0].d;
   for (int k = 0; k < n; k++) all[k] = list->chosen ? list->chosen->dofs[k] : k + 1;
   int panels = group_by_size(list, q, n, all, groups);
   figure->own_keys = panels > 1;
-  if (list->n_runs == 1 && run_results_member(list->runs, "outcome.quantities"))
-    figure->caption =
-        "Dashed: limits, shaded: what lies beyond them; rings: where one holds with equality; dots: points to pass.";
   for (int p = 0; p < panels; p++) {
     char label[LABEL_COLUMN_SIZE];
     bool one = list->chosen && n == 1;
@@ -192,8 +197,8 @@ static void add_quantity(List *list, const Quantity *q) {
 
 void add_motion(List *list) {
   static const Quantity quantities[] = {
-      {"x", "positions", "Positions", "Where each degree of freedom is; dashed in its colour: its stops."},
-      {"v", "velocities", "Velocities", "How fast each degree of freedom moves."},
+      {"x", "positions", "Positions", "The position of each degree of freedom."},
+      {"v", "velocities", "Velocities", "The velocity of each degree of freedom."},
       {"lambda", "multipliers", "Multipliers",
        "The friction multiplier: 1 or -1 where a degree of freedom slips, between where it sticks."}};
   for (size_t k = 0; k < sizeof quantities / sizeof *quantities; k++) add_quantity(list, &quantities[k]);

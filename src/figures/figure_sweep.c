@@ -99,7 +99,7 @@ static int draw_curves(const Table *sweep, const int *shown, int n, SweepFigures
   Figure *figure = &made->figures[made->n++];
   *figure = (Figure){.name = "sweep",
                      .heading = "Sweep",
-                     .caption = "What came out, over what was varied.",
+                     .caption = "The results over the varied key.",
                      .x_label = name_column(sweep, 1, made->texts[TEXTS - 1])};
   if (take_words(sweep, figure, made)) return EXIT_INTERNAL;
   figure->logarithmic = !sweep->words[1] && range_of(sweep, 1, &low, &high) && spans(low, high, DECADES_X);
@@ -158,7 +158,7 @@ static int draw_maps(const Table *sweep, const int *shown, int n, SweepFigures *
       Figure *figure = &made->figures[made->n++];
       name_column(sweep, shown[k], made->texts[k]);
       *figure = (Figure){.heading = "Sweep",
-                         .caption = "What came out, over what was varied; blank: it failed, or has none.",
+                         .caption = "A result over the two varied keys; blank: the run failed or has no such result.",
                          .x_label = name_column(sweep, 1, made->texts[TEXTS - 1]),
                          .map = {.rows = tall, .cells = to, .columns = wide, .x_names = made->names}};
       snprintf(figure->name, sizeof figure->name, "sweep_%d", k + 1);

@@ -62,6 +62,15 @@ void html_value(FILE *page, const json_t *value) {
   fputs("</details>", page);
 }
 
+void html_cell(FILE *page, const json_t *value) {
+  fputs("<td class=\"n\">", page);
+  if (json_is_number(value))
+    fprintf(page, "%.6g", json_number_value(value));
+  else
+    html_value(page, value);
+  fputs("</td>", page);
+}
+
 void html_rows(FILE *page, const json_t *object, const char *path) {
   const char *key;
   json_t *value;

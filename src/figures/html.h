@@ -12,7 +12,10 @@ void html_text(FILE *page, const char *text);
  * and cut after 10000. Other values are written as JSON, and NULL as nothing. Must not be used within <p>. */
 void html_value(FILE *page, const json_t *value);
 
-/* Writes a table row `path | value` for each value in an object, with dotted paths as --set takes them. */
+/* Writes a cell of a table; numbers have 6 digits. */
+void html_cell(FILE *page, const json_t *value);
+
+/* Writes a table row `path | value` for everything in an object, with dotted paths as for --set. */
 void html_rows(FILE *page, const json_t *object, const char *path);
 
 /* Embeds an SVG picture. Drops all before <svg, and puts `name`, which must be unique on the page, before its
