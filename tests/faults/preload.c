@@ -10,7 +10,7 @@
  * kind to FILE
  *
  * Streams write and read inside the C library, where calls cannot be replaced. So streams of files below the folder
- * (fdopen) are replaced by new ones whose calls can be. */
+ * (fdopen) are replaced by new ones with calls that can be. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

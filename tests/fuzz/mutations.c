@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { INPUT_SIZE = 1 << 16, HANGS = 60 /* HANGS: s after which an input counts as hanging. */ };
+enum { INPUT_SIZE = 1 << 16, HANGS = 60 /* s after which an input counts as hanging */ };
 
 typedef struct Bytes {
   uint8_t *at;

@@ -209,7 +209,7 @@ static Wrong check_all(const RandomKnobs *knobs, Count *count) {
 
 /* Removes the parts that a failure does not need. */
 static RandomKnobs shrink(RandomKnobs knobs, Wrong first) {
-  enum { ALIKE = 12 }; /* ALIKE: number of characters by which failures are compared. */
+  enum { ALIKE = 12 }; /* number of characters by which failures are compared */
   Count ignored = {0};
   bool smaller = true;
   while (smaller) {

@@ -128,7 +128,7 @@ static inline void draw_friction(Draw *w) {
     w->table_friction[k] = fmin(w->table_friction[k], w->table_friction[k - 1] * 0.95);
 }
 
-/* Makes a function whose values are about `size`. It continues from one piece of time to the next. */
+/* Makes a function with values of about `size`. It continues from one piece of time to the next. */
 static inline void draw_course(Draw *w, Random *r, double size, bool force, Course *c) {
   double cut = uniform(r, 0.1, 0.9) * w->end, width = decades(r, -5, -1), at = uniform(r, 0, 1);
   bool pieces = draw_feature(w, r, HAS_PIECES, force ? 0.25 : 0);

@@ -94,7 +94,7 @@ static inline void decide(Walk *k) {
   double least = INFINITY, second = INFINITY;
   int trials = 1;
   memcpy(before, k->mode, sizeof before);
-  /* A dof whose bounce ends nearer to its stop than round-off rests at the stop. */
+  /* A dof rests at its stop if its bounce ends nearer to the stop than round-off. */
   for (int i = 0; i < w->d; i++) {
     double slack = 1e-13 * k->far;
     if (!isnan(w->stop_stiffness[i]) || k->y[w->d + i] != 0 || k->contact[i]) continue;

@@ -1,5 +1,5 @@
 /* Tests lower bounds of J over all controls. They are close to known least efforts, and never exceed J of a control
- * whose motion by `event` meets the target. */
+ * that meets the target by `event`. */
 #include "control/bound.h"
 #include "control/bound/cases.h"
 #include "control/bound/forms.h"
@@ -118,7 +118,7 @@ static void swung(void *context, double t, double *f) {
   for (int i = 0; i < 3; i++) f[i] = size[0] * sin((2 + i) * t) + size[1];
 }
 
-/* Fills a symmetric positive definite matrix whose smallest eigenvalue is at least `least`. */
+/* Fills a symmetric positive definite matrix with smallest eigenvalue at least `least`. */
 static void fill_matrix(uint64_t *seed, int d, double size, double least, double *a) {
   double b[9];
   for (int i = 0; i < d * d; i++) b[i] = fixture_random(seed);

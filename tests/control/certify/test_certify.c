@@ -9,7 +9,7 @@ enum { D = 3, N = 3 };
 
 static double smooth_force(int i, double t) { return 3 * sin(2 * t + i) + exp(-t); }
 
-/* Fills a symmetric positive definite matrix whose smallest eigenvalue is at least `least`. */
+/* Fills a symmetric positive definite matrix with smallest eigenvalue at least `least`. */
 static void fill_matrix(uint64_t *seed, double size, double least, double *a) {
   double b[D * D];
   for (int i = 0; i < D * D; i++) b[i] = fixture_random(seed);

@@ -15,7 +15,7 @@ typedef struct Case {
 } Case;
 
 static const double LEAST_TIME = 1.6329931618554521; /* sqrt(2 L (a1 + a2)/(a1 a2)), a1 = 1, a2 = 3 */
-static const double SPEED = 31.0 / 15;               /* for a trapezoid of speed */
+static const double SPEED = 31.0 / 15;               /* for a speed that rises, stays constant and falls linearly */
 static const double OSCILLATOR = 2.088130842868521;  /* for two arcs in the phase plane */
 static const double PUBLISHED = 2.0971675407097293;  /* 1/3 + sqrt(28/9) */
 static const double EFFORT_TIME = 5.4927124785;      /* 12/T^3 + 2 T, T^4 = 18 */

@@ -118,7 +118,7 @@ static void known_answers(void **state) {
 
 enum { WIDE = 4, TOPS = 5, MANY = 24 };
 
-/* Makes a problem whose rows have upper limits (tops). apart: the same problem with the tops inside its rows. */
+/* Makes a problem with upper limits (tops) of its rows. apart: the same problem with the tops inside its rows. */
 static void open_tops(uint64_t seed, bool apart, CtlQp *qp) {
   int n = WIDE + TOPS, columns = apart ? WIDE : n;
   assert_true(ctl_qp_init(qp, n, apart ? TOPS : 0, MANY, 1, 1));

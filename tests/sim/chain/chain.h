@@ -27,7 +27,8 @@ static inline void chain_add_force(SimProblem *p, int i, double amplitude, doubl
   }
 }
 
-/* Sets the end's force or displacement to amplitude sin(omega t), with its share of the force. */
+/* Sets the end's force or displacement to amplitude sin(omega t), and adds the part of the force that acts on the last
+ * node. */
 static inline void chain_set_end_values(SimProblem *p, double amplitude, double omega) {
   for (long k = 0; k < sim_force_count(p); k++) p->chain.end_value[k] = amplitude * sin(omega * sim_force_time(p, k));
 }
@@ -50,7 +51,7 @@ static inline void chain_reference_problem(SimProblem *p, const ChainReference *
   chain_add_end(p, r->end_amplitude, r->end_omega);
 }
 
-/* Checks a problem whose force is filled in, runs it, and clears it. The run may fail. x, v: [d] final state. */
+/* Checks a problem with its force filled in, runs it, and clears it. The run may fail. x, v: [d] final state. */
 static inline SimFinal chain_try(SimProblem *p, const double *control, const SimObserver *observer, double *x,
                                  double *v) {
   const SimReport report = {NULL, fixture_complain};

@@ -262,8 +262,8 @@ static const ChainReference chain_reference[CHAIN_CASES] = {
      .x_end = -2.19046054425152},
 };
 
-/* Values for the quasistatic chain whose end moves as 2.5 sin(t/2): friction work per cycle after the first, peak of
- * the force k_n (x - v_n), positions at the peaks. */
+/* Values for the quasistatic chain with an end that moves as 2.5 sin(t/2): friction work per cycle after the first,
+ * peak of the force k_n (x - v_n), positions at the peaks. */
 static const double chain_cycle_work = 2.2092307692308366, chain_pull_peak = 1.4846153846153853;
 static const double chain_at_peak[2] = {0.2923076923076921, 1.0153846153846147};
 

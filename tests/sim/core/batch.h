@@ -70,7 +70,7 @@ typedef struct Trial {
   SimSolver solver;
   bool full_mass, damped, eigen;
   SimStribeck stribeck;
-  bool exact; /* no law has general exponents, whose powers kernels round differently */
+  bool exact; /* no law has general exponents, as kernels round such powers differently */
 } Trial;
 
 static inline void random_problem(SimProblem *p, int d, const Trial *trial, uint64_t *seed) {

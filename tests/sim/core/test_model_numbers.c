@@ -1,5 +1,5 @@
-/* Tests that a model whose numbers are replaced moves like one created with them, bit for bit. Problems that differ in
- * more are refused. */
+/* Tests that a model with replaced numbers moves like one created with them, bit for bit. Problems that differ in more
+ * are refused. */
 #include "tests/sim/core/batch.h"
 
 #include <string.h>

@@ -38,7 +38,7 @@ static Digest roll(SimProblem *p, long piece, SimFinal *final) {
   const SimReport report = {NULL, fixture_complain};
   SimModel *model;
   SimWorkspace *work;
-  enum { VARIABLES = 256 /* VARIABLES: most variables in the files. */ };
+  enum { VARIABLES = 256 /* most variables in the files */ };
   double u[VARIABLES];
   for (int i = 0; i < VARIABLES; i++) u[i] = 0.3 * (i % 64) - 1;
   assert_int_equal(stiction_problem_finalize(p, &report), SIM_OK);

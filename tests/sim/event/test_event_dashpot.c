@@ -88,7 +88,7 @@ static void references(void **state) {
   }
 }
 
-/* Compares with fourth-order integration of the branches, whose step makes it accurate to 1e-10. */
+/* Compares with fourth-order integration of the branches, with a step for which it is accurate to 1e-10. */
 static void by_runge_kutta(void **state) {
   enum { PARTS = 20000 };
   static const SimDashpotLaw laws[] = {SIM_VISCOUS, SIM_BINGHAM, SIM_BINGHAM_CUBIC, SIM_COULOMB};

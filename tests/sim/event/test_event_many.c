@@ -214,7 +214,7 @@ static void pauses_do_not_matter(void **state) {
   sim_problem_clear(&p);
 }
 
-/* `moreau` converges to the motion with a full M, whose blocks are inverted. */
+/* `moreau` converges to the motion with a full M, of which blocks are inverted. */
 static void full_mass(void **state) {
   enum { WIDE = 80 };
   static double x[2][D_MAX], v[2][D_MAX];

@@ -210,7 +210,7 @@ typedef struct Tally {
   int compared, jumps;
 } Tally;
 
-/* Checks a column of all values. Largest values whose place jumps are excepted, as they have a kink there. */
+/* Checks a column of all values. Largest values with a place that jumps are excepted, as they have a kink there. */
 static void compare(const SimProblem *middle, FixtureForce *force, double *control, SimDependence on, int entry,
                     const Asked *a, int m, const double *times, const double *column, int columns, Tally *tally) {
   const double h = 1e-5;

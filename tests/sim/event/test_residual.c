@@ -59,8 +59,8 @@ static void friction_that_is_wrong(void **state) {
   release(&p);
 }
 
-/* Stribeck's term falls by beta c where the speed is about epsilon, which is 1e-4 of the speeds in the segment. A
- * segment whose series ignore this is correct everywhere else. */
+/* Stribeck's term falls by beta c where the speed is about epsilon, which is 1e-4 of the speeds in the segment. If its
+ * series ignore this, the segment is correct everywhere else. */
 static void peak_that_is_lost(void **state) {
   (void)state;
   for (SimStribeck law = SIM_STRIBECK_SQRT; law <= SIM_STRIBECK_EXPONENTIAL; law++)

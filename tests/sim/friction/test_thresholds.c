@@ -282,8 +282,7 @@ static void below_zero_is_refused(void **state) {
 static double grows(int i, double t) { return i + t; }
 static double one_newton(int i, double t) { return 1 + 0 * (i + t); }
 
-/* With c = t, whose polynomial is slightly negative at first by round-off, v = t - t^2/2 until it is 0 at 2 s. Then the
- * block sticks. */
+/* With c = t, v = t - t^2/2 until it is 0 at 2 s. Then the block sticks. */
 static void zero_is_no_mistake(void **state) {
   (void)state;
   static const char *const schemes[] = {"event", "moreau"};
