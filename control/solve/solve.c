@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a search evaluates in this process: a motion of its own, or the function. */
+/* What a search evaluates in this process: a motion of its own, the function, or the problem's evaluator. */
 typedef struct Solving {
   CtlProblem problem; /* borrows the arrays of the user's */
-  SimProblem motion;  /* finalized; scheme NULL: a function */
+  SimProblem motion;  /* finalized; scheme NULL: no motion of its own */
   SimModel *model;
   SimWorkspace *work;
   CtlSimulation simulation;
@@ -59,7 +59,9 @@ static SimStatus prepare(Solving *s, const SimReport *report) {
     report->complain(report->context, "control.objective", "over scenarios (expected nominal, or the program)");
     return SIM_BAD_PROBLEM;
   }
-  if (s->problem.function.values) {
+  if (s->problem.evaluator) {
+    s->evaluator = *s->problem.evaluator;
+  } else if (s->problem.function.values) {
     s->evaluator = ctl_function_evaluator(&s->problem.function);
     s->problem.derivatives = s->problem.function.rows != NULL;
   } else {
@@ -169,7 +171,8 @@ static CtlStatus search(Solving *s, SimGroup *group, CtlAnswer *answer) {
 CtlStatus stiction_solve(const CtlProblem *problem, SimGroup *group, const CtlStop *stop, CtlAnswer *answer) {
   CONTROL_ARGUMENT(answer != NULL, "answer", "is NULL");
   *answer = (CtlAnswer){0};
-  CONTROL_ARGUMENT(problem && problem->start && (problem->motion || problem->function.values), "problem",
+  CONTROL_ARGUMENT(problem && problem->start && (problem->motion || problem->function.values || problem->evaluator),
+                   "problem",
                    "is NULL, or has neither a motion nor a function");
   Solving s = {.problem = *problem};
   bool kept;

@@ -21,8 +21,8 @@ typedef struct StictionSearch StictionSearch;
 /* Creates a search with n variables and m values of each point (stiction_control_create_values). NULL: no memory, or invalid
  * sizes. */
 StictionSearch *stiction_search_create(int n, int m);
-/* Creates a search from a file's control and its section search; borrows the file. NULL: no memory, or no section
- * control. */
+/* Creates a search from a file's control and its section search; borrows the file. NULL: no memory, no section
+ * control, or a plan (stiction_file_has_plan), which stiction_solve searches. */
 StictionSearch *stiction_search_of_file(const StictionFile *file);
 void stiction_search_destroy(StictionSearch *search); /* may be NULL */
 

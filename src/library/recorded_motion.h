@@ -13,7 +13,7 @@ typedef struct StictionMotion StictionMotion;
 /* Number of variables of a control of the file, p S; 0 for NULL. */
 int stiction_file_variables(const StictionFile *file);
 
-/* Simulates a file's motion in this process and stores every output.every-th instant and the last. control:
+/* Simulates a file's motion (stiction_file_problem) in this process and stores every output.every-th instant and the last. control:
  * [stiction_file_variables], N; NULL: 0. stopped: called a hundred times on the way, returns whether to stop; may be
  * NULL. SIM_OK; SIM_NO_MEMORY, SIM_BAD_ARGUMENT, or SIM_BAD_PROBLEM, reported to listener (may be NULL): *motion is
  * then NULL. Another status is that of the motion, SIM_NOT_FINISHED if it was stopped: *motion then has the instants up

@@ -4,7 +4,7 @@
 
 #include "src/base/problem.h"
 
-/* Integral of N u.u; control: [p S] of the motion. NAN for a piecewise linear u in segments of unequal lengths. */
+/* Integral of N u.u; control: [p S] of the motion. */
 double motion_effort(const Problem *problem, const SimProblem *motion, const double *control);
 
 #endif
