@@ -117,10 +117,12 @@ static void hear(void *context, double t, const double *x, const double *v, cons
   double h = t - r->last_t;
   for (int k = 0; k < r->problem->plan->quantities; k++) {
     const CtlQuantity *q = &r->problem->plan->quantity[k];
-    bool motion = q->read == CTL_READ_MOTION, sums = !motion || q->of.way == SIM_INTEGRAL;
+    bool motion = q->read == CTL_READ_MOTION, late = q->read == CTL_READ_LATE,
+         sums = !late && (!motion || q->of.way == SIM_INTEGRAL);
     double y = motion ? line(r, q, t, x, v, u) : cost(r, q->read, u), side = q->role == CTL_ROLE_AT_LEAST ? -1 : 1;
     if (motion && q->of.way == SIM_INTEGRAL) y = shaped(q->of.shape, y);
     if (sums) r->values[k] += h * (y + r->last_y[k]) / 2;
+    if (late) r->values[k] = r->times[k] - t;
     if (motion && q->of.way == SIM_END_TIME) r->values[k] = t;
     if (motion && q->of.way == SIM_AT_END) r->values[k] = y;
     if (motion && q->of.way == SIM_LARGEST) r->values[k] = t > 0 ? side * fmax(side * y, side * r->values[k]) : y;
@@ -146,7 +148,7 @@ bool retrace(const Problem *problem, const SimProblem *motion, const double *u, 
         motion->start_count ? motion->starts[k + 1] - motion->starts[k] : motion->end / (double)motion->segments;
   for (size_t k = 0; k < n; k++) {
     const CtlQuantity *q = &plan->quantity[k];
-    times[k] = fmin(q->time ? u[problem->control.n + q->time - 1] : q->of.time, motion->end);
+    times[k] = q->time ? u[problem->control.n + q->time - 1] : q->of.time;
   }
   const Steps steps = {motion->d,
                        motion->n_control,
