@@ -3,6 +3,8 @@
  * A step z, in units of CtlProblem.size, minimises g'z + z'B z/2 with the constraints linear in z, inside a box (qp.h).
  * Constraints that cannot be met in the box are met as far as possible. A filter accepts a step if no earlier point is
  * better in both the misses and f; otherwise it is corrected for the constraints' curvature, or the box shrinks.
+ * A run that would end with constraints missed goes back to the point nearest to meeting them, takes steps of least
+ * length that do, and goes on from there, once.
  *
  * Magnitudes |y_i| are rows |y_i + a_i'z| of the quadratic problem, without smoothing. The value of a dof that has come
  * to rest before T has a row of how it would go on, and two numbers beside it (CtlOutcome.rows): a target that it meets
@@ -26,6 +28,7 @@ typedef struct CtlSmooth {
   /* [n] current point; next trial, and its distance from the current point in units of CtlProblem.size; owned, with
    * all numbers up to `filter` in one block */
   double *at, *trial, *step;
+  double *nearest;         /* [n] point of the least misses, of those from where a step could halve them */
   double *values, *rows;   /* [m] values at `at`; [m][n] their derivatives per unit of CtlProblem.size */
   double *gradient;        /* [n] that of f */
   double *ahead;           /* [m] how far a value would go on from rest; 0: it is not at rest */
@@ -39,11 +42,14 @@ typedef struct CtlSmooth {
   double promised;         /* predicted decrease of f */
   double remaining;        /* predicted misses */
   double progress, lowest; /* misses and f at the last check of progress */
+  double least;            /* misses at `nearest`; INFINITY: there is none */
   long tried;              /* number of trials evaluated */
   int filtered;
   bool begun;     /* the first trial has been evaluated */
   bool scaled;    /* B has the scale of f's curvature */
   bool corrected; /* the trial is a second-order correction */
+  bool restores;  /* steps are the shortest that meet the constraints, whatever f is */
+  bool restored;  /* and they have been so once */
   bool ended;
   CtlQp qp;     /* problem of a step */
   int *of;      /* [qp.m] value of each row; owned */
