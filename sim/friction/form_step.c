@@ -72,8 +72,7 @@ SimStatus form_solve(const SimModel *model, SimWorkspace *work, long n) {
 }
 
 void form_friction(const SimProblem *p, const double *lambda, const double *v, double *friction) {
-  for (int i = 0; i < p->count; i++) friction[i] = friction_level(p, i) * lambda[i] + friction_bias(p, i);
-  friction_add_drop(p, -1, v, friction);
+  for (int i = 0; i < p->count; i++) friction[i] = friction_resistance(p, i, v[i], lambda[i]);
 }
 
 /* Like solve, with thresholds of dofs without mass at the step's end where they depend on position. */

@@ -20,7 +20,8 @@ struct StictionFile {
   CtlEvaluator evaluator;
 };
 
-/* Where the diagnostics of a reading go: to its listener, which may be NULL, and the first error to stiction_status_text. */
+/* Receivers of the diagnostics of a reading: the listener, which may be NULL, and stiction_status_text, which gets the
+ * first error. */
 typedef struct Hearers {
   const StictionListener *listener;
   SimReport first;
@@ -57,21 +58,21 @@ static void report(void *context, const char *key, const char *text) {
 
 SimReport stiction_listener_report(const StictionListener *listener) { return (SimReport){(void *)listener, report}; }
 
-/* Diagnostics for hearers, which outlive them. */
+/* Returns diagnostics that are passed to `hearers`, which must outlive them. */
 static Diagnostics diagnostics_for(const StictionListener *listener, Hearers *hearers) {
   *hearers = (Hearers){.listener = listener};
   hearers->first = argument_first_error(&hearers->kept);
   return (Diagnostics){.report = pass, .to = hearers};
 }
 
-/* Whether a required argument is NULL; reports it. */
+/* Returns whether a required argument is NULL, and reports it if so. */
 static bool is_missing(const void *argument, const char *name, Diagnostics *diagnostics) {
   if (argument) return false;
   diagnostics_error(diagnostics, EXIT_USAGE, "%s: NULL", name);
   return true;
 }
 
-/* Whether the settings, or one of them, are NULL; reports it. */
+/* Returns whether the list of settings, or one of them, is NULL, and reports it if so. */
 static bool misses_settings(int n, char *const *settings, Diagnostics *diagnostics) {
   if (n > 0 && is_missing(settings, "settings", diagnostics)) return true;
   for (int k = 0; k < n; k++)
@@ -79,7 +80,7 @@ static bool misses_settings(int n, char *const *settings, Diagnostics *diagnosti
   return false;
 }
 
-/* The search problem of a file with a plan. */
+/* Creates the search problem of a file with a plan. */
 static SimStatus prepare_plan(StictionFile *file) {
   SimStatus status = motion_plan_create(&file->problem, NULL, &file->plan);
   if (status == SIM_OK) status = motion_plan_search(&file->problem, file->plan, &file->sought);
@@ -89,14 +90,14 @@ static SimStatus prepare_plan(StictionFile *file) {
   return SIM_OK;
 }
 
-/* Finishes a read: returns the file, or the status for its exit code. */
+/* Finishes reading: returns the file, or the status that corresponds to the exit code. */
 static SimStatus finish(int code, StictionFile *file, StictionFile **out, Diagnostics *diagnostics) {
   diagnostics_clear(diagnostics);
   *out = NULL;
   if (code) free(file);
   if (code) return code == EXIT_INTERNAL ? SIM_NO_MEMORY : SIM_BAD_PROBLEM;
   problem_originals(&file->problem, &file->originals);
-  file->problem.control.motion = &file->problem.sim; /* for stiction_solve */
+  file->problem.control.motion = &file->problem.sim; /* stiction_solve needs this */
   SimStatus status = file->problem.plan ? prepare_plan(file) : SIM_OK;
   if (status == SIM_OK)
     *out = file;

@@ -1,7 +1,7 @@
 /* Polynomials p(s) = sum_k c_k s^k on 0 <= s <= 1, the form of a motion between two events. Several are stored side by
  * side as c [order + 1][d]; coefficient k of polynomial i is c[k d + i]. */
-#ifndef SIM_EVENT_POLYNOMIAL_H
-#define SIM_EVENT_POLYNOMIAL_H
+#ifndef SIM_BASE_POLYNOMIAL_H
+#define SIM_BASE_POLYNOMIAL_H
 
 #include <math.h>
 #include <stdbool.h>
