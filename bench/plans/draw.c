@@ -20,10 +20,10 @@ typedef struct Draw {
   bool linear, periodic;
   double mass[MOST * MOST], stiffness[MOST * MOST], damping[MOST * MOST], matrix[MOST * MOST], friction[MOST];
   double x0[MOST], v0[MOST], end, lengths[SEGMENTS_MAX], u[SEGMENTS_MAX * MOST];
-  double x[MOST], v[MOST];                                        /* at the end */
-  double least[2][MOST], most[2][MOST];                           /* of x and v on the way */
-  double force, power[MOST];                                      /* largest |u_j|, |u_j (B'v)_j| */
-  double via_time, via[MOST];                                     /* x at a time */
+  double x[MOST], v[MOST];              /* at the end */
+  double least[2][MOST], most[2][MOST]; /* of x and v on the way */
+  double force, power[MOST];            /* largest |u_j|, |u_j (B'v)_j| */
+  double via_time, via[MOST];           /* x at a time */
 } Draw;
 
 static double between(Draw *z, double low, double high) { return low + (high - low) * random_uniform(&z->seed); }
@@ -68,8 +68,7 @@ static void draw_model(Draw *z) {
   }
   for (int i = 0; i + 1 < z->d && springs; i++) {
     double k = between(z, 0, 4);
-    for (int a = 0; a < 4; a++)
-      z->stiffness[(i + a / 2) * z->d + i + a % 2] += a == 0 || a == 3 ? k : -k;
+    for (int a = 0; a < 4; a++) z->stiffness[(i + a / 2) * z->d + i + a % 2] += a == 0 || a == 3 ? k : -k;
   }
   for (int i = 0; i < z->d * z->p; i++) z->matrix[i] = z->p == z->d ? i / z->p == i % z->p : between(z, -1, 1);
 }
@@ -108,7 +107,7 @@ static void hear(void *context, double t, const double *x, const double *v, cons
 }
 
 static void move(Draw *z) {
-  const Steps steps = {z->d,        z->p,      z->segments, z->mass,    z->stiffness, z->damping,
+  const Steps steps = {z->d,      z->p,        z->segments, z->mass,    z->stiffness, z->damping,
                        z->matrix, z->friction, z->linear,   z->lengths, z->u};
   const StepsListener listener = {hear, z};
   memcpy(z->x, z->x0, sizeof z->x);

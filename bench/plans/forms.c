@@ -83,8 +83,8 @@ static double riccati(void) {
 }
 
 #define EQUAL_PIECES "control.signal={kind: piecewise_constant}"
-#define SPEED "control.limits={speed: 0.6}"
-#define SMOOTH "model={kind: friction, mass: 1, friction: 0, x0: [0]}"
+#define SPEED        "control.limits={speed: 0.6}"
+#define SMOOTH       "model={kind: friction, mass: 1, friction: 0, x0: [0]}"
 
 const Form forms[FORMS] = {
     {"least time", "least-time", {EQUAL_PIECES}, 20, least_time, 1e-9, 12},

@@ -11,12 +11,14 @@
 
 static const char usage[] =
     "usage: bench-plans [--quick] [--csv | --markdown] [--show NUMBER]\n"
-    "Solves motion problems with other costs, free times, limits and further conditions, from each of 20 random starts\n"
+    "Solves motion problems with other costs, free times, limits and further conditions, from each of 20 random "
+    "starts\n"
     "alone. The first table has problems with closed forms, the second random problems that some motion meets.\n"
     "met: starts that end with all conditions met; near: of these, f at most 1 % above the least; evaluations: of all\n"
     "starts, and the median of one; excess: median f above the least of those met; steps: largest difference of any\n"
     "quantity of the best answer from a motion in 20000 steps, over 1 + its size.\n"
-    "Exit code 1: an answer is farther from the closed form than expected, from fewer starts, or differs from its motion\n"
+    "Exit code 1: an answer is farther from the closed form than expected, from fewer starts, or differs from its "
+    "motion\n"
     "in steps.\n"
     "--quick        a few of both\n"
     "--show NUMBER  prints the file of random problem NUMBER\n";
@@ -82,6 +84,18 @@ static void run_form(Bench *bench, const Form *form, TextTable *table) {
   trial_close(&trial);
 }
 
+/* Adds a word in which a bar does not end the cell of a page's table. */
+static void add_sentence(const Bench *bench, TextTable *table, const char *sentence) {
+  char text[2 * PLAN_SENTENCE_SIZE];
+  size_t n = 0;
+  for (; *sentence && n + 2 < sizeof text; sentence++) {
+    if (*sentence == '|' && bench->form == TABLE_MARKDOWN) text[n++] = '\\';
+    text[n++] = *sentence;
+  }
+  text[n] = 0;
+  text_table_word(table, "%s", text);
+}
+
 static void run_random(Bench *bench, int number, TextTable *table) {
   char text[PLAN_TEXT_SIZE], name[32];
   Trial trial;
@@ -92,7 +106,7 @@ static void run_random(Bench *bench, int number, TextTable *table) {
   Found found = search(bench, &trial);
   Verdict verdict = judge(bench, &trial, &found);
   text_table_number(table, "%.0f", number);
-  text_table_word(table, "%s", trial.problem.plan->sentence);
+  add_sentence(bench, table, trial.problem.plan->sentence);
   text_table_number(table, "%.0f", trial.search.n);
   text_table_number(table, "%.0f", found.met);
   text_table_number(table, "%.0f", found.near);
@@ -106,10 +120,11 @@ static void run_random(Bench *bench, int number, TextTable *table) {
 }
 
 static void run_tables(Bench *bench) {
-  static const char *const form_heads[] = {"problem", "S",    "closed form", "found",  "above",        "met",
-                                           "near",    "evaluations", "of one", "steps", "local minimum"},
-                           *const random_heads[] = {"number",      "problem", "n", "met",    "near",  "evaluations",
-                                                    "of one", "f", "excess", "steps", "local minimum"};
+  static const char *const form_heads[] = {"problem", "S",           "closed form", "found", "above",        "met",
+                                           "near",    "evaluations", "of one",      "steps", "local minimum"},
+                           *const random_heads[] = {"number",       "problem", "n", "met",    "near",
+                                                    "evaluations",  "of one",  "f", "excess", "steps",
+                                                    "local minimum"};
   TextTable *table = text_table_create(sizeof form_heads / sizeof *form_heads, form_heads);
   for (int k = 0; k < (bench->quick ? QUICK_FORMS : FORMS); k++) run_form(bench, &forms[k], table);
   table_print(table, bench->form, stdout);
@@ -145,8 +160,7 @@ static bool parse_arguments(int argc, char **argv, Bench *bench, int *code) {
 }
 
 int main(int argc, char **argv) {
-  static Bench bench = {
-      .good = true, .show = -1, .diagnostics = {.origin = "bench-plans", .report = diagnostic_print}};
+  static Bench bench = {.good = true, .show = -1, .diagnostics = {.origin = "bench-plans", .report = diagnostic_print}};
   int code;
   bench.diagnostics.to = stderr;
   if (!parse_arguments(argc, argv, &bench, &code)) return code;

@@ -6,8 +6,7 @@
 
 /* The matrix M + h D/2 + h^2 A/4 of one length h of a step. */
 static void add_up(const Steps *s, double h, double *matrix) {
-  for (int i = 0; i < s->d * s->d; i++)
-    matrix[i] = s->mass[i] + h * s->damping[i] / 2 + h * h * s->stiffness[i] / 4;
+  for (int i = 0; i < s->d * s->d; i++) matrix[i] = s->mass[i] + h * s->damping[i] / 2 + h * h * s->stiffness[i] / 4;
 }
 
 /* Solves matrix v in right - h c Sgn(v), a row after another, to round-off. */
@@ -97,7 +96,10 @@ static double line(const Reading *r, const CtlQuantity *q, double t, const doubl
 }
 
 static double shaped(SimShape shape, double y) {
-  return shape == SIM_SHAPE_SQUARE ? y * y : shape == SIM_SHAPE_SIZE ? fabs(y) : shape == SIM_SHAPE_PLAIN ? y : fmax(0, y);
+  return shape == SIM_SHAPE_SQUARE  ? y * y
+         : shape == SIM_SHAPE_SIZE  ? fabs(y)
+         : shape == SIM_SHAPE_PLAIN ? y
+                                    : fmax(0, y);
 }
 
 /* u'N u, and the sum of |u_j|. */

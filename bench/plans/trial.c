@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The rest of a trial whose problem has been read. */
+/* Makes the plan of a trial after its problem has been read. */
 static int make_plan(const char *name, Diagnostics *diagnostics, Trial *trial) {
   SimStatus status = trial->problem.plan ? motion_plan_create(&trial->problem, NULL, &trial->plan) : SIM_BAD_PROBLEM;
   if (status == SIM_OK) status = motion_plan_search(&trial->problem, trial->plan, &trial->search);

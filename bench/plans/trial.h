@@ -23,13 +23,13 @@ void trial_close(Trial *trial);
 /* What was found from random starts, one search each. */
 typedef struct Found {
   int starts, met;
-  int near;              /* answers that meet the conditions and have an f at most 1 % above the least */
-  long evaluations;      /* of all starts */
-  double median;         /* of the evaluations of a start */
-  double f;              /* least of the answers that meet the conditions; NAN: none does */
-  double excess;         /* median of their f over the least: relative, or as it is where |f| < 1 */
-  double *point;         /* [n] the answer with the least f; owned; NULL: none */
-  int failed;            /* searches without any motion */
+  int near;         /* answers that meet the conditions and have an f at most 1 % above the least */
+  long evaluations; /* of all starts */
+  double median;    /* of the evaluations of a start */
+  double f;         /* least of the answers that meet the conditions; NAN: none does */
+  double excess;    /* median of their f over the least: relative, or as it is where |f| < 1 */
+  double *point;    /* [n] the answer with the least f; owned; NULL: none */
+  int failed;       /* searches without any motion */
 } Found;
 
 /* Searches from the first random starts of the problem. false: no memory. */

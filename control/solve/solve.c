@@ -173,8 +173,7 @@ CtlStatus stiction_solve(const CtlProblem *problem, SimGroup *group, const CtlSt
   CONTROL_ARGUMENT(answer != NULL, "answer", "is NULL");
   *answer = (CtlAnswer){0};
   CONTROL_ARGUMENT(problem && problem->start && (problem->motion || problem->function.values || problem->evaluator),
-                   "problem",
-                   "is NULL, or has neither a motion nor a function");
+                   "problem", "is NULL, or has neither a motion nor a function");
   Solving s = {.problem = *problem};
   bool kept;
   double began = ctl_seconds();

@@ -257,8 +257,8 @@ void ctl_smooth_tell(CtlSmooth *s, const double *values, const double *rows) {
 }
 
 void ctl_smooth_serialize(CtlSmooth *s, CtlBytes *bytes) {
-  double *const numbers[] = {&s->first,    &s->f,         &s->misses,   &s->radius,
-                             &s->promised, &s->remaining, &s->progress, &s->lowest, &s->least};
+  double *const numbers[] = {&s->first,     &s->f,        &s->misses, &s->radius, &s->promised,
+                             &s->remaining, &s->progress, &s->lowest, &s->least};
   bool *const flags[] = {&s->begun, &s->scaled, &s->corrected, &s->ended, &s->restores, &s->restored};
   ctl_bytes_numbers(bytes, s->at, numbers_of(s));
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) ctl_bytes_numbers(bytes, numbers[k], 1);

@@ -73,7 +73,7 @@ bool stiction_file_has_plan(const StictionFile *file);
  * stiction_problem_destroy; borrows the file. SIM_OK; SIM_NO_MEMORY; SIM_BAD_ARGUMENT: NULL; SIM_BAD_PROBLEM: no motion,
  * as of a T that is not positive. *motion is NULL unless SIM_OK. */
 SimStatus stiction_file_motion(const StictionFile *file, const double *point, SimProblem **motion);
-const char *stiction_file_title(const StictionFile *file);         /* NULL: no title */
+const char *stiction_file_title(const StictionFile *file); /* NULL: no title */
 /* Returns output.every, k: one of k time steps is written. */
 long stiction_file_every(const StictionFile *file);
 /* Makes the workspace examine later rollouts (sim_workspace_examine, sim/residual.h) with the functions of time that

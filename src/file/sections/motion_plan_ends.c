@@ -43,7 +43,8 @@ static bool read_when(Reader *reader, Node *via, int k, double start, CtlQuantit
 
 /* A point is passed before T. Beyond T the end would be read instead, and the time would have no effect. */
 static void hold_before_end(Reader *reader, int k, const CtlQuantity *line) {
-  CtlQuantity *q = motion_plan_varies_end(reader->problem->plan) ? planned_add(reader, "target.via[%d].at - T", k) : NULL;
+  CtlQuantity *q =
+      motion_plan_varies_end(reader->problem->plan) ? planned_add(reader, "target.via[%d].at - T", k) : NULL;
   if (!q) return;
   q->read = CTL_READ_LATE;
   q->role = CTL_ROLE_AT_MOST;

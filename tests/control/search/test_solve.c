@@ -122,7 +122,8 @@ static void plans_are_solved(void **state) {
   CtlAnswer answer;
   SimProblem *motion;
   SimFinal final = {.x = (double[1]){0}, .v = (double[1]){0}};
-  assert_int_equal(stiction_file_read(STICTION_ROOT "/jobs/problems/least-time.yaml", 0, NULL, NULL, NULL, &file), SIM_OK);
+  assert_int_equal(stiction_file_read(STICTION_ROOT "/jobs/problems/least-time.yaml", 0, NULL, NULL, NULL, &file),
+                   SIM_OK);
   const CtlProblem *problem = stiction_file_control(file);
   assert_true(stiction_file_has_plan(file) && stiction_control_size(problem) == 4);
   assert_int_equal(stiction_solve(problem, NULL, NULL, &answer), CTL_OK);
@@ -181,8 +182,9 @@ static void mistakes_have_a_text(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(least_effort_is_the_exact_one), cmocka_unit_test(functions_within_bounds),
-      cmocka_unit_test(a_file_is_solved_as_by_the_program), cmocka_unit_test(plans_are_solved), cmocka_unit_test(mistakes_have_a_text)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(least_effort_is_the_exact_one),
+                                     cmocka_unit_test(functions_within_bounds),
+                                     cmocka_unit_test(a_file_is_solved_as_by_the_program),
+                                     cmocka_unit_test(plans_are_solved), cmocka_unit_test(mistakes_have_a_text)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
