@@ -84,7 +84,7 @@ is later '.met and .end == 2'
 # a point is passed before T, at a time that is found or given: T is later than without it
 for at in '{at_least: 3, at_most: 4}' 3; do
   expect 0 "$PROGRAM" control "$problems/effort-and-time.yaml" -q -o late --force --set "control.target.via=[{at: $at, position: [0.6]}]"
-  is late '.met and .end >= 3 and .f > 5.5'
+  is late '.met and .end >= 3 and .f < 7.48' # where a time beyond T reads the end: 7.8 to 8.6
 done
 
 # J of a piecewise linear u in segments of free lengths: the effort that was minimised
