@@ -26,7 +26,8 @@ typedef enum CtlStatistic {
 typedef enum CtlStepRule {
   CTL_STEP_ANY,
   CTL_STEP_PART, /* at most a fifth of its value */
-  CTL_STEP_SIDE  /* keeps its sign; 0 stays 0 */
+  CTL_STEP_SHRINK, /* falls by at most three tenths of its value and a tenth of its size, since at 0 other variables have no effect */
+  CTL_STEP_SIDE /* keeps its sign; 0 stays 0 */
 } CtlStepRule;
 typedef enum CtlSimplexKind { CTL_SIMPLEX_RIGHT, CTL_SIMPLEX_REGULAR, CTL_SIMPLEX_USER } CtlSimplexKind;
 

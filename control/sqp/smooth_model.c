@@ -19,6 +19,8 @@ static const double FLAT = 1e-9;            /* floor of the evaluator's matrix, 
 static const double AT_REST = 1e-3;         /* miss up to which a value at rest meets its target, tolerances */
 static const double CURVED = 0.05;      /* cosine of step and change of the gradient from which there is curvature */
 static const double LONGEST_PART = 0.2; /* CTL_STEP_PART: longest step, relative to the variable */
+static const double SHRINKS = 0.3,
+                    SHORT = 0.1; /* CTL_STEP_SHRINK: largest fall, relative to the variable and its size */
 
 static bool is_constraint(const CtlProblem *p, int i) { return p->roles[i] >= CTL_ROLE_EQUAL; }
 
@@ -204,6 +206,7 @@ static void set_box(CtlSmooth *s, int i) {
   CtlStepRule rule = p->rules ? p->rules[i] : CTL_STEP_ANY;
   double at = s->at[i], lower = p->lower[i], upper = p->upper[i], most = s->radius;
   if (rule == CTL_STEP_PART) most = fmin(most, LONGEST_PART * fabs(at) / p->size[i]);
+  if (rule == CTL_STEP_SHRINK) lower = fmax(lower, at - SHRINKS * at - SHORT * p->size[i]);
   if (rule == CTL_STEP_SIDE && at >= 0) lower = fmax(lower, 0);
   if (rule == CTL_STEP_SIDE && at <= 0) upper = fmin(upper, 0);
   s->qp.lower[i] = fmax(fmin(0, (lower - at) / p->size[i]), -most);

@@ -51,6 +51,7 @@ typedef struct SearchRun {
   CtlProblem stacked;       /* problem of all scenarios together, for an objective over them */
   CtlPlan *plan;            /* for a motion plan, in place of the four members above; NULL: none; owned */
   CtlProblem sought;        /* the plan's problem of values; the search borrows it */
+  long easier;              /* evaluations of easier problems, whose answers are starts of the plan */
   CtlSearch *search;
   double seconds_before;
   SearchSpent before; /* of earlier runs */
