@@ -50,6 +50,16 @@ expect 0 "$PROGRAM" control crane.yaml -q -o via \
   --set 'control.target.via=[{at: free, position: [0.4, null]}, {at: free, position: [1.6, null]}]'
 is via ".met and (.f / $(jq .outcome.f crane/summary.json) - 1 | fabs) < 1e-8 and .times[0] < .times[1]"
 
+# Where T is sought does not depend on time.step.
+for step in 0.5 0.005 0.00005; do
+  expect 0 "$PROGRAM" check "$problems/least-time.yaml" --json --set time.step=$step
+  that "T is sought about 2 sqrt(L m/(u - c)) = 2 s with steps of $step" jq -e '.problem.time.end == {at_least: 0.004, at_most: 40, start: 2}' out
+done
+expect 0 "$PROGRAM" check "$problems/least-time.yaml" --json --set 'control.limits={speed: 0.01}'
+that "with a speed limit about L/v" jq -e '.problem.time.end.start == 100' out
+expect 2 "$PROGRAM" check "$problems/least-time.yaml" --set time.step=1e-9
+has err 'time.step: 4e\+10 steps \(expected at most 1e9\)'
+
 # As many starts as asked for.
 expect 0 "$PROGRAM" control "$problems/least-time.yaml" -q -o many --set search.local_starts=70
 is many '.starts.runs == 70'

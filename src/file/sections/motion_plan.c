@@ -97,6 +97,7 @@ void planned_read_control(Reader *reader, Node *section) {
   size_t mistakes = reader->diagnostics->count;
   planned_read_minimize(reader, section);
   planned_read_limits(reader, section);
+  planned_find_end(reader);
   planned_read_ends(reader, section);
   take_start(reader->problem);
   if (reader->diagnostics->count == mistakes) planned_tell(reader->problem);
