@@ -161,7 +161,7 @@ has err 'T = 2 s is given: nothing is minimised'
 expect 0 "$PROGRAM" check "$problems/least-time.yaml" --set control.bounds=null
 has out 'without bounds of u on both sides'
 has out '^schemes +that take all of this: event$'
-expect 3 "$PROGRAM" control "$problems/least-time.yaml" -q -o far --set control.target.position=1000 --set time.end.at_most=20
+expect 3 "$PROGRAM" control "$problems/least-time.yaml" -q -o far --set control.target.position=1000 --set 'time.end={at_most: 20}'
 has err 'time.end.at_most beyond 20 s'
 expect 0 "$PROGRAM" control "$problems/effort-and-time.yaml" -o longest --set control.minimize=effort --set model.friction=0 --set time.end=free
 has out '^T = 20 s, the greatest that time.end allows'
