@@ -29,16 +29,18 @@ bool ctl_targets_are_convex(const CtlProblem *problem, const SimProblem *sim);
 SimStatus ctl_bound_create(const CtlProblem *problem, const SimProblem *sim, double effort, CtlBound **bound);
 void ctl_bound_destroy(CtlBound *bound); /* may be NULL */
 
-/* Serialises a bound for other ranks on machines of this kind. Unpack: SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
+/* These functions serialise a bound for other ranks on machines of the same kind. ctl_bound_unpack returns SIM_OK,
+ * SIM_NO_MEMORY or SIM_BAD_PROBLEM. */
 size_t ctl_bound_packed_size(const CtlBound *bound);
-void ctl_bound_pack(const CtlBound *bound, void *bytes); /* [ctl_bound_packed_size] */
+void ctl_bound_pack(const CtlBound *bound, void *bytes); /* bytes: [ctl_bound_packed_size] */
 SimStatus ctl_bound_unpack(const void *bytes, size_t size, CtlBound **bound);
 
-/* Error limits of x(T) and v(T) of a simulation, by the event scheme's tolerance: [2][d], m and m/s; borrowed. */
+/* Returns the error limits of x(T) and v(T) of a simulation, which depend on the tolerance of the scheme event: [2][d],
+ * m and m/s; borrowed. */
 const double *ctl_bound_errors(const CtlBound *bound);
 
-/* Whether the motions of two controls [n], with final states x, v [d], satisfy the inequalities. For tests of the
- * theory. */
+/* Whether the motions of two controls [n], with final states x, v [d], satisfy the inequalities. It exists for tests of
+ * the theory. */
 bool ctl_bound_holds(const CtlBound *bound, const double *const control[2], const double *const x[2],
                      const double *const v[2]);
 
@@ -51,20 +53,21 @@ SimStatus ctl_proof_create(const CtlBound *bound, double J, double gap, CtlProof
 void ctl_proof_destroy(CtlProof *proof); /* may be NULL */
 
 enum { CTL_PROOF_NO_MEMORY = 1 << 20 };
-enum { CTL_PROOF_MOTIONS = 64 /* maximum number of motions of a task */ };
+enum { CTL_PROOF_MOTIONS = 64 /* maximum number of motions that a task simulates */ };
 /* Returns the proof's tasks, borrowed. They come in rounds; the proof is over when a round is empty. If a drive ends
  * with CTL_PROOF_NO_MEMORY, a part of the proof is lost; resume from a saved one. */
 CtlTasks *ctl_proof_tasks(CtlProof *proof);
 
-/* State after the last round. */
+/* State of a proof after its last round. */
 typedef struct CtlProofState {
-  double proven; /* no control with a lower J meets the target; (1 - gap) J at the end of a complete proof */
+  /* it is proven that no control with a lower J meets the target; (1 - gap) J at the end of a complete proof */
+  double proven;
   long rounds, motions;
-  long boxes;    /* boxes of controls that were examined */
-  long unsolved; /* of these, small boxes left undecided because their motion failed */
+  long boxes;    /* number of boxes of controls that were examined */
+  long unsolved; /* number of small boxes among these that stay undecided because their motion failed */
   bool no_memory;
-  /* [n] control with J < (1 - gap) J* that misses the target least among those simulated; 0 before the first; borrowed,
-   * valid until the next call. */
+  /* [n] the simulated control with J < (1 - gap) J* that misses the target least; 0 before the first one; borrowed,
+   * valid until the next call */
   const double *nearest;
 } CtlProofState;
 void ctl_proof_state(const CtlProof *proof, CtlProofState *state);
@@ -73,7 +76,7 @@ void ctl_proof_state(const CtlProof *proof, CtlProofState *state);
  * against any bytes: SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if they are no saved proof of this build; report (may
  * be NULL) gets the reason as "proof". */
 size_t ctl_proof_saved_size(const CtlProof *proof);
-void ctl_proof_save(const CtlProof *proof, void *bytes); /* [ctl_proof_saved_size] */
+void ctl_proof_save(const CtlProof *proof, void *bytes); /* bytes: [ctl_proof_saved_size] */
 SimStatus ctl_proof_load(const CtlBound *bound, double J, double gap, const void *bytes, size_t size,
                          const SimReport *report, CtlProof **proof);
 

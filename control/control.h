@@ -27,7 +27,7 @@
 
 SIM_API_BEGIN
 
-/* Result of a call. A value has the number of the SimStatus of the same meaning. */
+/* Result of a call. Each value has the number of the SimStatus with the same meaning. */
 typedef enum CtlStatus {
   CTL_OK = SIM_OK,                     /* success */
   CTL_STOPPED = SIM_CANCELLED,         /* a CtlStop ended the search; the answer is the best so far */
@@ -49,8 +49,9 @@ const char *stiction_control_status_text(CtlStatus status);
  * counts for them as a target missed by 1e6; with user-defined values, as values of 1e6 or twice the largest value
  * so far. A library that does not return within 20 s of processor time is abandoned together with its thread; the
  * search then starts no further local method. */
-const char *stiction_method_name(int method);  /* name of method 0, 1, ..; NULL beyond the last; static storage */
-const char *stiction_method_about(int method); /* its description, one sentence */
+/* returns the name of method 0, 1, ..; NULL beyond the last one; static storage */
+const char *stiction_method_name(int method);
+const char *stiction_method_about(int method); /* returns its description, one sentence; static storage */
 
 /* Whether a local method and its thread have been abandoned in this process. The thread may hold a lock of a malloc
  * arena for ever. The caller should then free only its own allocations and end the process by _exit (without
@@ -61,18 +62,18 @@ bool stiction_thread_left(void);
 /* Role of a value of a CtlFunction. */
 typedef enum CtlRole {
   CTL_ROLE_OBJECTIVE, /* minimised */
-  CTL_ROLE_RESIDUAL,  /* the square is minimised */
-  CTL_ROLE_MAGNITUDE, /* the absolute value is minimised */
-  CTL_ROLE_EQUAL,     /* constraint: equals its target, to its tolerance */
-  CTL_ROLE_AT_MOST,   /* constraint: at most its target, to its tolerance */
-  CTL_ROLE_AT_LEAST   /* constraint: at least its target, to its tolerance */
+  CTL_ROLE_RESIDUAL,  /* residual: the sum f contains its square */
+  CTL_ROLE_MAGNITUDE, /* magnitude: the sum f contains its absolute value */
+  CTL_ROLE_EQUAL,     /* constraint: the value equals its target, up to its tolerance */
+  CTL_ROLE_AT_MOST,   /* constraint: the value is at most its target, up to its tolerance */
+  CTL_ROLE_AT_LEAST   /* constraint: the value is at least its target, up to its tolerance */
 } CtlRole;
 
 /* A user-defined objective, for stiction_control_create_values. */
 typedef struct CtlFunction {
   int n;         /* variables */
   int m;         /* values */
-  void *context; /* argument of values and rows; borrowed */
+  void *context; /* first argument of values and rows; borrowed */
   /* Computes the values [m] of a point [n]. Equal points must give equal bits. With a status other than SIM_OK or a
    * value that is not finite, the point counts as +inf. Exception: SIM_CANCELLED drops the point, and the search
    * stops. */
@@ -85,17 +86,18 @@ typedef struct CtlFunction {
 /* Why a search has ended. */
 typedef enum CtlReason {
   CTL_RUNNING,          /* it has not ended */
-  CTL_REASON_TOLERANCE, /* edge (or relative size) below tolerance and target met to `accept` */
-  CTL_REASON_STOP_AT,   /* E1 and E2 at or below stop_at */
-  /* evaluations, simplexes or seconds used up; a local method also ends by its limits: 100000 points, or 256 MiB of
-   * stored points (512 points at least) */
+  CTL_REASON_TOLERANCE, /* the edge (or the relative size) is below its tolerance, and the target is met to `accept` */
+  CTL_REASON_STOP_AT,   /* E1 and E2 are at or below stop_at */
+  /* the budget of evaluations, rounds or seconds is used up. A local method also ends at its limits: 100000 points, or
+   * 256 MiB of stored points (512 points at least) */
   CTL_REASON_BUDGET,
-  CTL_REASON_STALL,    /* edge below tolerance, target not met, no restart left */
+  CTL_REASON_STALL,    /* the edge is below its tolerance, the target is not met, and no restart is left */
   CTL_REASON_FAILED,   /* no finite value was found */
   CTL_REASON_TOO_LONG, /* too many simulations exceeded their work limit: all of the first 8, or more than 64 */
-  CTL_REASON_SIGNAL    /* interrupted: set by a driver for a search that it stopped, never by a search */
+  CTL_REASON_SIGNAL    /* interrupted; set by a driver for a search that it stopped, never by a search itself */
 } CtlReason;
-const char *stiction_reason_text(CtlReason reason); /* text as in summary.json */
+/* returns the text that summary.json has for a reason; static storage */
+const char *stiction_reason_text(CtlReason reason);
 
 /* A control problem. It owns its arrays. */
 typedef struct CtlProblem CtlProblem;
@@ -110,7 +112,7 @@ CtlStatus stiction_control_create(const SimProblem *motion, CtlProblem **problem
  * 1..4096. Statuses as stiction_control_create. */
 CtlStatus stiction_control_create_values(const CtlFunction *function, CtlProblem **problem);
 void stiction_control_destroy(CtlProblem *problem);   /* may be NULL */
-int stiction_control_size(const CtlProblem *problem); /* n, search variables */
+int stiction_control_size(const CtlProblem *problem); /* returns n, the number of search variables */
 
 /* Keys are those of problem files (`man stiction-problem`) in the sections control and search. Errors as for
  * stiction_problem_set_value: CTL_BAD_ARGUMENT, nothing is changed, and the text names the key and what is expected.
@@ -127,35 +129,35 @@ CtlStatus stiction_control_set_word(CtlProblem *problem, const char *key, const 
 /* Sets the role of value i of a function, 0 <= i < m. target and tolerance > 0 apply to constraints only; a tolerance
  * of 0 means 1e-6 max(1, |target|). */
 CtlStatus stiction_control_set_role(CtlProblem *problem, int i, CtlRole role, double target, double tolerance);
-/* Returns the number of a key, or the first of a vector; NAN: there is none. */
+/* Returns the value of a key, or the first entry of a vector; NAN if it has none. */
 double stiction_control_get_value(const CtlProblem *problem, const char *key);
-/* Returns a key's numbers, borrowed, and their number in *n; NULL, and 0: there are none. */
+/* Returns the values of a key, borrowed, and their number in *n; NULL and 0 if it has none. */
 const double *stiction_control_get_values(const CtlProblem *problem, const char *key, int *n);
-/* Returns a key's word; static storage. NULL: no such key, or it has no words. */
+/* Returns the word of a key; static storage. NULL: there is no such key, or it has no word. */
 const char *stiction_control_get_word(const CtlProblem *problem, const char *key);
 /* Reports each error by its key ("search.scheme_size", ...): sizes, ranges, a weight that is not symmetric PSD, a
  * degenerate user simplex, a start outside the bounds, no target at all. stiction_solve calls it. report may be NULL.
  * CTL_OK, CTL_BAD_PROBLEM, CTL_NO_MEMORY or CTL_BAD_ARGUMENT. */
 CtlStatus stiction_control_check(const CtlProblem *problem, const SimReport *report);
 
-/* Stops a search early. */
+/* A callback that stops a search early. */
 typedef struct CtlStop {
   void *context;                  /* argument of stopped; borrowed */
-  bool (*stopped)(void *context); /* called from time to time on the group's first rank: whether to stop */
+  bool (*stopped)(void *context); /* called from time to time on the group's first rank; returns whether to stop */
 } CtlStop;
 
 /* The answer of stiction_solve. */
 typedef struct CtlAnswer {
-  double *control;  /* [n] u, or the variables of a function; owned, like x and v */
-  double *x;        /* [d] x(T), m, or the values of a function */
-  double *v;        /* [d] x'(T), m/s; 0 for a function */
-  double J;         /* effort, N^2 s with the default weight; or f of a function */
-  double E1;        /* miss of x_T (4.1); of a function: the largest miss of a constraint over its tolerance */
-  double E2;        /* miss of v_T (4.2) */
-  bool meets;       /* E1 and E2 are within "search.accept" */
-  bool refined;     /* the search's answer was refined towards less effort */
-  CtlReason reason; /* why the search ended */
-  long evaluations; /* points evaluated, those of the refinement included */
+  double *control; /* [n] the control u, or the variables of a function; owned, like x and v */
+  double *x;       /* [d] x(T), m, or the values of a function */
+  double *v;       /* [d] x'(T), m/s; 0 for a function */
+  double J;        /* effort, N^2 s with the default weight; or f of a function */
+  double E1;    /* error E1 of x_T, (4.1); for a function, the largest miss of a constraint divided by its tolerance */
+  double E2;    /* miss of v_T (4.2) */
+  bool meets;   /* whether E1 and E2 are at most "search.accept" */
+  bool refined; /* whether the search's answer was refined towards less effort */
+  CtlReason reason; /* reason why the search has ended */
+  long evaluations; /* number of points evaluated, including those of the refinement */
   double seconds;   /* wall clock, s */
 } CtlAnswer;
 

@@ -7,13 +7,18 @@
 #include "control/internal.h"
 #include "control/motion.h"
 
-/* Maps controls to final states, by simulation or by any function of the same form. */
+/* An evaluator maps controls to final states, by simulation or by any other function of the same form. */
 typedef struct CtlEvaluator {
-  int n, d;           /* equal to the problem's n and d; drives refuse others */
-  int m;              /* rows of derivatives: number of given entries of x_T and v_T, or of values; 0: no derivatives */
-  int segments;       /* S of its signal if it accepts points of fewer segments (CtlWant.segments); 0: it does not */
-  const bool *smooth; /* whether the last point was differentiable (not at a kink); NULL: unknown */
-  int block; /* >= 1: points that take about as long as one (without derivatives); batches are multiples if possible */
+  /* number of variables and of entries of x; they must equal the problem's n and d, otherwise drives refuse the
+   * evaluator */
+  int n, d;
+  int m; /* number of rows of derivatives, one per given entry of x_T and v_T, or per value; 0: no derivatives */
+  /* number S of segments of its signal, if it accepts points with fewer segments (CtlWant.segments); 0: it does not */
+  int segments;
+  const bool *smooth; /* whether the last point was differentiable, that is not at a kink; NULL: unknown */
+  /* number of points, at least 1, that take about as long as one point without derivatives; batches are multiples of it
+   * if possible */
+  int block;
   void *context;
   /* Evaluates count points, all with the same `want`. controls: [count][n]. final[i].x, .v: [d] storage of the
    * caller; the function fills them and the other fields of final[i]. rows: [count][m][ctl_row_size of
@@ -24,12 +29,12 @@ typedef struct CtlEvaluator {
 
 CtlEvaluator ctl_function_evaluator(CtlFunction *function); /* borrows it */
 
-/* Number of variables of a point that count; with fewer segments the first of its n. */
+/* Number of variables of a point that have an effect. With fewer segments these are the first of its n variables. */
 static inline int ctl_evaluator_controls(const CtlEvaluator *evaluator, CtlWant want) {
   return want.segments ? evaluator->n / evaluator->segments * want.segments : evaluator->n;
 }
 
-/* Numbers in the rows of one point. */
+/* Number of doubles in the rows of one point. */
 static inline size_t ctl_evaluator_rows(const CtlEvaluator *evaluator, CtlWant want) {
   return want.derivatives ? (size_t)evaluator->m * ctl_row_size(ctl_evaluator_controls(evaluator, want)) : 0;
 }
@@ -38,12 +43,14 @@ static inline size_t ctl_evaluator_rows(const CtlEvaluator *evaluator, CtlWant w
  * they have. */
 typedef struct CtlSimulatedMotion {
   int motion, segments; /* see CtlWant */
-  double *friction;     /* [2][rows] thresholds of the motion, N, and their bias; NULL: the problem's */
-  SimModel *model;      /* model; NULL: the problem's */
+  double *friction;     /* [2][rows] thresholds of the motion, N, and their bias; NULL: those of the problem */
+  SimModel *model;      /* model of the motion; NULL: that of the problem */
   SimWorkspace *work;
-  SimSensitivity *sensitivity; /* forward derivatives; NULL until needed */
+  SimSensitivity *sensitivity; /* forward derivatives; NULL until they are needed */
   SimAdjoint
-      *adjoint; /* adjoint derivatives, used where they cost less (many variables, few rows); NULL until needed */
+      /* adjoint derivatives, used if they cost less, that is for many variables and few rows; NULL until they are
+       * needed */
+      *adjoint;
 } CtlSimulatedMotion;
 
 /* The evaluator that simulates with its own model and workspace. The caller keeps model, workspace and this struct
@@ -52,17 +59,18 @@ typedef struct CtlSimulatedMotion {
 typedef struct CtlSimulation {
   const SimModel *model;
   SimWorkspace *work;
-  const SimProblem *problem; /* the model's problem, source of the other motions; borrowed */
-  int m;                     /* rows of derivatives */
-  int positions;             /* number of rows of positions, which come first */
-  int *given;                /* [m] dof of each row, among this rank's; owned, like the fields below */
+  const SimProblem *problem; /* problem of the model, from which other motions are made; borrowed */
+  int m;                     /* number of rows of derivatives */
+  int positions;             /* number of rows that belong to positions; they come first */
+  int *given;                /* [m] dof of each row, as an index among this rank's dofs; owned, like the fields below */
   int *wanted;               /* [m] rows that are computed; in one block with `given` */
-  bool rest; /* v_T is rest all along a string, so rows of most nodes at rest are skipped; default false */
-  SimDerivative derivative;   /* last derivatives; its arrays: [2 rows][n], [rows][n], [rows], [rows] */
-  CtlSimulatedMotion own;     /* motion of the problem itself */
-  CtlSimulatedMotion *others; /* [count] other motions, each created at its first use */
+  bool rest; /* whether v_T is 0 all along a string; most rows of nodes at rest are then skipped; default false */
+  SimDerivative derivative;   /* derivatives of the last point; its arrays are [2 rows][n], [rows][n], [rows], [rows] */
+  CtlSimulatedMotion own;     /* the motion of the problem itself */
+  CtlSimulatedMotion *others; /* [count] other motions, each of which is created at its first use */
   int count;
-  struct PatternAnswers *patterns; /* answers pattern queries; NULL until ctl_simulation_set_patterns */
+  /* object that answers pattern queries; NULL until ctl_simulation_set_patterns is called */
+  struct PatternAnswers *patterns;
 } CtlSimulation;
 
 /* Initialises a simulation that supplies derivatives of the given entries of x(T), v(T). given: [2][rows] of this
@@ -70,7 +78,7 @@ typedef struct CtlSimulation {
 SimStatus ctl_simulation_init(CtlSimulation *simulation, const SimProblem *problem, const SimModel *model,
                               SimWorkspace *work, const bool *given);
 void ctl_simulation_clear(CtlSimulation *simulation);
-/* Enables pattern queries (control/motion.h) for this problem, borrowed. SIM_OK or SIM_NO_MEMORY. */
+/* Enables pattern queries (control/motion.h). problem: borrowed. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus ctl_simulation_set_patterns(CtlSimulation *simulation, const CtlProblem *problem);
 
 CtlEvaluator ctl_simulator(CtlSimulation *simulation);
@@ -80,14 +88,15 @@ CtlEvaluator ctl_simulator(CtlSimulation *simulation);
  * final.v: 2 d numbers, contiguous. */
 typedef struct CtlTasks {
   long count;
-  bool *done;  /* [count] true: answered, or not needed (set before the drive); borrowed */
-  long first;  /* ticket of task 0; other tickets follow. A ticket is never used twice */
-  long next;   /* all tasks before it are handed out or done; 0 at first */
-  long left;   /* tasks not handed out; set by ctl_tasks_init, like the next field */
-  long undone; /* tasks without an answer */
+  bool *done;  /* [count] whether a task has been answered or is not needed; it may be set before the drive; borrowed */
+  long first;  /* ticket of task 0; the other tickets follow it. A ticket is never used twice */
+  long next;   /* number of the first task that may have to be handed out; 0 at first */
+  long left;   /* number of tasks that have not been handed out; set by ctl_tasks_init, like the next field */
+  long undone; /* number of tasks without an answer */
   void *context;
   void (*ask)(void *context, long task,
-              double *control); /* control: [n] of the evaluator; NULL: the number, with n = 1 */
+              /* writes the input of a task as a control [n] of the evaluator; NULL: the task's number, with n = 1 */
+              double *control);
   /* Accepts the answer of a task. Answers come in any order, one for each task. Returns whether the answer is
    * accepted; if not, the task stays undone. A negative value ends the drive with its magnitude. */
   int (*tell)(void *context, long task, const CtlOutcome *outcome);
@@ -99,15 +108,15 @@ typedef struct CtlTasks {
 /* Sets `left` and `undone` from `done`. */
 void ctl_tasks_init(CtlTasks *tasks);
 
-/* Evaluator of many scenarios: concatenates their final states. */
+/* An evaluator of many scenarios. It concatenates their final states. */
 typedef struct CtlStack {
   int n, scenarios;
-  int positions;            /* rows of a motion that are of positions */
-  const CtlEvaluator *each; /* [scenarios] evaluators with equal n, d, m; borrowed */
+  int positions;            /* number of rows of a motion that belong to positions */
+  const CtlEvaluator *each; /* [scenarios] evaluators, all with the same n, d, m; borrowed */
   const CtlSimulation
-      *simulations; /* [scenarios] simulations behind `each`, if any; borrowed; NULL (default): unknown */
+      *simulations; /* [scenarios] simulations on which the evaluators are based; borrowed; NULL (default): unknown */
   const CtlEvaluator
-      *nominal; /* evaluator of the unperturbed parameters, borrowed; NULL (default): the first scenario's */
+      *nominal; /* evaluator for the unperturbed parameters; borrowed; NULL (default): that of the first scenario */
   double *rows; /* rows of one motion; owned */
 } CtlStack;
 
@@ -117,38 +126,39 @@ SimStatus ctl_stack_init(CtlStack *stack, int scenarios, const CtlEvaluator *eac
 void ctl_stack_clear(CtlStack *stack);
 CtlEvaluator ctl_stacked(CtlStack *stack); /* borrows it */
 
-/* Callbacks of a drive; each may be NULL. */
+/* Callbacks of a drive. Each may be NULL. */
 typedef struct CtlListener {
   void *context;
   /* Called after each simplex, and after each round of tasks with state NULL. A non-zero return value ends the drive
    * with that value (an output could not be written, for example). */
   int (*simplex)(void *context, const CtlState *state, double seconds);
-  /* Called from time to time. busy: number of ranks that evaluate. */
+  /* Called from time to time. busy: number of ranks that are evaluating. */
   void (*tick)(void *context, const CtlSearch *search, double seconds, int busy);
-  /* Called from time to time: whether to stop. The drive then hands out nothing more and waits for outstanding
-   * outcomes, at most for `grace` seconds. NULL: never. */
+  /* Called from time to time. Returns whether to stop. The drive then hands out no more points and waits for
+   * outstanding outcomes, for at most `grace` seconds. NULL: never stop. */
   bool (*stopped)(void *context);
   double grace; /* s */
 } CtlListener;
 
-/* Results of a drive that did not reach the search's end, besides the listener's results (> 0). */
+/* Results of a drive that ended before its search. Other results, > 0, are those of the listener. */
 enum {
   CTL_DRIVE_NO_MEMORY = -1,
-  CTL_DRIVE_STOPPED = -2,     /* stopped by `stopped` */
-  CTL_DRIVE_ABANDONED = -3,   /* stopped by `stopped`, but evaluations are still running */
-  CTL_DRIVE_BAD_ARGUMENT = -5 /* not started: stiction_status_text(SIM_BAD_ARGUMENT) names the argument */
+  CTL_DRIVE_STOPPED = -2,   /* the drive was stopped by `stopped` */
+  CTL_DRIVE_ABANDONED = -3, /* the drive was stopped by `stopped`, but evaluations are still running */
+  /* the drive did not start; stiction_status_text(SIM_BAD_ARGUMENT) names the invalid argument */
+  CTL_DRIVE_BAD_ARGUMENT = -5
 };
 
 /* Times of a drive, s. wall = evaluating + waiting + coordinating. */
 typedef struct CtlTimes {
   double wall;         /* duration of the drive */
-  double ivps;         /* evaluation, summed over all ranks that evaluate */
-  double evaluating;   /* evaluation by the coordinator */
-  double waiting;      /* the coordinator was idle */
-  double coordinating; /* the coordinator's own work: ask, tell, messages, listener */
-  long batches;        /* batches sent to workers */
-  int evaluators;      /* ranks that evaluate, including the coordinator if it does */
-  long overdue;        /* points sent to another rank because the first did not answer in time */
+  double ivps;         /* time of evaluation, summed over all ranks that evaluate */
+  double evaluating;   /* time during which the coordinator evaluated */
+  double waiting;      /* time during which the coordinator was idle */
+  double coordinating; /* time of the coordinator's own work: ask, tell, messages and listener */
+  long batches;        /* number of batches sent to workers */
+  int evaluators;      /* number of ranks that evaluate, including the coordinator if it does */
+  long overdue;        /* number of points sent to another rank because the first one did not answer in time */
 } CtlTimes;
 
 /* Drives the search to its end and evaluates in this process. Returns 0, the listener's result, CTL_DRIVE_NO_MEMORY
@@ -156,7 +166,7 @@ typedef struct CtlTimes {
  * times: may be NULL. Local. */
 int ctl_drive_serial(CtlSearch *search, const CtlEvaluator *evaluator, const CtlListener *listener, CtlTimes *times);
 
-/* Drives tasks to their end in the same way. */
+/* Evaluates tasks until none is left, in the same way. */
 int ctl_drive_tasks(CtlTasks *tasks, const CtlEvaluator *evaluator, const CtlListener *listener, CtlTimes *times);
 
 /* Advances a loaded search over simplexes whose points are all known, and calls the listener for each. Call it

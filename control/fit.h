@@ -18,9 +18,9 @@ typedef struct CtlFit {
 
 /* Result of a fit. */
 typedef struct CtlFitEnd {
-  double sum;       /* sum of squares; INFINITY: no point had residuals */
-  long evaluations; /* evaluations of residuals */
-  long derivatives; /* evaluations among these with derivatives */
+  double sum;       /* sum of squares; INFINITY if no point had residuals */
+  long evaluations; /* number of evaluations of the residuals */
+  long derivatives; /* number of these evaluations with derivatives */
 } CtlFitEnd;
 
 /* Runs the Gauss-Newton method in TAO's trust regions with bounds (bntr) from p [n], moved into the bounds. Writes
@@ -29,15 +29,16 @@ typedef struct CtlFitEnd {
  * found. */
 SimStatus ctl_fit_solve(const CtlFit *fit, double *p, CtlFitEnd *end);
 
-/* Statistics of a fit from the derivatives at the answer. Arrays are the caller's. */
+/* Statistics of a fit, from the derivatives at the answer. The caller owns the arrays. */
 typedef struct CtlFitStatistics {
-  double deviation;    /* s = sqrt(sum/(data - free)); 0 if data <= free */
-  int free;            /* parameters that are not held at a bound */
-  bool *bound;         /* [n] whether a parameter is held at a bound (the sum would fall beyond it) */
-  double *error;       /* [n] standard error; 0 at a bound, INFINITY if not determined by the data */
-  double *correlation; /* [n][n]; 0 at bounds and for parameters that are not determined */
-  int undetermined;    /* combinations of parameters that the data do not determine */
-  /* [undetermined, at most n][n] each as changes of p, scaled so that the largest relative change is 1; 0: not involved. */
+  double deviation;    /* standard deviation s = sqrt(sum/(data - free)); 0 if data <= free */
+  int free;            /* number of parameters that are not held at a bound */
+  bool *bound;         /* [n] whether a parameter is held at a bound, beyond which the sum would fall */
+  double *error;       /* [n] standard error; 0 at a bound, INFINITY if the data do not determine the parameter */
+  double *correlation; /* [n][n] correlations; 0 at bounds and for parameters that are not determined */
+  int undetermined;    /* number of combinations of parameters that the data do not determine */
+  /* [undetermined, at most n][n] each combination as changes of p, scaled to a largest relative change of 1; 0: the
+   * parameter is not involved */
   double *combination;
   /* Distance from the minimum relative to the noise: sqrt(d'J'J d/free)/s, d the Gauss-Newton step (Bates and
    * Watts). s is at least 1e-6 norm(J diag(p)). */

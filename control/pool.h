@@ -37,23 +37,27 @@ typedef struct CtlPoolJob CtlPoolJob;
 
 /* Options of a pool. NULL stands for all zeros. */
 typedef struct CtlPoolOptions {
-  int batch;        /* points per message; 0: chosen from the rest of the simplex and measured times */
-  bool evaluates;   /* the coordinator evaluates small pieces, too, while all workers are busy */
-  bool aside;       /* the coordinator never evaluates while there is a worker, not even a late worker's points */
-  double grace;     /* time for workers to stop at the end, s; 0: 30 */
-  double abandoned; /* grace time after an abandoned job whose evaluations end by themselves soon, s; 0: none */
+  int batch;      /* number of points per message; 0: chosen from the rest of the round and measured times */
+  bool evaluates; /* whether the coordinator evaluates small pieces, too, while all workers are busy */
+  bool aside;     /* whether the coordinator never evaluates while there is a worker, not even a late worker's points */
+  double grace;   /* time that workers have to stop at the end, s; 0: 30 */
+  double abandoned; /* the same time after an abandoned job whose evaluations end by themselves soon, s; 0: none */
 } CtlPoolOptions;
 
 /* A job. Everything is borrowed until the job is removed, except the model's bytes, which are copied. */
 typedef struct CtlJob {
-  CtlSearch *search; /* search of the job; NULL: the job has tasks */
-  CtlTasks *tasks;   /* handed out one by one; the listener then gets search NULL. NULL: the job has a search */
-  const CtlEvaluator *evaluator; /* evaluator of rank 0 */
-  const CtlListener *listener;   /* may be NULL; its callbacks must neither add nor remove jobs */
-  const void *model;             /* input of the workers' builder, which makes an equivalent evaluator */
-  size_t model_size;             /* size of the model, bytes, < 16 GiB */
-  long owner; /* workers are shared among owners first, then among the jobs of each; 0: default owner */
-  /* Limit of one evaluation, s, including messages and, for a worker's first one, building the model; 0: none. */
+  CtlSearch *search; /* search of the job; NULL if the job has tasks */
+  /* tasks of the job, which are handed out one by one; the listener then gets search NULL. NULL if the job has a
+   * search */
+  CtlTasks *tasks;
+  const CtlEvaluator *evaluator; /* evaluator that rank 0 uses */
+  const CtlListener *listener;   /* listener of the job; may be NULL; its callbacks must neither add nor remove jobs */
+  const void *model;             /* bytes from which the workers' builder makes an equivalent evaluator */
+  size_t model_size;             /* size of the model, bytes; less than 16 GiB */
+  /* number of the owner; workers are shared among owners first, then among the jobs of each; 0: default owner */
+  long owner;
+  /* time limit of one evaluation, s; 0: none. It includes messages and, for a worker's first evaluation, building the
+   * model. */
   double timeout;
 } CtlJob;
 
@@ -73,7 +77,7 @@ bool ctl_pool_stop_requested(const CtlPool *pool);
 
 /* Whether a job is over. *stop: 0 if its search has ended; CTL_DRIVE_NO_MEMORY, CTL_DRIVE_STOPPED, CTL_DRIVE_ABANDONED,
  * CTL_POOL_REFUSED or (job NULL) CTL_DRIVE_BAD_ARGUMENT; otherwise the listener's result. */
-enum { CTL_POOL_REFUSED = -4 }; /* a worker could not build the model, or its n, d, m differ from rank 0's */
+enum { CTL_POOL_REFUSED = -4 }; /* a worker could not build the model, or its n, d, m differ from those of rank 0 */
 bool ctl_pool_over(const CtlPoolJob *job, int *stop);
 
 /* Returns the times of a job so far. With several jobs, `waiting` is the pool's while the job was in it, and
@@ -105,7 +109,8 @@ typedef struct CtlBuilder {
   void *context;
   SimStatus (*build)(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator);
   void (*release)(void *context, CtlEvaluator *evaluator);
-  bool (*stopped)(void); /* called between evaluations: whether this worker has been asked to stop. NULL: never */
+  /* called between evaluations; returns whether this worker has been asked to stop. NULL: never */
+  bool (*stopped)(void);
 } CtlBuilder;
 
 /* Builder for workers that already have their evaluator (borrowed). It ignores the model's bytes. stopped: NULL. */
@@ -134,9 +139,9 @@ bool ctl_pool_interrupted(void);
  *   dead worker would otherwise kill rank 0 and leave the other workers waiting for ever. */
 typedef struct CtlSpawn {
   const char *program;
-  char **arguments; /* NULL-terminated, without the program's name */
+  char **arguments; /* NULL-terminated arguments, without the program's name */
   int workers;      /* number of workers */
-  int respawns;     /* maximum number of replacements of all workers together */
+  int respawns;     /* maximum number of replacements, for all workers together */
 } CtlSpawn;
 
 /* Spawns the workers, each of which must call ctl_pool_serve_spawned. The pointers in *spawn are borrowed. Blocks
@@ -158,13 +163,13 @@ typedef struct CtlGroupEvaluator CtlGroupEvaluator;
 CtlGroupEvaluator *ctl_group_create(CtlSimulation *simulation, SimGroup *group);
 void ctl_group_destroy(CtlGroupEvaluator *group); /* local, may be NULL */
 
-/* Leader: returns its evaluator, which makes all ranks simulate each point. Borrows the group. */
+/* Called by the leader: returns its evaluator, which makes all ranks simulate each point. Borrows the group. */
 CtlEvaluator ctl_group_evaluator(CtlGroupEvaluator *group);
 
-/* Leader: ends ctl_group_follow on the other ranks. */
+/* Called by the leader: ends ctl_group_follow on the other ranks. */
 void ctl_group_dismiss(CtlGroupEvaluator *group);
 
-/* Follower: takes part in the leader's evaluations until the leader ends it. */
+/* Called by a follower: takes part in the leader's evaluations until the leader ends it. */
 void ctl_group_follow(CtlGroupEvaluator *group);
 
 #endif

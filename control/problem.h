@@ -1,4 +1,4 @@
-/* A CtlProblem's struct, its tables of keys, and functions of it. A part of control/internal.h. */
+/* The struct CtlProblem, its tables of keys, and functions for it. It is a part of control/internal.h. */
 #ifndef CONTROL_PROBLEM_H
 #define CONTROL_PROBLEM_H
 
@@ -12,43 +12,45 @@ typedef enum CtlRhoUpdate { CTL_RHO_CONSTANT, CTL_RHO_DYNAMIC } CtlRhoUpdate;
 /* Refinement of the answer after the search by control/refine.h. The caller does it; the search only stores the
  * choice. */
 typedef enum CtlRefinement { CTL_REFINE_EXACT, CTL_REFINE_GRID, CTL_REFINE_NONE } CtlRefinement;
-/* Lower bound on J over all controls (control/bound.h). auto: if it costs less than the search. given: down to a
- * given gap. */
+/* Lower bound on J over all controls (control/bound.h). auto: it is computed if it costs less than the search. given:
+ * it is computed down to a given gap. */
 typedef enum CtlBoundChoice { CTL_BOUND_AUTO, CTL_BOUND_GIVEN, CTL_BOUND_YES, CTL_BOUND_NO } CtlBoundChoice;
 /* Statistic of the scenarios' misses E1 + E2 that a search minimises. */
 typedef enum CtlStatistic {
   CTL_NOMINAL, /* one motion, no statistic */
   CTL_MEAN,    /* mean */
   CTL_WORST,   /* maximum */
-  CTL_QUANTILE /* quantile: the smallest miss that this share of the scenarios does not exceed */
+  CTL_QUANTILE /* quantile: the smallest number that a given fraction of the scenarios' misses does not exceed */
 } CtlStatistic;
-/* Steps of a variable by `sqp` for user-defined values. */
+/* How `sqp` may change a variable in a step, for user-defined values. */
 typedef enum CtlStepRule {
   CTL_STEP_ANY,
-  CTL_STEP_PART, /* at most a fifth of its value */
-  CTL_STEP_SHRINK, /* falls by at most three tenths of its value and a tenth of its size, since at 0 other variables have no effect */
-  CTL_STEP_SIDE /* keeps its sign; 0 stays 0 */
+  CTL_STEP_PART, /* the step is at most a fifth of the variable's value */
+  /* the variable falls by at most three tenths of its value and a tenth of its size, as others have no effect where it is 0 */
+  CTL_STEP_SHRINK,
+  CTL_STEP_SIDE /* the variable keeps its sign, and 0 stays 0 */
 } CtlStepRule;
 typedef enum CtlSimplexKind { CTL_SIMPLEX_RIGHT, CTL_SIMPLEX_REGULAR, CTL_SIMPLEX_USER } CtlSimplexKind;
 
 enum {
-  CTL_SCHEME_PAPER = 1744,        /* 8 nodes of 218 points: implied by the paper's counts of IVPs */
+  CTL_SCHEME_PAPER = 1744,        /* 8 nodes of 218 points each; the paper's counts of IVPs imply this number */
   CTL_SCHEME_MAX = 1 << 20,       /* maximum number of points of a simplex */
   CTL_CONTROLS_MAX = 4096,        /* maximum number of search variables */
   CTL_SIMPLEX_CONTROLS_MAX = 64,  /* maximum number of search variables of methods with simplexes */
   CTL_SMOOTH_CONTROLS_MAX = 1024, /* maximum number of search variables of sqp for user-defined values */
-  CTL_SCENARIOS_MAX = 256,        /* maximum number of motions per point */
-  CTL_STARTS_MAX = 4096           /* maximum number of local methods side by side */
+  CTL_SCENARIOS_MAX = 256,        /* maximum number of scenarios, that is of motions per point */
+  CTL_STARTS_MAX = 4096           /* maximum number of local methods that run side by side */
 };
-#define CTL_RHO_MAX 1e6 /* upper limit of rho in (3.2), (3.3) */
+#define CTL_RHO_MAX 1e6 /* upper limit of rho in (3.2) and (3.3) */
 
 /* The control problem. It owns its arrays, in one block: ctl_problem_init allocates it, ctl_problem_clear frees it. */
 struct CtlProblem {
-  const SimProblem *motion; /* of stiction_control_create: what stiction_solve simulates; borrowed; else NULL */
-  CtlFunction function;     /* of stiction_control_create_values; else zeros */
-  int n;                    /* search variables, p S */
-  int d;                    /* degrees of freedom of the model */
-  int p;                    /* entries of u; each has S segments in time: sim/signal.h */
+  /* motion that stiction_solve simulates, set by stiction_control_create; borrowed; otherwise NULL */
+  const SimProblem *motion;
+  CtlFunction function; /* function set by stiction_control_create_values; otherwise zeros */
+  int n;                /* number of search variables, p S */
+  int d;                /* degrees of freedom of the model */
+  int p;                /* number of entries of u; each has S segments in time (sim/signal.h) */
   SimSignal signal;
   int segments; /* S */
   double end;   /* T, s */
@@ -59,8 +61,8 @@ struct CtlProblem {
    * largest miss divided by its tolerance; E2 is 0. */
   CtlRole *roles;
 
-  double *weight; /* [p][p] N, symmetric positive semi-definite; default identity; unused with roles */
-  double *start;  /* [n] u at the first vertex, N; default 0 */
+  double *weight; /* [p][p] weight N of J, symmetric positive semi-definite; default identity; unused with roles */
+  double *start;  /* [n] control u at the first vertex, N; default 0 */
   /* [S][d] directions of slip of each joint in each segment, -1, 0 (sticks) or 1. `auto` also starts from this
    * pattern if the problem has patterns. NULL (default): none. */
   signed char *start_ways;
@@ -71,9 +73,9 @@ struct CtlProblem {
   /* [n] size of each variable, > 0; default 1. With roles `sqp` changes a variable by at most about `step` sizes at
    * first, and its accuracy is relative to it; unused otherwise. */
   double *size;
-  CtlStepRule *rules; /* [n] with roles, for `sqp`; NULL (default): CTL_STEP_ANY for all; owned, from malloc */
-  /* [start_count][n] with roles: further starts of `sqp`, within the bounds; NULL (default): none; owned, from
-   * malloc */
+  /* [n] rules for the steps of `sqp`, with roles; NULL (default): CTL_STEP_ANY for all; owned, from malloc */
+  CtlStepRule *rules;
+  /* [start_count][n] further starts of `sqp` within the bounds, with roles; NULL (default): none; owned, from malloc */
   double *starts;
   int start_count;
   double *rate;           /* [p] limit of |u_k - u_{k-1}| S/T, N/s; default INFINITY; unused for a constant control */
@@ -92,66 +94,71 @@ struct CtlProblem {
    * search ends when it is small. */
   int scenarios;          /* 0 (default): one motion and no statistic */
   CtlStatistic statistic; /* default nominal */
-  double quantile;        /* quantile, in (0, 1) */
+  double quantile;        /* fraction of the scenarios for the quantile, in (0, 1) */
   double
-      effort_at_most; /* limit of J, with a statistic: points above it count as out of bounds; 0 (default): no limit */
+      effort_at_most; /* limit of J with a statistic; points above it count as out of bounds; 0 (default): no limit */
 
-  int method;             /* ctl_method_find; default 0, pds */
+  int method;             /* number of the method, from ctl_method_find; default 0, pds */
   CtlPenaltyKind penalty; /* default P */
   CtlNorm norm;           /* norm of P; default 2 */
   double rho;             /* initial value of rho1, rho2, rho3; 0 (default): 1e6, or 1e5 when dynamic */
   CtlRhoUpdate rho_update;
 
-  long scheme_size; /* s, points per simplex; 0 (default) = auto: max(3n, 64) */
+  long scheme_size; /* number s of points per simplex; 0 (default): auto, max(3n, 64) */
   CtlSimplexKind simplex;
-  double step; /* h, edge of the first simplex; default 1 */
+  double step; /* edge h of the first simplex; default 1 */
   /* [n][n] user simplex: row j = v_{j+1} - v_0; used with CTL_SIMPLEX_USER. NULL if n > CTL_SIMPLEX_CONTROLS_MAX. */
   double *edges;
 
-  double tolerance;          /* limit of the longest edge; default 1e-10 */
-  double relative_tolerance; /* limit of max_i ||v_i - v_0|| / max(1, ||v_0||); 0 (default): unused */
-  double accept;             /* E1 and E2 for success; default 1e-6; with roles 1 */
-  /* Stops early at E1, E2 <= stop_at; 0 (default): unused. With roles: at f <= stop_at if the constraints are met;
-   * default -INFINITY. */
+  double tolerance; /* the search ends if the longest edge is below this; default 1e-10 */
+  /* the search ends if max_i ||v_i - v_0|| / max(1, ||v_0||) is below this; 0 (default): unused */
+  double relative_tolerance;
+  double accept; /* E1 and E2 up to which the search has succeeded; default 1e-6; with roles 1 */
+  /* The search stops early at E1, E2 <= stop_at; 0 (default): unused. With roles it stops at f <= stop_at if the
+   * constraints are met; default -INFINITY. */
   double stop_at;
-  long max_evaluations;      /* 0 (default): no limit */
-  long max_simplexes;        /* 0 (default): no limit */
-  double max_seconds;        /* s; 0 (default): no limit */
-  double evaluation_timeout; /* s, enforced by drivers, since the search has no clock; 0 (default): none */
-  int restarts;              /* maximum number of restarts after stalls; default 2 */
-  double resolution;    /* s: a dof that stops within this time of T counts as stopping at T (grid step); default 0 */
+  long max_evaluations; /* maximum number of evaluations; 0 (default): no limit */
+  long max_simplexes;   /* maximum number of rounds; 0 (default): no limit */
+  double max_seconds;   /* time limit of the search, s; 0 (default): no limit */
+  /* time limit of an evaluation, s, which drivers enforce, since the search has no clock; 0 (default): none */
+  double evaluation_timeout;
+  int restarts; /* maximum number of restarts after stalls; default 2 */
+  /* a dof that stops within this time of T, s, counts as stopping at T (a step of the grid); default 0 */
+  double resolution;
   CtlRefinement refine; /* default exact */
-  bool derivatives;     /* the evaluator supplies derivatives of the final state, or of the values; default false */
-  /* With roles and derivatives: n further rows of CtlOutcome.rows are a positive semi-definite matrix [n][n], the
-   * Hessian of the objectives or its Gauss-Newton approximation; default false. */
+  bool derivatives; /* whether the evaluator supplies derivatives of the final state, or of the values; default false */
+  /* With roles and derivatives: whether n further rows of CtlOutcome.rows contain a positive semi-definite matrix
+   * [n][n], the Hessian of the objectives or its Gauss-Newton approximation; default false. */
   bool curvature;
-  bool levels;                 /* the evaluator accepts points of fewer segments (CtlWant.segments); default false */
-  bool patterns;               /* the evaluator answers pattern queries (control/motion.h); default false */
-  char derivative_schemes[64]; /* for messages: schemes with derivatives for this model, "moreau, event"; default "" */
-  /* The set of controls that meet the target is known to be convex (ctl_targets_are_convex): one local minimum; default
-   * false. */
+  bool levels;   /* whether the evaluator accepts points with fewer segments (CtlWant.segments); default false */
+  bool patterns; /* whether the evaluator answers pattern queries (control/motion.h); default false */
+  /* schemes that have derivatives for this model, for messages, as in "moreau, event"; default "" */
+  char derivative_schemes[64];
+  /* Whether the set of controls that meet the target is known to be convex (ctl_targets_are_convex), so that there is
+   * one local minimum; default false. */
   bool convex;
-  int local_starts;       /* 1..CTL_STARTS_MAX; 0 (default): chosen by the method, 2 for hybrid */
-  bool certify;           /* prove that the answer has least effort; done by the caller; default false */
-  double certify_gap;     /* gap of that proof as a part of J, in (0, 1); default 0.01 */
+  int local_starts;       /* number of starts, 1..CTL_STARTS_MAX; 0 (default): the method chooses it, hybrid 2 */
+  bool certify;           /* whether to prove that the answer has least effort; the caller does so; default false */
+  double certify_gap;     /* gap of that proof as a fraction of J, in (0, 1); default 0.01 */
   double certify_seconds; /* time limit of that proof, s; 0: no limit; default an hour */
-  CtlBoundChoice bound;   /* lower bound over all controls; computed by the caller; default auto */
-  double bound_gap;       /* gap of that bound as a part of J, in (0, 1), with CTL_BOUND_GIVEN; default 0.02 */
+  CtlBoundChoice bound;   /* whether to compute a lower bound over all controls; the caller does so; default auto */
+  double bound_gap;       /* gap of that bound as a fraction of J, in (0, 1), with CTL_BOUND_GIVEN; default 0.02 */
   double bound_seconds;   /* time limit of that bound, s; 0: no limit; default a minute */
 };
 
-/* The method that solves the problem: problem->method, but hybrid in place of `auto` if there are no derivatives. */
+/* Returns the method that solves the problem. It is problem->method, but hybrid in place of `auto` if there are no
+ * derivatives. */
 int ctl_problem_method(const CtlProblem *problem);
 /* Whether that method uses derivatives. */
 bool ctl_problem_wants_derivatives(const CtlProblem *problem);
-/* Whether that method relies on derivatives alone, so that its answer is as exact as they are. */
+/* Whether that method relies on derivatives only, so that its answer is as exact as they are. */
 bool ctl_problem_needs_derivatives(const CtlProblem *problem);
-/* Whether that method or a part of it calls a library, which may take up to 20 s to return (control/local). */
+/* Whether that method, or a part of it, calls a library, which may take up to 20 s to return (control/local). */
 bool ctl_problem_calls_library(const CtlProblem *problem);
 
 /* Keys of the sections search, certify and bound of a problem file that CtlProblem stores, with defaults and ranges. */
 extern const SimParameter ctl_search_parameters[], ctl_certify_parameters[], ctl_bound_parameters[];
-extern const SimParameter ctl_values_search_parameters[]; /* section search of a problem with roles */
+extern const SimParameter ctl_values_search_parameters[]; /* keys of section search for a problem with roles */
 /* Keys of the sections control.bounds and control.target. */
 extern const SimParameter ctl_limit_parameters[], ctl_target_parameters[];
 
@@ -164,18 +171,18 @@ SimStatus ctl_problem_init_signal(CtlProblem *problem, int p, SimSignal signal, 
  * or m is not in 1..CTL_CONTROLS_MAX. */
 SimStatus ctl_problem_init_values(CtlProblem *problem, int n, int m);
 void ctl_problem_clear(CtlProblem *problem);
-/* Notes what a problem must know of the motion that it steers: the resolution of its instants, whether and by which
- * schemes it has derivatives, whether searches may use fewer segments and patterns. */
+/* Sets the fields that depend on the motion that the problem steers: the resolution of its instants, whether and by
+ * which schemes it has derivatives, whether searches may use fewer segments and patterns. */
 void ctl_problem_note_motion(CtlProblem *problem, const SimProblem *motion);
-/* Which entries of the targets are given: of x_T, then of v_T, [2][count] of the rows that this rank holds. */
+/* Determines which entries of the targets are given: of x_T, then of v_T, [2][count] for the rows of this rank. */
 void ctl_given_entries(const SimProblem *motion, const CtlProblem *problem, bool *given);
 /* Whether the target velocity is 0 all along a string. */
 bool ctl_given_rest(const CtlProblem *problem);
-/* Value of scheme_size `auto`: max(3n, 64). */
+/* Returns the value that `auto` stands for in scheme_size: max(3n, 64). */
 long ctl_scheme_auto(int n);
-/* s with `auto` resolved. */
+/* Returns the number of points per simplex, with `auto` resolved. */
 long ctl_problem_scheme_size(const CtlProblem *problem);
-/* rho with its default resolved. */
+/* Returns rho, with its default resolved. */
 double ctl_problem_rho(const CtlProblem *problem);
 
 /* Copies a problem without roles, with its signal in `segments` segments and its targets repeated for `motions`
@@ -183,7 +190,8 @@ double ctl_problem_rho(const CtlProblem *problem);
  * these. The copy has no start_ways, levels or patterns. SIM_OK, SIM_NO_MEMORY or SIM_BAD_ARGUMENT; then *copy is
  * unchanged. */
 SimStatus ctl_problem_copy(const CtlProblem *problem, int segments, int motions, CtlProblem *copy);
-/* Copies the problem of one motion into that of `scenarios` motions and its statistic. Statuses likewise. */
+/* Copies the problem of one motion to a problem of `scenarios` motions and their statistic. Returns the same
+ * statuses. */
 SimStatus ctl_problem_stack(const CtlProblem *one, int scenarios, CtlProblem *stacked);
 
 /* J(u) = int_0^T N u.u dt, exactly. With h = T/S it is the sum over segments of h u_k'N u_k, or for piecewise linear
@@ -195,14 +203,15 @@ double ctl_cost(const CtlProblem *problem, const double *control);
  * the papers. The norm is the largest entry, or sqrt(spacing sum r^2) if spacing > 0, which requires equal entries
  * of scale. */
 double ctl_target_error(int d, const double *y, const double *target, const double *scale, double spacing);
-/* Number of given entries of x_T and v_T, except those of functions along a string, which least squares make few. */
+/* Number of entries of x_T and v_T with a target, without those of functions along a string, which least squares reduce
+ * to a few. */
 int ctl_targets_alone(const CtlProblem *problem);
 /* Whether there are fewer forces than degrees of freedom. Waves then move the other dofs, and the timing of u
  * matters. */
 bool ctl_problem_is_underactuated(const CtlProblem *problem);
 /* Computes E1, E2 of a final state x, v: [d]. */
 void ctl_errors(const CtlProblem *problem, const double *x, const double *v, double errors[2]);
-/* Index, from 0, of the quantile `part` in (0, 1] among n numbers in rising order. */
+/* Returns the index, from 0, of the quantile `part` in (0, 1) among n numbers in rising order. */
 int ctl_quantile_rank(double part, int n);
 
 #endif

@@ -7,7 +7,7 @@
 
 /* Result of a refinement. */
 typedef struct CtlRefined {
-  double *control; /* [n] owned, like x and v */
+  double *control; /* [n] refined control; owned, like x and v */
   double *x, *v;   /* [d] final state */
   double J, E1, E2;
   long evaluations; /* number of evaluations, each with derivatives */
@@ -46,22 +46,27 @@ typedef struct CtlOptimality {
   /* |H u + A'y| / |H u| without components held by a bound or rate; 0 at a minimum. Of values |grad f + A'y| relative to
    * the larger of |grad f| and the Lagrangian's largest curvature times max(1, |u|) */
   double kkt;
-  int m; /* number of given entries of x_T, v_T, or of values */
+  int m; /* number of entries of x_T, v_T with a target, or of user-defined values */
   double *
-      multipliers; /* [m] y = -dJ/d(target), decrease of J per unit of a target; NAN: u does not act on it, or no constraint; owned */
+      /* [m] multipliers y = -dJ/d(target), which are the decrease of J per unit of a target; NAN: u does not act on it,
+       * or it is no constraint; owned */
+      multipliers;
   int rank; /* rank of A */
   /* Smallest eigenvalue of the Lagrangian's Hessian in the null space of A, relative to that of J, of
    * values to its own largest; NAN: the null
    * space is empty or the eigenvalue is unknown. */
   double reduced_hessian_min;
   CtlMinimum local_minimum;
-  /* Of user-defined values: as many independent active constraints and bounds as variables, so that the signs of the
-   * multipliers decide; else false. */
+  /* Whether there are as many independent active constraints and bounds as variables, so that the signs of the
+   * multipliers decide. It is for user-defined values; otherwise false. */
   bool vertex;
-  double *pull; /* [n] of user-defined values: the part of kkt of each variable, >= 0; owned; NULL for motions */
+  /* [n] for user-defined values: part of kkt that belongs to each variable, >= 0; owned; NULL for motions */
+  double *pull;
   double *
-      lesser; /* [n] control nearby with lower J and no larger miss, by simulation; owned; NULL: none found or sought */
-  const char *why; /* reason for CTL_MINIMUM_UNKNOWN; static; NULL: it is known */
+      /* [n] control nearby with lower J and no larger miss, found by simulation; owned; NULL: none was found or
+       * sought */
+      lesser;
+  const char *why; /* reason why the result is CTL_MINIMUM_UNKNOWN; static storage; NULL: the result is known */
 } CtlOptimality;
 
 /* Checks a control [n]. The evaluator must supply derivatives. SIM_OK; SIM_NO_MEMORY; or the status of a motion that

@@ -10,9 +10,12 @@ SIM_API_BEGIN
 
 /* What to evaluate at a point. */
 typedef struct CtlWant {
-  int motion;       /* a CtlMotion of the project's own evaluators; others return the same outcome for every motion */
-  bool derivatives; /* whether CtlOutcome.rows are wanted */
-  int segments;     /* likewise: segments of the signal, a divisor of S; 0 for all others: S */
+  /* number of a CtlMotion, for the project's own evaluators; other evaluators return the same outcome for every
+   * motion */
+  int motion;
+  bool derivatives; /* whether CtlOutcome.rows are needed */
+  /* for the project's own evaluators: number of segments of the signal, a divisor of S; for others always S */
+  int segments;
 } CtlWant;
 
 /* Outcome of an evaluation. The merit (P, Pi_K) is formed from outcomes at the end of a simplex, so that a
@@ -25,8 +28,8 @@ typedef struct CtlOutcome {
    * others: v' (T - t0), the velocity extrapolated from the deceleration v' before it came to rest at t0, and v'. The
    * derivatives are then those of the former. NULL: no derivatives. Non-finite entries: a failed evaluation. */
   const double *rows;
-  long iterations;  /* iterations of the per-step solver */
-  SimStatus status; /* unless SIM_OK, the point counts as +inf and is counted in the report */
+  long iterations;  /* number of iterations of the solver, summed over all steps */
+  SimStatus status; /* if it is not SIM_OK, the point counts as +inf and is counted in the report */
 } CtlOutcome;
 
 /* The search. */
@@ -38,9 +41,9 @@ typedef struct CtlSearch CtlSearch;
 CtlStatus stiction_asktell_create(const CtlProblem *problem, CtlSearch **search);
 void stiction_asktell_destroy(CtlSearch *search); /* may be NULL */
 
-/* Hands out up to max points of the current simplex that are neither evaluated nor handed out: tickets[i],
- * controls[i][n], and in *want what to evaluate at all of them. Returns their number. 0: all others are out, the
- * search computes, or it has ended. */
+/* Hands out up to max points of the current round that have neither been evaluated nor handed out: tickets[i],
+ * controls[i][n], and in *want what to evaluate at all of them. Returns their number. It is 0 if all other points are
+ * handed out, if the search is computing, or if it has ended. */
 int stiction_asktell_ask(CtlSearch *search, int max, long *tickets, double *controls, CtlWant *want);
 
 /* Whether the search still expects the outcome of this ticket. */
@@ -57,31 +60,38 @@ bool stiction_asktell_advance(CtlSearch *search);
 
 /* State of a search after a simplex and at the end. Pointers are borrowed and valid until the next tell. */
 typedef struct CtlState {
-  CtlReason reason;   /* why it has ended; CTL_RUNNING */
-  long rounds;        /* completed: simplexes of pds; for local methods, rounds of one point of each */
-  long evaluations;   /* points inside the bounds, cached ones included, except those cached by a local method itself */
-  long ivps;          /* evaluations that were simulated */
-  long cache_hits;    /* evaluations - ivps */
-  long questions;     /* pattern queries of patterns of stick and slip, which are neither evaluations nor simulations */
-  long patterns;      /* patterns examined for them */
-  long non_finite;    /* simulations that failed or gave a non-finite merit, except the next and those too long */
-  long out_of_range;  /* simulations that left the range of a law (SIM_OUT_OF_RANGE); they count as +inf, too */
-  long timed_out;     /* simulations, among non_finite ones, that their driver gave up: SIM_NOT_FINISHED */
-  long too_long;      /* simulations that exceeded their work limit (SIM_TOO_LONG); they count as +inf, too */
-  long restarts;      /* restarts after stalls */
-  long starts;        /* runs of `auto` from different starts; 0 for other methods */
-  long reached;       /* runs among these that led to the best J within 1e-6 of it */
-  bool no_memory;     /* the search ended because a restart, a local method or hybrid's second part found no memory */
-  long method_errors; /* local methods that ended with an error of their library or were abandoned in it */
-  long iterations;    /* iterations of the per-step solver, all simulations */
-  double seconds;     /* time of the latest tell, including the runs before a resume */
+  CtlReason reason; /* reason why the search has ended, or CTL_RUNNING */
+  long rounds;      /* number of completed rounds: simplexes of pds; for local methods, rounds with one point of each */
+  /* number of points inside the bounds, including cached ones, but not those cached by a local method itself */
+  long evaluations;
+  long ivps;       /* number of evaluations that were simulated */
+  long cache_hits; /* evaluations - ivps */
+  /* number of pattern queries for patterns of stick and slip, which are neither evaluations nor simulations */
+  long questions;
+  long patterns; /* number of patterns that were examined for these queries */
+  /* number of simulations that failed or gave a non-finite merit, except those counted by the next field and those that
+   * took too long */
+  long non_finite;
+  /* number of simulations that left the range of a law (SIM_OUT_OF_RANGE); they count as +inf, too */
+  long out_of_range;
+  long timed_out; /* number of simulations, among non_finite ones, that their driver gave up (SIM_NOT_FINISHED) */
+  long too_long;  /* number of simulations that exceeded their work limit (SIM_TOO_LONG); they count as +inf, too */
+  long restarts;  /* number of restarts after stalls */
+  long starts;    /* number of runs of `auto` from different starts; 0 for other methods */
+  long reached;   /* number of these runs that led to the best J, with a relative difference up to 1e-6 */
+  /* whether the search ended because a restart, a local method or hybrid's second part found no memory */
+  bool no_memory;
+  long method_errors; /* number of local methods that ended with an error of their library or were abandoned in it */
+  long iterations;    /* number of solver iterations, summed over all steps of all simulations */
+  double seconds;     /* time of the latest tell, s, including the runs before a resume */
   double best;        /* merit of the best point; +inf if none is finite */
   double J;           /* cost of the best point, or f of user-defined values; +inf if unknown or not finite */
-  double E1;        /* (4.1); 0 without a target position. User-defined values: largest miss divided by its tolerance */
-  double E2;        /* (4.2); 0 without a target velocity */
-  double edge;      /* longest edge of the simplex; for a local stage its first step, 0 once the method has ended */
-  double rho[3];    /* rho1, rho2, rho3 */
-  long scheme_size; /* s at present (a restart widens it) */
+  /* error (4.1), 0 without a target position; for user-defined values the largest miss divided by its tolerance */
+  double E1;
+  double E2;             /* error (4.2), 0 without a target velocity */
+  double edge;           /* longest edge of the simplex; for a local method its first step, and 0 once it has ended */
+  double rho[3];         /* rho1, rho2, rho3 */
+  long scheme_size;      /* number s of points per simplex at present; a restart enlarges it */
   const double *control; /* [n] best point */
   const double *x;       /* [d] x(T) of the best point, or its values */
   const double *v;       /* [d] x'(T) of the best point */

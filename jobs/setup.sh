@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that stiction is built, run and tested with. Safe to repeat: quiet when nothing is missing.
-#   usage: jobs/setup.sh [--with-tests] [--with-lint] [--with-browser] [--with-slurm] [--with-fuzz] [--with-docs]
+#   usage: jobs/setup.sh [--with-tests] [--with-lint] [--with-browser] [--with-slurm] [--with-fuzz] [--with-docs] [--with-peers]
 set -euo pipefail
 
 packages=(gcc make cmake pkg-config libopenmpi-dev openmpi-bin petsc-dev libhdf5-openmpi-dev liblapack-dev libblas-dev
@@ -12,8 +12,10 @@ for option; do
     --with-browser) packages+=(chromium) ;; # for the tests of reports and of the page
     --with-slurm) packages+=(slurm-wlm munge jq) ;;
     --with-fuzz) packages+=(clang libclang-rt-dev) ;;
+    --with-peers) packages+=(g++ libsundials-dev libmujoco-dev libsiconos-kernel-dev libsiconos-numerics-dev libdart-dev libdart-external-ikfast-dev
+                            libsimbody-dev libode-dev libbullet-dev) ;; # the simulators of bench/peers
     --with-docs) packages+=(mkdocs doxygen python3) ;;
-    *) echo "usage: $0 [--with-tests] [--with-lint] [--with-browser] [--with-slurm] [--with-fuzz] [--with-docs]" >&2; exit 2 ;;
+    *) echo "usage: $0 [--with-tests] [--with-lint] [--with-browser] [--with-slurm] [--with-fuzz] [--with-docs] [--with-peers]" >&2; exit 2 ;;
   esac
 done
 

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* s, until the service has seen the request and reached its next point */
+/* PATIENCE: s to wait until the service handles the request; LOOK_SECONDS: s between two looks. */
 static const double PATIENCE = 5, LOOK_SECONDS = 0.1;
 
 typedef struct Cancel {
@@ -28,11 +28,12 @@ static int print_result(const Cancel *cancel, const char *name, const char *what
 /* The job to cancel. A waiting job may have the same name as one that runs or has ended. */
 typedef struct Target {
   const char *name;
-  char as[SPOOL_NAME_MAX]; /* its name after it begins, which may be NAME-2 */
+  char as[SPOOL_NAME_MAX]; /* name of the job after it begins; it may be NAME-2 */
   bool waits;
 } Target;
 
-/* Returns "running", "done", ..; "waiting"; or "": not found. A job moves from incoming/ to the other folders. */
+/* Returns the state of the job: "running", "done", .., "waiting", or "" if it is not found. A job moves from incoming/
+ * to the other folders. */
 static const char *state_of(const Cancel *cancel, const Target *target) {
   char file[SPOOL_WAITING_MAX];
   SpoolFolder folder;
@@ -45,13 +46,14 @@ static bool has_ended(const char *state) {
   return *state && strcmp(state, "waiting") != 0 && strcmp(state, "running") != 0;
 }
 
-/* Whether the service accepts this user's request for a running job, judged by a current status.json. */
+/* Returns whether the service would accept this user's request for a running job. It is read from status.json if that
+ * is current. */
 static bool may_stop(Cancel *cancel, const char *name) {
   spool_service_look(&cancel->spool, &cancel->service);
   return job_request_right(&cancel->spool, cancel->service.status, name) == JOB_RIGHT_YES;
 }
 
-/* Finds the job; jobs that have ended are ignored. */
+/* Finds the job by its name; ignores jobs that have ended. */
 static Target find_target(Cancel *cancel, const char *name) {
   Target target = {.name = name};
   spool_service_look(&cancel->spool, &cancel->service);
@@ -67,7 +69,8 @@ static int refused(const Cancel *cancel, const char *name) {
   return diagnostics_error(cancel->diagnostics, EXIT_USAGE, "%s: refused by the service (see its log)", name);
 }
 
-/* Waits for the service to handle a request. It removes the request before it moves a waiting job. */
+/* Waits for the service to handle the request. The service removes the file of the request before it moves a waiting
+ * job. */
 static int await(Cancel *cancel, const Target *target) {
   const char *name = target->name, *state = state_of(cancel, target);
   double start = ctl_seconds(), gone = 0, delay = spool_folders_delay(&cancel->spool);
@@ -100,7 +103,7 @@ static int take_back(Cancel *cancel, const Target *target) {
   if (job_request_right(&cancel->spool, cancel->service.status, name) == JOB_RIGHT_NO)
     return diagnostics_error(cancel->diagnostics, EXIT_USAGE,
                              "%s: belongs to another user, and only that user can cancel it", name);
-  if (failed == EACCES || failed == EPERM || failed == ENOENT) { /* no permission, or it has begun */
+  if (failed == EACCES || failed == EPERM || failed == ENOENT) { /* the file may not be moved, or the job has begun */
     int code = job_request_cancel(&cancel->spool, name, cancel->diagnostics);
     return code ? code : print_result(cancel, name, "asked for; no service is at work: the next one cancels it");
   }

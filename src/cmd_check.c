@@ -16,11 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBERS_MAX = 4096 }; /* numbers of a list that is printed */
+enum { NUMBERS_MAX = 4096 }; /* longest list of numbers that is printed */
 
-/* Prints the storage of large matrices if there is a choice. */
+/* Prints how the matrices of a large model are stored, if there is a choice. */
 static void print_storage(const Problem *problem) {
-  enum { LARGE = 100, FEW = 10 }; /* degrees of freedom; entries of a row */
+  enum {
+    LARGE = 100,
+    FEW = 10
+  }; /* a model is large from LARGE degrees of freedom on; a row is sparse with at most
+      * FEW entries */
   const SimProblem *p = &problem->sim;
   if (problem->storage != MODEL_DENSE && strcmp(problem_kind_name(problem), "friction") == 0)
     printf("matrices   sparse: the entries that are not 0 (model.matrices: dense holds all)\n");
@@ -98,7 +102,7 @@ static void print_scheme(const Problem *problem) {
   if (sim_problem_get(p, "multiplier") == SIM_REGULARIZED) printf("epsilon    %.6g s\n", sim_problem_get(p, "epsilon"));
 }
 
-/* Prints the schemes that support the whole model, whatever the file's scheme. */
+/* Prints the schemes that support the whole model, independent of the scheme in the file. */
 static void print_schemes(const Problem *problem) {
   char list[128];
   understood_schemes(problem, list, sizeof list);
@@ -112,14 +116,14 @@ static void print_search(const CtlProblem *c) {
   int method = ctl_problem_method(c);
   printf("search     %s, ", stiction_method_name(method));
   if (method != c->method) printf("for there are no derivatives for %s, ", stiction_method_name(c->method));
-  if (!ctl_problem_needs_derivatives(c)) /* otherwise there is no penalty relative to J */
+  if (!ctl_problem_needs_derivatives(c)) /* with derivatives there is no penalty relative to J */
     printf("penalty %s, rho %g %s, ", c->penalty == CTL_PENALTY_P ? "P" : "Pi", c->rho,
            c->rho_update == CTL_RHO_DYNAMIC ? "dynamic" : "constant");
   if (ctl_method_has_simplexes(method)) printf("%ld points a simplex, ", ctl_problem_scheme_size(c));
   printf("%d variable%s\n", c->n, c->n == 1 ? "" : "s");
 }
 
-/* A motion plan. */
+/* Prints the costs, variables and conditions of a motion plan. */
 static void print_plan(const Problem *problem) {
   const MotionPlan *plan = problem->plan;
   const CtlProblem *c = &problem->control;
@@ -154,7 +158,7 @@ static size_t count_numbers(const json_t *value) {
   return n;
 }
 
-/* Prints a key per line with its value; omits lists that are too long to read. */
+/* Prints each key with its value on a line of its own. Omits lists that are too long to read. */
 static void print_echo(const json_t *value, int indent) {
   const char *key, *before = "{";
   json_t *part;
@@ -177,7 +181,7 @@ static void print_echo(const json_t *value, int indent) {
   }
 }
 
-/* Checks that all scenarios are valid; clears the problem if one is not. */
+/* Checks that all scenarios are valid. If one is not, clears the problem. */
 static int check_scenarios(Problem *problem, Diagnostics *diagnostics) {
   ScenarioSet set;
   int code = scenario_set_open(&set, problem, NULL, false, diagnostics);
@@ -194,7 +198,7 @@ static void print_echo_of(const Problem *problem) {
   json_decref(echo);
 }
 
-/* Prints an external program. */
+/* Prints the external program that evaluates the problem. */
 static void print_external(const Problem *problem) {
   const External *external = problem->external;
   printf("program    %s, %d value%s, in %s\n", external->program, external->m, external->m == 1 ? "" : "s",
@@ -233,14 +237,14 @@ int check_read(const Options *options, bool need_control, Diagnostics *diagnosti
   return !code && problem->scenarios ? check_scenarios(problem, diagnostics) : code;
 }
 
-/* Runs all checks that any command makes. */
+/* Makes all checks that the commands make before they compute. */
 static int check_all(const Options *options, Diagnostics *diagnostics, Problem *problem) {
   int code = check_read(options, false, diagnostics, problem);
   if (!code && (code = identification_check(problem->identification, diagnostics)) != 0) problem_clear(problem);
   return code;
 }
 
-/* --json: prints everything as one JSON document. */
+/* Prints everything as one JSON document, for --json. */
 static int run_json(const Options *options, Diagnostics *diagnostics) {
   Problem problem;
   Diagnostics found = {.origin = diagnostics->origin};

@@ -8,7 +8,8 @@
 
 enum { FORMATS = 2 };
 
-/* All figures are drawn before the first is written, so that a failure leaves the old ones. */
+/* All figures of a call. They are drawn before the first one is written, so that after a failure the old figures
+ * remain. */
 typedef struct Pictures {
   Figure figures[FIGURES_MAX];
   int n;
@@ -62,7 +63,8 @@ static void warn_of_gaps(const RunResults *run, Diagnostics *diagnostics) {
     diagnostics_warn(diagnostics, "%s has no %s: not drawn: %s", run->directory, gaps[k].file, gaps[k].lost);
 }
 
-/* Reads a comma-separated list of names or numbers of degrees of freedom that the trajectory has. */
+/* Reads a list of degrees of freedom, separated by commas, each by name or number. Each must occur in the
+ * trajectory. */
 static int choose(const RunResults *run, const char *list, int most, DofChoice *chosen) {
   for (const char *from = list;; from++) {
     char name[LABEL_SIZE];
@@ -104,7 +106,7 @@ static int plot(const Options *options, const RunResults *runs, int n_runs, Diag
   return draw_and_write(options, &pictures, runs[0].title ? runs[0].title : "", diagnostics);
 }
 
-/* Sets a title that lists the fixed keys. */
+/* Sets a title that lists the keys that are fixed in the figure, with their values. */
 static void name_fixed(const Options *options, char *title, size_t size) {
   size_t length = 0;
   for (int k = 0; k < options->n_settings && length < size; k++)

@@ -11,7 +11,7 @@
 
 enum { NOTHING, CONTROL, SIMULATE, SWEEP, SEARCH }; /* kind of run to resume */
 
-/* Rank 0: opens the run. Returns the exit code if there is nothing to do. */
+/* Opens the run on rank 0 and finds what is left to do. If nothing is left, returns the exit code of the run. */
 static int find_work(const Options *options, RunRecord *record, int *work, Diagnostics *diagnostics) {
   int code = run_record_open(record, options->argument, diagnostics);
   *work = NOTHING;

@@ -8,12 +8,12 @@
 #include "src/serve/service.h"
 #include "src/serve/spool.h"
 
-/* Default limits for one problem, as others wait meanwhile: s before its first step, fraction 1/SERVE_SHARES of the
- * memory, work of a motion. */
+/* Default limits for one problem of a service, since other problems wait meanwhile: s before its first step; the memory
+ * divided by SERVE_SHARES; the work of one motion in segments. */
 enum { SERVE_SECONDS = 10, SERVE_SHARES = 4, SERVE_SEGMENTS = 1000000 };
 
 static int run_coordinator(const Options *options, int ranks, Diagnostics *diagnostics) {
-  /* rank 0 coordinates all problems, so it must not block in an evaluation, which may be long */
+  /* rank 0 coordinates all problems, so it must not be blocked by a long evaluation of its own */
   const CtlPoolOptions pool_options = {.aside = true};
   CtlPool *pool = NULL;
   int code = 0;
@@ -37,7 +37,7 @@ static int run_worker(const Options *options, Diagnostics *diagnostics) {
   return EXIT_INTERNAL;
 }
 
-/* Whether there are enough ranks. Called by all ranks. */
+/* Checks that there are enough ranks. Called by all ranks. */
 static int check_ranks(const Options *options, Diagnostics *diagnostics) {
   if (options->elastic) return spawned_workers_check(options, MODEL_DENSE, diagnostics);
   if (process_with_mpi()) return 0;
@@ -50,7 +50,8 @@ static int run(const Options *options, Diagnostics *diagnostics) {
   if (code) return code;
   if (options->init) return rank == 0 ? spool_make(options->argument, diagnostics) : 0;
   stop_signal_spare();
-  code = process_start_petsc(NULL, diagnostics); /* some problem may need it, and all ranks must start it */
+  code = process_start_petsc(NULL, diagnostics); /* a later problem may need PETSc, and all ranks must start it
+                                                  * together */
   if (code) return code;
   const MessageReader reader = {.options = options, .diagnostics = diagnostics};
   const CtlBuilder builder = messages_builder(&reader);

@@ -5,7 +5,7 @@
 #include "src/run/storage.h"
 #include "src/study/study.h"
 
-/* Simulates a sparse model on all ranks together, any other on the first one. */
+/* Simulates a sparse model on all ranks together, and any other model on the first rank. */
 static int run_all(const Options *options, const RunRecord *record, Diagnostics *diagnostics) {
   ModelStorage storage;
   int code = storage_choose(options, &storage, diagnostics);

@@ -13,28 +13,29 @@
 enum { SHOWN = 20, FOLLOWED = 200 };
 static const double WATCH_SECONDS = 1, LOOK_SECONDS = 0.05;
 
-/* The state of all jobs, or of one. */
+/* The jobs to show: all jobs or a single one. */
 typedef struct View {
   SpoolFolders spool;
   SpoolService service;
   JobList list;
-  json_t *states; /* last reported states by name; owned */
+  json_t *states; /* state of each job as last printed, by name; owned */
 } View;
 
 static bool lines_of_changes(const Options *options) {
   return options->watch && !options->json && !isatty(STDOUT_FILENO);
 }
 
-/* Reads the jobs to show. Returns 0, or an exit code after reporting an error. */
+/* Reads the state of the jobs to show. Returns 0, or an exit code after reporting an error. */
 static int look(View *view, const Options *options, Diagnostics *diagnostics) {
   const char *name = options->n_others ? options->others[0] : NULL;
-  if (!name) { /* ended jobs that were already read are not read again */
+  if (!name) { /* when all jobs are shown, ended ones that were read before are not read again */
     long most = options->all ? LONG_MAX : lines_of_changes(options) ? FOLLOWED : SHOWN;
     return job_list_read(&view->spool, view->service.status, most, &view->list) ? 0
                                                                                 : diagnostics_no_memory(diagnostics);
   }
   json_t *waits = job_list_waiting(&view->spool, view->service.status, name),
-         *begun = job_list_begun(&view->spool, view->service.status, name); /* it may get -2 when it begins */
+         /* the service may add -2 to the name when the job begins */
+      *begun = job_list_begun(&view->spool, view->service.status, name);
   if (!waits && !begun) return diagnostics_error(diagnostics, EXIT_USAGE, "%s: there is no job of this name", name);
   job_list_clear(&view->list);
   view->list.jobs = json_pack("[o*, o*]", waits, begun);
@@ -48,7 +49,7 @@ static json_t *counts(const JobList *list) {
   return json;
 }
 
-/* Prints a JSON document; on one line if it is one of many. */
+/* Prints a JSON document; on one line if several documents are printed. */
 static int print_document(const json_t *json, const Options *options, Diagnostics *diagnostics) {
   char *text = json ? json_dumps(json, options->watch ? JSON_COMPACT : JSON_INDENT(2)) : NULL;
   if (text) printf("%s\n", text);
@@ -57,7 +58,7 @@ static int print_document(const json_t *json, const Options *options, Diagnostic
   return code;
 }
 
-/* Prints one document for all jobs or, with names, one for each. */
+/* Prints one document for all jobs or, if jobs are named, one for each. */
 static int print_json(const View *view, const Options *options, Diagnostics *diagnostics) {
   const SpoolService *service = &view->service;
   int code = 0;
@@ -93,8 +94,8 @@ static void print_text(const View *view, const Options *options) {
   if (left_out > 0) printf("%ld more (--all)\n", left_out);
 }
 
-/* Prints changes for line-oriented readers: first each waiting or running job, then each job with a changed state, and
- * the service's phase likewise. */
+/* Prints changes for programs that read lines. The first call prints each waiting or running job, later calls each job
+ * with a changed state. Changes of the service's phase are printed likewise. */
 static void print_changes(View *view) {
   size_t i;
   json_t *job, *now = json_pack("{s:s}", "", spool_phase_names[view->service.phase]);
@@ -107,7 +108,7 @@ static void print_changes(View *view) {
                *before = json_string_value(json_object_get(view->states, name));
     char outcome[JOB_OUTCOME_SIZE];
     json_object_set(now, name, (json_t *)state);
-    bool old = !phase && json_is_number(json_object_get(job, "ended")); /* ended before the first call */
+    bool old = !phase && json_is_number(json_object_get(job, "ended")); /* the job ended before the first call */
     if (old || (before && strcmp(before, word) == 0)) continue;
     printf("%s: %s", name, word);
     if (*job_outcome(job, outcome)) printf(", ");
@@ -118,11 +119,11 @@ static void print_changes(View *view) {
   view->states = now;
 }
 
-/* Repeats until a signal arrives or the output is closed. */
+/* Prints the jobs again and again until a signal arrives or the output is closed. */
 static int watch(View *view, const Options *options, Diagnostics *diagnostics) {
   bool screen = isatty(STDOUT_FILENO) && !options->json;
   int code = 0;
-  stop_signal_spare(); /* Ctrl-C ends it here, with exit code 0 */
+  stop_signal_spare(); /* Ctrl-C then ends the loop, and the exit code is 0 */
   while (!code && !stop_signal_seen() && !ferror(stdout)) {
     spool_folders_again(&view->spool);
     spool_service_look(&view->spool, &view->service);

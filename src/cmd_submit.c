@@ -21,7 +21,8 @@ static const double LOOK_SECONDS = 0.1, PATIENCE = 5;
 
 /* Requests ----------------------------------------------------------------------------------------------------- */
 
-/* Adds an option with its value, if any, as one word. Returns false if there are too many, or no memory. */
+/* Adds an option as one word, with its value if it has one. Returns false if there are too many options or no
+ * memory. */
 static bool add_option(JobFile *job, const char *name, const char *value) {
   size_t size = strlen(name) + (value ? strlen(value) : 0) + 2;
   char *word = malloc(size);
@@ -89,7 +90,7 @@ static int check_sweep(const Options *options, Diagnostics *diagnostics) {
   return code;
 }
 
-/* Checks --control, including that it has as many numbers as the problem. */
+/* Checks --control, and that it has as many numbers as the problem has controls. */
 static int check_control(const Options *options, const Problem *problem, Diagnostics *diagnostics) {
   double *control = calloc((size_t)stiction_problem_variables(&problem->sim) + 1, sizeof *control);
   int code = control ? given_control(options, problem, NULL, control, diagnostics) : diagnostics_no_memory(diagnostics);
@@ -116,7 +117,7 @@ static int check_problem(JobCommand command, const Options *options, Diagnostics
   return code;
 }
 
-/* Checks that the job's command would accept it, as if called with the job's words. */
+/* Checks that the job's command would accept the job's options. */
 static int check(const char *path, const JobFile *job, const Options *given, Diagnostics *diagnostics) {
   const Command *command = command_of(job);
   char *words[2 * SETTINGS_MAX + SETTINGS_MAX + 4] = {"stiction", (char *)command->name, (char *)path};
@@ -140,8 +141,8 @@ typedef struct Submission {
   JobFile request;
   JobPacked packed;
   char name[SPOOL_NAME_MAX]; /* name of the job */
-  bool ended;                /* its result was printed */
-  /* time (ctl_seconds) since which the job cannot be found, or has ended but is not readable; 0: neither */
+  bool ended;                /* whether the result of the job was printed */
+  /* Time (ctl_seconds) since which the job is missing, or has ended but is not readable; 0: neither. */
   double lost;
 } Submission;
 
@@ -151,13 +152,13 @@ typedef struct Waiting {
   SpoolFolders *spool;
   const Options *options;
   Diagnostics *diagnostics;
-  double patience; /* s, to wait for a job that cannot be found */
+  double patience; /* how long to wait for a missing job, s */
   SpoolService service;
   Progress progress;     /* line on a terminal */
-  bool served, reported; /* served: a service has been seen; reported: its absence was reported */
+  bool served, reported; /* served: a service was found running; reported: the user was warned that none is */
 } Waiting;
 
-/* Returns an ended job's exit code. */
+/* Returns the exit code of a job that has ended. */
 static int exit_of(const Waiting *waiting, const json_t *job) {
   const json_t *code = json_object_get(job, "exit"), *reason = json_object_get(job, "reason");
   const char *name = json_string_value(json_object_get(job, "name")),
@@ -166,12 +167,12 @@ static int exit_of(const Waiting *waiting, const json_t *job) {
   if (json_is_integer(code)) return (int)json_integer_value(code);
   if (strcmp(state, "done") == 0)
     return diagnostics_error(waiting->diagnostics, EXIT_USAGE, "%s: its results may not be looked into by you", name);
-  /* unknown: with a reason the job has run, otherwise it could not be read */
+  /* the exit code is missing: if there is a reason, the job has run; otherwise its file could not be read */
   return json_is_string(reason) ? EXIT_UNSOLVED : EXIT_USAGE;
 }
 
-/* Whether a job's folder is readable: a service that runs as root moves an ended job before giving it to its
- * submitter. */
+/* Returns whether the job's folder is readable. A service that runs as root moves an ended job first, and gives it to
+ * its submitter afterwards. */
 static bool may_be_read(const Waiting *waiting, const Submission *job, SpoolFolder state) {
   int folder = spool_open_job(waiting->spool, state, job->name);
   if (folder >= 0) close(folder);
@@ -189,12 +190,12 @@ static int print_end(Waiting *waiting, const Submission *job) {
   return code;
 }
 
-/* Checks a job; once it has ended, prints its outcome and includes its exit code. */
+/* Checks the state of a job. Once it has ended, prints its outcome and raises *code to its exit code. */
 static void look(Waiting *waiting, Submission *job, int *code) {
   SpoolFolder state;
   char file[SPOOL_WAITING_MAX];
   double now = ctl_seconds();
-  /* checked first, as jobs move from there to the other folders */
+  /* incoming/ is searched first, as jobs move from there to the other folders */
   bool waits = spool_find_waiting(waiting->spool, job->name, file, NULL),
        begun = spool_folders_find(waiting->spool, job->name, &state), ended = begun && state >= SPOOL_DONE;
   int one = EXIT_DONE;
@@ -205,7 +206,7 @@ static void look(Waiting *waiting, Submission *job, int *code) {
   if (!job->ended) return;
   if (ended) {
     one = print_end(waiting, job);
-  } else { /* a user removed it */
+  } else { /* the job was removed by a user */
     progress_clear(&waiting->progress);
     one = diagnostics_error(waiting->diagnostics, EXIT_STOPPED, "%s: is not in %s any more", job->name,
                             waiting->spool->path);
@@ -213,7 +214,7 @@ static void look(Waiting *waiting, Submission *job, int *code) {
   if (one > *code) *code = one;
 }
 
-/* Draws the progress of the first unfinished job, and the number of ended ones. */
+/* Draws the progress of the first unfinished job and the number of jobs that have ended. */
 static void draw_progress(Waiting *waiting, const Submission *list, const Submission *left) {
   char text[JOB_OUTCOME_SIZE];
   int n = waiting->options->n_others, ended = 0;
@@ -227,7 +228,7 @@ static void draw_progress(Waiting *waiting, const Submission *list, const Submis
   json_decref(job);
 }
 
-/* Whether waiting is pointless: the service has stopped. If there was none yet, reports that once. */
+/* Returns whether waiting is useless, because the service has stopped. If no service was found so far, warns once. */
 static bool is_vain(Waiting *waiting) {
   spool_service_look(waiting->spool, &waiting->service);
   bool lives = spool_service_lives(&waiting->service);
@@ -239,7 +240,7 @@ static bool is_vain(Waiting *waiting) {
   return false;
 }
 
-/* Returns the first job that has not ended; NULL: all have. */
+/* Returns the first job that has not ended; NULL if all have ended. */
 static const Submission *first_left(const Options *options, const Submission *list) {
   for (int k = 0; k < options->n_others; k++)
     if (!list[k].ended) return &list[k];
@@ -257,7 +258,7 @@ static int await(SpoolFolders *spool, const Options *options, Submission *list, 
   int code = EXIT_DONE;
   while ((left = first_left(options, list)) != NULL) {
     spool_folders_again(spool);
-    bool vain = is_vain(&waiting); /* checked before the jobs, so that jobs that ended last are counted */
+    bool vain = is_vain(&waiting); /* checked before the jobs, so that a job that ends in between is still counted */
     for (int k = 0; k < options->n_others; k++)
       if (!list[k].ended) look(&waiting, &list[k], &code);
     if ((left = first_left(options, list)) == NULL) break;
@@ -293,7 +294,7 @@ static int check_all(const Options *options, Submission *list, Diagnostics *diag
 /* Submits all files, or none. */
 static int submit(const SpoolFolders *spool, const Options *options, Submission *list, Diagnostics *diagnostics) {
   int n = options->n_others, code = check_all(options, list, diagnostics);
-  stop_signal_spare(); /* from here on files must be removed after a signal */
+  stop_signal_spare(); /* from here on a signal must not end the process before the files are removed */
   for (int k = 0; k < n && !code; k++)
     code = job_submit_pack(spool, options->others[k], &list[k].request, options->name, diagnostics, &list[k].packed);
   if (!code && stop_signal_seen()) code = EXIT_STOPPED;
@@ -309,7 +310,7 @@ static int submit(const SpoolFolders *spool, const Options *options, Submission 
   return code;
 }
 
-/* --json: prints the names of the jobs, none after errors, and all messages. */
+/* Prints a JSON document for --json: the names of the jobs (none after errors) and all messages. */
 static int print_json(const Submission *jobs, int n, Diagnostics *found, Diagnostics *diagnostics) {
   json_t *list = json_array(), *root = json_object();
   bool good = list && root;

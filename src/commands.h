@@ -1,5 +1,5 @@
-/* The program's commands: one file cmd_NAME.c and one line of the table in main.c each. Every rank calls them; only
- * rank 0 reads files and prints. Each returns an exit code. */
+/* The commands of the program. Each has one file cmd_NAME.c and one line in the table in main.c. Every rank calls them;
+ * only rank 0 reads files and prints. Each command returns an exit code. */
 #ifndef SRC_COMMANDS_H
 #define SRC_COMMANDS_H
 
@@ -10,34 +10,36 @@
 typedef struct Command {
   const char *name;
   const char *summary; /* one line for `stiction --help` */
-  /* FILE: a problem file; DIR: a results directory; SPOOL: a service's folder; [..]: optional */
+  /* Name of the argument: FILE, a problem file; DIR, a results directory; SPOOL, a folder of a service. [..]:
+   * optional. */
   const char *argument;
-  const char *others; /* further arguments: NAME one, NAME.. one or more, [NAME] at most one; NULL: none */
+  const char *others; /* further arguments: NAME exactly one, NAME.. one or more, [NAME] at most one; NULL: none */
   const char *help;   /* for `stiction COMMAND --help`, before the list of options */
-  bool stops;         /* on a signal, ends with its results so far: such signals are recorded for it (stop_signal.h) */
+  bool stops;         /* true: on a signal the command ends in order, with its results so far (stop_signal.h) */
   int (*run)(const Options *options, Diagnostics *diagnostics);
 } Command;
 
 /* Reads argv[2..] for a command. Errors are added to diagnostics (NULL: dropped). Returns 0 or EXIT_USAGE. */
 int options_read(const Command *command, int argc, char **argv, Diagnostics *diagnostics, Options *options);
 
-/* Returns the k-th command, k = 0, 1, ..; NULL after the last. */
+/* Returns command number k, from 0; NULL after the last. */
 const Command *command_at(int k);
 
 typedef struct CommandOption {
-  char letter;              /* "-o" of --output; 0: none */
-  char name[32];            /* "--output" */
-  const char *between;      /* text between its name and its value: " " or "" */
-  const char *value, *text; /* value: NULL: none */
+  char letter;              /* letter of the short form, "-o" of --output; 0: none */
+  char name[32];            /* long form, "--output" */
+  const char *between;      /* text between the option and its value: " " or "" */
+  const char *value, *text; /* value: name of the value, NULL: none; text: description */
 } CommandOption;
 
-/* Sets option to the k-th option of a command; returns false after the last. */
+/* Sets option to option number k of a command, from 0. Returns false after the last. */
 bool command_option(const Command *command, int k, CommandOption *option);
 
 /* Prints the version, the commit, the libraries and the instruction sets. */
 void version_print(FILE *out);
 
-/* Print the manual page stiction(1), and all words for shell completion, one per line (stiction help --words). */
+/* manual_commands prints the manual page stiction(1). The other function prints all words for shell completion, one a
+ * line (stiction help --words). */
 void manual_commands(FILE *out);
 void manual_words(FILE *out);
 
@@ -62,12 +64,12 @@ extern const Command command_sweep;
 extern const Command command_web;
 extern const Command command_help;
 
-/* Reads a problem as `check` does, with its scenarios. need_control: a missing section control is an error. Returns 0
- * and a problem, which the caller clears; EXIT_USAGE or EXIT_INTERNAL after reporting errors. */
+/* Reads a problem with its scenarios and checks it as `check` does. If need_control, a missing section control is an
+ * error. Returns 0 and a problem, which the caller clears; or EXIT_USAGE or EXIT_INTERNAL after reporting errors. */
 int check_read(const Options *options, bool need_control, Diagnostics *diagnostics, Problem *problem);
 
-/* Resumes a run of `simulate`. options: its problem file is the record's, which every rank reads. record: on rank 0,
- * opened; this function takes it over. Called by all ranks. */
+/* Resumes a run of `simulate`; called by all ranks. options names the problem file of the record, which every rank
+ * reads. record: on rank 0, an opened record; this function takes it over. */
 int simulate_resume(const Options *options, RunRecord *record, Diagnostics *diagnostics);
 
 #endif

@@ -9,28 +9,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Command lines, defined by one table that is used by the parser, the help, the manual and shell completion. */
+/* Parses command lines. One table defines all options, for the parser, the help, the manual and shell completion. */
 
 enum { WHOLE_MAX = 1024, VARIABLES_MAX = 1 << 20 };
 
-/* Destination of options and messages. */
+/* Where the parser stores options and adds messages. */
 typedef struct Taking {
   const Command *command;
   Diagnostics *diagnostics;
   Options *options;
 } Taking;
 
-/* An option. */
+/* Definition of an option. */
 typedef struct Row Row;
 struct Row {
-  const char *name, *value, *text; /* value: NULL: none; [=U]: optional, after = */
-  const char *commands;            /* commands that have it, separated by blanks; NULL: all */
-  /* Stores the option. value: its text; NULL: none. Returns 0, or EXIT_USAGE after reporting an error. */
+  const char *name, *value, *text; /* name, value and description of the option. value: NULL: it takes none; [=U]: it
+                                    * is optional and follows = */
+  const char *commands;            /* commands that accept the option, separated by blanks; NULL: all commands */
+  /* Stores the option in Options. value: its text, NULL if it has none. Returns 0, or EXIT_USAGE after reporting an
+   * error. */
   int (*take)(const Taking *to, const Row *row, const char *value);
   size_t member;         /* offset of the value in Options, for take_flag and similar functions */
   int least, most;       /* range of an integer */
-  size_t count;          /* for a list: offset of its count */
-  const char *unit_size; /* for a positive number: letters after it that mean 1024, 1024^2, .. */
+  size_t count;          /* for a list: offset in Options of the number of its entries */
+  const char *unit_size; /* for a positive number: letters that may follow it and mean 1024, 1024^2, .. */
   char letter;           /* "-o" of --output; 0: none */
 };
 
@@ -98,7 +100,8 @@ static int take_kernel(const Taking *to, const Row *row, const char *value) {
   }
   snprintf(one_of, sizeof one_of, "one of %s", names);
   if (*kernel < 0) return expects(to, row, one_of, value);
-  if (!to->diagnostics || sim_kernel_runs(*kernel)) return 0; /* for a worker, rollout_context_set_kernel checks it */
+  /* in a worker there are no diagnostics, and rollout_context_set_kernel makes this check */
+  if (!to->diagnostics || sim_kernel_runs(*kernel)) return 0;
   return diagnostics_error(to->diagnostics, EXIT_USAGE, "--%s: this processor has no %s (the kernels: %s)", row->name,
                            value, names);
 }
@@ -110,7 +113,7 @@ static int take_when(const Taking *to, const Row *row, const char *value) {
   return expects(to, row, "yes, no or auto", value);
 }
 
-/* Stores --control of a sweep: without U each run is a search. */
+/* Stores the option --control of a sweep. Without a value U, each run is a search. */
 static int take_control(const Taking *to, const Row *row, const char *value) {
   SweepOf *sweep = &to->options->sweep;
   if (value) return take_text(to, row, value);
@@ -238,7 +241,7 @@ enum { N_ROWS = sizeof rows / sizeof *rows };
 
 static const char petsc_commands[] = "control simulate";
 
-/* Whether a list of commands, separated by blanks, contains one; NULL: contains all. */
+/* Returns whether `commands`, separated by blanks, contains this command. NULL contains all commands. */
 static bool takes(const Command *command, const char *commands) {
   size_t length = strlen(command->name);
   for (const char *word = commands; word && *word; word += strspn(word, " ")) {
@@ -251,7 +254,7 @@ static bool takes(const Command *command, const char *commands) {
 
 static bool is_optional(const Row *row) { return row->value && row->value[0] == '['; }
 
-/* Message if a required argument is missing, by its word in the usage. */
+/* Returns the message for a missing argument, given its word in the usage line. */
 static const char *missing(const char *word) {
   if (strcmp(word, "DIR") == 0) return "a results directory is missing";
   if (strncmp(word, "NAME", strlen("NAME")) == 0) return "the name of a job is missing";
@@ -275,7 +278,8 @@ static int take_arguments(const Taking *to, int n, char **words) {
   return 0;
 }
 
-/* Whether an argument can be the value of the -step_ option before it: as in PETSc, anything but an option. */
+/* Returns whether an argument is the value of the option -step_NAME before it. As in PETSc, it is unless it is an
+ * option. */
 static bool is_value(const char *argument) {
   return argument[0] != '-' || strchr("0123456789.", argument[1] ? argument[1] : '-');
 }
@@ -302,7 +306,7 @@ static int take_petsc(const Taking *to, int *argc, char **argv) {
   return 0;
 }
 
-/* A command's options for getopt_long. The value of a row is its number plus LONG, which is above all letters. */
+/* The options of a command for getopt_long. Row number r has the value LONG + r, which is above all letters. */
 enum { LONG = 256 };
 typedef struct Table {
   struct option longs[N_ROWS + 1];

@@ -1,4 +1,4 @@
-/* stiction --version: the version, the sources, and the libraries. */
+/* Prints the answer of stiction --version: the version, the sources and the libraries. */
 #include "sim/version.h"
 #include "sim/internal.h"
 #include "src/base/formats.h"
@@ -7,7 +7,7 @@
 #include <mpi.h>
 #include <string.h>
 
-const char *source_commit(void); /* of the build: commit.cmake */
+const char *source_commit(void); /* the commit from which the program was built, set by commit.cmake */
 
 /* Prints the first part of MPI's description, "Open MPI v4.1.4, ..", up to its first comma. */
 static void print_mpi(FILE *out) {
@@ -18,7 +18,7 @@ static void print_mpi(FILE *out) {
   fprintf(out, "%.*s (MPI %d.%d)", (int)strcspn(text, ",\n"), text, major, minor);
 }
 
-/* Prints the kernels for batches, and which of them this processor supports. */
+/* Prints the kernels of the batch evaluation, and whether this processor supports each. */
 static void print_kernels(FILE *out) {
   for (int k = 0; sim_kernel_name(k); k++)
     fprintf(out, "%s%s%s", k ? ", " : "", sim_kernel_name(k), sim_kernel_runs(k) ? "" : " (not on this processor)");

@@ -12,12 +12,13 @@
 
 enum { EXACT_NODES = 6 };
 
-/* (K x)_i, K the stiffness matrix of the n+1 springs k. */
+/* Returns (K x)_i, where K is the stiffness matrix of the n+1 springs k. */
 static inline double chain_exact_pull(int n, const double *k, const double *x, int i) {
   return (k[i] + k[i + 1]) * x[i] - (i ? k[i] * x[i - 1] : 0) - (i + 1 < n ? k[i + 1] * x[i + 1] : 0);
 }
 
-/* Solves (K x)_i = b_i for the loose nodes with the other x_i fixed, by dense Gauss elimination. */
+/* Solves (K x)_i = b_i for the positions of the loose nodes, with those of the other nodes fixed. Dense Gauss
+ * elimination. */
 static inline void chain_exact_solve(int n, const double *k, const bool *loose, const double *b, double *x) {
   double a[EXACT_NODES][EXACT_NODES + 1] = {{0}};
   for (int i = 0; i < n; i++) {
@@ -38,16 +39,17 @@ static inline void chain_exact_solve(int n, const double *k, const bool *loose, 
   }
 }
 
-/* Forces are amplitude sin(omega t); the last entry is the end's. */
+/* A chain and its state. Its forces are amplitude sin(omega t); the last one acts on the end. */
 typedef struct ChainExact {
   int n, massless;
   double k[EXACT_NODES + 1], alpha[EXACT_NODES], mass[EXACT_NODES];
-  double amplitude[EXACT_NODES + 1], omega[EXACT_NODES + 1], share; /* share: weight of the end's force on node n */
+  /* share: weight with which the end's force acts on node n */
+  double amplitude[EXACT_NODES + 1], omega[EXACT_NODES + 1], share;
   double t, x[EXACT_NODES], v[EXACT_NODES];
   int slip[EXACT_NODES], events;
 } ChainExact;
 
-/* Initialises it from a problem with all but its force set. */
+/* Initialises the state from a problem in which all but the force is set. */
 static inline ChainExact chain_exact_start(const SimProblem *p, const double *amplitude, const double *omega) {
   ChainExact s = {.n = p->d};
   size_t size = (size_t)p->d * sizeof(double);
@@ -84,7 +86,8 @@ static inline double chain_exact_lambda(const ChainExact *s, int i) {
   return s->slip[i] ? s->slip[i] : -chain_exact_g(s, i) / s->alpha[i];
 }
 
-/* Force balance of nodes without mass that slip: K V = F - alpha slip, K V' = F'; the other nodes are fixed. */
+/* Sets the velocities of nodes without mass that slip, by force balance: K V = F - alpha slip, and K V' = F'. The other
+ * nodes are fixed. */
 static inline void chain_exact_balance(ChainExact *s) {
   bool loose[EXACT_NODES];
   double place[EXACT_NODES], rate[EXACT_NODES];
@@ -103,7 +106,7 @@ typedef struct ChainRate {
   double v[EXACT_NODES], a[EXACT_NODES];
 } ChainRate;
 
-/* Computes `from` plus h times a rate, and the rate there. */
+/* Computes the state `from` plus h times a rate, and returns the rate there. */
 static inline ChainRate chain_exact_stage(const ChainExact *from, double h, const ChainRate *rate, ChainExact *at) {
   ChainRate here = {{0}, {0}};
   *at = *from;
@@ -121,7 +124,7 @@ static inline ChainRate chain_exact_stage(const ChainExact *from, double h, cons
   return here;
 }
 
-/* Advances on the current branch by h. */
+/* Advances by h on the current branch. */
 static inline ChainExact chain_exact_step(const ChainExact *s, double h) {
   ChainExact at;
   ChainRate r1 = chain_exact_stage(s, 0, &(ChainRate){{0}, {0}}, &at), r2 = chain_exact_stage(s, h / 2, &r1, &at),
@@ -135,10 +138,10 @@ static inline ChainExact chain_exact_step(const ChainExact *s, double h) {
 }
 
 static inline bool chain_exact_held(const ChainExact *s, int i) {
-  return fabs(chain_exact_g(s, i)) <= s->alpha[i] + 1e-13; /* tolerance: round-off must not start a slip */
+  return fabs(chain_exact_g(s, i)) <= s->alpha[i] + 1e-13; /* the tolerance keeps round-off from starting a slip */
 }
 
-/* The first node whose branch has ended; -1: none. */
+/* Returns the first node whose branch has ended; -1 if none has. */
 static inline int chain_exact_ended(const ChainExact *s) {
   for (int i = 0; i < s->n; i++)
     if (s->slip[i] ? s->slip[i] * s->v[i] < 0 : !chain_exact_held(s, i)) return i;
@@ -167,7 +170,7 @@ static inline void chain_exact_to(ChainExact *s, double end) {
     s->slip[i] = stops ? 0 : chain_exact_g(s, i) < 0 ? 1 : -1;
     s->v[i] = 0;
     chain_exact_balance(s);
-    if (++s->events >= 1000) abort(); /* branches of zero length: no solution */
+    if (++s->events >= 1000) abort(); /* so many branches of length zero mean that there is no solution */
   }
   s->t = end;
 }

@@ -27,7 +27,7 @@ enum { SEEDS = 200, QUICK_SEEDS = 20, PATHS_MAX = 8, ROWS = 480 };
 static const double NOISE = 0.01, COVERAGE_MIN = 0.90, COVERAGE_MAX = 0.99, QUICK_COVERAGE_MIN = 0.75, LOST_MAX = 0.05,
                     CONVERGED_OFFSET = 0.01;
 
-/* The problem file has the guesses; names of columns; true values in the order of the parameters. */
+/* A case: the problem file with guesses, the names of columns, and the true values in the order of the parameters. */
 typedef struct Case {
   const char *name, *columns, *text;
   double end;
@@ -64,9 +64,9 @@ static const Case cases[] = {
      {3.4, 2.3, 0.9, 0.6, 1.6}}};
 enum { CASES = sizeof cases / sizeof *cases };
 
-/* Counts over the fits of a case. */
+/* Counts over all fits of a case. */
 typedef struct Tally {
-  int n, covered[PATHS_MAX], lost; /* lost: fits that did not converge */
+  int n, covered[PATHS_MAX], lost; /* lost: number of fits that did not converge */
   double error[PATHS_MAX], sum[PATHS_MAX], squares[PATHS_MAX];
   long simulations;
   double seconds;
@@ -85,7 +85,8 @@ static double gaussian(uint64_t *seed) {
   return radius * cos(6.283185307179586 * random_uniform(seed));
 }
 
-/* Writes the case's two files into a folder, opens the case, and removes the files. The measured data are zeros. */
+/* Writes the two files of a case into a folder, opens the case, and removes the files. Its measured data are zeros
+ * until make_truth. */
 static void open_case(const Case *c, Evaluation *e, Problem *problem) {
   char folder[] = "/tmp/bench-identify-XXXXXX", path[64], data[64];
   if (!mkdtemp(folder)) exit(diagnostics_error(diagnostics_here(), EXIT_INTERNAL, "%s cannot be made", folder));
@@ -110,8 +111,7 @@ static void open_case(const Case *c, Evaluation *e, Problem *problem) {
   if (code) exit(code);
 }
 
-/* Computes the true motion [m] in place of the zeros; standard deviations are 1 % of its largest position and
- * velocity. */
+/* Replaces the zeros by the true motion [m]. The standard deviations are 1 % of its largest position and velocity. */
 static double *make_truth(const Case *c, Evaluation *e) {
   const CtlFit fit = evaluation_fit(e);
   Measured *measured = e->id->measured;
@@ -158,7 +158,7 @@ static void fit_once(const Case *c, Evaluation *e, const double *truth, uint64_t
   free(r);
 }
 
-/* Adds a row per parameter. Returns whether the coverage is as expected. */
+/* Adds a row for each parameter. Returns whether the coverage is as expected. */
 static bool add_rows(TextTable *table, const Case *c, const Evaluation *e, const Tally *t, double least, double most) {
   bool good = t->lost <= LOST_MAX * t->n;
   double n = t->n - t->lost;

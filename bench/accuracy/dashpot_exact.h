@@ -1,6 +1,6 @@
-/* Independent solution of the thesis's mass: fourth-order Runge-Kutta on each smooth branch, and bisection for the
- * times between branches (end of slip, end of stick, impact, release). For the monotone laws; it shares no code with
- * sim/. */
+/* Independent solution for the mass of the thesis: fourth-order Runge-Kutta on each smooth branch, and bisection for
+ * the times between branches (end of slip, end of stick, impact, release). It holds for the monotone laws, and shares
+ * no code with sim/. */
 #ifndef BENCH_DASHPOT_EXACT_H
 #define BENCH_DASHPOT_EXACT_H
 
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* Force f1 of Gotika (6.1a). */
+/* Returns the force f1 of Gotika (6.1a). */
 static inline double dashpot_f1(int i, double t) {
   (void)i;
   return t <= 1 + 1e-9 ? 10 * sin(5 * 3.14159265358979323846 * t) : 0;
@@ -23,13 +23,13 @@ static inline double dashpot_no_push(int i, double t) {
 typedef struct DashpotExact {
   SimDashpotLaw law;
   double (*force)(int i, double t);
-  double f_crit, position, stiffness; /* data of the support; stiffness 0: no support */
+  double f_crit, position, stiffness; /* data of the support; stiffness 0: there is no support */
   double t, x, v;
   int slip;
   bool contact;
 } DashpotExact;
 
-/* f_d in the direction of motion; u^2 (u - 1) = speed by Newton for the cubic law. */
+/* Returns f_d in the direction of motion. For the cubic law, Newton's method solves u^2 (u - 1) = speed. */
 static inline double dashpot_exact_force(const DashpotExact *s, double speed) {
   double u = 1 + cbrt(fabs(speed));
   switch (s->law) {
@@ -52,7 +52,7 @@ static inline double dashpot_exact_acceleration(const DashpotExact *s, double t,
   return dashpot_exact_load(s, t, x) - s->slip * dashpot_exact_force(s, s->slip * v);
 }
 
-/* Advances on the current branch by h. */
+/* Advances by h on the current branch. */
 static inline DashpotExact dashpot_exact_step(DashpotExact s, double h) {
   if (s.slip) {
     double a1 = dashpot_exact_acceleration(&s, s.t, s.x, s.v), v2 = s.v + h / 2 * a1;
@@ -66,14 +66,14 @@ static inline DashpotExact dashpot_exact_step(DashpotExact s, double h) {
   return s;
 }
 
-/* 0: the branch still holds; 1: stick or slip has ended; 2: contact, or its absence, has ended. */
+/* Returns 0 while the branch holds; 1 after stick or slip has ended; 2 after contact has ended or begun. */
 static inline int dashpot_exact_end(const DashpotExact *s) {
   bool deep = s->x > s->position;
   if (s->slip ? s->slip * s->v < 0 : fabs(dashpot_exact_load(s, s->t, s->x)) > s->f_crit) return 1;
   return s->stiffness > 0 && s->slip && deep != s->contact && (s->v > 0) == deep ? 2 : 0;
 }
 
-/* Force of the dash-pot; at rest it equals the load. */
+/* Returns the force of the dash-pot. At rest it equals the load. */
 static inline double dashpot_exact_f_d(const DashpotExact *s) {
   return s->slip ? s->slip * dashpot_exact_force(s, s->slip * s->v) : dashpot_exact_load(s, s->t, s->x);
 }

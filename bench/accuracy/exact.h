@@ -9,15 +9,16 @@ typedef struct Exact {
   double x[3], v[3], lambda[3];
 } Exact;
 
-/* Solution at t; lambda: the limit from the left. */
+/* Computes the solution at t. lambda is its limit from the left. */
 typedef Exact ExactSolution(double t);
 
 static const double EXACT_PI = 3.14159265358979323846;
 
-/* Whether t is past a jump at `at`; at a grid point on the jump it is not, since the limit from the left is used. */
+/* Returns whether t is past a jump at `at`. A grid point on the jump is not past it, since the limit from the left is
+ * used. */
 static inline int exact_past(double t, double at) { return t > at + 1e-9; }
 
-/* Solution of Glowinski et al. 5.1. */
+/* Returns the solution of Glowinski et al. 5.1. */
 static inline Exact exact_51(double t) {
   double turn = t - floor(t), angle = 2 * EXACT_PI * turn;
   int slides = (exact_past(t, 0) && !exact_past(t, 0.5)) || (exact_past(t, 1) && !exact_past(t, 1.5));
@@ -27,7 +28,7 @@ static inline Exact exact_51(double t) {
   return e;
 }
 
-/* Solution of Glowinski et al. 5.2 and Shiau-Glowinski 6.1. */
+/* Returns the solution of Glowinski et al. 5.2 and Shiau-Glowinski 6.1. */
 static inline Exact exact_52(double t) {
   Exact e = {.lambda = {-0.5}};
   for (int start = 1; start <= 2; start++) {
@@ -39,7 +40,7 @@ static inline Exact exact_52(double t) {
   return e;
 }
 
-/* Solution of Shiau-Glowinski 6.2. */
+/* Returns the solution of Shiau-Glowinski 6.2. */
 static inline Exact exact_62(double t) {
   int piece = exact_past(t, 1) + exact_past(t, 2) + exact_past(t, 3);
   const double x1[] = {t - t * t / 2, 0.5, 0.5 + 4 * ((t * t * t - 8) / 3 - 2.5 * (t * t - 4) + 6 * (t - 2)), -1. / 6},
@@ -51,8 +52,8 @@ static inline Exact exact_62(double t) {
                  .lambda = {lambda1[piece], moves ? 1 : 1 - t}};
 }
 
-/* duffing.yaml: x = x0 cn(w t), w^2 = k + k3 x0^2, m = k3 x0^2/(2 w^2); cn by the arithmetic-geometric mean
- * (Abramowitz and Stegun 16.4). */
+/* Returns the solution of duffing.yaml: x = x0 cn(w t), w^2 = k + k3 x0^2, m = k3 x0^2/(2 w^2). cn is computed by the
+ * arithmetic-geometric mean (Abramowitz and Stegun 16.4). */
 static inline Exact exact_duffing(double t) {
   enum { MEANS = 8 };
   const double k = 2, cube = 30, x0 = 0.8, w = sqrt(k + cube * x0 * x0), m = cube * x0 * x0 / (2 * w * w);
@@ -68,7 +69,8 @@ static inline Exact exact_duffing(double t) {
   return (Exact){.x = {x0 * cos(angle)}, .v = {-x0 * w * sine * sqrt(1 - m * sine * sine)}};
 }
 
-/* Momentum of a mass of 6.3 that has slid in one direction since its momentum was p, and its integral. */
+/* Returns the momentum of a mass of Shiau-Glowinski 6.3 that has slid in one direction since its momentum was p, and
+ * its integral. */
 static inline double exact_momentum_63(double p, double towards, double from, double t) {
   return p + 5 * (exp(-4 * t) - exp(-4 * from)) - 10 * towards * (t - from);
 }
@@ -77,8 +79,8 @@ static inline double exact_way_63(double p, double towards, double from, double 
   return (p - 5 * exp(-4 * from)) * s - 1.25 * (exp(-4 * t) - exp(-4 * from)) - 5 * towards * s * s;
 }
 
-/* Shiau-Glowinski 6.3, masses 1, 2, 3 from x0 with v0 >= 0: each slows down, turns back if the force still exceeds
- * friction, and stops for good. */
+/* Returns the solution of Shiau-Glowinski 6.3, with masses 1, 2, 3, from x0 with v0 >= 0. Each mass slows down, turns
+ * back if the force still exceeds friction, and finally stops. */
 static inline Exact exact_63_from(double t, const double *x0, double v0) {
   Exact e = {.x = {x0[0], x0[1], x0[2]}};
   for (int i = 0; i < 3; i++) {
@@ -86,7 +88,8 @@ static inline Exact exact_63_from(double t, const double *x0, double v0) {
     bool moving = false;
     for (int towards = v0 > 0 ? 1 : -1; towards >= -1 && !moving; towards -= 2) {
       if (towards < 0 && 20 * exp(-4 * from) <= 10) break;
-      double stop = towards > 0 ? from : 4; /* Newton's method from the side where the momentum curves away from 0 */
+      double stop = towards > 0 ? from : 4; /* Newton's method starts on the side where the momentum curves away from
+                                             * 0 */
       for (double change = 1; fabs(change) > 1e-14; stop += change)
         change = exact_momentum_63(p, towards, from, stop) / (20 * exp(-4 * stop) + 10 * towards);
       moving = !exact_past(t, stop);
@@ -106,13 +109,15 @@ static inline Exact exact_63(double t) { return exact_63_from(t, (const double[]
 static inline Exact exact_63_second(double t) { return exact_63_from(t, (const double[]){1, 3, 5}, 2); }
 static inline Exact exact_63_third(double t) { return exact_63_from(t, (const double[]){1, 2, 3}, 1); }
 
-/* Glowinski et al., remark 6. With w = x' and s = delta w, k(delta) by the sign of delta > 0,
+/* Returns the solution of Glowinski et al., remark 6. With w = x' and s = delta w, k(delta) by the sign of delta >
+ * 0,
  *
  *     m w' + c (lambda - gamma(w)) + k ((a + b)/2 + (b - a)/2 (sgn s - gamma_gb(s))) = f
  *     m w' + C lambda - c gamma(w) - k (b - a)/2 gamma_gb(delta w) + k (a + b)/2 = f,   C = c + k (b - a)/2
  *
  * where both signs are one multiplier. f is computed from w = sin(2 pi t). On (1, 3/2) w = 0, with C lambda = f - k
- * (a + b)/2 = C (5/2 - 2 t), inside (-C, C). The motion is unique, because sgn is monotone and gamma Lipschitz. */
+ * (a + b)/2 = C (5/2 - 2 t), which lies inside (-C, C). The motion is unique, because sgn is monotone and gamma
+ * Lipschitz. */
 static inline Exact exact_gearbox(double t) {
   double angle = 2 * EXACT_PI * t;
   bool rests = exact_past(t, 1) && !exact_past(t, 1.5), forward = !exact_past(t, 0.5);

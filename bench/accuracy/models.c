@@ -1,5 +1,5 @@
-/* bench-models: for each numerical experiment of the papers the error at the paper's step, its order, and the time
- * of a step. */
+/* bench-models prints, for each numerical experiment of the papers, the error at the paper's step, its order, and the
+ * time of a step. */
 #include "bench/accuracy/models.h"
 
 #include "bench/tools/measure.h"
@@ -28,7 +28,7 @@ static void run_once(void *context) {
   stiction_rollout(run->model, run->work, NULL, NULL, &run->final);
 }
 
-/* Microseconds per step: the best of some runs without output. */
+/* Measures the microseconds per step: the best of some runs without output. */
 static int step_cost(const SimProblem *problem, double *cost) {
   RolloutContext run;
   int code = rollout_context_prepare(&run, problem,
@@ -39,12 +39,12 @@ static int step_cost(const SimProblem *problem, double *cost) {
   return 0;
 }
 
-enum { QUANTITIES = ERROR_LAMBDA + 1 }; /* quantities in the table */
+enum { QUANTITIES = ERROR_LAMBDA + 1 }; /* number of quantities in the table */
 
-/* Whether an order is outside [0.9, 1.1] times the expected one; an undefined order is not. */
+/* Returns whether an order is outside [0.9, 1.1] times the expected one. An undefined order is not. */
 static bool is_outside(double order, double expected) { return order < 0.9 * expected || order > 1.1 * expected; }
 
-/* Adds the row; *n_outside counts the orders that are not as expected. */
+/* Adds the row of a case. *n_outside counts the orders that are not as expected. */
 static int add_row(const Case *c, TextTable *table, int *n_outside) {
   Problem problem;
   OrderResult result;

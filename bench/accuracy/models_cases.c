@@ -1,6 +1,6 @@
 #include "bench/accuracy/models.h"
 
-#define ONE_SECOND  "time={end: 1, step: 0.001}" /* before the force jumps and the mass comes to rest */
+#define ONE_SECOND  "time={end: 1, step: 0.001}" /* ends before the force jumps and the mass comes to rest */
 #define EULER       "scheme={name: implicit_euler}"
 #define SYMPLECTIC  "scheme={name: symplectic}"
 #define MOREAU      "scheme={name: moreau}"
@@ -15,7 +15,7 @@
 #define LAW(name)   "model.law=" #name
 #define DISSIPATION "model.selection=max_dissipation"
 
-/* The forces of the files and of the settings. */
+/* Forces in the problem files, and forces that settings give. */
 static const ChainLoad paper_load = {{1.2, 0.8}, {1, 1.7}}, pulled_load = {{1.2, 0.8, 0.7}, {1, 1.7, 0.8}},
                        slow_load = {{1.8, 1.2}, {0.5, 0.5}}, slow_moved_load = {{1.8, 1.2, 2.5}, {0.5, 0.5, 0.5}},
                        slow_pulled_load = {{1.8, 1.2, 1.6}, {0.5, 0.5, 0.5}},
@@ -23,7 +23,7 @@ static const ChainLoad paper_load = {{1.2, 0.8}, {1, 1.7}}, pulled_load = {{1.2,
                        sin_half_t = {{1, 1, 1, 1, 1}, {0.5, 0.5, 0.5, 0.5, 0.5}};
 
 const Case bench_cases[] = {
-    /* Glowinski-Kearsley, without control */
+    /* Cases of Glowinski-Kearsley, without control. */
     {"tp1", "regularized", .settings = {NULL}, .grids = 60},
     {"tp1", "unregularized", .settings = {UNREGULAR}, .grids = 60},
     {"tp1", "", .settings = {MOREAU}, .grids = 60, .quick = true},
@@ -34,7 +34,7 @@ const Case bench_cases[] = {
     {"tp2-springs", "unregularized", .settings = {UNREGULAR}, .grids = 60},
     {"tp2-springs", "", .settings = {MOREAU}, .grids = 60},
 
-    /* Glowinski et al. 2004; Shiau-Glowinski 2005 */
+    /* Cases of Glowinski et al. 2004 and Shiau-Glowinski 2005. */
     {"glowinski-2004-5.1", "", .exact = exact_51, .quick = true},
     {"glowinski-2004-5.2", "P=10, Q=2", .exact = exact_52, .quick = true},
     {"glowinski-2004-5.2", "P=5", .settings = {"scheme={name: strang, friction_substeps: 5}"}, .exact = exact_52},
@@ -49,23 +49,23 @@ const Case bench_cases[] = {
     {"shiau-6.3", "x0 = (1,2,3), v0 = 1", .settings = {"model.x0=[1, 2, 3]", "model.v0=1"}, .exact = exact_63_third,
      .grids = 120},
 
-    /* Stribeck's own law */
+    /* Stribeck's own law. */
     {"thrown", "exponent 1", .settings = {MOREAU}, .grids = 24, .quick = true},
     {"thrown", "exponent 2", .settings = {MOREAU, "model.stribeck.exponent=2"}},
     {"ratchet", "by direction", .settings = {MOREAU}, .grids = 12},
     {"pressed", "in time", .settings = {MOREAU}, .grids = 24, .quick = true},
 
-    /* Duffing's oscillator, free and stopped by friction */
+    /* Duffing's oscillator, free and stopped by friction. */
     {"duffing", "free", .exact = exact_duffing, .order = 2, .quick = true},
     {"duffing", "friction 1", .settings = {"model.friction=1"}, .grids = 12},
 
-    /* Impacts, before they accumulate */
+    /* Impacts on stops, before they accumulate. */
     {"stops", "without friction", .settings = {"model.friction=0", MOREAU, BOUNCES}, .grids = 12, .order = 2,
      .quick = true},
     {"stops", "", .settings = {MOREAU, BOUNCES}, .grids = 12, .order = 2},
 
-    /* Gotika; the solution of the non-monotone law is not unique; under f2, and from x0 = 0.005, the mass never
-     * moves */
+    /* Cases of Gotika. Omitted are the non-monotone law, whose solution is not unique, and f2 and x0 = 0.005, with
+     * which the mass never moves. */
     {"gotika-6-forced", "viscous", .settings = {LAW(viscous), ONE_SECOND}, .push = dashpot_f1},
     {"gotika-6-forced", "bingham", .settings = {LAW(bingham), ONE_SECOND}, .push = dashpot_f1, .quick = true},
     {"gotika-6-forced", "bingham_cubic", .settings = {ONE_SECOND}, .push = dashpot_f1},
@@ -83,7 +83,7 @@ const Case bench_cases[] = {
     {"gotika-6d-support", "ks = 1000", .settings = {HARDER(1000), ONE_SECOND}, .push = dashpot_f1},
     {"gotika-6d-support", "ks = 10000", .settings = {HARDER(10000), ONE_SECOND}, .push = dashpot_f1},
 
-    /* Bastien-Lamarque */
+    /* Cases of Bastien-Lamarque. */
     {"chain-dynamical", "clamped", .settings = {EULER}, .load = &paper_load},
     {"chain-dynamical", "clamped", .settings = {SYMPLECTIC}, .load = &paper_load, .grids = 12, .quick = true},
     {"chain-dynamical", "pulled", .settings = {PULLED, EULER}, .load = &pulled_load},

@@ -8,7 +8,7 @@
 
 enum { SETTING_SIZE = 96 };
 
-/* Reads a case. scheme: replaces the case's scheme; NULL: the case's. */
+/* Reads a case. scheme: replaces the scheme of the case; NULL: keeps it. */
 static int read_by(const Case *c, const char *scheme, long steps, Problem *problem) {
   char path[512], time[SETTING_SIZE], substeps[SETTING_SIZE], *settings[CASE_SETTINGS_MAX + 2];
   bool shrink = c->shrink_friction && !scheme;
@@ -42,7 +42,7 @@ int case_read_finer(const Case *c, long finer, Problem *problem) {
   return case_read(c, steps, problem);
 }
 
-/* Evaluates the exact solution at successive instants. */
+/* State of the evaluation of the exact solution at successive instants. */
 typedef struct Truth {
   const Case *c;
   const SimProblem *problem;
@@ -81,7 +81,7 @@ static void truth_to(Truth *truth, double t) {
   }
 }
 
-/* Records one rollout without control; the caller clears it. */
+/* Records one rollout without control; the caller clears the motion. */
 static int record_motion(const Case *c, const SimProblem *problem, Motion *motion) {
   RolloutContext run;
   int code = rollout_context_prepare(&run, problem,
@@ -96,7 +96,7 @@ static int record_motion(const Case *c, const SimProblem *problem, Motion *motio
   return EXIT_UNSOLVED;
 }
 
-/* Solves by the scheme `event` at the instants of the motion. */
+/* Computes the exact motion by the scheme `event` at the instants of a motion. */
 static int solve_exactly(const Case *c, const SimProblem *problem, Problem *exact, Motion *truth) {
   int code = read_by(c, "scheme={name: event}", problem->steps, exact);
   if (code) return code;
@@ -105,7 +105,7 @@ static int solve_exactly(const Case *c, const SimProblem *problem, Problem *exac
   return code;
 }
 
-/* Solves exactly at the instants of a motion; the caller clears it and the problem *exact. */
+/* Computes the exact solution at the instants of a motion; the caller clears it and the problem *exact. */
 static int solve_case(const Case *c, const Motion *motion, Problem *exact, Motion *truth) {
   const SimProblem *p = motion->problem;
   Truth now = {.c = c, .problem = p};
@@ -145,7 +145,7 @@ static int find_errors(void *context, long steps, double *error) {
 
 const char *case_solution(const Case *c) { return c->exact ? "exact" : c->load || c->push ? "other" : "event"; }
 
-/* Reads the file's number of steps and end. */
+/* Reads the number of steps and the end T of the file. */
 static int grid_of(const Case *c, long *steps, double *end) {
   Problem problem;
   int code = case_read(c, 0, &problem);

@@ -1,5 +1,5 @@
-/* bench-dfo: derivative-free search methods on More and Wild's 53 least-squares problems, compared with those of
- * NLopt and TAO. */
+/* bench-dfo compares derivative-free search methods with those of NLopt and TAO, on More and Wild's 53 least-squares
+ * problems. */
 #include "bench/dfo/profile.h"
 #include "bench/tools/directory.h"
 #include "bench/tools/table.h"
@@ -28,7 +28,7 @@ static const char usage[] =
 typedef struct Bench {
   TextTableForm form;
   bool quick;
-  const char *directory; /* NULL: no files */
+  const char *directory; /* directory of the files that are written; NULL: none */
   TextTable *table;
   Results results;
   FILE *runs, *profiles, *ranks;
@@ -55,7 +55,7 @@ static void search_problem(Bench *bench, int k) {
       DfoHistory *history = &runs.histories[k][method][rank];
       SimStatus status = dfo_search(problem, runs.form, &dfo_methods[method], dfo_ranks[rank], history);
       if (status == SIM_NO_MEMORY) no_memory();
-      if (status != SIM_OK) exit(EXIT_INTERNAL); /* dfo_search has reported it */
+      if (status != SIM_OK) exit(EXIT_INTERNAL); /* dfo_search has reported the error */
       double least = history->count ? history->steps[history->count - 1].f : INFINITY;
       if (!(least <= runs.first[k])) {
         fprintf(stderr, "bench-dfo: %s, problem %d by %s: %g, above its start\n", dfo_form_names[runs.form], k + 1,
@@ -83,7 +83,7 @@ static void release_runs(void) {
       for (int rank = 0; rank < DFO_RANKS; rank++) free(runs.histories[k][method][rank].steps);
 }
 
-/* Whether a method evaluates one point at a time. */
+/* Returns whether a method evaluates one point at a time. */
 static bool is_rival(int method) { return !dfo_methods[method].several; }
 
 static TextTable *begin_table(void) {

@@ -8,7 +8,7 @@ static const double PI = 3.14159265358979323846;
 static double square(double x) { return x * x; }
 static double cube(double x) { return x * x * x; }
 
-/* sin^5 + cos^5 of ln v */
+/* Returns sin^5 + cos^5 of ln v. */
 static double fifths(double v) {
   double s = sin(log(v)), c = cos(log(v));
   return square(square(s)) * s + square(square(c)) * c;
@@ -34,7 +34,8 @@ static void linear_rank_1(int n, int m, const double *x, double *r) {
   for (int i = 0; i < m; i++) r[i] = (i + 1) * sum - 1;
 }
 
-/* The previous function without the first and the last variable and without its first and last rows. */
+/* Computes the residuals of the previous function without its first and last variable and without its first and last
+ * row. */
 static void linear_rank_1_zero(int n, int m, const double *x, double *r) {
   double sum = 0;
   for (int j = 1; j < n - 1; j++) sum += (j + 1) * x[j];
@@ -47,7 +48,7 @@ static void rosenbrock(int n, int m, const double *x, double *r) {
   r[1] = 1 - x[0];
 }
 
-/* theta is the angle in turns, in -1/4..3/4. */
+/* theta is the angle in turns, between -1/4 and 3/4. */
 static void helical_valley(int n, int m, const double *x, double *r) {
   (void)n, (void)m;
   double theta = x[0] == 0 ? 0.25 : atan(x[1] / x[0]) / (2 * PI) + (x[0] < 0 ? 0.5 : 0);
@@ -93,7 +94,8 @@ static void meyer(int n, int m, const double *x, double *r) {
   for (int i = 0; i < m; i++) r[i] = x[0] * exp(x[1] / (45 + 5 * (i + 1) + x[2])) - y[i];
 }
 
-/* At 29 points: derivative of the polynomial with coefficients x, minus its square, minus 1. */
+/* At 29 points the residual is the derivative of the polynomial with coefficients x, minus the square of the
+ * polynomial, minus 1. */
 static void watson(int n, int m, const double *x, double *r) {
   for (int i = 0; i < m - 2; i++) {
     double t = (i + 1) / 29.0, value = 0, derivative = 0;
@@ -128,7 +130,7 @@ static void brown_dennis(int n, int m, const double *x, double *r) {
   }
 }
 
-/* Mean of a Chebyshev polynomial T_i at the points, on 0..1, minus its integral. */
+/* A residual is the mean of a Chebyshev polynomial T_i at the points, in 0..1, minus its integral. */
 static void chebyquad(int n, int m, const double *x, double *r) {
   memset(r, 0, (size_t)m * sizeof *r);
   for (int j = 0; j < n; j++) {
@@ -205,8 +207,8 @@ static void mancino(int n, int m, const double *x, double *r) {
   }
 }
 
-/* x = (a, b, c, d, t, u, v, w). With p = a + ic, q = b + id, s = t + iv, z = u + iw the last six residuals are the
- * real and imaginary parts of ps + qz, ps^2 + qz^2, ps^3 + qz^3 minus measured values. */
+/* x = (a, b, c, d, t, u, v, w). With p = a + ic, q = b + id, s = t + iv and z = u + iw, the last six residuals are the
+ * real and imaginary parts of ps + qz, ps^2 + qz^2 and ps^3 + qz^3, minus measured values. */
 static void heart_8(int n, int m, const double *x, double *r) {
   const double a = x[0], b = x[1], c = x[2], d = x[3], t = x[4], u = x[5], v = x[6], w = x[7];
   const double s2 = t * t - v * v, z2 = u * u - w * w;

@@ -13,9 +13,10 @@ typedef struct DfoFunction {
   const char *name;
   void (*residuals)(int n, int m, const double *x, double *r); /* x: [n], r: [m] */
   void (*start)(int n,
-                /* as in the set: those of the papers except Watson (all 1/2) and Osborne 1 (x_3 = 1, not -1) */
+                /* Sets x [n] to the start of the set. It is that of the papers except for Watson (all 1/2) and Osborne
+                 * 1 (x_3 = 1, not -1). */
                 double *x);
-  bool positive; /* its nondifferentiable form uses max(x, 0) */
+  bool positive; /* whether the nondifferentiable form uses max(x, 0) */
 } DfoFunction;
 
 extern const DfoFunction dfo_functions[DFO_FUNCTIONS];

@@ -29,7 +29,7 @@ void dfo_start(const DfoProblem *problem, double *x) {
   for (int j = 0; j < problem->n && problem->far; j++) x[j] *= 10;
 }
 
-/* phi(x), as the cubic Chebyshev polynomial of z. */
+/* Returns the noise phi(x), the cubic Chebyshev polynomial of z. */
 static double oscillation(int n, const double *x) {
   double sum = 0, squares = 0, most = 0;
   for (int j = 0; j < n; j++) {

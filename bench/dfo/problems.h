@@ -18,7 +18,7 @@ enum { DFO_PROBLEMS = 53 };
 
 typedef struct DfoProblem {
   int function; /* index in dfo_functions */
-  int n, m;     /* variables, residuals */
+  int n, m;     /* number of variables and of residuals */
   bool far;     /* the start is ten times the standard start */
 } DfoProblem;
 
@@ -33,13 +33,14 @@ typedef enum DfoForm {
 } DfoForm;
 extern const char *const dfo_form_names[DFO_FORMS];
 
-/* x: [n] */
+/* Sets x [n] to the start. */
 void dfo_start(const DfoProblem *problem, double *x);
 
-/* Computes the terms [m] of f at x [n]. f is the sum of their squares, or for the nondifferentiable form their sum. */
+/* Computes the terms [m] of f at x [n]. f is the sum of their squares, or for the nondifferentiable form the sum of the
+ * terms. */
 void dfo_terms(const DfoProblem *problem, DfoForm form, const double *x, double *terms);
 
-/* f from its terms; f at a point x [n]. */
+/* dfo_sum returns f from its terms, and dfo_value f at a point x [n]. */
 double dfo_sum(const DfoProblem *problem, DfoForm form, const double *terms);
 double dfo_value(const DfoProblem *problem, DfoForm form, const double *x);
 

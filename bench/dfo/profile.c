@@ -8,7 +8,7 @@ const int dfo_ranks[DFO_RANKS] = {1, 4, 16, 64, 256, 1024};
 const double dfo_taus[DFO_TAUS] = {1e-1, 1e-3, 1e-5, 1e-7};
 const double dfo_within[DFO_WITHIN] = {10, 100};
 
-/* History of a search; for methods that do not use ranks, the same for any number. */
+/* Returns the history of a search. For methods that do not use ranks it is the same for any number of ranks. */
 static const DfoHistory *dfo_history(const DfoRuns *runs, int problem, int method, int rank) {
   return &runs->histories[problem][method][dfo_methods[method].several ? rank : 0];
 }
@@ -60,7 +60,7 @@ void dfo_write_runs(const DfoRuns *runs, FILE *out) {
         write_run(runs, problem, method, rank, out);
 }
 
-/* Writes a profile up to the budget. */
+/* Writes the profile of a method up to the budget. */
 static void write_profile(const DfoRuns *runs, int method, int rank, double tau, FILE *out) {
   double costs[DFO_PROBLEMS], last = 0;
   int n = 0;

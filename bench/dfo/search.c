@@ -13,7 +13,7 @@ const DfoMethod dfo_methods[DFO_METHODS] = {
     {"pounders", "tao:pounders", .roots = true},
 };
 
-/* A running search. */
+/* State of a search. */
 typedef struct Run {
   const DfoProblem *problem;
   DfoForm form;
@@ -21,10 +21,10 @@ typedef struct Run {
   int ranks;
   CtlProblem control;
   CtlSearch *search;
-  double *points; /* [ranks][n] */
-  long *tickets;  /* [ranks] */
+  double *points; /* [ranks][n] points of a round */
+  long *tickets;  /* [ranks] tickets of these points */
   double best;
-  int room; /* capacity of the history's steps */
+  int room; /* number of steps for which the history has room */
 } Run;
 
 long dfo_budget(const DfoProblem *problem) { return 100 * (problem->n + 1L); }
@@ -60,7 +60,7 @@ static double evaluate_point(const Run *run, const double *point, double *values
   return f;
 }
 
-/* Adds a step to the history. Returns false when out of memory. */
+/* Adds a step to the history. Returns false if there is no memory. */
 static bool note_step(Run *run, DfoHistory *history) {
   if (history->count && history->steps[history->count - 1].f <= run->best) return true;
   if (history->count == run->room) {

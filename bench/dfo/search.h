@@ -1,24 +1,24 @@
-/* One search of a problem of the set by the public interface, as if a number of ranks evaluated side by side. A
- * round has at most one point per rank. */
+/* Runs one search of a problem by the public interface, as if a number of ranks evaluated points at the same time. A
+ * round has at most one point for each rank. */
 #ifndef BENCH_DFO_SEARCH_H
 #define BENCH_DFO_SEARCH_H
 
 #include "bench/dfo/problems.h"
 #include "sim/internal.h"
 
-/* Settings of a method. `step` is always max(1, |x0|_inf), as in the paper; the rest are defaults. */
+/* Settings of a method. `step` is always max(1, |x0|_inf), as in the paper. Other keys have their defaults. */
 typedef struct DfoMethod {
   const char *name;   /* name in the tables */
   const char *method; /* search.method */
-  bool several;       /* hands out several points at a time, so ranks save rounds */
-  bool matched;       /* scheme_size is max(3n, ranks); otherwise the default, 64 */
-  bool roots;         /* accepts squares only: sum |F_i| is written as sum sqrt(|F_i|)^2 */
+  bool several;       /* the method asks for several points at a time, so that more ranks save rounds */
+  bool matched;       /* scheme_size is max(3n, ranks); otherwise it is 64, the default */
+  bool roots;         /* the method accepts only squares, so sum |F_i| is written as sum sqrt(|F_i|)^2 */
 } DfoMethod;
 
 enum { DFO_METHODS = 7 };
 extern const DfoMethod dfo_methods[DFO_METHODS];
 
-/* Best value after a number of rounds. */
+/* The best value after a number of rounds. */
 typedef struct DfoStep {
   double f;
   long rounds;
@@ -26,15 +26,15 @@ typedef struct DfoStep {
 
 typedef struct DfoHistory {
   int count;
-  DfoStep *steps;           /* [count] f falls, rounds grow; owned by the caller */
-  long rounds, evaluations; /* totals of the whole search */
-  bool failed;              /* its library ended with an error */
+  DfoStep *steps;           /* [count] steps in which f falls and rounds grow; owned by the caller */
+  long rounds, evaluations; /* numbers of the whole search */
+  bool failed;              /* the library of the method ended with an error */
 } DfoHistory;
 
-/* 100 (n + 1): limit of rounds, as in the paper. */
+/* Returns the limit of rounds, 100 (n + 1) as in the paper. */
 long dfo_budget(const DfoProblem *problem);
 
-/* Runs a search to its end or to the limit of rounds. SIM_OK; SIM_NO_MEMORY; SIM_BAD_PROBLEM after a report on
+/* Runs a search to its end or to the limit of rounds. SIM_OK; SIM_NO_MEMORY; SIM_BAD_PROBLEM after reporting on
  * stderr. */
 SimStatus dfo_search(const DfoProblem *problem, DfoForm form, const DfoMethod *method, int ranks, DfoHistory *history);
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-static const double SPREAD = 20; /* range of starts, N */
+static const double SPREAD = 20; /* starts are uniform in -SPREAD..SPREAD, N */
 
 #define EVENT   "scheme={name: event}"
 #define MOREAU  "scheme={name: moreau}"
@@ -93,14 +93,14 @@ Case cases[CASES] = {
     {.name = "plateau", .budget = 10000, .stop_at = MET, .one_norm = true},
 };
 
-/* Processor time of this thread, s. */
+/* Returns the processor time of this thread, s. */
 static double thread_seconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Time per evaluation, s, of a fixed sequence of random controls. */
+/* Returns the time per evaluation, s, for a fixed sequence of random controls. */
 static double time_evaluations(const CtlEvaluator *evaluator, CtlWant want, double *u, SimFinal *final, double *rows) {
   enum { POINTS = 20 };
   uint64_t seed = 1;
@@ -113,7 +113,7 @@ static double time_evaluations(const CtlEvaluator *evaluator, CtlWant want, doub
 }
 
 static int measure_dearer(CaseProblem *p) {
-  enum { ROUNDS = 12 }; /* the first round also creates what is created on demand */
+  enum { ROUNDS = 12 }; /* the first round is not counted, as it allocates what is allocated when first needed */
   const CtlEvaluator *evaluator = &p->evaluator;
   size_t n = (size_t)evaluator->n, d = (size_t)evaluator->d;
   double *u = malloc((n + 2 * d + (size_t)evaluator->m * ctl_row_size(evaluator->n)) * sizeof *u);
@@ -130,7 +130,7 @@ static int measure_dearer(CaseProblem *p) {
   return 0;
 }
 
-/* Prepares a case from a problem. control: as from problem_file_read. */
+/* Prepares a case from a problem. control: as problem_file_read gives it. */
 static int prepare_case(const Case *one, CaseProblem *p, Diagnostics *diagnostics) {
   CtlProblem *control = &p->problem.control;
   EvaluatedModel model = {0};
@@ -151,7 +151,8 @@ static int prepare_case(const Case *one, CaseProblem *p, Diagnostics *diagnostic
 static int read_file(const Case *one, Problem *problem, Diagnostics *diagnostics) {
   char file[512], *settings[3];
   int n = 0;
-  for (; n < 3 && one->settings[n]; n++) settings[n] = (char *)one->settings[n]; /* the text is not changed */
+  /* the cast is safe, as the text is not changed */
+  for (; n < 3 && one->settings[n]; n++) settings[n] = (char *)one->settings[n];
   snprintf(file, sizeof file, "%s/jobs/problems/%s.yaml", STICTION_ROOT, one->file);
   return problem_file_read(file, settings, n, true, diagnostics, problem);
 }

@@ -1,4 +1,4 @@
-/* Problems of bench-methods: file problems from random starts, or random problems from u = 0. */
+/* The problems of bench-methods: problem files from random starts, and random problems from u = 0. */
 #ifndef BENCH_METHODS_CASES_H
 #define BENCH_METHODS_CASES_H
 
@@ -13,33 +13,34 @@ typedef struct CaseProblem {
   Problem problem;
   RolloutContext rollout;
   CtlSimulation simulation;
-  CtlEvaluator evaluator; /* evaluator with derivatives of the given entries of x_T, v_T */
+  CtlEvaluator evaluator; /* evaluates with derivatives of the given entries of x_T, v_T */
   double dearer;          /* time of an evaluation with derivatives relative to one without */
 } CaseProblem;
 
 typedef struct Case {
   const char *name;
-  const char *file;        /* file in jobs/problems, used with these settings; NULL: random problems (plateau.h) */
+  const char *file;        /* file in jobs/problems, used with these settings; NULL: the case has random problems
+                            * (plateau.h) */
   const char *settings[3]; /* NULL ends the list */
-  long budget;             /* maximum number of evaluations of each method */
-  double stop_at;          /* E1, E2 at which a search stops; 0: it runs to its own end and must reach E1, E2 <= 1e-7 */
-  double least;            /* least known J, which must be reached, too; 0: no condition */
-  bool one_norm;           /* uses the Euclidean norm of the penalty only */
+  long budget;             /* most evaluations of each method */
+  double stop_at;          /* E1, E2 at which a search stops; 0: it runs to its end and must reach E1, E2 <= 1e-7 */
+  double least;            /* least known J, which a search must reach, too; 0: no condition */
+  bool one_norm;           /* whether only the Euclidean norm of the penalty is used */
   bool from_zero;          /* the case has one run, from u = 0 */
-  CaseProblem *problems;   /* [1], or [CASE_PLATEAUS] random ones; owned; NULL: not in use */
+  CaseProblem *problems;   /* [1], or [CASE_PLATEAUS] random ones; owned; NULL: the case is not used */
 } Case;
 
 extern Case cases[CASES];
 
-/* Reads and prepares a case, and measures the cost of derivatives: processor time, the minimum of alternating
- * rounds. Returns 0 or an exit code, with errors reported. */
+/* Reads and prepares a case, and measures the cost of derivatives: processor time, the least of rounds in turn. Returns
+ * 0, or an exit code after reporting errors. */
 int case_open(Case *one, Diagnostics *diagnostics);
 void case_close(Case *one);
 
-/* Number of runs of a case: 20 starts of one problem, uniform in -20..20 N, whose first entries are the same for all
- * cases; or u = 0 alone; or 30 problems, each from u = 0. */
+/* Returns the number of runs of a case. There are 20 from starts uniform in -20..20 N, whose first entries are the same
+ * for all cases; or one from u = 0; or 30, each of another problem from u = 0. */
 int case_runs(const Case *one);
-/* The problem of a run, with control.start set. */
+/* Returns the problem of a run, with control.start set. */
 CaseProblem *case_run(const Case *one, int run);
 
 #endif

@@ -1,4 +1,4 @@
-/* bench-methods: effort of each search method to meet the target from many random starts, and its number of
+/* bench-methods measures the effort of each search method to meet the target from many random starts, and counts its
  * failures. */
 #include "bench/methods/cases.h"
 #include "bench/methods/methods_profile.h"
@@ -42,16 +42,17 @@ static const struct {
 } norms[] = {{"2", CTL_NORM_2}, {"1", CTL_NORM_1}, {"inf", CTL_NORM_INF}};
 enum { NORMS = sizeof norms / sizeof *norms, QUICK_RUNS = 3 };
 static_assert(CASES * NORMS * CASE_RUNS_MAX <= (int)PROFILE_RUNS_MAX, "its room");
-static const double ACCEPT = 1e-7, COST_RATIO_MAX = 1.001; /* E1, E2 of a target met; J relative to the least */
+/* E1, E2 at which the target is met; J relative to the least J */
+static const double ACCEPT = 1e-7, COST_RATIO_MAX = 1.001;
 
 typedef struct Bench {
   TextTableForm form;
   bool quick;
-  const char *only, *directory; /* NULL: all problems; no files */
-  const char *only_method;      /* NULL: all */
+  const char *only, *directory; /* only: name of a problem, NULL: all; directory: of the files, NULL: none */
+  const char *only_method;      /* name of a method; NULL: all */
   int rank, ranks;
   bool wanted[CASES];
-  CtlPool *pool; /* rank 0's pool; NULL if it is alone */
+  CtlPool *pool; /* pool of rank 0; NULL: rank 0 is alone */
   TextTable *table;
   Profile profile;
 } Bench;
@@ -62,10 +63,10 @@ typedef struct Found {
   long evaluations;
   double J, E1, E2, u[CTL_CONTROLS_MAX];
   double seconds;
-  double plain; /* total cost, in evaluations without derivatives; only for one rank */
+  double plain; /* total cost as a number of evaluations without derivatives; only on one rank */
 } Found;
 
-/* An evaluator that counts the points with derivatives. */
+/* An evaluator that counts its points with derivatives. */
 typedef struct Counted {
   const CtlEvaluator *evaluator;
   long with_derivatives;
@@ -88,14 +89,14 @@ static int on_simplex(void *context, const CtlState *state, double seconds) {
   return 0;
 }
 
-/* Number of runs and norms of a case. */
+/* Returns the number of runs of a case, over all norms. */
 static int runs_of(const Bench *bench, int k) {
   int runs = case_runs(&cases[k]);
   return bench->quick && runs > QUICK_RUNS ? QUICK_RUNS : runs;
 }
 static int norms_of(const Bench *bench, int k) { return bench->quick || cases[k].one_norm ? 1 : NORMS; }
 
-/* Runs one search of a case on this rank alone (pool NULL) or by the pool. */
+/* Runs one search of a case on the pool, or on this rank alone if pool is NULL. */
 static Found search_case(const int of[2], CtlPool *pool) {
   const CtlListener listener = {.simplex = on_simplex};
   const CaseProblem *p = case_run(&cases[of[0]], of[1]);
@@ -132,7 +133,7 @@ static bool same_bits(const Found *a, const Found *b) {
          !memcmp(a->u, b->u, sizeof a->u);
 }
 
-/* found[0]: by one rank; found[1]: by all. The order alternates. */
+/* Runs a search on one rank (found[0]) and on all ranks (found[1]). The order alternates. */
 static void search_both(const Bench *bench, int k, int method, int run, Found *found) {
   for (int turn = 0; turn < 2; turn++) {
     int all = (run + turn) % 2;
@@ -154,7 +155,7 @@ static bool has_failed(const Case *one, const Found *found) {
   return !met || (one->least > 0 && found->J > COST_RATIO_MAX * one->least);
 }
 
-/* Runs a method on all runs of a case for its place in the profile, and adds a row. */
+/* Runs a method on all runs of a case, and adds a row. place: number of the method in the profile. */
 static void add_row(Bench *bench, int k, int norm, int place) {
   double evaluations[CASE_RUNS_MAX], plain[CASE_RUNS_MAX], costs[CASE_RUNS_MAX], seconds[2][CASE_RUNS_MAX],
       sum[2] = {0};
@@ -195,7 +196,7 @@ static void add_row(Bench *bench, int k, int norm, int place) {
   }
 }
 
-/* Rank 0: all searches, with progress on stderr. */
+/* Runs all searches on rank 0, with progress on stderr. */
 static void measure_all(Bench *bench) {
   int n = 0, done = 0;
   for (int k = 0; k < CASES; k++) n += bench->wanted[k] * norms_of(bench, k);
@@ -248,10 +249,10 @@ static int lead_ranks(Bench *bench) {
   return code;
 }
 
-/* Workers have all models already: the message only identifies one. */
+/* Finds the model that a message identifies. Workers already have all models. */
 static SimStatus find_model(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator) {
   (void)context;
-  int of[2]; /* case and run */
+  int of[2]; /* number of the case and of the run */
   if (size != sizeof of) return SIM_BAD_PROBLEM;
   memcpy(of, bytes, sizeof of);
   *evaluator = case_run(&cases[of[0]], of[1])->evaluator;

@@ -9,7 +9,7 @@
 static const char *const cost_names[PROFILE_COSTS] = {"evaluations", "seconds"};
 static const char picture_name[] = "profile.svg";
 
-/* Computes t_rm / min_k t_rk of all runs, sorted: [n_runs]. */
+/* Computes the sorted ratios t_rm / min_k t_rk of all runs: [n_runs]. */
 static void find_ratios(const Profile *profile, int cost, int method, double *ratio) {
   for (int run = 0; run < profile->n_runs; run++) {
     double best = INFINITY;
@@ -19,7 +19,7 @@ static void find_ratios(const Profile *profile, int cost, int method, double *ra
   sort_values(profile->n_runs, ratio);
 }
 
-/* tau of the last step of any method. */
+/* Returns tau of the last step of any method. */
 static double last_step(const Profile *profile, int cost) {
   double ratio[PROFILE_RUNS_MAX], last = 1;
   for (int method = 0; method < profile->n_methods; method++) {
@@ -71,7 +71,7 @@ static int append_text(FILE *script, const char *path) {
   return 0;
 }
 
-/* Writes data and names of methods, followed by the drawing commands. */
+/* Writes data and names of methods, then the commands that draw them. */
 static int write_script(const Profile *profile, FILE *script) {
   for (int cost = 0; cost < PROFILE_COSTS; cost++) {
     fprintf(script, "$%s << EOD\n", cost_names[cost]);
@@ -105,7 +105,7 @@ int profile_write(const Profile *profile, const Results *results) {
   char old[FILE_PATH_SIZE];
   int code = results_path(results, picture_name, old);
   if (code) return code;
-  remove(old); /* removes a picture of older data */
+  remove(old); /* the picture belongs to older data */
   code = write_data(profile, results);
   if (code) return code;
   code = draw_picture(profile, results);

@@ -9,10 +9,10 @@
 #include <string.h>
 
 enum { TEXT_SIZE = 1024, TRIES = 100 };
-static const double DISPLACEMENT_MIN = 0.02; /* smallest displacement of each joint, m */
+static const double DISPLACEMENT_MIN = 0.02; /* each joint must move at least this far, m */
 
 double plateau_random(uint64_t *seed) {
-  for (int turn = 0; turn < 4; turn++) { /* xorshift64 */
+  for (int turn = 0; turn < 4; turn++) { /* this is the generator xorshift64 */
     *seed ^= *seed << 13;
     *seed ^= *seed >> 7;
     *seed ^= *seed << 17;
@@ -24,8 +24,8 @@ static double random_between(uint64_t *seed, double low, double high) {
   return low + (high - low) * plateau_random(seed);
 }
 
-/* M = diag(1..5) + w w'/2; A by springs up to 3 N/m between neighbours and up to 2 to the ground, so that |A|_inf <=
- * 14; c = 2..10 N; |x0| <= 1/8 m, whose springs friction holds. */
+/* Writes a random model: M = diag(1..5) + w w'/2; A from springs of up to 3 N/m between neighbours and up to 2 to the
+ * ground, so that |A|_inf <= 14; c = 2..10 N; |x0| <= 1/8 m, so that friction holds the springs. */
 static void write_model(int d, uint64_t *seed, char text[TEXT_SIZE]) {
   double w[PLATEAU_DOFS_MAX] = {0}, row[PLATEAU_DOFS_MAX] = {0}, links[PLATEAU_DOFS_MAX] = {0};
   double anchors[PLATEAU_DOFS_MAX] = {0}, friction[PLATEAU_DOFS_MAX] = {0}, x0[PLATEAU_DOFS_MAX] = {0};
@@ -47,8 +47,8 @@ static void write_model(int d, uint64_t *seed, char text[TEXT_SIZE]) {
   if (d > 1) bench_append(text, TEXT_SIZE, ", links: ", d - 1, links, "}}");
 }
 
-/* Sets the final state of the motion under u as the target. Returns whether every joint has moved; u = 0 must not
- * change any bit. */
+/* Makes the final state of the motion under u the target. Returns whether every joint has moved. With u = 0 no bit of
+ * the state may change. */
 static bool plant_target(Problem *problem, RolloutContext *rollout, bool velocity, const double *u) {
   CtlProblem *control = &problem->control;
   double x[PLATEAU_DOFS_MAX], v[PLATEAU_DOFS_MAX];
@@ -65,7 +65,7 @@ static bool plant_target(Problem *problem, RolloutContext *rollout, bool velocit
 }
 
 int plateau_make(int number, Diagnostics *diagnostics, Problem *problem, double planted[PLATEAU_VARIABLES_MAX]) {
-  /* template; the model is replaced completely */
+  /* a template, whose model is replaced completely */
   static const char file[] = STICTION_ROOT "/jobs/problems/signal-2x8.yaml";
   int d = 1 + number % PLATEAU_DOFS_MAX, segments = number / 4 % 2 ? PLATEAU_SEGMENTS_MAX : 1;
   uint64_t seed = UINT64_C(0x9E3779B97F4A7C15) * (uint64_t)(number + 1);

@@ -1,4 +1,4 @@
-/* TAO's augmented Lagrangian, with TAO's defaults except tolerances. */
+/* Solves by TAO's augmented Lagrangian method, with TAO's defaults except for the tolerances. */
 #include "bench/nlp/solvers.h"
 #include "sim/base/library.h"
 #include "sim/group.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* tolerances of c and of the Lagrangian's gradient */
+/* Tolerances of c and of the gradient of the Lagrangian. */
 static const double CONSTRAINT_TOLERANCE = 1e-8, GRADIENT_TOLERANCE = 1e-7;
 
 /* clang-format off */
@@ -37,13 +37,13 @@ typedef struct Almm {
 } Almm;
 
 bool nlp_prepare_almm(void) {
-  static Library library = LIBRARY(BENCH_PETSC_LIBRARY, petsc, symbols); /* the file name is from CMake */
+  static Library library = LIBRARY(BENCH_PETSC_LIBRARY, petsc, symbols); /* CMake sets the file name */
   const char *why = stiction_petsc_start(NULL) == SIM_OK ? library_load(&library, false) : "cannot be started";
   if (why) fprintf(stderr, "bench-nlp: PETSc %s\n", why);
   return !why;
 }
 
-/* A non-zero result ends the run. */
+/* Computes the cost and its gradient. A non-zero result ends the run. */
 static PetscErrorCode cost(Tao tao, Vec at, PetscReal *value, Vec gradient, void *context) {
   const Almm *a = context;
   const double *y;
@@ -84,7 +84,7 @@ static PetscErrorCode jacobian(Tao tao, Vec at, Mat J, Mat same, void *context) 
          petsc.at_MatAssemblyEnd(J, MAT_FINAL_ASSEMBLY);
 }
 
-/* Makes a vector of n numbers; NULL: not set. */
+/* Makes a vector of n numbers. values NULL: they are not set. */
 static bool make_vector(int n, const double *values, Vec *vector) {
   double *to;
   if (petsc.at_VecCreateSeq(MPI_COMM_SELF, n, vector)) return false;
@@ -116,7 +116,7 @@ bool nlp_solve_almm(const NlpSolver *solver, NlpRun *run) {
   double *first = malloc((size_t)run->n * sizeof *first);
   (void)solver;
   bool good = first && set_up(&a, first);
-  if (good) (void)petsc.at_TaoSolve(a.tao); /* an error ends the run */
+  if (good) (void)petsc.at_TaoSolve(a.tao); /* an error ends the run, which is no failure here */
   petsc.at_TaoDestroy(&a.tao);
   petsc.at_MatDestroy(&a.jacobian);
   for (Vec *const *vector = (Vec *const[]){&a.y, &a.c, &a.lower, &a.upper, NULL}; *vector; vector++)

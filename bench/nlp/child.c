@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static NlpRun run; /* run of the child process */
+static NlpRun run; /* run of this child process */
 
 static NlpEnd solve_runs(const NlpSolver *solver, const NlpProblem *problem, int starts, NlpResult *results) {
   if (solver->prepare && !solver->prepare()) return NLP_NOT_TO_BE_HAD;
@@ -60,7 +60,7 @@ NlpEnd nlp_child_solve(const NlpSolver *solver, const NlpProblem *problem, int s
     close(ends[0]);
     NlpEnd end = solve_runs(solver, problem, starts, results);
     bool reported = end != NLP_DONE || write_all(ends[1], results, size);
-    _exit(reported ? (int)end : NLP_FAILED); /* skips exit handlers of the libraries */
+    _exit(reported ? (int)end : NLP_FAILED); /* exits without running the exit handlers of libraries */
   }
   close(ends[1]);
   bool whole = child > 0 && read_all(ends[0], results, size);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double TOLERANCE = 1e-8; /* tolerance of Ipopt's own measure, and of c */
+static const double TOLERANCE = 1e-8; /* tolerance of Ipopt's own measure of optimality, and of c */
 
 #define SYMBOLS(X)                                                                                                     \
   X(AddIpoptIntOption)                                                                                                 \
@@ -28,7 +28,7 @@ static IpoptTable ipopt;
 static const LibrarySymbol symbols[] = {SYMBOLS(LIBRARY_SYMBOL)};
 
 bool nlp_prepare_ipopt(void) {
-  static Library library = LIBRARY(BENCH_IPOPT_LIBRARY, ipopt, symbols); /* the file name is from CMake */
+  static Library library = LIBRARY(BENCH_IPOPT_LIBRARY, ipopt, symbols); /* CMake sets the file name */
   const char *why = library_load(&library, false);
   if (why) fprintf(stderr, "bench-nlp: Ipopt %s\n", why);
   return !why;
@@ -70,7 +70,7 @@ static Bool jacobian(Index n, Number *y, Bool fresh, Index m, Index count, Index
   return TRUE;
 }
 
-/* Hessian of the cost: identity. */
+/* Sets the Hessian of the cost, which is the identity. */
 static Bool hessian(Index n, Number *y, Bool fresh, Number factor, Index m, Number *lambda, Bool fresh_lambda,
                     Index count, Index *rows, Index *columns, Number *values, UserDataPtr context) {
   (void)n, (void)y, (void)fresh, (void)m, (void)lambda, (void)fresh_lambda, (void)context;
@@ -91,7 +91,8 @@ static Bool goes_on(Index mode, Index iteration, Number value, Number primal, Nu
 }
 
 static bool set_word(IpoptProblem problem, const char *name, const char *value) {
-  return ipopt.at_AddIpoptStrOption(problem, (char *)name, (char *)value); /* the texts are not changed */
+  /* the casts are safe, as the texts are not changed */
+  return ipopt.at_AddIpoptStrOption(problem, (char *)name, (char *)value);
 }
 
 bool nlp_solve_ipopt(const NlpSolver *solver, NlpRun *run) {
@@ -107,7 +108,7 @@ bool nlp_solve_ipopt(const NlpSolver *solver, NlpRun *run) {
       ipopt.at_AddIpoptNumOption(problem, (char *)"tol", TOLERANCE) && set_word(problem, "sb", "yes") &&
       set_word(problem, "hessian_approximation", solver->variant == NLP_IPOPT_BFGS ? "limited-memory" : "exact") &&
       ipopt.at_SetIntermediateCallback(problem, goes_on);
-  /* the result of the solver does not matter */
+  /* The result of the solver does not matter, as the run records its points. */
   if (good) (void)ipopt.at_IpoptSolve(problem, y, NULL, NULL, NULL, NULL, NULL, run);
   if (problem) ipopt.at_FreeIpoptProblem(problem);
   free(y);

@@ -1,5 +1,5 @@
-/* bench-nlp: this project's SQP compared with general nonlinear programming codes, on the same problems from the
- * same starts. */
+/* bench-nlp compares this project's SQP with general nonlinear programming codes, on the same problems from the same
+ * starts. */
 #include "bench/nlp/child.h"
 #include "bench/tools/table.h"
 
@@ -43,7 +43,7 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Median, NAN if n = 0; sorts the values. */
+/* Returns the median, and sorts the values; NAN if n = 0. */
 static double median(int n, double *values) {
   if (!n) return NAN;
   qsort(values, (size_t)n, sizeof *values, compare);
@@ -76,7 +76,7 @@ static void add_row(TextTable *table, const char *name, const NlpProblem *p, con
   text_table_number(table, "%.2f", median(starts, ms));
 }
 
-/* Returns an exit code; errors are reported. */
+/* Runs all solvers on a problem and adds rows. Returns 0, or an exit code after reporting errors. */
 static int solve_problem(TextTable *table, int number, int starts) {
   Diagnostics diagnostics = {.origin = "bench-nlp", .report = diagnostic_print, .to = stderr};
   NlpProblem problem;

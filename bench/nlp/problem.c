@@ -10,7 +10,7 @@
 #define EVENT "scheme={name: event}"
 enum { TEXT_SIZE = 1024, JOINTS_MAX = 3, SETTINGS = 3 };
 
-/* A file of jobs/problems with settings, or, with joints, a random problem of this number. */
+/* A file of jobs/problems with settings, or a random problem with this number of joints. */
 static const struct {
   const char *name, *file, *settings[SETTINGS]; /* NULL ends the list */
   int joints, number;
@@ -31,10 +31,11 @@ static double random_between(uint64_t *seed, double low, double high) {
   return low + (high - low) * random_uniform(seed);
 }
 
-/* Makes a problem of joints moved from rest to rest in 2 s, 8 segments: M = diag(1..4) + w w'/2, friction 2..6 N,
- * each moved by 0.3..1.2 m. */
+/* Makes a random problem: joints that move from rest to rest by 0.3..1.2 m in 2 s, with 8 segments, M = diag(1..4) + w
+ * w'/2, friction 2..6 N. */
 static int make_random(int joints, int number, Diagnostics *diagnostics, Problem *problem) {
-  static const char file[] = STICTION_ROOT "/jobs/problems/signal-2x8.yaml"; /* template; only its scheme is kept */
+  /* a template, of which only the scheme is kept */
+  static const char file[] = STICTION_ROOT "/jobs/problems/signal-2x8.yaml";
   uint64_t seed = (uint64_t)number;
   double w[JOINTS_MAX] = {0}, row[JOINTS_MAX] = {0}, friction[JOINTS_MAX], target[JOINTS_MAX];
   char model[TEXT_SIZE] = "model={kind: friction, mass: [", time[] = "time={end: 2, step: 0.01}";
@@ -58,7 +59,7 @@ static int make_random(int joints, int number, Diagnostics *diagnostics, Problem
 static int read_file(int k, Diagnostics *diagnostics, Problem *problem) {
   char file[TEXT_SIZE], *settings[SETTINGS];
   int n = 0;
-  /* the text is not changed */
+  /* The cast is safe, as the text is not changed. */
   for (; n < SETTINGS && problems[k].settings[n]; n++) settings[n] = (char *)problems[k].settings[n];
   snprintf(file, sizeof file, "%s/jobs/problems/%s.yaml", STICTION_ROOT, problems[k].file);
   return problem_file_read(file, settings, n, true, diagnostics, problem);

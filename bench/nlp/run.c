@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double TARGET_TOLERANCE = 1e-6, COST_RATIO_MAX = 1.001; /* E1, E2; J relative to the least */
+/* E1, E2 of a met target; J relative to the least J */
+static const double TARGET_TOLERANCE = 1e-6, COST_RATIO_MAX = 1.001;
 
 static void note_point(NlpRun *run, const double *u, const SimFinal *final) {
   double errors[2];
@@ -45,7 +46,7 @@ bool nlp_run_init(NlpRun *run, const NlpProblem *problem, NlpStopped stopped) {
   run->c = run->upper + n;
   run->jacobian = run->c + m;
   const CtlQp *qp = &run->shared.qp;
-  double mean = 0; /* J of the starts: H_ii/2 times the mean square of u_i */
+  double mean = 0; /* J of the starts: the sum of H_ii/2 times the mean square of u_i */
   for (int i = 0; i < run->n; i++) mean += qp->H[i * (qp->band + 1) + qp->band] / 2 * NLP_SPREAD * NLP_SPREAD / 3;
   for (int i = 0; i < run->n; i++) {
     run->scale[i] = sqrt(qp->H[i * (qp->band + 1) + qp->band] / mean);
@@ -87,7 +88,7 @@ double nlp_run_cost(const NlpRun *run, const double *y, double *gradient) {
   return sum;
 }
 
-/* Computes c and its Jacobian at the point. */
+/* Computes c and its Jacobian at the last point. */
 static void set_constraints(NlpRun *run) {
   ctl_linear_miss(&run->shared, run->point.final.x, run->point.final.v, run->c);
   for (int j = 0; j < run->m; j++) {

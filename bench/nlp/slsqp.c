@@ -6,7 +6,8 @@
 #include <string.h>
 
 static const double CONSTRAINT_TOLERANCE = 1e-8,
-                    COST_TOLERANCE = 1e-10; /* tolerance of c; relative decrease of the cost for termination */
+                    COST_TOLERANCE = 1e-10; /* tolerance of c, and relative decrease of the cost at which the method
+                                             * ends */
 
 typedef struct Slsqp {
   NlpRun *run;
@@ -20,7 +21,7 @@ static double cost(unsigned n, const double *y, double *gradient, void *context)
 
 static void constraints(unsigned m, double *c, unsigned n, const double *y, double *jacobian, void *context) {
   const Slsqp *s = context;
-  /* on failure the values would be those of the previous point */
+  /* After a failure the values would be those of the previous point, so the method is stopped. */
   if (!nlp_run_evaluate(s->run, y)) nlopt_force_stop(s->opt);
   memcpy(c, s->run->c, m * sizeof *c);
   if (jacobian) memcpy(jacobian, s->run->jacobian, (size_t)m * n * sizeof *jacobian);
@@ -39,7 +40,7 @@ bool nlp_solve_slsqp(const NlpSolver *solver, NlpRun *run) {
     nlopt_set_lower_bounds(s.opt, run->lower);
     nlopt_set_upper_bounds(s.opt, run->upper);
     nlopt_set_ftol_rel(s.opt, COST_TOLERANCE);
-    /* refused if there are more equations than variables: a run without an answer */
+    /* NLopt refuses more equations than variables. The run then has no answer. */
     nlopt_result result = nlopt_add_equality_mconstraint(s.opt, (unsigned)run->m, constraints, &s, tolerance);
     if (result == NLOPT_SUCCESS) result = nlopt_optimize(s.opt, y, &least);
     good = result != NLOPT_OUT_OF_MEMORY;

@@ -1,4 +1,4 @@
-/* The solvers that bench-nlp compares. Each carries out a run that has begun. */
+/* The solvers that bench-nlp compares. Each works on a run that has begun. */
 #ifndef BENCH_NLP_SOLVERS_H
 #define BENCH_NLP_SOLVERS_H
 
@@ -7,11 +7,12 @@
 typedef struct NlpSolver {
   const char *name;
   NlpStopped stopped;
-  int variant; /* distinguishes solvers with the same functions */
-  /* Called once in a separate process before the first run. NULL: nothing to prepare. False: not available, reported
-   * on stderr. */
+  int variant; /* distinguishes solvers that have the same functions */
+  /* Called once in a separate process before the first run. Returns false after reporting on stderr that the solver is
+   * not available. NULL: nothing to prepare. */
   bool (*prepare)(void);
-  /* Returns false when out of memory. A run without an answer is not an error. NULL: not built in. */
+  /* Solves from the start of a run. Returns false if there is no memory. A run without an answer is no error. NULL: the
+   * solver is not built in. */
   bool (*solve)(const struct NlpSolver *solver, NlpRun *run);
 } NlpSolver;
 
@@ -24,9 +25,9 @@ bool nlp_solve_almm(const NlpSolver *solver, NlpRun *run);
 bool nlp_prepare_ipopt(void);
 bool nlp_solve_ipopt(const NlpSolver *solver, NlpRun *run);
 
-/* Returns "NLopt 2.7.1", for example. */
+/* Writes e.g. "NLopt 2.7.1". */
 void nlp_slsqp_version(char *text, size_t size);
 void nlp_almm_version(char *text, size_t size);
-void nlp_ipopt_version(char *text, size_t size); /* "Ipopt: not built in" */
+void nlp_ipopt_version(char *text, size_t size); /* may write "Ipopt: not built in" */
 
 #endif

@@ -1,4 +1,4 @@
-/* The control paper's Tables 1 to 4. */
+/* Makes the control paper's Tables 1 to 4. */
 #include "bench/papers/sweeps.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ static const char *table_of(const char *problem, const char *tp1, const char *tp
   return strcmp(problem, "tp1") ? tp2 : tp1;
 }
 
-/* Tables 2, 4: one search each. */
+/* A row of Table 2 or 4, which is one search. */
 typedef struct SearchRow {
   int solver, penalty, update, multiplier;
 } SearchRow;
@@ -37,13 +37,13 @@ static Searches list_searches(const char *problem, bool quick) {
   return s;
 }
 
-/* Text of a setting that varies over names: KEY=[a, b]. */
+/* Writes the setting KEY=[a, b], which varies a key over names. Returns text. */
 static char *variation(char *text, size_t size, const char *key, const char *const *names) {
   snprintf(text, size, "%s=[%s, %s]", key, names[0], names[1]);
   return text;
 }
 
-/* Runs all searches as one sweep, in the order of the rows. Collective. */
+/* Runs all searches of a table as one sweep, in the order of the rows. Collective. */
 static void make_searches(const Papers *p, const Searches *s, double (*rows)[SEARCH_WIDTH]) {
   char name[64], texts[4][64];
   PapersSweep sweep = {.name = name, .problem = s->problem};
@@ -87,7 +87,7 @@ static void add_search(const Papers *p, TextTable *table, const SearchRow *r, co
   text_table_number(table, "%.2f", row[SEARCH_SECONDS]);
 }
 
-/* Smallest ratio, over the pairs of rows, of a quantity per simulation without and with regularization. */
+/* Returns the smallest ratio of a quantity per simulation without and with regularization, over the pairs of rows. */
 static double least_gain(const Searches *s, double (*rows)[SEARCH_WIDTH], int solver, int column) {
   double least = INFINITY;
   for (int k = 0; k + 1 < s->n; k += 2) {
@@ -112,7 +112,7 @@ static void write_controls(const Papers *p, const Searches *s, double (*rows)[SE
   papers_close(file, name);
 }
 
-/* Reports the savings by the regularization. */
+/* Reports how much the regularization saves. */
 static void report_gains(const Papers *p, const Searches *s, double (*rows)[SEARCH_WIDTH]) {
   double paper_gain =
       numbers_find(&p->printed, PAPER, table_of(s->problem, "2", "4"), "Pi constant unregularized", "msec") /
@@ -175,18 +175,18 @@ int papers_search_table(Papers *p, const char *problem) {
   return 0;
 }
 
-/* Tables 1, 3: iterations of each solver, without a control and under the control found with each multiplier; for
- * the fixed point over r. */
-enum { FRACTIONS = 7, OURS = 4 /* index of the fraction 1 */ };
+/* Tables 1 and 3: iterations of each solver, without a control and under the control found with each multiplier. For
+ * the fixed point r varies. */
+enum { FRACTIONS = 7, OURS = 4 /* OURS: index of the fraction 1 */ };
 static const char *const fractions[FRACTIONS] = {"0.05", "0.1", "0.2", "0.5", "1", "1.5", "1.9"};
 
 typedef struct Runs {
-  double iterations[2][FRACTIONS][2][2]; /* indices: solver, fraction, control, multiplier */
+  double iterations[2][FRACTIONS][2][2]; /* indices: solver, fraction of r, control, multiplier */
   double steps;
 } Runs;
 
-/* Runs one sweep: all solvers, r and multipliers, under no control and the controls of the searches without and with
- * regularization. Collective; runs: rank 0's. */
+/* Runs one sweep: all solvers, values of r and multipliers, without a control and under the controls of the searches
+ * without and with regularization. Collective. runs: set on rank 0. */
 static void make_runs(const Papers *p, const char *problem, Runs *runs) {
   enum { CONTROLS = 3 };
   static const char *const columns[] = {"counts.fixed_point_iterations", "counts.solver_sweeps"};

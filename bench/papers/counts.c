@@ -1,4 +1,5 @@
-/* Number of points per simplex of the control paper's searches: 216 per processor by its text, 218 by its counts. */
+/* Finds the number of points per simplex in the control paper's searches. It is 216 per processor by the paper's text
+ * and 218 by its counts. */
 #include "bench/papers/sweeps.h"
 
 #include <math.h>
@@ -10,12 +11,13 @@ enum { PROCESSORS = 8, SIZES = 2, PROBLEMS = 2 };
 static const char *const problems[PROBLEMS] = {"tp1", "tp2"}, *const tables[PROBLEMS] = {"2", "4"},
                          *const row_name = "Pi constant regularized";
 
-/* Points per simplex: by the text, by the counts. */
+/* Points per simplex by the paper's text and by its counts. */
 typedef struct Sizes {
   long points[SIZES];
 } Sizes;
 
-/* IVPs per simplex, if equal in all rows of Tables 2 and 4; 0: they differ. */
+/* Returns the number of initial value problems per simplex, if it is equal in all rows of Tables 2 and 4; 0 if rows
+ * differ. */
 static long implied(const Numbers *printed) {
   long points = 0;
   for (size_t k = 0; k < printed->n; k++) {

@@ -1,5 +1,5 @@
-/* The motions of the splitting papers' figures at the papers' steps: data, and the papers' statements compared with
- * measurements. */
+/* Makes the motions in the figures of the splitting papers, with the papers' steps: the data, and a comparison of the
+ * papers' statements with measurements. */
 #include "bench/papers/curves.h"
 
 #include <math.h>
@@ -49,7 +49,7 @@ double curve_lambda_error(const Trace *t, const Trace *exact, int scheme) {
 
 static int sign(double value) { return (value > 0) - (value < 0); }
 
-/* Whether no velocity of the exact motion changes its sign near the n-th step. exact: from curve_exact. */
+/* Returns whether no velocity of the exact motion changes its sign near step n. exact: result of curve_exact. */
 static bool is_quiet(const Trace *exact, long n) {
   long low = CURVE_THIRDS * (n - CURVE_NEAR), high = CURVE_THIRDS * (n + CURVE_NEAR);
   for (long j = low > 0 ? low + 1 : 1; j <= high && j <= exact->n; j++)
@@ -72,7 +72,7 @@ int curve_turns(const Trace *t, long from, long stride, const Trace *exact) {
   return turns;
 }
 
-/* Which figures show which quantities of which case. */
+/* Which quantities of which case each figure shows. */
 static const struct {
   const char *paper, *figures, *label, *says;
   char quantity;
@@ -89,11 +89,11 @@ static const struct {
                {"shiau-2005", "20-22", "6.3", "no spurious oscillations", 'l'}};
 enum { FIGURES = sizeof figures / sizeof *figures };
 
-/* Per case: errors of x, v, lambda of the paper's scheme against the exact motion, and of that against the closed
- * form; number of turns of the scheme's lambda and of the exact one's. */
+/* Quantities of a case: errors of x, v, lambda of the paper's scheme against the exact motion, and of the exact motion
+ * against the closed form; how often lambda of the scheme and of the exact motion turns. */
 enum { X, V, LAMBDA, CLOSED, TURNS = 2 * CLOSED, EXACT_TURNS, SEEN };
 
-/* Whether lambda jumps at t. */
+/* Returns whether lambda jumps at t. */
 static bool jumps(const CurveCase *c, double t) {
   Exact before = c->exact(t - 1e-8), after = c->exact(t + 1e-8);
   bool any = false;
@@ -101,7 +101,8 @@ static bool jumps(const CurveCase *c, double t) {
   return any;
 }
 
-/* Compares x, v, and, away from its jumps, lambda; excluding T, where the masses of 6.2 just come to rest. */
+/* Compares x, v and lambda with the closed form. Excluded are jumps of lambda, and T, where the masses of 6.2 just come
+ * to rest. */
 static void closed_form(const CurveCase *c, const Trace *exact, double *seen) {
   for (int q = X; q <= LAMBDA; q++) seen[CLOSED + q] = 0;
   for (long n = 0; n <= exact->n; n++) {

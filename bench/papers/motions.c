@@ -1,4 +1,4 @@
-/* The control paper's Table 5 and the data of its Figures 1 to 16. */
+/* Makes the control paper's Table 5 and the data of its Figures 1 to 16. */
 #include "bench/papers/sweeps.h"
 
 #include <math.h>
@@ -19,11 +19,12 @@ void papers_discrepancy(const Trace *regularized, const Trace *unregularized, do
   *velocity = discrepancy(regularized, regularized->v, unregularized->v);
 }
 
-/* Row k: test problem k/2, control k%2. The discrepancies under the regularized run's control, then with each run
- * under its own, then from the exact motion: of the regularized and of the unregularized run. */
+/* Row k is for test problem k/2 and control k%2. It has the discrepancies between the regularized and the unregularized
+ * run: both under the regularized run's control, then each under its own; and then those of both runs from the exact
+ * motion. */
 enum { DISCREPANCIES = 8 };
 
-/* Reads a run of the sweep, or the exact motion under its control. */
+/* Reads a run of the sweep, or the exact motion under the same control. */
 static int read_run(const Papers *p, const char *sweep, int run, bool exact, Trace *trace) {
   char directory[1024], ending[64];
   snprintf(ending, sizeof ending, "/runs/%d%s", run, exact ? "/exact" : "");
@@ -31,10 +32,14 @@ static int read_run(const Papers *p, const char *sweep, int run, bool exact, Tra
   return trace_read(directory, trace);
 }
 
-/* Computes the rows of a problem from the stored runs of one sweep under no control and the controls of the
- * unregularized and the regularized search. Collective; rows: output on rank 0. */
+/* Computes the rows of a problem from stored runs of one sweep: without control, and under the controls of the
+ * unregularized and the regularized search. Collective; rows: set on rank 0. */
 static int make_discrepancies(const Papers *p, const char *problem, double (*rows)[DISCREPANCIES]) {
-  enum { REGULARIZED_U = 4, UNREGULARIZED_U = 2 }; /* index of the first of two runs, regularized and not */
+  enum {
+    REGULARIZED_U = 4,
+    UNREGULARIZED_U = 2
+  }; /* index of the first of two runs, the regularized and the
+      * unregularized one */
   char name[64], controls[512];
   snprintf(name, sizeof name, "discrepancies-%s", problem);
   const PapersSweep sweep = {.name = name,

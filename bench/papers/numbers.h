@@ -1,4 +1,5 @@
-/* Named numbers of a CSV file, one per line: paper,table,row,column,value,doubt. No quotes, no commas inside fields. */
+/* Reads named numbers from a CSV file, one a line: paper,table,row,column,value,doubt. It has no quotes, and no commas
+ * inside fields. */
 #ifndef BENCH_PAPERS_NUMBERS_H
 #define BENCH_PAPERS_NUMBERS_H
 
@@ -14,11 +15,11 @@ typedef struct Numbers {
   Number *list;
 } Numbers;
 
-/* Returns 0, or -1 after a report of the error and its line on stderr. */
+/* Returns 0, or -1 after reporting the error and its line on stderr. */
 int numbers_read(const char *path, Numbers *numbers);
 void numbers_clear(Numbers *numbers);
 
-/* NaN: not found. */
+/* Returns the number with this name; NaN if there is none. */
 double numbers_find(const Numbers *numbers, const char *paper, const char *table, const char *row, const char *column);
 
 #endif

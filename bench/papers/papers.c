@@ -1,4 +1,4 @@
-/* bench-papers: the papers' tables and figures beside this program's results, and a study of the regularization. */
+/* bench-papers compares the papers' tables and figures with this program's results, and studies the regularization. */
 #include "bench/papers/papers.h"
 
 #include "bench/tools/directory.h"
@@ -40,11 +40,11 @@ static const Part parts[] = {
 };
 enum { PARTS = sizeof parts / sizeof *parts };
 
-/* The line of NAME.md that identifies the program that made it. */
+/* The line of NAME.md that identifies the program that made the file. */
 static const char stamp_full[] = "By stiction " STICTION_VERSION ", in full.\n",
                   stamp_quick[] = "By stiction " STICTION_VERSION ", a part of it alone (--quick).\n";
 
-/* Whether a part's file is complete; a full one also serves --quick. */
+/* Returns whether the file of a part is complete. A full one also serves --quick. */
 static bool is_stamped(const Papers *papers, const Part *part) {
   char path[1024], line[4096];
   bool found = false;
@@ -57,14 +57,14 @@ static bool is_stamped(const Papers *papers, const Part *part) {
   return found;
 }
 
-/* Whether rank 0 finds the part complete; broadcast to all ranks. */
+/* Returns on all ranks whether rank 0 finds the part complete. */
 static bool made_already(const Papers *papers, const Part *part) {
   int there = papers->rank == 0 && is_stamped(papers, part);
   MPI_Bcast(&there, 1, MPI_INT, 0, MPI_COMM_WORLD);
   return there;
 }
 
-/* Rank 0: NAME.md is written last and at once, so a part with this file is complete. */
+/* Finishes a part on rank 0. NAME.md is written last, in one step, so a part that has this file is complete. */
 static void finish_part(const Papers *papers, const Part *part, const char *name, double start) {
   char from[1024], to[1024];
   fprintf(papers->text, "\nMade in %.1f s.\n\n", MPI_Wtime() - start);
@@ -93,7 +93,7 @@ static void make_part(Papers *papers, const Part *part) {
   MPI_Barrier(MPI_COMM_WORLD); /* the next part may read the files of this one */
 }
 
-/* Writes RESULTS.md from the existing parts. Returns the number of checks in it that fail. */
+/* Writes RESULTS.md from the existing parts. Returns the number of failed checks in it. */
 static int collect_results(const Papers *papers) {
   int n_failed = 0;
   FILE *all = papers_open(papers, "RESULTS.md");

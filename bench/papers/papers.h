@@ -13,21 +13,21 @@
 typedef struct Papers {
   int rank;
   const char *directory;
-  bool quick;      /* only a fraction of each part: seconds, for a test */
-  Numbers printed; /* papers.csv */
-  FILE *text;      /* Markdown of the current part; on rank 0 only, else NULL */
+  bool quick;      /* whether to make only a small part of everything: seconds, for a test */
+  Numbers printed; /* numbers printed in the papers, from papers.csv */
+  FILE *text;      /* Markdown text of the current part, on rank 0 only; otherwise NULL */
 } Papers;
 
 typedef struct Part {
   const char *name;  /* name of the part's files */
   const char *title; /* title of the part's section */
   const char *argument;
-  /* Collective. Returns 0 or an exit code, with errors reported on stderr. */
+  /* Makes the part. Collective. Returns 0, or an exit code after reporting errors on stderr. */
   int (*make)(Papers *papers, const char *argument);
-  bool quick; /* included in --quick */
+  bool quick; /* whether the part is made with --quick, too */
 } Part;
 
-/* argument: problem */
+/* Make parts. argument: the problem. */
 int papers_search_table(Papers *papers, const char *problem);     /* Tables 2, 4 */
 int papers_simulation_table(Papers *papers, const char *problem); /* Tables 1, 3 */
 int papers_discrepancies(Papers *papers, const char *argument);   /* Table 5 */
@@ -44,36 +44,37 @@ int papers_study_runs(Papers *papers, const char *argument);
 int papers_strong(Papers *papers, const char *argument); /* lambda in L^s */
 int papers_study_controls(Papers *papers, const char *argument);
 
-/* Fills rows [n][width] on all ranks, zeroed first. Task k fills row k, on any free rank. If a task returns other
- * than 0, it has reported the error, and the program ends with that code. Collective. */
+/* Fills rows [n][width], which are zero at first, on all ranks. Task k fills row k, on any free rank. A task that
+ * returns other than 0 has reported an error, and the program ends with that code. Collective. */
 typedef int PapersTask(void *context, int k, double *row);
 void papers_tasks(int n, int width, PapersTask *task, void *context, double *rows);
 
 /* Ends all ranks with an exit code. */
 _Noreturn void papers_give_up(int code);
 
-/* Composes DIRECTORY/NAMEENDING. */
+/* Writes the path DIRECTORY/NAMEENDING into path. */
 void papers_path(const Papers *papers, const char *name, const char *ending, char *path, size_t size);
 
-/* Rank 0: opens DIRECTORY/NAME for writing; ends the program on failure. papers_close: ends it if writing failed. */
+/* papers_open opens DIRECTORY/NAME for writing, on rank 0. papers_close closes it. Both end the program on failure. */
 FILE *papers_open(const Papers *papers, const char *name);
 void papers_close(FILE *file, const char *name);
 
-/* Rank 0: writes the table to NAME.csv and, if `shown`, to the part's text; destroys it. */
+/* Writes the table on rank 0 to NAME.csv and, if `shown`, to the text of the part; destroys the table. */
 void papers_table(const Papers *papers, const char *name, TextTable *table, bool shown);
 
-/* Rank 0: writes a check and its result to the part's text. After a failed check the program exits with 1; the
- * check's line begins with papers_fails. */
+/* Writes a check and its result to the text of the part, on rank 0. The line of a failed check begins with
+ * papers_fails, and the program exits with 1 at its end. */
 extern const char papers_fails[];
 void papers_expect(const Papers *papers, bool holds, const char *format, ...) LIKE_PRINTF(3, 4);
 
-/* Adds ours/theirs and an assessment: "as printed", "within 5 %", else `otherwise`. theirs NaN: nothing. */
+/* Adds the ratio ours/theirs and a judgement: "as printed", "within 5 %", or else `otherwise`. If theirs is NaN, adds
+ * empty cells. */
 void papers_ratio(TextTable *table, double ours, double theirs, const char *otherwise);
 
-/* The exact motion: a setting for any friction problem. */
+/* A setting that gives the exact motion of any friction problem. */
 #define PAPERS_EVENT "scheme={name: event, tolerance: 1e-12}"
 
-/* A stored rollout: every `stride`-th instant. Local; any rank may call it. */
+/* A stored rollout with every `stride`-th instant. Any rank may use it alone. */
 typedef struct Trace {
   int d;
   long n;                 /* index of the last instant */
@@ -82,28 +83,30 @@ typedef struct Trace {
   long iterations;
 } Trace;
 int trace_make(const Case *c, long finer, long stride, const double *u, Trace *trace);
-/* Computes the exact motion of a problem file, with one more setting (NULL: none), at the instants of `finer` times
- * its steps. */
+/* Computes the exact motion of a problem file, with one more setting (NULL: none), at the instants of a grid with
+ * `finer` times its steps. */
 int trace_exact(const char *file, const char *setting, long finer, const double *u, Trace *trace);
-/* Reads trajectory.csv of a results directory. */
+/* Reads trajectory.csv in a results directory. */
 int trace_read(const char *directory, Trace *trace);
 void trace_release(Trace *trace);
 
-/* Differences of two motions at the same instants. trace_farthest: maximum of |a - b| over instants and components
- * first .. first + count - 1; trace_norm: (step sum_n sum_i |a_i^n - b_i^n|^s)^(1/s) over n = 1.., all components. */
+/* Return differences of two motions at the same instants. trace_farthest: the largest |a - b| over instants and the
+ * components first .. first + count - 1. trace_norm: (step sum_n sum_i |a_i^n - b_i^n|^s)^(1/s) over n = 1, 2, .. and
+ * all components. */
 double trace_farthest(const Trace *t, const double *a, const double *b, int first, int count);
 double trace_norm(const Trace *t, const double *a, const double *b, double s);
-/* Total variation of lambda, all components, over every `stride`-th instant from `from` on. */
+/* Returns the total variation of lambda, over all components and every `stride`-th instant from `from` on. */
 double trace_variation(const Trace *t, long from, long stride);
 
-/* D(x_R, x_NR) and D(x'_R, x'_NR) of section 4: largest difference divided by 1 + the maximum of the regularized
- * run. */
+/* Computes D(x_R, x_NR) and D(x'_R, x'_NR) of section 4: the largest difference, divided by 1 + the maximum of the
+ * regularized run. */
 void papers_discrepancy(const Trace *regularized, const Trace *unregularized, double *position, double *velocity);
 
-/* Reads the controls that papers_search_table found for tp1 or tp2 from its files: u [3], with the unregularized or
- * the regularized multiplier. Ends the program if there are none. */
+/* Reads the control u [3] that papers_search_table found for tp1 or tp2, with the regularized or the unregularized
+ * multiplier, from its files. Ends the program if there is none. */
 void papers_control(const Papers *papers, const char *problem, bool regularized, double *u);
-/* Returns the text control.start=[..] of a sweep: none, the unregularized search's, the regularized one's. */
+/* Returns the text control.start=[..] of a sweep over three controls: none, that of the unregularized search, and that
+ * of the regularized one. */
 const char *papers_vary_controls(const Papers *papers, const char *problem, char *text, size_t size);
 
 #endif

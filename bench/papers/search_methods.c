@@ -1,4 +1,4 @@
-/* The control paper's problems by methods with derivatives, compared with direct search, with and without
+/* Compares methods with derivatives with direct search on the control paper's problems, with and without
  * regularization. */
 #include "bench/papers/sweeps.h"
 

@@ -1,8 +1,8 @@
-/* Whether the regularized multiplier converges strongly: its error in L^s(0, T), s = 1, 2, 4, 8, over dt and
+/* Studies whether the regularized multiplier converges strongly: its error in L^s(0, T), s = 1, 2, 4, 8, over dt and
  * epsilon. The control paper conjectures convergence for all s < infinity.
  *
- * lambda jumps where a velocity changes sign. A scheme that locates a jump to within dt has an error O(1) during
- * O(dt), which is O(dt^(1/s)) in L^s. So no fixed grid has a better order than 1/s. */
+ * lambda jumps where a velocity changes its sign. A scheme that finds the time of a jump up to dt has an error of
+ * O(1) during O(dt), which is O(dt^(1/s)) in L^s. So no fixed grid has a better order than 1/s. */
 #include "bench/papers/study.h"
 
 #include "bench/papers/papers.h"
@@ -14,25 +14,26 @@
 static const char *const problems[] = {"tp1", "tp2"}, *const controlled[] = {"no", "yes"};
 enum { LEVELS = 7, MOTIONS = 4, POWERS = 4, CELLS = 4, LAWS = 7, GRIDS = 16, GRID_STRIDE = 4 };
 static const int powers[POWERS] = {1, 2, 4, 8};
-static const int laws[LAWS] = {UNREGULARIZED, 1, PAPERS_OWN, 5, EIGHTH, 7, MOREAU}; /* indices of variants */
+static const int laws[LAWS] = {UNREGULARIZED, 1, PAPERS_OWN, 5, EIGHTH, 7, MOREAU}; /* indices of variants (study.h) */
 enum { NONE = 0, OWN = 2 };
 
-/* levels: number of levels. Each has GRIDS neighbouring grids, N, N + 4, .. steps, because an error depends on where
- * in a step lambda jumps. */
+/* What is studied. levels: number of levels. Each level has GRIDS neighbouring grids with N, N + 4, .. steps, as an
+ * error depends on where in a step lambda jumps. */
 typedef struct Study {
   const Papers *papers;
   int motions, levels;
 } Study;
 
-/* dt sum_n |error|^s, averaged over a level's grids; then its s-th root. */
+/* The values dt sum_n |error|^s, averaged over the grids of a level; finally their s-th roots. */
 typedef double Errors[LEVELS][LAWS][POWERS];
 
 static double end_of(int motion) { return motion / 2 ? 10 : 5; }
 static long steps_of(int motion, int level) { return (motion / 2 ? 1000L : 400L) << level; }
 static long grid_of(int motion, int level, int grid) { return steps_of(motion, level) + (long)GRID_STRIDE * grid; }
 
-/* lambda_dt is lambda^n on ((n - 1/2) dt, (n + 1/2) dt), (1.9); for Moreau-Jean on (n - 1, n) dt. `exact` has 2
- * CELLS instants per step; the midpoint rule uses those in the middle of cells, where lambda_dt does not jump. */
+/* Adds the errors of a motion. lambda_dt is lambda^n on ((n - 1/2) dt, (n + 1/2) dt), (1.9); for Moreau-Jean on (n - 1,
+ * n) dt. `exact` has 2 CELLS instants per step. The midpoint rule uses those in the middle of cells, where lambda_dt
+ * does not jump. */
 static void add_powers(const Trace *t, const Trace *exact, long lead, double weight, double *sum) {
   for (long j = 1; j < exact->n; j += 2) {
     long n = (j + lead) / (2 * CELLS);
@@ -66,7 +67,7 @@ static int add_grid(const Study *study, int motion, long steps, double *sums) {
   return code;
 }
 
-/* Task k: motion k/levels, the paper's dt halved k%levels times. */
+/* Carries out task k: motion k/levels, with the paper's dt halved k%levels times. */
 static int strong_task(void *context, int k, double *row) {
   const Study *study = context;
   int motion = k / study->levels, level = k % study->levels, code = 0;
@@ -75,7 +76,7 @@ static int strong_task(void *context, int k, double *row) {
   return code;
 }
 
-/* Mean time step of a level's grids. */
+/* Returns the mean time step of the grids of a level. */
 static double dt_of(int motion, int level) {
   double sum = 0;
   for (int grid = 0; grid < GRIDS; grid++) sum += end_of(motion) / (double)grid_of(motion, level, grid);

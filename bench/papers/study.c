@@ -1,4 +1,4 @@
-/* Study of the regularization: iterations, motions and multipliers over epsilon = dt^q and dt. */
+/* Study of the regularization: iterations, motions and multipliers for several dt and epsilon = dt^q. */
 #include "bench/papers/study.h"
 
 #include "bench/papers/papers.h"
@@ -12,20 +12,20 @@
 static const char *const problems[] = {"tp1", "tp2"}, *const controlled[] = {"no", "yes"};
 enum { LEVELS = 5, MOTIONS = 4 };
 
-/* Quantities of one run. Errors are against the exact motion. */
+/* Quantities of a run. Errors are differences from the exact motion. */
 enum {
-  ITERATIONS, /* iterations of fixed_point, all steps */
-  SWEEPS,     /* sweeps of the exact solver */
-  VARIATION,  /* total variation of lambda relative to the reference, all components */
-  L1,         /* error of lambda in L1, over (0, T], all components */
+  ITERATIONS, /* iterations of the solver fixed_point, over all steps */
+  SWEEPS,     /* sweeps of the exact solver, over all steps */
+  VARIATION,  /* total variation of lambda, all components, relative to that of the exact motion */
+  L1,         /* L1 error of lambda over (0, T], all components */
   L2,
-  WEAK, /* maximum of |int_0^t (lambda - reference)|, s, which tends to 0 under weak convergence */
-  MEAN, /* time mean, per component, of |lambda - the unregularized one averaged over two steps| */
+  WEAK, /* largest |int_0^t (lambda - exact lambda)|, s; it tends to 0 if lambda converges weakly */
+  MEAN, /* time mean, per component, of |lambda - unregularized lambda averaged over two steps| */
   X_ERROR,
   V_ERROR,
   X_AWAY, /* discrepancy D of Table 5 */
   V_AWAY,
-  COST_FIXED, /* microseconds per step; for the paper's dt only */
+  COST_FIXED, /* microseconds per step; only for the paper's dt */
   COST_EXACT,
   SEEN
 };
@@ -45,8 +45,8 @@ static void compare_multipliers(const Trace *t, const Trace *reference, double *
   seen[WEAK] = weak;
 }
 
-/* Distance to the unregularized multiplier averaged over two steps, (1/4, 1/2, 1/4), which removes oscillations from
- * step to step. */
+/* Returns the distance from the unregularized multiplier averaged over two steps with weights 1/4, 1/2, 1/4. This
+ * average removes oscillations from step to step. */
 static double distance_to_mean(const Trace *t, const Trace *unregularized) {
   double sum = 0;
   int d = t->d;
@@ -59,7 +59,7 @@ static double distance_to_mean(const Trace *t, const Trace *unregularized) {
 
 typedef struct Motion {
   const char *file;
-  const double *u; /* NULL: none */
+  const double *u; /* control; NULL: none */
   double control[3];
   long finer;
 } Motion;
@@ -123,7 +123,7 @@ static int see_variant(const Motion *m, int k, const Trace *reference, const Tra
   return 0;
 }
 
-/* Task k: motion k/LEVELS, the paper's dt halved k%LEVELS times. */
+/* Carries out task k: motion k/LEVELS, with the paper's dt halved k%LEVELS times. */
 static int study_task(void *context, int k, double *row) {
   int motion = k / LEVELS;
   Motion m = {.file = problems[motion / 2], .finer = 1L << (k % LEVELS)};
@@ -201,7 +201,7 @@ static TextTable *orders_table(Seen *seen, int motions) {
   return table;
 }
 
-/* Checks the paper's two statements on the numbers, for the motion of a problem without control. */
+/* Checks the paper's two statements by the numbers, for the motion of a problem without control. */
 static void judge_motion(const Papers *p, Seen seen, int motion) {
   const char *problem = problems[motion / 2];
   double near = order_of(seen, motion, PAPERS_OWN, MEAN), strong = order_of(seen, motion, PAPERS_OWN, L1);
@@ -233,7 +233,7 @@ static const char remarks[] =
     "orders).\n"
     "Nor need epsilon/dt go to zero: dt/8, where the swing dies fastest, converges too.\n";
 
-/* Counts the runs in which dt/8 gives the better multiplier than the paper's epsilon. */
+/* Counts the runs in which epsilon = dt/8 gives a better multiplier than the paper's epsilon. */
 static void compare_eighth(const Papers *p, int motions, Seen *seen) {
   int better = 0;
   for (int m = 0; m < motions; m++)

@@ -1,23 +1,23 @@
 /* Schemes compared in the study of the regularization.
  *
- * Why epsilon/dt matters: one sticking mass m with threshold c and r = 2/(delta dt), delta = c^2/m, has by (1.1) and
- * (1.18), k = epsilon/dt,
+ * Why epsilon/dt matters: take one sticking mass m with threshold c and r = 2/(delta dt), delta = c^2/m. With k =
+ * epsilon/dt, (1.1) and (1.18) give for the deviation e^n of lambda^n from its static value
  *
  *     (1 + k) e^{n+1} + (1 - 2k) e^n + k e^{n-1} = 0
  *
- * for the deviation of lambda^n from its static value. k = 0 oscillates from step to step for ever. A small k damps
- * the oscillation by the factor 1 - 4k per step, so in a time of dt^2/(4 epsilon). k = 1/8 damps by 3 per step, the
- * maximum; a larger k by sqrt((1 + k)/k). */
+ * With k = 0 it oscillates from step to step for ever. A small k damps the oscillation by the factor 1 - 4k per
+ * step, so within a time of dt^2/(4 epsilon). k = 1/8 damps most, by a factor of 3 per step; a larger k damps by
+ * sqrt((1 + k)/k). */
 #ifndef BENCH_PAPERS_STUDY_H
 #define BENCH_PAPERS_STUDY_H
 
 #include <math.h>
 
-/* Unregularized, epsilon = dt^q or dt/8, Moreau-Jean. */
+/* Variants: unregularized; epsilon = dt^q or dt/8; Moreau-Jean. */
 enum { VARIANTS = 11, UNREGULARIZED = 0, PAPERS_OWN = 3, EIGHTH = 6, MOREAU = VARIANTS - 1 };
 typedef struct Variant {
   const char *name;
-  double q, k; /* epsilon = k dt^q; k = 0: none */
+  double q, k; /* epsilon = k dt^q; k = 0: no regularization */
   const char *exact, *fixed_point;
 } Variant;
 
@@ -38,7 +38,7 @@ static const Variant variants[VARIANTS] = {
     {"dt^3", 3, 1, STUDY_SCHEME("step^3")},
     {"moreau", 1, 0, "scheme={name: moreau}", "scheme={name: moreau, solver: fixed_point}"}};
 
-/* NaN: none. */
+/* Returns epsilon; NaN if there is none. */
 static inline double variant_epsilon(const Variant *v, double dt) { return v->k > 0 ? v->k * pow(dt, v->q) : NAN; }
 
 #endif

@@ -1,4 +1,4 @@
-/* Study of the regularization: effect of the controls that its searches find on the unregularized system. */
+/* Study of the regularization: what the controls that its searches find do to the unregularized system. */
 #include "bench/papers/study.h"
 
 #include "bench/papers/sweeps.h"
@@ -10,10 +10,11 @@ enum { LEVELS = 2 };
 static const long level_finer[LEVELS] = {1, 4};
 
 static const char *file_of(int k) { return problems[k / (LEVELS * VARIANTS)]; }
-static double step_of(const char *problem) { return strcmp(problem, "tp1") ? 0.01 : 0.0125; } /* step of its file, s */
+/* returns the step of the problem's file, s */
+static double step_of(const char *problem) { return strcmp(problem, "tp1") ? 0.01 : 0.0125; }
 static long finer_of(int k) { return level_finer[k / VARIANTS % LEVELS]; }
 
-/* Runs one sweep of a problem: all variants at each step. */
+/* Runs one sweep of a problem: all variants with each step. */
 static void search_variants(const Papers *p, const char *problem, double (*rows)[SEARCH_WIDTH]) {
   char name[64], steps[64], schemes[2048];
   size_t at = 0;
@@ -30,7 +31,7 @@ static void search_variants(const Papers *p, const char *problem, double (*rows)
 
 static bool meets_target(const double *row) { return row[SEARCH_E1] <= 1e-6 && row[SEARCH_E2] <= 1e-6; }
 
-/* Checks the numbers of a problem at one step. rows: of its variants. */
+/* Checks the numbers of a problem at one step. rows: one for each variant. */
 static void judge_controls(const Papers *p, const char *problem, long finer, double (*rows)[SEARCH_WIDTH]) {
   int met = 0;
   for (int v = 0; v < VARIANTS; v++) met += meets_target(rows[v]);

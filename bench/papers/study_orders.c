@@ -1,4 +1,4 @@
-/* Errors over the step: the figures of the two splitting papers, and the chain paper's orders. */
+/* Errors over the step: the figures of the two splitting papers, and the orders of the chain paper. */
 #include "bench/papers/papers.h"
 
 #include "bench/tools/measure.h"
@@ -23,7 +23,7 @@ static const OrderCase splitting[] = {
     {{"shiau-6.3", "from rest", .exact = exact_63}, "6.3"}};
 enum { SPLITTING = sizeof splitting / sizeof *splitting, LEVELS = 8, POINTS = 2 * LEVELS };
 
-/* The exact motion at the instants of the file's step: by label, in the order of the pairs above. */
+/* Exact motions at the instants of the file's step, by label, in the order of the pairs above. */
 static const OrderCase motion_itself[] = {
     {{"glowinski-2004-5.1", "the motion itself", .settings = {PAPERS_EVENT}, .exact = exact_51}, "5.1"},
     {{"glowinski-2004-5.2", "the motion itself", .settings = {PAPERS_EVENT}, .exact = exact_52}, "5.2"},
@@ -45,7 +45,7 @@ static const OrderCase chains[] = {
      "(3.62)"}};
 enum { CHAINS = sizeof chains / sizeof *chains };
 
-/* step, x, v, lambda in L1, lambda in L2, for each level */
+/* Values of each level: step, x, v, lambda in L1, lambda in L2. */
 enum { VALUES = 5, ROW = VALUES * LEVELS };
 static const char *const value_names[VALUES] = {"step", "x", "v", "lambda_L1", "lambda_L2"};
 

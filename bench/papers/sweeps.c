@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Copies texts up to a NULL; they are not changed. Returns their number. */
+/* Copies texts up to a NULL. They are not changed. Returns their number. */
 static int copy_texts(const char *const *texts, char **to) {
   int n = 0;
   for (; n < PAPERS_TEXTS_MAX && texts[n]; n++) to[n] = (char *)texts[n];
@@ -34,7 +34,7 @@ void papers_sweep(const Papers *p, const PapersSweep *sweep) {
   const MessageReader reader = {.options = &options, .diagnostics = &diagnostics};
   const CtlBuilder builder = messages_builder(&reader);
   int code = sweep_command(&options, &builder, &swept_searches, NULL, &diagnostics);
-  if (code != EXIT_DONE && code != EXIT_NOT_MET) { /* unmet targets appear in the tables */
+  if (code != EXIT_DONE && code != EXIT_NOT_MET) { /* targets that were not met appear in the tables */
     if (p->rank == 0) diagnostics_print(&diagnostics, stderr);
     papers_give_up(code);
   }

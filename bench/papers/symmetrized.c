@@ -8,9 +8,10 @@
 
 enum { LEVELS = 5 };
 
-/* Quantities of a scheme at a step: errors against the exact motion, x and v in L2, lambda in L1; turns of lambda
- * beyond the exact motion's, and those away from its events; sign changes of v beyond the exact motion's; largest
- * speed where it should stick; total variation of lambda relative to the exact one's. */
+/* Quantities of a scheme at a step. Errors against the exact motion: x and v in L2, lambda in L1. TURNS: how much more
+ * often lambda turns than in the exact motion; AWAY: how often it turns away from events; FLIPS: how much more often v
+ * changes its sign; STUCK_SPEED: largest speed of a mass that should stick; VARIATION: total variation of lambda
+ * relative to the exact one's. */
 enum { STEP, X, V, LAMBDA, TURNS, AWAY, FLIPS, STUCK_SPEED, VARIATION, SEEN };
 
 static int sign_changes(const Trace *t, long stride) {
@@ -26,7 +27,7 @@ static int sign_changes(const Trace *t, long stride) {
   return n_flips;
 }
 
-/* Speed while stuck, from the instant before to the one after. */
+/* Returns the largest speed of a mass that sticks in the exact motion from the instant before to the one after. */
 static double stuck_speed(const Trace *t, const Trace *exact) {
   double most = 0;
   for (int i = 0; i < t->d; i++)
@@ -59,7 +60,7 @@ static void measure_case(const Trace *t, const Trace *exact, int scheme, double 
 
 typedef double Seen[CURVE_SCHEMES][SEEN];
 
-/* Task k: case k/LEVELS, the paper's step halved k%LEVELS times. */
+/* Carries out task k: case k/LEVELS, with the paper's step halved k%LEVELS times. */
 static int symmetrized_task(void *context, int k, double *row) {
   (void)context;
   const CurveCase *c = &curve_cases[k / LEVELS];
@@ -84,7 +85,8 @@ static double order_of(Seen *seen, int scheme, int value) {
   return log_slope(LEVELS, step, error);
 }
 
-/* Error of strang relative to lie with as many friction substeps, geometric mean over the steps. */
+/* Returns the error of strang relative to that of lie with as many friction substeps, as a geometric mean over the
+ * steps. */
 static double error_ratio(Seen *seen, int value) {
   double sum = 0;
   for (int l = 0; l < LEVELS; l++) sum += log(seen[l][STRANG][value] / seen[l][LIE_TWICE][value]);

@@ -1,4 +1,4 @@
-/* The thesis's Figures 19 to 32: the motions, and its statements about them, as numbers. */
+/* Makes the motions of the thesis's Figures 19 to 32, and compares its statements about them with numbers. */
 #include "bench/papers/papers.h"
 
 #include "src/run/rollout_context.h"
@@ -16,8 +16,8 @@
 typedef struct Figure {
   const char *figure;
   const char *file, *variant, *settings[4];
-  bool rests;   /* the text says that it never moves */
-  bool coulomb; /* the text says that the force is f_crit while it moves */
+  bool rests;   /* the thesis states that the mass never moves */
+  bool coulomb; /* the thesis states that the force is f_crit while the mass moves */
 } Figure;
 
 static const Figure figures[] = {
@@ -43,17 +43,17 @@ static const Figure figures[] = {
     {"32", "gotika-6d-support", "ks = 10000", {HARD(10000)}, 0, 0}};
 enum { FIGURES = sizeof figures / sizeof *figures };
 
-/* The figures that show v over f_d, and of which run; drawn by papers.gp. */
+/* Number of figures that show v over f_d, drawn by papers.gp, and the runs that they show. */
 enum { PATHS = 2 };
 static const char *const paths[PATHS][2] = {{"21", "23b"}, {"24", "26b"}};
 
-/* Quantities of one run. */
+/* Quantities of a run. */
 enum { SPEED, FORCE_OFF, V_JUMP, F_JUMP, CONTACTS, PUSH, SEEN };
 typedef struct Watch {
   double seen[SEEN];
   double v, f_d;
   bool contact;
-  FILE *file; /* NULL: no file */
+  FILE *file; /* file with the motion; NULL: none */
 } Watch;
 
 static void watch_step(void *context, const SimStep *s) {
@@ -86,7 +86,7 @@ static int watch_run(const Case *c, long finer, Watch *w) {
   return code;
 }
 
-/* A row: the quantities, then the same with a quarter of the step. */
+/* Fills a row: the quantities of a run, then those with a quarter of the step. */
 static int figure_task(void *context, int k, double *row) {
   char name[64];
   Watch paper = {0}, finer = {0};

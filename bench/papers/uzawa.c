@@ -1,12 +1,13 @@
-/* Convergence rate of the iteration (4.19)-(4.21) of the splitting paper over rho, which the paper does not estimate.
+/* Convergence rate of the iteration (4.19)-(4.21) of the splitting paper for several rho, which the paper does not
+ * estimate.
  *
- * With (4.20) in (4.21), l^k = lambda^k - lambda satisfies, since P is a contraction and S = C M^-1 C symmetric,
+ * Put (4.20) into (4.21). Since P is a contraction and S = C M^-1 C is symmetric, l^k = lambda^k - lambda satisfies
  *
  *     |l^{k+1}| <= |(I - rho tau S) l^k| <= q |l^k|,    q = max_i |1 - rho tau beta_i|,    beta_i the eigenvalues of S
  *
- * which are those of M^-1 C^2. q < 1 is (4.23). The minimum of q, (beta_d - beta_1)/(beta_d + beta_1), is at rho =
- * 2/(tau (beta_1 + beta_d)). If all slide, P ends the iteration sooner; if all stick, P has no effect, and the rate
- * is q. */
+ * They are also the eigenvalues of M^-1 C^2. q < 1 is (4.23). The smallest q, (beta_d - beta_1)/(beta_d + beta_1),
+ * is at rho = 2/(tau (beta_1 + beta_d)). If all masses slide, P ends the iteration sooner. If all stick, P has no
+ * effect, and the rate is q. */
 #include "bench/papers/papers.h"
 
 #include "src/run/rollout_context.h"
@@ -14,8 +15,8 @@
 #include <math.h>
 #include <string.h>
 
-/* ratio beta_1/beta_d from the files' M and C: eigenvalues of M^-1 C^2 are 1/3, 1; 100/3, 50, 100; 100/6, 20, 25;
- * 16/3, 25/2, 36. */
+/* A problem, with the ratio beta_1/beta_d computed from M and C of its file. The eigenvalues of M^-1 C^2 of the
+ * problems are 1/3, 1; 100/3, 50, 100; 100/6, 20, 25; 16/3, 25/2, 36. */
 typedef struct UzawaCase {
   const char *file;
   double beta_least;
@@ -23,17 +24,17 @@ typedef struct UzawaCase {
 static const UzawaCase cases[] = {{"shiau-6.2", 1. / 3}, {"shiau-6.3", 1. / 3}, {"tp1", 2. / 3}, {"tp2", 16. / 108}};
 enum { CASES = sizeof cases / sizeof *cases };
 
-/* rho relative to the bound of (4.23). */
+/* Values of rho relative to the bound of (4.23). */
 static const double fractions[] = {0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98};
 enum { FRACTIONS = sizeof fractions / sizeof *fractions, TOLERANCES = 2 };
 static const double tolerances[TOLERANCES] = {1e-4, 1e-10};
 
-/* Per friction problem, over all steps: linear solves with each tolerance. */
+/* Numbers of linear solves of a friction problem, mean and largest over all steps, with each tolerance. */
 enum { MEAN, MOST, SEEN = 2 };
 
 static double best_fraction(const UzawaCase *c) { return 1 / (1 + c->beta_least); }
 
-/* q at a fraction of the bound 2/(tau beta_d). */
+/* Returns q for rho at a fraction of the bound 2/(tau beta_d). */
 static double contraction_rate(const UzawaCase *c, double fraction) {
   return fmax(fabs(1 - 2 * fraction * c->beta_least), fabs(1 - 2 * fraction));
 }
@@ -64,7 +65,7 @@ static int count_solves(const Case *c, double *seen) {
   return code;
 }
 
-/* Task k: case k/FRACTIONS, rho k%FRACTIONS. */
+/* Carries out task k: case k/FRACTIONS, rho number k%FRACTIONS. */
 static int uzawa_task(void *context, int k, double *row) {
   (void)context;
   int code = 0;
@@ -81,7 +82,8 @@ static int uzawa_task(void *context, int k, double *row) {
 
 typedef double Row[TOLERANCES][SEEN];
 
-/* Reduction per iteration of the slowest friction problem, between the two tolerances. */
+/* Returns the factor by which an iteration reduces the error of the slowest friction problem, between the two
+ * tolerances. */
 static double measured_rate(Row row) { return pow(tolerances[1] / tolerances[0], 1 / (row[1][MOST] - row[0][MOST])); }
 
 static TextTable *rates_table(Row *rows, int n) {
@@ -104,7 +106,7 @@ static TextTable *rates_table(Row *rows, int n) {
   return table;
 }
 
-/* A row per problem: rho with the lowest count. */
+/* Makes a table with a row for each problem: the rho with the lowest count. */
 static TextTable *best_table(Row *rows, int n) {
   static const char *const heads[] = {"problem",
                                       "best rho tau beta_d / 2, theory",

@@ -11,7 +11,7 @@ static int drive_cases(void *context, const CtlLowerBoundOptions *cases, CtlTask
 }
 
 void bound_costs(double gap, ProofCosts *costs, double *alone) {
-  static const double J = 62.78471; /* for 256 segments */
+  static const double J = 62.78471; /* J of the answer with 256 segments */
   char *settings[] = {"scheme.name=event"};
   Diagnostics diagnostics = {.report = diagnostic_print, .to = stderr};
   Problem problem;

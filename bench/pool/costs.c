@@ -9,7 +9,7 @@
 
 enum { RUNS = 15 };
 
-/* Runs one search to its end, with all points of a simplex at a time. */
+/* Runs one search to its end. All points of a simplex are asked for at once. */
 static SearchCosts one_search(int n, long size, long *tickets, double *controls, SimFinal *final) {
   SearchCosts cost = {0};
   CtlProblem problem;
@@ -73,7 +73,8 @@ SearchCosts search_costs(int n, long size) {
   return least;
 }
 
-/* Coordinating time per batch, s: minimum of some runs with batches of so many points that take no time. */
+/* Returns the coordinator's time per batch, s: the least of some runs with batches of this number of points, whose
+ * evaluation takes no time. */
 static double batch_cost(MPI_Comm comm, int batch, double move) {
   static PoolResult result;
   const PoolTrial trial = {.workers = 1, .batch = batch, .n = 3, .scheme_size = 1744, .simplexes = 20};
@@ -86,7 +87,7 @@ static double batch_cost(MPI_Comm comm, int batch, double move) {
   return least;
 }
 
-/* Time to poll many pending receives, s per receive. */
+/* Returns the time to poll many pending receives, s per receive. */
 static double poll_cost(void) {
   enum { PENDING = 4096, LOOKS = 200 };
   static MPI_Request pending[PENDING];
@@ -107,7 +108,7 @@ static double poll_cost(void) {
 PoolCosts pool_costs(MPI_Comm comm, double *round_trip) {
   enum { LARGE = 64 };
   static PoolResult result;
-  /* two points per simplex, so each simplex is one batch there and back */
+  /* Two points per simplex, so each simplex is one batch there and back. */
   const PoolTrial trial = {.workers = 1, .n = 1, .scheme_size = 2, .simplexes = 1000};
   double trips[RUNS], waits[RUNS];
   for (int k = 0; k < RUNS; k++) {

@@ -9,7 +9,7 @@
 
 enum { SLOTS = 2 };
 
-/* An answer in transit. */
+/* An answer on its way to the coordinator. */
 typedef struct Answer {
   double time;
   int worker, count;
@@ -18,11 +18,11 @@ typedef struct Answer {
 typedef struct Model {
   const PoolCosts *costs;
   const PoolJob *job;
-  double now;        /* time on the coordinator's clock */
-  double *free_at;   /* [workers] time at which each has evaluated all of its points */
-  int *idle, n_idle; /* [workers * SLOTS] owner of each free slot */
+  double now;        /* time on the coordinator's clock, s */
+  double *free_at;   /* [workers] time at which each worker has evaluated all of its points, s */
+  int *idle, n_idle; /* [workers * SLOTS] the worker of each free slot */
   long unasked, batches;
-  Answer *heap; /* [workers * SLOTS] answers in transit, the earliest at the root */
+  Answer *heap; /* [workers * SLOTS] answers on their way, with the earliest at the root of the heap */
   int n_heap;
   LoadBalance load;
 } Model;
@@ -74,7 +74,7 @@ static void hand_out(Model *m) {
   }
 }
 
-/* Waits for the earliest answer and processes all that have arrived by then. */
+/* Waits for the earliest answer, and processes all that have arrived by then. */
 static void collect_answers(Model *m) {
   const PoolCosts *c = m->costs;
   double seen = fmax(m->now, m->heap[0].time);

@@ -1,5 +1,5 @@
-/* bench-pool: a search's own work, costs of messages, efficiency of the pool with evaluations that only take time,
- * and predictions of a model with these costs for many workers. */
+/* bench-pool measures a search's own work, the costs of messages, and the efficiency of the pool with evaluations that
+ * only wait. A model with these costs predicts the efficiency with many workers. */
 #include "bench/pool/costs.h"
 #include "bench/pool/proof.h"
 #include "bench/pool/run.h"
@@ -25,7 +25,7 @@ static const char usage[] =
 static const long sizes[] = {64, 256, 1744};
 enum { SIZES = sizeof sizes / sizeof *sizes, SIMPLEXES = 20, FEW_WORKERS = 3, MOST_WORKERS = 63 };
 
-static const double SLEEP_FROM = 1e-3; /* s: longer evaluations sleep, so that workers may outnumber cores */
+static const double SLEEP_FROM = 1e-3; /* s; longer evaluations sleep, so that there may be more workers than cores */
 
 typedef struct Bench {
   TextTableForm form;
@@ -78,7 +78,7 @@ static void table_messages(Bench *bench) {
   finish_table(bench, t);
 }
 
-/* Number of simplexes that take about half a second, at least one. */
+/* Returns the number of simplexes, at least one, that take about half a second. */
 static long simplexes_for(const PoolTrial *trial) {
   double each = (double)trial->scheme_size * trial->evaluation / trial->workers;
   return each > 0.025 ? (long)ceil(0.5 / each) : SIMPLEXES;
@@ -89,7 +89,7 @@ static void real_row(const Bench *bench, TextTable *t, PoolTrial trial) {
   trial.simplexes = simplexes_for(&trial);
   double least = (double)(trial.scheme_size * trial.simplexes) * trial.evaluation / trial.workers;
   if (bench->quick && least > 0.1) return;
-  /* best of some runs, since other programs may use this machine */
+  /* The best of some runs counts, since other programs may use this machine. */
   double start = ctl_seconds();
   pool_lead(&trial, MPI_COMM_WORLD, &result);
   while (!bench->quick && ctl_seconds() - start < 0.5) {
@@ -166,14 +166,14 @@ static void table_model(const Bench *bench) {
   finish_table(bench, t);
 }
 
-/* Independent points in rounds that wait for their last point. */
+/* Independent points in rounds. Each round waits for its last point. */
 typedef struct Campaign {
   const char *name;
-  double evaluation; /* duration of a point, s */
-  double own;        /* s of the coordinator per point, without messages */
+  double evaluation; /* time of a point, s */
+  double own;        /* time of the coordinator per point without messages, s */
   int rounds;
-  const long *points; /* number of points of each round */
-  int most;           /* points per batch, as in PoolJob */
+  const long *points; /* number of points in each round */
+  int most;           /* most points of a batch, as in PoolJob */
 } Campaign;
 
 static void add_campaign(const Bench *bench, TextTable *t, const Campaign *c) {
@@ -197,7 +197,7 @@ static void add_campaign(const Bench *bench, TextTable *t, const Campaign *c) {
   }
 }
 
-/* Measures costs of proofs: [PROOFS], with --quick the first only. Returns their number. */
+/* Measures the costs of proofs into [PROOFS]; with --quick only those of the first. Returns their number. */
 static int measure_proofs(const Bench *bench, ProofCosts *costs) {
   static const char *const heads[] = {"a proof",
                                       "motions",
@@ -230,7 +230,8 @@ static int measure_proofs(const Bench *bench, ProofCosts *costs) {
   return count;
 }
 
-/* Tables a proof as it was, and one with as many full rounds whose tasks run the maximum number of motions. */
+/* Adds rows for a proof as it was measured, and for one with as many rounds that are all full and whose tasks run as
+ * many motions as possible. */
 static void table_certificates(const Bench *bench, TextTable *t, const ProofCosts *costs) {
   enum { FULL = 4096 };
   static long full[POOL_ROUNDS_MAX];
@@ -241,7 +242,7 @@ static void table_certificates(const Bench *bench, TextTable *t, const ProofCost
                &(Campaign){"full rounds", costs->motion * CTL_PROOF_MOTIONS, costs->own, costs->rounds, full, 1});
 }
 
-/* Tables the cases of a bound, and the whole bound, including relaxations on rank 0 alone. */
+/* Adds rows for the cases of a bound, and for the whole bound, which includes relaxations on rank 0 alone. */
 static void table_cases(const Bench *bench) {
   static const char *const heads[] = {"gap",     "cases",      "rounds",    "a case (ms)", "rank 0 alone (s)",
                                       "workers", "efficiency", "in all (s)"};

@@ -17,7 +17,7 @@ static const struct {
     {"tp1, x2 = 0", "control.target.position=[null, 0, null]", 80.99903938, 0.1},
     {"tp1, x1 = 2, v1 = 0", "control.target={position: [2, null, null], velocity: [0, null, null]}", 620.4229451, 0.1}};
 
-/* A proof with all its data. */
+/* A proof with all that it needs. */
 typedef struct Trial {
   Problem problem;
   EvaluatedModel evaluated;
@@ -29,7 +29,7 @@ typedef struct Trial {
 } Trial;
 
 static bool begin_trial(int which, Trial *t) {
-  char *settings[] = {BY_EVENT, (char *)proofs[which].target}; /* the texts are not changed */
+  char *settings[] = {BY_EVENT, (char *)proofs[which].target}; /* the cast is safe, as the texts are not changed */
   Diagnostics diagnostics = {.report = diagnostic_print, .to = stderr};
   int code = problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", settings, 2, true, &diagnostics, &t->problem);
   double J = proofs[which].J;
@@ -59,7 +59,7 @@ double proof_seconds(void) {
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Runs a round and measures separately the coordinator's work for its tasks and the work of carrying them out. room:
+/* Runs a round. Measures separately the coordinator's work for its tasks, and the work of carrying them out. room:
  * storage of all tasks, then of all answers. */
 static void run_round(CtlTasks *tasks, const CtlEvaluator *evaluator, double *room, ProofCosts *costs) {
   size_t n = (size_t)evaluator->n, d = (size_t)evaluator->d, count = (size_t)tasks->count;

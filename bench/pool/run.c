@@ -29,7 +29,7 @@ static void wait_until(double time) {
   while (ctl_seconds() < time) sched_yield();
 }
 
-/* x_i = 1 + i + 0.3 u_i + sum_j 0.03 (i - j) u_j, v = 0, after count * trial->evaluation seconds. */
+/* Computes x_i = 1 + i + 0.3 u_i + sum_j 0.03 (i - j) u_j and v = 0, after count * trial->evaluation seconds. */
 static void evaluate_points(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
                             double *rows) {
   const PoolTrial *trial = context;
@@ -79,7 +79,7 @@ void pool_search(const CtlProblem *problem, CtlSearch **search) {
   if (stiction_asktell_create(problem, search) != CTL_OK) pool_out_of_memory();
 }
 
-/* Communicator of rank 0 and its workers of a trial. MPI_COMM_NULL on the other ranks. */
+/* Returns the communicator of rank 0 and the workers of a trial; MPI_COMM_NULL on the other ranks. */
 static MPI_Comm ranks_of(const PoolTrial *trial, MPI_Comm comm) {
   MPI_Comm part;
   int rank;
@@ -88,7 +88,7 @@ static MPI_Comm ranks_of(const PoolTrial *trial, MPI_Comm comm) {
   return part;
 }
 
-/* Receives rank 0's announcement without spinning. */
+/* Waits for rank 0 to announce a trial, without using the processor. */
 static PoolTrial await_trial(MPI_Comm comm) {
   PoolTrial trial;
   MPI_Request request;

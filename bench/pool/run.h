@@ -1,4 +1,4 @@
-/* The real pool with evaluations that only take time. */
+/* Runs the real pool with evaluations that only take time. */
 #ifndef BENCH_POOL_RUN_H
 #define BENCH_POOL_RUN_H
 
@@ -8,39 +8,40 @@
 
 enum { POOL_CONTROLS_MAX = 8, POOL_ROUNDS_MAX = 4096 };
 
-/* A search with n controls and x(T) linear in u whose points take `evaluation` seconds each. From 1 ms on most of
- * that is slept, so that ranks may outnumber cores. Shorter evaluations poll the clock and let other ranks run
- * meanwhile. */
+/* A search with n controls, in which x(T) is linear in u and an evaluation takes `evaluation` seconds. Evaluations of 1
+ * ms or more mostly sleep, so that there may be more ranks than cores. Shorter ones poll the clock, and let other ranks
+ * run meanwhile. */
 typedef struct PoolTrial {
-  int workers;       /* number of workers; 0: no pool, all in this process */
-  int batch;         /* CtlPoolOptions */
-  int evaluates;     /* CtlPoolOptions */
-  int n;             /* number of controls, and d */
-  long scheme_size;  /* s */
-  long simplexes;    /* maximum */
-  double evaluation; /* duration of a point, s */
+  int workers;       /* number of workers; 0: there is no pool, and this process evaluates */
+  int batch;         /* as in CtlPoolOptions */
+  int evaluates;     /* as in CtlPoolOptions */
+  int n;             /* number of controls, and of degrees of freedom */
+  long scheme_size;  /* number of points s per simplex */
+  long simplexes;    /* most simplexes */
+  double evaluation; /* time of an evaluation, s */
 } PoolTrial;
 
 typedef struct PoolResult {
   CtlTimes times;
-  CtlState state; /* final state without its pointers */
+  CtlState state; /* final state, without its pointers */
   int rounds;
-  long points[POOL_ROUNDS_MAX]; /* simulations of each round: the initial simplex, then the others */
+  long points[POOL_ROUNDS_MAX]; /* number of simulations in each round: the initial simplex, then the others */
 } PoolResult;
 
-/* Parts of a trial: its evaluator (trial: borrowed), its problem, a search for it. */
+/* Parts of a trial: its evaluator, which borrows the trial, its problem, and a search for it. */
 CtlEvaluator pool_evaluator(PoolTrial *trial);
 void pool_problem(const PoolTrial *trial, CtlProblem *problem);
 void pool_search(const CtlProblem *problem, CtlSearch **search);
 
-/* Reports a lack of memory and ends all ranks. */
+/* Reports that there is no memory, and ends all ranks. */
 void pool_out_of_memory(void);
 
-/* Runs a trial as rank 0 of comm (other ranks pass result NULL). Ranks beyond the trial's workers do nothing.
- * Collective over comm, whose ranks 1.. are in pool_follow. Ends the program when out of memory. */
+/* Runs a trial as rank 0 of comm; other ranks pass result NULL. Ranks beyond the trial's workers do nothing. Collective
+ * over comm, whose other ranks are in pool_follow. Ends the program without memory. */
 void pool_lead(const PoolTrial *trial, MPI_Comm comm, PoolResult *result);
 
-/* The other ranks: take part in trials until rank 0 calls pool_dismiss. They sleep in trials without them. */
+/* Takes part in trials on ranks other than 0, until rank 0 calls pool_dismiss. In trials without them these ranks
+ * sleep. */
 void pool_follow(MPI_Comm comm);
 void pool_dismiss(MPI_Comm comm);
 

@@ -1,5 +1,5 @@
-/* bench-quakes: distribution of the sizes of events of a Burridge-Knopoff chain, and the power law of the small
- * ones. */
+/* bench-quakes finds the distribution of the sizes of events in a Burridge-Knopoff chain, and the power law of the
+ * small ones. */
 #include "bench/tools/table.h"
 #include "src/results/hdf5_read.h"
 #include "src/results/run_results.h"
@@ -32,7 +32,7 @@ typedef struct Sample {
   double least, most, n, sum;
 } Sample;
 
-/* Mean and variance of y in 0..L with density exp(-b y). */
+/* Computes mean and variance of y in 0..L with density exp(-b y). */
 static void density_moments(double b, double length, double *mean, double *variance) {
   if (fabs(b * length) < 1e-4) {
     *mean = length / 2 - b * length * length / 12;
@@ -44,7 +44,8 @@ static void density_moments(double b, double length, double *mean, double *varia
   *variance = 1 / (b * b) - length * length * (1 + growth) / (growth * growth);
 }
 
-/* Maximum-likelihood exponent, for which the mean is the sample's, by bisection; its standard error. */
+/* Returns the maximum-likelihood exponent, for which the mean equals that of the sample, by bisection. *error: its
+ * standard error. */
 static double fit_exponent(const Sample *sample, double *error) {
   double length = log(sample->most / sample->least), low = -20, high = 20, mean, variance;
   if (sample->n < 2) return *error = NAN;

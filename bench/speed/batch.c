@@ -1,4 +1,4 @@
-/* bench-batch: time of an initial value problem in each kernel of stiction_batch, and of single steps. */
+/* bench-batch measures the time of an initial value problem in each kernel of stiction_batch, and of single steps. */
 #include "bench/speed/peak.h"
 #include "bench/tools/measure.h"
 #include "bench/tools/table.h"
@@ -47,7 +47,7 @@ enum { N_CASES = sizeof cases / sizeof *cases };
 
 typedef struct Batch {
   RolloutContext rollout;
-  double *controls; /* [CONTROLS][p] */
+  double *controls; /* [CONTROLS][p] controls */
   double x[CONTROLS][MAX_D], v[CONTROLS][MAX_D];
   SimFinal final[CONTROLS];
 } Batch;
@@ -89,7 +89,8 @@ static int batch_open(const BenchCase *c, Problem *problem, Batch *batch) {
   return 0;
 }
 
-/* README, Benchmarks. sweeps: mean per step. */
+/* Returns the number of floating-point operations of an initial value problem (README, Benchmarks). sweeps: mean number
+ * per step. */
 static double flops_per_ivp(const SimProblem *p, double sweeps) {
   bool centered = !strcmp(sim_scheme_name(p->scheme), "centered"),
        moreau = !strcmp(sim_scheme_name(p->scheme), "moreau");
@@ -181,13 +182,13 @@ static void fleet_close(Fleet *fleet) {
   }
 }
 
-/* Whether such models have lanes. */
+/* Returns whether such models are evaluated in lanes. */
 static bool is_swept(const BenchCase *c) {
   const char *scheme = c->settings[0];
   return !strstr(scheme, "fixed_point") && (strstr(scheme, "moreau") || strstr(scheme, "centered"));
 }
 
-/* Adds rows for one control on a model per lane. */
+/* Adds rows for one control and models that differ from lane to lane. */
 static int add_models(const BenchCase *c, bool quick, TextTable *table) {
   static Batch batch;
   Problem problem;
@@ -214,9 +215,9 @@ static int add_models(const BenchCase *c, bool quick, TextTable *table) {
   return code;
 }
 
-/* Clock at each step of a rollout. */
+/* Times of the steps of a rollout. */
 typedef struct Steps {
-  double *seconds; /* [capacity] */
+  double *seconds; /* [capacity] clock after each step, s */
   long n, capacity;
   double before;
 } Steps;

@@ -1,5 +1,5 @@
-/* bench-event: error over time of the scheme `event` compared with time-stepping schemes, and its time over the
- * size. */
+/* bench-event compares the scheme `event` with time-stepping schemes, as error over time, and measures its time over
+ * the size of the model. */
 #include "bench/tools/measure.h"
 #include "bench/tools/table.h"
 #include "src/file/sections/file.h"
@@ -31,7 +31,7 @@ static Diagnostics *diagnostics_here(void) {
   return &diagnostics;
 }
 
-/* A linear congruential generator, in (-1, 1). */
+/* Returns a random number in (-1, 1) by a linear congruential generator. */
 static double random_number(unsigned *seed) {
   *seed = *seed * 1664525u + 1013904223u;
   return (double)(*seed >> 8) / (1 << 23) - 1;
@@ -44,14 +44,14 @@ static int check_status(const SimFinal *final, int n) {
   return 0;
 }
 
-/* ---- error over time ---- */
+/* Error over time ------------------------------------------------------------------------------------------------ */
 
-/* All controls by one scheme at one step or tolerance. */
+/* Runs of all controls by one scheme with one step or tolerance. */
 typedef struct Run {
   Problem problem;
   RolloutContext rollout;
-  const double *controls; /* [CONTROLS][p] */
-  double tolerance;       /* tolerance of event, else NAN */
+  const double *controls; /* [CONTROLS][p] controls */
+  double tolerance;       /* tolerance of the scheme event; otherwise NAN */
   int kernel;
   double x[CONTROLS][D_MAX], v[CONTROLS][D_MAX];
   SimFinal final[CONTROLS];
@@ -62,7 +62,7 @@ static void run_all(void *context) {
   stiction_batch(run->rollout.model, run->rollout.work, CONTROLS, run->controls, run->final);
 }
 
-/* finer: multiple of the file's number of steps. */
+/* Opens a run. finer: factor of the file's number of steps. */
 static int run_open(Run *run, const char *file, char *scheme, long finer, int kernel) {
   char path[512], time[96], *settings[] = {scheme, time};
   snprintf(path, sizeof path, STICTION_ROOT "/jobs/problems/%s.yaml", file);
@@ -120,7 +120,7 @@ static int widest_kernel(void) {
   return widest;
 }
 
-/* Opens all runs of a problem, the exact one first; *n: their number. */
+/* Opens all runs of a problem, the exact one first. *n: their number. */
 static int open_all(Run *runs, const char *file, const double *controls, bool quick, int *n) {
   static char stepping[2][64] = {"scheme={name: centered, multiplier: unregularized}", "scheme={name: moreau}"};
   int code = 0, kernels[2] = {0, widest_kernel()};
@@ -159,9 +159,9 @@ static int add_problem(const char *file, bool quick, TextTable *table) {
   return code;
 }
 
-/* ---- over the size ---- */
+/* Time over the size --------------------------------------------------------------------------------------------- */
 
-/* Adds scale R R' / d to a full matrix. */
+/* Adds scale R R' / d, R random, to a full matrix. */
 static void add_square(unsigned *seed, int d, double scale, double *matrix) {
   double *root = malloc((size_t)d * (size_t)d * sizeof *root);
   if (!root) exit(EXIT_INTERNAL);
@@ -182,8 +182,8 @@ static void push_at(void *context, double t, double *f) {
   for (int i = 0; i < pushes->d; i++) f[i] = pushes->amplitude[i] * sin(pushes->frequency[i] * t + pushes->phase[i]);
 }
 
-/* Sets thresholds of middle + spread r N, r random; starts, a third of them at rest; sinusoidal forces up to t = 5
- * s. */
+/* Sets thresholds of middle + spread r N, r random; random starts, a third of them at rest; and sinusoidal forces up to
+ * t = 5 s. */
 static SimStatus fill_motion(unsigned seed, int d, double middle, double spread, SimProblem *p) {
   static Pushes pushes;
   double where;
@@ -202,7 +202,8 @@ static SimStatus fill_motion(unsigned seed, int d, double middle, double spread,
   return stiction_problem_set_pieces(p, &(SimLoad){.context = &pushes, .at = push_at}, 0, NULL, &where);
 }
 
-/* M, A, D full; f = 3..5 N sinusoidal; c = 1..4 N; a third is at rest initially. */
+/* Makes a random system: M, A, D full; sinusoidal forces of 3..5 N; c = 1..4 N; a third of the dofs at rest at
+ * first. */
 static SimStatus random_system(int d, unsigned seed, SimProblem *p) {
   SimStatus status = sim_problem_init(p, SIM_FRICTION, d, 0);
   if (status == SIM_OK) status = sim_problem_set_scheme(p, "event");
@@ -214,7 +215,7 @@ static SimStatus random_system(int d, unsigned seed, SimProblem *p) {
   return fill_motion(seed, d, 2.5, 1.5, p);
 }
 
-/* A tridiagonal matrix of d rows. */
+/* Fills a tridiagonal matrix of d rows. */
 static SimStatus fill_tridiagonal(int d, double diagonal, double off, SimMatrix *matrix) {
   SimStatus status = sim_matrix_alloc(matrix, d, 3L * d - 2);
   int n = 0;
@@ -238,8 +239,8 @@ static SimStatus fill_diagonal(int d, double diagonal, SimMatrix *matrix) {
   return status;
 }
 
-/* Masses of 1 kg with springs of 1 N/m to both neighbours and 0.2 N/m to the ground, forces as above, thresholds of
- * 1..3 N. */
+/* Makes a chain of masses of 1 kg, with springs of 1 N/m to both neighbours and 0.2 N/m to the ground, thresholds of
+ * 1..3 N, and forces as in fill_motion. */
 static SimStatus make_chain(int d, unsigned seed, SimProblem *p) {
   SimStatus status = sim_problem_init_sparse(p, NULL, d, 0, d, 0);
   if (status == SIM_OK) status = sim_problem_set_scheme(p, "event");
@@ -251,7 +252,7 @@ static SimStatus make_chain(int d, unsigned seed, SimProblem *p) {
 
 typedef SimStatus (*MakeSystem)(int d, unsigned seed, SimProblem *p);
 
-/* The systems of one size, by one tolerance. */
+/* Systems of one size, simulated with one tolerance. */
 typedef struct Systems {
   int n;
   SimProblem problems[SYSTEMS];

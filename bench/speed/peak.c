@@ -12,7 +12,8 @@ enum { CHAINS = 12, ROUNDS = 20000 };
 #define TARGET(name)
 #endif
 
-/* CHAINS independent recurrences x <- x a + b, which stay near 1; enough of them to hide the latency. */
+/* Loop over CHAINS independent recurrences x <- x a + b, which stay near 1. There are enough of them to hide the
+ * latency. */
 #define PEAK_LOOP(name, isa, width)                                                                                    \
   TARGET(isa) static void name(void *context) {                                                                        \
     typedef double Wide __attribute__((vector_size(8 * (width))));                                                     \

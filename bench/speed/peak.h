@@ -1,9 +1,10 @@
-/* Peak rate of a core without fused multiply-adds: upper limit for stiction_batch's kernels. */
+/* Measures the peak rate of a core without fused multiply-adds. It is an upper limit for the kernels of
+ * stiction_batch. */
 #ifndef BENCH_PEAK_H
 #define BENCH_PEAK_H
 
-/* Multiplications and additions per second, alternating and independent, in vectors as wide as the named kernel's; 0
- * for an unknown kernel. Best of several runs. */
+/* Returns multiplications and additions per second, which alternate and are independent, in vectors as wide as those of
+ * the named kernel. It is the best of several runs; 0 for an unknown kernel. */
 double peak_flops(const char *kernel);
 
 #endif

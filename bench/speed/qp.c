@@ -1,4 +1,4 @@
-/* bench-qp: time of a quadratic problem of an SQP step over its numbers of variables and rows. */
+/* bench-qp measures the time to solve the quadratic problem of an SQP step, over its numbers of variables and rows. */
 #include "control/sqp/qp.h"
 #include "bench/tools/random.h"
 #include "bench/tools/table.h"
@@ -28,7 +28,7 @@ enum { JOINTS = 2, TARGETS = 2 * JOINTS, PROBLEMS = 20, QUICK_PROBLEMS = 3, TURN
 static const int segments[] = {8, 20, 40, 80, 160, 320};
 static const int quick_segments[] = {8, 40};
 
-/* Conditions of a problem besides its targets. */
+/* Conditions of a problem in addition to its targets. */
 typedef struct Kind {
   const char *name;
   bool bounds, rates, limits, speeds;
@@ -44,7 +44,7 @@ static double random_between(uint64_t *seed, double low, double high) {
   return low + (high - low) * random_uniform(seed);
 }
 
-/* Sets a row: response of position i, or of the velocity, at the end of segment `at` to u, for coupled unit masses
+/* Sets a row: the response to u of position i, or of the velocity, at the end of segment `at`, for coupled unit masses
  * on [0, 1]. */
 static void set_row(CtlQp *qp, int at, int joint, bool velocity, double mass, double target, double weight) {
   int S = qp->n / JOINTS;
@@ -95,7 +95,7 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Adds the row of a size. Returns false when a problem was not solved. */
+/* Adds the row of a size. Returns false if a problem was not solved. */
 static bool measure_size(TextTable *table, int S, const Kind *kind, int problems) {
   double ms[PROBLEMS], iterations[PROBLEMS];
   int n = JOINTS * S, rows = TARGETS + (kind->limits || kind->speeds ? n : 0);

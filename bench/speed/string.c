@@ -1,5 +1,5 @@
-/* bench-string: time per step and degree of freedom of a sliding string, from 10^3 of them up. Under mpirun, on all
- * ranks as one group. */
+/* bench-string measures the time per step and degree of freedom of a sliding string with 10^3 or more of them. Under
+ * mpirun all ranks simulate it as one group. */
 #include "bench/tools/measure.h"
 #include "bench/tools/table.h"
 #include "sim/group.h"
@@ -33,13 +33,13 @@ enum {
 };
 
 typedef struct Cost {
-  double total, solves, friction; /* ns per dof and step */
+  double total, solves, friction; /* times per dof and step, ns */
   double newton, linear;          /* iterations per step */
-  double slipping;                /* fraction of the dofs */
-  double bytes;                   /* bytes of memory per dof */
+  double slipping;                /* fraction of the dofs that slip */
+  double bytes;                   /* memory per dof, bytes */
 } Cost;
 
-/* Resident bytes of this process: the second number of /proc/self/statm, in pages. */
+/* Returns the resident memory of this process, bytes. The second number of /proc/self/statm is its number of pages. */
 static double resident_bytes(void) {
   FILE *file = fopen("/proc/self/statm", "r");
   double pages = 0;
@@ -60,8 +60,8 @@ static double *allocate_doubles(size_t n) {
   exit(EXIT_INTERNAL);
 }
 
-/* Unit length, tension and density; friction 0.2 N/m; v0 = sin(3 pi s) with its magnitude reduced by 0.3, at least
- * 0. pushed: by a control around s = 1/2, otherwise without control. */
+/* Makes a string of unit length, tension and density, with friction of 0.2 N/m. v0 is sin(3 pi s) with its magnitude
+ * reduced by 0.3, but not below 0. pushed: a control acts around s = 1/2; otherwise there is none. */
 static void make_string(SimProblem *p, SimGroup *group, int d, double cfl, long steps, double theta, bool pushed) {
   int first, count;
   sim_share(d, stiction_group_size(group), stiction_group_rank(group), &first, &count);
@@ -100,8 +100,8 @@ static void close_string(SimProblem *p, SimModel *model, SimWorkspace *work, Sim
   sim_problem_clear(p);
 }
 
-/* resident: bytes of the process before the first string. One string is in memory at a time, none larger than this
- * one. */
+/* Measures a string. resident: memory of the process before the first string. Only one string is in memory at a time,
+ * and none is larger than this one. */
 static Cost measure_string(SimGroup *group, int d, double cfl, long steps, double resident) {
   double per = 1e9 / ((double)d * (double)steps);
   SimProblem p;
@@ -127,7 +127,7 @@ static Cost measure_string(SimGroup *group, int d, double cfl, long steps, doubl
   return cost;
 }
 
-/* Newton iterations per step. */
+/* Returns the number of Newton iterations per step. */
 static double count_iterations(SimGroup *group, int d, double theta, double cfl) {
   enum { STEPS = 20 };
   const double push = 20;
@@ -151,7 +151,7 @@ static void add_iterations(TextTable *table, SimGroup *group, int d) {
   }
 }
 
-/* ns per byte of a = b + s c. */
+/* Returns the time per byte of a = b + s c, ns. */
 static double time_triad(int d) {
   double *a = allocate_doubles((size_t)d), *b = allocate_doubles((size_t)d), *c = allocate_doubles((size_t)d),
          best = INFINITY;

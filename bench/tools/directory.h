@@ -2,7 +2,7 @@
 #ifndef BENCH_DIRECTORY_H
 #define BENCH_DIRECTORY_H
 
-/* Creates a directory and its parents if missing. Returns 0, or EXIT_USAGE after a report. */
+/* Creates a directory and its parents if they are missing. Returns 0, or EXIT_USAGE after reporting an error. */
 int directory_make(const char *path);
 
 #endif

@@ -1,11 +1,11 @@
-/* Lists of numbers in the text of a problem file. */
+/* Writes lists of numbers into the text of a problem file. */
 #ifndef BENCH_LIST_H
 #define BENCH_LIST_H
 
 #include <stdio.h>
 #include <string.h>
 
-/* Appends "[1, 2]" of values [n], between two texts, to text [size]. */
+/* Appends the values [n] as "[1, 2]", between two texts, to text [size]. */
 static inline void bench_append(char *text, size_t size, const char *before, int n, const double *values,
                                 const char *after) {
   size_t length = strlen(text);

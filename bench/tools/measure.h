@@ -1,9 +1,10 @@
-/* Durations, as processor time of the calling thread, s. Other processes on the machine do not increase it directly, but they use caches and change
- * clock rates. So the least of several runs describes the code best, and ratios are meaningful only between runs in turn: measure_in_turn. */
+/* Measures durations, as processor time of the calling thread, s. Other processes on the machine do not increase this
+ * time directly, but they use caches and change clock rates. So the least of several runs describes the code best.
+ * Ratios are meaningful only between runs in turn: measure_in_turn. */
 #ifndef BENCH_TOOLS_MEASURE_H
 #define BENCH_TOOLS_MEASURE_H
 
-/* One thing to time: run(context), which does the same work each time. */
+/* Code to time: run(context) must do the same work each time. */
 typedef struct MeasureTask {
   void (*run)(void *context);
   void *context;
@@ -17,19 +18,22 @@ typedef struct Measured {
 
 enum { MEASURE_RUNS_MAX = 1000 };
 
-/* That clock. */
+/* Returns the processor time of this thread, s. */
 double measure_seconds(void);
 
-/* Runs once unmeasured, then at least min_runs times and for min_seconds, but MEASURE_RUNS_MAX times at most. */
+/* Runs the task once without measuring it. Then runs it at least min_runs times and for min_seconds, but at most
+ * MEASURE_RUNS_MAX times. */
 Measured measure(MeasureTask task, int min_runs, double min_seconds);
 
-/* The same for n_tasks, run in turn, each as often as the others: measured [n_tasks]. At most MEASURE_TASKS_MAX. */
+/* Measures n_tasks, at most MEASURE_TASKS_MAX, as `measure` does: measured [n_tasks]. They run in turn, each as often
+ * as the others. */
 enum { MEASURE_TASKS_MAX = 64 };
 void measure_in_turn(int n_tasks, const MeasureTask *tasks, int min_runs, double min_seconds, Measured *measured);
 
-/* Sorts values, ascending; NaNs are not allowed. */
+/* Sorts values in increasing order. None may be NaN. */
 void sort_values(int n, double *values);
-/* The q-quantile, 0 <= q <= 1, of n >= 1 sorted values, linear between them: 0.5 is the median, 0.99 a percentile. */
+/* Returns the q-quantile, 0 <= q <= 1, of n >= 1 sorted values, with linear interpolation. 0.5 gives the median, 0.99 a
+ * percentile. */
 double quantile(int n, const double *sorted, double q);
 
 #endif

@@ -1,10 +1,10 @@
-/* Pseudo-random numbers of the bench programs, the same on all machines. */
+/* Pseudo-random numbers of the bench programs, which are the same on all machines. */
 #ifndef BENCH_RANDOM_H
 #define BENCH_RANDOM_H
 
 #include <stdint.h>
 
-/* Uniform in (0, 1), by SplitMix64; streams of neighbouring seeds are independent. */
+/* Returns a number uniform in (0, 1), by SplitMix64. Streams of neighbouring seeds are independent. */
 static inline double random_uniform(uint64_t *seed) {
   uint64_t z = *seed += UINT64_C(0x9E3779B97F4A7C15);
   z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);

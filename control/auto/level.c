@@ -12,7 +12,7 @@ bool ctl_level_first_is_least(const CtlProblem *p) {
   return p->convex && p->n <= ctl_target_count(p) && !ctl_level_has_function(p);
 }
 
-/* Whether the combined bounds of all S / L finer segments are consistent. */
+/* Whether each segment of the coarser problem has consistent bounds: those of all its S / L finer segments combined. */
 static bool has_room(const CtlProblem *p, int segments) {
   int times = p->segments / segments;
   for (int i = 0; i < p->p * segments; i++) {
@@ -40,7 +40,8 @@ int ctl_levels(const CtlProblem *p, int segments[CTL_LEVELS_MAX]) {
   return count;
 }
 
-/* Direction of a coarser segment: that of more than half of its finer ones, otherwise it sticks. */
+/* Direction of slip of a coarser segment: that of more than half of its finer segments. Without such a majority it
+ * sticks. */
 static void coarsen_ways(const CtlProblem *p, int segments, signed char *ways) {
   int times = p->segments / segments;
   for (int k = 0; k < segments * p->d; k++) {
@@ -59,7 +60,7 @@ bool ctl_level_init(CtlLevel *level, const CtlProblem *p, int segments, const do
   own->n = n;
   own->segments = segments;
   own->edges = NULL;
-  /* like a search with this number of segments */
+  /* patterns are queried under the same conditions as in a search with this number of segments */
   own->patterns = p->patterns && segments > 1 && n > ctl_target_count(p);
   own->start = level->arrays;
   own->lower = own->start + n;
@@ -67,7 +68,7 @@ bool ctl_level_init(CtlLevel *level, const CtlProblem *p, int segments, const do
   if (p->start_ways) coarsen_ways(p, segments, own->start_ways = (signed char *)(own->upper + n));
   for (int i = 0; i < n; i++) {
     int fine = i / p->p * times * p->p + i % p->p;
-    double from = given[fine], more = 0; /* mean; exact for equal values */
+    double from = given[fine], more = 0; /* the mean is computed in a form that is exact for equal values */
     own->lower[i] = -INFINITY;
     own->upper[i] = INFINITY;
     for (int k = 0; k < times; k++, fine += p->p) {

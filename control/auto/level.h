@@ -1,37 +1,39 @@
-/* The problem with fewer segments. A coarser signal is also a finer one with equal cost. */
+/* The problem with a smaller number of segments L. A control with L segments is also one with S segments, if L divides
+ * S, and has the same cost. */
 #ifndef CONTROL_LEVEL_H
 #define CONTROL_LEVEL_H
 
 #include "control/internal.h"
 
-/* maximum number of divisors of S: no number up to 4096 has more, plus S = 0 */
+/* No number of segments, up to 4096, has more than 48 divisors. */
 enum { CTL_LEVELS_MAX = 48 };
 
 typedef struct CtlLevel {
-  CtlProblem problem; /* borrows all arrays but the next */
-  double *arrays;     /* storage of start, lower, upper; owned */
+  CtlProblem problem; /* problem with L segments; it borrows all arrays but the next */
+  double *arrays;     /* storage of the problem's start, lower and upper; owned */
 } CtlLevel;
 
-/* Whether to solve a problem with fewer segments, too: the evaluator accepts such points, and their answers are
- * useful. */
+/* Whether problems with fewer segments should be solved first. This is so if the evaluator accepts their points and
+ * their answers are good starts. */
 bool ctl_level_has_coarser(const CtlProblem *problem);
 
-/* Numbers of segments L for a problem with S segments, in rising order: S alone, or all its divisors. Returns their
- * number. */
+/* Lists the numbers of segments to be solved with, in rising order: all divisors of S, or S alone. Returns how many
+ * there are. */
 int ctl_levels(const CtlProblem *problem, int segments[CTL_LEVELS_MAX]);
 
-/* Whether the first control that meets the targets is optimal. */
+/* Whether the first control that meets the targets is already optimal, so that the search can end there. */
 bool ctl_level_first_is_least(const CtlProblem *problem);
 
-/* Whether entries of the target are a function along a string. */
+/* Whether the target of some entries is given as a function along a string. */
 bool ctl_level_has_function(const CtlProblem *problem);
 
-/* Initialises the problem with L segments. It starts at the means of `given` [n]. The bounds of each segment are
- * those of all its S / L finer ones. Returns false when out of memory; clear it then, too. */
+/* Initialises the problem with L segments. Its start is the mean of `given` [n] over each coarser segment. The bounds
+ * of a segment are those of all its S / L finer segments. Returns false when out of memory; clear the level then,
+ * too. */
 bool ctl_level_init(CtlLevel *level, const CtlProblem *problem, int segments, const double *given);
 void ctl_level_clear(CtlLevel *level);
 
-/* Returns what to evaluate at the level's points for one motion. */
+/* Returns which outcome the evaluator must compute at this level's points for one motion. */
 CtlWant ctl_level_want(const CtlLevel *level, const CtlProblem *problem, int motion);
 
 #endif

@@ -10,14 +10,14 @@
 
 typedef struct AutoRun {
   CtlRun run;
-  int levels, segments[CTL_LEVELS_MAX]; /* number of stages; number of segments of each */
+  int levels, segments[CTL_LEVELS_MAX]; /* number of stages; number of segments in each stage */
   int at;                               /* current stage */
   CtlStage stage;
-  CtlAnswers answers[CTL_LEVELS_MAX]; /* answers of the earlier stages; empty for skipped ones */
-  double *given, *check;              /* [n] given start; check point evaluated beside the stage; owned, in one block */
-  bool checks;                        /* there is a check point */
-  long before;                        /* number of starts of the stages before */
-  bool seeded[CTL_LEVELS_MAX];        /* whether a stage has found its own patterns */
+  CtlAnswers answers[CTL_LEVELS_MAX]; /* answers of the earlier stages; empty for stages that were skipped */
+  double *given, *check;       /* [n] given start; [n] check point, evaluated beside the stage; owned, in one block */
+  bool checks;                 /* whether the round contains the check point */
+  long before;                 /* number of starts of all earlier stages */
+  bool seeded[CTL_LEVELS_MAX]; /* whether a pattern query of this stage has found a pattern */
 } AutoRun;
 
 static AutoRun *of(CtlRun *run) { return (AutoRun *)run; }
@@ -37,7 +37,7 @@ static long starts_of(const AutoRun *r, bool again) {
   return ctl_stage_starts(&r->stage.level.problem, !ctl_level_has_coarser(r->run.problem), again);
 }
 
-/* Begins the runs whose turn has come and makes room for them. Returns false when out of memory. */
+/* Begins the runs that no longer have to wait, and makes room for them. Returns false when out of memory. */
 static bool begin_runs(AutoRun *r) {
   CtlObjective *objective = r->run.objective;
   long room = r->stage.count + r->checks;
@@ -46,8 +46,8 @@ static bool begin_runs(AutoRun *r) {
          ctl_objective_reserve_rows(objective, room);
 }
 
-/* Whether a stage begins at the answers of an earlier one: it has a prime times as many segments, or stages between
- * them were skipped. */
+/* Whether a stage begins at the answers of an earlier one. This is so if its number of segments is a prime multiple, or
+ * if the stages between them were skipped. */
 static bool stage_follows(const AutoRun *r, int before) {
   int times = r->segments[r->at] / r->segments[before];
   if (!r->answers[before].controls || r->segments[r->at] % r->segments[before] != 0) return false;
@@ -57,7 +57,7 @@ static bool stage_follows(const AutoRun *r, int before) {
   return times > 1;
 }
 
-/* Whether to query patterns: few segments, or no coarser stage has any. */
+/* Whether this stage queries patterns: it has few segments, or no coarser stage has found a pattern. */
 static bool has_seeds(const AutoRun *r) {
   const CtlProblem *level = &r->stage.level.problem;
   if (!level->patterns) return false;
@@ -66,7 +66,7 @@ static bool has_seeds(const AutoRun *r) {
   return true;
 }
 
-/* Whether a pattern is given to begin at. */
+/* Whether the user has given a pattern (start_ways) at which to begin. */
 static bool has_ways(const AutoRun *r) { return r->stage.level.problem.patterns && r->stage.level.problem.start_ways; }
 
 /* Begins a stage. Returns false when out of memory. */
@@ -94,7 +94,7 @@ static bool start(CtlRun *run, const double *control, double step) {
   r->check = r->given + n;
   memcpy(r->given, control ? control : p->start, size);
   memcpy(r->check, r->given, size);
-  r->checks = r->levels > 1; /* otherwise the check point is the first run's first trial */
+  r->checks = r->levels > 1; /* if there is one stage only, the check point equals the first trial of the first run */
   r->before = 0;
   run->objective->state.edge = p->step;
   return begin_stage(r, 0);
@@ -104,7 +104,7 @@ static bool start(CtlRun *run, const double *control, double step) {
 
 static long next(CtlRun *run) { return of(run)->checks + ctl_stage_active(&of(run)->stage); }
 
-/* The run whose trial is point k. NULL: point k is the check point. */
+/* Returns the run whose trial is point k; NULL if point k is the check point. */
 static CtlAttempt *attempt_of(const AutoRun *r, long k) {
   CtlAttempt *attempt = r->stage.attempts;
   k -= r->checks;
@@ -138,7 +138,7 @@ static void tell_attempt(AutoRun *r, CtlAttempt *attempt, long k) {
   ctl_stage_tell(&r->stage, attempt, x, rows ? ctl_cache_v(&objective->cache, entry) : NULL, rows);
 }
 
-/* Largest radius of the active runs, at most the first one. */
+/* Largest trust-region radius of the active runs, limited to the first radius. */
 static double step_of(const AutoRun *r) {
   double step = 0;
   for (int k = 0; k < r->stage.count; k++) {
@@ -148,7 +148,7 @@ static double step_of(const AutoRun *r) {
   return step;
 }
 
-/* Counts the starts so far and those that led to the stage's answer. */
+/* Counts the starts so far, and the starts that led to the stage's answer. */
 static void count_starts(AutoRun *r) {
   CtlState *state = &r->run.objective->state;
   int best = ctl_stage_best(&r->stage);
@@ -158,7 +158,7 @@ static void count_starts(AutoRun *r) {
 
 /* From one stage to the next --------------------------------------------------------------------------------------- */
 
-/* Whether half of a budget has been used; the rest is for S segments. */
+/* Whether half of a budget has been used. The other half is reserved for the last stage, with S segments. */
 static bool is_half_used(const AutoRun *r) {
   const CtlProblem *p = r->run.problem;
   const CtlState *state = &r->run.objective->state;
@@ -166,19 +166,21 @@ static bool is_half_used(const AutoRun *r) {
          (p->max_seconds > 0 && state->seconds > p->max_seconds / 2);
 }
 
-/* Lists more own starts, as often as a search restarts that has missed its target. Returns false when out of memory. */
+/* Lists more of the stage's own starts, once per restart that the problem allows after a missed target. Returns false
+ * when out of memory. */
 static bool list_more(AutoRun *r) {
   r->stage.restarts++;
   return ctl_stage_list(&r->stage, starts_of(r, true), 0, NULL) && begin_runs(r);
 }
 
-/* After all runs have ended: lists those from the patterns of the answers. Returns false when out of memory. */
+/* Called when all runs have ended: lists runs that begin at the patterns of the best answers. Returns false when out of
+ * memory. */
 static bool improve_stage(AutoRun *r) {
   bool any;
   return ctl_stage_improve(&r->stage, &any) && (!any || begin_runs(r));
 }
 
-/* Ends the stage: more starts, or the next stage. Returns false when out of memory. */
+/* Ends the stage: lists more starts, or begins the next stage. Returns false when out of memory. */
 static bool end_stage(AutoRun *r) {
   const CtlProblem *p = r->run.problem, *level = &r->stage.level.problem;
   bool half = is_half_used(r);
@@ -188,7 +190,8 @@ static bool end_stage(AutoRun *r) {
   r->before += ctl_stage_started(&r->stage);
   r->seeded[r->at] = ctl_stage_has_seeds(&r->stage);
   int to = half ? r->levels - 1 : r->at + 1;
-  r->checks = best >= 0 && to < r->levels - 1; /* otherwise the check point is a first trial of the next stage */
+  /* before the last stage the check point is needed; in the last one it would equal a first trial */
+  r->checks = best >= 0 && to < r->levels - 1;
   if (r->checks)
     sim_signal_refine(p->signal, p->p, level->segments, p->segments / level->segments, r->stage.attempts[best].best,
                       r->check);
@@ -228,7 +231,8 @@ static long restart(CtlRun *run) {
 
 static long ahead(CtlRun *run, bool restarts) { return restarts ? starts_of(of(run), true) : next(run); }
 
-/* Maximum number of points of a round, not counting carried answers; arrays grow when these are added. */
+/* Maximum number of points of a round, without carried answers. Arrays grow when runs from carried answers are
+ * added. */
 static long round_points(const CtlProblem *problem) {
   CtlLevel level;
   int segments[CTL_LEVELS_MAX], levels = ctl_levels(problem, segments);

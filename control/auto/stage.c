@@ -7,9 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double RESTART_ERROR = 0.01; /* error below which a run that misses its targets is restarted once */
-static const double RESTART_GAIN = 1e-3;  /* smallest relative decrease of J, promised by a pattern, for a restart */
-static const double SAME_COST = 1e-6;     /* relative difference of J below which answers count as equal */
+static const double RESTART_ERROR = 0.01; /* a run that misses its targets by less than this error is restarted once */
+/* a run is restarted at a pattern's control if that promises to reduce J by more than this fraction */
+static const double RESTART_GAIN = 1e-3;
+static const double SAME_COST = 1e-6; /* relative difference of J below which answers count as equal */
 
 bool ctl_stage_init(CtlStage *stage, const CtlProblem *problem, int segments, const double *given) {
   *stage = (CtlStage){.count = 0};
@@ -51,7 +52,7 @@ static CtlAttempt *list_attempt(CtlStage *stage, CtlAttempt like) {
   return attempt;
 }
 
-/* Index, from `first` on, of a run that begins at the same answer as the last one; -1: none. */
+/* Returns the index, from `first` on, of a run that begins at the same answer as the last run; -1 if there is none. */
 static int find_double(const CtlStage *stage, int first) {
   const CtlAttempt *last = &stage->attempts[stage->count - 1];
   for (int k = first; k < stage->count - 1; k++)
@@ -61,7 +62,7 @@ static int find_double(const CtlStage *stage, int first) {
   return -1;
 }
 
-/* Limits the rank of run k, and of the run from its pattern, which follows it. */
+/* Limits the rank of run k. The run from its pattern, which follows it in the list, gets the same limit. */
 static void lower_rank(CtlStage *stage, int k, long rank) {
   for (int i = k; i < stage->count && (i == k || stage->attempts[i].motion == CTL_MOTION_SHIFTED); i++)
     if (stage->attempts[i].rank > rank) stage->attempts[i].rank = rank;
@@ -71,7 +72,7 @@ static bool attempt_meets(const CtlStage *stage, const CtlAttempt *attempt) {
   return attempt->error <= stage->level.problem.accept;
 }
 
-/* Adds a run from the shifted pattern of attempt k's answer. Returns false when out of memory. */
+/* Adds a run that begins at the pattern of attempt k's answer, shifted in time. Returns false when out of memory. */
 static bool add_shifted(CtlStage *stage, CtlAttempt like, ptrdiff_t k) {
   like.start = CTL_START_CARRIED;
   like.motion = CTL_MOTION_SHIFTED;
@@ -91,7 +92,7 @@ static bool add_carried(CtlStage *stage, int first, const CtlAnswers *answers) {
     sim_signal_refine(p->signal, p->p, answers->segments, p->segments / answers->segments, answer->control,
                       attempt->best);
     int same = find_double(stage, first);
-    if (same >= 0) { /* the combined run starts as early as the earlier of the two */
+    if (same >= 0) { /* one run replaces two equal ones and has the smaller of their ranks */
       free(stage->attempts[--stage->count].best);
       lower_rank(stage, same, answer->rank);
     } else if (p->patterns && !add_shifted(stage, like, attempt - stage->attempts))
@@ -100,7 +101,7 @@ static bool add_carried(CtlStage *stage, int first, const CtlAnswers *answers) {
   return true;
 }
 
-/* Sorts runs from `first` on by rank, stably; carried ones first. */
+/* Sorts runs from `first` on by rank, stably; runs from carried answers come first. */
 static void sort_by_rank(CtlStage *stage, int first) {
   for (int k = first + 1; k < stage->count; k++) {
     CtlAttempt moved = stage->attempts[k];
@@ -110,7 +111,7 @@ static void sort_by_rank(CtlStage *stage, int first) {
   }
 }
 
-/* Candidates of a stage. A new kind of candidate is another kind of run here, with the rank of its origin. */
+/* Lists the runs of a stage. A new kind of start is added here, as runs with the rank of their origin. */
 bool ctl_stage_list(CtlStage *stage, long own, int count, const CtlAnswers *const *answers) {
   int first = stage->count;
   for (int k = 0; k < count; k++)
@@ -131,7 +132,7 @@ bool ctl_stage_list_ways(CtlStage *stage) {
   return true;
 }
 
-/* Smallest number of starts with which the k-th best pattern is requested. */
+/* Smallest number of starts with which the k-th best pattern is queried. */
 static long seed_rank(int k) {
   enum { PER_SEED = 16 };
   return k < CTL_SEEDS ? 1 : PER_SEED * (k + 1L);
@@ -168,7 +169,8 @@ bool ctl_stage_has_seeds(const CtlStage *stage) {
 }
 
 bool ctl_stage_improve(CtlStage *stage, bool *any) {
-  enum { IMPROVEMENTS_MAX = 2 }; /* for a stage with own starts; carried answers had their patterns examined before */
+  /* only for stages with own starts: the patterns of carried answers have been examined in an earlier stage */
+  enum { IMPROVEMENTS_MAX = 2 };
   int count = stage->count, times = stage->own > 1 || stage->seeds ? IMPROVEMENTS_MAX : 0;
   *any = false;
   if (!stage->level.problem.patterns || stage->improved >= times) return true;
@@ -187,7 +189,8 @@ bool ctl_stage_improve(CtlStage *stage, bool *any) {
 
 /* The runs --------------------------------------------------------------------------------------------------------- */
 
-/* Whether an own start must wait: its input is not known yet, or the first run may suffice. */
+/* Whether an own start must wait, because its input is not known yet or because the first run may make it
+ * unnecessary. */
 static bool start_waits(const CtlStage *stage, long start) {
   const CtlProblem *p = &stage->level.problem;
   if (start < 0) return false;
@@ -219,8 +222,8 @@ int ctl_stage_active(const CtlStage *stage) {
   return active;
 }
 
-/* Whether run a is better than b: it meets the targets or misses them by less; of two that meet them, the lower
- * merit. */
+/* Whether run a is better than b. A run that meets the targets is better than one that does not. Otherwise the lower
+ * merit decides, or the smaller miss. */
 static bool attempt_beats(const CtlStage *stage, const CtlAttempt *a, const CtlAttempt *b) {
   double accept = stage->level.problem.accept;
   bool met = a->error <= accept;
@@ -228,7 +231,7 @@ static bool attempt_beats(const CtlStage *stage, const CtlAttempt *a, const CtlA
   return met ? a->merit < b->merit : a->error < b->error;
 }
 
-/* Stores the trial if it is the run's best so far. */
+/* Stores the trial if it is the best point of its run so far. */
 static void note_trial(const CtlStage *stage, CtlAttempt *attempt, const double *x, const double *v) {
   const CtlProblem *p = &stage->level.problem;
   const double *control = attempt->trail.sqp.trial;
@@ -247,7 +250,7 @@ static void retire_attempt(CtlAttempt *attempt) {
   attempt->state = CTL_ATTEMPT_ENDED;
 }
 
-/* Whether an earlier run begins at the same pattern. */
+/* Whether an earlier run has already queried the same pattern. */
 static bool is_asked_twice(const CtlStage *stage, const CtlAttempt *attempt) {
   static const double SAME_PATTERN_COST = 1e-10;
   for (const CtlAttempt *before = stage->attempts; before < attempt; before++)
@@ -255,8 +258,8 @@ static bool is_asked_twice(const CtlStage *stage, const CtlAttempt *attempt) {
   return false;
 }
 
-/* Restarts a run that would end, once: at its pattern's control if that promises less than J, or at its best point
- * if that nearly meets the targets for less than J. */
+/* Restarts a run once instead of ending it. It restarts at its pattern's control if that promises a lower cost than J.
+ * It restarts at its best point if that nearly meets the targets at a cost below J. */
 static bool goes_again(const CtlStage *stage, CtlAttempt *attempt, double J) {
   double error = attempt->error;
   bool promises = attempt->asked < (1 - RESTART_GAIN) * J;
@@ -264,7 +267,7 @@ static bool goes_again(const CtlStage *stage, CtlAttempt *attempt, double J) {
   return (promises || nearly) && ctl_trail_again(&attempt->trail, promises ? attempt->from : attempt->best, promises);
 }
 
-/* Lowest merit of a run and of those before it. */
+/* Lowest merit among this run and the runs before it. */
 static double least_up_to(const CtlStage *stage, const CtlAttempt *last) {
   double least = INFINITY;
   for (const CtlAttempt *attempt = stage->attempts; attempt <= last; attempt++)
@@ -325,8 +328,8 @@ static bool is_same(const CtlStage *stage, const CtlAttempt *a, const CtlAttempt
                                  : fabs(a->error - b->error) <= SAME_COST * b->error;
 }
 
-/* Starts of several carried answers may coincide, so the largest count is used. The same applies to an answer and
- * the run from its pattern. */
+/* Several carried answers may stem from the same starts, so the largest count is used, not the sum. The same applies to
+ * an answer and the run from its pattern. */
 long ctl_stage_reached(const CtlStage *stage, int k) {
   const CtlAttempt *answer = &stage->attempts[k];
   long own = 0, carried = 0;
@@ -341,8 +344,8 @@ long ctl_stage_reached(const CtlStage *stage, int k) {
   return own + carried;
 }
 
-/* Whether run k is among the best up to it and none of these has the same answer. Runs that meet the targets and
- * others are counted separately. */
+/* Whether the answer of run k is passed on to finer stages. It must be among the best up to run k, and differ from
+ * those. Runs that meet the targets are counted apart from the others. */
 static bool is_carried(const CtlStage *stage, int k) {
   enum { CARRIED_MET = 3, CARRIED_MISSED = 1 };
   const CtlAttempt *attempt = &stage->attempts[k];
@@ -359,7 +362,7 @@ static bool is_carried(const CtlStage *stage, int k) {
   return better < (attempt_meets(stage, attempt) ? CARRIED_MET : CARRIED_MISSED);
 }
 
-/* Collects the best answers when a stage is over. Improvements of answers belong here. */
+/* Collects the best answers at the end of a stage. Code that improves answers belongs here. */
 bool ctl_stage_answers(const CtlStage *stage, CtlAnswers *answers) {
   size_t n = (size_t)stage->level.problem.n;
   *answers = (CtlAnswers){.segments = stage->level.problem.segments};
@@ -368,7 +371,7 @@ bool ctl_stage_answers(const CtlStage *stage, CtlAnswers *answers) {
   int best = ctl_stage_best(stage);
   for (int k = 0; k < stage->count && answers->count < CTL_CARRIED_MAX; k++) {
     const CtlAttempt *attempt = &stage->attempts[k];
-    bool last = answers->count == CTL_CARRIED_MAX - 1; /* the best is always included */
+    bool last = answers->count == CTL_CARRIED_MAX - 1; /* the last place is kept for the best answer */
     if (!is_carried(stage, k) || (last && k < best)) continue;
     double *control = memcpy(answers->controls + (size_t)answers->count * n, attempt->best, n * sizeof *control);
     answers->list[answers->count++] = (AutoAnswer){control, attempt->rank, ctl_stage_reached(stage, k)};

@@ -10,114 +10,121 @@
 #include "control/sqp/trail.h"
 
 enum {
-  CTL_CARRIED_MAX = 64 /* maximum number of answers of a stage that are carried up: the first ones and the best */
+  /* maximum number of answers that a stage passes on to finer stages: the first ones and the best */
+  CTL_CARRIED_MAX = 64
 };
 
-/* An answer that is carried up. */
+/* An answer that is passed on to finer stages. */
 typedef struct AutoAnswer {
-  double *control;   /* [p L] owned by the CtlAnswers */
+  double *control;   /* [p L] control; storage owned by the CtlAnswers */
   long rank, starts; /* see CtlAttempt */
 } AutoAnswer;
 
 typedef struct CtlAnswers {
   int segments, count;
   AutoAnswer list[CTL_CARRIED_MAX];
-  double *controls; /* [CTL_CARRIED_MAX][p L] owned; NULL: the stage was left out */
+  double *controls; /* [CTL_CARRIED_MAX][p L] controls; owned; NULL if the stage was skipped */
 } CtlAnswers;
 
 typedef enum CtlAttemptState { CTL_ATTEMPT_WAITS, CTL_ATTEMPT_RUNS, CTL_ATTEMPT_ENDED } CtlAttemptState;
 
 enum {
-  CTL_START_CARRIED = -1, /* an answer carried up, one of the stage's own, or the result of a query from it */
-  CTL_START_SEED = -2,    /* a pattern of stick and slip */
-  CTL_SEEDS = 6,          /* number of best patterns of a stage, */
-  CTL_SEEDS_MAX = 64      /* maximum number of seeds, with many starts */
+  /* value of `start` for a run that begins at a passed-on answer, at an answer of this stage, or at the result of a
+   * query from one */
+  CTL_START_CARRIED = -1,
+  CTL_START_SEED = -2, /* value of `start` for a run that begins at a queried pattern of stick and slip */
+  CTL_SEEDS = 6,       /* default number of patterns that a stage queries */
+  CTL_SEEDS_MAX = 64   /* maximum number of patterns that a stage queries if it has many starts */
 };
 
 /* A run of a stage. */
 typedef struct CtlAttempt {
-  CtlTrail trail; /* SQP run, while the attempt is active */
+  CtlTrail trail; /* state of the SQP run while the attempt is active */
   CtlAttemptState state;
-  long start; /* index of the stage's own start; or CTL_START_SEED, CTL_START_CARRIED */
-  /* motion with which it begins: CTL_MOTION_FILE, or a pattern query whose answer is the start */
+  long start; /* number of the stage's own start, or CTL_START_SEED or CTL_START_CARRIED */
+  /* motion by which the run begins: CTL_MOTION_FILE, or a pattern query that returns the run's start */
   CtlMotion motion;
-  double asked; /* J of that answer; NAN: no query, or not answered yet */
-  long rank;    /* smallest number of starts with which the run exists */
-  long starts;  /* number of starts that led to its beginning: 1 for one of the stage's own */
-  /* J of the stage's answer from whose pattern the run begins, if that meets the target; otherwise 0 */
+  double asked; /* J of the query's answer; NAN if there is no query, or no answer yet */
+  long rank;    /* the run exists if the stage has at least this number of starts */
+  long starts;  /* number of starts that led to the point at which the run begins; 1 for a start of this stage */
+  /* J of the answer from whose pattern the run begins, if that answer meets the target; otherwise 0 */
   double source;
-  /* [p L] best point so far: lowest merit of those that meet the targets, otherwise smallest miss. Owned */
+  /* [p L] best point so far: the lowest merit if it meets the targets, otherwise the smallest miss; owned */
   double *best;
-  double *from;           /* [p L] start of the run, in best's block */
-  double J, merit, error; /* values at `best`: merit is J + CTL_RHO_MAX error; INFINITY: none yet */
+  double *from;           /* [p L] start of the run, stored in the same block as best */
+  double J, merit, error; /* values at `best`; merit is J + CTL_RHO_MAX error, or INFINITY before the first point */
 } CtlAttempt;
 
 typedef struct CtlStage {
   CtlLevel level;
   CtlSqpShared shared;
-  CtlAttempt *attempts; /* [count] runs by rank; owned */
+  CtlAttempt *attempts; /* [count] runs, ordered by rank; owned */
   int count;
-  double *free; /* [p L] control that meets the targets without friction; owned */
+  double *free; /* [p L] control that meets the targets if all friction is removed; owned */
   bool free_known;
-  long own;     /* number of own starts listed so far */
-  int seeds;    /* patterns requested: 0, or from CTL_SEEDS to CTL_SEEDS_MAX */
-  int improved; /* how often runs from its answers' patterns were listed */
-  int restarts; /* how often starts were added because none met the target */
+  long own;     /* number of the stage's own starts that have been listed */
+  int seeds;    /* number of patterns queried: 0, or from CTL_SEEDS to CTL_SEEDS_MAX */
+  int improved; /* number of times that runs from the patterns of its answers have been listed */
+  int restarts; /* number of times that starts have been added because no run met the target */
 } CtlStage;
 
-/* Initialises the stage with L segments, without runs. given [n]: the problem's start. Returns false when out of
- * memory; clear it then, too. */
+/* Initialises a stage with L segments and no runs. given [n]: start of the whole problem. Returns false when out of
+ * memory; clear the stage then, too. */
 bool ctl_stage_init(CtlStage *stage, const CtlProblem *problem, int segments, const double *given);
 void ctl_stage_clear(CtlStage *stage);
 
-/* Whether a stage has several own starts: few segments, or a multiple of no smaller number but few. */
+/* Whether a stage has several own starts. This is so if it has few segments, or if its number of segments has no divisor that makes a useful coarser stage. */
 bool ctl_stage_is_coarse(const CtlProblem *level);
 
-/* Number of its own starts at first (>= 1) or again. alone: there are no other stages. */
+/* Number of own starts of a stage. alone: there is no other stage. again: the number of additional starts after a
+ * missed target. At least 1 at first. */
 long ctl_stage_starts(const CtlProblem *level, bool alone, bool again);
 
-/* Lists runs from `own` more own starts and from the answers [count] of coarser stages. Returns false when out of
+/* Lists runs from `own` further own starts and from the answers [count] of coarser stages. Returns false when out of
  * memory. */
 bool ctl_stage_list(CtlStage *stage, long own, int count, const CtlAnswers *const *answers);
 
-/* Lists runs from the best patterns of the stage, more with many starts; and a run from the problem's start_ways.
- * Both return false when out of memory. */
+/* ctl_stage_list_seeds lists runs from the best patterns of the stage, and more of them with many starts. The second
+ * function lists a run from the problem's start_ways. Both return false when out of memory. */
 bool ctl_stage_list_seeds(CtlStage *stage);
 bool ctl_stage_list_ways(CtlStage *stage);
-/* Number of own starts that have begun, and of found patterns. */
+/* Number of own starts that have begun plus number of patterns that have been found. */
 long ctl_stage_started(const CtlStage *stage);
-/* Whether one of these patterns has been found. */
+/* Whether a pattern query of this stage has found a pattern. */
 bool ctl_stage_has_seeds(const CtlStage *stage);
 
-/* After all runs have ended: lists runs from the shifted patterns of the best answers, if not yet done and the stage
- * has several starts. *any: whether there are any. Returns false when out of memory. */
+/* Called when all runs have ended: lists runs from the shifted patterns of the best answers, once per stage, if the
+ * stage has several starts. *any: whether a run was listed. Returns false when out of memory. */
 bool ctl_stage_improve(CtlStage *stage, bool *any);
 
-/* Begins the runs whose turn has come. Returns false when out of memory. */
+/* Begins the runs that no longer have to wait. Returns false when out of memory. */
 bool ctl_stage_begin(CtlStage *stage);
 
-/* Number of runs in progress. */
+/* Number of runs that are in progress. */
 int ctl_stage_active(const CtlStage *stage);
 
-/* Accepts the outcome of a run's trial, as ctl_sqp_tell. */
+/* Accepts the outcome of a run's trial. Arguments are those of ctl_sqp_tell. */
 void ctl_stage_tell(CtlStage *stage, CtlAttempt *attempt, const double *x, const double *v, const double *rows);
 
-/* After all outcomes of a round: gives up runs that cannot win. */
+/* Ends runs that cannot become the best. Called after all outcomes of a round. */
 void ctl_stage_judge(CtlStage *stage);
 
-/* Index of the best run; -1: none has a result. Whether it meets the targets. */
+/* ctl_stage_best returns the index of the best run, or -1 if no run has a result. The next function returns whether
+ * that run meets the targets. */
 int ctl_stage_best(const CtlStage *stage);
 bool ctl_stage_meets(const CtlStage *stage);
 
-/* Number of starts that led to the answer of a run, within 1e-6 of J. */
+/* Number of starts that led to the answer of this run; answers count as equal if their J differ by less than 1e-6 of
+ * J. */
 long ctl_stage_reached(const CtlStage *stage, int attempt);
 
-/* Collects the answers that are carried up; cleared on failure. Returns false when out of memory. */
+/* Collects the answers that are passed on to finer stages. Returns false when out of memory; answers is then
+ * cleared. */
 bool ctl_stage_answers(const CtlStage *stage, CtlAnswers *answers);
 void ctl_answers_clear(CtlAnswers *answers);
 
-/* Writes the state, or reads it into a stage without runs; safe against any bytes (bytes->bad). Returns false when
- * out of memory. */
+/* Writes the state, or reads it into a stage without runs. Reading accepts any bytes and sets bytes->bad for invalid
+ * ones. Returns false when out of memory. */
 bool ctl_stage_serialize(CtlStage *stage, CtlBytes *bytes);
 bool ctl_answers_serialize(CtlAnswers *answers, int p, CtlBytes *bytes);
 

@@ -15,7 +15,8 @@ static bool serialize_attempt(CtlStage *stage, CtlAttempt *attempt, CtlBytes *by
   attempt->rank = ctl_bytes_integer(bytes, attempt->rank, 1, INT32_MAX);
   attempt->starts = ctl_bytes_integer(bytes, attempt->starts, 0, INT32_MAX);
   ctl_bytes_numbers(bytes, &attempt->source, 1);
-  ctl_bytes_numbers(bytes, attempt->best, 2 * (size_t)stage->level.problem.n); /* best and from are contiguous */
+  /* best and from are contiguous, so that one call copies both */
+  ctl_bytes_numbers(bytes, attempt->best, 2 * (size_t)stage->level.problem.n);
   ctl_bytes_numbers(bytes, &attempt->J, 1);
   ctl_bytes_numbers(bytes, &attempt->merit, 1);
   ctl_bytes_numbers(bytes, &attempt->error, 1);
@@ -34,7 +35,7 @@ bool ctl_stage_serialize(CtlStage *stage, CtlBytes *bytes) {
   stage->restarts = (int)ctl_bytes_integer(bytes, stage->restarts, 0, INT32_MAX);
   stage->free_known = ctl_bytes_integer(bytes, stage->free_known, 0, 1);
   ctl_bytes_numbers(bytes, stage->free, n);
-  /* limits the allocation by the remaining bytes */
+  /* the remaining bytes limit the allocation, so that a damaged count cannot exhaust the memory */
   if (bytes->from && (size_t)count > bytes->left / sizeof(double)) bytes->bad = true;
   if (bytes->from && !bytes->bad) stage->attempts = calloc((size_t)count + 1, sizeof *stage->attempts);
   if (bytes->from && !bytes->bad && !stage->attempts) return false;

@@ -1,20 +1,22 @@
-/* Number of a stage's own starts. */
+/* Chooses the number of a stage's own starts. */
 #include "control/auto/stage.h"
 #include "control/outcome/penalty.h"
 
 enum {
-  PER_START = 16,        /* evaluations per start that a budget should allow */
-  COARSE_SEGMENTS = 8,   /* maximum segments of stages with own starts, */
-  PATTERN_SEGMENTS = 16, /* the same with patterns, which find most of the answers, */
-  WAVE_SEGMENTS = 32,    /* and for underactuated problems, since patterns are of little use for waves */
-  SETTLED_SEGMENTS = 4,  /* segments with which a stage has found good beginnings for finer ones */
-  FIXED_STARTS = 3       /* number of starts that are not random */
+  PER_START = 16,        /* number of evaluations that a budget must allow for each start */
+  COARSE_SEGMENTS = 8,   /* maximum number of segments of a stage with own starts */
+  PATTERN_SEGMENTS = 16, /* the same limit if patterns are queried, since these give most of the answers */
+  /* the same limit for underactuated problems, where patterns help little because waves move the joints */
+  WAVE_SEGMENTS = 32,
+  SETTLED_SEGMENTS = 4, /* a stage with this number of segments has found good starts for finer stages */
+  FIXED_STARTS = 3      /* number of starts that are not random; the further ones are */
 };
 
 static long least_of(long a, long b) { return a < b ? a : b; }
 
-/* Starts of the only stage, at first or again: few if each takes long. With as many targets as variables, each order
- * of stick and slip may have its own answer, and the first one may be the most expensive. */
+/* Number of starts if there is one stage only, at first or after a missed target. It is small if each start takes long.
+ * With as many targets as variables, each order of stick and slip may have its own answer, and the first one found may
+ * be the most expensive. */
 static long starts_alone(const CtlProblem *p, bool again) {
   enum { SQUARES = 16384, ALONE_MAX = 96, ALONE_MIN = 4, ALONE_DETERMINED = 32, FUNCTION_STARTS = 2 };
   long share = SQUARES / ((long)p->n * p->n);
@@ -38,8 +40,8 @@ bool ctl_stage_is_coarse(const CtlProblem *level) {
   return true;
 }
 
-/* Starts of one of several stages: more starts for more possible patterns. With fewer variables than targets hardly
- * any start meets them. With as many, each order of stick and slip may have its own answer. */
+/* Number of starts of one of several stages. It grows with the number of possible patterns. With fewer variables than
+ * targets hardly any start meets the targets. With as many, each order of stick and slip may have its own answer. */
 static long usual_among(const CtlProblem *p) {
   enum { OF_SEGMENT = 4, OF_VARIABLE = 8, BESIDE_PATTERNS = 6, TIMES_OF_WAVES = 4 };
   int targets = ctl_target_count(p);
@@ -59,7 +61,7 @@ static long starts_among(const CtlProblem *p, bool again) {
   return hardly ? least_of(FIXED_STARTS, p->local_starts) : p->local_starts;
 }
 
-/* Starts that a budget allows; half of it is for finer stages. */
+/* Number of starts that a budget allows. Half of the budget is reserved for finer stages. */
 static long affordable_starts(const CtlProblem *p, bool alone) {
   long all = p->max_evaluations / PER_START / (alone ? 1 : 2);
   if (!p->max_evaluations || p->local_starts) return CTL_STARTS_MAX;

@@ -1,4 +1,4 @@
-/* Checks of arguments of public functions, like sim's, for control's own types. */
+/* Checks of arguments of public functions that use control's own types. They complement those of sim. */
 #ifndef CONTROL_ARGUMENT_H
 #define CONTROL_ARGUMENT_H
 
@@ -8,7 +8,7 @@
 #define ARGUMENT_PROBLEM(problem)     ARGUMENT((problem) && (problem)->start, #problem, "is NULL, or not initialised")
 #define ARGUMENT_EVALUATOR(evaluator) ARGUMENT(argument_evaluates(evaluator), #evaluator, argument_evaluates_not)
 
-/* Returns from a function of type CtlStatus if an argument is invalid. */
+/* Returns CTL_BAD_ARGUMENT from the calling function if an argument is invalid, and reports it. */
 #define CONTROL_ARGUMENT(good, name, why)                                                                              \
   do {                                                                                                                 \
     if (!(good)) {                                                                                                     \
@@ -20,7 +20,7 @@
 #define CONTROL_ARGUMENT_PROBLEM(problem)                                                                              \
   CONTROL_ARGUMENT((problem) && (problem)->start, #problem, "is NULL, or not initialised")
 
-/* The status of control for one of sim. */
+/* Converts a status of sim to the corresponding status of control. */
 static inline CtlStatus argument_status(SimStatus status) {
   switch (status) {
   case SIM_OK: return CTL_OK;
@@ -30,7 +30,7 @@ static inline CtlStatus argument_status(SimStatus status) {
   }
 }
 
-/* Whether an evaluator can be called. */
+/* Whether an evaluator has the functions and sizes that a call needs. */
 static inline bool argument_evaluates(const CtlEvaluator *evaluator) {
   return evaluator && evaluator->evaluate && evaluator->n >= 1 && evaluator->d >= 1 && evaluator->m >= 0 &&
          evaluator->block >= 1;

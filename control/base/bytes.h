@@ -9,11 +9,11 @@
 #include <string.h>
 
 typedef struct CtlBytes {
-  unsigned char *to;         /* NULL with from NULL: only counts */
+  unsigned char *to;         /* destination; NULL if only the size is counted (from is NULL then, too) */
   const unsigned char *from; /* not NULL: reads */
-  size_t done;               /* number of bytes so far */
+  size_t done;               /* number of bytes written, read or counted so far */
   size_t left;               /* number of bytes left to read */
-  bool bad;                  /* a value read was invalid; never set by writing */
+  bool bad;                  /* whether an invalid value has been read; writing never sets it */
 } CtlBytes;
 
 static inline void ctl_bytes_copy(CtlBytes *bytes, void *value, size_t size) {
@@ -41,7 +41,7 @@ static inline void ctl_bytes_numbers(CtlBytes *bytes, double *values, size_t cou
   ctl_bytes_copy(bytes, values, count * sizeof *values);
 }
 
-#define CTL_COUNT_MAX (1L << 53) /* maximum of saved counts, far from overflow */
+#define CTL_COUNT_MAX (1L << 53) /* saved counts are limited to this value, far from overflow */
 
 /* Writes or reads a text shorter than CTL_WORD_SIZE. */
 enum { CTL_WORD_SIZE = 64 };

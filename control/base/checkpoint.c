@@ -13,15 +13,15 @@
 
 enum { PATH_SIZE = CTL_CHECKPOINT_PATH + 16, GENERATIONS = 2, FORMAT = 4, BYTE_ORDER_MARK = 0x01020304 };
 static const char MAGIC[8] = {'s', 't', 'i', 'c', 't', 'i', 'o', 'n'};
-static const double COST_SHARE = 0.02; /* largest share of the time */
+static const double COST_SHARE = 0.02; /* largest fraction of the run time that may be spent on checkpoints */
 
 /* Header of a state file. */
 typedef struct Head {
   char magic[8];
   uint32_t byte_order, format;
   uint64_t identity, serial, size;
-  uint32_t state_sum; /* CRC-32 of the state */
-  uint32_t head_sum;  /* CRC-32 of all fields before */
+  uint32_t state_sum; /* CRC-32 checksum of the state */
+  uint32_t head_sum;  /* CRC-32 checksum of all preceding fields of the header */
 } Head;
 
 uint32_t ctl_checkpoint_sum(uint32_t before, const void *bytes, size_t size) {
@@ -58,7 +58,8 @@ int ctl_checkpoint_open(CtlCheckpoint *checkpoint, const char *directory, uint64
     return set_error(checkpoint, directory, "the name is too long");
   strcpy(checkpoint->directory, directory);
   if (mkdir(directory, 0777) && errno != EEXIST) return set_error(checkpoint, directory, strerror(errno));
-  if (lstat(directory, &info) || !S_ISDIR(info.st_mode)) /* a link may lead to a directory of others */
+  /* lstat refuses a link, which might lead to another user's directory */
+  if (lstat(directory, &info) || !S_ISDIR(info.st_mode))
     return set_error(checkpoint, directory, "is a link or not a folder");
   return 0;
 }
@@ -86,12 +87,12 @@ static int sync_directory(const char *path) {
   int directory = open(path, O_RDONLY | O_DIRECTORY);
   if (directory < 0) return errno;
   int error = fsync(directory) ? errno : 0;
-  if (error == EINVAL) error = 0; /* the file system does not support fsync of it */
+  if (error == EINVAL) error = 0; /* EINVAL: this file system does not support fsync of a directory */
   close(directory);
   return error;
 }
 
-/* Replaces anything of that name, such as a link or a named pipe; does not write into it. */
+/* Writes a state file. An existing file of that name, also a link or named pipe, is replaced and never written into. */
 static int write_file(const char *path, const Head *head, const void *bytes) {
   unlink(path);
   int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -133,7 +134,7 @@ int ctl_checkpoint_write(CtlCheckpoint *checkpoint, const void *bytes, size_t si
   return 0;
 }
 
-/* Reason why a file is not a valid state; NULL: it is valid. size: of the whole file. */
+/* Returns the reason why a file is not a valid state, or NULL if it is valid. size: length of the whole file, bytes. */
 static const char *file_fault(const CtlCheckpoint *checkpoint, const Head *head, off_t size) {
   if ((size_t)size < sizeof *head) return "truncated within its header";
   if (memcmp(head->magic, MAGIC, sizeof MAGIC)) return "not a checkpoint";
@@ -145,11 +146,12 @@ static const char *file_fault(const CtlCheckpoint *checkpoint, const Head *head,
   return NULL;
 }
 
-/* Reads a file. NULL: it does not exist, or it is not complete (reported). */
+/* Reads a state file. Returns NULL if it does not exist, or if it is incomplete, which is reported. */
 static void *read_file(CtlCheckpoint *checkpoint, const char *path, Head *head) {
   struct stat info;
   void *bytes = NULL;
-  int file = open(path, O_RDONLY | O_NONBLOCK); /* O_NONBLOCK: a named pipe must not block; it counts as damaged */
+  /* O_NONBLOCK prevents that open waits at a named pipe, which counts as a damaged state */
+  int file = open(path, O_RDONLY | O_NONBLOCK);
   if (file < 0 && errno == ENOENT) return NULL;
   *head = (Head){0};
   FILE *stream = file < 0 ? NULL : fdopen(file, "rb");

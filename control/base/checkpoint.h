@@ -15,16 +15,16 @@ enum { CTL_CHECKPOINT_PATH = 4096, CTL_CHECKPOINT_TEXT = CTL_CHECKPOINT_PATH + 2
 
 typedef struct CtlCheckpoint {
   char directory[CTL_CHECKPOINT_PATH];
-  /* identity of the problem: ctl_checkpoint_identity; states of other problems are refused */
+  /* identity of the problem, from ctl_checkpoint_identity; states of other problems are refused */
   uint64_t identity;
-  double seconds;                 /* minimum time between two; 0: one at each opportunity */
-  uint64_t serial;                /* number of the latest generation; 0: none yet */
-  int next;                       /* index of the file to be written next: 0 or 1 */
-  double last;                    /* s: time of the latest, or of the beginning of the run */
-  double cost;                    /* s: duration of writing it */
-  long written;                   /* number of generations written */
-  double spent;                   /* s: total duration of writing */
-  char text[CTL_CHECKPOINT_TEXT]; /* errors of the last call, for the user; "" if none */
+  double seconds;                 /* minimum time between two checkpoints, s; 0: a checkpoint at each opportunity */
+  uint64_t serial;                /* number of the latest generation; 0 if there is none yet */
+  int next;                       /* index of the file that is written next, 0 or 1 */
+  double last;                    /* time of the latest checkpoint, or of the beginning of the run, s */
+  double cost;                    /* duration of writing the latest checkpoint, s */
+  long written;                   /* number of checkpoints written in this run */
+  double spent;                   /* total duration of writing checkpoints, s */
+  char text[CTL_CHECKPOINT_TEXT]; /* messages of the last call, for the user; "" if there are none */
 } CtlCheckpoint;
 
 /* Creates the directory if necessary; its parent must exist. now: time, s, of any monotonic clock, the same in all
@@ -32,25 +32,25 @@ typedef struct CtlCheckpoint {
 int ctl_checkpoint_open(CtlCheckpoint *checkpoint, const char *directory, uint64_t identity, double seconds,
                         double now);
 
-/* Whether the next one is due: `seconds` after the last and, unless that is 0, 50 times its duration, so that
- * checkpoints take at most 2 % of the time. */
+/* Whether the next checkpoint is due. Two conditions must hold: `seconds` have passed since the last one, and 50 times
+ * its duration, so that checkpoints take at most 2 % of the time. If `seconds` is 0, a checkpoint is always due. */
 bool ctl_checkpoint_due(const CtlCheckpoint *checkpoint, double now);
 
-/* Writes a generation. Returns 0, or -1 (text); the latest generation is then intact. */
+/* Writes a checkpoint. Returns 0; or -1 with text set, and then the latest checkpoint is intact. */
 int ctl_checkpoint_write(CtlCheckpoint *checkpoint, const void *bytes, size_t size, double now);
 
-/* Reads the latest complete generation: *bytes, freed by the caller. Returns 1; 0 if there is none, complete or
- * damaged; -1 if existing ones cannot be used (text has the reason for each). If the one used is not or may not be
- * the latest, text says so with result 1. */
+/* Reads the latest complete checkpoint into *bytes, which the caller frees. Returns 1. Returns 0 if there is no
+ * checkpoint at all. Returns -1 if the existing files cannot be used, with the reasons in text. If the file used may
+ * not be the latest, the result is 1 and text says so. */
 int ctl_checkpoint_read(CtlCheckpoint *checkpoint, void **bytes, size_t *size);
 
-/* Removes the generations at the end of the run. */
+/* Removes both state files at the end of a run. */
 void ctl_checkpoint_clear(CtlCheckpoint *checkpoint);
 
-/* Identity of a problem: 64-bit FNV-1a hash of a text with all data that affect its answer. */
+/* Returns the identity of a problem: the 64-bit FNV-1a hash of a text that contains all data that affect its answer. */
 uint64_t ctl_checkpoint_identity(const char *text, size_t size);
 
-/* CRC-32 of bytes that continue a sequence with sum `before`; 0: a new sequence. */
+/* Returns the CRC-32 checksum of bytes. before: checksum of the bytes that precede them, or 0 if none do. */
 uint32_t ctl_checkpoint_sum(uint32_t before, const void *bytes, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* The clock of a run: monotonic, s. */
+/* Returns the time of a monotonic clock, s. */
 #ifndef CONTROL_CLOCK_H
 #define CONTROL_CLOCK_H
 

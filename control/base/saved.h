@@ -1,12 +1,12 @@
-/* Header of saved states: format, and hash of the sources of the build. */
+/* Header of saved states. It contains the number of the format and a hash of the source files of the build. */
 #ifndef CONTROL_SAVED_H
 #define CONTROL_SAVED_H
 
 #include "control/base/bytes.h"
 #include "control/internal.h"
 
-/* Writes or reads the header. On reading, another format or build sets `bad` and is reported (report: may be NULL).
- * what: "search", for example. */
+/* Writes or reads the header. Reading a header of another format or build sets `bad` and reports an error to report,
+ * which may be NULL. what: noun for the message, for example "search". */
 void ctl_saved_header(CtlBytes *bytes, long format, const char *what, const SimReport *report);
 
 #endif

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double CASE_PRECISION = 1e-4; /* precision of a case's bound, relative to effort */
-/* Relative to the distance between the ends: how far the first limits lie beyond the ends; smallest distance of a
- * cut from a limit. */
+/* precision with which the bound of a case is computed, relative to effort */
+static const double CASE_PRECISION = 1e-4;
+/* RANGE_MARGIN: how far the first limits of x_i lie beyond its start and target. CUT_MARGIN: smallest distance of a cut
+ * from a limit. Both are relative to the distance between start and target. */
 static const double RANGE_MARGIN = 0.02, CUT_MARGIN = 0.02;
 
 /* One case ------------------------------------------------------------------------------------------------------- */
@@ -22,7 +23,8 @@ static BoundCut limits_of(const BoundCase *one, int interval, int dof) {
   return (BoundCut){interval, dof, -1, 1}; /* (3) of motion.h */
 }
 
-/* Where to halve a range about a mean: near the ends at first, which leaves little beyond them. */
+/* Returns where to halve a range of x_i about its mean. The first cuts are near the ends of the range, as that leaves
+ * little beyond them. */
 static double cut_middle(const BoundMotion *motion, const BoundCut *cut, double mean) {
   double from = motion->from[cut->dof], to = motion->to[cut->dof], beyond = RANGE_MARGIN * way_of(motion, cut->dof);
   double low = fmin(from, to) - beyond, high = fmax(from, to) + beyond;
@@ -32,7 +34,8 @@ static double cut_middle(const BoundMotion *motion, const BoundCut *cut, double 
   return mean;
 }
 
-/* Chooses the cut where x_i varies most, relative to its distance, among the motions that the dual mixes. */
+/* Chooses the cut at which x_i varies most among the motions that the dual mixes, relative to the distance of x_i from
+ * start to target. */
 static void choose_cut(const BoundSetting *setting, const BoundMoments *moments, BoundCase *one) {
   const BoundMotion *motion = &setting->motion;
   int d = motion->d, each = bound_mesh_places(&setting->mesh), size = bound_moments_size(moments);
@@ -71,9 +74,9 @@ SimStatus bound_case_solve(const BoundSetting *setting, double enough, const Bou
 
 /* Prover of tasks -------------------------------------------------------------------------------------------------- */
 
-/* A task: number of cuts and the cuts. An answer: J, known, operations, steps; interval, dof and place of the next
- * cut. */
-enum { TASK = 1 + 4 * CASES_CUTS, ANSWER = 4 /* these numbers, twice */ };
+/* Numbers of a task: the number of cuts and the cuts. Numbers of an answer: J, the bound at the known motion,
+ * operations, steps; then interval, dof and place of the next cut. */
+enum { TASK = 1 + 4 * CASES_CUTS, ANSWER = 4 /* four numbers in place of x(T), and four in place of v(T) */ };
 
 SimStatus ctl_bound_prover_create(const CtlProblem *problem, const SimProblem *sim, const CtlLowerBoundOptions *options,
                                   CtlBoundProver **prover) {
@@ -136,25 +139,26 @@ static void write_task(void *context, long task, double *numbers) {
   }
 }
 
-/* Accepts the answer of a case. A half is never worse than its whole. */
+/* Accepts the answer of a case. The bound of a half is never below the bound of the whole case. */
 static int accept_answer(void *context, long task, const CtlOutcome *outcome) {
   BoundCases *cases = context;
   BoundCase *one = &cases->half[task];
   if (outcome->status == SIM_NO_MEMORY) return CTL_DRIVE_NO_MEMORY;
   one->next = (BoundCut){0};
-  if (outcome->status != SIM_OK) return 1; /* the case keeps the bound of its whole */
+  if (outcome->status != SIM_OK) return 1; /* after a failure the case keeps the bound of the whole case */
   const double *x = outcome->x, *v = outcome->v;
   one->J = fmax(one->J, x[0]);
   one->known = fmax(one->known, x[1]);
   one->next = (BoundCut){(int)v[0], (int)v[1], v[2], v[2]};
-  double operations = floor(x[2]); /* integers, so their sum and maximum do not depend on the order of ranks */
+  /* the counts are integers, so their sum and maximum do not depend on the order of ranks */
+  double operations = floor(x[2]);
   cases->task = fmax(cases->task, operations);
   cases->spent += operations;
   cases->steps += (long)x[3];
   return 1;
 }
 
-/* One half of a case: its cut narrowed, or a new cut inserted in the order of time. */
+/* Returns one half of a case: an existing cut is narrowed, or a new cut is inserted in the order of time. */
 static BoundCase half_of(const BoundCase *whole, bool upper) {
   BoundCase half = *whole;
   const BoundCut *at = &whole->next;
@@ -182,7 +186,7 @@ double bound_cases_least(const BoundCases *cases, double *known) {
   return J;
 }
 
-/* Number of cases to halve at a time: half of all, so that many ranks have work, at least the first 8. */
+/* Number of cases that a round halves: half of all cases, so that many ranks have work, but at least 8. */
 static int round_size(const BoundCases *cases) {
   enum { ROUND_MIN = 8 };
   int half = cases->count / 2;
@@ -205,11 +209,11 @@ static void choose_round(BoundCases *cases) {
     taken[best] = true;
     cases->which[cases->halved++] = best;
   }
-  /* If the lowest case cannot be halved, halving others is useless. */
+  /* Halving other cases is useless if the case with the lowest bound cannot be halved. */
   if (cases->halved && cases->list[cases->which[0]].J > least) cases->halved = 0;
 }
 
-/* Whether there is time for a round of this size. */
+/* Whether the limit on operations allows a round of this size. */
 static bool may_take(BoundCases *cases) {
   const CtlLowerBoundOptions *options = cases->options;
   double operations = 2 * cases->halved * cases->task;
@@ -242,9 +246,9 @@ static void end_round(void *context) {
   lay_out(cases);
 }
 
-/* Whether there is time for the first case. */
+/* Whether the limit on operations allows the first case. */
 static SimStatus afford_first(const BoundSetting *setting, BoundCases *cases) {
-  enum { STEPS_ESTIMATE = 25 /* approximate number of steps of the method */ };
+  enum { STEPS_ESTIMATE = 25 /* approximate number of Newton steps for a program */ };
   const CtlLowerBoundOptions *options = cases->options;
   BoundProgram program = {0};
   SimStatus status = bound_form_program(&setting->form, NULL, 0, &program);

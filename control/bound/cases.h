@@ -8,33 +8,34 @@
 #include "control/bound/setting.h"
 
 enum {
-  CASES_CUTS = 48 /* maximum number of restrictions of a case */,
-  CASES_ROUND = 32 /* maximum number of cases halved at a time */,
+  CASES_CUTS = 48 /* maximum number of restrictions (cuts) of a case */,
+  CASES_ROUND = 32 /* maximum number of cases that a round halves */,
   CASES_MOST = 4096
 };
 
 typedef struct BoundCase {
   double J, known; /* see CtlLowerBound */
   int cuts;
-  BoundCut cut[CASES_CUTS]; /* restrictions in ascending order of intervals */
-  BoundCut next;            /* where to halve it: lower = upper; interval 0: cannot be halved */
+  BoundCut cut[CASES_CUTS]; /* restrictions of the case, in ascending order of intervals */
+  BoundCut next; /* restriction at which the case is halved, with lower = upper; interval 0 if it cannot be halved */
 } BoundCase;
 
-/* Bounds a case with given cuts and finds where to halve it. enough: sufficient bound, relative to effort. */
+/* Bounds a case with given cuts and finds where to halve it. enough: the computation ends at this bound, relative to
+ * effort. */
 SimStatus bound_case_solve(const BoundSetting *setting, double enough, const BoundStop *stop, BoundCase *one,
                            BoundSolved *solved);
 
 struct CtlBoundProver {
   BoundSetting setting;
-  double enough; /* sufficient bound, relative to effort */
+  double enough; /* a bound of this size, relative to effort, is sufficient */
   BoundStop stop;
 };
 
 typedef struct BoundCases {
-  const CtlLowerBoundOptions *options; /* options with the cases' relaxation; borrowed */
-  double most, spent;                  /* approximate operations: limit and total so far */
-  double task;                         /* approximate operations of a recent case */
-  bool refused;                        /* options' `tries` has returned false */
+  const CtlLowerBoundOptions *options; /* options of the lower bound, with the relaxation for cases; borrowed */
+  double most, spent;                  /* approximate number of operations: limit and sum so far */
+  double task;                         /* approximate number of operations of a recent case */
+  bool refused;                        /* whether the function `tries` of the options has refused a case */
   int count, room;
   BoundCase *list; /* owned */
   int halved, which[CASES_ROUND];
@@ -42,23 +43,26 @@ typedef struct BoundCases {
   bool done[2 * CASES_ROUND];
   long steps;
   CtlTasks tasks;
-  void (*taken)(void *context); /* called when a round has been added to the list, before the next one; may be NULL */
+  /* called after a round has been added to the list and before the next one; may be NULL */
+  void (*taken)(void *context);
   void *context;
 } BoundCases;
 
-/* Initialises without cases. SIM_OK, SIM_NO_MEMORY; clear it in any case. Do not move *cases afterwards. */
+/* Initialises an empty list of cases. Returns SIM_OK or SIM_NO_MEMORY; clear it in both cases. Do not move *cases
+ * afterwards, as tasks refer to it. */
 SimStatus bound_cases_init(const CtlLowerBoundOptions *options, BoundCases *cases);
 void bound_cases_clear(BoundCases *cases);
 
-/* Bounds all motions as the first case in this process, or leaves the list empty if `tries` refuses. SIM_OK,
- * SIM_NOT_FINISHED, SIM_NO_MEMORY. */
+/* Bounds all motions as a single case, in this process. The list stays empty if `tries` refuses. Returns SIM_OK,
+ * SIM_NOT_FINISHED or SIM_NO_MEMORY. */
 SimStatus bound_cases_first(BoundCases *cases, const CtlBoundProver *prover);
 
-/* Sets up a round, with at most `most` operations in total. Returns false if there is none. Later rounds are set up
- * at the end of a round. */
+/* Sets up the first round. The rounds may take `most` operations in total. Returns false if there is nothing to halve.
+ * Each round sets up the next one. */
 bool bound_cases_begin(BoundCases *cases, double most);
 
-/* Returns the lower bound of all motions; *known: the same for the known motion. The list must not be empty. */
+/* Returns the lower bound for all motions. *known: the same bound for the final state of the known motion. The list
+ * must not be empty. */
 double bound_cases_least(const BoundCases *cases, double *known);
 
 #endif

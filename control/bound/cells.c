@@ -1,6 +1,6 @@
-/* Matrices of one dof's cells. The rate of its part of V depends on (1, x_i, v_i, v_i', lambda_i) alone: in motion
- * on (1, x, v, v'), at rest on (1, x, lambda). Where x_i is on a knot, v_i = 0 at almost all times, so the formulas
- * of both cells agree. */
+/* Matrices of the cells of one dof. The rate of this dof's part of V depends on few quantities: on (1, x_i, v_i, v_i')
+ * in motion and on (1, x_i, lambda_i) at rest. If x_i is on a knot, v_i = 0 at almost all times, so the formulas of
+ * both cells agree there. */
 #include "control/bound/forms.h"
 
 void bound_add_cells(const BoundForm *form, int i, int cell, int sign, BoundLmi *lmi) {

@@ -15,7 +15,7 @@ enum {
                 SIM_HAS_EXPONENT
 };
 
-/* Reasons for other features; a feature without a row is refused, too. */
+/* Reasons for refusing other features. A feature without a row here is refused, too. */
 static const struct Reason {
   unsigned features;
   const char *key, *text;
@@ -42,7 +42,7 @@ static void check_features(CtlCheck *check, unsigned lacking) {
 static bool is_positive(const CtlProblem *problem) {
   size_t size = (size_t)(problem->p * problem->p) * sizeof(double);
   double *weight = malloc(size);
-  if (!weight) return true; /* reported when the problem is solved */
+  if (!weight) return true; /* a missing weight is reported when the problem itself is checked */
   memcpy(weight, problem->weight, size);
   int info = dense_factor(problem->p, weight);
   free(weight);

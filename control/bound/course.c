@@ -5,7 +5,7 @@
 #include <float.h>
 #include <math.h>
 
-enum { OPERATIONS = 64 /* maximum number of roundings of a coefficient, apart from its sum */ };
+enum { OPERATIONS = 64 /* maximum number of roundings of a coefficient, not counting those of its sum */ };
 
 BoundCourse bound_course(const SimProblem *sim, const long double *row, double row_off, long piece) {
   int d = sim->d;
@@ -23,7 +23,7 @@ BoundCourse bound_course(const SimProblem *sim, const long double *row, double r
   return course;
 }
 
-/* Horner's rule for all coefficients and for their sizes. */
+/* Applies Horner's rule to all coefficients, and to their absolute values for the error bound. */
 BoundCourse bound_course_shifted(const BoundCourse *course, double middle, double half, double wrong) {
   BoundCourse out = {.order = course->order};
   double size[SIM_PIECE_ORDER + 1] = {0}, off[SIM_PIECE_ORDER + 1] = {0};
@@ -37,7 +37,7 @@ BoundCourse bound_course_shifted(const BoundCourse *course, double middle, doubl
     size[0] += fabs(course->c[k]);
     off[0] += course->off[k];
   }
-  double steep = 0; /* bound of the slope on 0 .. 1 and slightly beyond */
+  double steep = 0; /* upper bound of the slope on 0 .. 1 and slightly beyond, where times with errors may lie */
   for (int k = 1; k <= course->order; k++) steep += k * fabs(course->c[k]);
   for (int i = 0; i <= out.order; i++) out.off[i] = off[i] * (1 + 1e-12) + OPERATIONS * DBL_EPSILON * size[i];
   out.off[0] += 3 * wrong * steep;

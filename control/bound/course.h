@@ -1,4 +1,5 @@
-/* Pieces of a force: one entry of G f as a polynomial on a part of time, each coefficient with an error bound. */
+/* A piece of a force: one entry of G f as a polynomial during a part of time, with an error bound for each
+ * coefficient. */
 #ifndef CONTROL_BOUND_COURSE_H
 #define CONTROL_BOUND_COURSE_H
 
@@ -11,16 +12,17 @@ typedef struct BoundCourse {
   double c[SIM_PIECE_ORDER + 1], off[SIM_PIECE_ORDER + 1];
 } BoundCourse;
 
-/* Polynomial of a piece in its variable 0 .. 1. row [d] of G; row_off: error bound of its entries. */
+/* Returns the polynomial of a piece in its variable 0 .. 1. row [d]: row of G. row_off: error bound of its entries. */
 BoundCourse bound_course(const SimProblem *sim, const long double *row, double row_off, long piece);
 /* Returns the same polynomial in s, -1 <= s <= 1, with variable middle + half s. Both numbers may have an error of
  * `wrong`. */
 BoundCourse bound_course_shifted(const BoundCourse *course, double middle, double half, double wrong);
-/* Error bound of (t1 - t2)/width for times up to `end`. */
+/* Error bound of the quotient (t1 - t2)/width for times between 0 and `end`. */
 static inline double bound_course_wrong(double end, double width) { return 4 * DBL_EPSILON * end / width; }
 
-/* index of the piece that contains time t */
+/* returns the index of the piece that contains time t */
 long bound_piece_at(const SimProblem *sim, double t);
-double bound_course_at(const SimProblem *sim, const long double *row, double t); /* approximate value at time t */
+/* returns the approximate value at time t */
+double bound_course_at(const SimProblem *sim, const long double *row, double t);
 
 #endif

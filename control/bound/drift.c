@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { COEFFICIENTS = BOUND_DRIFT_DEGREE + 1 /* maximum number of coefficients */ };
+enum { COEFFICIENTS = BOUND_DRIFT_DEGREE + 1 /* maximum number of coefficients of a polynomial */ };
 
 static const double PI = 3.14159265358979323846;
 
@@ -16,7 +16,7 @@ int bound_drift_degree(const SimProblem *sim) {
   int d = sim->d, q = 1;
   bool other = d != sim->n_control;
   if (bound_force_is_constant(sim, NULL)) return 0;
-  if (!other) { /* B may have no inverse */
+  if (!other) { /* without an inverse of B the force cannot be part of the control */
     long double *inverse = malloc((size_t)(d * d) * sizeof *inverse + (size_t)d * sizeof(double));
     other = inverse && bound_invert(d, sim->control_matrix, inverse, (void *)(inverse + d * d)) == SIM_BAD_PROBLEM;
     free(inverse);
@@ -26,13 +26,13 @@ int bound_drift_degree(const SimProblem *sim) {
   return !other ? 0 : q < BOUND_DRIFT_DEGREE ? q : BOUND_DRIFT_DEGREE;
 }
 
-/* Bernstein coefficients of the polynomial of degree q with given values at places in 0 .. 1, by Gaussian
- * elimination. */
+/* Computes the Bernstein coefficients of the polynomial of degree q that has given values at given places in 0 .. 1.
+ * Gaussian elimination overwrites the values by the coefficients. */
 static void interpolate_bernstein(int q, const double place[COEFFICIENTS], double value[COEFFICIENTS]) {
   double m[COEFFICIENTS][COEFFICIENTS];
   for (int i = 0; i <= q; i++)
     for (int l = 0; l <= q; l++) m[i][l] = bound_binomial(q, l) * pow(place[i], l) * pow(1 - place[i], q - l);
-  for (int k = 0; k <= q; k++) /* totally positive for ascending places, so no pivoting is needed */
+  for (int k = 0; k <= q; k++) /* no pivoting is needed, since the matrix is totally positive for ascending places */
     for (int i = k + 1; i <= q; i++) {
       double by = m[i][k] / m[k][k];
       for (int l = k; l <= q; l++) m[i][l] -= by * m[k][l];
@@ -60,7 +60,7 @@ static BoundCourse powers_of(int q, const double *b) {
   return out;
 }
 
-/* Bound of the difference of two polynomials on -1 .. 1. */
+/* Upper bound of the difference of two polynomials on -1 .. 1. */
 static double difference_above(const BoundCourse *one, const BoundCourse *other) {
   double sum = 0;
   int order = one->order > other->order ? one->order : other->order;
@@ -72,10 +72,11 @@ static double difference_above(const BoundCourse *one, const BoundCourse *other)
   return sum * (1 + 1e-12);
 }
 
-/* Fits a of one dof on an interval: a [q + 1]. Returns the largest remainder. row: of M^-1. The ends of the interval
- * and of the pieces are known to `near`. If a piece may share no more than that with the interval, or nothing, the
- * difference counts by its duration. During that time it may reduce (1) of program.h by 2 sum |S_a| |rest|, |z| <=
- * 1. A remainder rest near/h on the whole interval has the same effect. */
+/* Fits the polynomial a [q + 1] of one dof on an interval. Returns an upper bound of the remainder. row: row of M^-1.
+ *
+ * The ends of intervals and pieces are known up to `near`. A piece may share no more than that with the interval, or
+ * nothing. Then its difference counts by its duration. During that time it may reduce (1) of program.h by 2 sum |S_a|
+ * |rest|, |z| <= 1. A remainder rest near/h on the whole interval has the same effect. */
 static double fill_interval(const SimProblem *sim, int q, const long double *row, double row_off, double from,
                             double to, double *a) {
   double place[COEFFICIENTS], rest = 0, brief = 0, near = 16 * DBL_EPSILON * sim->end;
@@ -101,7 +102,7 @@ static double fill_interval(const SimProblem *sim, int q, const long double *row
   return (rest + 8 * brief * near / (to - from)) * (1 + 1e-12);
 }
 
-/* Whether an entry of M^-1 f is nonzero at some time. If not, adds its error bound to `off`. */
+/* Whether an entry of M^-1 f is nonzero at some time. If it is not, *off is set to its error bound. */
 static bool is_moved(const SimProblem *sim, const long double *row, double row_off, double *off) {
   *off = 0;
   for (long piece = 0; piece < sim->piece_count; piece++) {

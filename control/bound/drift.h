@@ -11,25 +11,27 @@
 
 enum { BOUND_DRIFT_DEGREE = 6 /* maximum of q */ };
 
-/* Returns q, from the pieces of the force; 0: the force is constant or part of the control. */
+/* Returns the degree q, which depends on the pieces of the force. Returns 0 if the force is constant or part of the
+ * control. */
 int bound_drift_degree(const SimProblem *sim);
 
 typedef struct BoundDrift {
-  int parts;          /* degrees of freedom with such a part; 0: the other fields are unset */
-  double *still;      /* [d] bound of |a| for dofs without such a part, m/s^2 */
-  int *part;          /* [d] index of the part, from 1; 0: none */
+  int parts;          /* number of dof for which v' has such a part; 0: the other fields are unset */
+  double *still;      /* [d] upper bound of |a| for dof without such a part, m/s^2 */
+  int *part;          /* [d] number of the dof's part, from 1; 0: it has none */
   double *a;          /* [intervals][parts][q + 1] Bernstein coefficients, m/s^2 */
-  double *rest;       /* [intervals][parts] bound of the remainder, m/s^2 */
-  double *missed;     /* [intervals] int rest dt, summed over the parts */
-  double whole, left; /* approximate integrals of |a| and of rest over time, summed over the parts */
+  double *rest;       /* [intervals][parts] upper bound of the remainder, m/s^2 */
+  double *missed;     /* [intervals] integral of rest over the interval, summed over the parts */
+  double whole, left; /* approximate integrals over time of |a| and of rest, summed over the parts */
 } BoundDrift;
 
-/* Creates it for a force that varies. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM: M is too ill-conditioned. */
+/* Creates the data for a force that varies. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if M is too
+ * ill-conditioned. */
 SimStatus bound_drift_create(const SimProblem *sim, const BoundMesh *mesh, BoundDrift *drift);
 void bound_drift_clear(BoundDrift *drift);
 
-/* Computes, for one place, the contributions of the parts from BOUND_FORCED on: Bernstein coefficient e of each part in
- * an interval. scale [d]: factors of a. Sets place->weight [parts][BOUND_SPAN] and place->off [parts]. */
+/* Computes what the parts contribute to one place, from BOUND_FORCED on: Bernstein coefficient e of each part in an
+ * interval. scale [d]: factors of a. Sets place->weight [parts][BOUND_SPAN] and place->off [parts]. */
 void bound_drift_place(const BoundDrift *drift, const BoundMesh *mesh, int interval, int e, const double *scale, int d,
                        BoundPlace *place);
 

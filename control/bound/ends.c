@@ -1,5 +1,5 @@
-/* V at both ends and at its jumps. At the end top - V >= 0 for all targets, and -top is maximised. At a jump V+ - V-
- * >= 0 for all states of the case. */
+/* Conditions on V at the end and at its jumps. At the end, top - V >= 0 for all targets, and the program maximises
+ * -top. At a jump, V+ - V- >= 0 for all states of the case; V+ is V after the jump. */
 #include "control/bound/forms.h"
 
 #include <math.h>
@@ -11,10 +11,10 @@ bool bound_form_is_free(const BoundMotion *motion) {
   return false;
 }
 
-/* A constant as a factor: the number times row 0. */
+/* Returns a constant as a factor: the number times row 0, which is 1. */
 static BoundFactor constant_factor(double value) { return (BoundFactor){.row = 0, .size = value}; }
 
-/* Reads V from the terms of a matrix of size 1 that has -V. */
+/* Reads the coefficients of V from the terms of a matrix of size 1 that contains -V. */
 SimStatus bound_add_given(const BoundForm *form, const double *at, double by, double *out) {
   const BoundMotion *motion = form->motion;
   int d = motion->d, signs[BOUND_DOFS];
@@ -43,18 +43,18 @@ SimStatus bound_add_given(const BoundForm *form, const double *at, double by, do
   return status;
 }
 
-enum { TRANSFERS = 6 /* entries of the symmetric matrix on (1, x_i, v_i) */ };
+enum { TRANSFERS = 6 /* number of entries of the symmetric matrix on (1, x_i, v_i) */ };
 
-/* The matrices of an end or a jump, and where their variables begin: top, and transfers of dof with cells whose
- * state is not completely given. */
+/* The matrices of an end or a jump. The first variables are top, and then transfers for dof with cells whose state is
+ * not completely given. */
 typedef struct Edge {
   const BoundForm *form;
   BoundKind *kind;
-  const double *at;          /* [2d] x, v; NAN: free */
-  const BoundCut *cut;       /* [cuts] cuts of a jump */
-  int cuts;                  /* number of cuts; 0: the end */
-  int used, size;            /* matrices so far; size of (1, free entries) */
-  int entry[2 * BOUND_DOFS]; /* indices of x, v in it; 0: given */
+  const double *at;          /* [2d] given x and v; NAN: free */
+  const BoundCut *cut;       /* [cuts] cuts at the jump */
+  int cuts;                  /* number of cuts; 0: this is the end */
+  int used, size;            /* number of matrices so far; size of the vector (1, free entries) */
+  int entry[2 * BOUND_DOFS]; /* indices of x and v in that vector; 0: the entry is given */
   int transfer[BOUND_DOFS];
 } Edge;
 
@@ -62,13 +62,13 @@ static bool is_free(const Edge *edge, int i) {
   return isnan(edge->at[i]) || isnan(edge->at[edge->form->motion->d + i]);
 }
 
-/* Destination of -V, or for a jump of V+ - V-, which are its rates. */
+/* Returns where -V is added. For a jump the rates are V+ - V-. */
 static BoundInto edge_into(const Edge *edge, BoundLmi *lmi) {
   int first = edge->kind->local;
   return (BoundInto){lmi, edge->cuts ? first : -1, first + edge->form->node_size, edge->form->node_size};
 }
 
-/* Adds the rows x_i - lower, upper - x_i of a jump's cuts to row, x_i itself in row x. */
+/* Adds the rows x_i - lower and upper - x_i for the cuts of a jump. x: the row of x_i. */
 static int add_limits(const Edge *edge, BoundLmi *lmi, int i, int x, int *row) {
   int count = 0;
   for (int k = 0; k < edge->cuts; k++) {
@@ -94,7 +94,8 @@ static void add_transfer(const Edge *edge, BoundLmi *lmi, int i, double by, cons
     }
 }
 
-/* Builds top - V's first and second line - transfers, or the same of V+ - V-; signs: of v. */
+/* Builds the matrix of top - V, or of V+ - V-, from the first and second line of V minus the transfers. signs: signs of
+ * v. */
 static void add_whole(Edge *edge, const int *signs) {
   const BoundForm *form = edge->form;
   const BoundMotion *motion = form->motion;
@@ -136,8 +137,8 @@ static void add_whole(Edge *edge, const int *signs) {
   bound_lmi_finish(lmi);
 }
 
-/* Builds the transfer of dof i and its cells' part of -V or V+ - V- in a cell with a sign, or their values where x,
- * v are given. */
+/* Builds the matrix of dof i in one cell with one sign: the transfer plus the cells' part of -V or of V+ - V-. Values
+ * are used where x and v are given. */
 static void add_edge_cell(Edge *edge, int i, int cell, int sign) {
   const BoundForm *form = edge->form;
   BoundLmi *lmi = &edge->kind->lmi[edge->used++];
@@ -163,7 +164,7 @@ static void add_edge_cell(Edge *edge, int i, int cell, int sign) {
   bound_lmi_finish(lmi);
 }
 
-/* Whether x_i can be in a cell at a jump. */
+/* Whether x_i can lie in a cell at a jump. */
 static bool can_reach_cell(const Edge *edge, int i, int cell) {
   const BoundForm *form = edge->form;
   for (int k = 0; k < edge->cuts; k++) {
@@ -185,7 +186,7 @@ static void add_edge_cells(Edge *edge, int i) {
     }
 }
 
-/* Adds p_i <= 0, or at a jump p_i+ >= p_i-, for a free v_i. */
+/* Adds the condition p_i <= 0, or p_i+ >= p_i- at a jump, for a free v_i. */
 static void add_slope(Edge *edge, int variable) {
   BoundLmi *lmi = &edge->kind->lmi[edge->used++];
   const BoundInto into = edge_into(edge, lmi);

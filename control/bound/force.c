@@ -20,7 +20,7 @@ bool bound_force_is_constant(const SimProblem *sim, double *f) {
   return true;
 }
 
-/* Upper bound of the root mean square on -1 .. 1. */
+/* Upper bound of the root mean square of a polynomial on -1 .. 1. */
 static double mean_above(const BoundCourse *entry) {
   double sum = 0, size = 0, off = 0;
   for (int i = 0; i <= entry->order; i++) {
@@ -33,7 +33,8 @@ static double mean_above(const BoundCourse *entry) {
   return sqrt(fmax(0, sum) + 400 * DBL_EPSILON * size) * (1 + 1e-14) + off;
 }
 
-/* Adds one part of time: piece k from a to b, in variable s, within the interval from..to with the line g. */
+/* Adds one part of time to the remainder: piece k from time a to b, in the variable s, within the interval from..to, on
+ * which the line is g. */
 static void add_part(const SimProblem *sim, const BoundCourse *whole, long piece, const double span[4], const double *g,
                      int m, double squares[2]) {
   double start = piece_start(sim, piece), width = piece_start(sim, piece + 1) - start;
@@ -53,8 +54,8 @@ static void add_part(const SimProblem *sim, const BoundCourse *whole, long piece
   squares[1] += (b - a) * mean * mean;
 }
 
-/* Processes entry j: its lines, through the two points of each interval that are best for a parabola; its range;
- * squared norms. */
+/* Processes entry j of B^-1 f. Its lines pass through the two points of each interval that are best for a parabola.
+ * Also computes its range and its squared norms. */
 static void fill_entry(const SimProblem *sim, const BoundMesh *mesh, const long double *inverse,
                        const double *inverse_off, int j, double weight, BoundForce *force, double squares[2]) {
   int m = sim->n_control;
@@ -82,7 +83,7 @@ static void fill_entry(const SimProblem *sim, const BoundMesh *mesh, const long 
   }
 }
 
-/* Returns sqrt(sum |N_jk| sqrt(s_j s_k)), s the squares of the entries. */
+/* Returns sqrt(sum |N_jk| sqrt(s_j s_k)), where s are the squared norms of the entries. */
 static double norm_of(const CtlProblem *problem, const double *squares, int which) {
   double sum = 0;
   for (int j = 0; j < problem->p; j++)

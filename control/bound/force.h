@@ -11,18 +11,18 @@
 #include "control/internal.h"
 
 typedef struct BoundForce {
-  bool varies;          /* false: the other fields are unset */
-  double *line;         /* [intervals][2][m] N: g at the beginning and end of each interval */
-  double *least, *most; /* [m] N: range of B^-1 f */
-  double *missed;       /* [intervals] approximate contribution to rest^2 */
+  bool varies;          /* whether f varies; if not, the other fields are unset */
+  double *line;         /* [intervals][2][m] values of the line g at the beginning and end of each interval, N */
+  double *least, *most; /* [m] smallest and largest value of B^-1 f, N */
+  double *missed;       /* [intervals] approximate contribution of each interval to rest^2 */
   double norm, rest;    /* upper bounds of sqrt(int N g.g dt) for B^-1 f and for r */
 } BoundForce;
 
-/* Whether f is constant. f: [d] its value; may be NULL. */
+/* Whether f is constant. f: set to its value [d]; may be NULL. */
 bool bound_force_is_constant(const SimProblem *sim, double *f);
 
-/* Creates the part of the control. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM: B has no inverse or is too
- * ill-conditioned. */
+/* Creates the part of the control that represents f. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if B has no
+ * inverse or is too ill-conditioned. */
 SimStatus bound_force_create(const CtlProblem *problem, const SimProblem *sim, const BoundMesh *mesh,
                              BoundForce *force);
 void bound_force_clear(BoundForce *force);

@@ -1,4 +1,4 @@
-/* Form of V and its rate; the whole program. */
+/* The form of V, its rate, and the construction of the whole program. */
 #include "control/bound/forms.h"
 
 #include <float.h>
@@ -8,8 +8,8 @@
 
 static double power_above(double a) { return a > 0 ? ldexp(1, ilogb(a) + 1) : 1; }
 
-/* Knots from one end to the other, ascending. They are denser near the ends, where V behaves like the root of the
- * remaining distance. */
+/* Sets the knots of dof i, in ascending order from its start to its target. They are denser near both, where V behaves
+ * like the square root of the remaining distance. */
 static void set_knots(BoundForm *form, int i, int knots) {
   double from = form->motion->from[i], to = form->motion->to[i];
   int count = isnan(to) || to == from ? 1 : knots;
@@ -22,7 +22,8 @@ static void set_knots(BoundForm *form, int i, int knots) {
   if (count > 1) form->knot[i][count - 1] = fmax(from, to);
 }
 
-/* Entries of a transfer of dof i: 5 x 3 for all signs, or by patterns 4 forward, 4 backward, 3 at rest. */
+/* Number of entries of a transfer of dof i. Without patterns one matrix, 5 x 3, serves all signs. With patterns there
+ * are 4 entries for forward motion, 4 for backward motion and 3 at rest. */
 enum { TRANSFERS = 15, TRANSFERS_MOVING = 10, TRANSFERS_AT_REST = 6 };
 
 static int count_transfers(const BoundForm *form, int i) {
@@ -57,7 +58,7 @@ void bound_form_clear(BoundForm *form) {
   *form = (BoundForm){0};
 }
 
-/* Adds the part of a rate due to a drift, which multiplies 1: row 0. */
+/* Adds the part of a rate that a drift causes. A drift multiplies 1, which is row 0. */
 static void add_drift(const BoundInto *into, int variable, double w, const BoundFactor *a, const BoundFactor *b) {
   for (int side = 0; side < 2; side++) {
     const BoundFactor *moved = side ? a : b, *other = side ? b : a;
@@ -155,7 +156,7 @@ static int bound_patterns(const BoundForm *form) {
   return count;
 }
 
-/* Builds all matrices of a place in the mesh. */
+/* Builds all matrices of a place inside the mesh. */
 static SimStatus add_place(const BoundForm *form, BoundKind *kind) {
   int lmis = bound_patterns(form) + 9 * form->pairs, at = 0;
   for (int i = 0; i < form->motion->d; i++) lmis += form->knots[i] ? 3 * (form->knots[i] + 1) : 0;
@@ -170,15 +171,15 @@ static SimStatus add_place(const BoundForm *form, BoundKind *kind) {
   return status;
 }
 
-/* The e-th coefficient of g_j g_k on an interval in Bernstein form of degree r, raised from degree 2. a, b: g at its
- * ends. */
+/* Returns coefficient e of g_j g_k on an interval, in Bernstein form raised from degree 2 to r. a, b: g_j and g_k at
+ * both ends of the interval. */
 static double product_of_lines(int r, int e, const double a[2], const double b[2]) {
   const double c[3] = {a[0] * b[0], a[0] * b[1] + a[1] * b[0], a[1] * b[1]};
   double all = (double)r * (r - 1), left = (double)(r - e) * (r - e - 1), right = (double)e * (e - 1);
   return (left * c[0] + (double)e * (r - e) * c[1] + right * c[2]) / all;
 }
 
-/* Adds N (w - g).(w - g) - N w.w at each place. */
+/* Adds N (w - g).(w - g) - N w.w to the cost of each place. */
 static SimStatus add_costs(const BoundForm *form, BoundProgram *program) {
   const BoundMotion *motion = form->motion;
   int m = motion->m, r = form->mesh->degree, each = bound_mesh_places(form->mesh),
@@ -204,14 +205,14 @@ static SimStatus add_costs(const BoundForm *form, BoundProgram *program) {
   return SIM_OK;
 }
 
-/* Number of cuts at the same time as the first. */
+/* Number of cuts at the same time as the first one. */
 static int same_time(const BoundCut *cut, int cuts) {
   int count = 1;
   while (count < cuts && cut[count].interval == cut->interval) count++;
   return count;
 }
 
-/* Sets up a place at an end, or at a jump with two nodes, whose rates are the jumps of V. */
+/* Sets up a place at an end, or at a jump. A jump has two nodes, and its rates are the jumps of V. */
 static void set_edge(BoundPlace *place, int kind, int node, int span) {
   place->kind = kind;
   place->node = node;
@@ -223,7 +224,7 @@ static void set_edge(BoundPlace *place, int kind, int node, int span) {
   place->weight[BOUND_RATE * BOUND_SPAN + 1] = 1;
 }
 
-/* Adds the jumps. Each has an additional node, one before and one behind it. */
+/* Adds the jumps. Each jump gets one more node, so that there is one node before it and one behind it. */
 static SimStatus add_jumps(const BoundForm *form, const BoundCut *cut, int cuts, BoundProgram *program) {
   int r = form->mesh->degree, each = bound_mesh_places(form->mesh), places = form->mesh->intervals * each, jumps = 0;
   SimStatus status = SIM_OK;

@@ -9,9 +9,10 @@ void dgesv_(const int *n, const int *nrhs, double *a, const int *lda, int *pivot
             int *info);
 
 enum { REFINEMENTS = 2 };
-static const double RESIDUAL_MAX = 1e-3; /* largest norm of E = I - a b: |a^-1 - b| <= |b| |E| (1 - |E|)^-1 entrywise */
+/* largest norm of E = I - a b for which |a^-1 - b| <= |b| |E| (1 - |E|)^-1, entry by entry, is used */
+static const double RESIDUAL_MAX = 1e-3;
 
-/* Computes rest = I - a inverse. */
+/* Computes the residual matrix rest = I - a inverse. */
 static void find_rest(int d, const double *a, const long double *inverse, long double *rest) {
   for (int i = 0; i < d; i++)
     for (int j = 0; j < d; j++) {
@@ -21,7 +22,7 @@ static void find_rest(int d, const double *a, const long double *inverse, long d
     }
 }
 
-/* Upper bound of its norm. */
+/* Upper bound of the norm of the residual matrix, round-off included. */
 static double norm_above(int d, const double *a, const long double *inverse, const long double *rest) {
   long double norm = 0;
   for (int i = 0; i < d; i++) {
@@ -36,7 +37,7 @@ static double norm_above(int d, const double *a, const long double *inverse, con
   return (double)norm * (1 + 4 * DBL_EPSILON);
 }
 
-/* Improves b, a double-precision inverse: b + b (I - a b), repeated until long double is exploited. */
+/* Improves an inverse b in double precision by b + b (I - a b), until the precision of long double is used up. */
 static void improve_inverse(int d, const double *a, long double *inverse, long double *rest, long double *row) {
   for (int times = 0; times < REFINEMENTS; times++) {
     find_rest(d, a, inverse, rest);
@@ -55,7 +56,7 @@ SimStatus bound_invert(int d, const double *a, long double *inverse, double *off
   double *factor = malloc(2 * size * sizeof *factor), *start = factor + size;
   int *pivots = malloc((size_t)d * sizeof *pivots), info = 0;
   SimStatus status = rest && factor && pivots ? SIM_OK : SIM_NO_MEMORY;
-  if (status == SIM_OK) { /* row-major versus column-major: both are transposed */
+  if (status == SIM_OK) { /* LAPACK's matrices are stored by columns, so that both matrices are transposed */
     memcpy(factor, a, size * sizeof *factor);
     for (int i = 0; i < d * d; i++) start[i] = i % (d + 1) == 0;
     dgesv_(&d, &d, factor, &d, pivots, start, &d, &info);

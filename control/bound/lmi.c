@@ -64,10 +64,10 @@ void bound_block_clear(BoundBlock *block) {
 
 static int own_of(const BoundBlock *block) { return bound_lmi_own(block->lmi); }
 
-/* Adds sum_c value_c F_c, F_c the matrix of column c; own: values of the own variables. */
+/* Adds sum_c value_c F_c, where F_c is the matrix of column c. own: values of the matrix's own variables. */
 static void add_columns(const BoundLmi *lmi, const double *value, const double *own, BoundWork *work, double *Q) {
   int n = lmi->n, rows = lmi->rows;
-  double *of = work->gx; /* [rows][rows] coefficients of a_i b_j' */
+  double *of = work->gx; /* [rows][rows] coefficients of the products a_i b_j' */
   memset(of, 0, (size_t)(rows * rows) * sizeof *of);
   for (int c = 0; c < lmi->columns; c++) {
     double v = c < lmi->shared ? value[lmi->variable[c]] : own[c - lmi->shared];
@@ -122,7 +122,7 @@ double bound_block_gap(const BoundBlock *block) {
   return sum;
 }
 
-/* Computes G m G', G all rows. */
+/* Computes G m G', where G contains all rows. */
 static void project_rows(const BoundLmi *lmi, const double *m, double *t, double *out) {
   int n = lmi->n, rows = lmi->rows;
   for (int a = 0; a < rows; a++) {
@@ -142,7 +142,7 @@ static void project_rows(const BoundLmi *lmi, const double *m, double *t, double
     }
 }
 
-/* Computes tr(F_c m) of all columns, m symmetric. */
+/* Computes the traces tr(F_c m) for all columns c. m is symmetric. */
 static void column_traces(const BoundLmi *lmi, const double *m, BoundWork *work, double *out) {
   int rows = lmi->rows;
   project_rows(lmi, m, work->t, work->gx);
@@ -153,8 +153,8 @@ static void column_traces(const BoundLmi *lmi, const double *m, BoundWork *work,
   }
 }
 
-/* Computes tr(F_c X F_e W) of a column c with all columns e <= c. For a b' and p q', symmetrised, it is the sum over
- * all pairs of their factors. */
+/* Computes tr(F_c X F_e W) for one column c and all columns e <= c. For symmetrised products a b' and p q' it is a sum
+ * over all pairs of factors. */
 static void hessian_row(const BoundLmi *lmi, int c, const BoundWork *work, double *out) {
   int rows = lmi->rows, last = lmi->first[c + 1];
   const BoundTerm *term = lmi->term;
@@ -221,7 +221,7 @@ void bound_block_right_side(BoundBlock *block, BoundWork *work, double mu, doubl
   }
 }
 
-/* out = (a b c + c b a)/2 of symmetric matrices; t: workspace. */
+/* Computes out = (a b c + c b a)/2 for symmetric matrices. t: workspace. */
 static void symmetric_product(int n, const double *a, const double *b, const double *c, double *t, double *out) {
   double *ab = t, *abc = t + n * n;
   for (int i = 0; i < n; i++) {
@@ -265,7 +265,7 @@ void bound_block_correct(BoundBlock *block, BoundWork *work, bool none) {
   for (int k = 0; k < own; k++) block->own_fix[k] = block->d_dual[k] * block->d_own[k] / block->own[k];
 }
 
-/* Largest a <= 1 with m + a/part dm >= 0; 0: m is not positive definite. */
+/* Returns the largest a <= 1 with m + a/part dm >= 0; 0 if m is not positive definite. */
 static double step_length(int n, const double *m, const double *dm, double part, BoundWork *work) {
   double *factor = work->m, *a = work->m + n * n;
   int info = 0, room = 3 * n;

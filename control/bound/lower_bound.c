@@ -7,11 +7,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Gap left by the method, relative to effort. A smaller one is prevented by round-off for stiff masses. */
+/* Gap at which the solver ends, relative to effort. For stiff systems round-off prevents a smaller one. */
 static const double SOLVER_GAP = 5e-5;
-enum { STEPS_ESTIMATE = 30 /* approximate number of steps of the method */ };
+enum { STEPS_ESTIMATE = 30 /* approximate number of Newton steps for a program */ };
 
-/* Parts of V in addition to R1; its name. */
+/* A relaxation: the parts that V has in addition to those of R1, and its name. */
 typedef struct Relaxation {
   int knots;
   bool patterns, pairs;
@@ -25,8 +25,8 @@ static const char *name_of(const Relaxation *relaxation) {
   return names[relaxation->pairs ? 5 : 1 + relaxation->patterns + 2 * (relaxation->knots > 0)];
 }
 
-/* Sequence from cheap to expensive; each is tighter than those before. Relaxations with cells also use patterns
- * where possible, which makes pairs unnecessary. */
+/* Sequence of relaxations from cheap to expensive. Each is tighter than the one before. Relaxations with cells also use
+ * patterns where possible, and then pairs are unnecessary. */
 static const struct {
   int intervals, knots;
   bool pairs;
@@ -35,8 +35,8 @@ static const struct {
 enum { LADDER = sizeof ladder / sizeof *ladder };
 
 enum {
-  INTERVALS = 16 /* intervals of the cases, which are bounded by R1 */,
-  FORMAT = 1 /* version of the saved bytes */
+  INTERVALS = 16 /* number of intervals of the cases, which are bounded by relaxation R1 */,
+  FORMAT = 1 /* version number of the saved bytes */
 };
 
 /* Data of one call. */
@@ -44,17 +44,18 @@ typedef struct Task {
   const CtlProblem *problem;
   const SimProblem *sim;
   const CtlLowerBoundOptions *options;
-  double enough;                 /* sufficient bound, relative to effort */
-  CtlLowerBound *bound;          /* does not include the counts of the cases until the end */
-  int next;                      /* next relaxation of the sequence */
-  CtlLowerBoundOptions of_cases; /* options of the cases; the fields after this one are set once the prover exists */
+  double enough;        /* a bound of this size, relative to effort, is sufficient */
+  CtlLowerBound *bound; /* bound so far; the counts of the cases are added at the end */
+  int next;             /* index of the next relaxation of the sequence */
+  /* options of the cases; this and the following fields are set once the prover exists */
+  CtlLowerBoundOptions of_cases;
   CtlBoundProver *prover;
   BoundCases cases;
 } Task;
 
 static bool is_near(const Task *task) { return task->bound->J >= task->enough * task->options->effort; }
 
-/* Solves and verifies one program. Keeps the best result so far with the mean of its motions. */
+/* Solves and verifies one program. Keeps the best bound so far, with the mean of its motions. */
 static SimStatus solve_program(const Task *task, const BoundSetting *setting, const BoundProgram *program,
                                const char *name) {
   const BoundStop stop = {task->options->stopped, task->options->late, task->options->context};
@@ -113,12 +114,13 @@ static SimStatus serialize_progress(Task *task, CtlBytes *bytes) {
   return status;
 }
 
-/* Passes the progress to `keep`. Without memory the earlier one stays valid. */
+/* Passes the progress to the function `keep`. If there is no memory, the earlier progress stays valid. */
 static void hand_out(Task *task) {
   CtlBytes bytes = {0};
   if (!task->options->keep) return;
   ctl_saved_header(&bytes, FORMAT, "bound", NULL);
-  serialize_progress(task, &bytes); /* first counts, then writes; neither changes the task */
+  /* the first call counts the bytes, the second writes them; neither changes the task */
+  serialize_progress(task, &bytes);
   bytes = (CtlBytes){.to = malloc(bytes.done)};
   if (!bytes.to) return;
   ctl_saved_header(&bytes, FORMAT, "bound", NULL);
@@ -148,7 +150,7 @@ static int drive_cases(const Task *task, CtlTasks *tasks, const CtlEvaluator *ev
                         : ctl_drive_tasks(tasks, evaluator, &listener, &times);
 }
 
-/* Keeps the bound that the cases prove; called after each round. */
+/* Keeps the bound that the cases prove. It is called after each round. */
 static void take_cases(void *context) {
   Task *task = context;
   const BoundCases *cases = &task->cases;
@@ -172,7 +174,7 @@ static SimStatus begin_cases(Task *task) {
   return status;
 }
 
-/* Halves cases until they have taken `most` operations or the gap is reached. */
+/* Halves cases until they have used `most` operations or the gap is reached. */
 static SimStatus split_cases(Task *task, double most) {
   BoundCases *cases = &task->cases;
   SimStatus status = task->prover ? SIM_OK : begin_cases(task);
@@ -190,7 +192,7 @@ static SimStatus split_cases(Task *task, double most) {
 
 /* Relaxations of all motions at once ------------------------------------------------------------------------------- */
 
-/* Solves one relaxation. splits: before it, cases may take as long as it would. */
+/* Solves one relaxation. splits: before that, cases are halved for as long as the relaxation would take. */
 static SimStatus run_relaxation(Task *task, int intervals, const Relaxation *relaxation, bool splits) {
   CtlLowerBoundOptions options = *task->options;
   BoundSetting setting;
@@ -214,18 +216,18 @@ static SimStatus run_relaxation(Task *task, int intervals, const Relaxation *rel
   return status;
 }
 
-/* Whether patterns are possible: few dof whose friction does not depend on speed. */
+/* Whether patterns can be used. They need few dof, with friction that does not depend on speed. */
 static bool has_patterns(const SimProblem *sim) {
   int count = 0;
   for (int i = 0; i < sim->d; i++) count += sim->friction[i] > 0;
   return count <= BOUND_PATTERN_DOFS && sim->system.stribeck == SIM_STRIBECK_NONE;
 }
 
-/* Solves one relaxation after the other until the gap is reached, cases before each one with cells, and finally as
- * many cases as time permits. */
+/* Solves one relaxation after the other until the gap is reached. Before each relaxation with cells it halves cases. At
+ * the end it halves as many as the time permits. */
 static SimStatus run_sequence(Task *task) {
   bool patterns = has_patterns(task->sim), splits = task->options->gap > 0,
-       drifts = bound_drift_degree(task->sim) > 0; /* drifts are bounded by R1 alone */
+       drifts = bound_drift_degree(task->sim) > 0; /* a drift can be bounded by R1 only */
   const BoundCases *cases = &task->cases;
   SimStatus status = task->options->saved ? go_on(task) : SIM_OK;
   while (task->next < LADDER && status == SIM_OK && !is_near(task)) {

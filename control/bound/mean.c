@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Interval that contains time t, and the relative position in it, 0 .. 1. */
+/* Returns the interval that contains time t. way: relative position in it, 0 .. 1. */
 static int interval_of(const BoundMesh *mesh, double t, double *way) {
   int k = 0;
   while (k + 1 < mesh->intervals && mesh->time[k + 1] <= t) k++;
@@ -12,9 +12,9 @@ static int interval_of(const BoundMesh *mesh, double t, double *way) {
   return k;
 }
 
-/* Interpolated mean of an entry of the places' moments at time t. A moment of coefficient e belongs to the time (e +
- * 1)/(n + 2) of its interval, the mean of the Bernstein polynomial of degree n. The line through the two nearest is
- * used. */
+/* Returns the mean at time t of one entry of the places' moments. The moment of Bernstein coefficient e belongs to the
+ * time (e + 1)/(n + 2) of its interval, which is the mean of the polynomial of degree n. Two neighbouring moments are
+ * interpolated. */
 static double mean_at(const BoundSetting *setting, const BoundMoments *moments, int entry, double t) {
   int places = bound_mesh_places(&setting->mesh), size = bound_moments_size(moments);
   double way, w[2];
@@ -28,7 +28,7 @@ static double mean_at(const BoundSetting *setting, const BoundMoments *moments, 
   return w[0] + (at - e) * (w[1] - w[0]);
 }
 
-/* u_j without the part that represents the force. */
+/* Returns u_j at time t, without the part that represents the force. */
 static double control_at(const BoundSetting *setting, const BoundMoments *moments, int j, double t) {
   const BoundMotion *motion = &setting->motion;
   const BoundForce *force = &setting->force;
@@ -47,7 +47,8 @@ static bool are_sound(const BoundSetting *setting, const BoundMoments *moments) 
   return true;
 }
 
-/* x_i at time t: piecewise linear between the places' mean times, from its start to its target. */
+/* Returns x_i at time t. It is piecewise linear between the places' mean times, and goes from its start to its
+ * target. */
 static double place_at(const BoundSetting *setting, const BoundMoments *moments, int i, double t) {
   const BoundMesh *mesh = &setting->mesh;
   const double *from = setting->motion.from, *to = setting->motion.to, *of = moments->of;
@@ -64,14 +65,15 @@ static double place_at(const BoundSetting *setting, const BoundMoments *moments,
   return isnan(to[i]) ? x : x + (t - time) / (1 - time) * (to[i] - x);
 }
 
-/* Mean rate of x_i about the middle of a segment, over an interval of the mesh, since differences of neighbouring
- * moments are inaccurate. */
+/* Mean velocity of x_i around the middle of a segment. The difference is taken over an interval of the mesh, since
+ * differences of neighbouring moments are inaccurate. */
 static double rate_at(const BoundSetting *setting, const BoundMoments *moments, int i, double t) {
   double half = 0.5 / setting->mesh.intervals, from = fmax(0, t - half), to = fmin(1, t + half);
   return (place_at(setting, moments, i, to) - place_at(setting, moments, i, from)) / (to - from);
 }
 
-/* Finds the directions. A joint sticks in a segment if its mean moves more slowly than a part of its maximum. */
+/* Finds the direction of slip of each joint in each segment. A joint sticks in a segment if its mean velocity is below
+ * a fraction of its maximum. */
 static void find_ways(const CtlProblem *problem, const BoundSetting *setting, const BoundMoments *moments, int i,
                       signed char *ways) {
   static const double STICK_SPEED_RATIO = 0.25;
@@ -87,13 +89,13 @@ static void find_ways(const CtlProblem *problem, const BoundSetting *setting, co
 
 void bound_mean(const CtlProblem *problem, const BoundSetting *setting, const BoundMoments *moments,
                 CtlBoundMean *mean) {
-  enum { PARTS = 8 /* samples per segment, for its mean */ };
+  enum { PARTS = 8 /* number of samples in a segment, for its mean */ };
   int p = problem->p, segments = problem->n / p;
   if (!are_sound(setting, moments)) return;
   for (int i = 0; i < problem->n; i++) {
     int k = i / p, parts = problem->signal == SIM_PIECEWISE_LINEAR ? 1 : PARTS;
     double u = 0;
-    for (int part = 0; part < parts; part++) /* a piecewise linear signal has its value at the segment's end */
+    for (int part = 0; part < parts; part++) /* a piecewise linear signal takes the value at the end of the segment */
       u += control_at(setting, moments, i % p, (k + (parts == 1 ? 1 : (part + 0.5) / parts)) / segments) / parts;
     mean->control[i] = u;
   }

@@ -31,7 +31,7 @@ void bound_mesh_clear(BoundMesh *mesh) {
   *mesh = (BoundMesh){0};
 }
 
-/* Upper bound of the integral of each Bernstein polynomial of an interval. */
+/* Upper bound of the integral of each Bernstein polynomial of an interval, as a share of the total time. */
 static double bound_mesh_share(const BoundMesh *mesh, int interval) {
   return (mesh->time[interval + 1] - mesh->time[interval]) / bound_mesh_places(mesh) * (1 + 4 * DBL_EPSILON);
 }

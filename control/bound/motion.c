@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double ROUND_OFF_MARGIN = 1 + 1e-9; /* covers the round-off of sums of positive numbers */
+static const double ROUND_OFF_MARGIN = 1 + 1e-9; /* factor that covers the round-off of sums of positive numbers */
 
-/* Power of two at or above a number; 1 for 0. */
+/* Returns a power of two that is at least a; 1 if a is 0. */
 static double power_above(double a) { return a > 0 ? ldexp(1, ilogb(a) + 1) : 1; }
 
-/* sqrt(sum |a_ij| |x_i| |x_j|) >= |x| in the norm of a. */
+/* Returns an upper bound of the norm sqrt(x'a x), namely sqrt(sum |a_ij| |x_i| |x_j|). */
 static double norm_above(int d, const double *a, const double *x) {
   double sum = 0;
   for (int i = 0; i < d; i++)
@@ -21,7 +21,7 @@ static double norm_above(int d, const double *a, const double *x) {
   return sqrt(sum);
 }
 
-/* Upper bound of int |f| dt in the norm of M^-1. */
+/* Upper bound of the integral of |f| over time, in the norm of M^-1. */
 static double impulse_above(const SimProblem *sim, const double *inverse, double *room) {
   double sum = 0;
   for (long k = 0; k < sim->piece_count && sim->pieces; k++) {
@@ -35,7 +35,7 @@ static double impulse_above(const SimProblem *sim, const double *inverse, double
   return sum;
 }
 
-/* Sets the scales by (3). inverse: of M, N, entries increased by their error bounds. */
+/* Sets the scales according to (3). inverse: inverses of M and N, whose entries are increased by their error bounds. */
 static void set_scales(BoundMotion *motion, const CtlProblem *problem, const SimProblem *sim, const double *inverse,
                        const double *weight_inverse, const BoundForce *force, double brief, double *room) {
   int d = motion->d, m = motion->m;
@@ -53,13 +53,13 @@ static void set_scales(BoundMotion *motion, const CtlProblem *problem, const Sim
     motion->V[i] = power_above(speed);
     motion->X[i] = power_above((fabs(sim->x0[i]) + problem->end * speed) * ROUND_OFF_MARGIN);
   }
-  double dear = sqrt(motion->effort) + force->norm; /* int w_j^2 dt <= (N^-1)_jj dear^2 */
+  double dear = sqrt(motion->effort) + force->norm; /* the integral of w_j^2 over time is at most (N^-1)_jj dear^2 */
   for (int j = 0; j < m; j++)
     motion->U[j] = power_above(sqrt(weight_inverse[j * m + j] / (problem->end * brief)) * dear * ROUND_OFF_MARGIN);
 }
 
-/* Sets v_i' = M^-1 (f + B u - D v - A x - C (lambda - g)), scaled. inverse_off: [d] error bounds of the rows of
- * M^-1. */
+/* Sets the scaled rows of v_i' = M^-1 (f + B u - D v - A x - C (lambda - g)). inverse_off: [d] error bounds of the rows
+ * of M^-1. */
 static void set_rates(BoundMotion *motion, const SimProblem *sim, const long double *inverse,
                       const double *inverse_off) {
   int d = motion->d, m = motion->m;
@@ -181,7 +181,7 @@ SimStatus bound_motion_create(const CtlProblem *problem, const SimProblem *sim, 
   return status;
 }
 
-/* Force on dof k including -C lambda of the moving dof: a row on (1, x, v of the moving dof, u). */
+/* Returns the force on dof k, including -C lambda of the moving dof, as a row on (1, x, v of the moving dof, u). */
 static void force_row(const BoundMotion *motion, const int *sign, int k, int n, double *row) {
   const SimProblem *sim = motion->sim;
   int d = motion->d, at = 1 + d;
@@ -193,7 +193,8 @@ static void force_row(const BoundMotion *motion, const int *sign, int k, int n, 
   for (int j = 0; j < motion->m; j++) row[at + j] = sim->control_matrix[k * motion->m + j] * motion->U[j];
 }
 
-/* Computes sum_k by_k row_k of rows [count][n] and its error bound for errors `by_off` of each by_k. */
+/* Computes sum_k by_k row_k from rows [count][n]. Also computes its error bound if each by_k has an error of
+ * `by_off`. */
 static void combine_rows(int count, int n, const long double *by, double by_off, const double *rows, double *sum,
                          double *off) {
   for (int c = 0; c < n; c++) {
@@ -227,7 +228,7 @@ SimStatus bound_motion_pattern(const BoundMotion *motion, const int *sign, int n
     int i = which[a];
     combine_rows(moving, n, inverse + a * moving, inverse_off[a], force, rate + i * n, rate_off + i * n);
   }
-  for (int i = 0; i < d && status == SIM_OK; i++) { /* c_i lambda_i = force_i - M_im v_m' */
+  for (int i = 0; i < d && status == SIM_OK; i++) { /* friction of a resting dof: c_i lambda_i = force_i - M_im v_m' */
     if (sign[i]) continue;
     force_row(motion, sign, i, n, own);
     for (int c = 0; c < n; c++) {

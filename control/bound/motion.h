@@ -13,22 +13,23 @@
 
 typedef struct BoundMotion {
   int d, m, rubbing,
-      dropping;          /* degrees of freedom, entries of u, dof with friction, dof whose friction drops with speed */
+      /* numbers of degrees of freedom, of entries of u, of dof with friction, of dof whose friction drops with speed */
+      dropping;
   const SimProblem *sim; /* borrowed */
-  int y;                 /* size of (1, x, v, u, lambda, g) */
+  int y;                 /* size of the vector (1, x, v, u, lambda, g) */
   double end, effort;
-  int *contact;          /* [d] index of its lambda; -1: none */
-  int *drop;             /* [d] index of its g: friction is then C (lambda - g), g = gamma(v); -1: none */
-  double *force;         /* [d] f, N, if constant; otherwise 0: force.h, drift.h */
+  int *contact;  /* [d] index of the dof's lambda; -1: it has no friction */
+  int *drop;     /* [d] index of the dof's g = gamma(v), with friction C (lambda - g); -1: its friction does not drop */
+  double *force; /* [d] f, N, if it is constant; otherwise 0, and f is represented as in force.h or drift.h */
   double *X, *V, *U;     /* [d], [d], [m] */
-  double *rate;          /* [d][y] rows of v_i' */
+  double *rate;          /* [d][y] rows that give v_i' */
   double *rate_off;      /* [d][y] error bounds of the entries of `rate` */
   double *weight;        /* [m][m] N */
-  double *from, *to;     /* [2d] x, v at the start and at the target; NAN: free */
-  double *lower, *upper; /* [m] bounds of u; -INFINITY, INFINITY: none */
+  double *from, *to;     /* [2d] x, v at the start; x, v at the target, NAN: free */
+  double *lower, *upper; /* [m] bounds of u; -INFINITY, INFINITY: no bound */
 } BoundMotion;
 
-/* Indices in (1, x, v, u, lambda, g). */
+/* Indices of x, v, u, lambda and g in the vector (1, x, v, u, lambda, g). */
 static inline int bound_x(int i) { return 1 + i; }
 static inline int bound_v(const BoundMotion *motion, int i) { return 1 + motion->d + i; }
 static inline int bound_u(const BoundMotion *motion, int j) { return 1 + 2 * motion->d + j; }
@@ -40,17 +41,18 @@ static inline int bound_drop(const BoundMotion *motion, int i) {
   return 1 + 2 * motion->d + motion->m + motion->rubbing + motion->drop[i];
 }
 
-/* x_i' = bound_pace v_i. */
+/* Factor of scaled velocities: x_i' = bound_pace v_i. */
 static inline double bound_pace(const BoundMotion *motion, int i) { return motion->end * motion->V[i] / motion->X[i]; }
 
-/* For a pattern in which dof with sign[i] = 0 are at rest and the others move, computes v_i' of the moving dof and
- * lambda_i of the resting ones, from v_i' = 0. The results are rows on (1, x, v of the moving dof, u) with error
- * bounds, [d][n] each, zero on entry. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM: part of M is too ill-conditioned. */
+/* Solves the equation of motion for one pattern. Dof with sign[i] = 0 are at rest, the others move. Computes v_i' of
+ * the moving dof, and lambda_i of the resting ones from v_i' = 0. The results are rows on (1, x, v of the moving dof,
+ * u) with error bounds, [d][n] each, zero on entry. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if part of M is
+ * too ill-conditioned. */
 SimStatus bound_motion_pattern(const BoundMotion *motion, const int *sign, int n, double *rate, double *rate_off,
                                double *lambda, double *lambda_off);
 
-/* Scales a problem that ctl_lower_bound_check accepts. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM: M or N is too
- * ill-conditioned. */
+/* Scales a problem that ctl_lower_bound_check accepts. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if M or N is
+ * too ill-conditioned. */
 SimStatus bound_motion_create(const CtlProblem *problem, const SimProblem *sim, const BoundForce *force, double effort,
                               double brief, BoundMotion *motion);
 void bound_motion_clear(BoundMotion *motion);

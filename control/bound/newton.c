@@ -6,26 +6,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 150, STALL_STEPS = 5 /* maximum number of consecutive steps without progress */ };
-static const double INITIAL_SLACK = 1e6; /* initial slack: larger ones take fewer steps until round-off dominates */
+/* maximum number of steps; number of consecutive steps without progress after which the solver ends */
+enum { STEPS = 150, STALL_STEPS = 5 };
+static const double INITIAL_SLACK = 1e6; /* initial slack; larger values need fewer steps, until round-off dominates */
 static const double DEPENDENT = 1e-14, DEPENDENT_MOST = 1e-8;
-static const double MOMENTS_RESIDUAL = 0.1; /* largest residual of the dual's equations at which its moments are used */
-static const double STALL_LENGTH = 1e-3,
-                    /* steps without progress: their lengths; relative to the smallest gap so far, and to the
-                     * previous residual */
-    STALL_REDUCTION = 0.9;
+/* moments are used if the relative residual of the dual's equations is below this */
+static const double MOMENTS_RESIDUAL = 0.1;
+/* A step makes progress if it is longer than STALL_LENGTH and makes the gap or the residual smaller than STALL_REDUCTION
+ * times its lowest value so far. */
+static const double STALL_LENGTH = 1e-3, STALL_REDUCTION = 0.9;
 
 typedef struct Solver {
   const BoundProgram *program;
   BoundChain chain;
   BoundWork work;
-  BoundBlock *block; /* blocks of all places in sequence */
-  int *first;        /* [places + 1] first block of each place */
-  double *value;     /* workspace of a place's variables */
-  double *g, *d;     /* [places][most variables of a place] reduced right-hand sides; steps */
-  double *node;      /* [nodes][node_size] right-hand side, then step */
+  BoundBlock *block; /* blocks of all places, one place after the other */
+  int *first;        /* [places + 1] index of the first block of each place */
+  double *value;     /* workspace for the variables of a place */
+  double *g, *d;     /* [places][largest number of variables of a place] reduced right-hand sides, and steps */
+  double *node;      /* [nodes][node_size] right-hand side, overwritten by the step */
   int most;
-  double dependent; /* part added to diagonals */
+  double dependent; /* relative addition to diagonal entries */
   double missing;   /* relative residual of the dual's equations */
 } Solver;
 
@@ -65,7 +66,7 @@ static SimStatus solver_create(const BoundProgram *program, Solver *s) {
   return status;
 }
 
-/* Computes Q and W. Returns false if one is not positive definite. */
+/* Computes Q and its inverse W for all blocks. Returns false if some Q is not positive definite. */
 static bool evaluate_matrices(Solver *s, const BoundValues *values) {
   for (int p = 0; p < s->program->places; p++) {
     bound_place_values(s->program, p, values, s->value, NULL, NULL);
@@ -77,8 +78,8 @@ static bool evaluate_matrices(Solver *s, const BoundValues *values) {
   return true;
 }
 
-/* Starting point: small own variables, slacks so large that they dominate Q; X on the central path, with a weight
- * that about matches the slacks' price. */
+/* Sets the starting point. The own variables are small, and the slacks so large that they dominate Q. X is on the
+ * central path, with a weight that about matches the price of the slacks. */
 static bool set_start(Solver *s, const BoundValues *values) {
   double least = 1;
   for (int p = 0; p < s->program->places; p++) least = fmin(least, s->program->place[p].share);
@@ -110,14 +111,14 @@ static bool factor_with(Solver *s) {
   return bound_chain_factor(&s->chain);
 }
 
-/* Factors with the smallest addition to the diagonal that round-off permits. */
+/* Factors the system with the smallest addition to the diagonal for which round-off allows it. */
 static bool factor_system(Solver *s) {
   for (s->dependent = fmax(DEPENDENT, s->dependent / 10); s->dependent < DEPENDENT_MOST; s->dependent *= 10)
     if (factor_with(s)) return true;
   return false;
 }
 
-/* Computes the step for a barrier of weight mu: s->d, s->node and those of all blocks. */
+/* Computes the step for a barrier with weight mu: s->d, s->node, and the steps of all blocks. */
 static void find_step(Solver *s, double mu) {
   const BoundProgram *program = s->program;
   int nv = program->node_size;
@@ -148,7 +149,7 @@ static double gap_of(const Solver *s) {
   return sum;
 }
 
-/* The gap after steps of these lengths. */
+/* Returns the gap after steps of these lengths. */
 static double gap_after(const Solver *s, double along_Q, double along_X) {
   double sum = 0;
   for (int b = 0; b < s->first[s->program->places]; b++) {
@@ -197,7 +198,7 @@ static double program_value(const Solver *s, const BoundValues *values) {
   return sum;
 }
 
-/* Makes one step of the method. Returns false if it made no progress. */
+/* Makes one Newton step. Returns false if it made no progress. */
 static bool newton_step(Solver *s, double degree, BoundValues *values) {
   double along_Q, along_X, gap = gap_of(s), mu = gap / degree;
   int blocks = s->first[s->program->places];
@@ -223,7 +224,7 @@ static double degree_of(const Solver *s) {
   return degree;
 }
 
-/* Copies the values, with the blocks' own variables, to out. */
+/* Copies the values to out, together with the own variables of the blocks. */
 static void copy_values(const Solver *s, const BoundValues *values, BoundValues *out) {
   double *own = out->own;
   memcpy(out->node, values->node, (size_t)(values->own - values->node) * sizeof *out->node);
@@ -234,7 +235,7 @@ static void copy_values(const Solver *s, const BoundValues *values, BoundValues 
   }
 }
 
-/* Computes the moments from the matrices with the control, whose first rows are 1 and x. */
+/* Computes the moments from the dual matrices with rows for the control; the first rows are 1 and x. */
 static void take_moments(const Solver *s, BoundMoments *moments) {
   int d = moments->dofs, size = bound_moments_size(moments);
   for (int p = 0; p < s->program->places; p++) {
@@ -253,7 +254,7 @@ static void take_moments(const Solver *s, BoundMoments *moments) {
   }
 }
 
-/* Makes steps from `now`; best: the best point so far, since round-off may spoil the last ones. */
+/* Makes steps from `now`. best: the best point so far, since round-off may spoil the last steps. */
 static SimStatus make_steps(Solver *s, double gap, double enough, const BoundStop *stop, BoundValues *now,
                             BoundValues *best, int *steps) {
   double degree = degree_of(s), least = INFINITY, least_missing = INFINITY, most = -INFINITY;

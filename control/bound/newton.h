@@ -8,23 +8,23 @@
  * reached `enough`, or when steps make no progress. values: zero on entry. steps: their number; may be NULL. stop:
  * checked before each step; may be NULL. SIM_OK, SIM_NOT_FINISHED or SIM_NO_MEMORY. */
 typedef struct BoundStop {
-  bool (*stopped)(void *context); /* whether to stop without a result; NULL: never */
-  bool (*late)(void *context);    /* whether to end with the current result; NULL: never */
+  bool (*stopped)(void *context); /* returns whether to stop without a result; NULL: never stop */
+  bool (*late)(void *context);    /* returns whether to end with the current result; NULL: never end early */
   void *context;
 } BoundStop;
-/* Moments of the mixture of motions that the dual matrices describe: [places][1 + 2 dofs + controls] weight, weight
- * x_i, weight x_i^2, weight u_j. */
+/* Moments of the mixture of motions that the dual matrices describe. For each place: weight, weight x_i, weight x_i^2,
+ * weight u_j; [places][1 + 2 dofs + controls]. */
 typedef struct BoundMoments {
   int dofs, controls;
-  double *of; /* [places][..] moments; owned by the caller */
+  double *of; /* [places][1 + 2 dofs + controls] moments; owned by the caller */
 } BoundMoments;
 static inline int bound_moments_size(const BoundMoments *moments) { return 1 + 2 * moments->dofs + moments->controls; }
 
-/* Solves the program. moments: set to those of the solution; may be NULL. */
+/* Solves the program. moments: set to the moments of the solution; may be NULL. */
 SimStatus bound_solve(const BoundProgram *program, double gap, double enough, const BoundStop *stop,
                       BoundValues *values, int *steps, BoundMoments *moments);
 
-/* Approximate number of operations of a step. */
+/* Approximate number of operations of a Newton step. */
 double bound_step_operations(const BoundProgram *program);
 
 #endif

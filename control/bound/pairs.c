@@ -1,13 +1,14 @@
-/* Matrices of pairs of dof. The rate of their part of V depends on (1, x, v, v', lambda) of both alone. Each of the
- * 9 patterns of their signs has a matrix on (1, x_i, v_i, v_i' or lambda_i, x_j, v_j, v_j' or lambda_j): v and v' of
- * a moving dof, lambda of one at rest. */
+/* Matrices of pairs of dof. The rate of a pair's part of V depends only on (1, x, v, v', lambda) of the two dof. There
+ * are 9 combinations of their signs. Each has a matrix on (1, x_i, v_i, v_i' or lambda_i, x_j, v_j, v_j' or lambda_j).
+ * For a moving dof it contains v and v', for a resting one lambda. */
 #include "control/bound/forms.h"
 
 #include <math.h>
 
-enum { VALUES = 5, SIDE = 4 /* entries of e per dof */, ENTRIES = 45 };
+/* VALUES: number of entries of e per dof. SIDE: number of those that a matrix contains */
+enum { VALUES = 5, SIDE = 4, ENTRIES = 45 };
 
-/* A dof whose v is free at the end has no pairs, since V would have to be bounded there, too. */
+/* Whether a dof has pairs. It has none if its v is free at the end, since V would have to be bounded there, too. */
 static bool is_paired(const BoundMotion *motion, int i) {
   return motion->contact[i] >= 0 && !isnan(motion->to[motion->d + i]);
 }
@@ -32,7 +33,7 @@ void bound_form_pairs(BoundForm *form) {
   form->local += ENTRIES * form->pairs;
 }
 
-/* Adds V's part of x, v of both with their signs. */
+/* Adds the part of V that depends on x and v of both dof, with their signs. */
 static void add_values(const BoundInto *into, int at, const int sign[2], const BoundFactor *const x[2],
                        const BoundFactor *const v[2]) {
   for (int side = 0; side < 2; side++, at += 2) {

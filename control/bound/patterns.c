@@ -1,5 +1,5 @@
-/* Matrix of a place for a pattern of signs. lambda_i is the sign of a moving v_i. At rest v_i = 0 and v_i' = 0,
- * which determines lambda_i. */
+/* Matrix of a place for a pattern of signs. If dof i moves, lambda_i is the sign of v_i. If it rests, v_i = 0 and v_i'
+ * = 0, which determines lambda_i. */
 #include "control/bound/forms.h"
 
 #include <float.h>
@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Variables (1, x, v of the moving dof, u), and rows of the other quantities. */
+/* A pattern: the variables (1, x, v of the moving dof, u), and the rows of the other quantities. */
 typedef struct Pattern {
-  int sign[BOUND_DOFS]; /* signs of dof with friction; 1 for the others, which move */
-  int v[BOUND_DOFS];    /* index of v of the moving dof */
+  int sign[BOUND_DOFS]; /* sign of each dof with friction; 1 for dof without, which move */
+  int v[BOUND_DOFS];    /* index of v for each moving dof */
   int u, n;
-  double *rate, *rate_off, *lambda, *lambda_off; /* [d][n] each; of moving and of resting dof */
+  /* [d][n] each: rows of v' of the moving dof and of lambda of the resting ones, with error bounds */
+  double *rate, *rate_off, *lambda, *lambda_off;
 } Pattern;
 
 static SimStatus lay_out(const BoundForm *form, int pattern, Pattern *p) {
@@ -38,7 +39,8 @@ static SimStatus lay_out(const BoundForm *form, int pattern, Pattern *p) {
   return bound_motion_pattern(motion, p->sign, p->n, p->rate, p->rate_off, p->lambda, p->lambda_off);
 }
 
-/* Adds the products of all nonnegative quantities: sign v_i, 1 -+ lambda_i, upper - u, u - lower, and 1. */
+/* Adds the products of any two nonnegative quantities: sign v_i, 1 - lambda_i, 1 + lambda_i, upper - u, u - lower, and
+ * 1. */
 static void add_products(const BoundForm *form, BoundLmi *lmi, const Pattern *p, const int *lambda) {
   const BoundMotion *motion = form->motion;
   int row[4 * BOUND_DOFS], count = 1;

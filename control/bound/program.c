@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Grows an array so that one more element fits. */
+/* Makes room for one more element of an array. */
 static bool grow_array(BoundLmi *lmi, void *array, int count, int *room, size_t size) {
   if (count < *room) return !lmi->no_memory;
   void **of = array, *more = realloc(*of, (size_t)(2 * count + 16) * size);
@@ -176,7 +176,7 @@ void bound_place_parts(const BoundProgram *program, int place, const double *nod
     }
 }
 
-/* Largest absolute value of a variable at the nodes of a place's interval. */
+/* Returns the largest absolute value of one variable at the nodes of a place's interval. */
 static double largest_value(const BoundProgram *program, const BoundPlace *place, const double *node, int variable) {
   int first = place->node - place->before;
   double size = 0;

@@ -18,91 +18,97 @@ typedef struct BoundTerm {
   double weight;
 } BoundTerm;
 
-/* One matrix (1). Rows 0 .. n - 1 are unit vectors. Shared columns come first, then own ones, whose variable is -1. */
+/* One matrix Q of (1). Rows 0 .. n - 1 are unit vectors. The columns of shared variables come first, then those of own
+ * variables, for which variable[] is -1. */
 typedef struct BoundLmi {
   int n, rows, columns, shared, terms;
-  double *row, *off; /* [rows][n] entries, and their error bounds */
+  double *row, *off; /* [rows][n] entries of the rows, and their error bounds */
   double *start;     /* [n][n] */
   double *start_off; /* [n][n] error bounds of `start` */
-  int u, controls;   /* rows u .. u + controls - 1 are the control's; u = 0: none */
-  int *variable;     /* [columns] variable of the place */
-  int *first;        /* [columns + 1] first term of each */
+  int u, controls;   /* rows u .. u + controls - 1 belong to the control; u = 0: the matrix has no such rows */
+  int *variable;     /* [columns] index of the column's variable in the place; -1: own variable */
+  int *first;        /* [columns + 1] index of the first term of each column */
   BoundTerm *term;   /* [terms] */
-  /* price of s: if the places have a total share of 1, the integral of y'y times the place's Bernstein polynomial is
-   * at most share price */
+  /* price of the slack s. If the shares of all places add up to 1, the integral of y'y times the place's Bernstein
+   * polynomial is at most share price */
   double price;
   int room_rows, room_columns, room_terms;
-  bool no_memory; /* an allocation failed */
+  bool no_memory; /* whether an allocation has failed */
 } BoundLmi;
 
-/* The matrices of a place. The place's variables are local ones and the parts of node variables: [local + parts
- * node_size]. */
+/* The matrices of a place. Its variables are [local + parts node_size]: local ones, followed by the parts of node
+ * variables. */
 typedef struct BoundKind {
   int lmis, local;
   BoundLmi *lmi;
-  double *gain; /* [local] coefficients in (2) */
+  double *gain; /* [local] coefficients of the local variables in (2) */
 } BoundKind;
 
-/* Parts of a node variable at a place: its rate, its value, and its value times each part of v' that depends on time
- * (force that varies). Each is a weighted sum over the place's nodes. */
+/* Parts of a node variable at a place, each a weighted sum over the place's nodes: its rate, its value, and, for a
+ * force that varies, its value times each part of v' that depends on time. */
 enum { BOUND_RATE, BOUND_VALUE, BOUND_FORCED };
 enum { BOUND_SPAN = 5 /* maximum number of nodes of a place */ };
 
 typedef struct BoundPlace {
-  int kind, node, span; /* nodes node .. node + span - 1 */
-  int before, around;   /* nodes of its interval before `node`; number of nodes of the interval */
-  double *weight;       /* [parts][BOUND_SPAN] */
-  double *off;          /* [parts] error bound of a part relative to the largest value of its interval's nodes */
-  double share;         /* share of the total time; 1 for an end */
-  /* [2][1 + entries of u] additions to `start` at (1, 1) and (1, u_j), and their error bounds; NULL: none */
+  int kind, node, span; /* index of the place's kind; the place uses the nodes node .. node + span - 1 */
+  int before, around; /* number of nodes of the place's interval in front of `node`; number of nodes of the interval */
+  double *weight;     /* [parts][BOUND_SPAN] weights of the nodes */
+  double *off;        /* [parts] error bound of each part, relative to the largest value at the interval's nodes */
+  double share;       /* share of the place in the total time; 1 for an end */
+  /* [2][1 + entries of u] numbers added to `start` at (1, 1) and (1, u_j), followed by their error bounds; NULL:
+   * none */
   const double *cost;
 } BoundPlace;
 
 typedef struct BoundProgram {
   int node_size, nodes, kinds, places;
-  int parts; /* number of parts, >= BOUND_FORCED */
+  int parts; /* number of parts, at least BOUND_FORCED */
   BoundKind *kind;
   BoundPlace *place;
-  double *first, *last; /* [node_size] coefficients in (2) */
-  double *weights;      /* weights of all places */
-  double *costs;        /* costs of all places; NULL: none */
+  double *first, *last; /* [node_size] coefficients of the first and the last node in (2) */
+  double *weights;      /* weights of all places, in one block */
+  double *costs;        /* costs of all places, in one block; NULL: none */
 } BoundProgram;
 
-/* Values of the variables: [nodes][node_size]; [local] of each place; [own] of each matrix of each place. One block. */
+/* Values of the variables, in one block: [nodes][node_size] of the nodes, [local] of each place, [own] of each matrix
+ * of each place. */
 typedef struct BoundValues {
   double *node, *local, *own;
 } BoundValues;
 
-/* Initialises with these sizes and zero elsewhere. After SIM_NO_MEMORY clear it, too. */
+/* Initialises a program of these sizes with zeros. Returns SIM_OK or SIM_NO_MEMORY; clear the program in both cases. */
 SimStatus bound_program_init(BoundProgram *program, int node_size, int parts, int nodes, int kinds, int places);
 SimStatus bound_kind_init(BoundKind *kind, int lmis, int local);
 void bound_program_clear(BoundProgram *program);
-bool bound_program_whole(const BoundProgram *program); /* whether all allocations succeeded */
+bool bound_program_whole(const BoundProgram *program); /* returns whether all allocations have succeeded */
 
-int bound_kind_size(const BoundProgram *program, const BoundKind *kind); /* number of variables of a place */
+/* returns the number of variables of a place */
+int bound_kind_size(const BoundProgram *program, const BoundKind *kind);
 static inline int bound_lmi_own(const BoundLmi *lmi) { return lmi->columns - lmi->shared; }
-/* number of own variables of the first `places` places */
+/* returns the number of own variables of the first `places` places */
 long bound_program_own(const BoundProgram *program, int places);
-/* number of local variables of the first `places` places */
+/* returns the number of local variables of the first `places` places */
 long bound_program_local(const BoundProgram *program, int places);
 
 SimStatus bound_values_init(const BoundProgram *program, BoundValues *values); /* allocates the values, all zero */
 void bound_values_clear(BoundValues *values);
 
-/* Computes a place's parts [parts][node_size] of the nodes' variables [nodes][node_size]. magnitude: the same with
- * absolute values; may be NULL. */
+/* Computes the parts [parts][node_size] of a place from the nodes' variables [nodes][node_size]. magnitude: set to the
+ * same sums of absolute values; may be NULL. */
 void bound_place_parts(const BoundProgram *program, int place, const double *node, double *part, double *magnitude);
-/* Computes the variables of a place from those of its nodes, [bound_kind_size], and their error bounds. Both may be
- * NULL. */
+/* Computes the variables [bound_kind_size] of a place from those of its nodes, and their error bounds. Either output
+ * may be NULL. */
 void bound_place_values(const BoundProgram *program, int place, const BoundValues *values, double *value,
                         double *magnitude, double *off);
 
-/* Construction of (1). These functions set no_memory in the matrix if an allocation fails. */
+/* Functions that build (1). If an allocation fails, they set no_memory in the matrix. */
 void bound_lmi_init(BoundLmi *lmi, int n);
 void bound_lmi_clear(BoundLmi *lmi);
-int bound_lmi_row(BoundLmi *lmi, const double *row, const double *off); /* [n]; off NULL: exact; returns its index */
-void bound_lmi_column(BoundLmi *lmi, int variable);                     /* own ones: variable -1, after all others */
-void bound_lmi_term(BoundLmi *lmi, int a, int b, double weight);        /* adds a term to the last column */
+/* adds a row [n] and returns its index; off: error bounds of its entries, NULL: it is exact */
+int bound_lmi_row(BoundLmi *lmi, const double *row, const double *off);
+/* adds a column; an own variable has variable = -1 and comes after all shared ones */
+void bound_lmi_column(BoundLmi *lmi, int variable);
+void bound_lmi_term(BoundLmi *lmi, int a, int b, double weight); /* adds a term to the last column */
 void bound_lmi_product(BoundLmi *lmi, int a,
                        int b);        /* adds an own column that subtracts the product of rows a and b, which is >= 0 */
 void bound_lmi_finish(BoundLmi *lmi); /* adds the slack */

@@ -1,5 +1,5 @@
-/* Matrix of a place without signs. With |v_i| = lambda_i v_i and d|v_i|/dt = lambda_i v_i' the rate of V is
- * quadratic in y = (1, x, v, u, lambda), and so are the subtracted products. */
+/* Matrix of a place without patterns. Since |v_i| = lambda_i v_i and d|v_i|/dt = lambda_i v_i', the rate of V is
+ * quadratic in y = (1, x, v, u, lambda), and so are the products that are subtracted. */
 #include "control/bound/forms.h"
 
 #include <float.h>
@@ -7,10 +7,12 @@
 #include <string.h>
 
 enum {
-  PAIRS = 6 /* number of pairs up to which products of two joints' friction are used; they are many and gain little */
+  /* products of the friction of two joints are used up to this number of pairs, because they are many and gain
+   * little */
+  PAIRS = 6
 };
 
-/* Adds the row by_a y_a + by_b y_b. */
+/* Adds the row by_a y_a + by_b y_b and returns its index. */
 static int sum_of(const BoundForm *form, BoundLmi *lmi, int a, double by_a, int b, double by_b) {
   memset(form->room, 0, (size_t)lmi->n * sizeof *form->room);
   form->room[a] = by_a;
@@ -18,8 +20,8 @@ static int sum_of(const BoundForm *form, BoundLmi *lmi, int a, double by_a, int 
   return bound_lmi_row(lmi, form->room, NULL);
 }
 
-/* Adds the inequalities of a drop g = gamma(v): 0 <= g <= beta, g <= beta v/epsilon for v >= 0, and the same
- * backward. */
+/* Adds the inequalities of a drop g = gamma(v) of friction: 0 <= g <= beta, g <= beta v/epsilon for v >= 0, and the
+ * same for motion backward. */
 static void add_drop(const BoundForm *form, BoundLmi *lmi, int i) {
   const BoundMotion *motion = form->motion;
   const SimSystem *system = &motion->sim->system;
@@ -33,11 +35,11 @@ static void add_drop(const BoundForm *form, BoundLmi *lmi, int i) {
   bound_lmi_product(lmi, under, g);
 }
 
-/* Adds the nonnegative products of all motions: (lambda_i -+ 1) v_i by its sign; 1 - lambda_i^2; of two joints
- * (lambda_i -+ lambda_j) v_i and (1 +- lambda_i)(1 +- lambda_j); (upper - u)(u - lower). */
+/* Adds the products that are nonnegative for all motions: (lambda_i -+ 1) v_i by its sign; 1 - lambda_i^2; for two
+ * joints (lambda_i -+ lambda_j) v_i and (1 +- lambda_i)(1 +- lambda_j); and (upper - u)(u - lower). */
 static void add_products(const BoundForm *form, BoundLmi *lmi) {
   const BoundMotion *motion = form->motion;
-  int less[BOUND_DOFS], more[BOUND_DOFS]; /* 1 - lambda_i, 1 + lambda_i */
+  int less[BOUND_DOFS], more[BOUND_DOFS]; /* indices of the rows 1 - lambda_i and 1 + lambda_i */
   for (int i = 0; i < motion->d; i++) {
     if (motion->contact[i] < 0) continue;
     int lambda = bound_lambda(motion, i), v = bound_v(motion, i);

@@ -75,7 +75,8 @@ void bound_saved_cases(CtlBytes *bytes, int d, int intervals, BoundCases *cases)
   if (bytes->from) bytes->bad |= !(cases->spent >= 0 && cases->task >= 0);
   cases->steps = ctl_bytes_integer(bytes, cases->steps, 0, CTL_COUNT_MAX);
   cases->refused = ctl_bytes_integer(bytes, cases->refused, 0, 1);
-  long next = ctl_bytes_integer(bytes, tasks->first + tasks->count, 0, CTL_COUNT_MAX); /* ticket of the next round */
+  /* number of the first ticket of the next round */
+  long next = ctl_bytes_integer(bytes, tasks->first + tasks->count, 0, CTL_COUNT_MAX);
   if (bytes->from) tasks->first = next;
   cases->count = (int)ctl_bytes_integer(bytes, cases->count, 0, CASES_MOST);
   for (int k = 0; k < cases->count && !bytes->bad; k++) serialize_case(bytes, d, intervals, &cases->list[k]);

@@ -8,13 +8,16 @@
 #include <stdlib.h>
 
 static const double FORCE_REMAINDER =
-                        2e-3, /* remainder of a force approximated by lines, relative to sqrt(effort), at most */
-    /* largest distance of a split from the middle of an interval, relative to the interval */
-    /* remainder of a drift approximated by cubics, relative to sqrt(effort), at most */
+                        2e-3, /* largest remainder of a force that is approximated by lines, relative to sqrt(effort) */
+    /* SPLIT_RANGE: largest distance of a split from the middle of its interval, relative to the interval */
+    /* DRIFT_REMAINDER: largest remainder of a drift that is approximated by cubics, relative to sqrt(effort) */
     SPLIT_RANGE = 0.45, DRIFT_REMAINDER = 1e-6;
-enum { HALVINGS_MAX = 8, DEGREE = 3, FORCE_DEGREE = 2 /* smallest degree for a force that varies */ };
+/* HALVINGS_MAX limits the halvings of intervals; DEGREE and FORCE_DEGREE are the smallest degrees of V and of a force
+ * that varies */
+enum { HALVINGS_MAX = 8, DEGREE = 3, FORCE_DEGREE = 2 };
 
-/* Contribution of each interval to the remainder of a force; NULL: the mesh approximates the force well enough. */
+/* Returns the contribution of each interval to the remainder of the force; NULL if the mesh approximates the force well
+ * enough. */
 static const double *interval_misses(const BoundSetting *setting) {
   const BoundForce *force = &setting->force;
   const BoundDrift *drift = &setting->drift;
@@ -23,7 +26,7 @@ static const double *interval_misses(const BoundSetting *setting) {
   return NULL;
 }
 
-/* Approximates the force as a part of the control or of v'. */
+/* Approximates the force, as a part of the control or as a part of v'. */
 static SimStatus approximate_force(const CtlProblem *problem, const SimProblem *sim, BoundSetting *setting) {
   bound_force_clear(&setting->force);
   bound_drift_clear(&setting->drift);
@@ -31,8 +34,8 @@ static SimStatus approximate_force(const CtlProblem *problem, const SimProblem *
                               : bound_force_create(problem, sim, &setting->mesh, &setting->force);
 }
 
-/* Where to split an interval, relative to 0 .. 1: at the end of a piece of the force well within it, since it may
- * jump there, or halfway. */
+/* Returns where to split an interval, relative to 0 .. 1. This is the end of a piece of the force well inside the
+ * interval, as the force may jump there, or the middle. */
 static double middle_of(const SimProblem *sim, const BoundMesh *mesh, int interval) {
   double from = mesh->time[interval], to = mesh->time[interval + 1], best = (from + to) / 2, least = INFINITY;
   for (long k = bound_piece_at(sim, from * sim->end) + 1; k < sim->piece_count; k++) {
@@ -44,8 +47,8 @@ static double middle_of(const SimProblem *sim, const BoundMesh *mesh, int interv
   return best;
 }
 
-/* Refines the mesh for the force. Splits the intervals with the largest remainders, up to three times the initial
- * number. */
+/* Refines the mesh for the force by splitting the intervals with the largest remainders. The number of intervals grows
+ * to at most three times the initial one. */
 static SimStatus fit_force(const CtlProblem *problem, const SimProblem *sim, BoundSetting *setting) {
   BoundMesh *mesh = &setting->mesh;
   int most = 3 * mesh->intervals + HALVINGS_MAX;
@@ -92,18 +95,18 @@ void bound_setting_clear(BoundSetting *setting) {
   bound_mesh_clear(&setting->mesh);
 }
 
-/* Computes (4) of force.h, rounded down. */
+/* Returns the right side of (4) of force.h, rounded down. */
 static double with_force(const BoundForce *force, double J) {
   double root = sqrt(fmax(0, J)) * (1 - 2 * DBL_EPSILON) - force->rest;
   return force->varies ? (root > 0 ? root * root * (1 - 2 * DBL_EPSILON) : 0) : J;
 }
 
-/* J from a program's value. */
+/* Converts the value of a program to a bound of J. */
 static double effort_of(const BoundSetting *setting, double value) {
   return with_force(&setting->force, value * setting->effort * (1 - 2 * DBL_EPSILON));
 }
 
-/* Evaluates the same V at the known final state in place of the target. */
+/* Evaluates V at the known final state instead of the target, with the same values of its variables. */
 static SimStatus compare_known(const BoundSetting *setting, const BoundProgram *program, const BoundValues *values,
                                double *J) {
   const BoundMotion *motion = &setting->motion;
@@ -116,7 +119,8 @@ static SimStatus compare_known(const BoundSetting *setting, const BoundProgram *
     at[d + i] = setting->v[i] / motion->V[i];
   }
   BoundProgram known = *program;
-  known.places -= bound_form_is_free(motion); /* without the matrix of a partly free target, which is the last */
+  /* the last place is the matrix of a partly free target, which is left out */
+  known.places -= bound_form_is_free(motion);
   known.last = calloc((size_t)program->node_size, sizeof *known.last);
   SimStatus status = known.last ? bound_add_given(&setting->form, at, -1, known.last) : SIM_NO_MEMORY;
   if (status == SIM_OK) status = bound_verify(&known, values, &value, NULL);

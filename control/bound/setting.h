@@ -1,4 +1,4 @@
-/* One relaxation of a problem: the data of its programs, and the bound from a solution. */
+/* One relaxation of a problem: the data of its programs, and the bound that a solution proves. */
 #ifndef CONTROL_BOUND_SETTING_H
 #define CONTROL_BOUND_SETTING_H
 
@@ -7,8 +7,8 @@
 #include "control/bound/newton.h"
 
 typedef struct BoundSetting {
-  double effort;       /* see CtlLowerBoundOptions, like the next */
-  const double *x, *v; /* borrowed; NULL: unknown */
+  double effort;       /* see CtlLowerBoundOptions, also for the next field */
+  const double *x, *v; /* known final state; borrowed; NULL: unknown */
   BoundMesh mesh;
   BoundForce force;
   BoundDrift drift;
@@ -16,26 +16,26 @@ typedef struct BoundSetting {
   BoundForm form;
 } BoundSetting;
 
-/* Creates it with options' intervals, degree, patterns, knots. problem, sim: borrowed. Clear it in any case; do not
- * move it. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
+/* Creates the data with the options' intervals, degree, patterns and knots. problem, sim: borrowed. Returns SIM_OK,
+ * SIM_NO_MEMORY or SIM_BAD_PROBLEM. Clear the data in any case, and do not move it. */
 SimStatus bound_setting_create(const CtlProblem *problem, const SimProblem *sim, const CtlLowerBoundOptions *options,
                                BoundSetting *setting);
 void bound_setting_clear(BoundSetting *setting);
 
-/* Result of a program, verified. */
+/* Verified result of a program. */
 typedef struct BoundSolved {
-  double J;     /* lower bound of J of all controls (of the case), at most effort */
+  double J;     /* lower bound of J for all controls (of the case); at most effort */
   double known; /* see CtlLowerBound */
   long raised;
   int steps;
   double operations;
 } BoundSolved;
 
-/* Allocates zeroed moments; the caller frees `of`. SIM_OK or SIM_NO_MEMORY. */
+/* Allocates moments, all zero; the caller frees `of`. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus bound_moments_init(const BoundMotion *motion, const BoundProgram *program, BoundMoments *moments);
 
-/* Solves a program. precision: gap left by the method, relative to effort; enough: sufficient bound, relative to
- * effort. moments: may be NULL. SIM_OK, SIM_NOT_FINISHED, SIM_NO_MEMORY. */
+/* Solves a program. precision: gap at which the solver ends, relative to effort. enough: the solver also ends at this
+ * bound, relative to effort. moments: may be NULL. Returns SIM_OK, SIM_NOT_FINISHED or SIM_NO_MEMORY. */
 SimStatus bound_setting_solve(const BoundSetting *setting, const BoundProgram *program, double precision, double enough,
                               const BoundStop *stop, BoundMoments *moments, BoundSolved *solved);
 

@@ -1,4 +1,5 @@
-/* The parts of the proof besides the rows of `forms`: (1) holds for numbers in floating point. */
+/* Proof in floating-point arithmetic that (1) of program.h holds for the numbers of a solution. The rows themselves
+ * come from `forms`. */
 #include "control/bound/verify.h"
 
 #include <float.h>
@@ -6,18 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sums and factors use long double. If it is longer than double, the error bounds are small even for stiff problems
- * with large entries. */
+/* Unit round-off. Sums and factors use long double. If it is longer than double, the error bounds are small even for
+ * stiff problems with large entries. */
 static const long double U = LDBL_EPSILON / 2;
 static const double DOUBLE = DBL_EPSILON / 2;
 enum {
   ROUNDED =
-      16, /* roundings in double: weight of a term, twice; weights of its value's nodes, their products and sums */
-  ROUNDINGS = 24, /* roundings in the products of a term, in addition to those of the sum */
-  RAISES = 200    /* doublings of a slack: from round-off to any size */
+      16, /* roundings in double for each term: its weight, the weights of its value's nodes, their products and sums */
+  ROUNDINGS = 24, /* roundings in the products of a term, without those of the sum */
+  RAISES = 200    /* maximum number of doublings of a slack, enough to grow from round-off to any size */
 };
 
-/* Adds a column's part of Q, of the sum of absolute terms, and of the errors from inexact rows and values. */
+/* Adds the part of Q that one column contributes, the sum of its absolute terms, and the errors from inexact rows and
+ * values. */
 static void add_column(const BoundLmi *lmi, int column, double value, double magnitude, double value_off,
                        long double *q, double *size, double *off) {
   int n = lmi->n;
@@ -41,8 +43,9 @@ static void add_column(const BoundLmi *lmi, int column, double value, double mag
   }
 }
 
-/* Whether Q + shift I is certainly positive semidefinite if each entry of Q is off by at most `off`. Uses a Cholesky
- * factor of Q + shift I minus the largest row sum of off and minus a bound of its own round-off. work [n][n]. */
+/* Whether Q + shift I is certainly positive semidefinite if each entry of Q has an error of at most `off`. The proof is
+ * a Cholesky factor of Q + shift I minus two numbers: the largest row sum of off, and a bound of the factor's own
+ * round-off. work: [n][n]. */
 static bool is_proven(int n, const long double *q, const double *off, double shift, long double *work) {
   long double widest = 0, trace = 0, factor = (n + 2) * U / (1 - (n + 2) * U);
   for (int i = 0; i < n; i++) {
@@ -69,13 +72,13 @@ static bool is_proven(int n, const long double *q, const double *off, double shi
   return true;
 }
 
-/* Workspace of one matrix: Q, its errors and a factor. */
+/* Workspace for one matrix: Q, the errors of its entries and a factor. */
 typedef struct Room {
   double *value, *magnitude, *value_off, *size, *off;
   long double *q, *work;
 } Room;
 
-/* The slack with which a matrix is proven; INFINITY: none. */
+/* Returns the slack with which a matrix is proven to be positive semidefinite; INFINITY if there is none. */
 static double slack_of(const BoundLmi *lmi, const BoundPlace *place, const double *own, Room *room, long *raised) {
   int n = lmi->n, most = lmi->terms + ROUNDINGS;
   for (int i = 0; i < n * n; i++) {
@@ -110,12 +113,12 @@ static double slack_of(const BoundLmi *lmi, const BoundPlace *place, const doubl
   return INFINITY;
 }
 
-/* A lower bound of a sum of terms [n]. */
+/* Returns a lower bound of a sum of `terms` numbers. size: sum of their absolute values. */
 static double sum_below(double sum, double size, long terms) {
   return sum - (double)(terms + ROUNDINGS) * DOUBLE * size * (1 + 1e-9);
 }
 
-/* Allocates workspace for the largest matrix and place of a program. */
+/* Allocates workspace for the largest matrix and the largest place of a program. */
 static SimStatus make_room(const BoundProgram *program, Room *room) {
   size_t n = 1, variables = 1;
   for (int k = 0; k < program->kinds; k++) {

@@ -9,15 +9,16 @@
 #include <string.h>
 
 enum {
-  PROGRESS_TRIALS = 8, /* trials between two checks of progress */
+  PROGRESS_TRIALS = 8, /* number of trials between two checks of a run's progress */
   FORECAST_LOOKS =
-      4 /* run is given up if P at its recent rate is too high after this many times PROGRESS_TRIALS trials */
+      4 /* a run is given up if P, falling at its recent rate, is still too high after this many further checks */
 };
 
 /* Ratios of actual to predicted decrease: a step is accepted above the first, the box shrinks below the second and
  * grows above the third. */
 static const double ACCEPT_RATIO = 0.1, POOR_RATIO = 0.25, GOOD_RATIO = 0.75;
-static const double RADIUS_MIN = 1e-9; /* smallest box, relative to the size of u */
+/* radius of the smallest box, relative to the size of u; a smaller box ends the run */
+static const double RADIUS_MIN = 1e-9;
 
 /* Lists the rows of given entries of one target of all scenarios, from row `row` on. Returns the next row. */
 static int list_rows(CtlBundleShared *shared, int k, const double *target, const double *scale, int row) {
@@ -36,7 +37,8 @@ static int list_rows(CtlBundleShared *shared, int k, const double *target, const
 }
 
 bool ctl_bundle_shared_init(CtlBundleShared *shared, const CtlProblem *problem) {
-  enum { PIECES_PER_SCENARIO = 2, PIECES_MIN = 64 }; /* approximate number per scenario; minimum */
+  /* approximate number of pieces per scenario; minimum number of pieces */
+  enum { PIECES_PER_SCENARIO = 2, PIECES_MIN = 64 };
   int m = ctl_target_count(problem), S = problem->scenarios, tops = problem->statistic == CTL_MEAN ? S : 1;
   int pieces = PIECES_PER_SCENARIO * S > PIECES_MIN ? PIECES_PER_SCENARIO * S : PIECES_MIN, n = problem->n;
   *shared = (CtlBundleShared){.problem = problem, .n = n, .m = m, .scenarios = S, .tops = tops};
@@ -87,10 +89,11 @@ static double size_of(const CtlBundle *bundle, const double *control) {
   return size;
 }
 
-/* Moves the trial towards the problem's start, whose effort is within effort_at_most, until its effort is, too. */
+/* Moves the trial towards the problem's start, whose effort is at most effort_at_most, until the trial's effort is,
+ * too. */
 static void reduce_effort(CtlBundle *bundle) {
   const CtlProblem *p = bundle->shared->problem;
-  double low = 0, high = 1; /* relative distance from the start */
+  double low = 0, high = 1; /* position between the problem's start (0) and the trial (1) */
   memcpy(bundle->at, bundle->trial, (size_t)p->n * sizeof *bundle->at);
   for (int halving = 0; halving < 50 && ctl_bounds_too_dear(p, bundle->at); halving++) {
     double part = 0.5 * (low + high);
@@ -120,7 +123,8 @@ static double merit_of(const CtlBundleShared *shared, const double *control, con
   return isfinite(P) && !ctl_bounds_too_dear(p, control) ? P : INFINITY;
 }
 
-/* Makes the trial the current point. Dofs that stopped before T stay at rest under small changes. */
+/* Makes the trial the current point. Rows of dofs that stopped before T are zero, as these stay at rest under small
+ * changes of u. */
 static void accept_trial(CtlBundle *bundle, double P, const double *x, const double *v, const double *rows) {
   const CtlBundleShared *shared = bundle->shared;
   const CtlProblem *p = shared->problem;

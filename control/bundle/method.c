@@ -12,40 +12,41 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Smallest predicted decrease of a step, relative to P: for the problem's motions, and for those with reduced
- * friction, which are intermediate. */
+/* Smallest predicted decrease of a step, relative to P. The first value is for the problem's own motions, the second
+ * for intermediate motions with reduced friction. */
 static const double DECREASE_MIN = 1e-6, REDUCED_DECREASE_MIN = 1e-3;
 
-/* Default number of starts: few if each takes long. */
+/* Default number of starts. It is small if each start takes long. */
 static long usual_starts(const CtlProblem *p) {
   enum { SQUARES = 4096, STARTS_MAX = 24, STARTS_MIN = 4 };
   long share = SQUARES / ((long)p->n * p->n);
   return share > STARTS_MAX ? STARTS_MAX : share < STARTS_MIN ? STARTS_MIN : share;
 }
 
-/* Goal of a run: the problem's statistic directly, or the mean first. */
+/* What a run minimises: the problem's statistic directly, or first the mean and then the statistic. */
 typedef enum Way { DIRECT, BY_MEAN, WAYS } Way;
 
 typedef struct Trail {
   CtlBundle bundle;
-  CtlMotion motion; /* motion of the current run */
+  CtlMotion motion; /* motion that the run simulates at present */
   Way way;
 } Trail;
 
 typedef struct BundleRun {
   CtlRun run;
-  int ways;        /* number of ways in use */
-  CtlProblem mean; /* the problem with the mean as statistic; shares the problem's arrays */
+  int ways;        /* number of values of Way that are in use */
+  CtlProblem mean; /* the same problem with the mean as statistic; it borrows the problem's arrays */
   CtlBundleShared shared[WAYS];
-  Trail *trails; /* [room] the first `active` are running; owned */
+  Trail *trails; /* [room] runs, of which the first `active` are in progress; owned */
   int room, active;
-  double *given, *free; /* [n] first start; control without friction; owned, in one block with the next */
-  double *mean_best;    /* [n] control with the least mean so far */
-  double least;         /* merit P of mean_best with the mean as statistic */
+  /* [n] first start; [n] control for motions without friction; owned, in one block with the next */
+  double *given, *free;
+  double *mean_best; /* [n] control with the lowest mean found so far */
+  double least;      /* objective P of mean_best if the mean is the statistic */
   CtlNominal nominal;
-  bool nominal_taken; /* runs have begun at the answer for the unperturbed parameters */
+  bool nominal_taken; /* whether runs have begun at the answer for the unperturbed parameters */
   bool free_known;
-  long begun, near; /* number of starts so far, without those near the best; number of the latter */
+  long begun, near; /* number of starts so far, without starts near the best point; number of starts near it */
 } BundleRun;
 
 static BundleRun *of(CtlRun *run) { return (BundleRun *)run; }
@@ -54,10 +55,10 @@ static int ways_of(const CtlProblem *p) { return p->statistic == CTL_MEAN ? 1 : 
 
 static long starts_of(const CtlProblem *p) { return p->local_starts ? p->local_starts : usual_starts(p); }
 
-/* Whether to solve for the unperturbed parameters: not if local_starts asks for one start only. */
+/* Whether the problem with unperturbed parameters is solved, too. It is not if local_starts asks for a single start. */
 static bool has_nominal(const CtlProblem *p) { return p->local_starts != 1; }
 
-/* Maximum number of runs side by side. */
+/* Maximum number of runs at the same time. */
 static long room_for(const CtlProblem *p) { return ways_of(p) * (starts_of(p) + has_nominal(p)); }
 
 static long round_points(const CtlProblem *p) { return room_for(p) + (has_nominal(p) ? CTL_NOMINAL_STARTS : 0); }
@@ -89,7 +90,7 @@ static void go_on(BundleRun *r, Trail *trail, Way way, CtlMotion motion, const d
                    motion == CTL_MOTION_FILE ? DECREASE_MIN : REDUCED_DECREASE_MIN);
 }
 
-/* Begins all remaining starts whose input is known, each by all ways. */
+/* Begins all remaining starts whose input is known. Each start begins one run per way. */
 static void begin_starts(BundleRun *r) {
   const CtlProblem *p = r->run.problem;
   for (; r->begun < r->ways * starts_of(p) && r->active < r->room && (r->begun < 2 * r->ways || r->free_known);
@@ -101,7 +102,7 @@ static void begin_starts(BundleRun *r) {
   }
 }
 
-/* Begins runs, by all ways, at the answer for the unperturbed parameters once it is known. */
+/* Begins one run per way at the answer for the unperturbed parameters, once that is known. */
 static void begin_at_nominal(BundleRun *r) {
   const CtlNominal *nominal = &r->nominal;
   if (r->nominal_taken || nominal->active > 0 || !isfinite(nominal->misses)) return;
@@ -137,7 +138,7 @@ static bool start(CtlRun *run, const double *control, double step) {
   return true;
 }
 
-/* Points of the trails, followed by those for the unperturbed parameters. */
+/* Number of points of the next round: those of the runs, followed by those for the unperturbed parameters. */
 static long next(CtlRun *run) { return of(run)->active + of(run)->nominal.active; }
 
 static const double *trial_of(const BundleRun *r, long k) {
@@ -155,7 +156,7 @@ static CtlWant want(const CtlRun *run, long k) {
   return (CtlWant){.motion = CTL_MOTION_NOMINAL + (int)r->nominal.trails[k - r->active].motion, .derivatives = true};
 }
 
-/* Continues after the end of a run. Returns false if nothing follows. */
+/* Continues a run that has ended with its next motion or goal. Returns false if there is none. */
 static bool follow_trail(BundleRun *r, Trail *trail) {
   size_t size = (size_t)r->run.problem->n * sizeof(double);
   bool file = trail->motion == CTL_MOTION_FILE;
@@ -169,7 +170,7 @@ static bool follow_trail(BundleRun *r, Trail *trail) {
   return true;
 }
 
-/* Whether to give up a run, because it would not get below the best of its way. */
+/* Whether to give up a run because it is unlikely to fall below the best run of its way. */
 static bool cannot_win(BundleRun *r, Trail *trail) {
   const CtlBundle *bundle = &trail->bundle;
   if (trail->motion != CTL_MOTION_FILE) return false;
@@ -181,7 +182,7 @@ static bool cannot_win(BundleRun *r, Trail *trail) {
   return !ctl_bundle_may_reach(bundle, r->least);
 }
 
-/* k: index of the point in the round. */
+/* Passes the outcome of point k of the round to its run. */
 static void tell_point(BundleRun *r, long k) {
   const CtlObjective *objective = r->run.objective;
   const double *rows = ctl_objective_rows(objective, r->run.place + k);
@@ -194,7 +195,7 @@ static void tell_point(BundleRun *r, long k) {
     ctl_nominal_tell(&r->nominal, (int)k - r->active, x, v, rows);
 }
 
-/* Moves trails that have ended behind the active ones [0, active). */
+/* Removes runs that are over: moves the last active runs to their places. */
 static void remove_trails(BundleRun *r, bool (*is_over)(BundleRun *r, Trail *trail)) {
   int left = 0;
   for (int k = 0; k < r->active; k++) {
@@ -217,7 +218,7 @@ static bool tell(CtlRun *run) {
 
 static bool has_ended(BundleRun *r, Trail *trail) { return trail->bundle.ended && !follow_trail(r, trail); }
 
-/* Computes the trial of the first trail that lacks one. */
+/* Computes the next trial of the first run for which it is due. */
 static bool work(CtlRun *run) {
   BundleRun *r = of(run);
   int k = 0;
@@ -235,7 +236,7 @@ static bool work(CtlRun *run) {
   return false;
 }
 
-/* Restarts near the best point and near that of the mean, with as many runs as at first. */
+/* Restarts near the best point and near the point with the lowest mean, with as many runs as at first. */
 static long restart(CtlRun *run) {
   BundleRun *r = of(run);
   const CtlProblem *p = run->problem;

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double START_MISS = 1e-3; /* misses, in units of E1 and E2, that suffice for a start */
+/* a control whose misses are below this, in units of E1 and E2, is good enough as a start */
+static const double START_MISS = 1e-3;
 
 bool ctl_nominal_init(CtlNominal *nominal, const CtlProblem *problem) {
   size_t n = (size_t)problem->n;
@@ -54,7 +55,7 @@ void ctl_nominal_start(CtlNominal *nominal, const double *given) {
   begin_starts(nominal);
 }
 
-/* Whether a run's point is better than the best so far. */
+/* Whether the point of a run is better than the best point so far. */
 static bool is_better(const CtlNominal *nominal, const CtlSqp *sqp) {
   bool meets = sqp->misses <= START_MISS;
   if (meets != (nominal->misses <= START_MISS)) return meets;
@@ -77,7 +78,7 @@ void ctl_nominal_tell(CtlNominal *nominal, int trail, const double *x, const dou
   nominal->J = t->sqp.J;
 }
 
-/* Continues after the end of a run. Returns false if nothing follows. */
+/* Continues a run that has ended with its next motion. Returns false if there is none. */
 static bool follow_trail(CtlNominal *nominal, CtlNominalTrail *trail) {
   size_t size = (size_t)nominal->problem.n * sizeof(double);
   if (trail->motion == CTL_MOTION_FILE) return false;

@@ -11,31 +11,34 @@ enum { CTL_NOMINAL_STARTS = 4 };
 
 typedef struct CtlNominalTrail {
   CtlSqp sqp;
-  CtlMotion motion; /* nominal motion of the current run */
+  CtlMotion motion; /* motion that the run simulates at present */
 } CtlNominalTrail;
 
 typedef struct CtlNominal {
-  CtlProblem problem; /* problem of one motion; its arrays are those of all scenarios */
+  CtlProblem problem; /* problem of one motion, with the unperturbed parameters; it uses the arrays of all scenarios */
   int scenarios;
   CtlSqpShared shared;
-  CtlNominalTrail trails[CTL_NOMINAL_STARTS]; /* the first `active` are running */
+  CtlNominalTrail trails[CTL_NOMINAL_STARTS]; /* runs, of which the first `active` are in progress */
   int active;
-  long begun;           /* number of starts so far */
-  double *given, *free; /* [n] first start; control without friction; owned, in one block with the next two */
-  double *best;         /* [n] least J that meets the target, otherwise smallest miss */
-  double *rows;         /* rows of one motion */
-  double misses, J;     /* sum of misses and J of `best`; INFINITY: none */
+  long begun; /* number of starts that have begun */
+  /* [n] first start; [n] control for motions without friction; owned, in one block with the next */
+  double *given, *free;
+  double *best;     /* [n] best control so far: the lowest J if it meets the target, otherwise the smallest miss */
+  double *rows;     /* rows of one motion */
+  double misses, J; /* sum of the misses, and J, of `best`; INFINITY if there is none */
   bool free_known;
 } CtlNominal;
 
-/* problem: with scenarios, borrowed. Returns false when out of memory; clear it then, too. */
+/* Initialises the data. problem: one with scenarios; borrowed. Returns false when out of memory; clear the data then,
+ * too. */
 bool ctl_nominal_init(CtlNominal *nominal, const CtlProblem *problem);
 void ctl_nominal_clear(CtlNominal *nominal);
 void ctl_nominal_start(CtlNominal *nominal, const double *given);
-/* Accepts the final state of a trial's motion, repeated for each scenario: x, v, rows of all of them; x NULL: it
+/* Accepts the final state of a trial's motion. x, v and rows contain it once per scenario. x is NULL if the motion
  * failed. */
 void ctl_nominal_tell(CtlNominal *nominal, int trail, const double *x, const double *v, const double *rows);
-/* After all trials of a round: continues ended trails with the next motion or removes them, and begins others. */
+/* Called after all trials of a round: continues ended runs with their next motions or removes them, and begins
+ * others. */
 void ctl_nominal_go_on(CtlNominal *nominal);
 void ctl_nominal_serialize(CtlNominal *nominal, CtlBytes *bytes);
 

@@ -9,13 +9,16 @@
 #include <string.h>
 
 enum { ROUNDS = 40 /* maximum number of rounds in which pieces are added */, PRICES = 40 };
-static const double PIECE_TOLERANCE = 1e-7; /* accepted excess of a piece over its t, relative to the largest error */
-static const double TOP_CURVATURE = 1e-7; /* relative to rho: curvature in t, so that the problem is strictly convex */
-static const double PIECE_PENALTY = 2;    /* relative to rho: penalty of a piece above its t */
-static const double EFFORT_TOLERANCE = 1e-3; /* relative accuracy to which J meets effort_at_most, and of the price */
+static const double PIECE_TOLERANCE = 1e-7; /* a piece may exceed its t by this fraction of the largest error */
+/* curvature of the objective in t, relative to rho, which makes the problem strictly convex */
+static const double TOP_CURVATURE = 1e-7;
+static const double PIECE_PENALTY = 2; /* penalty for a piece that exceeds its t, relative to rho */
+/* relative accuracy of the price, and of J with respect to effort_at_most */
+static const double EFFORT_TOLERANCE = 1e-3;
 static const double PRICE_MAX = 1e12;
 
-/* e_s with linearised misses; which[2], sign[2]: rows and signs of the maxima, -1: none. */
+/* Error e_s of scenario s with linearised misses. which[2], sign[2]: row and sign of the largest miss in x(T) and in
+ * v(T); row -1 if there are none. */
 static double error_of(const CtlBundleShared *shared, int s, int which[2], double sign[2]) {
   double sum = 0;
   for (int k = 0; k < 2; k++) {
@@ -50,7 +53,8 @@ static double evaluate_model(const CtlBundle *bundle, const double *control) {
          shared->rho * ctl_statistic_of(shared->problem, shared->scenarios, shared->error);
 }
 
-/* Whether a scenario's error counts in the statistic: for a quantile, whether it is one of those it consists of. */
+/* Whether the error of a scenario contributes to the statistic. For a quantile only the scenarios at and above it
+ * do. */
 static bool scenario_counts(const CtlBundleShared *shared, const double *error, int s) {
   const CtlProblem *p = shared->problem;
   if (p->statistic != CTL_QUANTILE) return true;
@@ -59,7 +63,8 @@ static bool scenario_counts(const CtlBundleShared *shared, const double *error, 
   return below <= ctl_quantile_rank(p->quantile, shared->scenarios);
 }
 
-/* Adds the piece of scenario s at the point of shared->miss: its error and its gradient, minus t. */
+/* Adds a linear piece of scenario s at the point of shared->miss. Its row in the quadratic problem is its error and
+ * gradient minus t. */
 static void add_piece(const CtlBundle *bundle, int s) {
   CtlBundleShared *shared = bundle->shared;
   CtlQp *qp = &shared->qp;
@@ -85,7 +90,7 @@ static void add_piece(const CtlBundle *bundle, int s) {
   qp->m++;
 }
 
-/* Removes pieces without a multiplier to make room. */
+/* Removes pieces with zero multipliers to make room for others. */
 static void drop_idle(CtlBundleShared *shared) {
   CtlQp *qp = &shared->qp;
   int kept = 0, n = shared->n;
@@ -99,8 +104,7 @@ static void drop_idle(CtlBundleShared *shared) {
   qp->m = kept;
 }
 
-/* Adds pieces of the scenarios that exceed their t most, from shared->miss. Returns the number of scenarios that
- * exceed it. top NULL: all do. */
+/* Adds pieces, from shared->miss, of the scenarios that exceed their t most. Returns the number of pieces added. top: [tops] values of t; NULL: all scenarios exceed theirs. */
 static int add_worst(const CtlBundle *bundle, const bool *eligible, const double *top) {
   CtlBundleShared *shared = bundle->shared;
   CtlQp *qp = &shared->qp;
@@ -125,7 +129,7 @@ static int add_worst(const CtlBundle *bundle, const bool *eligible, const double
   return added;
 }
 
-/* Sets up J and the box; the t have no cost yet. */
+/* Sets up J and the box in the quadratic problem. The variables t have no cost yet. */
 static void lay_out(CtlBundle *bundle) {
   CtlBundleShared *shared = bundle->shared;
   const CtlProblem *p = shared->problem;
@@ -150,8 +154,8 @@ static void lay_out(CtlBundle *bundle) {
   }
 }
 
-/* Moves the answer inside the bounds, and towards `at` until its effort is within effort_at_most. J is convex, and
- * `at` satisfies the limit. */
+/* Moves the answer into the bounds, and then towards `at` until its effort is at most effort_at_most. This succeeds
+ * since J is convex and `at` satisfies the limit. */
 static void hold_effort(const CtlBundle *bundle, double *answer, double *control) {
   const CtlProblem *p = bundle->shared->problem;
   double low = 0, high = 1;
@@ -166,8 +170,8 @@ static void hold_effort(const CtlBundle *bundle, double *answer, double *control
   for (int i = 0; i < p->n; i++) control[i] = bundle->at[i] + low * (answer[i] - bundle->at[i]);
 }
 
-/* Solves with the current pieces and adds more until none exceeds its t. Returns the lowest J + rho stat found on
- * the way, at bundle->trial; INFINITY: none. */
+/* Solves the quadratic problem and adds pieces until no scenario exceeds its t. Returns the lowest J + rho stat found
+ * on the way, whose point is bundle->trial; INFINITY if there is none. */
 static double solve_pieces(CtlBundle *bundle, const bool *eligible, double least) {
   CtlBundleShared *shared = bundle->shared;
   CtlQp *qp = &shared->qp;
@@ -186,15 +190,17 @@ static double solve_pieces(CtlBundle *bundle, const bool *eligible, double least
   return least;
 }
 
-/* ln of J of the answer relative to its limit. */
+/* Natural logarithm of the ratio of the answer's J to effort_at_most. */
 static double effort_excess(const CtlBundleShared *shared) {
   return log(ctl_cost(shared->problem, shared->qp.z) / shared->problem->effort_at_most);
 }
 
-/* Finds the price for which J equals its limit. Searches its logarithm from that of the step before, by factors of
- * ten, then by the Illinois rule, since J is about a power of the price. Returns the lowest J + rho stat found. */
+/* Finds the price for which J equals its limit. The unknown is the logarithm of the price, since J is roughly a power
+ * of it. The search begins at the price of the previous step, continues by factors of ten, then by the Illinois rule.
+ * Returns the lowest J + rho stat found. */
 static double find_price(CtlBundle *bundle, const bool *eligible, double first, double least) {
-  double at = log(first), ends[2] = {NAN, NAN}, values[2] = {0}; /* prices too low and too high; the excess there */
+  /* logarithms of a price that is too low and of one that is too high; excess of J at both */
+  double at = log(first), ends[2] = {NAN, NAN}, values[2] = {0};
   for (int k = 0, last = -1; k < PRICES && fabs(at) < log(PRICE_MAX); k++) {
     bundle->price = exp(at);
     least = solve_pieces(bundle, eligible, least);

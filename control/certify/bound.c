@@ -22,7 +22,7 @@ void bound_to_control(const CtlBound *bound, const double w[BOUND_N], double *co
   }
 }
 
-/* Computes m of (5): the difference of two final states, or of a final state and the target (y NULL). */
+/* Computes m of (5): the difference of two final states, or of a final state and the target if y is NULL. */
 static void state_difference(const CtlBound *bound, const double *const from[2], const double *const y[2], double *m) {
   for (int i = 0; i < bound->m; i++) {
     int part = bound->given[i] >= bound->d, at = bound->given[i] - part * bound->d;
@@ -31,7 +31,8 @@ static void state_difference(const CtlBound *bound, const double *const from[2],
 }
 
 double bound_depth(const CtlBound *bound, const BoundForm *form, const double *m, double slope[BOUND_N]) {
-  static const double ROUND_OFF = 1e-13; /* relative round-off of the sums here: some hundred ulps of their terms */
+  /* relative round-off of the sums in this file, some hundred ulps of their terms */
+  static const double ROUND_OFF = 1e-13;
   double half = 0, terms = 0, slack = 0;
   for (int i = 0; i < bound->m; i++) {
     double row = 0, size = 0;
@@ -105,7 +106,7 @@ void ctl_bound_destroy(CtlBound *bound) {
 
 /* Serialisation ----------------------------------------------------------------------------------------------- */
 
-/* Allocates the arrays for n, m, d. SIM_OK or SIM_NO_MEMORY. */
+/* Allocates the arrays for sizes n, m and d. Returns SIM_OK or SIM_NO_MEMORY. */
 static SimStatus reserve_arrays(CtlBound *bound) {
   size_t m = (size_t)bound->m, d = (size_t)bound->d;
   bound->given = calloc(m + 1, sizeof *bound->given);
@@ -138,7 +139,7 @@ static void serialize_form(const CtlBound *bound, BoundForm *form, CtlBytes *byt
   ctl_bytes_numbers(bytes, form->off, BOUND_N);
 }
 
-/* Writes or reads. SIM_OK, or on reading SIM_NO_MEMORY. */
+/* Writes or reads a bound. Returns SIM_OK; reading may return SIM_NO_MEMORY. */
 static SimStatus serialize_bound(CtlBound *bound, CtlBytes *bytes) {
   bound->n = (int)ctl_bytes_integer(bytes, bound->n, 1, BOUND_N);
   bound->d = (int)ctl_bytes_integer(bytes, bound->d, 1, BOUND_D);
@@ -165,7 +166,8 @@ static SimStatus serialize_bound(CtlBound *bound, CtlBytes *bytes) {
 size_t ctl_bound_packed_size(const CtlBound *bound) {
   if (!bound) return 0;
   CtlBytes bytes = {0};
-  serialize_bound((CtlBound *)bound, &bytes); /* writing does not change it; the same below */
+  /* writing does not change the bound, here and below, so that the cast is safe */
+  serialize_bound((CtlBound *)bound, &bytes);
   return bytes.done;
 }
 
@@ -193,7 +195,7 @@ SimStatus ctl_bound_unpack(const void *from, size_t size, CtlBound **result) {
 
 /* Creation ----------------------------------------------------------------------------------------------------- */
 
-/* Computes L of J(u) = u'L L'u. Returns false if J is not positive definite. */
+/* Computes the factor L of J(u) = u'L L'u. Returns false if J is not positive definite. */
 static bool factor_cost(CtlBound *bound, const CtlProblem *problem) {
   int n = bound->n;
   double cost[BOUND_N * BOUND_N], one[BOUND_N], unit[BOUND_N] = {0};
@@ -231,7 +233,8 @@ static void enclose_controls(CtlBound *bound, const CtlProblem *problem, double 
   }
 }
 
-/* Stores the given entries of one part of the target, from `at` on, and their tolerances. Returns their number. */
+/* Stores the given entries of one part of the target, from index `at` on, with their tolerances. Returns their
+ * number. */
 static int take_target(CtlBound *bound, const CtlProblem *problem, int part, int at) {
   const double *target = part ? problem->velocity : problem->position;
   const double *scale = part ? problem->velocity_scale : problem->position_scale;

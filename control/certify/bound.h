@@ -8,7 +8,7 @@
 
 enum {
   BOUND_N = CTL_CERTIFY_VARIABLES,
-  BOUND_D = 64,    /* maximum degrees of freedom, that of event */
+  BOUND_D = 64,    /* maximum number of degrees of freedom, which is that of the scheme event */
   BOUND_FORMS = 64 /* maximum number of inequalities */
 };
 
@@ -22,22 +22,23 @@ typedef struct BoundForm {
   double *S, *G;
   double H[BOUND_N][BOUND_N];
   double above[BOUND_N]; /* diagonal matrix D with dw'H dw <= dw'D dw */
-  double off[BOUND_N];   /* sum_i off_i |G_ki|: effect of accepted misses and errors on the slope */
+  double off[BOUND_N];   /* sum_i off_i |G_ki|: how much accepted misses and errors may change the slope */
   double *rounded;       /* [m] r with |m'dS m| <= sum_i r_i m_i^2, dS the round-off of S */
-  double *slope_rounded; /* [n][m] bounds of the round-off of G, entry by entry */
+  double *slope_rounded; /* [n][m] round-off bounds of the entries of G */
 } BoundForm;
 
 struct CtlBound {
   int n, m, d;
   double L[BOUND_N][BOUND_N]; /* lower triangle of the Cholesky factor of J */
   double lower[BOUND_N],
-      upper[BOUND_N]; /* limits of w, by the ball |w|^2 <= effort and, for a diagonal weight, by u's bounds */
-  int *given;         /* [m] indices of the given entries in (x, v) */
-  double *target;     /* [m] */
-  double *errors;     /* [2][d] error bounds of simulations */
-  double *off;        /* [m] largest apparent miss of a control that meets the target: accept plus errors */
-  double near;        /* relative size of boxes that `accept` cannot distinguish, approximately */
-  double *work;       /* [2][m] workspace; one process, one thread */
+      /* limits of w. They follow from the ball |w|^2 <= effort and, for a diagonal weight, from the bounds of u */
+      upper[BOUND_N];
+  int *given;     /* [m] indices in (x, v) of the entries that the target gives */
+  double *target; /* [m] */
+  double *errors; /* [2][d] error bounds of x(T) and v(T) of simulations */
+  double *off; /* [m] largest miss that a simulation may show for a control that meets the target: accept plus errors */
+  double near; /* approximate relative size of boxes in which `accept` cannot distinguish controls */
+  double *work; /* [2][m] workspace, for one process and one thread */
   BoundForm *forms;
   int n_forms;
 };
@@ -50,26 +51,27 @@ typedef struct Cut {
   int form;
 } Cut;
 
-/* Number of doubles in S, G and the bounds of their rounding errors. */
+/* Number of doubles in S, G and their round-off bounds. */
 static inline size_t bound_form_numbers(const CtlBound *bound) {
   size_t m = (size_t)bound->m, n = (size_t)bound->n;
   return m * (m + n) + m + n * m;
 }
 
-/* Returns m'S m/2 minus the effects of errors off_i of m and of round-off; slope = G m. */
+/* Returns m'S m/2, reduced by the effects of errors off_i of m and of round-off. slope: set to G m. */
 double bound_depth(const CtlBound *bound, const BoundForm *form, const double *m, double slope[BOUND_N]);
 
-/* Returns the next of bound->forms (room for BOUND_FORMS) with S, G zero. The caller increments n_forms. SIM_OK or
- * SIM_NO_MEMORY. */
+/* Returns the next form of bound->forms, which has room for BOUND_FORMS, with S and G zero. The caller increments
+ * n_forms. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus bound_add_form(CtlBound *bound, BoundForm **form);
 
-/* u = L'^-1 w, and its inverse. */
+/* Computes u = L'^-1 w. The next function computes the inverse, w = L'u. */
 void bound_to_control(const CtlBound *bound, const double w[BOUND_N], double *control);
 
-/* Largest miss of a final state x, v [d], relative to the largest apparent miss of a control that meets the target. */
+/* Returns the largest miss of a final state x, v [d], relative to the largest miss that a simulation may show for a
+ * control that meets the target. */
 double bound_miss(const CtlBound *bound, const double *x, const double *v);
 
-/* The cut by the motion of control `at` with final state x, v [d]. */
+/* Returns the cut that the motion of control `at` gives, with final state x, v [d]. */
 Cut bound_cut(const CtlBound *bound, int form, const double at[BOUND_N], const double *x, const double *v);
 
 #endif

@@ -9,14 +9,16 @@ void box_begin(const CtlBound *bound, Box *box) {
   memcpy(box->upper, bound->upper, sizeof box->upper);
 }
 
-static const double ROUND_OFF = 1e-13; /* relative round-off of sums: some hundred ulps of their terms */
+/* relative round-off of the sums in this file, some hundred ulps of their terms */
+static const double ROUND_OFF = 1e-13;
 
-/* a'w >= b: a cut, linearised over a box. */
+/* A half-space a'w >= b: a cut, linearised over a box. */
 typedef struct Plane {
   double a[BOUND_N], b;
 } Plane;
 
-/* Linearises a cut over a box: dw'H dw <= sum D_k dw_k^2, and a square is below its chord. */
+/* Linearises a cut over a box. It uses dw'H dw <= sum D_k dw_k^2 and replaces each square by its chord, which lies
+ * above it. */
 static Plane plane_of(const CtlBound *bound, const Cut *cut, const Box *box) {
   const BoundForm *form = &bound->forms[cut->form];
   Plane plane = {.b = cut->depth};
@@ -31,7 +33,7 @@ static Plane plane_of(const CtlBound *bound, const Cut *cut, const Box *box) {
   return plane;
 }
 
-/* Position of the plane in the box: 1 leaves nothing, -1 everything. */
+/* Returns where the plane lies in the box: 1 if it leaves nothing of the box, -1 if it leaves all of it. */
 static double reach_of(const CtlBound *bound, const Plane *plane, const Box *box) {
   double middle = plane->b, half = 0;
   for (int k = 0; k < bound->n; k++) {
@@ -43,7 +45,7 @@ static double reach_of(const CtlBound *bound, const Plane *plane, const Box *box
 
 static double nearest_to_zero(double low, double high) { return low > 0 ? low : high < 0 ? high : 0; }
 
-/* Shrinks a box by the ball. */
+/* Reduces a box to the smallest one that contains its intersection with the ball |w|^2 < cap. */
 static bool shrink_to_ball(const CtlBound *bound, double cap, Box *box) {
   double sum = 0;
   for (int k = 0; k < bound->n; k++) {
@@ -73,7 +75,7 @@ static bool shrink_to_plane(const CtlBound *bound, const Plane *plane, Box *box)
   return true;
 }
 
-/* Minimum of |w|^2 - q'w over the box, and its w. */
+/* Returns the minimum of |w|^2 - q'w over the box, and the w at which it is attained. */
 static double least_of(const CtlBound *bound, const Box *box, const double q[BOUND_N], double w[BOUND_N]) {
   double sum = 0;
   for (int k = 0; k < bound->n; k++) {
@@ -83,7 +85,7 @@ static double least_of(const CtlBound *bound, const Box *box, const double q[BOU
   return sum;
 }
 
-/* Changes y, and with it q and w, until the plane holds at w or y is 0. */
+/* Changes the multiplier y, and with it q and w, until w satisfies the plane's inequality or y is 0. */
 static void move_multiplier(const CtlBound *bound, const Box *box, const Plane *plane, double *y, double q[BOUND_N],
                             double w[BOUND_N]) {
   const double *a = plane->a;
@@ -100,15 +102,15 @@ static void move_multiplier(const CtlBound *bound, const Box *box, const Plane *
   least_of(bound, box, q, w);
 }
 
-/* Lower bound of J behind all planes, by the dual: for any y >= 0 it is at least min{|w|^2 - q'w} + y'b, q = sum y_i
- * a_i. A few sweeps of coordinate ascent over y. Round-off is subtracted. */
+/* Lower bound of J over the part of the box that satisfies all planes, by duality. For any y >= 0 it is at least
+ * min{|w|^2 - q'w} + y'b with q = sum y_i a_i. A few sweeps of coordinate ascent choose y. Round-off is subtracted. */
 static double least_behind(const CtlBound *bound, const Box *box, const Plane *planes, int n) {
   enum { SWEEPS = 5 };
   double y[BOX_CUTS] = {0}, q[BOUND_N] = {0}, w[BOUND_N], best = 0;
   least_of(bound, box, q, w);
   for (int sweep = 0; sweep <= SWEEPS; sweep++) {
     double value = 0, size = 0;
-    memset(q, 0, sizeof q); /* recomputed without accumulated round-off */
+    memset(q, 0, sizeof q); /* q is computed anew, without accumulated round-off */
     for (int i = 0; i < n; i++) {
       value += y[i] * planes[i].b;
       size += y[i] * fabs(planes[i].b);

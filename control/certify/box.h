@@ -1,4 +1,4 @@
-/* A box of controls with the cuts of motions. */
+/* A box of controls w, with the cuts of motions that apply to it. */
 #ifndef CONTROL_CERTIFY_BOX_H
 #define CONTROL_CERTIFY_BOX_H
 
@@ -9,32 +9,32 @@ enum { BOX_CUTS = 6 };
 
 typedef struct Box {
   double lower[BOUND_N], upper[BOUND_N]; /* range of w */
-  double least;                          /* lower bound of J of its controls that may meet the target */
+  double least;                          /* lower bound of J over the controls of the box that may meet the target */
   int n_cuts;
   Cut cuts[BOX_CUTS];
 } Box;
 
-/* Sets the box to all controls of the bound. */
+/* Sets the box to all controls that the bound covers. */
 void box_begin(const CtlBound *bound, Box *box);
 
-/* Shrinks the box by the ball J < cap and its cuts, and computes `least`. Returns whether anything below cap is
- * left. */
+/* Reduces the box by the ball J < cap and by its cuts, and computes `least`. Returns whether the box still contains a
+ * control that may have J < cap. */
 bool box_settle(const CtlBound *bound, double cap, Box *box);
 
-/* Returns the centre. */
+/* Returns the centre of the box. */
 void box_middle(const CtlBound *bound, const Box *box, double w[BOUND_N]);
 
-/* Adds the cut of the motion of its centre, with final state x, v, in place of the weakest cut. */
+/* Adds the cut that the motion of the box's centre gives, in place of the weakest cut. x, v: its final state. */
 void box_cut(const CtlBound *bound, Box *box, const double *x, const double *v);
 
-/* Halves the box: one half stays, `other` is the other half. Neither is settled. */
+/* Halves the box. The box becomes one half, `other` the other. box_settle has yet to be called for both. */
 void box_halve(const CtlBound *bound, Box *box, Box *other);
 
-/* Length of the longest side, and the volume, relative to the whole. */
+/* Length of the longest side, and volume, both relative to the box of all controls. */
 double box_size(const CtlBound *bound, const Box *box);
 double box_volume(const CtlBound *bound, const Box *box);
 
-/* Writes or reads a box, safe against any bytes; its maximum size, bytes. */
+/* Writes or reads a box; reading is safe against any bytes. The next function returns its maximum size, bytes. */
 void box_serialize(const CtlBound *bound, Box *box, CtlBytes *bytes);
 size_t box_size_most(const CtlBound *bound);
 

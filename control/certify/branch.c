@@ -11,11 +11,11 @@ void branch_begin(double cap, double stage, Branch *branch) {
   memset(branch->at, 0, sizeof branch->at);
 }
 
-/* Keeps the rest of the box undecided. */
+/* Leaves the box undecided: its lower bound limits what can be proven. */
 static void keep_undecided(Branch *branch, const Box *box) { branch->blurred = fmin(branch->blurred, box->least); }
 
 void branch_lay(const CtlBound *bound, Branch *branch, const Box *box) {
-  static const double SMALL = 1e-10; /* relative size below which boxes stay undecided */
+  static const double SMALL = 1e-10; /* boxes below this size, relative to the box of all controls, stay undecided */
   if (box->least >= branch->cap) return;
   if (box_size(bound, box) < SMALL)
     keep_undecided(branch, box);
@@ -25,7 +25,7 @@ void branch_lay(const CtlBound *bound, Branch *branch, const Box *box) {
     branch->boxes[branch->open++] = *box;
 }
 
-/* Settles a box and stores it. */
+/* Settles a box (box_settle) and stores it. */
 static void settle_box(const CtlBound *bound, Branch *branch, Box *box) {
   branch->looked++;
   if (box_settle(bound, branch->cap, box)) branch_lay(bound, branch, box);
@@ -43,11 +43,12 @@ static void note_nearest(Branch *branch, const double w[BOUND_N], double miss) {
   memcpy(branch->at, w, sizeof branch->at);
 }
 
-/* Cuts a box, and halves it unless the cut leaves at most half of it. Small boxes stay undecided if their motion
- * fails, or ends so near to the target that no cut excludes it. */
+/* Applies a motion's cut to a box, and halves the box unless the cut leaves at most half of it. A small box stays
+ * undecided if its motion fails, or ends so near to the target that no cut excludes it. */
 void branch_take(const CtlBound *bound, Branch *branch, const double *x, const double *v) {
-  static const double NEAR_MISSES = 4; /* multiple of the accepted miss */
-  static const double SMALL = 1e-3;    /* relative to the whole, for boxes whose motion fails */
+  /* a motion is near the target if its miss is below this multiple of the accepted one */
+  static const double NEAR_MISSES = 4;
+  static const double SMALL = 1e-3; /* limit for boxes whose motion fails, relative to the box of all controls */
   double w[BOUND_N], miss = INFINITY;
   Box box = branch->boxes[--branch->open], other;
   box_middle(bound, &box, w);

@@ -14,7 +14,7 @@ static bool is_positive(const CtlProblem *problem) {
   return dense_factor(problem->p, weight) == 0;
 }
 
-/* Whether the friction of any dof falls with speed. */
+/* Whether the friction of some dof falls with speed. */
 static bool friction_falls(const SimSystem *system) {
   const SimFrictionTable *table = &system->table;
   if (system->stribeck != SIM_STRIBECK_TABLE) return system->stribeck != SIM_STRIBECK_NONE;
@@ -23,16 +23,16 @@ static bool friction_falls(const SimSystem *system) {
   return false;
 }
 
-/* Features covered by the theorems: friction that is monotone in speed (including tables that do not fall) and
- * forces linear in the motion, so that motions do not diverge. The scheme's features do not affect the exact motion.
- * Damping needs only dv'D dv >= 0. */
+/* Features that the theorems cover. Friction is monotone in speed, including tables that do not fall. Forces are linear
+ * in the motion, so that motions do not diverge. Damping must satisfy dv'D dv >= 0. The scheme's features do not affect
+ * the exact motion. */
 enum {
   CERTIFY_TAKES = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW | SIM_HAS_VISCOUS |
                   SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_REGULARIZED | SIM_HAS_SMOOTH |
                   SIM_HAS_FIXED_POINT | SIM_HAS_MODES
 };
 
-/* Reasons for other features; a feature without a row is refused, too. */
+/* Reasons for refusing other features. A feature without a row here is refused, too. */
 static const struct Reason {
   unsigned features;
   const char *key, *text;
@@ -58,7 +58,7 @@ static void check_features(CtlCheck *check, unsigned lacking) {
                          sim_feature_name(k));
 }
 
-/* Reports the conditions of (1) to (4) that a model violates. Returns false if further checks are pointless. */
+/* Reports which conditions of (1) to (4) a model violates. Returns false if further checks are pointless. */
 static bool check_motion(CtlCheck *check, const SimProblem *sim) {
   if (!check->problem || !check->problem->start || !sim || !sim->scheme) {
     ctl_check_complain(check, "search.certify", "of no problem");
@@ -88,7 +88,7 @@ int ctl_certify_check(const CtlProblem *problem, const SimProblem *sim, const Si
   return check.mistakes;
 }
 
-/* Whether B acts on given entries of x_T alone. */
+/* Whether B acts only on dof whose x_T is given. */
 static bool acts_on_given(const CtlProblem *problem, const SimProblem *sim) {
   for (int i = 0; i < sim->d; i++)
     for (int k = 0; k < problem->p && isnan(problem->position[i]); k++)

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* sqrt(sum |a_ij| g_i g_j) >= |g| in the norm of a, for any signs of g. */
+/* Returns an upper bound of the norm sqrt(g'a g) for any signs of g: sqrt(sum |a_ij| g_i g_j). */
 static double norm_above(int d, const double *a, const double *g) {
   double sum = 0;
   for (int i = 0; i < d; i++)
@@ -14,7 +14,7 @@ static double norm_above(int d, const double *a, const double *g) {
   return sqrt(sum);
 }
 
-/* Upper bound of |f_i|. */
+/* Upper bound of |f_i| over time, N. */
 static double force_above(const SimProblem *sim, int i) {
   double most = 0;
   for (long k = 0; sim->pieces && k < sim->piece_count; k++) {
@@ -26,7 +26,7 @@ static double force_above(const SimProblem *sim, int i) {
   return most;
 }
 
-/* Upper bound of |(B u)_i| over controls with J <= effort. */
+/* Upper bound of |(B u)_i| over all controls with J <= effort, N. */
 static double control_above(const CtlBound *bound, const SimProblem *sim, int i, double effort) {
   int p = sim->n_control;
   double most = 0;
@@ -39,7 +39,7 @@ static double control_above(const CtlBound *bound, const SimProblem *sim, int i,
   return most;
 }
 
-/* Largest friction of a dof relative to its threshold; above 1 for a rising table. */
+/* Largest friction of a dof, relative to its threshold. It exceeds 1 for a rising table. */
 static double rise_of(const SimSystem *system, int i) {
   const SimFrictionTable *table = &system->table;
   if (system->stribeck != SIM_STRIBECK_TABLE) return 1;
@@ -47,7 +47,7 @@ static double rise_of(const SimSystem *system, int i) {
   return first[(table->points - 1) * SIM_TABLE_ROW + SIM_TABLE_FRICTION] / first[SIM_TABLE_FRICTION];
 }
 
-/* Upper bounds of W_i, w_i and w_i' for moving surfaces. */
+/* Upper bounds of the displacement W_i, velocity w_i and acceleration w_i' of moving surfaces. */
 typedef struct SurfaceAbove {
   double way, speed, slope;
 } SurfaceAbove;
@@ -70,8 +70,8 @@ static SurfaceAbove surface_above(const SimProblem *sim, int i) {
   return most;
 }
 
-/* Adds the loads of moving surfaces: the motion is that of x - W, driven also by M w' + D w + A W, with v(0) = v0 -
- * w(0). */
+/* Adds the loads of moving surfaces. The motion is that of x - W. It is driven by M w' + D w + A W in addition, and
+ * starts with v(0) = v0 - w(0). */
 static void add_surfaces(const SimProblem *sim, double *load, double *v0) {
   const SimSystem *system = &sim->system;
   for (int j = 0; j < sim->d; j++) {
@@ -85,8 +85,8 @@ static void add_surfaces(const SimProblem *sim, double *load, double *v0) {
   }
 }
 
-/* Upper bound of the load, N; load: workspace [d]. From sqrt(2 energy) <= its initial value + T times the norm of
- * all driving loads. */
+/* Upper bound of the load, N. load: workspace [d]. It follows from sqrt(2 energy) <= its initial value + T times the
+ * norm of all driving loads. */
 static double load_above(const CtlBound *bound, const SimProblem *sim, const double *inverse, double effort,
                          double *load) {
   const double *M = sim->system.mass, *A = sim->system.stiffness, *D = sim->system.damping;
@@ -99,7 +99,7 @@ static double load_above(const CtlBound *bound, const SimProblem *sim, const dou
   }
   add_surfaces(sim, load, v0);
   double moving = norm_above(d, M, v0), start = sqrt(moving * moving + fmax(0, dense_form(d, sim->x0, A, sim->x0)));
-  double energy = start + sim->end * norm_above(d, inverse, load); /* bound of sqrt(2 energy) */
+  double energy = start + sim->end * norm_above(d, inverse, load); /* upper bound of sqrt(2 energy) */
   for (int i = 0; i < d; i++) {
     double own = load[i] + sqrt(fmax(0, A[i * d + i])) * energy;
     for (int j = 0; j < d; j++) own += fabs(D[i * d + j]) * sqrt(inverse[j * d + j]) * energy;

@@ -11,24 +11,24 @@ void forms_row(const CtlBound *bound, double row[BOUND_N]) {
   }
 }
 
-/* Data from which the forms are computed. */
+/* Data of a system from which the forms are computed. */
 typedef struct System {
   const CtlProblem *problem;
   const SimProblem *sim;
   int d, n, positions, velocities;
   bool constant; /* u is constant */
-  /* [d][n] B in terms of w, for a constant control; owned, with the next in one block */
+  /* [d][n] B expressed in w, for a constant control; owned, with the next in one block */
   double *B;
   double *P;                        /* [d][d] */
-  double *split;                    /* [d][d] the part of P of the free entries */
-  double *columns;                  /* [d + n][d] loads of eliminate_free */
-  double *off;                      /* [d + n][d] round-off of the columns */
-  double energy[BOUND_N][BOUND_N];  /* T int |b|^2 dt, b = M^-1/2 B du, as a quadratic form of dw: (2) */
-  double squared[BOUND_N][BOUND_N]; /* T^2/2 int (T - t) |b|^2 dt: (3) */
+  double *split;                    /* [d][d] part of P that belongs to the free entries */
+  double *columns;                  /* [d + n][d] load columns of eliminate_free */
+  double *off;                      /* [d + n][d] round-off bounds of these columns */
+  double energy[BOUND_N][BOUND_N];  /* T int |b|^2 dt of (2) as a quadratic form of dw, with b = M^-1/2 B du */
+  double squared[BOUND_N][BOUND_N]; /* T^2/2 int (T - t) |b|^2 dt of (3) as a quadratic form of dw */
 } System;
 
-/* Adds weight times the form |b(t)|^2 at a time at which u is a combination of u_{segment-1} and u_segment with
- * these shares. */
+/* Adds `weight` times the quadratic form |b(t)|^2. At this time u is a combination of u_{segment-1} and u_segment with
+ * the given shares. */
 static void add_power(const System *s, const double *Q, int segment, const double share[2], double weight,
                       double form[BOUND_N][BOUND_N]) {
   int p = s->problem->p;
@@ -40,7 +40,7 @@ static void add_power(const System *s, const double *Q, int segment, const doubl
       }
 }
 
-/* Converts a form of u to one of w: L^-1 form L'^-1. */
+/* Converts a quadratic form of u to one of w: L^-1 form L'^-1. */
 static void transform_form(const CtlBound *bound, double form[BOUND_N][BOUND_N]) {
   for (int k = 0; k < 2; k++) {
     for (int i = 0; i < bound->n; i++) forms_row(bound, form[i]);
@@ -53,7 +53,7 @@ static void transform_form(const CtlBound *bound, double form[BOUND_N][BOUND_N])
   }
 }
 
-/* Integrates |b|^2 by two-point Gauss quadrature in each segment, which is exact up to order 3. */
+/* Integrates |b|^2 over time. Two-point Gauss quadrature in each segment is exact for polynomials up to degree 3. */
 static void integrate_power(const CtlBound *bound, System *s, const double *Q) {
   const CtlProblem *problem = s->problem;
   double T = problem->end, h = T / problem->segments;
@@ -83,7 +83,7 @@ static SimStatus measure_power(const CtlBound *bound, System *s, double *inverse
   return SIM_OK;
 }
 
-/* Lists those of 0..d-1 that are not among the n given ones. Returns their number. */
+/* Lists the indices of 0..d-1 that are not among the n given ones. Returns their number. */
 static int list_free(int d, int n, const int *given, int *rows) {
   int count = 0;
   for (int i = 0; i < d; i++) {
@@ -94,7 +94,8 @@ static int list_free(int d, int n, const int *given, int *rows) {
   return count;
 }
 
-/* Relative round-off of results of a factored matrix: some ulps times its condition. norm: the maximum row sum. */
+/* Relative round-off of results that use a factored matrix: some ulps times its condition number. norm: its maximum row
+ * sum. */
 static double rounding_of(int n, const double *factor, double norm) {
   static const double ULPS = 8 * 2.220446049250313e-16;
   double sums[BOUND_D] = {0}, inverse = 0;
@@ -108,10 +109,10 @@ static double rounding_of(int n, const double *factor, double norm) {
   return ULPS * (n + 1) * (1 + norm * inverse);
 }
 
-/* Minimises z'P z/2 over the entries of z that are not among the n given ones. S, with the given stride, is the
- * Schur complement of P. Each load column [loads][d] becomes P_ff^-1 of it at free entries and the effective load at
- * given ones. s->off of the same shape gets their round-off, and `rounded` that of S, as BoundForm's. Returns
- * whether the minimum is bounded. */
+/* Minimises z'P z/2 over the entries of z that are not among the n given ones. S, with the given stride, is set to the
+ * Schur complement of P. Each load column of [loads][d] is replaced: at free entries by P_ff^-1 times it, at given
+ * entries by the effective load. s->off, of the same shape, is set to the round-off of the columns, and `rounded` to
+ * that of S, as in BoundForm. Returns whether the minimum is bounded. */
 static bool eliminate_free(System *s, const double *P, int n, const int *given, double *S, int stride, int loads,
                            double *rounded) {
   int d = s->d, all = n + loads, free_rows[BOUND_D], free_count = list_free(d, n, given, free_rows);
@@ -145,15 +146,16 @@ static bool eliminate_free(System *s, const double *P, int n, const int *given, 
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       S[i * stride + j] = columns[(loads + j) * d + given[i] % d];
-      double off = s->off[(loads + j) * d + given[i] % d]; /* 2 |m_i m_j| <= m_i^2 + m_j^2 */
+      /* the error of a product is split by 2 |m_i m_j| <= m_i^2 + m_j^2 */
+      double off = s->off[(loads + j) * d + given[i] % d];
       rounded[i] += off / 2;
       rounded[j] += off / 2;
     }
   return true;
 }
 
-/* Minimises z'P z/2 - kappa (B dw)'z over the free entries of z = dx; the other side is dw'H0 dw/2. Returns whether
- * the minimum is bounded. */
+/* Minimises z'P z/2 - kappa (B dw)'z over the free entries of z = dx. The other side of the inequality is dw'H0 dw/2.
+ * Returns whether the minimum is bounded. */
 static bool fill_form(const CtlBound *bound, System *s, double kappa, double H0[BOUND_N][BOUND_N], BoundForm *form) {
   int d = s->d, n = s->n, m = bound->m, loads = kappa != 0 ? n : 0;
   for (int k = 0; k < loads; k++)
@@ -181,7 +183,7 @@ static bool fill_form(const CtlBound *bound, System *s, double kappa, double H0[
                         form->rounded + at);
 }
 
-/* Computes `above`: the row sums plus the round-off of H and of these sums. */
+/* Computes `above` from the row sums of H, plus the round-off of H and of these sums. */
 static void complete_form(const CtlBound *bound, BoundForm *form) {
   static const double ROUND_OFF = 1e-13;
   for (int k = 0; k < bound->n; k++) {
@@ -191,7 +193,8 @@ static void complete_form(const CtlBound *bound, BoundForm *form) {
   }
 }
 
-/* Adds a form, by A + s 2/T^2 M; theta < 0: from (2) and (3), else from (1) and (4) with theta, c. */
+/* Adds a form with P = A + s 2/T^2 M. theta < 0: it follows from (2) and (3); otherwise from (1) and (4) with theta and
+ * c. */
 static SimStatus add_form(CtlBound *bound, System *system, double s, double theta, double c) {
   const double *M = system->sim->system.mass, *A = system->sim->system.stiffness;
   double rho = system->problem->end * system->problem->end / 2, kappa = theta < 0 ? 0 : 1 + s * theta / 2;

@@ -1,7 +1,9 @@
-/* Branch and bound over boxes of controls. The gaps of the stages are halved down to the wanted one. A box whose
- * controls all cost at least the limit of the stage waits for a later stage. Within a stage the newest boxes come
- * first, so few exist at a time. The boxes of a round are handed out as tasks, and their results are stored in the
- * order of tasks, for any assignment of tasks to ranks. */
+/* Branch and bound over boxes of controls. The proof has stages, whose gaps are halved down to the wanted one. A box
+ * whose controls all cost at least the limit of the stage waits for a later stage. Within a stage the newest boxes come
+ * first, so that few boxes exist at a time.
+ *
+ * The boxes of a round are handed out as tasks. Their results are stored in the order of tasks, so that they do not
+ * depend on which rank processes which task. */
 #include "control/certify/proof.h"
 #include "control/base/argument.h"
 
@@ -22,13 +24,13 @@ bool proof_push(Boxes *boxes, const Box *box) {
   return true;
 }
 
-/* Stores a settled box in its list. */
+/* Adds a settled box to the list to which its bound assigns it. */
 static void file_box(CtlProof *proof, const Box *box) {
   bool waits = box->least >= cap_of(proof, proof->stage) && proof->later.n < PROOF_WAITING;
   if (!proof_push(waits ? &proof->later : &proof->now, box)) proof->no_memory = true;
 }
 
-/* J up to which boxes matter: with an unsolved box, no more than its `least` can be proven. */
+/* Returns the J up to which boxes matter. An unsolved box limits what can be proven to its `least`. */
 static double proof_cap(const CtlProof *proof) {
   double cap = cap_of(proof, proof->gap);
   return proof->unsolved ? fmin(cap, proof->blurred) : cap;
@@ -36,7 +38,7 @@ static double proof_cap(const CtlProof *proof) {
 
 /* Rounds ---------------------------------------------------------------------------------------------------------- */
 
-/* Changes to the next stage that has boxes, if any. Boxes beyond the last stage need no processing. */
+/* Changes to the next stage that has boxes, if there is one. Boxes beyond the last stage need not be processed. */
 static void change_stage(CtlProof *proof) {
   while (!proof->now.n && proof->later.n) {
     proof->stage = fmax(proof->stage / 2, proof->gap);
@@ -54,19 +56,19 @@ static void change_stage(CtlProof *proof) {
   }
 }
 
-/* Motions per task: one in a round with few boxes, since many ranks may be idle; more otherwise, since sending boxes
- * takes time. */
+/* Number of motions per task. In a round with few boxes it is one, since many ranks may be idle. Otherwise it is
+ * larger, since sending boxes takes time. */
 static long motions_of(long tasks) {
   enum { MOTIONS_MIN = 1, TASKS = 16 };
   long each = tasks / TASKS;
   return each < MOTIONS_MIN ? MOTIONS_MIN : each > CTL_PROOF_MOTIONS ? CTL_PROOF_MOTIONS : each;
 }
 
-/* The task for box k of the round. */
+/* Returns the task for box k of the round. */
 static Task task_of(const CtlProof *proof, long k) {
   double cap = proof_cap(proof), stage = cap_of(proof, proof->stage);
   const Box *box = &proof->work.list[k];
-  /* A box of a later stage is here only if too many boxes were waiting. */
+  /* The round contains a box of a later stage only if too many boxes were waiting. */
   return (Task){
       .cap = cap, .stage = box->least >= stage ? cap : stage, .motions = motions_of(proof->work.n), .box = *box};
 }
@@ -76,7 +78,8 @@ static void write_task(void *context, long k, double *numbers) {
   CtlBytes bytes = {.to = (unsigned char *)numbers};
   Task task = task_of(proof, k);
   memset(numbers, 0,
-         (size_t)task_numbers(proof->bound) * sizeof *numbers); /* a box may have fewer cuts than there is room for */
+         /* the space behind the cuts in use is set, too, as a box may have fewer cuts than there is room for */
+         (size_t)task_numbers(proof->bound) * sizeof *numbers);
   task_serialize(proof->bound, &task, &bytes);
 }
 
@@ -105,7 +108,7 @@ static int accept_answer(void *context, long task, const CtlOutcome *outcome) {
   return -CTL_PROOF_NO_MEMORY;
 }
 
-/* Adds the counters and minima of an answer's branch. */
+/* Adds the counts of an answer's branch and takes its minima. */
 static void add_counts(CtlProof *proof, const Branch *branch) {
   proof->motions += branch->motions;
   proof->looked += branch->looked;
@@ -116,7 +119,7 @@ static void add_counts(CtlProof *proof, const Branch *branch) {
   memcpy(proof->at, branch->at, sizeof proof->at);
 }
 
-/* Treats a task that failed on all ranks as if its first motion had failed. */
+/* Treats a task that failed on all ranks like one whose first motion failed. */
 static void take_failed(CtlProof *proof, const Box *box, double cap) {
   Branch branch;
   branch_begin(cap, cap, &branch);
@@ -149,7 +152,7 @@ bool proof_is_answer(const CtlProof *proof, const void *from, size_t size) {
   return !bytes.bad && !bytes.left && answer.size == (long)size;
 }
 
-/* Computes the J that is proven so far. */
+/* Computes the lower bound of J that is proven so far. */
 static void take_stock(CtlProof *proof) {
   double least = fmin(cap_of(proof, proof->gap), proof->blurred);
   const Boxes *lists[] = {&proof->now, &proof->later};
@@ -180,7 +183,8 @@ static void begin_round(CtlProof *proof) {
 
 static void end_round(void *context) {
   CtlProof *proof = context;
-  const double cap = proof_cap(proof); /* one limit for the whole round, for any order of answers */
+  /* the same limit applies to the whole round, so that the order of answers does not matter */
+  const double cap = proof_cap(proof);
   for (long k = 0; k < proof->work.n; k++) {
     if (proof->answers.sizes[k])
       take_answer(proof, k);

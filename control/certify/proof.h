@@ -1,21 +1,23 @@
-/* Internals of CtlProof: proof.c runs it, proof_save.c serialises it. */
+/* Internals of CtlProof. proof.c runs the proof, proof_save.c serialises it. */
 #ifndef CONTROL_CERTIFY_PROOF_H
 #define CONTROL_CERTIFY_PROOF_H
 
 #include "control/certify/task.h"
 
 enum {
-  PROOF_ROUND = 4096,      /* maximum number of boxes of a round */
-  PROOF_WAITING = 1 << 18, /* maximum number of boxes that wait for a later stage; others are processed at once */
-  PROOF_BOXES = 1 << 24    /* maximum in a list that is read */
+  PROOF_ROUND = 4096, /* maximum number of boxes of a round */
+  /* maximum number of boxes that wait for a later stage; if there are more, the others are processed at once */
+  PROOF_WAITING = 1 << 18,
+  PROOF_BOXES = 1 << 24 /* maximum number of boxes in a list that is read from a file */
 };
 
 typedef struct Boxes {
-  Box *list; /* [room], n in use; owned */
+  Box *list; /* [room] boxes, of which n are in use; owned */
   long n, room;
 } Boxes;
 
-/* Answers of the current round in order of arrival: bytes at `at[k]`, size 0 for a failed task. */
+/* Answers of the current round in order of arrival. Answer k begins at bytes + at[k]; its size is 0 if the task
+ * failed. */
 typedef struct Answers {
   unsigned char *bytes; /* [room], owned */
   size_t size, room;
@@ -26,10 +28,10 @@ struct CtlProof {
   const CtlBound *bound;
   double J, gap;
   double *control;        /* [n] control with the smallest miss; owned */
-  Boxes now, later, work; /* boxes of the current stage; of later stages; of the round */
-  double stage;           /* current stage: gap to prove */
-  double blurred;         /* see Branch; over all so far, like the next */
-  double nearest;         /* smallest miss of the stage */
+  Boxes now, later, work; /* boxes of the current stage; boxes of later stages; boxes of the round */
+  double stage;           /* gap that the current stage proves */
+  double blurred;         /* as in Branch; over all answers so far, like the next field */
+  double nearest;         /* smallest miss in the current stage */
   double at[BOUND_N];
   long looked, unsolved, motions, rounds;
   double proven;
@@ -39,19 +41,19 @@ struct CtlProof {
   Answers answers;
 };
 
-/* Stores an answer. Returns false when out of memory. */
+/* Stores the answer of a task. Returns false when out of memory. */
 bool proof_keep(CtlProof *proof, long task, const void *bytes, size_t size);
 
-/* Appends a copy to a list. Returns false when out of memory. */
+/* Appends a copy of a box to a list. Returns false when out of memory. */
 bool proof_push(Boxes *boxes, const Box *box);
 
-/* Sets up the tasks of the round from `work`; tasks that are `done` have answers. */
+/* Creates the tasks of the round from the boxes in `work`. Tasks marked `done` already have answers. */
 void proof_lay_out(CtlProof *proof);
 
-/* Whether the bytes are a valid answer. */
+/* Whether the bytes are a valid answer to a task. */
 bool proof_is_answer(const CtlProof *proof, const void *bytes, size_t size);
 
-/* Creates a proof without boxes. SIM_OK or SIM_NO_MEMORY. */
+/* Creates a proof without boxes. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus proof_create(const CtlBound *bound, double J, double gap, CtlProof **proof);
 
 #endif

@@ -9,7 +9,7 @@
 
 enum { FORMAT = 5 };
 
-/* Writes or reads. Returns false when out of memory, like the next. */
+/* Writes or reads a list of boxes. Returns false when out of memory, like the next function. */
 static bool serialize_boxes(const CtlBound *bound, Boxes *boxes, long most, CtlBytes *bytes) {
   long n = ctl_bytes_integer(bytes, boxes->n, 0, most);
   for (long i = 0; i < n && !bytes->bad; i++) {
@@ -70,7 +70,7 @@ static bool serialize_proof(CtlProof *proof, CtlBytes *bytes) {
 
 static void write_proof(CtlBytes *bytes, const CtlProof *proof) {
   ctl_saved_header(bytes, FORMAT, "proof", NULL);
-  serialize_proof((CtlProof *)proof, bytes); /* writing does not change it */
+  serialize_proof((CtlProof *)proof, bytes); /* writing does not change the proof, so that the cast is safe */
 }
 
 size_t ctl_proof_saved_size(const CtlProof *proof) {

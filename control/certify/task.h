@@ -1,5 +1,5 @@
-/* Serialisation of a box as a task and of the resulting branch as its answer, in place of a control and a final
- * state. */
+/* A box serialised as a task, and the resulting branch serialised as its answer. They take the places of a control and
+ * of a final state in the messages of a pool. */
 #ifndef CONTROL_CERTIFY_TASK_H
 #define CONTROL_CERTIFY_TASK_H
 
@@ -8,22 +8,22 @@
 /* A box to examine. */
 typedef struct Task {
   double cap, stage; /* see Branch */
-  long motions;      /* maximum number of motions */
+  long motions;      /* maximum number of motions for this task */
   Box box;
 } Task;
 
 void task_serialize(const CtlBound *bound, Task *task, CtlBytes *bytes);
 
-/* Largest size of a task or an answer, numbers. */
+/* Returns the largest size of a task or of an answer, in doubles. */
 int task_numbers(const CtlBound *bound);
 
-/* The result: its size in bytes first, then the branch without its boxes, then the boxes. */
+/* The answer: its size in bytes, then the branch without its boxes, then the boxes. */
 typedef struct Answer {
   long size, boxes;
-  Branch *branch; /* branch; on reading, its boxes are not set: they follow in the bytes and are read separately */
+  Branch *branch; /* the branch; reading does not set its boxes, which follow in the bytes and are read separately */
 } Answer;
 
-/* Reads the head of an answer; answer.boxes boxes follow. */
+/* Reads the head of an answer. Then answer.boxes boxes follow in the bytes. */
 Answer answer_read(const CtlBound *bound, Branch *branch, CtlBytes *bytes);
 
 #endif

@@ -94,7 +94,7 @@ long driver_round(const Drive *drive) {
   return state.scheme_size;
 }
 
-/* Returns the result of the drive if the task ends it, or 0. */
+/* Reports an outcome to the tasks. Returns 0 to continue, or the result with which the tasks end the drive. */
 static int tell_task(Drive *drive, long ticket, const CtlOutcome *outcome, double seconds) {
   CtlTasks *tasks = drive->tasks;
   const CtlListener *listener = drive->listener;
@@ -135,7 +135,8 @@ int ctl_drive_resume(CtlSearch *search, const CtlListener *listener) {
 }
 
 enum { BATCH = 64 };
-static const double TURN_SECONDS = 0.05; /* longer batches are halved, so that requests to stop are noticed */
+/* batches that take longer, s, are halved, so that requests to stop are noticed */
+static const double TURN_SECONDS = 0.05;
 
 static bool is_to_stop(const CtlListener *listener) {
   return listener->stopped && listener->stopped(listener->context);
@@ -146,7 +147,7 @@ static void call_tick(const Drive *drive, double seconds) {
   if (listener->tick) listener->tick(listener->context, drive->search, seconds, 1);
 }
 
-/* Drives to the end in this process. */
+/* Evaluates all points in this process until the drive ends. */
 static int drive_here(Drive *drive, CtlTimes *times, const char *function) {
   const CtlListener *listener = drive->listener ? drive->listener : &driver_unheard;
   CtlTimes unread;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Moves rows [m][n] apart to those of CtlOutcome, with two zeros each. */
+/* Moves rows [m][n], stored without gaps, to the layout of CtlOutcome, in which two zeros follow each row. */
 static void spread_rows(const CtlFunction *function, double *rows) {
   size_t n = (size_t)function->n, size = ctl_row_size(function->n);
   for (size_t i = (size_t)function->m; i-- > 0;) {
@@ -14,7 +14,7 @@ static void spread_rows(const CtlFunction *function, double *rows) {
 
 static void evaluate_function(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
                               double *rows) {
-  const CtlFunction *function = context; /* values have no other motions */
+  const CtlFunction *function = context; /* a function has values at points, but no motions to choose from */
   bool derives = want.derivatives && function->rows && rows;
   for (int i = 0; i < count; i++, controls += function->n) {
     SimStatus status = derives ? function->rows(function->context, controls, final[i].x, rows)

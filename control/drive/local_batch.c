@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { ROWS_BYTES = 1 << 21 }; /* bytes of derivatives at a time, but at least one point's */
+enum { ROWS_BYTES = 1 << 21 }; /* storage for derivatives, bytes; it holds at least the derivatives of one point */
 
 SimStatus local_batch_init(LocalBatch *batch, const CtlEvaluator *evaluator, int capacity) {
   size_t count = (size_t)capacity, n = (size_t)evaluator->n, d = (size_t)evaluator->d;

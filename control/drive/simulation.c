@@ -1,4 +1,4 @@
-/* The evaluator that simulates. */
+/* The evaluator that computes outcomes by simulation. */
 #include "control/base/argument.h"
 #include "control/evaluator.h"
 #include "control/pattern/answer.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Factor of the thresholds in each motion. */
+/* Factor of the friction thresholds in each kind of motion. */
 static const double friction_of[CTL_MOTIONS] = {
     [CTL_MOTION_FILE] = 1, [CTL_MOTION_THIRD] = 1.0 / 3, [CTL_MOTION_TWO_THIRDS] = 2.0 / 3};
 
@@ -67,7 +67,7 @@ void ctl_simulation_clear(CtlSimulation *simulation) {
   *simulation = (CtlSimulation){0};
 }
 
-/* Creates the model and workspace of another motion, which owns them. */
+/* Creates the model and the workspace of a motion that differs from the problem's own, and owns both. */
 static SimStatus create_motion(CtlSimulatedMotion *own, CtlWant want, const SimProblem *problem,
                                const SimWorkspace *interrupted) {
   if (!problem) return SIM_BAD_PROBLEM;
@@ -77,7 +77,7 @@ static SimStatus create_motion(CtlSimulatedMotion *own, CtlWant want, const SimP
   if (want.segments) other.segments = want.segments;
   other.friction = own->friction = malloc(2 * rows * sizeof *own->friction);
   if (!own->friction) return SIM_NO_MEMORY;
-  /* thresholds without the part that rises */
+  /* rise_base: thresholds without the part that rises during stick */
   const double *friction = problem->rise_base ? problem->rise_base : problem->friction;
   other.rise = (SimSpringLaw){0};
   other.rise_base = NULL;
@@ -96,16 +96,18 @@ static SimStatus create_motion(CtlSimulatedMotion *own, CtlWant want, const SimP
 
 static const SimDependence on_control = SIM_ON_CONTROL;
 
-enum { SWEEP = 2 /* approximate time of an adjoint sweep in columns */ };
+enum { SWEEP = 2 /* an adjoint sweep takes about as long as this number of columns of forward derivatives */ };
 
-/* Whether adjoint derivatives may cost less than forward ones: a sweep per row against a column per variable. */
+/* Whether adjoint derivatives may cost less than forward ones. The first need a sweep per row, the second a column per
+ * variable. */
 static bool may_go_backwards(const CtlSimulation *simulation, const SimModel *model) {
   int least = simulation->rest ? simulation->positions : simulation->m;
   return sim_scheme_differentiates(simulation->problem->scheme, simulation->problem) && !simulation->problem->group &&
          stiction_model_controls(model) > SWEEP * least;
 }
 
-/* Finds another motion, created at its first use. *own: the motion. */
+/* Finds the data of a motion that differs from the problem's own, and creates them at the first use. *own: these
+ * data. */
 static SimStatus find_other(CtlSimulation *simulation, CtlWant want, CtlSimulatedMotion **own) {
   size_t count = (size_t)simulation->count;
   for (size_t k = 0; k < count; k++) {
@@ -122,7 +124,7 @@ static SimStatus find_other(CtlSimulation *simulation, CtlWant want, CtlSimulate
   return status;
 }
 
-/* Prepares a motion for an evaluation: *own, and its model and workspace, which may be the problem's. */
+/* Prepares a motion for an evaluation. *own: its data, with the model and workspace, which may be the problem's own. */
 static SimStatus prepare_motion(CtlSimulation *simulation, CtlWant want, CtlSimulatedMotion **own,
                                 const SimModel **model, SimWorkspace **work) {
   bool other = ctl_want_is_other(want);
@@ -137,12 +139,12 @@ static SimStatus prepare_motion(CtlSimulation *simulation, CtlWant want, CtlSimu
   return status;
 }
 
-/* Whether row k is of a dof that has stopped. */
+/* Whether row k belongs to a dof that stopped before T. */
 static bool is_stopped(const CtlSimulation *simulation, int k) {
   return k >= simulation->positions && !isnan(simulation->derivative.stop_time[simulation->given[k]]);
 }
 
-/* Writes the two numbers after the derivatives of row k. */
+/* Writes the two numbers that follow the derivatives of row k in CtlOutcome. */
 static void take_stop(const CtlSimulation *simulation, int k, double *beside) {
   const SimDerivative *derivative = &simulation->derivative;
   int i = simulation->given[k];
@@ -151,7 +153,7 @@ static void take_stop(const CtlSimulation *simulation, int k, double *beside) {
   beside[1] = stops ? derivative->stop_acceleration[i] : 0;
 }
 
-/* Copies the rows of given entries from a rollout's derivatives. */
+/* Copies the rows of entries with a target from a rollout's derivatives. */
 static void take_rows(const CtlSimulation *simulation, const SimModel *model, double *row) {
   const SimDerivative *derivative = &simulation->derivative;
   ptrdiff_t n = stiction_model_controls(model), d = stiction_model_rows(model);
@@ -164,19 +166,19 @@ static void take_rows(const CtlSimulation *simulation, const SimModel *model, do
   }
 }
 
-/* Whether row k is of a node at rest when the target is rest everywhere. */
+/* Whether row k belongs to a node at rest, if the target is rest everywhere. */
 static bool is_rest(const CtlSimulation *simulation, const SimFinal *final, int k) {
   return simulation->rest && k >= simulation->positions && final->v[simulation->given[k]] == 0;
 }
 
-/* Extrapolated speed at T of a dof at rest; INFINITY: it has never moved. */
+/* Extrapolated speed at T of a dof at rest; INFINITY if it has never moved. */
 static double ahead_of(const CtlSimulation *simulation, int k) {
   double beside[2];
   take_stop(simulation, k, beside);
   return is_stopped(simulation, k) ? fabs(beside[0]) : INFINITY;
 }
 
-/* The row from from..to - 1 of the node at rest that would move first; -1: none. */
+/* Among rows from .. to - 1, returns the row of the node at rest that would move first; -1 if there is none. */
 static int first_to_go(const CtlSimulation *simulation, const SimFinal *final, int from, int to) {
   double least = INFINITY;
   int first = -1;
@@ -189,8 +191,8 @@ static int first_to_go(const CtlSimulation *simulation, const SimFinal *final, i
   return first;
 }
 
-/* Chooses the rows to compute for the recorded motion, in order: simulation->wanted. In each stretch of the string,
- * of the nodes at rest only the one that would move first, which represents its neighbours; all other rows. Returns
+/* Chooses the rows to compute for the recorded motion, in order, and stores them in simulation->wanted. Nodes at rest
+ * in a stretch of the string are represented by the one that would move first. All other rows are computed. Returns
  * their number. */
 static int choose_rows(CtlSimulation *simulation, const SimFinal *final) {
   enum { STRETCHES = 16 };
@@ -207,7 +209,7 @@ static int choose_rows(CtlSimulation *simulation, const SimFinal *final) {
   return count;
 }
 
-/* Computes `count` wanted rows of n derivatives each, from the first on, by one sweep. */
+/* Computes `count` wanted rows, from `first` on, of n derivatives each, by one adjoint sweep. */
 static SimStatus sweep_some(CtlSimulation *simulation, SimAdjoint *adjoint, size_t n, int first, int count,
                             double *rows) {
   size_t d = (size_t)stiction_model_rows(simulation->model);
@@ -219,13 +221,14 @@ static SimStatus sweep_some(CtlSimulation *simulation, SimAdjoint *adjoint, size
     weights[((size_t)k * 3 + at) * d + (size_t)simulation->given[wanted[k]]] = 1;
   }
   SimStatus status = sim_adjoint_sweep(adjoint, count, weights, row);
-  for (int k = count - 1; k >= 0; k--) /* gradients are stored more densely than rows */
+  /* the gradients are stored without the gaps between rows, so they are moved apart, the last one first */
+  for (int k = count - 1; k >= 0; k--)
     memmove(rows + (size_t)wanted[k] * ctl_row_size((int)n), row + (size_t)k * n, n * sizeof *row);
   return status;
 }
 
-/* Computes the wanted rows by adjoint sweeps and sets the others to 0. There are less than half as many rows as
- * columns, so the columns' storage holds the weights. */
+/* Computes the wanted rows by adjoint sweeps and sets the other rows to 0. There are less than half as many rows as
+ * columns, so the storage of columns has room for the weights. */
 static SimStatus sweep_rows(CtlSimulation *simulation, SimAdjoint *adjoint, size_t n, int count, double *rows) {
   int together = sim_adjoint_together(adjoint), next = 0;
   SimStatus status = SIM_OK;
@@ -240,7 +243,7 @@ static SimStatus sweep_rows(CtlSimulation *simulation, SimAdjoint *adjoint, size
   return status;
 }
 
-/* Evaluates one point with its rows, by adjoints if they cost less than a column per variable. */
+/* Evaluates one point with its derivatives, by adjoint sweeps if they cost less than a column per variable. */
 static SimStatus derive_point(CtlSimulation *simulation, CtlSimulatedMotion *own, const SimModel *model,
                               SimWorkspace *work, const double *control, SimFinal *final, double *rows) {
   SimDerivative *derivative = &simulation->derivative;
@@ -287,7 +290,7 @@ static void simulate_points(void *context, CtlWant want, int count, const double
   for (int i = 0; i < count && status != SIM_OK; i++)
     final[i] = (SimFinal){.x = final[i].x, .v = final[i].v, .status = status};
   if (status != SIM_OK) return;
-  /* with fewer segments the variables are the first ones of a control */
+  /* a control with fewer segments has fewer variables, stored first */
   size_t n = (size_t)stiction_model_controls(simulation->model);
   size_t size = (size_t)simulation->m * ctl_row_size(stiction_model_controls(model));
   bool derivatives = want.derivatives && simulation->given;

@@ -1,4 +1,4 @@
-/* Evaluator of many scenarios. */
+/* Evaluator of a problem with many scenarios. */
 #include "control/base/argument.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ void ctl_stack_clear(CtlStack *stack) {
   *stack = (CtlStack){0};
 }
 
-/* Adds the counters and status of one scenario's motion to those of the point. */
+/* Adds the counts and status of one scenario's motion to those of the point. */
 static void join_final(SimFinal *all, const SimFinal *one) {
   all->iterations += one->iterations;
   all->residual = fmax(all->residual, one->residual);
@@ -34,7 +34,7 @@ static void join_final(SimFinal *all, const SimFinal *one) {
 
 enum { BLOCK = 64 };
 
-/* Evaluates few points without derivatives: the models of all scenarios in parallel lanes. */
+/* Evaluates a few points without derivatives: the models of all scenarios run in parallel lanes. */
 static void simulate_scenarios(const CtlStack *stack, int count, const double *controls, SimFinal *final) {
   SimRun runs[BLOCK];
   SimFinal one[BLOCK];
@@ -52,7 +52,8 @@ static void simulate_scenarios(const CtlStack *stack, int count, const double *c
   }
 }
 
-/* Evaluates points without derivatives, scenario by scenario, in lanes if the points fill them. */
+/* Evaluates points without derivatives, one scenario after the other. The points of a scenario run in parallel lanes if
+ * they fill them. */
 static void simulate_points(const CtlStack *stack, CtlWant want, int count, const double *controls, SimFinal *final) {
   SimFinal one[BLOCK];
   for (int first = 0; first < count; first += BLOCK) {
@@ -71,7 +72,8 @@ static void simulate_points(const CtlStack *stack, CtlWant want, int count, cons
   }
 }
 
-/* Evaluates one point with derivatives. With CTL_MOTION_NOMINAL the nominal motion represents all scenarios. */
+/* Evaluates one point with derivatives. For CTL_MOTION_NOMINAL the outcome of the nominal motion is stored for each
+ * scenario. */
 static void derive_point(const CtlStack *stack, CtlWant want, const double *control, SimFinal *final, double *rows) {
   const CtlEvaluator *nominal = stack->nominal ? stack->nominal : stack->each;
   bool alike = want.motion >= CTL_MOTION_NOMINAL;

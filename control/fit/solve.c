@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Value of each residual of a failed evaluation: large, with a finite square. */
+/* Residual that replaces each residual of a failed evaluation. It is large, but its square is finite. */
 #define FAILED_RESIDUAL 1e30
 
-/* Termination: relative decrease of the sum by a step; projected gradient relative to the first one. The projection
- * limits it to the size of the box. */
+/* The run ends if a step decreases the sum by less than the first fraction, or if the projected gradient is below the
+ * second fraction of the first gradient. The projection limits the gradient to the size of the box. */
 static const double SUM_TOLERANCE = 1e-9, GRADIENT_TOLERANCE = 1e-10;
 
 enum { ITERATIONS_MAX = 100, EVALUATIONS_MAX = 1000 };
@@ -23,19 +23,19 @@ enum { ITERATIONS_MAX = 100, EVALUATIONS_MAX = 1000 };
 typedef struct Run {
   const CtlFit *fit;
   CtlFitEnd *end;
-  double *p, *best; /* [n] current point; point with the least sum; owned, with the next three in one block */
-  double *last;     /* [n] point of r and rows, if known */
+  double *p, *best; /* [n] current point; [n] point with the smallest sum; owned, with the next three in one block */
+  double *last;     /* [n] point at which r and rows were evaluated, if they are known */
   double *r;        /* [m] */
   double *rows;     /* [m][n] */
   bool known, known_rows;
-  double half; /* half of the sum after the last step */
+  double half; /* half of the sum of squares after the last step */
   Tao tao;
   Vec y, lower, upper;
   Mat hessian;
   PetscOptions options;
 } Run;
 
-/* Copies a PETSc vector of 0..1 to p. */
+/* Converts a PETSc vector of scaled variables, 0 to 1, to parameters p. */
 static PetscErrorCode take_point(Run *run, Vec at) {
   const CtlFit *fit = run->fit;
   const double *y;
@@ -45,7 +45,7 @@ static PetscErrorCode take_point(Run *run, Vec at) {
   return VecRestoreArrayRead(at, &y);
 }
 
-/* Evaluates p, unless it is the last point, and stores it if it is the best. */
+/* Evaluates p unless it is the last point evaluated, and stores it if its sum is the smallest. */
 static void evaluate_point(Run *run, double *rows) {
   const CtlFit *fit = run->fit;
   size_t size = (size_t)fit->n * sizeof *run->p;
@@ -77,7 +77,7 @@ static PetscErrorCode objective(Tao tao, Vec at, PetscReal *half, void *context)
   return 0;
 }
 
-/* J_ki with respect to the scaled variable. */
+/* Derivative of residual k with respect to the scaled variable i. */
 static double scaled_slope(const Run *run, int k, int i) {
   const CtlFit *fit = run->fit;
   return run->rows[(size_t)k * (size_t)fit->n + (size_t)i] * (fit->upper[i] - fit->lower[i]);

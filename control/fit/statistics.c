@@ -6,25 +6,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* LAPACK has no C header of its own here: Fortran's calling convention, 32-bit integers. */
+/* There is no C header of LAPACK here. Its functions have Fortran's calling convention and 32-bit integers. */
 void dgesvd_(const char *jobu, const char *jobv, const int *m, const int *n, double *a, const int *lda, double *s,
              double *u, const int *ldu, double *v, const int *ldv, double *work, const int *lwork, int *info,
              size_t length_u, size_t length_v);
 
-#define RANK_TOLERANCE 1e-6 /* relative to the largest singular value: round-off of finite differences */
-/* smallest noise for the offset, relative to the norm of the derivatives with respect to relative changes */
-#define LEAST_NOISE     1e-6
-#define COMPONENT_MIN   0.01 /* smallest component of a unit direction that counts */
-#define BOUND_TOLERANCE 1e-9 /* distance from a bound relative to the range */
+/* smallest singular value that counts, relative to the largest one; finite differences have round-off below it */
+#define RANK_TOLERANCE 1e-6
+/* smallest noise that is assumed for the offset, relative to the norm of the derivatives with respect to relative
+ * changes */
+#define LEAST_NOISE   1e-6
+#define COMPONENT_MIN 0.01 /* smaller components of a unit direction are neglected */
+/* distance from a bound at which a parameter counts as being at it, relative to the range */
+#define BOUND_TOLERANCE 1e-9
 
-/* Free parameters, and the directions from their derivatives. */
+/* The free parameters, and the directions in parameter space with their singular values. */
 typedef struct Directions {
-  int n, *of;    /* number of free parameters; [n] their indices */
-  double *scale; /* [n] size of a relative change of 1 */
-  /* [n][m] derivatives with respect to relative changes, one row per parameter; owned, with the rest in its block */
+  int n, *of;    /* number n of free parameters; [n] their indices */
+  double *scale; /* [n] absolute change of a parameter that corresponds to a relative change of 1 */
+  /* [n][m] derivatives of the residuals with respect to relative changes, a row per parameter; owned, with the rest in
+   * its block */
   double *a;
-  double *u;             /* [n][n] directions: the k-th is u[k * n ..] */
-  double *values, *step; /* [n] singular values; components of the Gauss-Newton step */
+  double *u;             /* [n][n] unit directions; direction k begins at u[k * n] */
+  double *values, *step; /* [n] singular values; [n] components of the Gauss-Newton step along the directions */
 } Directions;
 
 static void directions_clear(Directions *d) {
@@ -43,7 +47,8 @@ static bool directions_init(const CtlFit *fit, Directions *d) {
   return d->of && d->a;
 }
 
-/* Whether p_i is at a bound and the sum falls beyond it: sum_k r_k J_ki is half its derivative. */
+/* Whether parameter i is at a bound and the sum of squares decreases beyond it. Half of the sum's derivative is sum_k
+ * r_k J_ki. */
 static bool is_bound(const CtlFit *fit, const double *p, const double *r, const double *jacobian, int i) {
   double near = BOUND_TOLERANCE * (fit->upper[i] - fit->lower[i]), slope = 0;
   for (int k = 0; k < fit->m; k++) slope += r[k] * jacobian[(size_t)k * (size_t)fit->n + (size_t)i];
@@ -65,7 +70,7 @@ static void choose_free(const CtlFit *fit, const double *p, const double *r, con
   }
 }
 
-/* Computes singular values and directions of a, which is overwritten, and the step along each. */
+/* Computes the singular values and directions of d->a, which is overwritten, and the step along each direction. */
 static SimStatus decompose_directions(const CtlFit *fit, const double *r, Directions *d) {
   int n = d->n, m = fit->m, least = m < n ? m : n, lwork = 10 * (m + n) + 64, info = 0, one = 1;
   size_t size = (size_t)lwork + (size_t)m * (size_t)n + (size_t)n * (size_t)n;
@@ -79,10 +84,11 @@ static SimStatus decompose_directions(const CtlFit *fit, const double *r, Direct
   for (int k = 0; k < n; k++) {
     double along = 0;
     for (int i = 0; i < n; i++) {
-      double part = d->u[k * n + i] = vt[i * n + k]; /* column-major in Fortran */
+      double part = d->u[k * n + i] = vt[i * n + k]; /* Fortran's matrices are stored by columns */
       for (int j = 0; j < m; j++) along -= part * d->a[(size_t)i * (size_t)m + (size_t)j] * r[j];
     }
-    d->step[k] = d->values[k] > 0 ? along / d->values[k] : 0; /* times its singular value: in units of residuals */
+    /* multiplied by the singular value, the component has the unit of the residuals */
+    d->step[k] = d->values[k] > 0 ? along / d->values[k] : 0;
   }
   free(work);
   return info == 0 ? SIM_OK : SIM_NON_FINITE;
@@ -92,8 +98,8 @@ static bool is_determined(const Directions *d, int k, double deviation) {
   return d->values[k] > RANK_TOLERANCE * d->values[0] && d->values[k] > deviation;
 }
 
-/* Stores the k-th direction as a combination that is not determined: changes of p with a largest relative change of
- * 1. */
+/* Stores direction k as a combination of parameters that the data do not determine. It is scaled to a largest relative
+ * change of 1. */
 static void note_undetermined(const Directions *d, int n, int k, CtlFitStatistics *s) {
   double *row = s->combination + (size_t)s->undetermined++ * (size_t)n, most = 0;
   int leader = 0;
@@ -108,7 +114,7 @@ static void note_undetermined(const Directions *d, int n, int k, CtlFitStatistic
   }
 }
 
-/* Adds a direction that is determined to the covariances in s->correlation. */
+/* Adds direction k, which the data determine, to the covariances in s->correlation. */
 static void add_covariance(const Directions *d, int n, int k, double deviation, CtlFitStatistics *s) {
   for (int i = 0; i < d->n; i++)
     for (int j = 0; j < d->n; j++) {
@@ -117,8 +123,8 @@ static void add_covariance(const Directions *d, int n, int k, double deviation, 
     }
 }
 
-/* Converts covariances to standard errors and correlations. spare: there are more data than needed; otherwise no
- * errors are known. */
+/* Converts covariances to standard errors and correlations. spare: there are more data than parameters; otherwise the
+ * errors are unknown. */
 static void normalise_covariance(int n, bool spare, CtlFitStatistics *s) {
   for (int i = 0; i < n; i++)
     if (isfinite(s->error[i])) s->error[i] = spare ? sqrt(s->correlation[i * n + i]) : INFINITY;
@@ -129,7 +135,7 @@ static void normalise_covariance(int n, bool spare, CtlFitStatistics *s) {
     }
 }
 
-/* Computes the offset along the determined directions. */
+/* Returns the length of the Gauss-Newton step along the determined directions, relative to the noise. */
 static double find_offset(const CtlFit *fit, const Directions *d, double deviation) {
   double step = 0, whole = 0;
   for (int k = 0; k < d->n; k++)

@@ -10,20 +10,21 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { IDLE_FACTOR = 3 }; /* multiple of the seconds, by the clock, for a body that uses no processor time */
+/* a body that uses no processor time is abandoned after this multiple of its time limit, by the clock */
+enum { IDLE_FACTOR = 3 };
 
 struct CtlCoroutine {
   void (*body)(void *context);
   void *context;
-  double seconds, limit; /* limit without progress; limit of the current turn */
+  double seconds, limit; /* processor time allowed without progress, s; limit of the current turn, s */
   pthread_t thread;
-  sem_t inside, outside; /* posted by the other side to pass the turn */
-  /* held by the body between enter and leave, and by the owner while it decides to abandon it */
+  sem_t inside, outside; /* semaphores by which body (inside) and owner (outside) pass the turn to each other */
+  /* held by the body between enter and leave, and by the owner while it decides whether to abandon the body */
   pthread_mutex_t entered;
   atomic_ulong progress;
   atomic_bool given_up;
   bool ended, hung, late;
-  bool left; /* guarded by `entered` */
+  bool left; /* whether the body has been abandoned; guarded by `entered` */
 };
 
 static atomic_bool any_left;
@@ -35,7 +36,7 @@ bool ctl_coroutine_enter(CtlCoroutine *coroutine) {
   bool left = coroutine->left;
   if (left) {
     pthread_mutex_unlock(&coroutine->entered);
-    for (;;) pause(); /* the thread has been abandoned */
+    for (;;) pause(); /* an abandoned thread sleeps for ever */
   }
   return !coroutine->given_up;
 }
@@ -90,7 +91,7 @@ CtlCoroutine *ctl_coroutine_create(void (*body)(void *context), void *context, d
   return NULL;
 }
 
-/* Processor time of its thread, s. */
+/* Processor time that the body's thread has used, s. */
 static double processor_time(const CtlCoroutine *coroutine) {
   struct timespec now = {0};
   clockid_t clock;
@@ -98,7 +99,7 @@ static double processor_time(const CtlCoroutine *coroutine) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Whether the body returns within a second. */
+/* Whether the body returns within one second. */
 static bool comes_back(CtlCoroutine *coroutine) {
   struct timespec until;
   clock_gettime(CLOCK_REALTIME, &until);
@@ -109,11 +110,13 @@ static bool comes_back(CtlCoroutine *coroutine) {
   return !failed;
 }
 
-/* Waits until the body returns (true), makes no progress for its seconds, or exceeds its limit. */
+/* Waits for the body. Returns true when the body waits or ends. Returns false if it makes no progress for too long or
+ * exceeds the limit of its turn. */
 static bool watch_body(CtlCoroutine *coroutine) {
   double since = processor_time(coroutine), last = since;
   unsigned long progress = coroutine->progress;
-  int idle = 0, waits = 0; /* counts waits instead of clock time, since a process may be suspended for hours */
+  /* waiting is counted in waits, not by the clock, since a process may be suspended for hours */
+  int idle = 0, waits = 0;
   while (!comes_back(coroutine)) {
     coroutine->late = ++waits >= coroutine->limit;
     if (coroutine->late) return false;
@@ -128,7 +131,7 @@ static bool watch_body(CtlCoroutine *coroutine) {
   return true;
 }
 
-/* Gives the body its turn and waits for it to return. A hung body may still end at its next call. */
+/* Gives the body its turn and waits until it returns. A body that was given up may still end at its next call. */
 static void give_turn(CtlCoroutine *coroutine) {
   sem_post(&coroutine->inside);
   if (watch_body(coroutine)) return;
@@ -136,7 +139,7 @@ static void give_turn(CtlCoroutine *coroutine) {
   coroutine->given_up = true;
   while (comes_back(coroutine)) {
     if (coroutine->ended) return;
-    sem_post(&coroutine->inside); /* it waits and must learn that it has to return */
+    sem_post(&coroutine->inside); /* the body waits and is woken up, so that it sees that it must return */
   }
   pthread_mutex_lock(&coroutine->entered);
   coroutine->left = !coroutine->ended;
@@ -170,7 +173,7 @@ bool ctl_coroutine_destroy(CtlCoroutine *coroutine) {
   if (!coroutine) return true;
   coroutine->given_up = true;
   ctl_coroutine_resume(coroutine);
-  if (coroutine->left) return false; /* it still needs the struct */
+  if (coroutine->left) return false; /* an abandoned body still uses the struct */
   pthread_join(coroutine->thread, NULL);
   coroutine_clear(coroutine);
   return true;

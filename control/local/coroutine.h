@@ -18,7 +18,8 @@ typedef struct CtlCoroutine CtlCoroutine;
  * has three times as long by the clock. NULL when out of memory or threads. */
 CtlCoroutine *ctl_coroutine_create(void (*body)(void *context), void *context, double seconds);
 
-/* Limits the duration of the next turn, s; default INFINITY. It is counted in waits of a second, not by the clock. */
+/* Limits the duration of the next turn, s. The default is INFINITY. The duration is counted in waits of one second, not
+ * by the clock. */
 void ctl_coroutine_limit(CtlCoroutine *coroutine, double seconds);
 
 /* Result of a turn of the body. LATE: it exceeded its limit. HUNG: it made no progress for its seconds. In both
@@ -36,7 +37,7 @@ void ctl_coroutine_leave(CtlCoroutine *coroutine);
 /* Called by the body between enter and leave: waits to be resumed. Returns false if the body must return. */
 bool ctl_coroutine_wait(CtlCoroutine *coroutine);
 
-/* Called by the body: reports progress, which restarts its seconds. */
+/* Called by the body: reports progress, which restarts its time limit. */
 void ctl_coroutine_progress(CtlCoroutine *coroutine);
 
 /* Ends a coroutine: a body that has not ended is made to return. Returns false if its thread is abandoned; the

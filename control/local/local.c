@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static bool petsc_left; /* a thread has been abandoned in PETSc, whose state is global */
+static bool petsc_left; /* whether a thread has been abandoned inside PETSc; PETSc's state is global */
 
 static bool may_vary(const CtlProblem *problem) {
   for (int i = 0; i < problem->n; i++)
@@ -14,7 +14,7 @@ static bool may_vary(const CtlProblem *problem) {
   return false;
 }
 
-/* Evaluates the start first, like every method, so that it is evaluated even if all variables are fixed. */
+/* Runs the method. The start is evaluated first, so that it is known even if all variables are fixed. */
 static void run_method(void *context) {
   CtlLocal *local = context;
   const CtlLocalSolver *solver = local->method->own;
@@ -70,18 +70,19 @@ void ctl_local_destroy(CtlLocal *local) {
     petsc_left |= local->method->petsc;
 }
 
-/* The cache entry of a point, moved into the bounds; -1 if the run must end. */
+/* Returns the cache entry of a point, which is moved into the bounds first; -1 if the run must end. */
 static long look_up(CtlLocal *local, const double *control) {
   const CtlProblem *problem = local->problem;
   double *inside = local->inside;
   for (int i = 0; i < problem->n; i++) {
-    local->over |= !isfinite(control[i]); /* the method has diverged */
+    /* a coordinate that is not finite shows that the method has diverged, and ends the run */
+    local->over |= !isfinite(control[i]);
     inside[i] = control[i];
   }
   if (local->over) return -1;
   ctl_bounds_move_inside(problem, inside);
   long entry = ctl_cache_find(local->cache, inside);
-  /* a restarted run finds its entries in order; a cycling one finds no new ones */
+  /* a method that is run again finds its entries in their order; a cycling one finds no new entry */
   if (entry >= 0) {
     if (entry > local->newest) {
       local->newest = entry;
@@ -104,11 +105,11 @@ static double *subtract_target(int d, const double *y, const double *target, dou
   return misses;
 }
 
-/* Substitute for a number of a failed evaluation. User-defined values may have any size, so it exceeds those of
- * earlier evaluations. These are the same at each lookup. */
+/* Value that replaces each number of a failed evaluation. User-defined values may have any size, so it exceeds all
+ * values of earlier evaluations. It is the same at each lookup. */
 static double failed_size(const CtlLocal *local, long entry) {
   const CtlCache *cache = local->cache;
-  double size = CTL_LOCAL_FAILED, most = 1e100; /* its square is finite */
+  double size = CTL_LOCAL_FAILED, most = 1e100; /* 1e100 is large, but its square is finite */
   if (!local->problem->roles) return size;
   for (long e = 0; e < entry; e++) {
     if (!cache->records[e].known || cache->records[e].status != SIM_OK || !isfinite(ctl_cache_J(cache, e))) continue;
@@ -118,7 +119,7 @@ static double failed_size(const CtlLocal *local, long entry) {
   return fmin(size, most);
 }
 
-/* P or Pi_K of an evaluation; finite. x, v: NULL for a failed evaluation. */
+/* Penalty function P or Pi_K of an evaluation; always finite. x, v: NULL if the evaluation failed. */
 static double local_merit(const CtlLocal *local, double J, const double *x, const double *v, double failed) {
   double value = x ? ctl_penalty_merit(&local->penalty, local->problem, J, x, v) : INFINITY;
   return isfinite(value) ? value : J + local->penalty.rho[0] * failed;

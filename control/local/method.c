@@ -5,12 +5,12 @@
 
 typedef struct LocalRun {
   CtlRun run;
-  CtlLocal *local; /* owned; NULL once it has ended */
+  CtlLocal *local; /* run of the method; owned; NULL once it has ended */
 } LocalRun;
 
 static LocalRun *of(CtlRun *run) { return (LocalRun *)run; }
 
-/* One point at a time, but with room for hybrid's simplexes, since hybrid runs several side by side. */
+/* A round has one point. There is room for the simplexes of hybrid, which runs several methods side by side. */
 static long room_points(const CtlProblem *problem) {
   return 3L * (problem->n < CTL_SIMPLEX_CONTROLS_MAX ? problem->n : CTL_SIMPLEX_CONTROLS_MAX);
 }
@@ -43,7 +43,7 @@ static long next(CtlRun *run) {
   ctl_local_run(local, most > 0 ? fmax(0, most - objective->state.seconds) : INFINITY);
   objective->state.no_memory |= local->no_memory;
   objective->state.method_errors += local->failed;
-  /* emptying the cache would discard the method's evaluations */
+  /* a full cache ends the run, since emptying it would discard the method's evaluations */
   bool full = objective->cache.capacity == objective->cache.count;
   objective->cut |= local->cut || local->late || (full && !local->ended);
   objective->hung |= local->hung;
@@ -73,7 +73,7 @@ static long restart(CtlRun *run) {
 
 static long ahead(CtlRun *run, bool restarts) { return (of(run)->local != NULL) + restarts; }
 
-/* Its state follows from the known outcomes. */
+/* Nothing is saved but the start: the state follows from the outcomes in the cache. */
 static bool serialize(CtlRun *run, CtlBytes *bytes) {
   bool there = ctl_bytes_integer(bytes, of(run)->local != NULL, 0, 1);
   if (bytes->from) end(run);

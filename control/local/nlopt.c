@@ -4,10 +4,10 @@
 
 #include <nlopt.h>
 
-/* A running optimisation. */
+/* An optimisation in progress. */
 typedef struct Run {
   CtlLocal *local;
-  nlopt_opt whole; /* optimizer to stop when the run must end */
+  nlopt_opt whole; /* optimizer that is stopped if the run must end */
 } Run;
 
 static double objective(unsigned n, const double *control, double *gradient, void *context) {
@@ -18,15 +18,15 @@ static double objective(unsigned n, const double *control, double *gradient, voi
   return f;
 }
 
-/* Number of inequalities for the targets. Each target counts as two, as inside COBYLA, because NLopt accepts no more
- * equations than variables. A constraint of values that is an inequality counts as one. */
+/* Number of inequalities that represent the targets. NLopt accepts no more equations than variables, so each target
+ * becomes two inequalities, as inside COBYLA. A user-defined inequality counts as one. */
 static unsigned count_inequalities(const CtlProblem *problem) {
   int targets = ctl_target_count(problem), count = targets;
   for (int i = 0; i < targets; i++) count += ctl_target_is_equation(problem, i);
   return (unsigned)count;
 }
 
-/* results: [m], all targets, followed by the other side of each equation. */
+/* Evaluates the inequalities. results: [m] all targets, followed by the reversed sides of the equations. */
 static void constraints(unsigned m, double *results, unsigned n, const double *control, double *gradient,
                         void *context) {
   Run *run = context;
@@ -46,7 +46,7 @@ static void constraints(unsigned m, double *results, unsigned n, const double *c
 static bool set_options(nlopt_opt opt, const CtlLocal *local) {
   const CtlProblem *problem = local->problem;
   double *steps = local->scratch;
-  for (int i = 0; i < problem->n; i++) { /* BOBYQA needs room for one to either side */
+  for (int i = 0; i < problem->n; i++) { /* BOBYQA needs room for a step to either side */
     double half = (problem->upper[i] - problem->lower[i]) / 2;
     steps[i] = half > 0 && half < local->step ? half : local->step;
   }
@@ -57,7 +57,7 @@ static bool set_options(nlopt_opt opt, const CtlLocal *local) {
   return good && nlopt_set_maxeval(opt, CTL_LOCAL_MOST) > 0;
 }
 
-/* Sets the optimizer of the unconstrained subproblems of the augmented Lagrangian. */
+/* Sets the optimizer that solves the unconstrained subproblems of the augmented Lagrangian method. */
 static bool set_subsidiary(nlopt_opt opt, const CtlLocal *local, nlopt_algorithm algorithm) {
   nlopt_opt inner = nlopt_create(algorithm, (unsigned)local->problem->n);
   bool good = inner && set_options(inner, local) && nlopt_set_local_optimizer(opt, inner) > 0;

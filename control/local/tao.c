@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory and initial time of POUNDERS grow with the square of this number. */
+/* Maximum number of targets. Memory and initial time of POUNDERS grow with its square. */
 enum { TARGETS_MAX = 4096 };
 
 /* w: with this small weight the effort moves no reachable target by more than about w^2 ||dJ/dx(T)|| / 2. */
@@ -22,15 +22,15 @@ static const double EFFORT_WEIGHT = 1e-5;
 typedef struct Run {
   CtlLocal *local;
   Tao tao;
-  Vec y, residuals, lower, upper; /* the latter two NULL without bounds */
+  Vec y, residuals, lower, upper; /* vectors of PETSc; lower and upper are NULL without bounds */
   PetscOptions options;
-  double *last, moved; /* [controls] the last point, and its distance in y from the one before */
+  double *last, moved; /* [controls] last point evaluated; its distance in y from the previous one */
   int controls;        /* number of entries of u */
   int n, *place;       /* number of entries of y; [n] their indices in u; owned */
   double *scale;       /* [n] */
-  double *control;     /* [controls] u of a given y */
+  double *control;     /* [controls] u that corresponds to y */
   double tolerance;
-  Vec *copies; /* [n_copies], with capacity `room`; owned: copies of our vectors made by PETSc */
+  Vec *copies; /* [n_copies] copies of our vectors that PETSc has made, with capacity `room`; owned */
   size_t n_copies, room;
 } Run;
 
@@ -58,7 +58,7 @@ static int count_squares(const CtlProblem *problem) {
   return ctl_target_count(problem) + (problem->roles ? ctl_values_count(problem, CTL_ROLE_RESIDUAL) : 1);
 }
 
-/* Converts misses and residuals of a point to the entries that are squared. r: [count_squares] */
+/* Converts the misses and residuals of a point to the numbers whose squares are summed. r: [count_squares] */
 static void weigh_squares(const CtlProblem *problem, double J, double *r) {
   int targets = ctl_target_count(problem), count = count_squares(problem);
   if (!problem->roles) r[targets] = EFFORT_WEIGHT * sqrt(fmax(0, J));
@@ -88,7 +88,7 @@ static PetscErrorCode residuals(Tao tao, Vec at, Vec values, void *context) {
   bool known = ctl_local_value(local, control, &J, r, local->problem->roles ? r + targets : NULL);
   if (known) weigh_squares(local->problem, J, r);
   VecRestoreArray(values, &r);
-  return known ? 0 : VecSet(values, 0); /* any finite value is valid until is_over is called */
+  return known ? 0 : VecSet(values, 0); /* after is_over has ended the run any finite value is valid */
 }
 
 /* Copies of vectors ------------------------------------------------------------------------------------------- */
@@ -97,7 +97,7 @@ static PetscErrorCode residuals(Tao tao, Vec at, Vec values, void *context) {
  * Each method has its own thread. */
 static _Thread_local Run *running;
 
-/* Releases copies without other references. */
+/* Releases copies to which nothing else refers. */
 static PetscErrorCode drop_copies(Run *run) {
   size_t kept = 0;
   for (size_t k = 0; k < run->n_copies; k++) {
@@ -112,7 +112,7 @@ static PetscErrorCode drop_copies(Run *run) {
   return 0;
 }
 
-/* Grows to twice the remaining number, so that dropping copies is rare. */
+/* Grows to twice the number of remaining copies, so that copies are rarely dropped. */
 static PetscErrorCode make_room(Run *run) {
   size_t room = 2 * run->n_copies + 64;
   if (room <= run->room) return 0;
@@ -123,7 +123,7 @@ static PetscErrorCode make_room(Run *run) {
   return 0;
 }
 
-/* VecDuplicate of a vector and of its copies. */
+/* Replaces VecDuplicate for our vectors and their copies; stores a reference to each copy. */
 static PetscErrorCode duplicate_vector(Vec from, Vec *copy) {
   Run *run = running;
   PetscInt size;
@@ -138,7 +138,7 @@ static PetscErrorCode duplicate_vector(Vec from, Vec *copy) {
   return VecSetOperation(*copy, VECOP_DUPLICATE, (void (*)(void))duplicate_vector);
 }
 
-/* Destroys the remaining copies after TAO has released its own. */
+/* Destroys the remaining copies after TAO has released its references. */
 static void destroy_copies(Run *run) {
   for (size_t k = 0; k < run->n_copies; k++) {
     PetscInt holders = 0;
@@ -148,8 +148,9 @@ static void destroy_copies(Run *run) {
   free(run->copies);
 }
 
-/* Convergence test. PETSc does not expose the radius. Two different points closer than `tolerance` imply that it is
- * as small. (The same point twice may be an interpolation point evaluated again.) */
+/* Convergence test. PETSc does not expose the radius of the trust region. Two different points closer than `tolerance`
+ * show that the radius is as small. The same point twice does not, since it may be an interpolation point that is
+ * evaluated again. */
 static PetscErrorCode is_over(Tao tao, void *context) {
   const Run *run = context;
   if (run->local->over) return TaoSetConvergedReason(tao, TAO_DIVERGED_USER);
@@ -157,7 +158,7 @@ static PetscErrorCode is_over(Tao tao, void *context) {
   return TaoDefaultConvergenceTest(tao, NULL);
 }
 
-/* Sets the bounds of y, if any. */
+/* Sets the bounds of y, if the problem has bounds. */
 static PetscErrorCode set_bounds(Run *run) {
   const CtlProblem *problem = run->local->problem;
   bool bounded = false;
@@ -175,7 +176,7 @@ static PetscErrorCode set_bounds(Run *run) {
   return TaoSetVariableBounds(run->tao, run->lower, run->upper);
 }
 
-/* Runs TAO's solver. Any PETSc error ends it. */
+/* Runs TAO's solver. An error of PETSc ends it. */
 static PetscErrorCode solve_tao(Run *run) {
   const CtlLocal *local = run->local;
   char step[40];
@@ -215,7 +216,7 @@ static void minimise(CtlLocal *local) {
   ctl_local_pass(local);
   local->no_memory = sim_petsc_status(error) == SIM_NO_MEMORY;
   local->failed = error && !local->no_memory;
-  /* not destroyed after a lack of memory: PETSc 3.18 crashes when it destroys a partial one */
+  /* TAO is not destroyed after a lack of memory: PETSc 3.18 crashes when it destroys an incomplete one */
   if (!local->no_memory) TaoDestroy(&run.tao);
   destroy_copies(&run);
   VecDestroy(&run.y);

@@ -7,7 +7,8 @@
 #include <string.h>
 
 #ifndef CTL_CACHE_BYTES
-#define CTL_CACHE_BYTES (256 << 20) /* less under ThreadSanitizer, where even untouched memory takes time */
+/* the cache is smaller under ThreadSanitizer, where even untouched memory takes time */
+#define CTL_CACHE_BYTES (256 << 20)
 #endif
 
 enum { ENTRIES_AT_MOST = CTL_SCHEME_MAX + 1, SLOTS_AT_FIRST = 4096 };
@@ -38,7 +39,7 @@ SimStatus ctl_cache_init(CtlCache *cache, int n, int d, long least) {
     ctl_cache_clear(cache);
     return SIM_NO_MEMORY;
   }
-  ctl_cache_empty(cache); /* only the slots in use are ever cleared */
+  ctl_cache_empty(cache); /* clears only the slots that have been in use */
   return SIM_OK;
 }
 
@@ -56,7 +57,7 @@ void ctl_cache_empty(CtlCache *cache) {
   cache->slots = SLOTS_AT_FIRST;
 }
 
-/* The slot of a key: its own, or the empty one where it belongs. */
+/* Returns the slot of a key: the one that contains it, or the empty one in which it would be stored. */
 static size_t find_slot(const CtlCache *cache, const double *key, uint32_t hash) {
   size_t bytes = (size_t)cache->n * sizeof *key, slot = hash & (cache->slots - 1);
   for (; cache->table[slot]; slot = (slot + 1) & (cache->slots - 1)) {
@@ -66,7 +67,7 @@ static size_t find_slot(const CtlCache *cache, const double *key, uint32_t hash)
   return slot;
 }
 
-/* Doubles the number of slots. The entries differ, so no keys are compared. */
+/* Doubles the number of slots. All entries differ, so that no keys are compared. */
 static void widen_table(CtlCache *cache) {
   cache->slots *= 2;
   memset(cache->table, 0, cache->slots * sizeof *cache->table);
@@ -121,7 +122,7 @@ void ctl_cache_store(CtlCache *cache, long entry, double J, const CtlOutcome *ou
   double *x = at + 1 + cache->n, *v = x + cache->d;
   size_t size = (size_t)cache->d * sizeof *at;
   if (outcome->status != SIM_OK) {
-    memset(x, 0, 2 * size); /* makes the bytes of a saved search independent of earlier contents */
+    memset(x, 0, 2 * size); /* zeros make the bytes of a saved search independent of earlier contents of the memory */
     return;
   }
   memcpy(x, outcome->x, size);

@@ -12,53 +12,57 @@
 typedef struct CtlMethod CtlMethod;
 typedef struct CtlMethodOps CtlMethodOps;
 
-/* One run of a method; the first member of the method's own struct. */
+/* One run of a method. It is the first member of the struct of each method. */
 typedef struct CtlRun {
   const CtlMethod *method;
-  const CtlMethodOps *ops; /* functions of the method */
-  /* borrowed; the search's problem, or, for a part of another method, one with its own scheme_size */
+  const CtlMethodOps *ops; /* table of the method's functions */
+  /* problem of the run; borrowed. It is the search's problem, or, if the run is a part of another method, one with its
+   * own scheme_size */
   const CtlProblem *problem;
   CtlObjective *objective; /* borrowed */
-  /* index of its first point among the points of the round; 0 except for a part of another method */
+  /* index of the run's first point among the points of the round; 0 except for a part of another method */
   long place;
 } CtlRun;
 
-/* Use of derivatives: none, if the problem has them, or required. */
+/* How a method uses derivatives: not at all, if the problem has them, or always. */
 typedef enum CtlDerivatives { CTL_DERIVATIVES_UNUSED, CTL_DERIVATIVES_USED, CTL_DERIVATIVES_NEEDED } CtlDerivatives;
 
 struct CtlMethod {
-  const char *name;  /* name in problem files and saved searches. NULL ends a list of methods */
-  const char *about; /* description, one sentence */
+  const char *name;  /* name in problem files and saved searches; NULL ends a list of methods */
+  const char *about; /* description of the method, one sentence */
   const CtlMethodOps *ops;
-  const CtlMethodOps *of_values; /* functions for user-defined values; NULL: ops */
-  const void *own;               /* distinguishes methods with the same functions */
-  bool petsc;                    /* PETSc must be started */
-  bool library;                  /* a library controls the run and may not return */
-  /* treats the target as a constraint; the best point is then judged by the penalty with rho >= CTL_RHO_MAX */
+  const CtlMethodOps *of_values; /* functions for user-defined values; NULL: the same as ops */
+  const void *own;               /* data that distinguish methods with the same functions */
+  bool petsc;                    /* whether PETSc must have been started */
+  bool library;                  /* whether a library controls the run and may fail to return */
+  /* whether the method treats the target as a constraint; the best point is then judged by the penalty with rho >=
+   * CTL_RHO_MAX */
   bool constrained;
-  bool fixed_penalty; /* treats constraints on values by the penalty with its initial parameters */
-  int targets;        /* maximum number of given entries of x_T, v_T; 0: unlimited */
-  bool residuals;     /* for user-defined values: accepts residuals and constraints, no objective */
-  /* the method uses least squares, so entries of a function along a string do not count as targets */
+  bool fixed_penalty; /* whether the method treats constraints on values by the penalty with its initial parameters */
+  int targets;        /* maximum number of entries of x_T, v_T that have a target; 0: unlimited */
+  /* for user-defined values: whether the method accepts only residuals and constraints, no other objective */
+  bool residuals;
+  /* whether the method uses least squares; entries of a function along a string then do not count as targets */
   bool squares;
   CtlDerivatives derivatives;
-  bool statistics, scenarios; /* accepts a statistic of scenarios; accepts nothing else */
+  bool statistics, scenarios; /* whether it accepts a statistic of scenarios; whether it accepts nothing else */
 };
 
 struct CtlMethodOps {
-  size_t size;           /* size of the run's struct, which is zeroed */
-  long room;             /* minimum number of cached points besides those of a round and the initial simplex */
-  const char *rounds[2]; /* name of a round in singular and plural: "simplex", "simplexes" */
-  bool simplexes;        /* has a simplex of points, not one point or a few */
+  size_t size; /* size of the run's struct, whose bytes are zero at creation */
+  long room;   /* minimum number of cached points, in addition to those of a round and of the initial simplex */
+  const char *rounds[2]; /* names of a round in singular and plural, for example "simplex", "simplexes" */
+  bool simplexes;        /* whether a round is a simplex of points, instead of one point or a few */
 
-  long (*round)(const CtlProblem *problem); /* points of a round at the start; more: ctl_objective_resize */
+  /* returns the number of points of a round at the start; ctl_objective_resize makes room for more */
+  long (*round)(const CtlProblem *problem);
 
-  /* Starts at a control [n] with first step `step`, N; NULL: at the problem's start with its step. A second call
-   * starts anew. Sets state.edge. Returns false when out of memory. */
+  /* Starts a run at a control [n] with first step `step`, N. NULL: it starts at the problem's start with its step. A
+   * second call starts anew. Sets state.edge. Returns false when out of memory. */
   bool (*start)(CtlRun *run, const double *control, double step);
-  /* Computes the next points. Returns their number; 0: the method has ended. */
+  /* Computes the next points. Returns their number; 0 if the method has ended. */
   long (*next)(CtlRun *run);
-  /* Writes points first .. first + count - 1: controls [count][n]. */
+  /* Writes the points first .. first + count - 1 of the round: controls [count][n]. */
   void (*points)(CtlRun *run, long first, int count, double *controls);
   /* What to evaluate at point k. Points with derivatives or of another motion are always simulated. Points of
    * another motion never become the incumbent of ctl_objective_improve. For derivatives `start` reserves room
@@ -67,30 +71,31 @@ struct CtlMethodOps {
   /* Called when the merits of all points are in the objective. Returns whether a round has ended (the initial
    * simplex is not a round). NULL: the best point becomes the incumbent if it is better; always a round. */
   bool (*tell)(CtlRun *run);
-  /* Does a piece of a long computation after tell. Returns whether there is more. The state can be saved between two
-   * pieces. NULL: none. */
+  /* Does a piece of a long computation after tell. Returns whether there is more to do. The state can be saved between
+   * two pieces. NULL: there is no such computation. */
   bool (*work)(CtlRun *run);
   /* Makes the best point the incumbent if it is better, also for an incomplete round. NULL: by merit,
    * ctl_objective_improve. */
   void (*improve)(CtlObjective *objective);
   /* Restarts after a stall. Returns the number of points; 0: out of memory, or nothing left. */
   long (*restart)(CtlRun *run);
-  /* Number of evaluations that the next points, or those of a restart, need before the search can be stopped again. */
+  /* Returns the number of evaluations that the next points, or those of a restart, need before the search can be
+   * stopped again. */
   long (*ahead)(CtlRun *run, bool restarts);
-  bool (*unfinished)(CtlRun *run); /* whether restart continues for any result; NULL: never */
-  double (*size_of)(CtlRun *run);  /* relative size of its simplex; NULL: none */
+  bool (*unfinished)(CtlRun *run); /* returns whether restart continues for any result; NULL: never */
+  double (*size_of)(CtlRun *run);  /* returns the relative size of its simplex; NULL: it has none */
 
   /* Writes or reads its state, apart from the objective; safe against any bytes (bytes->bad). After reading, `next`
    * reproduces the points of the time of saving. Returns false when out of memory. */
   bool (*serialize)(CtlRun *run, CtlBytes *bytes);
-  void (*end)(CtlRun *run); /* frees what the struct owns, at any time */
+  void (*end)(CtlRun *run); /* frees all that the struct owns; it may be called at any time */
 };
 
-/* Functions that every method has, under these names. */
+/* Names of the functions that every method has. */
 #define CTL_METHOD_FUNCTIONS                                                                                           \
   .start = start, .next = next, .points = points, .restart = restart, .ahead = ahead, .serialize = serialize, .end = end
 
-/* Creates a run that has not started; problem and objective are borrowed. NULL: no memory. */
+/* Creates a run that has not started. problem and objective are borrowed. Returns NULL when out of memory. */
 CtlRun *ctl_run_create(const CtlMethod *method, const CtlProblem *problem, CtlObjective *objective);
 void ctl_run_destroy(CtlRun *run); /* may be NULL */
 
@@ -98,10 +103,10 @@ void ctl_run_destroy(CtlRun *run); /* may be NULL */
  * memory. */
 bool ctl_method_equip(const CtlMethod *method, const CtlProblem *problem, CtlObjective *objective);
 
-/* Returns what a run needs evaluated at its point k. */
+/* Returns what must be evaluated at point k of a run. */
 CtlWant ctl_run_want(const CtlRun *run, long k);
 
-/* Whether the method accepts the problem's number of targets and, for values, their roles. */
+/* Whether the method accepts the problem's number of targets and, for user-defined values, their roles. */
 bool ctl_method_takes(const CtlMethod *method, const CtlProblem *problem);
 
 #endif

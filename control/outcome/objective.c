@@ -56,7 +56,7 @@ size_t ctl_objective_row_numbers(const CtlProblem *problem, CtlWant want) {
   return (size_t)ctl_row_count(problem) * ctl_row_size(want.segments ? problem->p * want.segments : problem->n);
 }
 
-/* Derivatives of the point at a place among the round's own. */
+/* Returns the derivatives of the point at a place among the round's own points. */
 static double *rows_at(const CtlObjective *objective, long place) {
   return objective->rows + (size_t)place * ctl_objective_row_numbers(objective->problem, (CtlWant){0});
 }
@@ -71,7 +71,7 @@ bool ctl_objective_reserve_rows(CtlObjective *objective, long points) {
   return true;
 }
 
-/* Index of a point among the round's own; negative: it is not one of them. */
+/* Returns the index of point k among the round's own points; a negative number if it is not one of them. */
 static long own_place(const CtlObjective *objective, long k) {
   return objective->entries[k] - objective->first - objective->cached;
 }
@@ -112,8 +112,8 @@ void ctl_objective_begin(CtlObjective *objective, bool constrained) {
   best->J = ctl_outcome_cost(problem, problem->start, &(CtlOutcome){.status = SIM_NOT_FINISHED});
   objective->begun = false;
   ctl_penalty_start(&objective->penalty, problem);
-  for (int i = 0; i < 3 && constrained; i++) /* a small rho would allow misses for the sake of J */
-    objective->penalty.rho[i] = fmax(objective->penalty.rho[i], CTL_RHO_MAX);
+  /* the limit is needed because a small rho would allow misses for the sake of J */
+  for (int i = 0; i < 3 && constrained; i++) objective->penalty.rho[i] = fmax(objective->penalty.rho[i], CTL_RHO_MAX);
   ctl_objective_centre(objective);
 }
 
@@ -139,7 +139,7 @@ double ctl_objective_merit(const CtlObjective *objective, long entry) {
   return merit_of(objective, ctl_cache_J(cache, entry), ctl_cache_x(cache, entry), ctl_cache_v(cache, entry));
 }
 
-/* Counts point k, whose outcome is known, for the first time. */
+/* Counts point k if its outcome is known and it has not been counted before. */
 static void count_first(CtlObjective *objective, long k) {
   CtlState *state = &objective->state;
   const CtlRecord *record = &objective->cache.records[objective->entries[k]];
@@ -163,7 +163,7 @@ static void count_first(CtlObjective *objective, long k) {
 void ctl_objective_score(CtlObjective *objective) {
   CtlState *state = &objective->state;
   const CtlRecord *records = objective->cache.records;
-  /* the start is the first point, and the centre of the first merits */
+  /* the start is the first point, and the penalty's centre for the first merits */
   if (!objective->begun && objective->entries[0] != CTL_OUTSIDE && records[objective->entries[0]].known &&
       !ctl_want_is_other(ctl_objective_want(objective, 0))) {
     objective->begun = true;
@@ -173,10 +173,10 @@ void ctl_objective_score(CtlObjective *objective) {
   objective->improved = false;
   state->evaluations += objective->inside;
   state->ivps += objective->fresh;
-  long fresh = objective->first; /* next entry not counted yet */
+  long fresh = objective->first; /* index of the next entry that has not been counted */
   for (long k = 0; k < objective->points; k++) {
     long entry = objective->entries[k];
-    bool own = own_place(objective, k) >= 0; /* whether the entry belongs to this point alone */
+    bool own = own_place(objective, k) >= 0; /* whether the entry belongs to this point only */
     bool first = own || entry == fresh, known = entry == CTL_OUTSIDE || records[entry].known;
     objective->merits[k] = entry == CTL_OUTSIDE || !known ? INFINITY : ctl_objective_merit(objective, entry);
     fresh += first && !own;
@@ -227,7 +227,7 @@ static bool is_kept_better(const CtlObjective *objective) {
   return true;
 }
 
-/* Merit with the point itself as the penalty's centre. */
+/* Merit of a point with the point itself as the centre of the penalty. */
 static double own_merit(const CtlObjective *objective, const CtlCandidate *candidate) {
   const CtlProblem *problem = objective->problem;
   CtlPenalty penalty = objective->penalty;

@@ -43,7 +43,7 @@ static void serialize_state(CtlState *state, const CtlProblem *problem, CtlBytes
 void ctl_objective_serialize(CtlObjective *objective, CtlBytes *bytes) {
   ctl_penalty_serialize(&objective->penalty, bytes);
   serialize_candidate(&objective->best, objective->problem, bytes);
-  /* checks the value set by its method */
+  /* sets `bad` if the value differs from the one that the method has set */
   ctl_bytes_integer(bytes, objective->keeps, objective->keeps, objective->keeps);
   if (objective->keeps) serialize_candidate(&objective->kept, objective->problem, bytes);
   objective->begun = ctl_bytes_integer(bytes, objective->begun, 0, 1);

@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double larger(double a, double b) { return a > b ? a : b; } /* like fmax, but a NAN of b is returned */
+static double larger(double a, double b) { return a > b ? a : b; } /* like fmax, but returns NAN if b is NAN */
 
-/* Adds |y_i - target_i| to a running norm: sum, sum of squares or maximum. Start from 0. spacing: 0 for a vector. */
+/* Adds |y_i - target_i| to a running norm: to the sum, the sum of squares or the maximum. It starts from 0. spacing: 0
+ * for a vector. */
 static double gather_norm(CtlNorm norm, double total, int d, const double *y, const double *target, double spacing) {
   double weight = spacing > 0 ? spacing : 1;
   for (int i = 0; i < d; i++) {
@@ -37,11 +38,11 @@ double ctl_statistic_of(const CtlProblem *problem, int n, const double *errors) 
 }
 
 int ctl_quantile_rank(double part, int n) {
-  double rank = ceil(part * n - 1e-9); /* NAN or outside (0, 1] */
+  double rank = ceil(part * n - 1e-9); /* the next line also handles NAN and values outside (0, 1] */
   return !(rank > 1) || n < 1 ? 0 : rank < n ? (int)rank - 1 : n - 1;
 }
 
-/* E1, E2 of one scenario, from the concatenated x, v (NULL: 0). */
+/* Computes E1 and E2 of one scenario from the concatenated x, v. If one of these is NULL, its error is 0. */
 static void ctl_scenario_errors(const CtlProblem *p, int scenario, const double *x, const double *v, double errors[2]) {
   int d = p->d / p->scenarios, first = scenario * d;
   errors[0] = x ? ctl_target_error(d, x + first, p->position + first, p->position_scale + first, 0) : 0;
@@ -57,8 +58,8 @@ double ctl_statistic(const CtlProblem *p, const double *x, const double *v) {
   return ctl_statistic_of(p, p->scenarios, values);
 }
 
-/* || (x - x_T, v - v_T) ||; x or v NULL: of the other alone. G_K for both. With scenarios their statistic; for
- * values, stored in x, the constraints' misses. */
+/* Returns || (x - x_T, v - v_T) ||, the norm of one part if the other is NULL. With both it is G_K. With scenarios it
+ * is their statistic. For user-defined values, stored in x, it is the norm of the constraints' misses. */
 static double norm_of_misses(CtlNorm norm, const CtlProblem *problem, const double *x, const double *v) {
   double total = 0;
   if (problem->scenarios) return ctl_statistic(problem, x, v);
@@ -78,7 +79,7 @@ void ctl_penalty_centre(CtlPenalty *penalty, const CtlProblem *problem, double J
   double distance = norm_of_misses(CTL_NORM_2, problem, x, v);
   penalty->norm = distance >= 2 ? CTL_NORM_INF : distance > 1 ? CTL_NORM_2 : CTL_NORM_1;
   penalty->centre_G = norm_of_misses(penalty->norm, problem, x, v);
-  penalty->centre_J = isfinite(J) ? J : -INFINITY; /* for an unknown J nothing is lower: Z = 0 */
+  penalty->centre_J = isfinite(J) ? J : -INFINITY; /* if J is unknown, no cost is lower, so that Z = 0 */
 }
 
 double ctl_penalty_merit(const CtlPenalty *penalty, const CtlProblem *problem, double J, const double *x,
@@ -90,7 +91,8 @@ double ctl_penalty_merit(const CtlPenalty *penalty, const CtlProblem *problem, d
            penalty->rho[1] * norm_of_misses(penalty->norm, problem, NULL, v);
   double G = norm_of_misses(penalty->norm, problem, x, v);
   double ratio = penalty->centre_G / larger(G, 1e-8);
-  double Z = (ratio < 1 ? ratio : 1) * larger(penalty->centre_J - J, 0); /* inf/inf counts as 1 */
+  /* the comparison is false for NAN, so that inf/inf counts as 1 */
+  double Z = (ratio < 1 ? ratio : 1) * larger(penalty->centre_J - J, 0);
   return J + penalty->rho[2] * G + Z;
 }
 
@@ -106,7 +108,7 @@ void ctl_penalty_update_rho(CtlPenalty *penalty, const CtlProblem *problem, cons
   rho[2] = (rho[0] + rho[1]) / 2;
 }
 
-/* max(1, ||target||) over the given entries. */
+/* Returns max(1, ||target||) over the entries that have a target. */
 double ctl_target_size(int d, const double *target, double spacing) {
   double size = 0;
   for (int i = 0; i < d; i++)

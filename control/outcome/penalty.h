@@ -14,12 +14,12 @@
 
 #include "control/internal.h"
 
-/* The current parameters. Plain data. */
+/* The current parameters. The struct has no pointers. */
 typedef struct CtlPenalty {
   double rho[3];   /* rho1, rho2, rho3 */
   CtlNorm norm;    /* norm of P, or K */
-  double centre_J; /* J(uc); for Pi only, like the next */
-  double centre_G; /* G_K(uc); +inf if uc failed */
+  double centre_J; /* J(uc); used for Pi only, like the next field */
+  double centre_G; /* G_K(uc); +inf if the evaluation of uc failed */
 } CtlPenalty;
 
 /* Sets all three rho to problem->rho. Pi also needs a centre before its first merit. */
@@ -29,7 +29,7 @@ void ctl_penalty_start(CtlPenalty *penalty, const CtlProblem *problem);
  * x'(T). */
 void ctl_penalty_centre(CtlPenalty *penalty, const CtlProblem *problem, double J, const double *x, const double *v);
 
-/* P or Pi_K of a point with cost J and final state x, v: [d]. */
+/* Returns P or Pi_K of a point with cost J and final state x, v [d]. */
 double ctl_penalty_merit(const CtlPenalty *penalty, const CtlProblem *problem, double J, const double *x,
                          const double *v);
 
@@ -38,18 +38,19 @@ double ctl_penalty_merit(const CtlPenalty *penalty, const CtlProblem *problem, d
  * With scenarios rho1 grows by the statistic of their E1 + E2, and rho3 is rho1. */
 void ctl_penalty_update_rho(CtlPenalty *penalty, const CtlProblem *problem, const double *x, const double *v);
 
-/* max(1, ||target||) over the given entries [d], the divisor of ctl_target_error. */
+/* Returns max(1, ||target||) over the entries of [d] that have a target. ctl_target_error divides by it. */
 double ctl_target_size(int d, const double *target, double spacing);
 
 /* Returns the statistic of the scenarios' E1 + E2, from the concatenated x, v (NULL: their misses count as 0). */
 double ctl_statistic(const CtlProblem *problem, const double *x, const double *v);
-/* Returns the statistic of n numbers. */
+/* Returns the problem's statistic of n numbers. */
 double ctl_statistic_of(const CtlProblem *problem, int n, const double *errors);
 
-/* Number of given entries of a target [d]; of x_T and v_T together, or of constraints for values. */
+/* Returns the number of entries of a target [d] that are given. The next function does so for x_T and v_T together, or
+ * returns the number of constraints for user-defined values. */
 int ctl_target_given(int d, const double *target);
 int ctl_target_count(const CtlProblem *problem);
-/* Number of rows of derivatives: one per given entry of the targets, or per user-defined value. */
+/* Returns the number of rows of derivatives: one per entry with a target, or one per user-defined value. */
 int ctl_row_count(const CtlProblem *problem);
 
 #endif

@@ -8,31 +8,31 @@
 
 #include "control/internal.h"
 
-/* J(u); with roles f, or +inf if the evaluation failed or f is not finite. */
+/* Returns J(u). With roles it returns f, or +inf if the evaluation failed or f is not finite. */
 double ctl_outcome_cost(const CtlProblem *problem, const double *control, const CtlOutcome *outcome);
 
-/* f of the values; +inf if it is not finite. */
+/* Returns f of the values; +inf if it is not finite. */
 double ctl_values_f(const CtlProblem *problem, const double *values);
 
-/* r_i of a constraint with this value; its miss. */
+/* The first function returns r_i of a constraint whose value is given, the second returns its miss. */
 double ctl_value_residual(const CtlProblem *problem, int i, double value);
 double ctl_value_miss(const CtlProblem *problem, int i, double value);
 
-/* Norm of the misses, without tolerances. */
+/* Returns the norm of the misses, which are not divided by tolerances. */
 double ctl_values_miss(const CtlProblem *problem, CtlNorm norm, const double *values);
 
-/* Largest miss divided by its tolerance; the constraints are met if it is at most 1. */
+/* Returns the largest ratio of a miss to its tolerance. The constraints are met if it is at most 1. */
 double ctl_values_error(const CtlProblem *problem, const double *values);
 
-/* Number of values with a role. */
+/* Returns the number of values with a role. */
 int ctl_values_count(const CtlProblem *problem, CtlRole role);
 
-/* Collect the misses r of the constraints, and the residuals. values NULL: a failed evaluation. Values that are not
- * finite become `failed`. */
+/* The first function collects the misses r of the constraints, the second the residuals. values is NULL for a failed
+ * evaluation. Values that are not finite are replaced by `failed`. */
 void ctl_values_constraints(const CtlProblem *problem, const double *values, double failed, double *r);
 void ctl_values_residuals(const CtlProblem *problem, const double *values, double failed, double *residuals);
 
-/* Whether target k, from 0, among the given ones is an equation: for constraints, an "equal". */
+/* Whether target k, from 0, among the given ones is an equation. For constraints this means the role "equal". */
 bool ctl_target_is_equation(const CtlProblem *problem, int k);
 
 #endif

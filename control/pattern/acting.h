@@ -1,14 +1,14 @@
-/* Forces and thresholds on the joints of a problem at a given time, for any scheme. */
+/* Forces and thresholds that act on the joints of a problem at a given time, for any scheme. */
 #ifndef CONTROL_PATTERN_ACTING_H
 #define CONTROL_PATTERN_ACTING_H
 
 #include "sim/internal.h"
 
-/* Computes f(t) [d], N. */
+/* Computes the force f(t) [d], N. */
 void acting_force(const SimProblem *problem, double t, double *f);
-/* Threshold of joint i at time t in direction `way`, N. */
+/* Returns the threshold of joint i at time t for slip in direction `way`, N. */
 double acting_threshold(const SimProblem *problem, int i, double t, int way);
-/* gamma of joint i at a speed >= 0: decrease of its threshold at this speed. */
+/* Returns gamma of joint i at a speed >= 0, which is the decrease of its threshold at this speed, N. */
 double acting_drop(const SimProblem *problem, int i, double speed);
 
 #endif

@@ -7,9 +7,9 @@
 #include <string.h>
 
 enum {
-  PARTS = 4, /* pieces per segment in the end, so that slips can begin and end inside a segment */
+  PARTS = 4, /* number of pieces per segment in the end, so that slips can begin and end inside a segment */
   CHATTERS =
-      12 /* average number of slips per joint beyond which a motion's pattern is useless, since each needs an equality */
+      12 /* a motion with more slips per joint, on average, has a useless pattern, since each slip needs an equality */
 };
 
 typedef struct Seed {
@@ -22,13 +22,14 @@ struct PatternAnswers {
   const SimProblem *sim;
   const SimModel *model;
   SimWorkspace *work;
-  /* motions with the last query's number of segments: with one part, and with PARTS parts in each segment; owned */
+  /* motions for the number of segments of the last query: with one piece per segment, and with PARTS pieces per
+   * segment; owned */
   PatternMotions *motions[2];
   int segments;
-  /* [n_seeds] distinct seeds by rising least effort; owned; NULL: not computed yet */
+  /* [n_seeds] distinct seeds, ordered by their least effort; owned; NULL: not computed yet */
   Seed *seeds;
   int n_seeds;
-  SimStatus status; /* SIM_CANCELLED, SIM_NO_MEMORY: the query has no answer */
+  SimStatus status; /* SIM_CANCELLED or SIM_NO_MEMORY if the query has no answer */
 };
 
 PatternAnswers *pattern_answers_create(const CtlProblem *problem, const SimProblem *sim, const SimModel *model,
@@ -63,7 +64,7 @@ static bool prepare_motions(PatternAnswers *a, int segments) {
   return a->motions[0] && a->motions[1];
 }
 
-/* Makes seed k; the first is the pattern without friction. */
+/* Makes seed k. The first one is the pattern of least effort without friction. */
 static bool make_seed(PatternAnswers *a, long k, Pattern *pattern) {
   return k == 0 ? pattern_without_friction(a->motions[0], pattern) : pattern_seed(a->motions[0], k - 1, pattern);
 }
@@ -74,7 +75,7 @@ static int compare(const void *a, const void *b) {
   return x->number > y->number ? 1 : -1;
 }
 
-/* Computes the seeds' least efforts and sorts them. Returns false when out of memory. */
+/* Computes the least efforts of all seeds and sorts the seeds by them. Returns false when out of memory. */
 static bool rank_seeds(PatternAnswers *a, Pattern *pattern) {
   static const double SAME_COST = 1e-9;
   int count = 0;
@@ -97,7 +98,7 @@ static bool choose_seed(PatternAnswers *a, double k, Pattern *pattern) {
   return k >= 0 && k < a->n_seeds && make_seed(a, a->seeds[(int)k].number, pattern);
 }
 
-/* Makes the pattern of the motion of a control. Returns false if there is none, or if it has too many slips. */
+/* Makes the pattern of the motion that a control causes. Returns false if there is none or if it has too many slips. */
 static bool make_pattern(PatternAnswers *a, int segments, const double *control, Pattern *pattern) {
   const CtlProblem *problem = a->problem;
   double *whole = malloc((size_t)problem->n * sizeof *whole);
@@ -110,15 +111,15 @@ static bool make_pattern(PatternAnswers *a, int segments, const double *control,
   return status == SIM_OK && pattern->n <= CHATTERS * a->sim->d;
 }
 
-/* Shifts the ends of slips in whole segments, then in parts of them. */
+/* Shifts the ends of slips by whole segments, then by parts of segments. Returns J. */
 static double shift_pattern(PatternAnswers *a, Pattern *pattern) {
   if (!isfinite(pattern_shift(a->motions[0], pattern))) return INFINITY;
   pattern_refine(pattern, PARTS);
   return pattern_shift(a->motions[1], pattern);
 }
 
-/* Does the same for a motion's pattern, both in parts of segments at once and in whole segments first, and keeps the
- * better result. */
+/* Shifts the pattern of a motion in two ways, by parts of segments at once, and by whole segments first. Keeps the
+ * better result and returns its J. */
 static double shift_motion(PatternAnswers *a, const double *control, Pattern *pattern) {
   Pattern other;
   if (!pattern_init(&other, a->sim->d, a->segments * PARTS)) a->status = SIM_NO_MEMORY;
@@ -143,7 +144,7 @@ static bool take_code(PatternAnswers *a, const double *code, Pattern *pattern) {
   return good;
 }
 
-/* Finds the pattern of a query, shifts its ends, and returns its least effort. */
+/* Finds the pattern of a query, shifts the ends of its slips, and returns its least effort. */
 static double find_pattern(PatternAnswers *a, int motion, const double *control, Pattern *pattern) {
   if (motion == CTL_MOTION_SHIFTED) return shift_motion(a, control, pattern);
   pattern->pieces = a->segments;
@@ -169,7 +170,7 @@ void pattern_answer(PatternAnswers *a, int motion, int segments, const double *c
   final->iterations = pattern_looked(a->motions[0]) + pattern_looked(a->motions[1]) - before;
   pattern_clear(&pattern);
   for (int k = 0; k < 2 && a->status == SIM_OK; k++) a->status = pattern_status(a->motions[k]);
-  if (a->status != SIM_OK) { /* an incomplete ranking must not be kept */
+  if (a->status != SIM_OK) { /* a ranking that was interrupted must not be kept */
     drop_motions(a);
     final->status = a->status;
     return;

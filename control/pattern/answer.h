@@ -1,4 +1,5 @@
-/* Answers an evaluator's pattern queries (control/motion.h) as if they were points with a number of segments. */
+/* Answers the pattern queries that an evaluator receives (control/motion.h) as if they were points with a number of
+ * segments. */
 #ifndef CONTROL_PATTERN_ANSWER_H
 #define CONTROL_PATTERN_ANSWER_H
 
@@ -7,14 +8,15 @@
 
 typedef struct PatternAnswers PatternAnswers;
 
-/* Creates it with the problem's bounds, rates, weight and targets; all borrowed. NULL: out of memory. */
+/* Creates the object. It uses the problem's bounds, rates, weight and targets. All arguments are borrowed. Returns NULL
+ * when out of memory. */
 PatternAnswers *pattern_answers_create(const CtlProblem *problem, const SimProblem *sim, const SimModel *model,
                                        SimWorkspace *work);
 void pattern_answers_destroy(PatternAnswers *answers); /* may be NULL */
 
-/* Answers a query. motion: CTL_MOTION_SEED, _SHIFTED or _WAYS, of a point with this number of segments. final->x[0]:
- * J of the pattern found; final->status: SIM_NOT_CONVERGED if there is none; final->iterations: patterns examined,
- * without those of all seeds. row: the control found, [segments][p]. */
+/* Answers a query. motion: CTL_MOTION_SEED, _SHIFTED or _WAYS. segments: that of the point. Sets final->x[0] to J of
+ * the pattern found, and final->status to SIM_NOT_CONVERGED if there is none. final->iterations is the number of
+ * patterns examined, without those of all seeds. row: the control found, [segments][p]. */
 void pattern_answer(PatternAnswers *answers, int motion, int segments, const double *control, SimFinal *final,
                     double *row);
 

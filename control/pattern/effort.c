@@ -1,4 +1,4 @@
-/* Least effort of a pattern. */
+/* Computes the least effort of a pattern. */
 #include "control/base/mix.h"
 #include "control/pattern/motions.h"
 #include "sim/operator/dense.h"
@@ -6,10 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { STRIBECK_ITERATIONS = 4 /* number of problems for friction that falls with speed */ };
+/* number of quadratic problems that are solved in turn for friction that falls with speed */
+enum { STRIBECK_ITERATIONS = 4 };
 
-/* Sets m->ways. Returns whether the pattern is possible: a joint that moves at first slips in that direction, one
- * that must move slips, and one may slip at T only if its target permits. */
+/* Sets m->ways from the pattern. Returns whether the pattern is possible. A joint that moves at first must slip in that
+ * direction. A joint that must move must slip. A joint may slip at T only if its target permits it. */
 static bool lay_out_ways(PatternMotions *m, const Pattern *pattern) {
   int d = m->d;
   bool slips[PATTERN_D] = {false};
@@ -28,7 +29,7 @@ static bool lay_out_ways(PatternMotions *m, const Pattern *pattern) {
   return true;
 }
 
-/* Computes m->path, the motion of the last problem. */
+/* Computes m->path, the motion of the problem that was solved last. */
 static void follow_path(PatternMotions *m) {
   int n = 2 * m->d, p = m->p;
   bool is_linear = m->problem->signal == SIM_PIECEWISE_LINEAR;
@@ -36,7 +37,7 @@ static void follow_path(PatternMotions *m) {
   for (int k = 0; k < m->pieces; k++) {
     const Linear *linear = m->at[k];
     const double *from = m->path + k * n, *u = m->stages.control + k / m->parts * p;
-    const double *last = m->stages.states + k / m->parts * m->w + n; /* u before the segment */
+    const double *last = m->stages.states + k / m->parts * m->w + n; /* value of u before the segment */
     double part = (double)(k % m->parts) / m->parts;
     for (int i = 0; i < n; i++) {
       double sum = m->add[k * n + i] + dense_dot(n, linear->over + i * n, from);
@@ -50,7 +51,7 @@ static void follow_path(PatternMotions *m) {
   }
 }
 
-/* Computes m->room from the last problem: which joints are close to a change of stick and slip. */
+/* Computes m->room from the problem that was solved last: how close each joint is to a change of stick and slip. */
 static void note_room(PatternMotions *m) {
   const Stages *s = &m->stages;
   int d = m->d;
@@ -72,7 +73,7 @@ static void note_room(PatternMotions *m) {
 
 double pattern_room(const PatternMotions *m, int joint, int piece) { return m->room[piece * m->d + joint]; }
 
-/* Stores the mean speeds of the pieces in the last problem. */
+/* Stores the mean speeds of the joints in each piece, from the problem that was solved last. */
 static void note_speeds(PatternMotions *m) {
   for (int k = 0; k < m->pieces; k++)
     for (int i = 0; i < m->d; i++) {
@@ -81,13 +82,13 @@ static void note_speeds(PatternMotions *m) {
     }
 }
 
-/* Least J of a pattern; INFINITY: none, or more than `enough`. */
+/* Returns the least J of a pattern; INFINITY if it has none or if J exceeds `enough`. */
 static double solve_effort(PatternMotions *m, const Pattern *pattern, double enough, double *control) {
   if (m->status == SIM_OK && m->interrupt && m->interrupt->stops && m->interrupt->stops(m->interrupt->context))
     m->status = SIM_CANCELLED;
   if (m->status != SIM_OK || pattern->pieces != m->pieces || !lay_out_ways(m, pattern)) return INFINITY;
   for (int k = 0; k < m->pieces * m->d; k++) m->slid[k] = NAN;
-  static const double COST_TOLERANCE = 1e-4; /* relative change of J at which speeds have converged */
+  static const double COST_TOLERANCE = 1e-4; /* the speeds have converged if J changes relatively by less than this */
   double J = INFINITY, last = INFINITY;
   for (int k = 0; k < (m->falls ? STRIBECK_ITERATIONS : 1) && !(fabs(J - last) <= COST_TOLERANCE * J); k++) {
     if (!pattern_lay_out(m)) return INFINITY;
@@ -104,7 +105,8 @@ static double solve_effort(PatternMotions *m, const Pattern *pattern, double eno
 }
 
 bool pattern_go_free(PatternMotions *m) {
-  static const double SLOW_RATIO = 0.02; /* relative to a joint's largest distance in a piece */
+  /* a distance is small below this fraction of the joint's largest distance in a piece */
+  static const double SLOW_RATIO = 0.02;
   const Pattern none = {.pieces = m->pieces};
   m->free = true;
   bool found = isfinite(solve_effort(m, &none, INFINITY, NULL));

@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-/* Matrix exponential: out = exp(time a), [n][n]. Returns false when out of memory. */
+/* Computes the matrix exponential out = exp(time a), [n][n]. Returns false when out of memory. */
 bool exponential(int n, double time, const double *a, double *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Linear motion of a piece. */
+/* The linear motion of a piece, during which the same joints slip. */
 #include "control/pattern/exponential.h"
 #include "control/pattern/motions.h"
 #include "sim/operator/dense.h"
@@ -11,7 +11,7 @@ void pattern_linear_destroy(Linear *linear) {
   free(linear);
 }
 
-/* Inverse mass of the slipping joints, 0 elsewhere. Returns false if it is singular. */
+/* Computes the inverse mass matrix of the slipping joints, with 0 for the others. Returns false if it is singular. */
 static bool invert_slipping(const PatternMotions *m, uint64_t slips, double *inverse) {
   int d = m->d, n = 0, which[PATTERN_D];
   double block[PATTERN_D * PATTERN_D];
@@ -30,7 +30,7 @@ static bool invert_slipping(const PatternMotions *m, uint64_t slips, double *inv
   return true;
 }
 
-/* Fills the rates of (x, v, force, slope of the force)' as [4d][4d]. */
+/* Fills the matrix of rates of (x, v, force, slope of the force), [4d][4d]. */
 static void fill_rates(const PatternMotions *m, const Linear *linear, double time, double *rates) {
   int d = m->d, size = 4 * d;
   const SimSystem *system = &m->sim->system;
@@ -48,7 +48,7 @@ static void fill_rates(const PatternMotions *m, const Linear *linear, double tim
   }
 }
 
-/* Fills the transitions of (x, v) and u from the exponential over a piece. */
+/* Computes the transitions of (x, v) and u from the exponential over a piece. */
 static void fill_piece(const PatternMotions *m, Linear *linear, const double *over) {
   int d = m->d, p = m->p, size = 4 * d;
   const double *B = m->sim->control_matrix;

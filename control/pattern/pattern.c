@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More slips than one per piece are useless. */
+/* Maximum number of slips of a pattern. More than one slip per joint and piece are useless. */
 int pattern_slips_most(int d, int pieces) { return d * pieces; }
 
 bool pattern_init(Pattern *pattern, int d, int pieces) {
@@ -70,7 +70,7 @@ void pattern_ways(const Pattern *pattern, int d, signed char *ways) {
 
 /* Of a motion ------------------------------------------------------------------------------------------------------ */
 
-/* Number of instants in each piece at which a joint slipped backward, stuck, slipped forward. */
+/* Number of instants in each piece at which a joint slipped backward, stuck and slipped forward. */
 typedef struct Watch {
   int d, pieces;
   double end;
@@ -99,7 +99,7 @@ SimStatus pattern_of_motion(const SimProblem *sim, const SimModel *model, SimWor
   bool good = status == SIM_OK;
   for (size_t k = 0; k < n && good; k++) {
     const long *seen = watch.seen + 3 * k;
-    bool unseen = seen[0] + seen[1] + seen[2] == 0; /* the piece is shorter than a step */
+    bool unseen = seen[0] + seen[1] + seen[2] == 0; /* no instant was seen if the piece is shorter than a step */
     ways[k] = unseen ? (signed char)(k >= (size_t)d ? ways[k - (size_t)d] : 0)
                      : (signed char)(seen[1] >= seen[0] && seen[1] >= seen[2] ? 0
                                      : seen[2] >= seen[0]                     ? 1

@@ -5,9 +5,10 @@
 #include <string.h>
 
 static const double EQUAL_SHIFT =
-    1e-13; /* relative to the mean of the Schur complement's diagonal, for linearly dependent equalities */
+    1e-13; /* addition against linearly dependent equalities, relative to the mean of the Schur complement's diagonal */
 
-/* Cholesky factorisation of an n x n matrix, lower triangle, in place. Returns false if it is not positive definite. */
+/* Computes the Cholesky factor of an n x n matrix in place, as its lower triangle. Returns false if the matrix is not
+ * positive definite. */
 static bool factor_in_place(int n, double *a) {
   for (int j = 0; j < n; j++) {
     double pivot = a[j * n + j] - dot(j, a + j * n, a + j * n);
@@ -18,7 +19,7 @@ static bool factor_in_place(int n, double *a) {
   return true;
 }
 
-/* x = L^-1 x, and x = L'^-1 x, for every stride-th entry. */
+/* The first function computes x = L^-1 x, the second x = L'^-1 x, for the entries of x at a distance of `stride`. */
 static void substitute_forward(int n, const double *L, double *x, int stride) {
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < i; j++) x[i * stride] -= L[i * n + j] * x[j * stride];
@@ -38,7 +39,7 @@ void riccati_substitute(int n, const double *L, double *x, int stride) {
   substitute_backward(n, L, x, stride);
 }
 
-/* Computes it->Z: H of stage k plus the weighted rows, leading `size` rows and columns. */
+/* Computes it->Z, which is H of stage k plus its weighted rows, for the first `size` rows and columns. */
 static void weigh_rows(const Stages *s, Iterate *it, int k, int *row) {
   int z = s->w + s->u, size = k < s->stages ? z : s->w;
   memset(it->Z, 0, (size_t)(z * z) * sizeof *it->Z);

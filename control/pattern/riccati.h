@@ -1,26 +1,26 @@
-/* Linear system of an interior-point iteration of a problem in stages: the problem without inequalities, weighted by
- * their multipliers. */
+/* The linear system of an interior-point iteration for a problem in stages. It is that of the problem without
+ * inequalities, to which these are added with weights from their multipliers. */
 #ifndef CONTROL_PATTERN_RICCATI_H
 #define CONTROL_PATTERN_RICCATI_H
 
 #include "control/pattern/stages.h"
 
-/* Vectors of one iteration, in s->work. */
+/* Vectors of one iteration, stored in s->work. */
 typedef struct Iterate {
   int equalities;
-  double scale; /* least effort without inequalities, or a fraction of it; replaces a J of 0 */
-  /* [rows] distances to the upper and lower side, multipliers; for an equality price[0] is its multiplier, of any
+  double scale; /* scale of J: the least effort without inequalities, or a fraction of it; it is used if J is 0 */
+  /* [rows] distances to the lower and upper side, and multipliers; for an equality price[0] is its multiplier, of any
    * sign */
   double *slack[2], *price[2], *d_slack[2], *d_price[2], *bend[2];
   double *value, *d_value; /* [rows] a'z; a'dz */
   double *gradient;        /* [stages + 1][z] */
   double *gain;            /* [stages][u][w] gain K of the recursion du = -K dw - .. */
-  double *factor;          /* [stages][u][u] Cholesky factor of its u block */
-  double *P, *next, *Z;    /* [w][w], [w][z], [z][z] */
+  double *factor;          /* [stages][u][u] Cholesky factor of the u block of each stage */
+  double *P, *next, *Z;    /* [w][w], [w][z], [z][z] matrices of the backward recursion */
   double *dz;              /* [stages + 1][z] */
-  double *halves;        /* [equalities][stages][u] result of the backward sweep for each equality's row, times L^-1 */
-  double *q, *on, *h;    /* [w], [z] of the backward recursion, and [stages][u] its contribution to du */
-  double *schur, *right; /* [equalities][equalities + 1], [equalities] */
+  double *halves; /* [equalities][stages][u] result of the backward sweep for the row of each equality, times L^-1 */
+  double *q, *on, *h;    /* [w] and [z] vectors of the backward recursion; [stages][u] its contribution to du */
+  double *schur, *right; /* [equalities][equalities + 1] factor of the Schur complement; [equalities] right-hand side */
   int *which;            /* [equalities] */
 } Iterate;
 
@@ -36,21 +36,23 @@ static inline void add(int n, double factor, const double *a, double *b) {
   for (int i = 0; i < n; i++) b[i] += factor * a[i];
 }
 
-/* Riccati recursion: gains and factors of all stages. Returns false if the problem is not convex by round-off. */
+/* Computes the gains and factors of all stages by the Riccati recursion. Returns false if round-off makes the problem
+ * non-convex. */
 bool riccati_factor(const Stages *stages, Iterate *it);
 
-/* Computes and factors A K^-1 A' of the equalities A. Returns false likewise. */
+/* Computes and factors A K^-1 A' of the equalities A. Returns false for the same reason. */
 bool riccati_factor_equalities(const Stages *stages, Iterate *it);
 
-/* Backward sweep from stage `last` with gradient `row`, [z], and gradient [last][z] of the stages before (NULL: 0).
+/* Sweeps backward from stage `last` with gradient `row`, [z]. gradient: [last][z] for the stages before it; NULL: 0.
  * half [stages][u]: contributions to u in each stage, times L^-1. */
 void riccati_sweep_back(const Stages *stages, const Iterate *it, int last, const double *row, const double *gradient,
                         double *half);
 
-/* Forward sweep: dz [stages + 1][z] that minimises dz'H dz/2 + gradient'dz along the linear motion. Overwrites half. */
+/* Sweeps forward: computes dz [stages + 1][z] that minimises dz'H dz/2 + gradient'dz along the linear motion.
+ * Overwrites half. */
 void riccati_sweep_along(const Stages *stages, const Iterate *it, double *half, double *dz);
 
-/* x = (L L')^-1 x for every stride-th entry, L [n][n] a Cholesky factor. */
+/* Computes x = (L L')^-1 x for the entries of x at a distance of `stride`. L [n][n] is a Cholesky factor. */
 void riccati_substitute(int n, const double *L, double *x, int stride);
 
 #endif

@@ -1,4 +1,4 @@
-/* Quadratic problem of a pattern: its rows and the linear motion of each segment. */
+/* The quadratic problem of a pattern: its rows, and the linear motion of each segment. */
 #include "control/pattern/acting.h"
 #include "control/pattern/motions.h"
 #include "sim/operator/dense.h"
@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Friction on the joints that slip in a piece, N, at its beginning or its end (look 1). The decrease with speed is
- * that at the speeds of the last problem, at first an average. */
+/* Computes the friction, N, on the joints that slip in a piece, at its beginning (look 0) or its end (look 1). Its
+ * decrease with speed is that at the speeds of the problem that was solved last, at first an average. */
 static void slip_friction(const PatternMotions *m, int piece, int look, double *friction) {
   for (int i = 0; i < m->d; i++) {
     int way = m->ways[piece * m->d + i];
@@ -18,7 +18,8 @@ static void slip_friction(const PatternMotions *m, int piece, int look, double *
   }
 }
 
-/* Converts a row `there` of (x, v), [2d], at a place to z of its segment: row [z] += there map, off += there off. */
+/* Converts a row `there` [2d] on (x, v) at a place to a row on z of its segment: row [z] += there map, off += there
+ * off. */
 static void add_there(const PatternMotions *m, const PatternPlace *place, const double *there, double *row,
                       double *off) {
   for (int i = 0; i < 2 * m->d; i++) {
@@ -28,7 +29,8 @@ static void add_there(const PatternMotions *m, const PatternPlace *place, const 
   }
 }
 
-/* Load of a sticking joint, N, or acceleration of a slipping one, m/s^2, at a place, as row'z + *off. */
+/* Computes, at a place, the load of a sticking joint, N, or the acceleration of a slipping one, m/s^2, as row'z +
+ * *off. */
 static void load_row(const PatternMotions *m, const Linear *linear, int i, const double *force, const double *friction,
                      const PatternPlace *place, double *row, double *off) {
   int d = m->d, p = m->p;
@@ -37,7 +39,7 @@ static void load_row(const PatternMotions *m, const Linear *linear, int i, const
   double there[2 * PATTERN_D] = {0};
   *off = 0;
   for (int j = 0; j < d; j++) {
-    /* coefficients of a joint's load: its own force minus the inertial coupling to slipping joints */
+    /* coefficients of a joint's load: its own force, minus the inertial coupling to slipping joints */
     double share = slips ? linear->inverse[i * d + j] : i == j;
     for (int k = 0; k < d && !slips; k++) share -= system->mass[i * d + k] * linear->inverse[k * d + j];
     *off += share * (force[j] - friction[j]);
@@ -54,7 +56,7 @@ static void load_row(const PatternMotions *m, const Linear *linear, int i, const
   add_there(m, place, there, row, off);
 }
 
-/* Completes the row added last: lower <= row'z + off <= upper. */
+/* Completes the row that was added last: lower <= row'z + off <= upper. */
 static void close_row(PatternMotions *m, double off, double scale, double lower, double upper) {
   Stages *s = &m->stages;
   double *row = s->a + (size_t)(s->n_rows - 1) * (size_t)m->z;
@@ -63,7 +65,7 @@ static void close_row(PatternMotions *m, double off, double scale, double lower,
   s->row[s->n_rows - 1].upper = lower == upper ? (lower - off) / scale : (upper - off) / scale;
 }
 
-/* Adds the threshold rows of joints that stick in piece k, at its beginning or its end (look 1). */
+/* Adds the threshold rows of the joints that stick in piece k, at its beginning (look 0) or its end (look 1). */
 static void add_holds(PatternMotions *m, int k, int look, const PatternPlace *place, const double *friction) {
   int d = m->d;
   for (int i = 0; i < d; i++) {
@@ -77,8 +79,8 @@ static void add_holds(PatternMotions *m, int k, int look, const PatternPlace *pl
   }
 }
 
-/* Adds rows for linear pieces, in which u might first push a joint back. A slip that begins in piece k has no
- * acceleration against its direction; one that ends there (look 1) has none along it. */
+/* Adds rows for linear pieces, in which u might first push a joint back. A joint whose slip begins in piece k must not
+ * accelerate against its direction. A joint whose slip ends there (look 1) must not accelerate along it. */
 static void add_turns(PatternMotions *m, int k, int look, const PatternPlace *place, const double *friction) {
   int d = m->d, beside = look ? k + 1 : k - 1;
   if (m->problem->signal != SIM_PIECEWISE_LINEAR || beside >= m->pieces) return;
@@ -98,9 +100,9 @@ static void add_bounds(PatternMotions *m, int k) {
   int merge = problem->segments / m->segments;
   for (int l = 0; l < m->p; l++) {
     double lower = -INFINITY, upper = INFINITY, rise = problem->rate[l] * m->h * m->parts;
-    /* a jump that is also one of the problem's own segments */
+    /* if several of the problem's segments are merged, a jump of u is one of its own segments */
     if (problem->signal != SIM_PIECEWISE_LINEAR) rise /= merge;
-    for (int part = 0; part < merge; part++) { /* intersection of the bounds of all segments merged into this one */
+    for (int part = 0; part < merge; part++) { /* a merged segment has the intersection of the bounds of its parts */
       lower = fmax(lower, problem->lower[(k * merge + part) * m->p + l]);
       upper = fmin(upper, problem->upper[(k * merge + part) * m->p + l]);
     }
@@ -117,7 +119,7 @@ static void add_bounds(PatternMotions *m, int k) {
   }
 }
 
-/* Adds lower <= entry <= upper for one entry of (x, v) at a place of segment k. */
+/* Adds the row lower <= entry <= upper for one entry of (x, v) at a place of segment k. */
 static void add_entry(PatternMotions *m, int k, const PatternPlace *place, int entry, double scale, double lower,
                       double upper) {
   double there[2 * PATTERN_D] = {0}, off = 0, *row = stages_add_row(&m->stages, k, 0, 1);
@@ -126,8 +128,8 @@ static void add_entry(PatternMotions *m, int k, const PatternPlace *place, int e
   close_row(m, off, scale, lower, upper);
 }
 
-/* Adds the rows of node k, a place of segment `segment`: directions of slipping joints, rest at the ends of slips,
- * and the targets at the end. */
+/* Adds the rows of node k, which is a place of segment `segment`: directions of slipping joints, rest at the ends of
+ * slips, and at the end the targets. */
 static void add_node(PatternMotions *m, int k, int segment, const PatternPlace *place) {
   int d = m->d;
   bool last = k == m->pieces;
@@ -146,8 +148,8 @@ static void add_node(PatternMotions *m, int k, int segment, const PatternPlace *
   }
 }
 
-/* Computes the change of (x, v) over piece k by forces and friction, linear on each substep. friction:
- * [2][PATTERN_D] at its beginning and end. */
+/* Computes the change of (x, v) over piece k that forces and friction cause; both are linear on each substep. friction:
+ * [2][PATTERN_D] at the beginning and the end of the piece. */
 static void fill_forced(PatternMotions *m, int k, const double *friction) {
   int d = m->d, n = 2 * d;
   const Linear *linear = m->at[k];
@@ -176,7 +178,7 @@ static void begin_segment(const PatternMotions *m, PatternPlace *place) {
   place->part = 0;
 }
 
-/* Computes the end of piece k from its beginning. */
+/* Computes the place at the end of piece k from the place at its beginning. */
 static void go_along(const PatternMotions *m, int k, const PatternPlace *from, PatternPlace *to) {
   int n = 2 * m->d, z = m->z, p = m->p;
   const Linear *linear = m->at[k];
@@ -197,7 +199,7 @@ static void go_along(const PatternMotions *m, int k, const PatternPlace *from, P
   }
 }
 
-/* Sets F and g of a segment from its end. */
+/* Sets F and g of a segment from the place at its end. */
 static void close_segment(PatternMotions *m, int segment, const PatternPlace *end) {
   int n = 2 * m->d, w = m->w, z = m->z;
   double *F = m->F + (size_t)(segment * w) * (size_t)z, *g = m->stages.g + segment * w;
@@ -208,7 +210,7 @@ static void close_segment(PatternMotions *m, int segment, const PatternPlace *en
   for (int l = 0; l < m->p && m->before; l++) F[(n + l) * z + w + l] = 1;
 }
 
-/* Whether all joints do the same in a piece as in the one before. */
+/* Whether all joints have the same directions in a piece as in the one before. */
 static bool goes_on(const PatternMotions *m, int k) {
   return memcmp(m->ways + k * m->d, m->ways + (k - 1) * m->d, (size_t)m->d) == 0;
 }

@@ -1,4 +1,4 @@
-/* Initial windows in which joints slip. */
+/* Seeds: initial patterns of the times in which joints slip. */
 #include "control/pattern/pattern.h"
 
 #include "control/base/mix.h"
@@ -6,13 +6,15 @@
 #include <math.h>
 #include <stdint.h>
 
-/* Choices for a joint: towards its target all the way, in the first five eighths, in the last five eighths, or not
- * at all; past it and back in the last quarter. A joint that may end anywhere can also move to the other side. */
+/* Choices for a joint. It slips towards its target all the time, in the first five eighths, in the last five eighths,
+ * or not at all; or past its target and back in the last quarter. A joint that may end anywhere can also move to the
+ * other side. */
 typedef enum Choice { ALL, FIRST, LAST, PAST, NOT, AGAINST, CHOICES } Choice;
 
-enum { ALL_PATTERNS_MAX = 81 /* up to this number all patterns are used; of more, MIXED */, MIXED = 64 };
+/* up to this number of patterns all are used; otherwise MIXED patterns are chosen */
+enum { ALL_PATTERNS_MAX = 81, MIXED = 64 };
 
-/* Choices of a joint, as bits. */
+/* Returns the choices that a joint has, as bits. */
 static unsigned choices_of(const PatternMotions *m, int joint) {
   if (!pattern_has_friction(m, joint)) return 1u << ALL;
   unsigned choices = 1u << ALL | 1u << FIRST | 1u << LAST;
@@ -42,7 +44,7 @@ static void append_slip(const PatternMotions *m, Pattern *pattern, int joint, Ch
       start = pattern_way_at_start(m, joint);
   int way = target ? target : start ? start : 1, first = (5 * K + 7) / 8, last = (3 * K) / 8, quarter = K - (K + 3) / 4;
   if (choice == AGAINST) way = -way;
-  if (start && start != way) { /* it comes to rest first */
+  if (start && start != way) { /* a joint that moves the other way comes to rest first */
     int stop = (K + 7) / 8;
     add_slip(pattern, joint, 0, stop, start);
     if (choice != NOT) add_slip(pattern, joint, last > stop && choice == LAST ? last : stop, K, way);
@@ -77,7 +79,7 @@ bool pattern_seed(const PatternMotions *m, long k, Pattern *pattern) {
     if (all <= ALL_PATTERNS_MAX) {
       choice = (int)(left % n);
       left /= n;
-    } else if (k < CHOICES) { /* all joints have the same choice */
+    } else if (k < CHOICES) { /* the first seeds have the same choice for all joints */
       choice = choices >> (unsigned)k & 1 ? count_of(choices & ((1u << (unsigned)k) - 1)) : 0;
     } else {
       choice = (int)(ctl_mix((uint64_t)k * PATTERN_D + (uint64_t)i) % (uint64_t)n);

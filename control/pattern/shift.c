@@ -1,30 +1,31 @@
-/* Local search over patterns: shifts ends of slips while the least effort falls. */
+/* A local search over patterns. It shifts the ends of slips while the least effort falls. */
 #include "control/pattern/pattern.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double COST_REDUCTION = 1e-9; /* relative decrease of J that justifies a move */
+static const double COST_REDUCTION = 1e-9; /* a move must reduce J by at least this fraction */
 enum {
   MOVES_MAX = 400 /* maximum number of moves */,
-  ALL_ENDS_SLIPS = 8 /* number of slips up to which all ends are moved */,
-  ALL_PAIRS_SLIPS = 4 /* number of slips up to which all pairs of ends are moved */
+  ALL_ENDS_SLIPS = 8 /* up to this number of slips all ends are moved */,
+  ALL_PAIRS_SLIPS = 4 /* up to this number of slips all pairs of ends are moved */
 };
 enum {
-  PAIRS_PIECES = 32 /* number of pieces beyond which pairs are skipped, since they were moved at half as many pieces */
+  PAIRS_PIECES = 32 /* with more pieces pairs are not moved, since they were moved at half as many pieces */
 };
 
-/* A shift of an end: end 2 k of slip k is its beginning, 2 k + 1 its end. */
+/* A move shifts an end by a number of pieces. End 2 k of slip k is its beginning, 2 k + 1 its end. */
 typedef struct Move {
   int end, by;
 } Move;
 
 typedef struct Shift {
   PatternMotions *motions;
-  Pattern *best, trial; /* best so far; candidate */
+  Pattern *best, trial; /* best pattern so far; candidate */
   double J;             /* J of the best */
-  /* [4 slips_most] whether a small change of u can move an end: earlier at 2 end, later at 2 end + 1 */
+  /* [4 slips_most] whether a small change of u can move an end; index 2 end: to an earlier time, 2 end + 1: to a later
+   * one */
   bool *loose;
 } Shift;
 
@@ -39,9 +40,9 @@ static bool is_loose(const Shift *s, int joint, int piece) {
   return piece >= 0 && piece < s->best->pieces && pattern_room(s->motions, joint, piece) < LOOSE_ROOM;
 }
 
-/* Finds the loose ends from the best's problem, which has just been solved. A slip can become longer where the
- * sticking joint next to it is at its threshold. It can become shorter where the joint is nearly at rest one piece
- * before its end or after its beginning. With few slips all ends are moved, since larger steps may reach a lower J. */
+/* Finds the loose ends from the problem of the best pattern, which has just been solved. A slip can become longer where
+ * the sticking joint next to it is at its threshold. It can become shorter where the joint is nearly at rest one piece
+ * before its end or after its beginning. With few slips all ends are moved, since larger shifts may reach a lower J. */
 static void look_at_ends(Shift *s) {
   for (int k = 0; k < s->best->n; k++) {
     const PatternSlip *slip = &s->best->slips[k];
@@ -57,19 +58,20 @@ static void look_at_ends(Shift *s) {
   }
 }
 
-/* Accepts the best with its ends moved if J is lower. */
+/* Moves n ends of the best pattern, and keeps the result if J is lower. Returns whether it is. */
 static bool try_moves(Shift *s, int n, const Move *moves) {
   pattern_copy(s->best, &s->trial);
   for (int k = 0; k < n; k++) *end_of(&s->trial, moves[k].end) += moves[k].by;
   if (!pattern_tidy(&s->trial)) return false;
   if (!(pattern_less_effort(s->motions, &s->trial, s->J) < (1 - COST_REDUCTION) * s->J)) return false;
-  s->J = pattern_effort(s->motions, &s->trial, NULL); /* solved again for its motion, which look_at_ends needs */
+  /* the pattern is solved again, since look_at_ends needs its motion */
+  s->J = pattern_effort(s->motions, &s->trial, NULL);
   pattern_copy(&s->trial, s->best);
   look_at_ends(s);
   return true;
 }
 
-/* Moves each end a piece earlier and later, and continues while J falls. */
+/* Moves each end a piece earlier and a piece later, and continues while J falls. */
 static bool try_singles(Shift *s) {
   bool better = false;
   for (int size = pattern_parts(s->motions); size >= 1; size /= 2)
@@ -79,8 +81,8 @@ static bool try_singles(Shift *s) {
   return better;
 }
 
-/* Whether two ends should be moved together: they are of one slip, or adjacent, of one joint, or of any joints if
- * slips are few. */
+/* Whether two ends should be moved together. They should if they belong to one slip, are adjacent, or belong to one
+ * joint; with few slips all should. */
 static bool ends_belong(const Pattern *pattern, int a, int b) {
   const PatternSlip *one = &pattern->slips[a / 2], *other = &pattern->slips[b / 2];
   int apart = *end_of(pattern, a) - *end_of(pattern, b);

@@ -6,13 +6,14 @@
 #include <string.h>
 
 enum { ITERATIONS = 60, STALL_STEPS = 4 };
-static const double TOLERANCE = 1e-9; /* relative residuals and gap */
+static const double TOLERANCE = 1e-9; /* relative tolerance of the residuals and of the gap */
 static const double ACCEPTABLE_TOLERANCE =
-    1e-6; /* accepted if round-off or the number of iterations prevents TOLERANCE */
-static const double FRACTION_TO_BOUNDARY = 0.995; /* largest part of the way to the next bound */
-static const double BOUND_GRADIENT = 1e-7; /* gradient of the Lagrangian below which its value is a lower bound, */
+    1e-6; /* tolerance that is accepted if round-off or the number of iterations prevents TOLERANCE */
+/* largest fraction of the way to the next bound that a step may use */
+static const double FRACTION_TO_BOUNDARY = 0.995;
+static const double BOUND_GRADIENT = 1e-7; /* the Lagrangian's value is a lower bound if its gradient is below this */
 static const double BOUND_MARGIN = 1e-4;   /* relative margin of that lower bound */
-static const double STALL_LENGTH = 1e-2;   /* step lengths below this mean that the rows contradict each other */
+static const double STALL_LENGTH = 1e-2;   /* if the steps are shorter than this, the rows contradict each other */
 
 bool stages_init(Stages *s, int n, int w, int u, int rows_most) {
   size_t N = (size_t)n, W = (size_t)w, U = (size_t)u, Z = W + U, R = (size_t)rows_most;
@@ -93,13 +94,13 @@ static bool lay_out(Stages *s, Iterate *it) {
   it->on = carve(&next, Z);
   it->schur = carve(&next, E * (E + 1));
   it->right = carve(&next, E);
-  it->which = (void *)carve(&next, E); /* stored in the space of as many doubles */
+  it->which = (void *)carve(&next, E); /* integers stored in the space of as many doubles */
   for (int r = 0, e = 0; r < s->n_rows; r++)
     if (is_equality(s, r)) it->which[e++] = r;
   return true;
 }
 
-/* Computes the motion of the control. */
+/* Computes the motion that belongs to the control. */
 static void roll_out(Stages *s) {
   int w = s->w, u = s->u, z = w + u;
   memcpy(s->states, s->start, (size_t)w * sizeof *s->states);
@@ -126,7 +127,8 @@ static double row_times(const Stages *s, int r, const double *dz) {
   return dot(k < s->stages ? z : s->w, s->a + (size_t)r * (size_t)z, dz + (size_t)k * (size_t)z);
 }
 
-/* z'H + a'prices, plus the right-hand sides of the direction. */
+/* Computes the direction. Its right-hand side is z'H + a'prices plus terms that depend on tau and, if `corrects`, on
+ * the predictor. */
 static void find_direction(const Stages *s, Iterate *it, double tau, bool corrects) {
   int w = s->w, u = s->u, z = w + u, n = it->equalities;
   for (int k = 0; k < s->stages; k++) {
@@ -148,7 +150,7 @@ static void find_direction(const Stages *s, Iterate *it, double tau, bool correc
   const double *last = it->gradient + (size_t)s->stages * (size_t)z;
   riccati_sweep_back(s, it, s->stages, last, it->gradient, it->h);
   int size = s->stages * u;
-  for (int e = 0; e < n; e++) { /* residuals of the equalities without their multipliers: A dz = -A K^-1 gradient */
+  for (int e = 0; e < n; e++) { /* residuals of the equalities for multipliers 0: A dz = -A K^-1 gradient */
     int r = it->which[e];
     it->right[e] = it->value[r] - s->row[r].upper - dot(size, it->halves + (size_t)e * (size_t)size, it->h);
   }
@@ -170,7 +172,7 @@ static void find_direction(const Stages *s, Iterate *it, double tau, bool correc
   }
 }
 
-/* Sum of the complementary products after `part` of the direction. */
+/* Sum of the complementary products after `part` of the direction. count: their number. */
 static double gap_after(const Stages *s, const Iterate *it, double part, long *count) {
   double sum = 0;
   *count = 0;
@@ -222,7 +224,7 @@ static double cost_of(const Stages *s) {
   return sum;
 }
 
-/* Largest violation of a row, relative to its size (rows are scaled to about 1). */
+/* Largest violation of a row, relative to its scale. Rows are scaled to about 1. */
 static double largest_violation(const Stages *s, const Iterate *it) {
   double most = 0;
   for (int r = 0; r < s->n_rows; r++) {
@@ -232,7 +234,7 @@ static double largest_violation(const Stages *s, const Iterate *it) {
   return most;
 }
 
-/* Starting point: the least effort that meets the equalities, with slacks and multipliers. */
+/* Sets the starting point: the least effort that meets the equalities, with slacks and multipliers. */
 static bool set_start(Stages *s, Iterate *it) {
   memset(s->control, 0, (size_t)(s->stages * s->u) * sizeof *s->control);
   roll_out(s);
@@ -255,7 +257,7 @@ static bool set_start(Stages *s, Iterate *it) {
   return true;
 }
 
-/* Lower bound of the minimum: the Lagrangian where its gradient is 0. */
+/* Lower bound of the minimum: the value of the Lagrangian where its gradient is 0. */
 static double lower_bound(const Stages *s, const Iterate *it) {
   double sum = cost_of(s);
   for (int r = 0; r < s->n_rows; r++) {
@@ -272,7 +274,7 @@ double stages_solve(Stages *s, double enough) {
   if (!lay_out(s, &it)) return NAN;
   if (!set_start(s, &it)) return INFINITY;
   int shorts = 0;
-  /* gradient of the Lagrangian relative to the initial one; a step of length a multiplies it by 1 - a */
+  /* gradient of the Lagrangian, relative to the initial one; a step of length a multiplies it by 1 - a */
   double slope = 1;
   double J = cost_of(s), last = INFINITY;
   for (int iteration = 0; iteration < ITERATIONS; iteration++) {

@@ -10,19 +10,19 @@
 
 #include <stdbool.h>
 
-/* A row of stage k. At k = `stages`, behind the last segment, it has no part of u. */
+/* A row of stage k. At k = `stages`, which is behind the last segment, it has no entries for u. */
 typedef struct StageRow {
   int stage;
-  double lower, upper; /* equal values: an equality; may be infinite */
+  double lower, upper; /* limits of a'z; if they are equal, the row is an equality; they may be infinite */
 } StageRow;
 
 typedef struct Stages {
-  int stages, w, u; /* segments; entries of w and of u; z = w + u */
-  const double **F; /* [stages] borrowed [w][z] */
+  int stages, w, u; /* number of stages; numbers of entries of w and of u; z = w + u */
+  const double **F; /* [stages] borrowed matrices [w][z] */
   double *g;        /* [stages][w] */
-  double *H;        /* [z][z], the same for all stages; positive definite in u */
+  double *H;        /* [z][z] the same matrix for all stages; positive definite in u */
   double *start;    /* [w] w_0 */
-  int n_rows;       /* rows in order of stages */
+  int n_rows;       /* number of rows, which are in order of stages */
   StageRow *row;    /* [rows_most] */
   double *a;        /* [rows_most][z] */
   int rows_most;
@@ -32,15 +32,15 @@ typedef struct Stages {
   long work_size;
 } Stages;
 
-/* Allocates a problem. Returns false when out of memory; clear it then, too. */
+/* Allocates a problem. Returns false when out of memory; clear the problem then, too. */
 bool stages_init(Stages *stages, int n, int w, int u, int rows_most);
 void stages_clear(Stages *stages);
 
-/* Returns a zeroed row, [z], to be filled. Rows must be added in order of stages. */
+/* Returns a row [z] of zeros, which the caller fills. Rows must be added in order of stages. */
 double *stages_add_row(Stages *stages, int stage, double lower, double upper);
 
-/* Returns the minimum. INFINITY: the rows contradict each other, no answer was found, or the minimum was proven to
- * exceed `enough`, which is known sooner (INFINITY: no limit). NAN: out of memory. */
+/* Returns the minimum. It is INFINITY if the rows contradict each other, if no answer was found, or if the minimum was
+ * proven to exceed `enough`, which takes less time (INFINITY: no limit). It is NAN when out of memory. */
 double stages_solve(Stages *stages, double enough);
 
 #endif

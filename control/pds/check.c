@@ -4,22 +4,22 @@
 
 #include <math.h>
 
-#define EDGE_MAX 1e100 /* longer edges of a first simplex are errors, and their squares would overflow */
+#define EDGE_MAX 1e100 /* a first simplex with longer edges is an error, since their squares could overflow */
 
 /* Sine below which a user simplex counts as flat: its points would differ by round-off alone. */
 #define RANK_TOLERANCE 1e-10
 
-/* LAPACK has no C header of its own here: Fortran's calling convention, 32-bit integers. */
+/* There is no C header of LAPACK here. Its functions have Fortran's calling convention and 32-bit integers. */
 void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *jpvt, double *tau, double *work,
              const int *lwork, int *info);
 
-/* Numerical rank of n rows a [n][n], finite, by pivoted QR of the rows scaled to length 1: number of |R_kk| >
- * tolerance. A zero row has rank 0. -1: LAPACK failed. */
+/* Returns the numerical rank of n finite rows a [n][n]. The rows are scaled to length 1, and the rank is the number of
+ * |R_kk| > tolerance in a QR decomposition with pivoting. A zero row has rank 0. -1: LAPACK failed. */
 static int matrix_rank(int n, const double *a, double tolerance) {
   enum { MAX = CTL_SIMPLEX_CONTROLS_MAX, WORK = 3 * MAX + 1 };
   double rows[MAX * MAX], tau[MAX], work[WORK];
   int pivot[MAX] = {0}, size = WORK, info = 0, rank = 0;
-  for (int j = 0; j < n; j++) { /* row-major rows are LAPACK's columns */
+  for (int j = 0; j < n; j++) { /* rows stored by rows are LAPACK's columns */
     double length = 0;
     for (int i = 0; i < n; i++) length = hypot(length, a[j * n + i]);
     for (int i = 0; i < n; i++) rows[j * n + i] = length > 0 ? a[j * n + i] / length : 0;
@@ -39,7 +39,7 @@ void ctl_check_simplex(CtlCheck *check) {
   const CtlProblem *p = check->problem;
   long least = 2L * p->n;
   check_step(check);
-  if (p->n > CTL_SIMPLEX_CONTROLS_MAX) return; /* there is no user simplex */
+  if (p->n > CTL_SIMPLEX_CONTROLS_MAX) return; /* with more variables there is no user simplex */
   if (p->scheme_size > 0 && p->scheme_size < least)
     ctl_check_complain(check, "search.scheme_size", "%ld (expected %ld..%d: twice the number of controls at least)",
                        p->scheme_size, least, CTL_SCHEME_MAX);

@@ -1,4 +1,4 @@
-/* Parallel direct search as a method: the initial simplex, then further simplexes, and restarts. */
+/* Parallel direct search as a search method: the initial simplex, the further simplexes, and restarts. */
 #include "control/outcome/method.h"
 #include "control/pds/pds.h"
 #include "control/pds/template_store.h"
@@ -6,25 +6,28 @@
 #include <math.h>
 
 enum {
-  WIDEN = 4,                /* factor of the size of a restart's template */
-  WIDEST_PER_CONTROL = 4096 /* maximum number of its points per control; beyond that only the depth grows */
+  WIDEN = 4, /* factor by which a restart enlarges the template */
+  /* maximum number of points of the enlarged template per control; with a larger number only the depth would grow */
+  WIDEST_PER_CONTROL = 4096
 };
 
 typedef struct PdsRun {
   CtlRun run;
-  const CtlTemplate *template; /* template from ctl_template_take; given back at the end */
+  const CtlTemplate *template; /* template from ctl_template_take; returned at the end */
   CtlPds pds;
-  bool initial; /* the points of the round are the vertices of an initial simplex */
+  bool initial; /* whether the points of the round are the vertices of an initial simplex */
 } PdsRun;
 
 static PdsRun *of(CtlRun *run) { return (PdsRun *)run; }
 
-/* Sets the template and the arrays that depend on it. Returns false when out of memory and leaves the old ones. */
+/* Sets the template and the arrays that depend on it. If it returns false, memory is lacking and the old ones are
+ * unchanged. */
 static bool resize_template(PdsRun *pds, long size) {
   if (pds->template && pds->template->size == size) return true;
   const CtlTemplate *template = ctl_template_take(pds->run.problem->n, size);
   if (!template ||
-      !ctl_objective_resize(pds->run.objective, size)) { /* >= 2n >= n + 1: room for the initial simplex, too */
+      /* a template has at least 2n >= n + 1 points, so that the initial simplex has room, too */
+      !ctl_objective_resize(pds->run.objective, size)) {
     ctl_template_give(template);
     return false;
   }
@@ -45,7 +48,7 @@ static bool start(CtlRun *run, const double *control, double step) {
   CtlSimplex simplex;
   if (!pds->template && !resize_template(pds, ctl_problem_scheme_size(run->problem))) return false;
   ctl_simplex_first(run->problem, &simplex);
-  if (control) { /* the first simplex has this shape */
+  if (control) { /* the first simplex has its shape from the problem and its place from the control */
     double factor = step / ctl_simplex_longest_edge(&simplex);
     int n = simplex.n;
     memcpy(simplex.vertex, control, (size_t)n * sizeof *control);
@@ -67,7 +70,7 @@ static void points(CtlRun *run, long first, int count, double *controls) {
     ctl_pds_vertex(&pds->pds, (int)first + i, controls + i * run->problem->n);
 }
 
-/* The best vertex of an initial simplex becomes v_0. */
+/* Makes the best vertex of an initial simplex v_0. */
 static void tell_initial(PdsRun *pds) {
   CtlObjective *objective = pds->run.objective;
   int best = 0;
@@ -105,15 +108,15 @@ static bool tell(CtlRun *run) {
   return !initial;
 }
 
-/* The largest template of a restart, limited by the cache. */
+/* Returns the size of the largest template of a restart, which the cache limits. */
 static long most_points(CtlRun *run) {
   long most = (long)WIDEST_PER_CONTROL * run->problem->n, room = run->objective->cache.capacity - 1;
   if (most > CTL_SCHEME_MAX) most = CTL_SCHEME_MAX;
   return most < room ? most : room;
 }
 
-/* Four times the last or the default size, whichever is larger, since most searches stall because the template is
- * smaller than the default. */
+/* Returns four times the last size or the default size, whichever is larger. Most searches stall because their template
+ * is smaller than the default. */
 static long restart_size(CtlRun *run) {
   long size = of(run)->template->size, usual = ctl_scheme_auto(run->problem->n), most = most_points(run);
   long wider = WIDEN * (size > usual ? size : usual);
@@ -147,7 +150,8 @@ static bool serialize(CtlRun *run, CtlBytes *bytes) {
   CtlPds *pds = &own->pds;
   size_t n = (size_t)run->problem->n;
   bool seen[CTL_SIMPLEX_CONTROLS_MAX + 1] = {false};
-  long least = own->template->size, most = most_points(run); /* a restart may have widened it */
+  /* at least the present size, as a restart may have enlarged the template */
+  long least = own->template->size, most = most_points(run);
   long size = ctl_bytes_integer(bytes, least, least, most > least ? most : least);
   ctl_bytes_numbers(bytes, pds->first.vertex, n);
   ctl_bytes_numbers(bytes, pds->first.edges, n * n);

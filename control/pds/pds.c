@@ -5,14 +5,15 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK = 64 }; /* points converted at a time, for vectorisation */
+enum { BLOCK = 64 }; /* number of points that are converted at a time, for vectorisation */
 
 void ctl_pds_start(CtlPds *pds, const CtlSimplex *first) {
   *pds = (CtlPds){.first = *first, .scale = 1};
   for (int k = 0; k <= first->n; k++) pds->label[k] = k;
 }
 
-/* y_j of points first .. first + count - 1: z_j + scale tau_slot, slot that of label j. y: [n][stride]. */
+/* Computes the lattice coordinates of points first .. first + count - 1: y_j = z_j + scale tau_slot, where slot is that
+ * of label j. y: [n][stride]. */
 static void lattice_coordinates(const CtlPds *pds, const CtlTemplate *template, long first, int count, int stride,
                                 double *y) {
   for (int slot = 0; slot <= pds->first.n; slot++) {

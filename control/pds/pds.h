@@ -14,12 +14,12 @@
 #include "control/pds/simplex.h"
 #include "control/pds/template.h"
 
-/* The whole state; plain data without pointers, so its bytes are a checkpoint. */
+/* The whole state. It has no pointers, so its bytes are a checkpoint. */
 typedef struct CtlPds {
   CtlSimplex first;
   double z[CTL_SIMPLEX_CONTROLS_MAX];      /* [n] v_0, the best vertex, in units of the first simplex's edges */
-  double scale;                            /* scale of the simplex, +- a power of two */
-  int label[CTL_SIMPLEX_CONTROLS_MAX + 1]; /* [n+1] a permutation of 0..n */
+  double scale;                            /* scale of the simplex: plus or minus a power of two */
+  int label[CTL_SIMPLEX_CONTROLS_MAX + 1]; /* [n+1] labels of the slots, a permutation of 0..n */
 } CtlPds;
 
 void ctl_pds_start(CtlPds *pds, const CtlSimplex *first);
@@ -30,10 +30,10 @@ void ctl_pds_best(const CtlPds *pds, double *control);
 /* Computes the vertex of label l. control: [n]. */
 void ctl_pds_vertex(const CtlPds *pds, int l, double *control);
 
-/* Makes the vertex of label l of the initial simplex v_0. */
+/* Chooses v_0 of the initial simplex: the vertex of label l. */
 void ctl_pds_choose(CtlPds *pds, int l);
 
-/* Points first .. first + count - 1 of the template. controls: [count][n]. */
+/* Computes points first .. first + count - 1 of the template. controls: [count][n]. */
 void ctl_pds_points(const CtlPds *pds, const CtlTemplate *template, long first, int count, double *controls);
 
 /* Moves the simplex. best: merit of v_0; values: [s] merits of the template's points. Non-finite merits count as
@@ -42,13 +42,13 @@ void ctl_pds_points(const CtlPds *pds, const CtlTemplate *template, long first, 
  * that became v_0, or -1. */
 long ctl_pds_move(CtlPds *pds, const CtlTemplate *template, double best, const double *values);
 
-/* Contracts after a failure: v_j <- v_0 + shrink (v_j - v_0). */
+/* Contracts the simplex after a failure: v_j <- v_0 + shrink (v_j - v_0). */
 void ctl_pds_contract(CtlPds *pds, const CtlTemplate *template);
 
-/* The longest edge, max ||v_i - v_j||_2. */
+/* Returns the length of the longest edge, max ||v_i - v_j||_2. */
 double ctl_pds_edge(const CtlPds *pds);
 
-/* Torczon's relative size, max_i ||v_i - v_0||_2 / max(1, ||v_0||_2). */
+/* Returns Torczon's relative size, max_i ||v_i - v_0||_2 / max(1, ||v_0||_2). */
 double ctl_pds_relative_size(const CtlPds *pds);
 
 #endif

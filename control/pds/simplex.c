@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* maximum number of restarts that double the simplex: sufficient for any scale, far from overflow */
+/* maximum number of restarts that double the simplex; it suffices for any scale and is far from overflow */
 enum { DOUBLINGS = 16 };
 
 void ctl_simplex_first(const CtlProblem *problem, CtlSimplex *simplex) {
@@ -25,7 +25,7 @@ void ctl_simplex_first(const CtlProblem *problem, CtlSimplex *simplex) {
     }
 }
 
-/* Entry k of an evenly distributed sequence in (-1/2, 1/2): multiples of the golden ratio modulo 1. */
+/* Returns entry k of an evenly distributed sequence in (-1/2, 1/2): multiples of the golden ratio modulo 1. */
 static double spread_number(int k) {
   double multiple = (k + 1) * 0.61803398874989485;
   return multiple - floor(multiple) - 0.5;
@@ -37,7 +37,7 @@ void ctl_simplex_restart(CtlSimplex *simplex, const double *vertex, int restart)
   memcpy(simplex->vertex, vertex, (size_t)n * sizeof(double));
   double growth = restart <= DOUBLINGS ? 2 : 1;
   for (int i = 0; i < n * n; i++) simplex->edges[i] *= growth;
-  /* n reflections, since a single one would hardly turn the edges for large n */
+  /* n reflections are used, since a single one would hardly turn the edges for large n */
   for (int r = 0; r < n; r++) {
     for (int i = 0; i < n; i++) w[i] = spread_number((restart * n + r) * n + i);
     double length2 = dense_dot(n, w, w);

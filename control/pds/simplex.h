@@ -4,11 +4,12 @@
 
 #include "control/internal.h"
 
-/* v_0 and the edges v_j - v_0, N. Plain data. */
+/* The vertex v_0 and the edges v_j - v_0, N. The struct has no pointers. */
 typedef struct CtlSimplex {
   int n;
-  double vertex[CTL_SIMPLEX_CONTROLS_MAX];                           /* [n] v_0 */
-  double edges[CTL_SIMPLEX_CONTROLS_MAX * CTL_SIMPLEX_CONTROLS_MAX]; /* [n][n] row-major: row j = v_{j+1} - v_0 */
+  double vertex[CTL_SIMPLEX_CONTROLS_MAX]; /* [n] v_0 */
+  /* [n][n] edges, stored by rows: row j is v_{j+1} - v_0 */
+  double edges[CTL_SIMPLEX_CONTROLS_MAX * CTL_SIMPLEX_CONTROLS_MAX];
 } CtlSimplex;
 
 /* The problem's first simplex, at its start:
@@ -18,11 +19,12 @@ typedef struct CtlSimplex {
  *     user     v_j = v_0 + problem->edges[j-1] */
 void ctl_simplex_first(const CtlProblem *problem, CtlSimplex *simplex);
 
-/* A simplex for restart 1, 2, ...: at vertex [n], of the shape of the last one, twice its size and turned by
- * a fixed orthogonal matrix that depends on n and restart alone. n = 1: the edge's sign flips. */
+/* Computes the simplex of restart 1, 2, ... It is at `vertex` [n] and has the shape of the last one. Its size is
+ * doubled, and it is turned by a fixed orthogonal matrix that depends on n and restart only. For n = 1 the sign of the
+ * edge changes. */
 void ctl_simplex_restart(CtlSimplex *simplex, const double *vertex, int restart);
 
-/* max_{i<j} ||v_i - v_j||_2 */
+/* Returns the length of the longest edge, max_{i<j} ||v_i - v_j||_2. */
 double ctl_simplex_longest_edge(const CtlSimplex *simplex);
 
 #endif

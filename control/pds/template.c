@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* State of the expansion. A hash table has the first node at each tau; other nodes at the same tau are in its list
- * of twins. A repeated node is dropped, since all its descendants have equal ones of the earlier node. So the order
- * is that of an expansion of all duplicates, without their exponential number. */
+/* State of the expansion. A hash table contains the first node at each tau. Other nodes at the same tau are in its list
+ * of twins. A node that occurs a second time is dropped, since all its descendants are equal to those of the first one.
+ * So the order is that of an expansion of all duplicates, without their exponential number. */
 typedef struct Growth {
   CtlTemplate *template;
   long kept; /* number of points so far */
   size_t count, capacity;
-  uint32_t *table; /* open addressing, EMPTY or a node */
+  uint32_t *table; /* hash table with open addressing; each slot is EMPTY or the index of a node */
   size_t slots, used;
 } Growth;
 
@@ -30,7 +30,7 @@ static void add_offset(const CtlNode *nodes, uint32_t node, int n, double *tau) 
   }
 }
 
-/* The slot of tau: its own, or the empty one where it belongs. */
+/* Returns the slot of tau: the one that contains it, or the empty one in which it would be stored. */
 static size_t find_slot(const Growth *growth, const double *tau) {
   int n = growth->template->n;
   double other[CTL_SIMPLEX_CONTROLS_MAX];
@@ -68,7 +68,7 @@ static bool grow_nodes(Growth *growth) {
   return true;
 }
 
-/* Whether tau is one of v_0..v_n. */
+/* Whether tau is that of one of the vertices v_0..v_n. */
 static bool is_vertex(int n, const double *tau) {
   int ones = 0;
   for (int i = 0; i < n; i++) {
@@ -78,7 +78,7 @@ static bool is_vertex(int n, const double *tau) {
   return ones <= 1;
 }
 
-/* Adds a node at tau unless it is known. Returns false when out of memory. */
+/* Adds a node at tau unless it exists already. Returns false when out of memory. */
 static bool add_node(Growth *growth, CtlNode node, const double *tau) {
   if (2 * growth->used >= growth->slots && !grow_table(growth)) return false;
   if (growth->count == growth->capacity && !grow_nodes(growth)) return false;
@@ -102,9 +102,9 @@ static bool add_node(Growth *growth, CtlNode node, const double *tau) {
   return true;
 }
 
-/* Adds the children of a node, up to the last point needed. Returns false when out of memory. */
+/* Adds the children of a node, until the last point that is needed. Returns false when out of memory. */
 static bool expand_node(Growth *growth, uint32_t parent) {
-  static const float factors[] = {-1, 0.5F, -2}; /* reflect, contract, expand */
+  static const float factors[] = {-1, 0.5F, -2}; /* factors of alpha for reflection, contraction and expansion */
   int n = growth->template->n, b = growth->template->nodes[parent].base;
   float alpha = growth->template->nodes[parent].alpha;
   double tau[CTL_SIMPLEX_CONTROLS_MAX], child[CTL_SIMPLEX_CONTROLS_MAX];
@@ -122,8 +122,8 @@ static bool expand_node(Growth *growth, uint32_t parent) {
   return true;
 }
 
-/* Factor of a contraction after a failure: the smallest |alpha| of the template's points, or twice that if fewer
- * than n points have it. */
+/* Returns the factor of a contraction after a failure. It is the smallest |alpha| of the template's points, or twice
+ * that if fewer than n points have it. */
 static double shrink_factor(const CtlTemplate *template) {
   double least = INFINITY;
   int count = 0;
@@ -138,8 +138,8 @@ static double shrink_factor(const CtlTemplate *template) {
   return count < template->n ? 2 * least : least;
 }
 
-/* Tabulates tau. Floats are exact: along k <= 20 steps |alpha| is halved or at most doubled each time, so tau needs
- * at most k + 2 bits. */
+/* Tabulates tau of all points. Floats are exact here: along k <= 20 steps |alpha| is halved or at most doubled each
+ * time, so that tau needs at most k + 2 bits. */
 static void tabulate_weights(CtlTemplate *template) {
   double tau[CTL_SIMPLEX_CONTROLS_MAX];
   for (long k = 0; k < template->size; k++) {
@@ -155,8 +155,9 @@ static void tabulate_weights(CtlTemplate *template) {
   }
 }
 
-/* Nodes per point, as counted: 10.1, 6.0, 4.5, 2.3 for n = 1, 2, 3, 6 and 1.3 for 64 at s = 2^20, and fewer at a
- * smaller s. Nodes and table grow to twice their contents. */
+/* Returns an estimate of the memory, bytes. The number of nodes per point was counted: 10.1, 6.0, 4.5, 2.3 for n = 1,
+ * 2, 3, 6 and 1.3 for 64 at s = 2^20, and less at a smaller s. The arrays of nodes and the table grow to twice their
+ * contents. */
 size_t ctl_template_bytes(int n, long size) {
   double nodes = 2 * (1.5 + 10.0 / n) * sizeof(CtlNode), table = 8 * sizeof(uint32_t);
   double point = (double)(n + 1) * sizeof(float) + sizeof(uint32_t);

@@ -18,36 +18,38 @@
 
 #include <stdint.h>
 
-/* tau is the sum of alpha (eps_base - eps_parent's base) up to the root. 16 bytes for any n. */
+/* A node. Its tau is the sum of alpha (eps_base - eps_parent's base) up to the root. It has 16 bytes for any n. */
 typedef struct CtlNode {
-  uint32_t parent; /* the root is its own parent */
-  uint32_t twin;   /* another node at the same tau; 0: none */
-  float alpha;     /* scale of the edges, +- a power of two */
+  uint32_t parent; /* index of the parent; the root is its own parent */
+  uint32_t twin;   /* index of another node at the same tau; 0: there is none */
+  float alpha;     /* scale of the edges: plus or minus a power of two */
   uint8_t base;    /* b */
 } CtlNode;
 
 typedef struct CtlTemplate {
   int n;
   long size;        /* s */
-  double shrink;    /* factor of the edges after a failure */
-  CtlNode *nodes;   /* the root's is nodes[0]; owned */
-  uint32_t *points; /* [s] nodes of the template in order; owned */
-  float *weights;   /* [n+1][s] tau_0..tau_n of the points, tau_0 = -(tau_1 + .. + tau_n), exact; owned */
+  double shrink;    /* factor by which the edges shrink after a failure */
+  CtlNode *nodes;   /* all nodes; nodes[0] is the root; owned */
+  uint32_t *points; /* [s] indices of the nodes that are points of the template, in order; owned */
+  float *weights;   /* [n+1][s] tau_0..tau_n of the points, with tau_0 = -(tau_1 + .. + tau_n); exact; owned */
 } CtlTemplate;
 
-/* Maximum memory of a template while it is built (estimated from above), and the limit for all templates. */
+/* Maximum memory of a template while it is built, estimated from above. It is also the limit for all templates
+ * together. */
 #define CTL_TEMPLATE_BYTES ((size_t)256 << 20)
 size_t ctl_template_bytes(int n, long size);
 
-/* Creates the first `size` >= 2n points and expands only as far as needed. SIM_OK, or SIM_NO_MEMORY (left cleared),
- * also if it would take more than CTL_TEMPLATE_BYTES; nothing is allocated then. */
+/* Creates a template of the first `size` >= 2n points. Nodes are expanded only as far as needed. Returns SIM_OK or
+ * SIM_NO_MEMORY, with the template left cleared. SIM_NO_MEMORY is also returned, before anything is allocated, if it
+ * would take more than CTL_TEMPLATE_BYTES. */
 SimStatus ctl_template_init(CtlTemplate *template, int n, long size);
 void ctl_template_clear(CtlTemplate *template);
 
-/* Computes tau of point k. tau: [n]. */
+/* Computes tau [n] of point k. */
 void ctl_template_offset(const CtlTemplate *template, long k, double *tau);
 
-/* tau_slot of all points, slot = 0..n: [s], borrowed. A point is v_0 + sum_slot tau_slot v_slot. */
+/* Returns tau_slot of all points [s], for slot = 0..n; borrowed. A point is v_0 + sum_slot tau_slot v_slot. */
 static inline const float *ctl_template_weights(const CtlTemplate *template, int slot) {
   return template->weights + slot * template->size;
 }

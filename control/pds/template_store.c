@@ -10,7 +10,7 @@ typedef struct Entry {
   struct Entry *next;
 } Entry;
 
-static Entry *entries; /* most recently taken or given first; shared by all threads */
+static Entry *entries; /* list of templates, the most recently taken or returned first; all threads share it */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static Entry *detach_entry(Entry **link) {

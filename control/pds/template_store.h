@@ -1,13 +1,14 @@
-/* The templates of a process, each built once and shared by searches. Unused ones are kept for later. */
+/* The templates of a process. Each is built once, and searches share it. Some unused templates are kept for later. */
 #ifndef CONTROL_PDS_TEMPLATE_STORE_H
 #define CONTROL_PDS_TEMPLATE_STORE_H
 
 #include "control/pds/template.h"
 
-/* Returns the template, borrowed until it is given back; NULL: no memory, as for ctl_template_init. */
+/* Returns a template, borrowed until ctl_template_give is called. NULL: memory is lacking, as for ctl_template_init. */
 const CtlTemplate *ctl_template_take(int n, long size);
 
-/* Gives one back (NULL: no effect). Of the unused ones the latest are kept, up to CTL_TEMPLATE_KEPT bytes. */
+/* Returns a template to the store (NULL: no effect). The store keeps the latest unused templates, up to
+ * CTL_TEMPLATE_KEPT bytes. */
 enum { CTL_TEMPLATE_KEPT = 64 << 20 };
 void ctl_template_give(const CtlTemplate *template);
 

@@ -1,9 +1,10 @@
-/* Rank 0 of the pool: sends batches and receives outcomes. */
+/* Rank 0 of the pool: it sends batches to workers and receives their outcomes. */
 #include "control/pool/state.h"
 
 #include <math.h>
 
-/* Collects points of one kind for a slot and returns their number. Returned points go before new ones. */
+/* Collects points with one CtlWant for a slot and returns their number. Points that were returned without an outcome go
+ * before new ones. */
 static int collect_points(CtlPoolJob *job, int most, Slot *slot, CtlWant *want) {
   if (pool_next_returned(job)) return pool_take_returned(job, most, slot->tickets, message_controls(slot->work));
   return driver_ask(&job->drive, most, slot->tickets, message_controls(slot->work), want);
@@ -37,7 +38,7 @@ static void requeue_job(CtlPool *pool, CtlPoolJob *job) {
   job->next = NULL;
 }
 
-/* Sends a batch of the next job that has one. */
+/* Sends a batch to worker slot k, from the next job that has one. Returns whether there was one. */
 static bool give_any(CtlPool *pool, int k) {
   if (pool_give_late(pool, k)) return true;
   CtlPoolJob *job;
@@ -61,7 +62,7 @@ static bool anything_wanted(const CtlPool *pool) {
   return false;
 }
 
-/* Sets the number of workers for each job. Several jobs share them, in larger batches. */
+/* Sets the number of workers for each job. If several jobs share the workers, each job gets larger batches. */
 static void set_evaluators(CtlPool *pool) {
   long evaluators = pool->alive + pool->options.evaluates, jobs = 0;
   for (const CtlPoolJob *job = pool->jobs; job; job = job->next) jobs += job->drive.stop == 0;
@@ -69,7 +70,7 @@ static void set_evaluators(CtlPool *pool) {
   for (CtlPoolJob *job = pool->jobs; job; job = job->next) job->load.evaluators = each ? (int)each : 1;
 }
 
-/* Fills free slots while there are points. All workers get a first batch before any gets a second. */
+/* Fills free slots while there are points. All workers get a first batch before any worker gets a second one. */
 static void hand_out(CtlPool *pool) {
   set_evaluators(pool);
   for (int pass = 0; pass < SLOTS && anything_wanted(pool); pass++) {
@@ -84,7 +85,7 @@ static void hand_out(CtlPool *pool) {
   }
 }
 
-/* Frees a slot after the worker's answer. */
+/* Frees a slot after the worker has answered. */
 static void end_slot(CtlPool *pool, int k) {
   Slot *slot = &pool->slots[k];
   PoolWorker *worker = &pool->workers[k % pool->n_workers];
@@ -104,12 +105,12 @@ static void take_in(CtlPool *pool, int k) {
   CtlPoolJob *job = slot->job;
   bool late = slot->state == SLOT_LATE;
   end_slot(pool, k);
-  MPI_Wait(&slot->sent, MPI_STATUS_IGNORE);     /* complete, since its answer is here */
-  MPI_Wait(&slot->dropping, MPI_STATUS_IGNORE); /* the worker will receive it */
+  MPI_Wait(&slot->sent, MPI_STATUS_IGNORE);     /* the send is complete, since its answer is here */
+  MPI_Wait(&slot->dropping, MPI_STATUS_IGNORE); /* the worker is certain to receive it, so that the wait ends */
   if (!job || job->drive.stop || slot->dropped) return;
   if (slot->done->refused) {
     if (slot->done->refused == MESSAGE_UNBUILT) job->drive.stop = CTL_POOL_REFUSED;
-    job->drive.cancelled = true; /* its points stay requested */
+    job->drive.cancelled = true; /* the search still expects the points of this batch */
     return;
   }
   double seconds = slot->done->seconds;
@@ -153,7 +154,8 @@ static void call_ticks(const CtlPoolJob *job, int n_busy) {
     listener->tick(listener->context, job->drive.search, job_seconds(job), n_busy);
 }
 
-/* Evaluates a piece here, of the first job whose points no worker has room for. Returns whether it did. */
+/* Evaluates a piece on rank 0. It belongs to the first job whose points no worker has room for. Returns whether there
+ * was one. */
 static bool evaluate_here(CtlPool *pool) {
   CtlPoolJob *job = pool->jobs;
   if (pool_stands_aside(pool)) return false;

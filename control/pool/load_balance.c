@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A batch costs the coordinator about 1 us (bench-pool), so at 2 us per evaluator it is busy at most half of the
+/* Sending a batch takes the coordinator about 1 us (bench-pool). With 2 us per evaluator it is busy at most half of the
  * time. */
 static const double LEAST_SECONDS = 50e-6, LEAST_SECONDS_EACH = 2e-6, PIECE_SECONDS = 200e-6;
 
@@ -46,25 +46,25 @@ void load_balance_drop(LoadBalance *load, int worker, int count, double now) {
   load->held[worker] -= count;
   load->out -= count;
   load->since_sum -= load->since[worker];
-  load->since[worker] = now; /* it continues with its other batch, if any */
+  load->since[worker] = now; /* the worker continues with its other batch, if it has one */
   if (load->held[worker])
     load->since_sum += now;
   else if (--load->busy == 0)
     load->since_sum = 0;
 }
 
-/* Number of points that take so many seconds at the measured speed; 0 before the first measurement. */
+/* Returns the number of points that take `seconds` at the measured speed; 0 before the first measurement. */
 static double points_in(const LoadBalance *load, double seconds) {
   return load->seconds > 0 ? seconds * load->points / load->seconds : 0;
 }
 
-/* Even share of the remaining work. */
+/* Returns the even share of an evaluator in the remaining work, points. */
 static double even_share(const LoadBalance *load, long unasked, double now) {
   double done = points_in(load, load->busy * now - load->since_sum);
   return ((double)unasked + fmax(0, (double)load->out - done)) / load->evaluators;
 }
 
-/* Batch size for an evaluator that lacks so many points. */
+/* Returns the batch size for an evaluator that lacks `lacking` points of its even share. */
 static int batch_size(const LoadBalance *load, double lacking, long unasked) {
   if (lacking <= 0) return 0;
   double enough = points_in(load, fmax(LEAST_SECONDS, LEAST_SECONDS_EACH * load->evaluators));

@@ -1,31 +1,33 @@
-/* Work per worker and size of the next batch, by guided self-scheduling. Batches are large while much is left, so
- * that there are few messages, and become smaller, so that all evaluators end together. It affects the time of a
- * search, never its answer. Times are in seconds on any one clock. */
+/* Chooses the size of the next batch for each worker by guided self-scheduling. Batches are large while much work is
+ * left, so that there are few messages. They become smaller later, so that all evaluators end together. The sizes
+ * affect the time of a search, never its answer. Times are in seconds on any one clock. */
 #ifndef CONTROL_LOAD_BALANCE_H
 #define CONTROL_LOAD_BALANCE_H
 
 #include "sim/internal.h"
 
 typedef struct LoadBalance {
-  int workers, evaluators; /* number of workers; of evaluators: workers, plus the coordinator if it evaluates */
-  int block;               /* points that take about as long as one: CtlEvaluator.block */
-  int at_most;             /* maximum number of points of a batch */
-  int *held;               /* [workers] points that each holds; owned, like the next */
-  double *since;           /* [workers] estimated time at which each began with them */
-  int busy;                /* number of workers that hold any */
-  long out;                /* sum of held */
-  double since_sum;        /* sum over the busy ones */
-  double seconds, points;  /* totals evaluated so far, in whole blocks */
+  /* number of workers; number of evaluators, which are the workers, plus the coordinator if it evaluates */
+  int workers, evaluators;
+  int block;              /* number of points that take about as long as one, from CtlEvaluator.block */
+  int at_most;            /* maximum number of points in a batch */
+  int *held;              /* [workers] number of points that each worker holds; owned, like the next */
+  double *since;          /* [workers] estimated time at which each worker began with its points */
+  int busy;               /* number of workers that hold points */
+  long out;               /* sum of held */
+  double since_sum;       /* sum of `since` over these workers */
+  double seconds, points; /* sums of evaluation time and of points so far, in whole blocks */
 } LoadBalance;
 
-/* Initialises the counters. SIM_OK or SIM_NO_MEMORY (left cleared). */
+/* Initialises the counters. Returns SIM_OK or SIM_NO_MEMORY, with the struct left cleared. */
 SimStatus load_balance_init(LoadBalance *load, int workers, int evaluators, int block, int at_most);
 void load_balance_clear(LoadBalance *load);
 
-/* Records that a worker received count points, or returned them after so many seconds of evaluation. */
+/* The first function records that a worker received count points. The second records that it returned them after
+ * `seconds` of evaluation. */
 void load_balance_give(LoadBalance *load, int worker, int count, double now);
 void load_balance_take(LoadBalance *load, int worker, int count, double seconds, double now);
-/* Records that a worker that does not answer presumably no longer holds count points. */
+/* Records that a worker that does not answer is assumed to hold count points less. */
 void load_balance_drop(LoadBalance *load, int worker, int count, double now);
 
 /* Number of points to send to a worker while `unasked` >= 1 points of the simplex are not handed out: half of the

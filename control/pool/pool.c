@@ -1,4 +1,4 @@
-/* Pools and their jobs: creation, turns, end. */
+/* Creates and ends pools, adds and removes their jobs, and makes turns. */
 #include "control/pool.h"
 #include "control/base/argument.h"
 
@@ -19,7 +19,7 @@ SimStatus ctl_pool_create(MPI_Comm comm, const CtlPoolOptions *options, CtlPool 
   return status;
 }
 
-/* Maximum number of points of a batch: an even share of a simplex, in whole blocks, limited by the size of a
+/* Returns the maximum number of points in a batch: an even share of a simplex in whole blocks, limited by the size of a
  * message. */
 static int batch_at_most(const CtlEvaluator *evaluator, int batch, long scheme_size, int evaluators) {
   int most = message_batch_most(evaluator->n, evaluator->d, 0);
@@ -55,7 +55,7 @@ static SimStatus job_init(CtlPoolJob *job, const CtlJob *given, const CtlPool *p
   return status == SIM_OK ? local_batch_init(&job->local, given->evaluator, at_most) : status;
 }
 
-/* Waiting time so far, s, including a wait in progress. */
+/* Returns the total waiting time so far, s, including a wait in progress. */
 static double waited_seconds(const CtlPool *pool) {
   return pool->waiting + (pool->wait.waiting ? pool->waited_until - pool->wait.since : 0);
 }
@@ -112,7 +112,7 @@ void ctl_pool_times(const CtlPool *pool, const CtlPoolJob *job, CtlTimes *times)
 void ctl_pool_remove(CtlPool *pool, CtlPoolJob *job) {
   CtlPoolJob **at = pool ? &pool->jobs : NULL;
   while (at && *at && *at != job) at = &(*at)->next;
-  if (!at || !*at) return; /* not one of its jobs */
+  if (!at || !*at) return; /* the job does not belong to this pool */
   *at = job->next;
   pool_cancel(pool, job);
   for (int k = 0; k < pool_size(pool); k++)
@@ -142,21 +142,22 @@ int ctl_pool_drive(CtlPool *pool, const CtlJob *given, CtlTimes *times) {
 static bool take_stopped(PoolWorker *worker) {
   if (worker->state != WORKER_SERVING || !message_take_signal(worker->rank, MESSAGE_STOPPED, worker->comm))
     return false;
-  message_take_signal(worker->rank, MESSAGE_STOP_REQUEST, worker->comm); /* requests to stop that were not processed */
+  /* receives requests to stop that have not been processed */
+  message_take_signal(worker->rank, MESSAGE_STOP_REQUEST, worker->comm);
   worker->state = WORKER_STOPPED;
   return true;
 }
 
-/* Whether all workers report that they have stopped within the grace time. Receives answers that still arrive. */
+/* Whether all workers report within the grace time that they have stopped. Receives answers that still arrive. */
 static bool all_stop(CtlPool *pool) {
-  static const double DEFAULT_GRACE = 30; /* workers that share their cores may not run for seconds */
+  static const double DEFAULT_GRACE = 30; /* s; this long, since workers that share cores may not run for seconds */
   double grace = pool->options.grace > 0 ? pool->options.grace : DEFAULT_GRACE, start = ctl_seconds();
   if (pool->abandoned) grace = pool->options.abandoned;
   MessageWait wait = {0};
   int left = 0, some;
   for (int w = 0; w < pool->n_workers; w++) {
     PoolWorker *worker = &pool->workers[w];
-    MPI_Request sent; /* an empty message needs no buffer until it has arrived */
+    MPI_Request sent; /* the request is not needed, since an empty message has no buffer */
     worker->state = spawned_lives(pool, w) ? WORKER_SERVING : WORKER_ABSENT;
     if (worker->state == WORKER_ABSENT) continue;
     left++;
@@ -213,10 +214,10 @@ bool ctl_pool_close(CtlPool *pool) {
   if (!pool) return true;
   while (pool->jobs) ctl_pool_remove(pool, pool->jobs);
   bool all = all_stop(pool);
-  if (!all && !pool->spawned) return false; /* messages may be in transit, so their buffers stay allocated */
+  if (!all && !pool->spawned) return false; /* messages may still be in transit, so their buffers stay allocated */
   dismiss_workers(pool);
   if (pool->spawned) {
-    spawned_close(pool); /* buffers of messages to dead workers stay allocated here, too */
+    spawned_close(pool); /* here, too, buffers of messages to dead workers stay allocated */
     return true;
   }
   settle_messages(pool);

@@ -1,11 +1,11 @@
-/* Points that were returned without an outcome: a worker answers after a second with the outcomes it has, or it was
- * revoked. Their search still expects them. They are handed out before new points. */
+/* Points that were returned without an outcome. A worker answers after a second with the outcomes it has, or it was
+ * revoked. The search still expects these points, and they are handed out before new ones. */
 #include "control/pool/state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for `more` points behind the existing ones. */
+/* Makes room for `more` points behind the existing ones. Returns false when out of memory. */
 static bool make_room(CtlPoolJob *job, int more) {
   size_t n = (size_t)job->drive.evaluator->n;
   if (job->returned_first > 0) {

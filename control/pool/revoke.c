@@ -1,12 +1,12 @@
-/* Revokes workers of owners that exceed their share. An evaluation occupies its worker until it ends, even if
- * another owner waits. If an owner has waited for a second, a worker of an owner above its even share is revoked.
- * Its evaluation is dropped and sent out again, alone, when its owner is below its share. Evaluations within a share
- * are never dropped, so each owner makes progress, and no answer depends on it. */
+/* Revokes workers of owners that exceed their share. An evaluation occupies its worker until it ends, even if another
+ * owner waits. If an owner has waited for a second, a worker is revoked from an owner that has more than an even share.
+ * The evaluation on it is dropped. Its points are sent out again one by one when its owner is below its share.
+ * Evaluations within a share are never dropped, so each owner makes progress. No answer depends on it. */
 #include "control/pool/state.h"
 
 static const double WAIT_SECONDS = 1, CHECK_SECONDS = 0.02; /* s */
 
-/* Job of a worker's current evaluation; NULL: none, or dropped. */
+/* Returns the job of a worker's current evaluation; NULL if there is none or if it was dropped. */
 static const CtlPoolJob *job_at(const CtlPool *pool, int w) {
   int k = pool_oldest(pool, w);
   return k < 0 || pool->slots[k].dropped ? NULL : pool->slots[k].job;
@@ -24,7 +24,7 @@ static int count_workers(const CtlPool *pool, long owner) {
   return n;
 }
 
-/* Whether an owner has its share of workers, or a worker has started one of its batches recently. */
+/* Whether an owner has its share of workers, or whether a worker has recently started one of its batches. */
 static bool is_served(const CtlPool *pool, long owner, int share) {
   for (int w = 0; w < pool->n_workers; w++) {
     const CtlPoolJob *job = job_at(pool, w);
@@ -33,7 +33,7 @@ static bool is_served(const CtlPool *pool, long owner, int share) {
   return count_workers(pool, owner) >= share;
 }
 
-/* Whether a slot's batch waits for its worker to finish another owner's. */
+/* Whether the batch of a slot waits for its worker to finish a batch of another owner. */
 static bool waits_behind(const CtlPool *pool, int k) {
   const Slot *slot = &pool->slots[k];
   const CtlPoolJob *before = job_at(pool, k % pool->n_workers);
@@ -53,7 +53,7 @@ static bool is_idle(const CtlPool *pool) {
   return false;
 }
 
-/* Drops a batch; its points are sent out again. heavy: alone. */
+/* Drops a batch, so that its points are sent out again. heavy: they are sent one by one. */
 static void revoke_batch(CtlPool *pool, int k, bool heavy) {
   Slot *slot = &pool->slots[k];
   CtlPoolJob *job = slot->job;
@@ -62,14 +62,15 @@ static void revoke_batch(CtlPool *pool, int k, bool heavy) {
   pool_drop(pool, k);
 }
 
-/* Worker to revoke for an owner: of the owner with the most workers, if above its share, the worker that started
- * last; -1: none. */
+/* Returns the worker to revoke for an owner; -1 if there is none. It belongs to the owner with the most workers, if
+ * that has more than its share, and has started last. */
 static int choose_worker(const CtlPool *pool, long owner, int share) {
   int chosen = -1, most = share;
   for (int w = 0; w < pool->n_workers; w++) {
     const CtlPoolJob *job = job_at(pool, w);
     if (!job || !counts(job) || job->owner == owner || !spawned_lives(pool, w)) continue;
-    if (seconds_at(pool, w) < WAIT_SECONDS) continue; /* it will answer soon, unless a single point takes longer */
+    /* this worker will answer soon, unless a single point takes longer */
+    if (seconds_at(pool, w) < WAIT_SECONDS) continue;
     int held = count_workers(pool, job->owner);
     bool later = chosen >= 0 && pool->workers[w].begun > pool->workers[chosen].begun;
     if (held > most || (held == most && later)) {
@@ -80,7 +81,7 @@ static int choose_worker(const CtlPool *pool, long owner, int share) {
   return chosen;
 }
 
-/* Drops batches of the owner that wait behind others' and revokes a worker for it. */
+/* Drops batches of the owner that wait behind those of others, and revokes a worker for it. */
 static void serve_owner(CtlPool *pool, long owner, int share) {
   for (int k = 0; k < pool_size(pool); k++)
     if (waits_behind(pool, k) && pool->slots[k].job->owner == owner) revoke_batch(pool, k, false);

@@ -1,4 +1,4 @@
-/* A pool for one search whose evaluator all ranks have. */
+/* Runs a pool for one search, with an evaluator on each rank. */
 #include "control/base/argument.h"
 #include "control/pool.h"
 #include "control/worker/message.h"

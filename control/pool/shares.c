@@ -1,8 +1,9 @@
-/* Order in which jobs get batches: the owner with the fewest batches out, then the one whose last turn was longest
- * ago, then its first job in the queue. So one of a hundred jobs of an owner waits for a hundred turns, and the only
- * job of another owner for one. A long evaluation occupies its worker. So no batch is sent to a worker behind a long
- * one, and no long one behind another batch. While there are several owners, each has at most an even share of the
- * workers for long ones. */
+/* Order in which jobs get batches. First comes the owner with the fewest batches out. Among equal owners it is the one
+ * whose last turn was longest ago, and of its jobs the first in the queue. So one of a hundred jobs of an owner waits
+ * for a hundred turns, and the only job of another owner for one.
+ *
+ * A long evaluation occupies its worker. So no batch is sent to a worker behind a long one, and no long one behind
+ * another batch. While there are several owners, each has at most an even share of the workers for long batches. */
 #include "control/pool/state.h"
 
 #include <limits.h>
@@ -10,7 +11,7 @@
 
 static const double LONG_SECONDS = 0.05; /* s */
 
-/* Whether a block of points takes long, as far as known. It is assumed for a job without answers and for tasks
+/* Whether a block of points takes long, as far as known. This is assumed for a job without answers and for tasks
  * without a time limit. */
 static bool is_long(const CtlPoolJob *job) {
   const LoadBalance *load = &job->load;
@@ -18,8 +19,8 @@ static bool is_long(const CtlPoolJob *job) {
   return !(load->points > 0) || load->seconds / load->points * load->block > LONG_SECONDS;
 }
 
-/* Whether its batches are tasks without a time limit, such as whole runs of a sweep. Points of a search do not wait
- * behind one. */
+/* Whether a job's batches are tasks without a time limit, such as whole runs of a sweep. Points of a search do not wait
+ * behind such a batch. */
 static bool is_unbounded(const CtlPoolJob *job) { return job->drive.tasks && isinf(job->timeout); }
 
 int pool_count_owners(const CtlPool *pool) {
@@ -49,14 +50,14 @@ static bool is_next_long(CtlPoolJob *job) {
   return (next && next->heavy) || is_long(job);
 }
 
-/* Number of batches of an owner that are out. */
+/* Number of batches of an owner that have been sent and not answered. */
 static int count_out(const CtlPool *pool, long owner) {
   int n = 0;
   for (int k = 0; k < pool_size(pool); k++) n += slot_is_of(&pool->slots[k], owner);
   return n;
 }
 
-/* Number of workers with long batches of an owner. */
+/* Number of workers that hold long batches of an owner. */
 static int count_held(const CtlPool *pool, long owner) {
   int n = 0;
   for (int w = 0; w < pool->n_workers; w++) {
@@ -70,7 +71,7 @@ static int count_held(const CtlPool *pool, long owner) {
 
 /* Whether a job may use a slot. */
 static bool may_have_slot(const CtlPool *pool, int k, CtlPoolJob *job, int owners) {
-  static const double BUSY_SECONDS = 0.5; /* s: a worker that has been busy for so long may stay busy for longer */
+  static const double BUSY_SECONDS = 0.5; /* a worker that has been busy for this time, s, may stay busy for longer */
   int w = k % pool->n_workers;
   bool takes_long = is_next_long(job);
   const PoolWorker *worker = &pool->workers[w];

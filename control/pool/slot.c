@@ -1,4 +1,4 @@
-/* One batch of a job: storage, transfer to a worker, outcomes. */
+/* A slot holds one batch of a job. This file stores the batch, sends it to a worker and receives its outcomes. */
 #include "control/pool/state.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ bool pool_reserve(Slot *slot, CtlPoolJob *job, CtlWant want) {
   return there;
 }
 
-/* Time that a worker is allowed for a batch: see pool.h. */
+/* Returns the time, s, that a worker is allowed for a batch. pool.h has the formula. */
 static double batch_allowance(const CtlPoolJob *job, CtlWant want, int count) {
   static const double DEFAULT_SECONDS = 60, DEFAULT_TIMES = 20;
   int block = job_block(job, want), blocks = (count + block - 1) / block;
@@ -43,11 +43,11 @@ static double batch_allowance(const CtlPoolJob *job, CtlWant want, int count) {
   return one + (blocks - 1) * job->longest;
 }
 
-/* A spawned worker may be dead. Open MPI (4.1) notices that by a failing write. If it is asked to write to the same
- * worker again before it has polled its sockets, it corrupts its event list and never returns. */
+/* Sends a message. A spawned worker may be dead. Open MPI (4.1) notices that by a failing write. If it is asked to
+ * write to the same worker again before it has polled its sockets, it corrupts its event list and never returns. */
 void pool_post(const CtlPool *pool, int w, const void *message, size_t size, int tag, MPI_Request *sent) {
   const PoolWorker *worker = &pool->workers[w];
-  int found; /* always false, since no worker sends WORK; it polls the sockets */
+  int found; /* the probe finds nothing, since no worker sends WORK, but it makes MPI poll the sockets */
   if (pool->spawned) MPI_Iprobe(worker->rank, MESSAGE_WORK, worker->comm, &found, MPI_STATUS_IGNORE);
   message_send(message, size, worker->rank, tag, worker->comm, sent);
 }

@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L /* kill, gethostname, nanosleep */
+#define _POSIX_C_SOURCE 200809L /* declares kill, gethostname and nanosleep */
 #include "control/base/argument.h"
 #include "control/pool/state.h"
 
@@ -10,16 +10,16 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Process of a spawned worker, or of rank 0. */
+/* The process of a spawned worker, or of rank 0. */
 typedef struct WorkerProcess {
   bool dead;
-  bool near; /* the process is on this machine */
+  bool near; /* whether the process is on this machine */
   pid_t id;
 } WorkerProcess;
 
 struct SpawnedWorkers {
   CtlSpawn spawn;
-  MPI_Comm self;            /* MPI_COMM_SELF with an error handler that returns errors of a spawn */
+  MPI_Comm self;            /* copy of MPI_COMM_SELF whose error handler returns the errors of a spawn */
   WorkerProcess *processes; /* [workers] */
   int respawned;
   bool failed; /* whether the last spawn failed */
@@ -60,8 +60,8 @@ static bool receive_hello(MPI_Comm comm, WorkerProcess *other) {
   return true;
 }
 
-/* After a failed spawn, as by the death of a starting worker, Open MPI connects no other worker; each attempt would
- * time out. */
+/* Whether workers can be spawned. After a failed spawn, for example by the death of a starting worker, Open MPI
+ * connects no other worker, and each attempt would time out. */
 static bool can_spawn(const CtlPool *pool) { return !pool->spawned->failed; }
 
 static bool spawn_one(CtlPool *pool, int w) {
@@ -80,7 +80,7 @@ static bool spawn_one(CtlPool *pool, int w) {
   return true;
 }
 
-/* Marks a worker as dead. It counts as late until it is replaced: see PoolWorker.late. */
+/* Marks a worker as dead. It counts as late until it is replaced (PoolWorker.late). */
 static void declare_dead(CtlPool *pool, int w) {
   PoolWorker *worker = &pool->workers[w];
   pool->spawned->processes[w].dead = true;
@@ -130,7 +130,7 @@ SimStatus ctl_pool_spawn(const CtlSpawn *spawn, const CtlPoolOptions *options, C
   return status;
 }
 
-/* Frees the slots of a dead worker whose points have been sent to others. Their messages may never complete, so the
+/* Frees the slots of a dead worker whose points have been sent to others. Their messages may never complete, so their
  * buffers stay allocated. */
 static void reclaim_slots(CtlPool *pool, int w) {
   for (int k = w; k < pool_size(pool); k += pool->n_workers) {
@@ -185,7 +185,7 @@ bool spawned_lives(const CtlPool *pool, int w) {
 }
 
 void spawned_close(CtlPool *pool) {
-  static const double EXIT_SECONDS = 2; /* time for a killed process to disappear */
+  static const double EXIT_SECONDS = 2; /* time, s, that a killed process has to disappear */
   SpawnedWorkers *spawned = pool->spawned;
   double start = ctl_seconds();
   for (int w = 0; w < pool->n_workers; w++) {
@@ -198,15 +198,15 @@ void spawned_close(CtlPool *pool) {
   spawned_free(spawned);
 }
 
-/* Ends this process when rank 0 dies. MPI does not report that death; without this thread a worker on its machine
- * would wait for it for ever, and mpirun for the worker. */
+/* Ends this process when rank 0 dies. MPI does not report that death. Without this thread a worker on its machine would
+ * wait for rank 0 for ever, and mpirun for the worker. */
 static void *end_with(void *rank_0) {
   while (!is_gone(rank_0)) nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
   _exit(EXIT_FAILURE);
 }
 
 SimStatus ctl_pool_serve_spawned(const CtlBuilder *builder) {
-  static WorkerProcess rank_0; /* one per process, like its parent */
+  static WorkerProcess rank_0; /* there is one per process, since a process has one parent */
   MPI_Comm parent;
   pthread_t watch;
   ARGUMENT(builder && builder->build, "builder", "is NULL, or has no function");

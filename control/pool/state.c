@@ -1,4 +1,4 @@
-/* Storage of pools and their jobs. */
+/* Allocates and frees the storage of pools and their jobs. */
 #include "control/pool/state.h"
 
 #include <stdlib.h>

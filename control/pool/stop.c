@@ -21,7 +21,7 @@ static bool is_to_stop(const CtlPool *pool, const CtlPoolJob *job) {
   return listener->stopped && (listener->stopped(listener->context) || pool->stop_requested);
 }
 
-/* Whether workers within their deadline have points of a job. */
+/* Whether workers within their deadlines hold points of a job. */
 static bool is_out(const CtlPool *pool, const CtlPoolJob *job) {
   for (int k = 0; k < pool_size(pool); k++)
     if (pool->slots[k].job == job && pool->slots[k].state == SLOT_OUT && !pool->slots[k].dropped) return true;
@@ -41,7 +41,7 @@ void pool_cancel(CtlPool *pool, CtlPoolJob *job) {
 }
 
 void pool_look_for_stop(CtlPool *pool) {
-  static const double END_SECONDS = 2; /* time for an interrupted evaluation to end */
+  static const double END_SECONDS = 2; /* time, s, that an interrupted evaluation has to end */
   double now = ctl_seconds();
   look_for_requests(pool, now);
   for (CtlPoolJob *job = pool->jobs; job; job = job->next) {

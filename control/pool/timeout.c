@@ -1,5 +1,5 @@
-/* Workers that miss their deadline. A late batch stays in its slot with its tickets. Its points are sent out again
- * from there, one by one. If its answer arrives after all, outcomes that are still expected are used. */
+/* Handles workers that miss their deadlines. A late batch stays in its slot with its tickets. Its points are sent out
+ * again from there, one by one. If its answer arrives after all, those outcomes are used that are still expected. */
 #include "control/pool/state.h"
 
 #include <math.h>
@@ -36,7 +36,8 @@ void pool_give_up(CtlPool *pool, int w) {
 
 /* Whether the outcomes of all points of a late batch are known or given up. */
 static bool is_useless(const Slot *slot) {
-  if (!slot->job || slot->job->drive.stop || slot->job->stopping) return false; /* pool_cancel handles it */
+  /* pool_cancel handles the jobs of these batches */
+  if (!slot->job || slot->job->drive.stop || slot->job->stopping) return false;
   int i = 0;
   while (i < slot->count && !driver_wants(&slot->job->drive, slot->tickets[i])) i++;
   return i == slot->count;
@@ -53,7 +54,8 @@ static void drop_useless(CtlPool *pool) {
 }
 
 void pool_look_for_late(CtlPool *pool) {
-  /* s: if more has passed, rank 0 was suspended or busy, and perhaps the others, too */
+  /* the clock advances by at most this, s; if more time has passed, rank 0 was suspended or busy, and perhaps the
+   * workers were, too */
   static const double STEP_MAX = 1;
   double now = ctl_seconds();
   pool->deadline_clock += fmin(now - pool->clock_moved, STEP_MAX);
@@ -72,7 +74,7 @@ bool pool_spent(Slot *slot) {
   return slot->next == slot->count;
 }
 
-/* The next late batch with a point to send to another evaluator. */
+/* Returns the next late batch with a point to send to another evaluator; NULL if there is none. */
 static Slot *next_late(const CtlPool *pool) {
   if (!pool->n_late) return NULL;
   for (int k = 0; k < pool_size(pool); k++) {

@@ -18,7 +18,7 @@ double ctl_problem_rho(const CtlProblem *problem) {
 double ctl_cost(const CtlProblem *problem, const double *control) {
   if (!problem || !problem->start || problem->roles || !control) return 0;
   int p = problem->p;
-  double sum = 0, before = 0; /* u_{k-1}'N u_{k-1} of the previous segment */
+  double sum = 0, before = 0; /* before: u_{k-1}'N u_{k-1} of the previous segment */
   for (int k = 0; k < problem->segments; k++) {
     const double *now = control + k * p, *last = k ? now - p : NULL;
     double form = dense_form(p, now, problem->weight, now);

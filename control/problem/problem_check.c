@@ -27,7 +27,8 @@ bool ctl_check_finite(CtlCheck *check, const char *key, int count, const double 
   return true;
 }
 
-/* Smallest and largest eigenvalue of a symmetric matrix. Diagonal matrices, which may be large, do not need LAPACK. */
+/* Computes the smallest and largest eigenvalue of a symmetric matrix. LAPACK is not needed for diagonal matrices, which
+ * may be large. */
 static SimStatus find_eigenvalues(int n, const double *a, double *smallest, double *largest) {
   bool diagonal = true;
   *smallest = INFINITY;
@@ -64,7 +65,8 @@ static void check_weight(CtlCheck *check) {
 }
 
 static const char variables_key[] = "evaluator.variables",
-                  values_key[] = "evaluator.values"; /* key of values in problems with roles */
+                  /* key under which errors of values are reported in problems with roles */
+    values_key[] = "evaluator.values";
 
 static void check_bounds(CtlCheck *check) {
   const CtlProblem *p = check->problem;
@@ -91,7 +93,8 @@ static void check_rate(CtlCheck *check) {
     ctl_check_complain(check, "control.bounds.rate", "entry %d is %g (expected > 0)", i + 1, p->rate[i]);
     return;
   }
-  for (int i = p->p; i < p->n; i++) { /* otherwise a control moved inside segment by segment may end up outside */
+  /* without this condition, a control that is moved inside segment by segment may end up outside */
+  for (int i = p->p; i < p->n; i++) {
     bool same = p->lower[i] == p->lower[i - p->p] && p->upper[i] == p->upper[i - p->p];
     if (same || isinf(p->rate[i % p->p])) continue;
     ctl_check_complain(check, "control.bounds", "entry %d has a rate, but not the same bounds in all segments",
@@ -111,7 +114,7 @@ static void check_target(CtlCheck *check, const char *key, const double *target)
     if (isinf(target[i])) ctl_check_complain(check, key, "entry %d is not finite", i + 1);
 }
 
-/* key, of: keys of the scale and of its target. */
+/* Checks a scale. key: that of the scale. of: key of its target. */
 static void check_scale(CtlCheck *check, const char *key, const char *of, const double *target, const double *scale) {
   bool any = false;
   for (int i = 0; i < check->problem->d; i++) any |= !isnan(target[i]);

@@ -7,14 +7,14 @@
 typedef struct CtlCheck {
   const CtlProblem *problem;
   const SimReport *report; /* may be NULL */
-  int mistakes;            /* number of errors so far */
-  bool no_memory;          /* some checks could not be made */
+  int mistakes;            /* number of errors that have been reported */
+  bool no_memory;          /* whether memory was lacking, so that some checks were not made */
 } CtlCheck;
 
-/* Counts an error and reports it by its key. */
+/* Counts an error and reports it with its key. */
 void ctl_check_complain(CtlCheck *check, const char *key, const char *format, ...);
 
-/* checks that all values are finite */
+/* reports an error unless all values are finite; returns whether they are */
 bool ctl_check_finite(CtlCheck *check, const char *key, int count, const double *values);
 
 /* Checks the sections time and control: end, weight, bounds, rate, start, target; or, with roles, variables and

@@ -5,7 +5,7 @@
 #define ARRAY(member, ...)                                                                                             \
   { .offset = offsetof(CtlProblem, member), __VA_ARGS__ }
 
-/* The first has the address of the block of all of them. */
+/* The first row's array begins at the address of the block that contains all arrays. */
 const ProblemArray problem_arrays[PROBLEM_ARRAYS] = {
     ARRAY(weight, .extent = ARRAY_WEIGHT, .sent = true),
     ARRAY(rate, .extent = ARRAY_ENTRY, .initial = INFINITY, .sent = true),

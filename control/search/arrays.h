@@ -1,32 +1,32 @@
-/* The arrays of a CtlProblem as a table: allocated, copied and sent by it. A new array is a member of the struct and a row
- * here. */
+/* A table of the arrays of a CtlProblem, by which they are allocated, copied and sent. A new array needs a member of
+ * the struct and a row in this table. */
 #ifndef CONTROL_ARRAYS_H
 #define CONTROL_ARRAYS_H
 
 #include "control/internal.h"
 
-/* What an array has numbers for. */
+/* What the entries of an array belong to. */
 typedef enum ArrayExtent {
-  ARRAY_WEIGHT,   /* each pair of entries of u; none with roles */
-  ARRAY_ENTRY,    /* each entry of u, [p] */
-  ARRAY_VARIABLE, /* each search variable, [n] */
-  ARRAY_EDGES,    /* each pair of search variables; none beyond CTL_SIMPLEX_CONTROLS_MAX */
-  ARRAY_TARGET    /* each degree of freedom or value, [d] */
+  ARRAY_WEIGHT,   /* pairs of entries of u, [p][p]; no entries with roles */
+  ARRAY_ENTRY,    /* entries of u, [p] */
+  ARRAY_VARIABLE, /* search variables, [n] */
+  ARRAY_EDGES,    /* pairs of search variables, [n][n]; no entries beyond CTL_SIMPLEX_CONTROLS_MAX */
+  ARRAY_TARGET    /* degrees of freedom or values, [d] */
 } ArrayExtent;
 
 typedef struct ProblemArray {
-  size_t offset; /* of its pointer in CtlProblem */
+  size_t offset; /* offset of its pointer in CtlProblem */
   ArrayExtent extent;
-  double initial; /* its entries at first */
-  bool sent;      /* other ranks need it for patterns: control/search/numbers.h */
+  double initial; /* initial value of its entries */
+  bool sent;      /* whether other ranks need it for patterns (control/search/numbers.h) */
 } ProblemArray;
 
 enum { PROBLEM_ARRAYS = 11 };
 extern const ProblemArray problem_arrays[PROBLEM_ARRAYS];
 
-/* The pointer of an array in a problem. */
+/* Returns the address of an array's pointer in a problem. */
 double **problem_array(CtlProblem *problem, const ProblemArray *array);
-/* Number of an array's entries. */
+/* Returns the number of an array's entries. */
 size_t problem_array_size(const CtlProblem *problem, const ProblemArray *array);
 
 #endif

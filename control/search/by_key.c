@@ -1,4 +1,4 @@
-/* A control problem that its users hold by a pointer: its numbers and words by the keys of problem files. */
+/* Sets and gets the numbers and words of a control problem by the keys of problem files. */
 #include "control/base/argument.h"
 #include "sim/base/rows.h"
 
@@ -16,7 +16,7 @@ static const SimParameter keys[] = {
 static const SimParameter edges = {
     .key = "simplex", .forms = SIM_FORM_MATRIX, SIM_ARRAY(CtlProblem, edges, SIM_SQUARE)};
 
-/* The row of a key; NULL: unknown, or a section that stiction_solve does not use. */
+/* Returns the row of a key; NULL if it is unknown or in a section that stiction_solve does not use. */
 static const SimParameter *find(const CtlProblem *p, const char *key) {
   static const char control[] = "control.", search[] = "search.";
   if (strncmp(key, control, strlen(control)) == 0) return row_find(keys, key + strlen(control)).row;
@@ -26,7 +26,7 @@ static const SimParameter *find(const CtlProblem *p, const char *key) {
   return row && row->parts ? NULL : row;
 }
 
-/* Number of a vector's entries. */
+/* Returns the number of a vector's entries. */
 static int length_of(const CtlProblem *p, const double *vector) {
   if (vector == p->rate) return p->p;
   return vector == p->start || vector == p->lower || vector == p->upper || vector == p->size ? p->n : p->d;
@@ -34,7 +34,7 @@ static int length_of(const CtlProblem *p, const double *vector) {
 
 static bool begins(const char *key, const char *with) { return strncmp(key, with, strlen(with)) == 0; }
 
-/* Refuses a key that has no row. */
+/* Reports a key that has no row. Returns false. */
 static bool refuse_unknown(const char *function, const char *key) {
   if (begins(key, "model.") || begins(key, "time.") || begins(key, "scheme.") || begins(key, "control.signal.") ||
       strcmp(key, "control.matrix") == 0)
@@ -43,7 +43,7 @@ static bool refuse_unknown(const char *function, const char *key) {
   return row_refuse_unknown(function, key);
 }
 
-/* Sets a vector; [p] numbers of one of u are those of all segments. */
+/* Sets a vector. If [p] numbers are given for a vector over all segments, they apply to each segment. */
 static bool set_vector(const char *function, const char *key, const SimParameter *row, CtlProblem *p, int n,
                        const double *values) {
   double *vector = sim_parameter_array(row, p);

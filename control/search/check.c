@@ -5,12 +5,12 @@
 
 #include <stdio.h>
 
-/* Checks ranges of numbers and words by the rows. Defaults are allowed, for any meaning. */
+/* Checks the ranges of numbers and words by the table's rows. A default is always allowed. */
 static void check_ranges(CtlCheck *check, const char *section, const SimParameter *rows) {
   for (const SimParameter *row = rows; row->key; row++) {
     double value = sim_parameter_get(row, check->problem);
     bool words = (row->forms | SIM_FORM_SECTION) == (SIM_FORM_CHOICE | SIM_FORM_SECTION),
-         part = (row->forms & SIM_FORM_SECTION) && value == 1; /* the section is present */
+         part = (row->forms & SIM_FORM_SECTION) && value == 1; /* a value of 1 means that the section is present */
     bool known = words ? part || sim_parameter_word(row, (int)value) != NULL : sim_parameter_allows(row, value);
     char key[64], expected[SIM_EXPECTED_SIZE];
     snprintf(key, sizeof key, "%s.%s", section, row->key);
@@ -67,7 +67,8 @@ static void check_method(CtlCheck *check) {
                        p->n, CTL_SIMPLEX_CONTROLS_MAX, p->roles ? "nlopt:cobyla takes" : "sqp takes", CTL_CONTROLS_MAX);
     return;
   }
-  long first = p->n + 1 + method->ops->round(p); /* a simplex: its vertices and its template */
+  /* number of points of the first round: the vertices of a simplex and its template */
+  long first = p->n + 1 + method->ops->round(p);
   if (method->ops->simplexes && p->max_evaluations && p->max_evaluations < first)
     ctl_check_complain(check, "search.max_evaluations", "%ld (expected >= %ld, the first simplex)", p->max_evaluations,
                        first);

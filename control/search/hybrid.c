@@ -1,4 +1,5 @@
-/* Hybrid, as described in control.h: runs methods of the list in turn and side by side, by their own tables. */
+/* The method `hybrid`, as described in control.h. It runs other methods in turn and side by side, through their tables
+ * of functions. */
 #include "control/search/hybrid.h"
 
 #include "control/search/methods.h"
@@ -7,12 +8,12 @@
 #include <stdio.h>
 
 enum {
-  HANDOVERS = 4,   /* number of turns that PDS gives to local methods */
+  HANDOVERS = 4,   /* number of times that PDS gives way to local methods */
   PDS_ROUNDS = 4,  /* maximum number of simplexes before local methods have their turn */
-  LOCAL_STARTS = 2 /* default number of local methods side by side */
+  LOCAL_STARTS = 2 /* default number of local methods that run side by side */
 };
-/* Methods in turn: least squares, if the problem allows it, and a method for any problem with constraints, or for
- * values without constraints, whose P is f. */
+/* Local methods that take turns: one for least squares, if the problem allows it, and one for any problem with
+ * constraints. Without constraints the latter minimises P, which is f. */
 static const char by_derivatives[] = "sqp", *const turns[] = {"tao:pounders", "nlopt:cobyla"},
                   *const unconstrained[] = {"tao:pounders", "nlopt:bobyqa"};
 
@@ -51,7 +52,7 @@ static double point_distance(int n, const double *a, const double *b) {
   return sqrt(sum);
 }
 
-/* The best known point at a distance of at least `apart` from the starts so far; NULL: none. */
+/* Returns the best known point that is at least `apart` from all starts so far; NULL if there is none. */
 static const double *next_start(const CtlObjective *objective, int count, const double *const *starts, double apart) {
   const double *found = NULL;
   double least = INFINITY;
@@ -81,7 +82,7 @@ static bool add_local(CtlHybridRun *hybrid, const CtlMethod *method) {
   return true;
 }
 
-/* Maximum number side by side, by the capacity of the arrays. */
+/* Maximum number of local methods that run side by side, which the capacity of the arrays limits. */
 static int most_locals(const CtlHybridRun *hybrid) {
   const CtlProblem *problem = hybrid->run.problem;
   int wanted = problem->local_starts ? problem->local_starts : LOCAL_STARTS, room = (int)simplex_points(problem);
@@ -105,7 +106,7 @@ static void start_side_by_side(CtlHybridRun *hybrid) {
   hybrid->handovers++;
 }
 
-/* Number of local methods that want a point. Removes those that have ended. */
+/* Removes local methods that have ended, and returns the number of those that need a point. */
 static long next_locals(CtlHybridRun *hybrid) {
   CtlObjective *objective = hybrid->run.objective;
   int left = 0;
@@ -119,8 +120,8 @@ static long next_locals(CtlHybridRun *hybrid) {
   }
   hybrid->n_locals = left;
   bool full = left &&
-              !hybrid->locals[0]->method->derivatives && /* emptying the cache would discard their evaluations */
-              objective->cache.capacity - objective->cache.count < left;
+              /* emptying the cache would discard the evaluations of the local methods */
+              !hybrid->locals[0]->method->derivatives && objective->cache.capacity - objective->cache.count < left;
   objective->cut |= full;
   if (full) stop_locals(hybrid);
   return hybrid->n_locals;
@@ -131,7 +132,8 @@ static bool may_hand_over(const CtlHybridRun *hybrid) {
   return !hybrid->verifying && hybrid->handovers < HANDOVERS && !objective->hung && isfinite(objective->merit);
 }
 
-/* When the local methods have ended, their result is final unless PDS makes another attempt. */
+/* Computes the next points. When the local methods have ended, their result is final unless PDS makes another
+ * attempt. */
 static long next(CtlRun *run) {
   CtlHybridRun *hybrid = of(run);
   CtlObjective *objective = run->objective;
@@ -161,7 +163,7 @@ static CtlWant want(const CtlRun *run, long k) {
   return hybrid->local ? ctl_run_want(hybrid->locals[k], 0) : (CtlWant){0};
 }
 
-/* Passes the outcomes to the local runs. They do not change the edge length of PDS, which may continue later. */
+/* Passes the outcomes to the local methods. They do not change the edge length of PDS, which may continue later. */
 static void tell_locals(CtlHybridRun *hybrid) {
   CtlObjective *objective = hybrid->run.objective;
   double edge = objective->state.edge;
@@ -186,8 +188,8 @@ static bool tell(CtlRun *run) {
   return round;
 }
 
-/* Begins the second part: exactly what PDS alone would do, with an empty cache, because a simplex of known points
- * moves differently. */
+/* Begins the second part, which does exactly what PDS alone would do. The cache is emptied, because a simplex of known
+ * points moves differently. */
 static bool begin_verification(CtlHybridRun *hybrid) {
   CtlObjective *objective = hybrid->run.objective;
   const CtlMethod *method = hybrid->pds->method;
@@ -268,7 +270,7 @@ static const CtlMethodOps ops = {CTL_METHOD_FUNCTIONS,
                                  .unfinished = unfinished,
                                  .round = simplex_points,
                                  .size = sizeof(CtlHybridRun),
-                                 .room = 512, /* cached points for the local methods */
+                                 .room = 512, /* number of cached points for the local methods */
                                  .rounds = {"round", "rounds"},
                                  .simplexes = true};
 

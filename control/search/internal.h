@@ -9,16 +9,17 @@ enum { CTL_SEARCH_BLOCK = 64 };
 struct CtlSearch {
   CtlObjective objective;
   CtlRun *run;           /* run of the problem's method */
-  double *block;         /* [CTL_SEARCH_BLOCK][n] owned: buffer for the points of a round */
-  bool works;            /* the method must compute before its next points are known */
-  double seconds_before; /* seconds of the runs before a resume; state.seconds includes them */
+  double *block;         /* [CTL_SEARCH_BLOCK][n] buffer for the points of a round; owned */
+  bool works;            /* whether the method must compute before its next points are known */
+  double seconds_before; /* duration of the runs before a resume, s, which state.seconds includes */
 
-  /* A ticket is the number of a simulation: state.ivps + its index among the fresh points. */
+  /* number of outcomes known before the round. A ticket is the number of a simulation: state.ivps + its index among the
+   * fresh points. */
   long known;
-  long next;    /* index among the fresh points of the next one to hand out */
-  long unasked; /* number of points from there on without an outcome; after loading some have one */
-  /* Number of leading points with known outcomes, as far as checked, and how many of these simulations exceeded
-   * their work limit. */
+  long next;    /* index, among the fresh points, of the next one to hand out */
+  long unasked; /* number of points, from `next` on, without an outcome; after loading some of them have one */
+  /* passed: number of leading points that have been checked and have outcomes. passed_long: number of these simulations
+   * that exceeded their work limit. */
   long passed, passed_long;
 };
 

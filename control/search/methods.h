@@ -4,7 +4,8 @@
 
 #include "control/outcome/method.h"
 
-const CtlMethod *ctl_method(int method);             /* method with a number, CtlProblem.method; NULL: unknown */
+/* returns the method with a number, CtlProblem.method; NULL if it is unknown */
+const CtlMethod *ctl_method(int method);
 const CtlMethod *ctl_method_named(const char *name); /* NULL: unknown */
 
 #endif

@@ -1,14 +1,15 @@
-/* The data of a problem that patterns (control/pattern) need, as numbers for other ranks: sizes, end, weight,
- * bounds, rates and targets. */
+/* The part of a problem that patterns (control/pattern) need, as an array of doubles for other ranks: sizes, end,
+ * weight, bounds, rates and targets. */
 #ifndef CONTROL_SEARCH_NUMBERS_H
 #define CONTROL_SEARCH_NUMBERS_H
 
 #include "control/internal.h"
 
-size_t problem_numbers(const CtlProblem *problem);             /* number of numbers; NULL: 0 */
-void problem_to_bytes(const CtlProblem *problem, void *bytes); /* bytes: of that many doubles, of any alignment */
-/* Creates a problem from these numbers, with defaults for the rest; the caller clears it. SIM_OK, SIM_NO_MEMORY,
- * SIM_BAD_PROBLEM: invalid numbers. */
+size_t problem_numbers(const CtlProblem *problem); /* returns the number of doubles; 0 if problem is NULL */
+/* bytes: storage for these doubles, with any alignment */
+void problem_to_bytes(const CtlProblem *problem, void *bytes);
+/* Creates a problem from these doubles. Its other fields have their defaults. The caller clears it. Returns SIM_OK,
+ * SIM_NO_MEMORY, or SIM_BAD_PROBLEM if the doubles are invalid. */
 SimStatus problem_from_bytes(size_t count, const void *bytes, CtlProblem *problem);
 
 #endif

@@ -2,11 +2,11 @@
 
 #include <math.h>
 
-/* Keys of parts of the section `control`. */
+/* Forms of the keys in parts of the section `control`. */
 
 enum { VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST, NODES = SIM_FORM_NULLS | SIM_FORM_NODES };
 
-/* Without a value a bound keeps its preset: no bound. */
+/* A bound without a value keeps its default, which means no bound. */
 const SimParameter ctl_limit_parameters[] = {
     {"lower", VECTOR | SIM_FORM_NULLS, "N",
      "least u; a point beyond counts as infinite to pds, local methods have theirs moved inside",
@@ -64,7 +64,7 @@ const SimParameter ctl_target_parameters[] = {
      .default_text = "none"},
     {0}};
 
-/* Keys of the section `search`: how, to what end and how long to search. */
+/* Keys of the section `search`. */
 
 static const SimChoice penalties[] = {
     {"P", CTL_PENALTY_P, "J and rho times the misses"},
@@ -111,11 +111,11 @@ const SimParameter ctl_bound_parameters[] = {
      SIM_AT_LEAST(0), .preset = 60, SIM_MEMBER(CtlProblem, bound_seconds)},
     {0}};
 
-/* A key has the name of the field that stores it. */
+/* The name of a key is the name of the field that stores it. */
 #define KEY(member, form) .key = #member, .forms = form, SIM_MEMBER(CtlProblem, member)
 #define NONE_BY_DEFAULT   .zero_is_none = true, .default_text = "none"
 
-/* Rows of both tables below. */
+/* The row of the method, which both tables below contain. */
 #define METHOD                                                                                                         \
   KEY(method, SIM_FORM_CHOICE), .word = stiction_method_name, .about = stiction_method_about,                          \
                                 .sentence = "optimization method; not case-sensitive"
@@ -146,7 +146,7 @@ const SimParameter ctl_bound_parameters[] = {
 #define EVALUATIONS                                                                                                    \
   KEY(max_evaluations, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1e12), NONE_BY_DEFAULT, .sentence = "budget of points; 0: none"
 
-/* Rows for the initial points, common to all searches. */
+/* Rows about the initial points. All searches have them. */
 #define POINTS                                                                                                         \
   {METHOD}, {PENALTY}, {NORM}, {RHO}, {RHO_UPDATE}, {SCHEME_SIZE}, { SIMPLEX }
 

@@ -10,7 +10,7 @@ SimStatus ctl_problem_init(CtlProblem *problem, int n, int d) {
   return ctl_problem_init_signal(problem, n, SIM_CONSTANT, 1, d);
 }
 
-/* Allocates the arrays in one block, with their entries at first. */
+/* Allocates all arrays in one block and sets their entries to the initial values. */
 static SimStatus allocate_arrays(CtlProblem *problem) {
   size_t total = 1;
   for (int k = 0; k < PROBLEM_ARRAYS; k++) total += problem_array_size(problem, &problem_arrays[k]);
@@ -72,8 +72,8 @@ CtlStatus stiction_control_set_role(CtlProblem *problem, int i, CtlRole role, do
   return CTL_OK;
 }
 
-/* Copies an array. Entries of another number of segments are those of the first, the edges of a user's simplex 0. Those of
- * targets are repeated for each motion. */
+/* Copies an array. If the number of segments differs, all segments get the entries of the first one. A user's simplex
+ * then becomes 0. Targets are repeated for each motion. */
 static void copy_array(const ProblemArray *array, const CtlProblem *from, CtlProblem *to) {
   CtlProblem source = *from;
   const double *entries = *problem_array(&source, array);

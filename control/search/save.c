@@ -1,6 +1,6 @@
-/* Saved form of a search: its size, format, hash of the sources, method, the states of method and objective, the
- * outcomes known before the current round, and those of this round so far. The round itself follows from the rest
- * and is not saved. */
+/* Saved form of a search. It contains its size, the format, the hash of the sources, the method, the states of method
+ * and objective, the outcomes known before the current round, and those of this round so far. The round itself follows
+ * from these and is not saved. */
 #include "control/base/argument.h"
 #include "control/base/saved.h"
 #include "control/search/internal.h"
@@ -15,12 +15,13 @@ enum { FORMAT = 9 };
 
 static bool under_way(const CtlSearch *search) { return search->objective.state.reason == CTL_RUNNING; }
 
-/* Number of outcomes known when the round was set up; at the end of a search and between rounds, all. */
+/* Number of outcomes that were known when the round was set up. Between rounds and at the end of a search these are all
+ * outcomes. */
 static long known_before(const CtlSearch *search) {
   return under_way(search) && !search->works ? search->objective.first : search->objective.cache.count;
 }
 
-/* Number of outcomes of the current round that are saved. Points of the round alone are simulated again. */
+/* Number of outcomes of the current round that are saved. Points that belong to the round alone are simulated again. */
 static long known_now(const CtlSearch *search) {
   const CtlObjective *objective = &search->objective;
   long known = 0;
@@ -29,7 +30,7 @@ static long known_now(const CtlSearch *search) {
   return known;
 }
 
-/* Writes or reads an outcome, with u, x(T), v(T) contiguous. J is recomputed from u. */
+/* Writes or reads an outcome. u, x(T) and v(T) are contiguous. J is computed anew from u. */
 static void serialize_outcome(CtlBytes *bytes, const CtlProblem *problem, CtlOutcome *outcome, double *control) {
   outcome->status = (SimStatus)ctl_bytes_integer(bytes, outcome->status, SIM_OK, SIM_TOO_LONG);
   outcome->iterations = ctl_bytes_integer(bytes, outcome->iterations, 0, CTL_COUNT_MAX);
@@ -40,10 +41,11 @@ static void put_outcome(CtlBytes *bytes, const CtlObjective *objective, long ent
   const CtlRecord *record = &objective->cache.records[entry];
   CtlOutcome outcome = {.status = (SimStatus)record->status, .iterations = record->iterations};
   serialize_outcome(bytes, objective->problem, &outcome,
-                    (double *)ctl_cache_control(&objective->cache, entry)); /* writing does not change it */
+                    /* writing does not change the entry, so that the cast is safe */
+                    (double *)ctl_cache_control(&objective->cache, entry));
 }
 
-/* control: [n + 2d], filled on reading. */
+/* Reads an outcome. control: [n + 2d], which is filled. */
 static CtlOutcome get_outcome(CtlBytes *bytes, const CtlProblem *problem, double *control) {
   CtlOutcome outcome = {.x = control + problem->n, .v = control + problem->n + problem->d};
   serialize_outcome(bytes, problem, &outcome, control);
@@ -72,7 +74,7 @@ static void get_known(CtlBytes *bytes, CtlObjective *objective, long count, doub
   }
 }
 
-/* Reads the outcomes of the current round. Each must be of a point of the round. */
+/* Reads the outcomes of the current round. Each must belong to a point of the round. */
 static void get_current(CtlBytes *bytes, CtlSearch *search, long count, double *control) {
   CtlObjective *objective = &search->objective;
   CtlCache *cache = &objective->cache;
@@ -88,7 +90,7 @@ static void get_current(CtlBytes *bytes, CtlSearch *search, long count, double *
   }
 }
 
-/* Reads the outcomes known before the round and those of the round. Returns false when out of memory. */
+/* Reads the outcomes known before the round, and those of the round. Returns false when out of memory. */
 static bool get_outcomes(CtlBytes *bytes, CtlSearch *search, long before, long known, double *control) {
   CtlObjective *objective = &search->objective;
   CtlState *state = &objective->state;
@@ -97,7 +99,7 @@ static bool get_outcomes(CtlBytes *bytes, CtlSearch *search, long before, long k
   get_known(bytes, objective, before, control);
   objective->fresh = objective->cached = search->known = search->unasked = 0;
   if (bytes->bad || !under_way(search) || search->works) return true;
-  bool no_memory = state->no_memory; /* value of the saved search */
+  bool no_memory = state->no_memory; /* keeps the value of the saved search */
   state->no_memory = false;
   long points = search->run->ops->next(search->run);
   if (state->no_memory) return false;
@@ -105,14 +107,14 @@ static bool get_outcomes(CtlBytes *bytes, CtlSearch *search, long before, long k
   bytes->bad |= !points;
   if (bytes->bad) return true;
   ctl_search_plan(search, points);
-  /* a round with all outcomes would have ended */
+  /* the bytes are invalid if all outcomes of the round are known, since the round would have ended */
   bytes->bad |= objective->first != before || known > objective->cached || (known && known == objective->fresh);
   get_current(bytes, search, known, control);
   return true;
 }
 
-/* Writes or reads all but the header. control: [n + 2d], buffer for reading outcomes. Returns false when out of
- * memory. */
+/* Writes or reads everything except the header. control: [n + 2d], buffer for reading outcomes. Returns false when out
+ * of memory. */
 static bool serialize_search(CtlBytes *bytes, CtlSearch *search, double *control) {
   CtlObjective *objective = &search->objective;
   if (!search->run->ops->serialize(search->run, bytes)) return false;
@@ -120,7 +122,7 @@ static bool serialize_search(CtlBytes *bytes, CtlSearch *search, double *control
   ctl_objective_serialize(objective, bytes);
   search->works = ctl_bytes_integer(bytes, search->works, 0, search->run->ops->work != NULL);
   long before = ctl_bytes_integer(bytes, known_before(search), 0, objective->cache.capacity);
-  /* on reading, no outcomes are known yet */
+  /* when reading begins, no outcomes of the round are known yet */
   long known = ctl_bytes_integer(bytes, bytes->from ? 0 : known_now(search), 0, objective->room);
   if (bytes->bad) return true;
   if (bytes->from) return get_outcomes(bytes, search, before, known, control);
@@ -134,7 +136,7 @@ static void write_search(CtlBytes *bytes, const CtlSearch *search, size_t size) 
   ctl_bytes_integer(bytes, (long)size, 0, (long)size);
   ctl_saved_header(bytes, FORMAT, "search", NULL);
   ctl_bytes_word(bytes, method);
-  serialize_search(bytes, (CtlSearch *)search, NULL); /* writing does not change it */
+  serialize_search(bytes, (CtlSearch *)search, NULL); /* writing does not change the search, so that the cast is safe */
 }
 
 size_t stiction_asktell_saved_size(const CtlSearch *search) {

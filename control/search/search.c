@@ -14,15 +14,15 @@ static const CtlWant plain_want = {0};
 
 static bool is_plain(CtlWant want) { return ctl_want_is(want, plain_want); }
 
-/* Whether a point may be evaluated. Points of fewer segments have their own bounds. For other motions the effort is
- * not limited, since they are not answers. */
+/* Whether a point may be evaluated. Points with fewer segments have their own bounds. The effort of points of other
+ * motions is not limited, since they are not answers. */
 static bool is_inside(const CtlProblem *problem, const double *control, CtlWant want) {
   if (want.segments || ctl_motion_asks(want.motion)) return true;
   if (ctl_bounds_broken(problem, control) >= 0) return false;
   return ctl_want_is_other(want) || !ctl_bounds_too_dear(problem, control);
 }
 
-/* The cache entry of a point, created if the point is new. */
+/* Returns the cache entry of a point, which is created if the point is new. */
 static long look_up(CtlObjective *objective, const double *control, CtlWant want) {
   bool added = false;
   if (!is_inside(objective->problem, control, want)) return CTL_OUTSIDE;
@@ -33,7 +33,8 @@ static long look_up(CtlObjective *objective, const double *control, CtlWant want
   return entry;
 }
 
-/* Sets up either the points for the cache or the others. Returns whether there were any of the latter. */
+/* Sets up either the points that go to the cache (plain) or the others. Returns whether there were any of the
+ * latter. */
 static bool lay_out(CtlSearch *search, bool plain) {
   CtlObjective *objective = &search->objective;
   CtlRun *run = search->run;
@@ -71,7 +72,7 @@ static CtlReason round_result(const CtlSearch *search) {
   return ctl_termination_result(search->objective.problem, &search->objective.state, relative);
 }
 
-/* Whether to restart a search that has ended: if the method has work left, or if the method's current answer misses the
+/* Whether to restart a search that has ended. It restarts if the method has work left, or if its answer misses the
  * target and restarts are left. */
 static bool should_restart(const CtlSearch *search, CtlReason reason) {
   const CtlObjective *objective = &search->objective;
@@ -82,7 +83,7 @@ static bool should_restart(const CtlSearch *search, CtlReason reason) {
   return stalls && objective->state.restarts < objective->problem->restarts;
 }
 
-/* Reason of the end of a search. Local methods that were cut off have not converged. */
+/* Returns the reason of the end of a search. Local methods that were cut off have not converged. */
 static CtlReason last_reason(const CtlObjective *objective) {
   CtlReason reason = objective->state.reason;
   bool ended = reason == CTL_REASON_TOLERANCE || reason == CTL_REASON_STALL;
@@ -122,8 +123,8 @@ static bool end_round(CtlSearch *search, bool round) {
   return round;
 }
 
-/* Called when all outcomes of a round are known. Returns whether the round has ended; not yet if the method must
- * compute. */
+/* Called when all outcomes of a round are known. Returns whether the round has ended. It has not ended while the method
+ * must compute. */
 static bool complete_round(CtlSearch *search) {
   CtlObjective *objective = &search->objective;
   CtlRun *run = search->run;
@@ -145,7 +146,7 @@ static bool is_late(const CtlSearch *search) {
   return problem->max_seconds > 0 && search->objective.state.seconds >= problem->max_seconds;
 }
 
-/* Ends the search within a round; the known outcomes count. */
+/* Ends the search within a round. Outcomes that are known count. */
 static void cut_round(CtlSearch *search, CtlReason reason) {
   CtlObjective *objective = &search->objective;
   ctl_objective_score(objective);
@@ -161,8 +162,8 @@ static bool is_known(const CtlObjective *objective, long place) {
   return objective->cache.records[objective->first + place].known;
 }
 
-/* Passes over the outcomes in the order of tickets. Returns whether too many of them exceeded their work limit;
- * later outcomes are then ignored, since their arrival depends on timing. */
+/* Checks the outcomes in the order of tickets. Returns whether too many of them exceeded their work limit. Later
+ * outcomes are then ignored, since their arrival depends on timing. */
 static bool pass_too_many(CtlSearch *search) {
   CtlObjective *objective = &search->objective;
   const CtlState *state = &objective->state;
@@ -193,14 +194,14 @@ bool stiction_asktell_advance(CtlSearch *search) {
   return false;
 }
 
-/* Begins at the problem's start. Returns false when out of memory. */
+/* Begins the run at the problem's start. Returns false when out of memory. */
 static bool begin_search(CtlSearch *search, const CtlMethod *method) {
   CtlObjective *objective = &search->objective;
   const CtlProblem *problem = objective->problem;
   search->run = ctl_run_create(method, problem, objective);
   if (!search->run || !ctl_method_equip(method, problem, objective)) return false;
   ctl_objective_begin(objective, method->constrained);
-  /* 0: out of memory, since the start is a point at least */
+  /* 0 means that memory is lacking, since the start is one point at least */
   long points = search->run->ops->start(search->run, NULL, 0) ? search->run->ops->next(search->run) : 0;
   if (points) ctl_search_plan(search, points);
   return points > 0;
@@ -236,7 +237,7 @@ void stiction_asktell_destroy(CtlSearch *search) {
   free(search);
 }
 
-/* Returns what to evaluate at the new point of an index. */
+/* Returns what must be evaluated at the fresh point with this index. */
 static CtlWant want_at(const CtlObjective *objective, long place) {
   return place >= objective->cached ? objective->wants[place - objective->cached] : plain_want;
 }
@@ -277,7 +278,7 @@ bool stiction_asktell_wants(const CtlSearch *search, long ticket) {
   return place >= 0 && place < search->next && !is_known(objective, place);
 }
 
-/* Stores the derivatives of the fresh point of an index. Returns whether they exist and are finite. */
+/* Stores the derivatives of the fresh point with this index. Returns whether they exist and are finite. */
 static bool take_rows(CtlObjective *objective, long place, const double *rows) {
   size_t count = ctl_objective_row_numbers(objective->problem, want_at(objective, place));
   bool finite = rows != NULL;

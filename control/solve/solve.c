@@ -1,4 +1,4 @@
-/* A whole search in one call: on all ranks of a group, with the refinement of its answer. */
+/* Makes a whole search in one call, on all ranks of a group, and refines its answer. */
 #include "control/base/argument.h"
 #include "control/base/clock.h"
 #include "control/certify.h"
@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a search evaluates in this process: a motion of its own, or the function. */
+/* What this process evaluates: a motion of its own, or the user's function. */
 typedef struct Solving {
-  CtlProblem problem; /* borrows the arrays of the user's */
-  SimProblem motion;  /* finalized; scheme NULL: a function */
+  CtlProblem problem; /* copy of the user's problem, which borrows its arrays */
+  SimProblem motion;  /* motion, finalized; its scheme is NULL if a function is evaluated */
   SimModel *model;
   SimWorkspace *work;
   CtlSimulation simulation;
@@ -22,7 +22,7 @@ typedef struct Solving {
   CtlListener listener;
 } Solving;
 
-/* Whether the motion still has the sizes that the problem was created with. */
+/* Whether the motion still has the sizes with which the problem was created. */
 static bool fits(const CtlProblem *problem, const SimProblem *motion) {
   int segments = motion->signal == SIM_CONSTANT ? 1 : motion->segments;
   return problem->d == motion->d && problem->p == motion->n_control && problem->signal == motion->signal &&
@@ -79,7 +79,7 @@ static void clear(Solving *s) {
   free(s->given);
 }
 
-/* An answer with arrays of its own, all 0. */
+/* Creates an answer with arrays of its own, all 0. */
 static SimStatus answer_init(const CtlProblem *problem, CtlAnswer *answer) {
   size_t n = (size_t)problem->n, d = (size_t)problem->d;
   *answer = (CtlAnswer){.control = calloc(n + 2 * d, sizeof *answer->control)};
@@ -112,7 +112,8 @@ static void take_state(const CtlProblem *problem, const CtlState *state, CtlAnsw
   answer->evaluations = state->evaluations;
 }
 
-/* The answer refined, if the motion has derivatives; without memory or a better point it stays as it is. */
+/* Refines the answer if the motion has derivatives. The answer stays as it is if memory is lacking or if no better
+ * point is found. */
 static void refine(const Solving *s, CtlAnswer *answer) {
   CtlRefined refined = {0};
   if (!s->motion.scheme || !s->problem.derivatives || s->problem.refine == CTL_REFINE_NONE) return;
@@ -129,7 +130,7 @@ static void refine(const Solving *s, CtlAnswer *answer) {
   ctl_refined_clear(&refined);
 }
 
-/* The first rank's side, which has the search. */
+/* Runs the search on the first rank of the group. */
 static CtlStatus lead(Solving *s, SimGroup *group, CtlAnswer *answer) {
   CtlSearch *search;
   CtlState state;
@@ -148,7 +149,7 @@ static CtlStatus lead(Solving *s, SimGroup *group, CtlAnswer *answer) {
   return CTL_OK;
 }
 
-/* The first rank's answer on all ranks. */
+/* Copies the first rank's answer to all ranks. */
 static CtlStatus share(const CtlProblem *problem, SimGroup *group, CtlStatus status, CtlAnswer *answer) {
   CtlAnswer own = *answer;
   sim_group_share(group, &status, sizeof status);

@@ -1,4 +1,4 @@
-/* What a control problem knows of the motion that it steers. */
+/* Sets the fields of a control problem that depend on the motion that it steers. */
 #include "control/pattern/pattern.h"
 
 #include <math.h>

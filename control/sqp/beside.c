@@ -13,11 +13,11 @@ enum {
   RUNS = 4      /* SQP runs */
 };
 
-static const double STEP_MAX = 1e-2, STEP_MIN = 0.9e-5; /* lengths of steps, relative to u */
-static const double SQP_DISTANCE = 1e-3;                /* distance of SQP's start, relative to u */
-static const double RESULT_DISTANCE = 0.05;             /* largest distance of a result, relative to u */
+static const double STEP_MAX = 1e-2, STEP_MIN = 0.9e-5; /* longest and shortest step from the answer, relative to u */
+static const double SQP_DISTANCE = 1e-3;    /* distance from the answer at which SQP starts, relative to u */
+static const double RESULT_DISTANCE = 0.05; /* a result farther than this from the answer, relative to u, is not used */
 
-/* Sets the control to the answer plus a step, inside the bounds. */
+/* Sets the control to the answer plus `part` times the direction, inside the bounds. */
 static void set_out(CtlRestore *r, const double *way, double part) {
   int n = r->shared->n;
   double size = part * ctl_norm(n, r->answer) / ctl_norm(n, way);
@@ -38,7 +38,7 @@ bool ctl_beside_falls(CtlRestore *r, const double *way) {
   return false;
 }
 
-/* Returns a number in 0..1, the same sequence on every machine. */
+/* Returns a random number in 0..1. The sequence is the same on every machine. */
 static double random_next(uint64_t *state) { return (double)(ctl_mix((*state)++) >> 11) * 0x1p-53; }
 
 static void make_way(const CtlRestore *r, uint64_t *state) {

@@ -5,13 +5,13 @@
 
 #include "control/sqp/restore.h"
 
-/* Tries steps along direction way [n], forward and backward. */
+/* Tries steps along the direction way [n], forward and backward. Returns whether one succeeded. */
 bool ctl_beside_falls(CtlRestore *restore, const double *way);
 
-/* Tries steps along random directions. */
+/* Tries steps along random directions. Returns whether one succeeded. */
 bool ctl_beside_falls_at_random(CtlRestore *restore);
 
-/* Runs SQP from points on such directions. */
+/* Runs SQP from points along such directions. Returns whether a run succeeded. */
 bool ctl_beside_leads_on(CtlRestore *restore);
 
 #endif

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* LAPACK has no C header of its own here: Fortran's calling convention, 32-bit integers. */
+/* There is no C header of LAPACK here. Its functions have Fortran's calling convention and 32-bit integers. */
 void dgesvd_(const char *jobu, const char *jobv, const int *m, const int *n, double *a, const int *lda, double *s,
              double *u, const int *ldu, double *v, const int *ldv, double *work, const int *lwork, int *info, size_t,
              size_t);
 
-static const double BOUND_TOLERANCE = 1e-9; /* distance, relative to u, below which a bound is active */
-static const double RANK_TOLERANCE = 1e-10; /* sine of the angle below which conditions are linearly dependent */
+static const double BOUND_TOLERANCE = 1e-9; /* a bound closer than this to u_i, relative to u, is active */
+static const double RANK_TOLERANCE = 1e-10; /* conditions whose angle has a smaller sine are linearly dependent */
 
 void ctl_conditions_clear(CtlConditions *c) {
   free(c->free);
@@ -25,7 +25,8 @@ bool ctl_conditions_is_held(const CtlProblem *p, const double *u, int i) {
   return u[i] - p->lower[i] <= near || p->upper[i] - u[i] <= near;
 }
 
-/* 1: the rate holds u_i above the value before it; -1: below; 0: not active. */
+/* Returns 1 if the rate limit keeps u_i from rising above the value before it by more, -1 if from falling below it, 0
+ * if it is not active. */
 int ctl_conditions_rate_side(const CtlProblem *p, const double *u, int i) {
   double before, most = ctl_bounds_change(p, u, i, &before), change = u[i] - before;
   if (!isfinite(most) || fabs(change) < most - BOUND_TOLERANCE * (1 + fabs(u[i]))) return 0;
@@ -53,7 +54,7 @@ void ctl_conditions_add(CtlConditions *c, const double *row) {
   for (int i = 0; i < c->n; i++) column[i] = row[c->free[i]];
   length = ctl_norm(c->n, column);
   for (int i = 0; i < c->n && length > 0; i++) column[i] /= length;
-  c->y[c->count++] = length; /* placeholder until multipliers are computed */
+  c->y[c->count++] = length; /* stores the length in the place of a multiplier until multipliers are computed */
 }
 
 bool ctl_conditions_init(CtlConditions *c, const CtlProblem *p, const double *u, int most) {
@@ -101,8 +102,8 @@ bool ctl_conditions_find(const CtlSqp *s, const bool *dropped, CtlConditions *c)
   return good;
 }
 
-/* Computes the singular values of the conditions' columns, from them rank, least-squares multipliers and null space.
- * Returns false when out of memory or if LAPACK fails. */
+/* Computes the singular values of the conditions' columns, and from them the rank, the least-squares multipliers and
+ * the null space. Returns false when out of memory or if LAPACK fails. */
 bool ctl_conditions_solve(CtlConditions *c) {
   int n = c->n, r = c->count, least = n < r ? n : r, lwork = 10 * (n + r) + 64, info = 0;
   size_t size = (size_t)r * (size_t)n + (size_t)least + (size_t)r * (size_t)r + (size_t)lwork + (size_t)r + 1;
@@ -120,7 +121,7 @@ bool ctl_conditions_solve(CtlConditions *c) {
     for (int i = 0; i < n; i++) c->basis[i * n + i] = 1;
   while (c->rank < least && values[c->rank] > RANK_TOLERANCE * values[0]) c->rank++;
   for (int k = 0; k < r; k++) c->y[k] = 0;
-  for (int q = 0; q < c->rank; q++) { /* y = -V S^-1 U'gradient; v holds V' */
+  for (int q = 0; q < c->rank; q++) { /* y = -V S^-1 U'gradient; LAPACK has stored V' in v */
     double along = 0;
     for (int i = 0; i < n; i++) along -= c->basis[(size_t)q * (size_t)n + (size_t)i] * c->gradient[i];
     for (int k = 0; k < r; k++) c->y[k] += v[(size_t)k * (size_t)r + (size_t)q] * along / values[q];
@@ -150,7 +151,8 @@ int ctl_conditions_target_rank(CtlConditions *c) {
   return good ? alone.rank : -1;
 }
 
-/* Drops the stop with the most negative multiplier, unless a rate's is worse. Returns whether one was dropped. */
+/* Drops the condition of the stop with the most negative multiplier, unless the multiplier of a rate is worse. Returns
+ * whether one was dropped. */
 bool ctl_conditions_drop_worst(const CtlSqp *s, const CtlConditions *c, bool *dropped) {
   int worst = -1;
   for (int k = 0; k < c->targets; k++)
@@ -159,8 +161,8 @@ bool ctl_conditions_drop_worst(const CtlSqp *s, const CtlConditions *c, bool *dr
   return worst >= 0;
 }
 
-/* Norm of H u + A'y of entries held by bounds, and of multipliers of rates, where they point inside: J can fall
- * there. */
+/* Norm of the parts along which J can fall: entries of H u + A'y at bounds, and multipliers of rates, if they point
+ * inside. */
 double ctl_conditions_inward(const CtlSqp *s, const CtlConditions *c, double *all) {
   const CtlQp *qp = &s->shared->qp;
   const CtlProblem *p = s->shared->problem;

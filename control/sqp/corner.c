@@ -5,19 +5,21 @@
 #include <math.h>
 #include <string.h>
 
-static const double SLIDE_SIZE = 1e-8;      /* shift of a joint's stop about T, relative to u */
-static const double STOP_SPACING = 2e-6;    /* time between successive stops, relative to T */
-static const double CORNER_MISS = 1e-8;     /* miss up to which derivatives are those of the corner */
-static const double STOP_SHIFT = 2e-9;      /* time by which all joints but those at T stop sooner, relative to T */
-static const double SLOPE_TOLERANCE = 1e-4; /* slope of J relative to its steepest below which it counts as 0 */
+static const double SLIDE_SIZE = 1e-8;   /* shift of a joint's stop about T that is tried, relative to u */
+static const double STOP_SPACING = 2e-6; /* time between the stops of successive joints, relative to T */
+/* with a miss up to this, the derivatives at a point count as those of the corner */
+static const double CORNER_MISS = 1e-8;
+/* all joints but those that stop at T are tried to stop sooner by this time, relative to T */
+static const double STOP_SHIFT = 2e-9;
+static const double SLOPE_TOLERANCE = 1e-4; /* a slope of J below this, relative to its steepest slope, counts as 0 */
 
-/* Resets the control to the answer and moves it to the wanted stops. */
+/* Resets the control to the answer and moves it so that the joints stop as wanted. */
 static bool move_from_answer(CtlRestore *r) {
   memcpy(r->control, r->answer, (size_t)r->shared->n * sizeof *r->control);
   return ctl_restore(r);
 }
 
-/* Moves to where all joints slide on to T. The sign of each velocity is found by trial. */
+/* Moves the control so that all joints slide on to T. The sign of each velocity at T is found by trial. */
 static bool slide_joints(CtlRestore *r) {
   for (int turn = 0; turn <= 2 * r->stops; turn++) {
     bool there = move_from_answer(r);
@@ -65,7 +67,7 @@ static void set_order(CtlRestore *r, unsigned edge, int first) {
   r->miss = CORNER_MISS;
 }
 
-/* Whether a joint of the edge moves at the point. */
+/* Whether a joint of the edge moves at the present point. */
 static bool is_loose(const CtlRestore *r, unsigned edge) {
   for (int k = 0; k < r->stops; k++)
     if ((edge >> k & 1) && !ctl_restore_rests(r, r->stop[k])) return true;
@@ -84,8 +86,8 @@ static CtlMinimum move_beside(CtlRestore *r, unsigned edge) {
   return loose ? CTL_MINIMUM_NO : CTL_MINIMUM_UNKNOWN;
 }
 
-/* Slope of J along the edge next to the point, per second by which its joints stop sooner, relative to its steepest
- * slope. NAN: unknown. */
+/* Slope of J along the edge at a point next to it, per second by which its joints stop sooner. It is relative to the
+ * steepest slope. NAN: unknown. */
 static double edge_slope(CtlRestore *r, unsigned edge, double *y) {
   int n = r->shared->n;
   double sum = 0, reach = 0;
@@ -101,7 +103,7 @@ static double edge_slope(CtlRestore *r, unsigned edge, double *y) {
   return sum / (ctl_norm(n, r->gradient) * reach);
 }
 
-/* Whether a control a short way along the edge costs less. */
+/* Whether a control a short distance along the edge costs less. */
 static bool edge_falls(CtlRestore *r, unsigned edge) {
   for (int first = 0; first < r->stops; first++) {
     set_order(r, edge, first);
@@ -112,7 +114,7 @@ static bool edge_falls(CtlRestore *r, unsigned edge) {
   return false;
 }
 
-/* Whether stopping slightly sooner at all joints but those at T costs less than the answer. */
+/* Whether it costs less than the answer if all joints but those at T stop slightly sooner. */
 static bool is_off(CtlRestore *r) {
   ctl_restore_meet(r);
   r->slack = STOP_SHIFT * r->shared->problem->end / 2;
@@ -122,7 +124,7 @@ static bool is_off(CtlRestore *r) {
 }
 
 static CtlMinimum look_at_edges(CtlRestore *r, const char **why) {
-  unsigned all = 0; /* joints that turn back have no edges, since they are at rest at T alone */
+  unsigned all = 0; /* joints that turn back have no edges, since they are at rest at T only */
   bool loose = false;
   if (is_off(r)) return CTL_MINIMUM_NO;
   for (int k = 0; k < r->stops; k++) all |= (unsigned)(r->deceleration[r->stop[k]] != 0) << k;

@@ -15,14 +15,14 @@
 #include "control/refine.h"
 #include "control/sqp/restore.h"
 
-enum { CTL_CORNER_STOPS = 6 /* maximum number of joints; there are 2^D - 1 edges */ };
+enum { CTL_CORNER_STOPS = 6 /* maximum number D of joints; there are 2^D - 1 edges */ };
 
-/* Moves restore->control slightly so that all joints that stop exactly at T slide on to T. The derivatives there are
- * those of the corner. Returns whether it succeeded. */
+/* Moves restore->control slightly so that all joints that stop exactly at T slide on to T. The derivatives at that
+ * point are those of the corner. Returns whether it succeeded. */
 bool ctl_corner_slide(CtlRestore *restore);
 
-/* Checks whether J rises along every edge. CTL_MINIMUM_NO: restore->control costs less; UNKNOWN: *why has the
- * reason. */
+/* Checks whether J rises along every edge. Returns CTL_MINIMUM_NO if restore->control now costs less, or
+ * CTL_MINIMUM_UNKNOWN with the reason in *why. */
 CtlMinimum ctl_corner_edges(CtlRestore *restore, const char **why);
 
 #endif

@@ -6,16 +6,17 @@
 
 typedef struct CtlPoint {
   const CtlEvaluator *evaluator; /* borrowed */
-  SimFinal final;                /* x, v [d] owned, in one block with rows */
-  double *rows;                  /* [m][n + 2], see CtlOutcome.rows */
+  SimFinal final;                /* final state; its x, v [d] are owned, in one block with rows */
+  double *rows;                  /* [m][n + 2] derivatives, as in CtlOutcome.rows */
   long evaluations;              /* number of evaluations so far */
 } CtlPoint;
 
-/* Whether the evaluator has the rows of the problem's targets. The text is the error message if not. */
+/* Whether the evaluator supplies derivatives for all targets of the problem. The second name is the text of the error
+ * message if it does not. */
 bool ctl_point_gives(const CtlEvaluator *evaluator, const CtlProblem *problem);
 extern const char ctl_point_gives_not[];
 
-/* Allocates a point. Returns false when out of memory; clear it then, too. */
+/* Allocates a point. Returns false when out of memory; clear the point then, too. */
 bool ctl_point_init(CtlPoint *point, const CtlEvaluator *evaluator);
 void ctl_point_clear(CtlPoint *point);
 /* Evaluates a control with its derivatives. Returns SIM_NON_FINITE also if a derivative is not finite. */

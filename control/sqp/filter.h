@@ -1,4 +1,5 @@
-/* The filter of SQP: pairs of misses and J that no later point may be worse than in both. */
+/* The filter of SQP: a list of pairs (misses, J). A later point is accepted only if it is better in at least one of the
+ * two than each pair. */
 #ifndef CONTROL_FILTER_H
 #define CONTROL_FILTER_H
 

@@ -1,11 +1,12 @@
-/* Shared by the SQP methods: keeps the best point of all rounds. */
+/* Functions that the SQP methods share. They keep the best point of all rounds. */
 #ifndef CONTROL_IMPROVE_H
 #define CONTROL_IMPROVE_H
 
 #include "control/outcome/method.h"
 
 enum {
-  CTL_SQP_TARGETS = 1024 /* maximum number of targets: a step takes memory by their square and time by their cube */
+  /* maximum number of targets; the memory of a step grows with its square, the time with its cube */
+  CTL_SQP_TARGETS = 1024
 };
 
 /* Returns the larger of E1 and E2. */

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* LAPACK and BLAS have no C headers of their own here: Fortran's calling convention, 32-bit integers. */
+/* There are no C headers of LAPACK and BLAS here. Their functions have Fortran's calling convention and 32-bit
+ * integers. */
 void dpbtrf_(const char *uplo, const int *n, const int *kd, double *ab, const int *ldab, int *info, size_t);
 void dtbtrs_(const char *uplo, const char *trans, const char *diag, const int *n, const int *kd, const int *nrhs,
              const double *ab, const int *ldab, double *b, const int *ldb, int *info, size_t, size_t, size_t);
@@ -16,9 +17,9 @@ void dsyrk_(const char *uplo, const char *trans, const int *n, const int *k, con
             const int *lda, const double *beta, double *c, const int *ldc, size_t, size_t);
 
 enum { REFINEMENTS = 1 };
-static const double REGULARIZATION = 1e-13; /* part added to the diagonal of a system that is singular by round-off */
+static const double REGULARIZATION = 1e-13; /* addition to the diagonal of a system that round-off has made singular */
 
-/* Stored columns of the rows, which exclude the tops. */
+/* Number of stored columns of the rows. The tops are not stored. */
 static int stored_columns(const CtlQp *qp) { return qp->n - qp->tops; }
 
 size_t ctl_kkt_size(const CtlQp *qp) {
@@ -43,7 +44,7 @@ void ctl_kkt_lay_out(CtlKkt *kkt, const CtlQp *qp, double *from) {
 
 static const double *row_of(const CtlQp *qp, int j) { return qp->rows + (size_t)j * (size_t)stored_columns(qp); }
 
-/* Index in z of a row's top. */
+/* Index in z of the top that row j subtracts. */
 static int top_of(const CtlQp *qp, int j) { return stored_columns(qp) + qp->top[j]; }
 
 double ctl_kkt_row_times(const CtlQp *qp, int j, const double *z) {
@@ -71,7 +72,8 @@ static double K_top(const CtlKkt *kkt, const CtlQp *qp, int top) {
   return kkt->K[(size_t)(stored_columns(qp) + top) * (size_t)(qp->band + 1) + (size_t)qp->band];
 }
 
-/* Computes V = U'^-1 A', K_uu = U'U, column by column for all rows at once, so that the loop vectorises. */
+/* Computes V = U'^-1 A' with K_uu = U'U. It proceeds column by column for all rows at once, so that the loop
+ * vectorises. */
 static void solve_half(CtlKkt *kkt, const CtlQp *qp) {
   int w = stored_columns(qp), m = qp->m, band = qp->band;
   for (int i = 0; i < w; i++) {
@@ -91,11 +93,11 @@ static void solve_half(CtlKkt *kkt, const CtlQp *qp) {
 static bool factor_rows(CtlKkt *kkt, const CtlQp *qp) {
   int w = stored_columns(qp), m = qp->m, band = qp->band, width = band + 1, info = 0;
   const double one = 1, zero = 0;
-  /* the row-major lower triangle is the upper one in LAPACK's column-major band storage */
+  /* the lower triangle stored by rows is the upper one in LAPACK's band storage by columns */
   dpbtrf_("U", &w, &band, kkt->K, &width, &info, 1);
   if (info) return false;
   solve_half(kkt, qp);
-  /* dependent rows make it singular, with a sign decided by round-off */
+  /* dependent rows make the matrix singular, and round-off then decides the sign of its pivots */
   for (double more = REGULARIZATION; m > 0 && more < 1; more *= 1000) {
     dsyrk_("U", "N", &m, &w, &one, kkt->solved, &m, &zero, kkt->schur, &m, 1, 1);
     for (int j = 0; j < m; j++) {
@@ -121,7 +123,7 @@ static void find_means(CtlKkt *kkt, const CtlQp *qp) {
   }
 }
 
-/* Fills the lower triangle of K_uu, row-major. */
+/* Fills the lower triangle of K_uu, stored by rows. */
 static void lay_out_columns(const CtlKkt *kkt, const CtlQp *qp) {
   int w = stored_columns(qp), band = qp->band;
   memset(kkt->schur, 0, (size_t)w * (size_t)w * sizeof *kkt->schur);
@@ -156,7 +158,7 @@ bool ctl_kkt_factor(CtlKkt *kkt, const CtlQp *qp) {
   return kkt->by_columns ? factor_columns(kkt, qp) : factor_rows(kkt, qp);
 }
 
-/* Solves K_uu dz = p - A'dy by halves: U'q = p, dy from V'q, then U dz = q - V dy. */
+/* Solves K_uu dz = p - A'dy in three steps: q from U'q = p, dy from V'q, then dz from U dz = q - V dy. */
 static void solve_rows(const CtlKkt *kkt, const CtlQp *qp, const double *const c[3], double *dz, double *dy) {
   int w = stored_columns(qp), m = qp->m, one = 1, width = qp->band + 1, info;
   dtbtrs_("U", "T", "N", &w, &qp->band, &one, kkt->K, &width, dz, &w, &info, 1, 1, 1);
@@ -171,10 +173,10 @@ static void solve_rows(const CtlKkt *kkt, const CtlQp *qp, const double *const c
   dtbtrs_("U", "N", "N", &w, &qp->band, &one, kkt->K, &width, dz, &w, &info, 1, 1, 1);
 }
 
-/* Solves by columns. dy: c on entry, the solution on return. */
+/* Solves the system by columns. dy: c on entry, the solution on return. */
 static void solve_columns(const CtlKkt *kkt, const CtlQp *qp, double *dz, double *dy) {
   int w = stored_columns(qp), one = 1, info;
-  double *top = dz + w; /* [tops] p, then sum_j W_j c_j + p, then dz */
+  double *top = dz + w; /* [tops] first p, then sum_j W_j c_j + p, then dz of the tops */
   for (int j = 0; j < qp->m; j++) {
     double pull = dy[j] / kkt->delta[j];
     const double *mean = kkt->mean + qp->top[j] * w;
@@ -193,8 +195,8 @@ static void solve_columns(const CtlKkt *kkt, const CtlQp *qp, double *dz, double
   for (int j = 0; j < qp->m; j++) dy[j] = (dy[j] + ctl_kkt_row_times(qp, j, dz)) / kkt->delta[j];
 }
 
-/* Iterative refinement. Where a row is nearly met, W is large, and dy, which is W times the remainder of c, loses
- * its last digits. */
+/* Refines the solution iteratively. If a row is nearly met, W is large, and dy, which is W times the remainder of c,
+ * loses its last digits. */
 static void refine_columns(const CtlKkt *kkt, const CtlQp *qp, double *dz, double *dy) {
   ctl_kkt_multiply(qp, kkt->K, dz, kkt->dz);
   for (int j = 0; j < qp->m; j++) ctl_kkt_row_add(qp, j, dy[j], kkt->dz);

@@ -18,22 +18,22 @@
 #include <stddef.h>
 
 typedef struct CtlKkt {
-  double *K;     /* [n][band + 1], stored like H */
+  double *K;     /* [n][band + 1] the matrix K, stored like H */
   double *delta; /* [m] */
   bool by_columns;
-  double *solved;          /* solution by rows: V [wide][m]; by columns: factors of the sum above [m + tops][wide] */
-  double *schur;           /* the factored system: by rows [m][m], by columns [wide][wide] */
-  double *mean;            /* [tops][wide] a_t */
-  double *sum;             /* [tops] w_t */
-  double *pull;            /* [tops] sum_j W_j c_j */
-  double *dz, *dy, *p, *c; /* [n], [m], [n], [m] of an iterative refinement */
+  double *solved; /* solution by rows: V [wide][m]; solution by columns: factors of the sum above [m + tops][wide] */
+  double *schur;  /* the factored system: [m][m] by rows, [wide][wide] by columns */
+  double *mean;   /* [tops][wide] a_t */
+  double *sum;    /* [tops] w_t */
+  double *pull;   /* [tops] sum_j W_j c_j for each top */
+  double *dz, *dy, *p, *c; /* [n], [m], [n], [m] workspace of the iterative refinement */
 } CtlKkt;
 
-/* Returns the size of the arrays above, numbers. The caller sets the pointers from there on. */
+/* Returns the size of the arrays above, in doubles. The caller allocates them and sets the pointers. */
 size_t ctl_kkt_size(const CtlQp *qp);
 void ctl_kkt_lay_out(CtlKkt *kkt, const CtlQp *qp, double *from);
 
-/* Factors K and delta. Overwrites K. Returns false if the system is singular. */
+/* Factors the system from K and delta. Overwrites K. Returns false if the system is singular. */
 bool ctl_kkt_factor(CtlKkt *kkt, const CtlQp *qp);
 
 /* Solves the system. dz: [n] p on entry, the solution on return; dy: [m] the solution. The right-hand side of the
@@ -41,10 +41,10 @@ bool ctl_kkt_factor(CtlKkt *kkt, const CtlQp *qp);
  * at a kink, where most answers lie. */
 void ctl_kkt_solve(const CtlKkt *kkt, const CtlQp *qp, const double *const c[3], double *dz, double *dy);
 
-/* out = M z, [n] each, for a matrix stored like H. */
+/* Computes out = M z, [n] each, for a matrix M stored like H. */
 void ctl_kkt_multiply(const CtlQp *qp, const double *matrix, const double *z, double *out);
 
-/* Returns a_j'z; computes out += y a_j. */
+/* The first function returns a_j'z, the second computes out += y a_j. */
 double ctl_kkt_row_times(const CtlQp *qp, int j, const double *z);
 void ctl_kkt_row_add(const CtlQp *qp, int j, double y, double *out);
 

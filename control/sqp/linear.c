@@ -8,16 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Regularisation of H's diagonal against round-off, relative to the entry, or to the largest entry if it is 0. */
+/* Addition to the diagonal of H against round-off. It is relative to the entry, or to the largest entry if the entry is
+ * 0. */
 static const double REGULARIZATION = 1e-10;
-/* Penalty of a row's miss, in multipliers at about the answer's effort. It is exact, so a row is met if possible. */
+/* Penalty of a row's miss, relative to a multiplier at about the answer's effort. It is an exact penalty, so a row is
+ * met if possible. */
 static const double PENALTY = 1e3;
-/* Rows are left out if their miss changes by less than this part of its unit at about the answer's effort. */
+/* A row is left out if a control of about the answer's effort changes its miss by less than this fraction of its
+ * unit. */
 static const double ROW_TOLERANCE = 1e-12;
 
-/* The other point's rows are added if both points miss by less than this, in units. */
+/* The rows of the other point are added if both points miss by less than this, in units. */
 static const double OTHER_ROWS_MISS = 1e-2;
-/* Part of its unit up to which the miss of a dof at rest counts as 0, since regularised friction creeps. */
+/* The miss of a dof at rest counts as 0 up to this fraction of its unit, since regularised friction creeps. */
 static const double REST_TOLERANCE = 1e-9;
 
 int ctl_linear_band(const CtlProblem *p) { return p->signal == SIM_PIECEWISE_LINEAR ? 2 * p->p - 1 : p->p; }
@@ -49,8 +52,8 @@ void ctl_linear_multiply(const CtlSqpShared *shared, const double *z, double *ou
   for (int i = 0; i < shared->n; i++) out[i] -= shared->proximal[i % shared->problem->p] * z[i];
 }
 
-/* Sets the unit of each entry. For a target in the L2 norm it is divided by sqrt(h m), so that m such misses give an
- * error of 1. */
+/* Sets the unit of each entry. Units of a target in the L2 norm are divided by sqrt(h m), so that m misses of one unit
+ * give an error of 1. */
 static int set_units(int d, const double *target, const double *scale, double spacing, double *unit) {
   double size = ctl_target_size(d, target, spacing);
   int count = 0;
@@ -62,7 +65,8 @@ static int set_units(int d, const double *target, const double *scale, double sp
   return count;
 }
 
-/* Maximum number of rows of the linear problem: two per single entry, two per variable for functions. */
+/* Maximum number of rows of the linear problem: two per single entry, and two per variable for targets that are
+ * functions. */
 static int rows_most(const CtlSqpShared *shared) {
   int most = 0;
   for (int part = 0; part < 2; part++) {
@@ -113,7 +117,7 @@ static int subtract_target(int d, const double *y, const double *target, double 
   return count;
 }
 
-/* Error of a function's misses, in units of E1 or E2. */
+/* Error of the misses of a function along a string, in units of E1 or E2. */
 static double norm_of(const CtlSqpShared *shared, int part, const double *miss) {
   int first = shared->first[part], count = shared->first[part + 1] - first;
   double sum = 0;
@@ -121,7 +125,7 @@ static double norm_of(const CtlSqpShared *shared, int part, const double *miss) 
   return sqrt(sum / count);
 }
 
-/* Sum of the misses in units of E1 and E2, without functions. */
+/* Sum of the misses in units of E1 and E2, without targets that are functions. */
 static double sum_of(const CtlSqpShared *shared, const double *miss) {
   double sum = 0;
   for (int part = 0; part < 2; part++) {
@@ -155,7 +159,7 @@ static const double *row_of(const CtlSqp *s, int j) { return s->rows + (size_t)j
 double ctl_linear_ahead(const CtlSqp *s, int j) { return row_of(s, j)[s->shared->n]; }
 double ctl_linear_deceleration(const CtlSqp *s, int j) { return row_of(s, j)[s->shared->n + 1]; }
 
-/* sqrt(a'H^-1 a) by the diagonal of H: change of the miss per unit of effort. */
+/* Change of a row's miss per unit of effort, sqrt(a'H^-1 a), approximated by the diagonal of H. */
 static double row_reach(const CtlQp *qp, const double *row) {
   double sum = 0;
   for (int i = 0; i < qp->n; i++) sum += row[i] * row[i] / qp->H[i * (qp->band + 1) + qp->band];
@@ -164,7 +168,7 @@ static double row_reach(const CtlQp *qp, const double *row) {
 
 static double reach_of(const CtlSqp *s, int j) { return row_reach(&s->shared->qp, row_of(s, j)); }
 
-/* Approximate effort sqrt(2 J) of an answer: the estimate so far, or the effort that meets the farthest target
+/* Approximate effort sqrt(2 J) of an answer: the estimate so far, or the effort that meets the most distant target
  * alone. */
 static double effort_of(const CtlSqp *s) {
   double effort = sqrt(2 * fmax(s->J, s->effort));
@@ -176,7 +180,7 @@ static double effort_of(const CtlSqp *s) {
   return effort > 0 ? effort : 1;
 }
 
-/* Whether a dof at rest meets target j at a point, so that stopping sooner is as good. */
+/* Whether a dof at rest meets target j at a point. Stopping sooner is then as good. */
 static bool has_stopped(const CtlSqpShared *shared, const CtlSqpPoint *point, int j) {
   double ahead = point->rows[(size_t)j * ctl_row_size(shared->n) + (size_t)shared->n];
   return ahead != 0 && fabs(point->miss[j]) <= REST_TOLERANCE * shared->unit[j];
@@ -187,13 +191,13 @@ static bool is_inequality(const CtlSqp *s, int j) {
   return has_stopped(s->shared, &point, j);
 }
 
-/* Sets the row of target j from the linearisation at a point, plus `bend`. */
+/* Sets the row of target j from the linearisation at a point. bend: nonlinear part of the miss, which is added. */
 static void set_row(CtlSqpShared *shared, const CtlSqpPoint *point, int j, double bend, double weight,
                     bool inequality) {
   CtlQp *qp = &shared->qp;
   const double *from = point->rows + (size_t)j * ctl_row_size(qp->n);
   double *row = qp->rows + (size_t)qp->m * (size_t)qp->n, ahead = from[qp->n], b = point->miss[j] + ahead + bend;
-  bool backwards = ahead != 0 ? ahead > 0 : point->miss[j] < 0; /* it moved against its future direction */
+  bool backwards = ahead != 0 ? ahead > 0 : point->miss[j] < 0; /* whether the dof moved against its future direction */
   double sign = inequality && backwards ? -1 : 1;
   for (int i = 0; i < qp->n; i++) {
     row[i] = sign * from[i];
@@ -211,7 +215,7 @@ static int compare_rests(const void *a, const void *b) {
   return x->target - y->target;
 }
 
-/* Sets row k of the squares. */
+/* Adds row k of a function to the least squares. */
 static void set_square(CtlSqpShared *shared, int k, double effort, double unit, double *most) {
   CtlQp *qp = &shared->qp;
   const CtlSquares *squares = &shared->squares;
@@ -225,8 +229,8 @@ static void set_square(CtlSqpShared *shared, int k, double effort, double unit, 
   qp->equality[qp->m++] = true;
 }
 
-/* Sets the rows of a function along a string. Moving nodes enter the squares, with one weight. Of the nodes at rest,
- * as many as there are variables get rows, by the least effort that moves them. */
+/* Sets the rows of a function along a string. Moving nodes enter the least squares with a common weight. Nodes at rest
+ * get rows, those that need the least effort to move first, at most as many as there are variables. */
 static void set_together(const CtlSqp *s, int part, const double *bend, double effort) {
   CtlSqpShared *shared = s->shared;
   CtlQp *qp = &shared->qp;
@@ -254,8 +258,8 @@ static void set_together(const CtlSqp *s, int part, const double *bend, double e
   }
 }
 
-/* Adds the other point's rows of dofs that stop about T. If several do, steps that use one point's rows only would
- * cycle between the two. */
+/* Adds rows from the other point for dofs that stop about T. If several do, steps with the rows of one point only would
+ * alternate between the two. */
 static void set_other_rows(const CtlSqp *s, double effort) {
   CtlSqpShared *shared = s->shared;
   const CtlSqpPoint point = current_point(s);
@@ -308,10 +312,10 @@ void ctl_linear_set_nearest(const CtlSqp *s, bool nearest) {
 void ctl_linear_set_price(CtlSqp *s) {
   const CtlSqpShared *shared = s->shared;
   const CtlQp *qp = &shared->qp;
-  double most = 0; /* largest multiplier times the unit of its miss */
+  double most = 0; /* largest product of a multiplier and the unit of its miss */
   memset(s->price, 0, (size_t)shared->m * sizeof *s->price);
   for (int k = 0; k < qp->m; k++) {
-    int j = shared->target[k]; /* for functions: the velocities' part if any of them are functions */
+    int j = shared->target[k]; /* the velocity part counts if its target is a function, otherwise the position part */
     double unit = shared->unit[j >= 0 ? j : shared->together[1] ? shared->first[1] : 0];
     most = fmax(most, fabs(qp->y[k]) * unit);
     if (j >= 0) s->price[j] = fmax(s->price[j], fabs(qp->y[k]));

@@ -13,8 +13,8 @@ typedef struct SqpRun {
   CtlSqpShared shared;
   CtlTrail trail;
   bool active;
-  double *given, *free; /* [n] first start; control that meets the targets without friction; owned, in one block */
-  long begun;           /* number of starts so far */
+  double *given, *free; /* [n] first start; [n] control that meets the targets without friction; owned, in one block */
+  long begun;           /* number of starts that have begun */
 } SqpRun;
 
 static SqpRun *of(CtlRun *run) { return (SqpRun *)run; }
@@ -55,7 +55,7 @@ static bool start(CtlRun *run, const double *control, double step) {
 static long next(CtlRun *run) { return of(run)->active; }
 
 static void points(CtlRun *run, long first, int count, double *controls) {
-  (void)first, (void)count; /* a round has a single point */
+  (void)first, (void)count; /* first and count are unused, since a round has a single point */
   memcpy(controls, of(run)->trail.sqp.trial, (size_t)run->problem->n * sizeof *controls);
 }
 

@@ -13,26 +13,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* LAPACK has no C header of its own here: Fortran's calling convention, 32-bit integers. */
+/* There is no C header of LAPACK here. Its functions have Fortran's calling convention and 32-bit integers. */
 void dsygv_(const int *type, const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *b,
             const int *ldb, double *w, double *work, const int *lwork, int *info, size_t, size_t);
 
 enum {
-  SIZE_MAX_SVD = 1024,       /* limit of variables and conditions, since the time grows with the cube */
-  CURVATURE_DIRECTIONS = 512 /* limit of directions for the curvature, which takes two motions each */
+  SIZE_MAX_SVD = 1024,       /* maximum number of variables and conditions, since the time grows with its cube */
+  CURVATURE_DIRECTIONS = 512 /* maximum number of directions for the curvature, since each takes two motions */
 };
 
-static const double KKT_MINIMUM = 1e-5;    /* largest kkt of a minimum */
-static const double KKT_NO_MINIMUM = 1e-3; /* kkt above which it is no minimum */
-/* kkt above which an answer of a grid scheme is no minimum; such answers lie on kinks */
+static const double KKT_MINIMUM = 1e-5;    /* largest kkt with which a point counts as a minimum */
+static const double KKT_NO_MINIMUM = 1e-3; /* a point with a larger kkt is not a minimum */
+/* the same limit for an answer of a grid scheme, since such answers lie on kinks */
 static const double KKT_NO_MINIMUM_GRID = 0.05;
-/* smallest eigenvalue of the reduced Hessian of a minimum, relative to that of J */
+/* smallest eigenvalue of the reduced Hessian with which a point counts as a minimum, relative to that of J */
 static const double CURVATURE_MIN = 1e-6;
 static const double DIFFERENCE_STEP = 1e-6; /* step of finite differences, relative to u */
 static const double CURVATURE_TOLERANCE =
-    0.1; /* largest difference of the one-sided values, relative to J's curvature */
+    0.1; /* the one-sided values may differ by this, relative to the curvature of J */
 
-/* Computes A'y at a point over the free variables. Returns false if its motion failed. */
+/* Computes A'y over the free variables at a point. Returns false if its motion failed. */
 static bool multiplier_pull(CtlPoint *point, const CtlSqp *s, CtlConditions *c, const double *control, double *out) {
   const CtlSqpShared *shared = s->shared;
   int n = shared->n;
@@ -49,8 +49,8 @@ static bool multiplier_pull(CtlPoint *point, const CtlSqp *s, CtlConditions *c, 
   return true;
 }
 
-/* Curvature of the Lagrangian in one direction from the change of A'y over a step to either side, [n] each. Returns
- * false if the sides differ. */
+/* Computes the curvature of the Lagrangian in one direction. It follows from the change of A'y over a step to either
+ * side, [n] each. Returns false if the two sides differ. */
 static bool direction_curvature(CtlPoint *point, const CtlSqp *s, CtlConditions *c, const double *direction,
                                 const double *centre, double *room, double *out) {
   int n = s->shared->n;
@@ -71,8 +71,8 @@ static bool direction_curvature(CtlPoint *point, const CtlSqp *s, CtlConditions 
   return good && apart <= CURVATURE_TOLERANCE * scale;
 }
 
-/* Smallest eigenvalue of Z'(H + C)Z relative to Z'HZ, Z the null space of the conditions, C the curvature of
- * y'(x(T), v(T)). way: its eigenvector [n of all]. NAN: unknown. */
+/* Smallest eigenvalue of Z'(H + C)Z relative to Z'HZ. Z is the null space of the conditions, C the curvature of
+ * y'(x(T), v(T)). way: its eigenvector [number of all variables]. NAN: unknown. */
 static double least_curvature(CtlPoint *point, const CtlSqp *s, CtlConditions *c, double *way) {
   const CtlQp *qp = &s->shared->qp;
   int n = c->n, k = n - c->rank, lwork = 34 * (k + 1), info = 0, one = 1;
@@ -94,7 +94,8 @@ static double least_curvature(CtlPoint *point, const CtlSqp *s, CtlConditions *c
       const double *other = c->basis + (size_t)(c->rank + r) * (size_t)n;
       for (int i = 0; i < n; i++) {
         double besides =
-            s->shared->proximal[c->free[i] % s->shared->problem->p] * z[i]; /* otherwise 0 for forces without a cost */
+            /* without this term the sum would be 0 for forces without a cost */
+            s->shared->proximal[c->free[i] % s->shared->problem->p] * z[i];
         H[q * k + r] += other[i] * (times[c->free[i]] + besides);
         L[q * k + r] += other[i] * (times[c->free[i]] + curved[i]);
       }
@@ -113,25 +114,26 @@ static double least_curvature(CtlPoint *point, const CtlSqp *s, CtlConditions *c
   return least;
 }
 
-/* Number of dofs that stop exactly at T by a grid scheme. With two, their order is unknown. */
+/* Number of dofs that stop exactly at T. It is for grid schemes; with two such dofs the order of their stops is
+ * unknown. */
 static int stops_at_end(const CtlSqp *s) {
   int count = 0;
   for (int k = 0; k < s->shared->qp.m; k++) count += !s->shared->qp.equality[k] && ctl_conditions_row_holds(s, k);
   return count;
 }
 
-/* Input of the checks. */
+/* Data of the checks at an answer. */
 typedef struct Look {
-  CtlSqp *s; /* SQP state at the answer, or, if joints stop exactly at T, where they slide on to T */
+  CtlSqp *s; /* SQP state at the answer; if joints stop exactly at T, at the point where they slide on to T */
   CtlPoint *point;
-  CtlRestore *restore; /* for the exact answer; NULL: grid scheme */
-  bool smooth;         /* the motion is differentiable */
-  bool slides;         /* s is at the point where joints slide */
-  bool met;            /* the answer meets the targets */
+  CtlRestore *restore; /* restoration for the exact answer; NULL: a grid scheme */
+  bool smooth;         /* whether the motion is differentiable */
+  bool slides;         /* whether s is at the point where joints slide on to T */
+  bool met;            /* whether the answer meets the targets */
   double *way;         /* [n] direction along which J may fall; owned */
 } Look;
 
-/* Computes both orders from derivatives at s->at. Returns false if they are unknown. */
+/* Checks the conditions of both orders from the derivatives at s->at. Returns false if they are unknown. */
 static bool measure_conditions(const Look *look, CtlConditions *c, bool *dropped, CtlOptimality *o) {
   const CtlSqp *s = look->s;
   const CtlQp *qp = &s->shared->qp;
@@ -160,10 +162,10 @@ static bool is_minimum(const CtlOptimality *o, const CtlConditions *c) {
   return o->kkt <= KKT_MINIMUM && (c->n == c->rank || o->reduced_hessian_min > CURVATURE_MIN);
 }
 
-/* Judges an answer of a grid scheme from derivatives alone. Such answers lie on kinks. */
+/* Judges an answer of a grid scheme from derivatives only. Such answers lie on kinks. */
 static CtlMinimum judge_grid(const Look *look, const CtlConditions *c, CtlOptimality *o) {
   int stops = stops_at_end(look->s);
-  bool many = c->rank < c->count; /* multipliers are not unique: others might satisfy the conditions */
+  bool many = c->rank < c->count; /* the multipliers are not unique, so that others might satisfy the conditions */
   o->why = stops > 1            ? "two or more joints stop exactly at T"
            : !look->smooth      ? "the derivatives jump at this u"
            : c->rank < c->count ? "u acts on several targets in the same way"
@@ -186,7 +188,7 @@ static CtlMinimum judge_exact(const Look *look, const CtlConditions *c, CtlOptim
   return is_minimum(o, c) ? ctl_corner_edges(look->restore, &o->why) : CTL_MINIMUM_UNKNOWN;
 }
 
-/* Judges from controls near the answer if derivatives do not decide. */
+/* Judges an answer from controls near it if derivatives do not decide. */
 static CtlMinimum judge_motion(const Look *look, const CtlConditions *c, CtlOptimality *o) {
   CtlMinimum minimum = CTL_MINIMUM_UNKNOWN;
   if (look->slides)
@@ -200,9 +202,10 @@ static CtlMinimum judge_motion(const Look *look, const CtlConditions *c, CtlOpti
   return less ? CTL_MINIMUM_NO : CTL_MINIMUM_UNKNOWN;
 }
 
-/* Whether J is 0 to round-off, so that no control costs less. */
+/* Whether J is 0 up to round-off, so that no control costs less. */
 static bool costs_nothing(const CtlSqp *s) {
-  static const double COST_ROUND_OFF = 1e-14; /* J relative to the cost if all forces had the largest weight */
+  /* J counts as 0 below this fraction of the cost that all forces would have with the largest weight */
+  static const double COST_ROUND_OFF = 1e-14;
   const CtlProblem *p = s->shared->problem;
   double most = 0, size = ctl_norm(p->n, s->at);
   for (int i = 0; i < p->p; i++) most = fmax(most, p->weight[i * p->p + i]);
@@ -233,7 +236,7 @@ static SimStatus find_optimality(Look *look, CtlOptimality *o) {
   return good ? SIM_OK : SIM_NO_MEMORY;
 }
 
-/* Sets the point at which conditions are computed. */
+/* Sets the point at which the conditions are computed. */
 static void look_at(Look *look, const CtlEvaluator *evaluator, const double *control) {
   CtlSqp *s = look->s;
   memmove(s->trial, control, (size_t)s->shared->n * sizeof *s->trial);
@@ -242,7 +245,7 @@ static void look_at(Look *look, const CtlEvaluator *evaluator, const double *con
   look->smooth = !evaluator->smooth || *evaluator->smooth;
 }
 
-/* Checks the answer at s->at. */
+/* Checks the answer at s->at in both orders. */
 static SimStatus look_about(Look *look, const CtlEvaluator *evaluator, CtlOptimality *o) {
   CtlSqp *s = look->s;
   const CtlProblem *p = s->shared->problem;

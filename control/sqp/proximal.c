@@ -9,9 +9,10 @@
  * (ctl_proximal_set). Forces without a cost would otherwise be undetermined. The term penalises the step, not the
  * force, so it vanishes where steps converge. */
 static const double PROXIMAL_FACTOR = 1e-4;
-static const double PIVOT_MIN = 1e-8; /* smallest pivot of a non-singular weight scaled to a diagonal of 1 */
+static const double PIVOT_MIN = 1e-8; /* a weight with a smaller pivot, after scaling its diagonal to 1, is singular */
 
-/* Finds whether forces or combinations of them cost nothing, in any units. Returns false when out of memory. */
+/* Finds out whether some forces, or combinations of them, cost nothing. The result does not depend on the units.
+ * Returns false when out of memory. */
 static bool find_singular(CtlSqpShared *shared) {
   const CtlProblem *p = shared->problem;
   size_t n = (size_t)p->p;
@@ -28,7 +29,7 @@ static bool find_singular(CtlSqpShared *shared) {
   return true;
 }
 
-/* Effect of a force on the targets, sum_jk (a_jk / unit_j)^2. */
+/* Effect of a force on the targets: sum_jk (a_jk / unit_j)^2. */
 static double effect_of(const CtlSqp *s, int force) {
   const CtlSqpShared *shared = s->shared;
   double sum = 0;

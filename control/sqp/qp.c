@@ -9,21 +9,27 @@
 #include <string.h>
 
 enum { MAX_ITERATIONS = 100 };
-/* tolerance of residuals, and of complementarity relative to the objective */
+/* tolerance of the residuals, and of the complementarity relative to the objective */
 static const double TOLERANCE = 1e-14;
-static const double TOLERANCE_BY_COLUMNS = 1e-12; /* smallest tolerance that round-off allows by columns */
-static const double ACCEPTABLE_TOLERANCE = 1e-6;  /* tolerance if round-off or the number of iterations prevents that */
-static const double SHORT_STEP = 0.6;             /* part of a full step below which the next step only centres */
-static const double FRACTION_TO_BOUNDARY = 0.995; /* largest part of the way to the next bound */
+/* smallest tolerance that round-off allows for the solution by columns */
+static const double TOLERANCE_BY_COLUMNS = 1e-12;
+/* tolerance that is accepted if round-off or the number of iterations prevents a smaller one */
+static const double ACCEPTABLE_TOLERANCE = 1e-6;
+/* a step shorter than this fraction of a full one is followed by a centring step */
+static const double SHORT_STEP = 0.6;
+/* largest fraction of the way to the next bound that a step may use */
+static const double FRACTION_TO_BOUNDARY = 0.995;
 
-/* Vectors of one iteration, in qp->work. d..: direction; bend: second-order term of the predictor. */
+/* Vectors of one iteration, stored in qp->work. Names with d are directions. bend: second-order term of the
+ * predictor. */
 typedef struct Iterate {
-  double *s[CTL_QP_SIDES], *lambda[CTL_QP_SIDES];   /* [n] slacks and multipliers; s INFINITY: no such inequality */
+  /* [n] slacks and multipliers of each side; s is INFINITY if there is no such inequality */
+  double *s[CTL_QP_SIDES], *lambda[CTL_QP_SIDES];
   double *ds[CTL_QP_SIDES], *dlambda[CTL_QP_SIDES]; /* [n] */
   double *bend[CTL_QP_SIDES];                       /* [n] */
-  double *over, *under, *d_over, *d_under, *r_row;  /* [m] b + A z = over - under */
+  double *over, *under, *d_over, *d_under, *r_row;  /* [m] positive and negative part of b + A z */
   double *bend_over, *bend_under, *dy;              /* [m] */
-  double *dz, *r_dual;                              /* [n] residual of the dual */
+  double *dz, *r_dual;                              /* [n] step; [n] residual of the dual equations */
   double *kept;                                     /* [n + m] z and y of the best iterate */
   CtlKkt kkt;
 } Iterate;
@@ -36,7 +42,7 @@ static size_t work_size(const CtlQp *qp) {
 bool ctl_qp_init(CtlQp *qp, int n, int tops, int rows_most, int apart, int band) {
   *qp = (CtlQp){.n = n, .tops = tops, .rows_most = rows_most, .apart = apart, .band = band};
   size_t vector = (size_t)n, rows = (size_t)rows_most;
-  size_t room = 2 * rows; /* all rows, and the working set's */
+  size_t room = 2 * rows; /* for all rows, and for those of the working set */
   qp->H = calloc(vector * (size_t)(band + 1) + 5 * vector + room * (size_t)(n - tops) + 3 * room + work_size(qp),
                  sizeof *qp->H);
   qp->equality = calloc(room + rows + 1, sizeof *qp->equality);
@@ -82,7 +88,7 @@ static Iterate lay_out(const CtlQp *qp) {
   return it;
 }
 
-/* G z of side k, entry i, and its upper limit. */
+/* Returns the value of G z for side k and entry i. The next function returns its upper limit. */
 static double side_value(const CtlQp *qp, int k, int i, const double *z) {
   double before = i >= qp->apart ? z[i - qp->apart] : 0;
   double value = k < 2 ? z[i] : z[i] - before;
@@ -102,13 +108,13 @@ static void side_add(const CtlQp *qp, int k, int i, double v, double *out) {
 
 void ctl_qp_multiply(const CtlQp *qp, const double *z, double *out) { ctl_kkt_multiply(qp, qp->H, z, out); }
 
-/* Whether a variable is fixed: its bounds leave no interior. */
+/* Whether a variable is fixed, because its bounds leave no interior. */
 static bool is_fixed(const CtlQp *qp, int i) {
   return isfinite(qp->upper[i] - qp->lower[i]) &&
          qp->upper[i] - qp->lower[i] <= 8 * DBL_EPSILON * (fabs(qp->upper[i]) + fabs(qp->lower[i]));
 }
 
-/* Initial point: distributes the objective over the complementary products. */
+/* Sets the initial point. It distributes the objective over the complementary products. */
 static void set_start(const CtlQp *qp, Iterate *it) {
   double size = 0;
   for (int i = 0; i < qp->n; i++) {
@@ -143,7 +149,7 @@ static void set_start(const CtlQp *qp, Iterate *it) {
 
 static double row_cost_under(const CtlQp *qp, int j) { return qp->equality[j] ? qp->weight[j] : 0; }
 
-/* Sum of all complementary products after `part` of the direction, and their number. */
+/* Sum of all complementary products after `part` of the direction. count: their number. */
 static double gap_after(const CtlQp *qp, const Iterate *it, double part, long *count) {
   double sum = 0;
   *count = 0;
@@ -162,7 +168,7 @@ static double gap_after(const CtlQp *qp, const Iterate *it, double part, long *c
   return sum;
 }
 
-/* Sets up and factors the system of a direction. */
+/* Sets up and factors the linear system for a direction. */
 static bool factor_system(const CtlQp *qp, Iterate *it) {
   int n = qp->n, band = qp->band, width = band + 1;
   CtlKkt *kkt = &it->kkt;
@@ -183,7 +189,8 @@ static bool factor_system(const CtlQp *qp, Iterate *it) {
   return ctl_kkt_factor(kkt, qp);
 }
 
-/* Computes the direction towards complementary products `tau`; corrects: minus the predictor's second-order term. */
+/* Computes the direction towards complementary products of size `tau`. corrects: subtracts the second-order term of the
+ * predictor. */
 static void find_direction(const CtlQp *qp, Iterate *it, double tau, bool corrects) {
   int n = qp->n, m = qp->m;
   for (int i = 0; i < n; i++) it->dz[i] = -it->r_dual[i];
@@ -222,7 +229,7 @@ static void keep_positive(double value, double change, double *part) {
   if (change < 0) *part = fmin(*part, -value / change);
 }
 
-/* Largest step along the direction that keeps all slacks and multipliers positive. */
+/* Returns the longest step along the direction for which all slacks and multipliers stay positive. */
 static double step_length(const CtlQp *qp, const Iterate *it) {
   double part = 1 / FRACTION_TO_BOUNDARY;
   for (int k = 0; k < CTL_QP_SIDES; k++)
@@ -264,8 +271,8 @@ static void move_iterate(const CtlQp *qp, Iterate *it, double part) {
   }
 }
 
-/* Computes r_dual, r_row. Returns the largest residual, bounds and slacks included, relative to the size of its
- * terms. */
+/* Computes r_dual and r_row. Returns the largest residual, including those of bounds and slacks, relative to the size
+ * of its terms. */
 static double find_residuals(const CtlQp *qp, Iterate *it) {
   int n = qp->n;
   double broken = 0, size = 0, apart = 0, reach = 1;
@@ -300,7 +307,7 @@ static double objective_of(const CtlQp *qp, Iterate *it) {
   return value;
 }
 
-/* Saves z and y of the best iterate so far, since round-off may spoil later ones. */
+/* Saves z and y of the best iterate so far, since round-off may spoil later iterates. */
 static void keep_iterate(const CtlQp *qp, double *kept) {
   memcpy(kept, qp->z, (size_t)qp->n * sizeof *kept);
   memcpy(kept + qp->n, qp->y, (size_t)qp->m * sizeof *kept);
@@ -311,8 +318,8 @@ static void take_back(CtlQp *qp, const double *kept) {
   memcpy(qp->y, kept + qp->n, (size_t)qp->m * sizeof *kept);
 }
 
-/* Takes a predictor-corrector step; after a short step, where these may cycle, a pure centring step. left: the gap,
- * of `count` products. Returns the part of the step that was taken. */
+/* Takes a predictor-corrector step. After a short step it takes a pure centring step, since predictor steps may then
+ * cycle. left: sum of the `count` complementary products. Returns the fraction of the step that was taken. */
 static double advance_iterate(const CtlQp *qp, Iterate *it, double left, long count, bool centres) {
   double tau = count ? left / (double)count : 0, part, ratio = 1;
   if (!centres) {

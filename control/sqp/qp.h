@@ -13,43 +13,43 @@
 enum { CTL_QP_SIDES = 4 }; /* z <= upper, lower <= z, z_k - z_{k-1} <= rise, z_{k-1} - z_k <= rise */
 
 typedef struct CtlQp {
-  int n, m;              /* variables; rows in use */
-  int tops;              /* number of top variables, which come last */
+  int n, m;              /* number of variables; number of rows in use */
+  int tops;              /* number of top variables, which are the last ones */
   int rows_most;         /* maximum of m */
-  int apart;             /* distance in z from z_{k-1} to z_k */
-  int band;              /* H_ij = 0 for |i - j| > band >= apart */
+  int apart;             /* distance in z from z_{k-1} to z_k, that is the number of variables per piece */
+  int band;              /* bandwidth of H: H_ij = 0 for |i - j| > band, and band >= apart */
   double *H;             /* [n][band + 1] H_ij at [i][band + j - i], j <= i; owned, like all arrays */
   double *g;             /* [n] */
-  double *lower, *upper; /* [n] bounds of z, may be infinite */
-  /* [n] limit of the change from the variable `apart` before, or from 0 for the first ones; INFINITY: none */
+  double *lower, *upper; /* [n] bounds of z; they may be infinite */
+  /* [n] limit of the change from the variable `apart` before it, or from 0 for the first ones; INFINITY: no limit */
   double *rise;
   double *rows;       /* [m][n - tops] */
   double *b, *weight; /* [m] */
   bool *equality;     /* [m] */
-  /* [m] index, from 0, of the top that a row subtracts; -1 (default): none; followed by those of all rows */
+  /* [m] index, from 0, of the top that a row subtracts; -1 (default): none; then the same for the working set */
   int *top;
 
-  double *z;      /* [n] answer, inside the bounds */
-  double *y;      /* [m] multipliers of the rows: H z - g + A'y + .. = 0 */
-  int iterations; /* iterations of the last solve */
+  double *z;      /* [n] answer, which is inside the bounds */
+  double *y;      /* [m] multipliers of the rows, with H z - g + A'y + .. = 0 */
+  int iterations; /* number of iterations of the last solve */
   /* Working set (working_set.c). Its rows are stored behind all rows in rows, b, weight, y and equality. */
-  int *chosen;     /* [m] original index of each of its rows */
-  bool *is_chosen; /* [m] whether a row is in it */
+  int *chosen;     /* [m] original index of each row of the working set */
+  bool *is_chosen; /* [m] whether a row is in the working set */
   double *work;
 } CtlQp;
 
-/* Allocates a problem. Returns false when out of memory; clear it then, too. */
+/* Allocates a problem. Returns false when out of memory; clear the problem then, too. */
 bool ctl_qp_init(CtlQp *qp, int n, int tops, int rows_most, int apart, int band);
 void ctl_qp_clear(CtlQp *qp);
 
-/* out = H z, [n] each: the gradient of z'H z/2. */
+/* Computes out = H z, [n] each. This is the gradient of z'H z/2. */
 void ctl_qp_multiply(const CtlQp *qp, const double *z, double *out);
 
-/* Solves from any z. Returns false if a number is not finite or the accuracy of the answer is below
- * ACCEPTABLE_TOLERANCE. */
+/* Solves the problem; any z is allowed on entry. Returns false if a number is not finite or if the answer is less
+ * accurate than ACCEPTABLE_TOLERANCE. */
 bool ctl_qp_solve(CtlQp *qp);
 
-/* Solves with all rows at once. ctl_qp_solve calls it for few rows. */
+/* Solves the problem with all rows at once. ctl_qp_solve does so if there are few rows. */
 bool ctl_qp_solve_rows(CtlQp *qp);
 
 #endif

@@ -9,19 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double TOLERANCE = 1e-12; /* tolerance of E1, E2, as small as round-off allows */
+static const double TOLERANCE = 1e-12; /* tolerance of E1 and E2, as small as round-off allows */
 
-/* An SQP run with its simulated points. */
+/* An SQP run together with the results of its points. */
 typedef struct Refining {
   const CtlProblem *problem;
   CtlSqpShared shared;
   CtlSqp sqp;
   CtlPoint point;
-  CtlRefined start, last, here; /* results of the start, the last trial and the current point; no control: unknown */
-  CtlRefined met;               /* cheapest trial that meets the targets; no control: none */
+  /* results of the start, of the last trial and of the current point; without a control: unknown */
+  CtlRefined start, last, here;
+  CtlRefined met; /* cheapest trial that meets the targets; without a control: there is none */
 } Refining;
 
-/* Stores the trial's result. Returns false when out of memory. */
+/* Stores the result of the trial in *end. Returns false when out of memory. */
 static bool note_point(const Refining *r, CtlRefined *end) {
   const CtlProblem *p = r->problem;
   size_t n = (size_t)p->n, d = (size_t)p->d;
@@ -70,14 +71,15 @@ static SimStatus run_steps(Refining *r, bool (*stopped)(void *context), void *co
   return meets_targets(r->problem, &r->here) ? SIM_OK : SIM_NOT_CONVERGED;
 }
 
-/* Returns the result if `taken`, else a cleared one, with the number of evaluations. */
+/* Returns the result if `taken`, otherwise a cleared one, in both cases with the number of evaluations. */
 static CtlRefined result_of(CtlRefined end, long evaluations, bool taken) {
   if (!taken) ctl_refined_clear(&end);
   end.evaluations = evaluations;
   return end;
 }
 
-/* ctl_refine, or ctl_refine_beside. *begin: result of the start if it meets the targets, for any status. */
+/* Does the work of ctl_refine and ctl_refine_beside. *begin: result of the start if it meets the targets, for any
+ * status. */
 static SimStatus refine(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start, bool beside,
                         bool (*stopped)(void *context), void *context, CtlRefined *begin, CtlRefined *refined) {
   Refining r = {.problem = problem};
@@ -90,7 +92,8 @@ static SimStatus refine(const CtlProblem *problem, const CtlEvaluator *evaluator
   }
   *begin = result_of(r.start, 0, meets_targets(problem, &r.start));
   bool left =
-      status == SIM_NOT_CONVERGED && r.met.control; /* steps have left the targets for lower J and not come back */
+      /* the run has left the targets towards a lower J and has not come back */
+      status == SIM_NOT_CONVERGED && r.met.control;
   if (left) status = SIM_OK;
   *refined = result_of(left ? r.met : r.here, r.point.evaluations, status == SIM_OK);
   ctl_refined_clear(left ? &r.here : &r.met);
@@ -109,7 +112,8 @@ static SimStatus refine_from(const CtlProblem *problem, const CtlEvaluator *eval
   return status;
 }
 
-/* Argument checks of all public functions here. It is a macro because a refusal names the calling function. */
+/* Checks the arguments of all public functions here. It is a macro because the error message names the calling
+ * function. */
 #define REFINING_ARGUMENTS()                                                                                           \
   do {                                                                                                                 \
     ARGUMENT(refined != NULL, "refined", "is NULL");                                                                   \
@@ -162,14 +166,16 @@ typedef struct Finer {
   const CtlEvaluator *evaluator;
   bool (*stopped)(void *context);
   void *context;
-  CtlRefined best;  /* best so far; no control: none yet */
+  CtlRefined best;  /* best result so far; without a control: there is none */
   double *start;    /* [n] */
-  int jumps[JUMPS]; /* segments that begin with the largest jumps, largest first */
+  int jumps[JUMPS]; /* segments at whose beginnings the largest jumps are, the largest first */
 } Finer;
 
-/* Keeps the better of the best and another result and clears the worse one. Returns whether the other was better. */
+/* Keeps the better one of the best result and another, and clears the worse one. Returns whether the other was
+ * better. */
 static bool keep_better(Finer *f, CtlRefined *other) {
-  static const double COST_REDUCTION = 1e-7; /* relative decrease of J that justifies a move */
+  /* relative decrease of J by which a result must be lower to count as better */
+  static const double COST_REDUCTION = 1e-7;
   long evaluations = f->best.evaluations + other->evaluations;
   bool better = other->control && (!f->best.control || other->J < (1 - COST_REDUCTION) * f->best.J);
   CtlRefined worse = better ? f->best : *other;
@@ -179,8 +185,8 @@ static bool keep_better(Finer *f, CtlRefined *other) {
   return better;
 }
 
-/* Runs SQP from the start. If the start is the embedded control, it counts as a result, too. better: whether J
- * decreased. */
+/* Runs SQP from the start. embedded: the start is the control with fewer segments, which counts as a result, too.
+ * better: whether J has decreased. */
 static SimStatus try_start(Finer *f, bool embedded, bool *better) {
   CtlRefined begin, refined;
   SimStatus status = refine(f->problem, f->evaluator, f->start, false, f->stopped, f->context, &begin, &refined);
@@ -190,7 +196,7 @@ static SimStatus try_start(Finer *f, bool embedded, bool *better) {
   return status == SIM_NO_MEMORY || status == SIM_NOT_FINISHED ? status : SIM_OK;
 }
 
-/* Size |u_k - u_{k-1}|^2 in the norm of N of the jump at the beginning of a segment. */
+/* Size of the jump of u at the beginning of a segment: |u_k - u_{k-1}|^2 in the norm of N. */
 static double jump_size(const CtlProblem *p, const double *control, int segment) {
   const double *after = control + (size_t)segment * (size_t)p->p, *before = after - p->p;
   double sum = 0;
@@ -199,7 +205,7 @@ static double jump_size(const CtlProblem *p, const double *control, int segment)
   return sum;
 }
 
-/* Finds the largest jumps of the best. Returns their number. */
+/* Finds the largest jumps of the best control. Returns their number. */
 static int find_jumps(Finer *f) {
   const CtlProblem *p = f->problem;
   int found = 0;
@@ -216,8 +222,8 @@ static int find_jumps(Finer *f) {
   return found;
 }
 
-/* Runs SQP from the best with each of its largest jumps one segment earlier, then later. Repeats from a better
- * result. */
+/* Runs SQP from the best control with each of its largest jumps moved one segment earlier, then later. Repeats this
+ * from a better result. */
 static SimStatus move_jumps(Finer *f) {
   size_t p = (size_t)f->problem->p, n = (size_t)f->problem->n;
   SimStatus status = SIM_OK;
@@ -248,7 +254,8 @@ SimStatus ctl_refine_finer(const CtlProblem *problem, const CtlEvaluator *evalua
   sim_signal_refine(problem->signal, problem->p, problem->segments / 2, 2, coarse->control, embedded);
   memcpy(f.start, embedded, n * sizeof *embedded);
   ctl_bounds_move_inside(problem, f.start);
-  bool better, same = memcmp(embedded, f.start, n * sizeof *embedded) == 0; /* bounds and rates have not changed it */
+  /* whether bounds and rates have left the embedded control unchanged */
+  bool better, same = memcmp(embedded, f.start, n * sizeof *embedded) == 0;
   SimStatus status = try_start(&f, same, &better);
   if (status == SIM_OK && f.best.control && problem->signal == SIM_PIECEWISE_CONSTANT) status = move_jumps(&f);
   free(embedded);

@@ -7,26 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* LAPACK has no C header of its own here: Fortran's calling convention, 32-bit integers. */
+/* There is no C header of LAPACK here. Its functions have Fortran's calling convention and 32-bit integers. */
 void dgelsy_(const int *m, const int *n, const int *nrhs, double *a, const int *lda, double *b, const int *ldb,
              int *jpvt, const double *rcond, int *rank, double *work, const int *lwork, int *info);
 
 enum {
   STEPS_MAX = 24,
-  FULL_STEPS = 6, /* full steps before half ones, since full steps may cycle among many pieces */
-  WORK = 5        /* LAPACK's row and column blocks */
+  FULL_STEPS = 6, /* number of full steps before half steps are taken, since full steps may cycle among many pieces */
+  WORK = 5        /* LAPACK's workspace, in rows and columns of the matrix */
 };
 
-static const double STEP_MAX = 0.3;         /* longest step, relative to u; a longer one leads to another solution */
-static const double SPEED_TOLERANCE = 0.05; /* relative tolerance of a wanted velocity */
-static const double RANK_TOLERANCE = 1e-10; /* sine of the angle below which rows are linearly dependent */
-static const double COST_REDUCTION = 1e-9;  /* relative decrease of J beyond round-off */
+static const double STEP_MAX = 0.3; /* longest step, relative to u, since a longer one leads to another solution */
+static const double SPEED_TOLERANCE = 0.05; /* relative tolerance of the wanted velocity of a joint */
+static const double RANK_TOLERANCE = 1e-10; /* rows whose angle has a smaller sine are linearly dependent */
+static const double COST_REDUCTION = 1e-9;  /* J must decrease by this fraction to be lower in spite of round-off */
 
 static const double *row_of(const CtlRestore *r, int j) {
   return r->point->rows + (size_t)j * ctl_row_size(r->shared->n);
 }
 
-/* Finds the targets whose joints come to rest exactly at T, from the point of s. */
+/* Finds the targets whose joints come to rest exactly at T at the point of s. */
 static void find_stops(CtlRestore *r, const CtlSqp *s) {
   const CtlSqpShared *shared = r->shared;
   const CtlProblem *p = shared->problem;
@@ -84,7 +84,7 @@ void ctl_restore_clear(CtlRestore *r) {
   free(r->stop);
 }
 
-/* v_j(T) at the point, extrapolated if joint j has come to rest. */
+/* Returns v_j(T) at the point. If joint j has come to rest, it is extrapolated from before the stop. */
 static double ctl_restore_speed(const CtlRestore *r, int j) {
   double ahead = row_of(r, j)[r->shared->n];
   return ahead != 0 ? ahead : r->shared->miss[j];
@@ -92,7 +92,8 @@ static double ctl_restore_speed(const CtlRestore *r, int j) {
 
 bool ctl_restore_rests(const CtlRestore *r, int j) { return row_of(r, j)[r->shared->n] != 0; }
 
-/* Deviation of a joint's velocity, or of its stop, from the wanted one, m/s. *there: it is within tolerance. */
+/* Deviation of a joint's velocity, or of the time of its stop, from the wanted value, in m/s. *there: whether it is
+ * within tolerance. */
 static double left_of_joint(const CtlRestore *r, int j, bool *there) {
   bool rests = ctl_restore_rests(r, j);
   double v = rests ? row_of(r, j)[r->shared->n + 1] : r->deceleration[j];
@@ -102,7 +103,7 @@ static double left_of_joint(const CtlRestore *r, int j, bool *there) {
   return left;
 }
 
-/* Computes the deviations of all targets: left [m]. Returns whether all are within tolerance. */
+/* Computes the deviations of all targets in left [m]. Returns whether all are within tolerance. */
 static bool find_deviations(CtlRestore *r, double *left) {
   const CtlSqpShared *shared = r->shared;
   double others = 0;
@@ -116,9 +117,9 @@ static bool find_deviations(CtlRestore *r, double *left) {
   return there && others <= fmax(r->miss, r->misses);
 }
 
-/* Sets up the equations over the free variables: rows of targets that u acts on, each scaled to length 1, and of
- * rates. a: column-major, or row-major if transposed. b: deviations in these units; lengths: of the targets' rows,
- * 0: none. Returns the number of rows. */
+/* Sets up the equations over the free variables: one for each target on which u acts, scaled to length 1, and one for
+ * each active rate. a: stored by columns, or by rows if transposed. b: deviations in these units. lengths: of the
+ * targets' rows, 0 if u does not act. Returns the number of equations. */
 static int lay_out(const CtlRestore *r, bool transposed, const double *left, double *a, double *b, double *lengths) {
   const CtlSqpShared *shared = r->shared;
   int n = r->variables, p = shared->problem->p, rows = 0;
@@ -138,7 +139,7 @@ static int lay_out(const CtlRestore *r, bool transposed, const double *left, dou
   return rows;
 }
 
-/* Minimum-norm least-squares solution, in place of b. Returns whether there is one. */
+/* Computes the least-squares solution of smallest norm in place of b. Returns whether there is one. */
 static bool solve_least_norm(CtlRestore *r, int rows, int columns, double *a, double *b) {
   int rank = 0, one = 1, info = 0, ldb = rows > columns ? rows : columns, lwork = WORK * (rows + columns);
   memset(r->work, 0, (size_t)columns * sizeof *r->work);
@@ -147,8 +148,8 @@ static bool solve_least_norm(CtlRestore *r, int rows, int columns, double *a, do
   return info == 0;
 }
 
-/* Takes the smallest change of u that, to first order, removes `part` of the deviations. Returns whether there is
- * one nearby. */
+/* Makes the smallest change of u that removes `part` of the deviations to first order. Returns whether there is one
+ * nearby. */
 static bool newton_step(CtlRestore *r, const double *left, double part) {
   int n = r->variables, rows = lay_out(r, false, left, r->a, r->b, r->lengths);
   if (!solve_least_norm(r, rows, n, r->a, r->b)) return false;

@@ -6,51 +6,53 @@
 #include "control/sqp/evaluate.h"
 #include "control/sqp/sqp.h"
 
-static const double CTL_RESTORE_MET = 1e-12; /* sum of the misses, in units, that counts as met */
+/* the targets count as met if the sum of the misses, in units, is at most this */
+static const double CTL_RESTORE_MET = 1e-12;
 
 typedef struct CtlRestore {
-  const CtlSqpShared *shared; /* borrowed, as the next */
+  const CtlSqpShared *shared; /* borrowed, like the next field */
   CtlPoint *point;
-  double J, misses; /* J and misses of the answer */
-  double *answer;   /* [n] owned, in one block with all doubles */
-  double *control;  /* [n] the control that is moved */
-  /* [m] wanted velocity of a joint at T, extrapolated from before its stop, m/s; NAN (default): none */
+  double J, misses; /* J and sum of the misses at the answer */
+  double *answer;   /* [n] the answer; owned, in one block with all other doubles */
+  double *control;  /* [n] control that is moved */
+  /* [m] wanted velocity of a joint at T, extrapolated from before its stop, m/s; NAN (default): not given */
   double *speed;
-  /* [m] wanted time of a joint's stop before T, s; 0 (default): none. With neither, the target is to be met */
+  /* [m] wanted time of a joint's stop before T, s; 0 (default): not given. If neither is given, the joint is to meet
+   * its target */
   double *lead;
-  double slack;         /* tolerance of leads, s */
-  double miss;          /* largest sum of the other targets' misses, in units; default CTL_RESTORE_MET */
-  double *deceleration; /* [m] v' of a joint before its stop, m/s^2; 0: it turns back instead (corner.h) */
-  double *gradient, *lengths, *a, *b, *room; /* workspace of the equations */
-  /* [stops] targets of joints that come to rest exactly at the answer's T; owned, in one block with the next */
+  double slack;         /* tolerance of the wanted times, s */
+  double miss;          /* largest sum of the misses of the other targets, in units; default CTL_RESTORE_MET */
+  double *deceleration; /* [m] v' of a joint before its stop, m/s^2; 0: the joint turns back instead (corner.h) */
+  double *gradient, *lengths, *a, *b, *room; /* workspace for the equations */
+  /* [stops] targets whose joints come to rest exactly at T at the answer; owned, in one block with the next */
   int *stop;
-  int *free; /* [variables] variables that no bound holds at the answer */
-  int *rate; /* [rates] active rates: u_i - u_(i-p) stays constant */
+  int *free; /* [variables] indices of the variables that no bound holds at the answer */
+  int *rate; /* [rates] indices i of active rates, for which u_i - u_(i-p) stays constant */
   int *work;
   int stops, variables, rates;
   bool no_memory;
-  bool failed; /* a motion failed or the time was used up */
+  bool failed; /* whether a motion has failed or the time was used up */
 } CtlRestore;
 
-/* Initialises at s->at and its final state, which s knows. Returns false when out of memory; clear it then, too. */
+/* Initialises a restoration at s->at; s knows its final state. Returns false when out of memory; clear it then, too. */
 bool ctl_restore_init(CtlRestore *restore, const CtlSqp *s, CtlPoint *point);
 void ctl_restore_clear(CtlRestore *restore);
 
-/* Sets the goal to the targets alone. */
+/* Sets the goal: meet the targets, without wanted velocities and times. */
 void ctl_restore_meet(CtlRestore *restore);
 
-/* Moves restore->control. Returns whether the goal was reached (false also if no_memory). The point is then the
- * control's. */
+/* Moves restore->control to the goal. Returns whether it was reached; false also if no_memory is set. The point is then
+ * that of the control. */
 bool ctl_restore(CtlRestore *restore);
 
 /* Returns whether joint j has come to rest before T at the point. */
 bool ctl_restore_rests(const CtlRestore *restore, int j);
 
-/* Computes y [m] that minimises |H u + A'y|, u the answer, A the rows at the point, over free variables and modulo
- * rates. Returns false if LAPACK fails. */
+/* Computes the multipliers y [m] that minimise |H u + A'y|. u is the answer and A has the rows at the point. The norm
+ * is over free variables and modulo active rates. Returns false if LAPACK fails. */
 bool ctl_restore_multipliers(CtlRestore *restore, double *y);
 
-/* Whether restore->control costs less than the answer by more than round-off and keeps all bounds. */
+/* Whether restore->control costs less than the answer, by more than round-off, and satisfies all bounds. */
 bool ctl_restore_is_less(const CtlRestore *restore);
 
 #endif

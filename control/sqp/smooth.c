@@ -9,26 +9,30 @@
 #include <string.h>
 
 enum {
-  STALL_TRIALS = 20, /* trials in which the misses or f must fall by a given part */
-  MOST_TRIALS = 1000 /* of a run: misses and f may fall in turn for ever */
+  STALL_TRIALS = 20, /* the misses or f must fall by a given fraction within this number of trials */
+  MOST_TRIALS = 1000 /* maximum number of trials of a run, since misses and f may fall in turn for ever */
 };
 
 /* Termination. */
-static const double MISS_REDUCTION = 0.5;   /* part by which the misses must fall in STALL_TRIALS */
-static const double COST_REDUCTION = 1e-9;  /* part by which f must fall in STALL_TRIALS */
-static const double COST_TOLERANCE = 1e-13; /* smallest predicted decrease of f for a step, relative to f */
-/* The same with the evaluator's matrix: at the kinks of such problems the last digits take many trials. */
+static const double MISS_REDUCTION = 0.5;  /* fraction by which the misses must fall in STALL_TRIALS trials */
+static const double COST_REDUCTION = 1e-9; /* fraction by which f must fall in STALL_TRIALS trials */
+/* smallest predicted decrease of f, relative to f, for which a step is made */
+static const double COST_TOLERANCE = 1e-13;
+/* The same limit if the evaluator supplies the matrix: at the kinks of such problems the last digits take many
+ * trials. */
 static const double COST_TOLERANCE_CURVED = 1e-11;
-static const double LEAST_COST = 1e-6;      /* f that counts as 0, relative to that of the first point */
-static const double STEP_TOLERANCE = 1e-11; /* shortest step, relative to the largest variable, in its size, and 1 */
-static const double MET = 1e-3;             /* misses that count as met, tolerances */
-static const double ROUND_OFF = 1e-14;      /* relative round-off of f, and of the misses */
+static const double LEAST_COST = 1e-6; /* f counts as 0 below this fraction of f at the first point */
+/* a shorter step ends the run; it is relative to 1 and to the largest variable, in units of its size */
+static const double STEP_TOLERANCE = 1e-11;
+static const double MET = 1e-3;        /* the sum of the misses, in units, that counts as met */
+static const double ROUND_OFF = 1e-14; /* relative round-off of f and of the misses */
 
-/* Filter and box, as those of sqp.c. */
+/* Constants of the filter and of the box; sqp.c explains them. */
 static const double FILTER_MARGIN = 1e-4, COST_MARGIN = 1e-3, SWITCHING = 1e-4, ARMIJO = 0.1, MISS_GROWTH = 10;
 static const double GOOD_RATIO = 0.75, POOR_RATIO = 0.25, GROWTH = 3, AT_EDGE = 0.9, SHRINKAGE = 0.5,
                     FAILED_SHRINKAGE = 0.25;
-static const double FAST_FALL = 0.2; /* part of f by which a step must lower it for Gauss and Newton's matrix */
+/* a step that lowers f by this fraction is fast, so that the Gauss-Newton matrix is used */
+static const double FAST_FALL = 0.2;
 
 static size_t numbers_of(const CtlSmooth *s) {
   size_t n = (size_t)s->n, m = (size_t)s->m;
@@ -36,7 +40,7 @@ static size_t numbers_of(const CtlSmooth *s) {
 }
 
 bool ctl_smooth_init(CtlSmooth *s, const CtlProblem *problem) {
-  int constraints = 0; /* and magnitudes: rows of a step */
+  int constraints = 0; /* number of rows of a step, for constraints and magnitudes */
   for (int i = 0; i < problem->d; i++) constraints += problem->roles[i] >= CTL_ROLE_MAGNITUDE;
   *s = (CtlSmooth){.problem = problem, .n = problem->n, .m = problem->d};
   size_t n = (size_t)s->n, m = (size_t)s->m;
@@ -66,7 +70,7 @@ void ctl_smooth_clear(CtlSmooth *s) {
 }
 
 void ctl_smooth_start(CtlSmooth *s, const double *point) {
-  memmove(s->trial, point, (size_t)s->n * sizeof *point); /* it may be the trial itself */
+  memmove(s->trial, point, (size_t)s->n * sizeof *point); /* memmove, since the point may be the trial itself */
   ctl_bounds_move_inside(s->problem, s->trial);
   memset(s->y, 0, (size_t)s->m * sizeof *s->y);
   s->radius = s->problem->step;
@@ -88,10 +92,10 @@ static double longest_step(const CtlSmooth *s) {
   return most;
 }
 
-/* Length below which a step changes nothing. */
+/* A step shorter than this changes nothing. */
 static double shortest_step(const CtlSmooth *s) { return STEP_TOLERANCE * fmax(1, largest_entry(s, s->at)); }
 
-/* Finds the next trial, or ends. */
+/* Computes the next trial, or ends the run. */
 static void propose_trial(CtlSmooth *s) {
   bool found = ctl_smooth_solve(s, NULL);
   if (!found) {
@@ -133,14 +137,14 @@ static void accept_trial(CtlSmooth *s, double f, double misses, const double *va
   propose_trial(s);
 }
 
-/* Whether a point is better than another by the filter's margins, in the misses or in f. */
+/* Whether a point is better than another by the margins of the filter, in its misses or in f. */
 static bool is_better(double misses, double f, double than_misses, double than_f) {
   return misses <= (1 - FILTER_MARGIN) * than_misses ||
          f <= than_f - COST_MARGIN * fabs(than_f) * fmin(1, misses) + ROUND_OFF * fabs(than_f);
 }
 
-/* Whether to accept a step: it lowers f sufficiently if it should, otherwise the misses, and no filter entry is
- * better in both. */
+/* Whether to accept a step. It must lower f sufficiently if lowers_f, otherwise the misses, and no entry of the filter
+ * may be better in both. */
 static bool is_taken(const CtlSmooth *s, double f, double misses, bool lowers_f) {
   double off = fmax(misses - ROUND_OFF * s->m, 0);
   if (misses > fmax(1, MISS_GROWTH * s->misses)) return false;
@@ -170,7 +174,7 @@ static void reject_trial(CtlSmooth *s, const double *values, const double *rows)
     s->ended = true;
 }
 
-/* Whether neither the misses nor f have fallen for STALL_TRIALS. */
+/* Whether neither the misses nor f have fallen enough in STALL_TRIALS trials. */
 static bool gets_nowhere(CtlSmooth *s) {
   if (s->tried >= MOST_TRIALS) return true;
   if (s->tried % STALL_TRIALS != 0) return false;

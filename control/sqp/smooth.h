@@ -23,83 +23,85 @@
 typedef struct CtlSmooth {
   const CtlProblem *problem; /* borrowed */
   int n, m;                  /* variables, values */
-  /* [n] current point; next trial, and its distance from the current point in units of CtlProblem.size; owned, with
-   * all numbers up to `filter` in one block */
+  /* [n] current point; [n] next trial; [n] their difference, in units of CtlProblem.size; owned, with all numbers up to
+   * `filter` in one block */
   double *at, *trial, *step;
-  double *values, *rows;   /* [m] values at `at`; [m][n] their derivatives per unit of CtlProblem.size */
-  double *gradient;        /* [n] that of f */
-  double *ahead;           /* [m] how far a value would go on from rest; 0: it is not at rest */
-  double *y, *next;        /* [m] multipliers of the constraints, 0 for other roles: at `at`, and of the trial's step */
+  double *values, *rows; /* [m] values at `at`; [m][n] their derivatives per unit of CtlProblem.size */
+  double *gradient;      /* [n] that of f */
+  double *ahead;         /* [m] for a value at rest: how far it would go on if it did not rest; 0: it is not at rest */
+  /* [m] multipliers at the current point, and of the trial's step; 0 for values that are not constraints */
+  double *y, *next;
   double *B;               /* [n][n] */
-  double *extra;           /* [n][n] with CtlProblem.curvature: the part of B that the evaluator's matrix lacks */
+  double *extra;           /* [n][n] with CtlProblem.curvature: the part of B that is not in the evaluator's matrix */
   double (*filter)[2];     /* [filtered] */
-  double first;            /* |f| of the first point */
-  double f, misses;        /* f and the sum of the misses in their units at `at` */
+  double first;            /* absolute value of f at the first point */
+  double f, misses;        /* f and the sum of the misses, in their units, at the current point */
   double radius;           /* half-width of the box, in units of CtlProblem.size */
-  double promised;         /* predicted decrease of f */
+  double promised;         /* decrease of f that the quadratic problem predicts */
   double remaining;        /* predicted misses */
-  double progress, lowest; /* misses and f at the last check of progress */
-  long tried;              /* number of trials evaluated */
+  double progress, lowest; /* misses and lowest f at the last check of progress */
+  long tried;              /* number of trials evaluated so far */
   int filtered;
-  bool begun;     /* the first trial has been evaluated */
-  bool scaled;    /* B has the scale of f's curvature */
-  bool corrected; /* the trial is a second-order correction */
+  bool begun;     /* whether the first trial has been evaluated */
+  bool scaled;    /* whether B has been scaled to the curvature of f */
+  bool corrected; /* whether the trial is a second-order correction */
   bool ended;
   CtlQp qp;     /* problem of a step */
-  int *of;      /* [qp.m] value of each row; owned */
+  int *of;      /* [qp.m] index of the value to which each row belongs; owned */
   double *room; /* [3 n + m] workspace; owned */
 } CtlSmooth;
 
-/* Allocates a run. Returns false when out of memory; clear it then, too. */
+/* Allocates a run. Returns false when out of memory; clear the run then, too. */
 bool ctl_smooth_init(CtlSmooth *smooth, const CtlProblem *problem);
 void ctl_smooth_clear(CtlSmooth *smooth);
 
-/* Starts at a point [n], moved into the bounds; it is the first trial. */
+/* Starts at a point [n], which is moved into the bounds and becomes the first trial. */
 void ctl_smooth_start(CtlSmooth *smooth, const double *point);
 
-/* Accepts the outcome of the trial: values [m], rows [ctl_row_count] as in CtlOutcome; values NULL: it failed. Then there is a next
- * trial, or the run has ended. */
+/* Accepts the outcome of the trial. values [m], rows [ctl_row_count]: as in CtlOutcome; values is NULL if the
+ * evaluation failed. Afterwards there is a next trial, or the run has ended. */
 void ctl_smooth_tell(CtlSmooth *smooth, const double *values, const double *rows);
 
-/* Writes or reads the state; reading is safe against any bytes (bytes->bad). */
+/* Writes or reads the state. Reading accepts any bytes and sets bytes->bad for invalid ones. */
 void ctl_smooth_serialize(CtlSmooth *smooth, CtlBytes *bytes);
 
-/* ctl_optimality_find of control/refine.h for user-defined values. */
+/* Does what ctl_optimality_find of control/refine.h does, for user-defined values. */
 SimStatus ctl_smooth_optimality(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *point,
                                 CtlOptimality *optimality);
 
-/* Of smooth_model.c ------------------------------------------------------------------------------------------------ */
+/* Functions of smooth_model.c ---------------------------------------------------------------------------------- */
 
-/* Takes the rows of CtlOutcome into rows [m][n] per unit of CtlProblem.size. Returns whether all are finite. */
+/* Converts the rows of CtlOutcome to rows [m][n] per unit of CtlProblem.size. Returns whether all are finite. */
 bool ctl_smooth_rows(const CtlProblem *problem, const double *from, double *rows);
 
-/* Sign of a constraint's residual in terms of its value: at_least is at_most of the negative. */
+/* Sign of a constraint's residual with respect to its value; -1 for at_least, which is at_most of the negative. */
 double ctl_smooth_sign(const CtlProblem *problem, int i);
 
 /* Gradient [n] of f. */
 void ctl_smooth_gradient(const CtlProblem *problem, const double *values, const double *rows, double *gradient);
 
-/* out = gradient + sum y_i rows_i, [n]. */
+/* Computes out = gradient + sum y_i rows_i, [n]. */
 void ctl_smooth_lagrangian(const CtlProblem *problem, const double *gradient, const double *rows, const double *y,
                            double *out);
 
-/* Sum of the constraints' misses in units of 1e6 tolerances, so that the default tolerance is 1e-6; INFINITY if one is
- * not finite. */
+/* Sum of the misses of the constraints. Their unit is 1e6 tolerances, so that the default tolerance is 1e-6. INFINITY
+ * if a miss is not finite. */
 double ctl_smooth_misses(const CtlProblem *problem, const double *values);
 
-/* With CtlProblem.curvature: sets B from the outcome's rows. */
+/* Sets B from the rows of the outcome. It is for problems with CtlProblem.curvature. */
 void ctl_smooth_take_matrix(CtlSmooth *smooth, const double *rows);
-/* Sets B at the first point, or again after a step could not be found. */
+/* Sets B at the first point, and again after no step could be found. */
 void ctl_smooth_begin_matrix(CtlSmooth *smooth);
-/* Updates B after a step; change: [n] of the Lagrangian's gradient, overwritten; fell: f has fallen fast. */
+/* Updates B after a step. change: [n] change of the Lagrangian's gradient; overwritten. fell: whether f has fallen
+ * fast. */
 void ctl_smooth_update_matrix(CtlSmooth *smooth, double *change, bool fell);
 
-/* Finds the next trial; bend: [m] nonlinear parts of the constraints, added; NULL: none. Returns false if the
- * quadratic problem has no answer. */
+/* Computes the next trial. bend: [m] nonlinear parts of the constraints, which are added; NULL: none. Returns false if
+ * the quadratic problem has no answer. */
 bool ctl_smooth_solve(CtlSmooth *smooth, const double *bend);
-/* Predictions of the trial's step: promised, remaining. */
+/* Predicts the effect of the trial's step: sets promised and remaining. */
 void ctl_smooth_predict(CtlSmooth *smooth);
-/* bend [m] = nonlinear part of the values at the trial with these values and rows. */
+/* Computes bend [m], the nonlinear part of the values at the trial, from the values and rows there. */
 void ctl_smooth_bend(const CtlSmooth *smooth, const double *values, const double *rows, double *bend);
 
 #endif

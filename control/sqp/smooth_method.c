@@ -11,14 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STARTS = 20 /* runs by default of a problem that has so many starts */ };
-static const double SAME = 1e-6; /* largest relative difference of f between runs with the same answer */
+enum { STARTS = 20 /* default number of runs of a problem with its own starts */ };
+static const double SAME = 1e-6; /* runs whose f differ relatively by less than this have the same answer */
 
 typedef struct SmoothRun {
   CtlRun run;
   int count;         /* runs side by side */
   CtlSmooth *smooth; /* [count] owned */
-  long begun;        /* number of starts so far */
+  long begun;        /* number of starts that have begun */
 } SmoothRun;
 
 static SmoothRun *of(CtlRun *run) { return (SmoothRun *)run; }
@@ -31,14 +31,15 @@ static void end(CtlRun *run) {
   r->count = 0;
 }
 
-/* Number of runs side by side. */
+/* Number of runs that go side by side. */
 static long round_points(const CtlProblem *p) {
   int most = p->start_count + 1;
   if (most == 1) return 1;
   return p->local_starts == 0 ? (most < STARTS ? most : STARTS) : p->local_starts < most ? p->local_starts : most;
 }
 
-/* Start k: of the problem's, else between the bounds, or about the problem's start where one is infinite. */
+/* Sets the point of start k: one of the problem's starts if it has that many. The others are random between the bounds,
+ * or about the problem's start where a bound is infinite. */
 static void set_start(const CtlProblem *p, long k, double *point) {
   if (k <= p->start_count) {
     memcpy(point, k ? p->starts + (size_t)(k - 1) * (size_t)p->n : p->start, (size_t)p->n * sizeof *point);
@@ -56,7 +57,8 @@ static bool start(CtlRun *run, const double *control, double step) {
   SmoothRun *r = of(run);
   (void)step;
   end(run);
-  r->count = control ? 1 : (int)round_points(run->problem); /* part of another method: one run */
+  /* there is one run only if this is a part of another method */
+  r->count = control ? 1 : (int)round_points(run->problem);
   r->begun = 0;
   r->smooth = calloc((size_t)r->count, sizeof *r->smooth);
   if (!r->smooth) return false;
@@ -76,7 +78,7 @@ static long next(CtlRun *run) {
   return active;
 }
 
-/* The active run number k, from 0: its trial is point k. */
+/* Returns the active run number k, from 0. Its trial is point k of the round. */
 static CtlSmooth *active_run(const SmoothRun *r, long k) {
   for (CtlSmooth *s = r->smooth;; s++)
     if (!s->ended && k-- == 0) return s;
@@ -93,7 +95,7 @@ static CtlWant want(const CtlRun *run, long k) {
   return (CtlWant){.derivatives = true};
 }
 
-/* Counts the starts so far, and the runs that have the least f. */
+/* Counts the starts so far, and the runs that ended at the lowest f. */
 static void count_starts(const SmoothRun *r) {
   CtlState *state = &r->run.objective->state;
   const CtlProblem *p = r->run.problem;

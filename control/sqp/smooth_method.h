@@ -1,4 +1,4 @@
-/* Functions of the method `sqp` for user-defined values. */
+/* The method `sqp` for user-defined values. */
 #ifndef CONTROL_SMOOTH_METHOD_H
 #define CONTROL_SMOOTH_METHOD_H
 

@@ -1,4 +1,4 @@
-/* The quadratic model of a step for user-defined values: gradient, matrix, linear constraints. */
+/* The quadratic model of a step for user-defined values: gradient, matrix and linearised constraints. */
 #include "control/outcome/values.h"
 #include "control/problem/bounds.h"
 #include "control/sqp/conditions.h"
@@ -8,19 +8,22 @@
 #include <math.h>
 #include <string.h>
 
-/* Penalty of a constraint's miss, in multipliers as large as f's gradient can make them. It is exact: a constraint is
- * met if possible. */
+/* Penalty of a constraint's miss, relative to the largest multiplier that the gradient of f can cause. It is an exact
+ * penalty: a constraint is met if possible. */
 static const double PENALTY = 1e4;
-static const double PENALIZED = 0.9; /* part of the penalty above which a multiplier is that of an unmet constraint */
-static const double REGULARIZATION = 1e-12; /* floor of B's diagonal, relative to its largest entry */
-static const double DAMPING = 0.2;          /* least curvature of an update, relative to B's */
-static const double MISS_UNIT = 1e6;        /* unit of misses, tolerances */
-static const double FLAT = 1e-9;            /* floor of the evaluator's matrix, relative to it or the gradient */
-static const double AT_REST = 1e-3;         /* miss up to which a value at rest meets its target, tolerances */
-static const double CURVED = 0.05;      /* cosine of step and change of the gradient from which there is curvature */
-static const double LONGEST_PART = 0.2; /* CTL_STEP_PART: longest step, relative to the variable */
-static const double SHRINKS = 0.3,
-                    SHORT = 0.1; /* CTL_STEP_SHRINK: largest fall, relative to the variable and its size */
+/* a multiplier above this fraction of the penalty shows that the constraint is not met */
+static const double PENALIZED = 0.9;
+static const double REGULARIZATION = 1e-12; /* smallest diagonal entry of B, relative to its largest one */
+static const double DAMPING = 0.2;   /* smallest curvature along the step after an update, relative to that of B */
+static const double MISS_UNIT = 1e6; /* unit of the misses, in tolerances */
+/* smallest diagonal entry added to the evaluator's matrix, relative to the matrix or the gradient */
+static const double FLAT = 1e-9;
+static const double AT_REST = 1e-3; /* a value at rest meets its target up to this miss, in tolerances */
+/* B is updated if the cosine of the angle between the step and the change of the gradient exceeds this */
+static const double CURVED = 0.05;
+static const double LONGEST_PART = 0.2; /* for CTL_STEP_PART: longest step of a variable, relative to its value */
+/* for CTL_STEP_SHRINK: largest fall of a variable, relative to its value and to its size */
+static const double SHRINKS = 0.3, SHORT = 0.1;
 
 static bool is_constraint(const CtlProblem *p, int i) { return p->roles[i] >= CTL_ROLE_EQUAL; }
 
@@ -62,20 +65,20 @@ double ctl_smooth_misses(const CtlProblem *p, const double *values) {
   return sum;
 }
 
-/* Whether the derivatives of value i are of a value at rest that meets its constraint. */
+/* Whether the derivatives of value i are those of a value at rest that meets its constraint. */
 static bool ctl_smooth_rests(const CtlSmooth *s, int i) {
   const CtlProblem *p = s->problem;
   return is_constraint(p, i) && s->ahead[i] != 0 &&
          ctl_value_miss(p, i, s->values[i]) <= AT_REST * p->position_scale[i];
 }
 
-/* Sign of the row of a constraint. Of a value at rest that equals its target it is such that resting is <= 0. */
+/* Sign of a constraint's row. If a value at rest equals its target, the sign makes resting a value <= 0. */
 static double row_sign(const CtlSmooth *s, int i) {
   if (s->problem->roles[i] == CTL_ROLE_EQUAL && ctl_smooth_rests(s, i)) return s->ahead[i] > 0 ? -1 : 1;
   return ctl_smooth_sign(s->problem, i);
 }
 
-/* B += 2 sum r'r' over the residuals. */
+/* Adds 2 sum r'r' over the residuals to B. */
 static void add_squares(CtlSmooth *s) {
   int n = s->n;
   for (int i = 0; i < s->m; i++)
@@ -117,7 +120,7 @@ void ctl_smooth_begin_matrix(CtlSmooth *s) {
   for (int i = 0; i < s->n && !s->scaled; i++) s->B[i * s->n + i] += steep > 0 ? steep / s->radius : 1;
 }
 
-/* The BFGS formula with Powell's damping for a matrix that may be 0 along the step. */
+/* Updates B by the BFGS formula with Powell's damping. B may be 0 along the step. */
 static void update_by_step(const CtlSmooth *s, double *B, double *change, double *Bs) {
   int n = s->n;
   double along = dense_dot(n, s->step, change), curvature;
@@ -134,7 +137,7 @@ static void update_by_step(const CtlSmooth *s, double *B, double *change, double
       B[i * n + j] += change[i] * change[j] / along - (curvature > 0 ? Bs[i] * Bs[j] / curvature : 0);
 }
 
-/* B is the evaluator's matrix at the new point: adds what it lacks. */
+/* Updates the part of B that the evaluator's matrix at the new point lacks. */
 static void add_extra(CtlSmooth *s, double *change) {
   int n = s->n;
   for (int i = 0; i < n; i++) change[i] -= dense_dot(n, s->B + (size_t)i * (size_t)n, s->step);
@@ -163,14 +166,15 @@ void ctl_smooth_update_matrix(CtlSmooth *s, double *change, bool fell) {
   update_by_step(s, s->B, change, s->room + n);
 }
 
-/* Largest row'z in the box. */
+/* Largest value of row'z in the box. */
 static double row_reach(const CtlQp *qp, const double *row) {
   double sum = 0;
   for (int k = 0; k < qp->n; k++) sum += fmax(row[k] * qp->lower[k], row[k] * qp->upper[k]);
   return sum;
 }
 
-/* Sets the row of a constraint or magnitude, unless u does not act on it or no step in the box violates it. */
+/* Sets the row of a constraint or a magnitude. It is left out if u does not act on it or if no step in the box violates
+ * it. */
 static void set_row(CtlSmooth *s, int i, double bend, double steep) {
   CtlQp *qp = &s->qp;
   const CtlProblem *p = s->problem;
@@ -187,8 +191,8 @@ static void set_row(CtlSmooth *s, int i, double bend, double steep) {
   qp->equality[qp->m++] = equality;
 }
 
-/* Multipliers of the step. Those of a constraint that it cannot meet are its penalty's, and say nothing of the
- * Lagrangian: then the former ones stay. */
+/* Sets the multipliers of the step. A constraint that the step cannot meet has the penalty as its multiplier, which
+ * does not describe the Lagrangian. It keeps its previous one. */
 static void set_multipliers(CtlSmooth *s) {
   const CtlQp *qp = &s->qp;
   bool met = true;
@@ -200,7 +204,7 @@ static void set_multipliers(CtlSmooth *s) {
   for (int k = 0; k < qp->m; k++) s->next[s->of[k]] = row_sign(s, s->of[k]) * qp->y[k];
 }
 
-/* Sets the box of variable i of a step. */
+/* Sets the bounds of variable i for a step. */
 static void set_box(CtlSmooth *s, int i) {
   const CtlProblem *p = s->problem;
   CtlStepRule rule = p->rules ? p->rules[i] : CTL_STEP_ANY;
@@ -213,7 +217,7 @@ static void set_box(CtlSmooth *s, int i) {
   s->qp.upper[i] = fmin(fmax(0, (upper - at) / p->size[i]), most);
 }
 
-/* Norm of the gradient of f with the magnitudes, at most. */
+/* Upper bound of the norm of the gradient of f, including magnitudes. */
 static double steepness(CtlSmooth *s) {
   double *most = s->room + 2 * s->n;
   for (int k = 0; k < s->n; k++) most[k] = fabs(s->gradient[k]);
@@ -247,7 +251,8 @@ bool ctl_smooth_solve(CtlSmooth *s, const double *bend) {
   return true;
 }
 
-/* Value i after the step by the linear model. One at rest stays there until it would go on the other way. */
+/* Predicts value i after the step from the linear model. A value at rest stays there until the model makes it move in
+ * its other direction. */
 static double predict_value(const CtlSmooth *s, int i) {
   double change = s->ahead[i] + dense_dot(s->n, row_of(s, i), s->step);
   return ctl_smooth_rests(s, i) && change * s->ahead[i] > 0 ? s->values[i] : s->values[i] + change;

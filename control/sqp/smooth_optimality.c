@@ -1,4 +1,4 @@
-/* First and second order optimality of user-defined values at a point. */
+/* Checks first and second order optimality of user-defined values at a point. */
 #include "control/outcome/values.h"
 #include "control/sqp/conditions.h"
 #include "control/sqp/evaluate.h"
@@ -9,33 +9,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIRECTIONS_MAX = 512 /* limit of directions for the curvature, which take two evaluations each */ };
+enum { DIRECTIONS_MAX = 512 /* maximum number of directions for the curvature, since each takes two evaluations */ };
 
-static const double KKT_MINIMUM = 1e-5;    /* largest kkt of a minimum */
-static const double KKT_NO_MINIMUM = 1e-3; /* kkt above which it is no minimum */
-static const double CURVATURE_MIN = 1e-6;  /* smallest relative curvature of a minimum */
-/* Largest value of a magnitude that counts as 0, relative to the length of its gradient. */
+static const double KKT_MINIMUM = 1e-5;    /* largest kkt with which a point counts as a minimum */
+static const double KKT_NO_MINIMUM = 1e-3; /* a point with a larger kkt is not a minimum */
+static const double CURVATURE_MIN = 1e-6;  /* smallest relative curvature with which a point counts as a minimum */
+/* A magnitude counts as 0 up to this value, relative to the length of its gradient. */
 static const double KINK = 1e-8;
-static const double FLAT = 1e-6;  /* curvature that counts as 0, relative to the gradient of f over the size of u */
-static const double KINKED = 0.1; /* largest difference of the sides, or of both triangles, relative to a curvature */
-static const double SNAP = 1e-8;  /* distance from a bound at which a variable is held by it, in its size */
-static const double DIFFERENCE_STEP = 1e-6; /* step of finite differences, in sizes of variables, relative to u and 1 */
-/* multiplier times the length of its gradient that counts as 0, and the largest, relative to the gradient of f */
+/* a curvature counts as 0 below this, relative to the gradient of f over the size of u */
+static const double FLAT = 1e-6;
+/* largest accepted difference, relative to a curvature, of the one-sided values and of both triangles */
+static const double KINKED = 0.1;
+static const double SNAP = 1e-8; /* a variable closer to a bound than this, in its size, is held by the bound */
+/* step of finite differences, in sizes of the variables, relative to max(1, |u|) */
+static const double DIFFERENCE_STEP = 1e-6;
+/* smallest product of a multiplier and the length of its gradient that does not count as 0, and the largest one, both
+ * relative to the gradient of f */
 static const double MULTIPLIER_MIN = 1e-9, MULTIPLIER_MAX = 1e6;
 
 typedef struct Look {
   const CtlProblem *problem;
   CtlPoint point;
   CtlConditions c;
-  double *rows, *gradient, *y; /* [m][n] and [n] at the point, then at others; [m] multipliers of all values */
-  double *pull, *trial;        /* [n] gradient of the Lagrangian; point of a difference */
-  double *side;                /* [m] sign of the row of an active constraint, or of a magnitude at 0; 0: not active */
-  double *slope;               /* [m] of a magnitude that is not 0: its sign; else 0 */
-  double size;                 /* max(1, |u|), in sizes of variables */
-  double curvature;            /* largest, in absolute value, in the null space */
+  /* [m][n] rows and [n] gradient, first at the point, then at other points; [m] multipliers of all values */
+  double *rows, *gradient, *y;
+  double *pull, *trial; /* [n] gradient of the Lagrangian; [n] point for finite differences */
+  double *side;  /* [m] sign of the row of an active constraint, or of a magnitude at 0; 0: the value is not active */
+  double *slope; /* [m] sign of a magnitude that is not 0; 0 for other values */
+  double size;   /* max(1, |u|), in sizes of variables */
+  double curvature; /* largest absolute curvature in the null space */
 } Look;
 
-/* Evaluates a point. Returns its status. */
+/* Evaluates a point and stores its values and rows. Returns its status. */
 static SimStatus evaluate_point(Look *l, const double *u) {
   SimStatus status = ctl_point_evaluate(&l->point, u);
   if (status != SIM_OK) return status;
@@ -44,7 +49,7 @@ static SimStatus evaluate_point(Look *l, const double *u) {
 
 static const double *row_of(const Look *l, int i) { return l->rows + (size_t)i * (size_t)l->problem->n; }
 
-/* Sets the gradient of f, without magnitudes at 0. */
+/* Sets the gradient of f, without the magnitudes that are 0. */
 static void set_gradient(Look *l) {
   const CtlProblem *p = l->problem;
   ctl_smooth_gradient(p, l->point.final.x, l->rows, l->gradient);
@@ -52,7 +57,7 @@ static void set_gradient(Look *l) {
     for (int k = 0; k < p->n && l->slope[i] != 0; k++) l->gradient[k] += l->slope[i] * row_of(l, i)[k];
 }
 
-/* pull = gradient of f + sum y_i a_i at the evaluated point. */
+/* Computes the gradient of the Lagrangian at the evaluated point: pull = gradient of f + sum y_i a_i. */
 static void pull_lagrangian(Look *l) {
   set_gradient(l);
   ctl_smooth_lagrangian(l->problem, l->gradient, l->rows, l->y, l->pull);
@@ -62,7 +67,7 @@ static double ahead_of(const Look *l, int i) {
   return l->point.rows[(size_t)i * ctl_row_size(l->problem->n) + (size_t)l->problem->n];
 }
 
-/* Whether a value meets its constraint at rest, with derivatives of how it would go on. */
+/* Whether a value meets its constraint at rest. Its derivatives then describe how it would go on. */
 static bool rests(const Look *l, int i) {
   const CtlProblem *p = l->problem;
   return p->roles[i] >= CTL_ROLE_EQUAL && ahead_of(l, i) != 0 &&
@@ -73,8 +78,8 @@ static bool is_equation(const Look *l, int i) {
   return l->problem->roles[i] == CTL_ROLE_MAGNITUDE || (l->problem->roles[i] == CTL_ROLE_EQUAL && !rests(l, i));
 }
 
-/* Side of value i. A constraint is active if it holds with equality, to its tolerance; of a dof at rest, if it stops
- * exactly at T. */
+/* Returns the side of value i. A constraint is active if it holds with equality, up to its tolerance. The constraint of
+ * a dof at rest is active if the dof stops exactly at T. */
 static double find_side(const Look *l, int i) {
   const CtlProblem *p = l->problem;
   double value = l->point.final.x[i], ahead = ahead_of(l, i), sign = ctl_smooth_sign(p, i);
@@ -86,7 +91,7 @@ static double find_side(const Look *l, int i) {
   return ctl_value_residual(p, i, value) + sign * ahead >= -p->position_scale[i] ? sign : 0;
 }
 
-/* Finds the sides at the point. */
+/* Finds the sides of all values at the point. */
 static void find_sides(Look *l) {
   for (int i = 0; i < l->problem->d; i++) {
     double value = l->point.final.x[i];
@@ -95,13 +100,14 @@ static void find_sides(Look *l) {
   }
 }
 
-/* The row of an active constraint, with the sign of its residual. */
+/* Sets the row of an active constraint, with the sign of its residual. */
 static void set_row(const Look *l, int i, double *row) {
   for (int k = 0; k < l->problem->n; k++) row[k] = l->side[i] * row_of(l, i)[k];
 }
 
-/* Sets up the problem of find_multipliers for z + e, e_k = 1 or -1 against the gradient, so that its least objective is
- * not 0, to which the accuracy is relative. of: [qp.m] values of its rows. */
+/* Sets up the problem of find_multipliers in the variable z + e. The entries of e are 1 or -1, against the gradient.
+ * They keep the minimum of the objective, to which the solver's accuracy is relative, away from 0. of: [qp.m] indices
+ * of the values of its rows. */
 static void set_problem(const Look *l, const double *u, CtlQp *qp, int *of) {
   const CtlProblem *p = l->problem;
   double steep = ctl_norm(p->n, l->gradient), *e = l->trial;
@@ -126,9 +132,9 @@ static void set_problem(const Look *l, const double *u, CtlQp *qp, int *of) {
   }
 }
 
-/* Multipliers y that make the part of the Lagrangian's gradient along which f can fall as small as possible, with the
- * signs of inequalities and bounds: those of the step z that minimises g'z + |g| z'z/2 while no active condition is
- * violated. They exist where the active conditions are dependent, too. Returns false if they are unknown. */
+/* Computes the multipliers y that minimise the part of the Lagrangian's gradient along which f can fall, with the signs
+ * of inequalities and bounds. They belong to the step z that minimises g'z + |g| z'z/2 and violates no active
+ * condition. They also exist if the active conditions are dependent. Returns false if they are unknown. */
 static bool find_multipliers(Look *l, const double *u) {
   const CtlProblem *p = l->problem;
   CtlQp qp;
@@ -145,14 +151,14 @@ static bool find_multipliers(Look *l, const double *u) {
   return good;
 }
 
-/* Whether an inequality holds of which the multiplier is 0, or a magnitude at 0 has its largest one. */
+/* Whether an active inequality has the multiplier 0, or a magnitude at 0 its largest possible one. */
 static bool is_weak(const Look *l, int i, double steep) {
   double length = ctl_norm(l->problem->n, row_of(l, i)), least = MULTIPLIER_MIN * steep;
   if (l->problem->roles[i] == CTL_ROLE_MAGNITUDE) return (1 - fabs(l->y[i])) * length <= least;
   return !is_equation(l, i) && fabs(l->y[i]) * length <= least;
 }
 
-/* Collects the active constraints and finds their rank and null space. Returns false if they are unknown. */
+/* Collects the active constraints and computes their rank and null space. Returns false if these are unknown. */
 static bool find_conditions(Look *l, const double *u) {
   const CtlProblem *p = l->problem;
   CtlConditions *c = &l->c;
@@ -167,7 +173,7 @@ static bool find_conditions(Look *l, const double *u) {
   return ctl_conditions_solve(c);
 }
 
-/* Component along direction `r` of the null space of the change of the Lagrangian's gradient. */
+/* Component of the change of the Lagrangian's gradient along direction `r` of the null space. */
 static double along_basis(const Look *l, int r, const double *base) {
   const CtlConditions *c = &l->c;
   const double *z = c->basis + (size_t)(c->rank + r) * (size_t)c->n;
@@ -176,8 +182,8 @@ static double along_basis(const Look *l, int r, const double *base) {
   return sum;
 }
 
-/* Adds column q of the curvature: the mean of the differences to both sides. base: [n] gradient of the Lagrangian at u.
- * Returns how far the sides are apart; INFINITY: an evaluation failed. */
+/* Adds column q of the curvature, the mean of the differences to both sides. base: [n] gradient of the Lagrangian at u.
+ * Returns the difference of the sides; INFINITY if an evaluation failed. */
 static double add_curvature(Look *l, const double *u, const double *base, int q, int k, double *L) {
   const CtlProblem *p = l->problem;
   const CtlConditions *c = &l->c;
@@ -198,9 +204,8 @@ static double add_curvature(Look *l, const double *u, const double *base, int q,
   return apart;
 }
 
-/* Curvature of the Lagrangian in the null space of the active constraints. Its smallest value, relative to the
- * largest; 0: f is flat; NAN: unknown, as at a kink, or the null space is empty. Other points are evaluated. steep:
- * |grad f|. */
+/* Smallest curvature of the Lagrangian in the null space of the active constraints, relative to the largest one. 0: f
+ * is flat. NAN: it is unknown, as at a kink, or the null space is empty. Evaluates other points. steep: |grad f|. */
 static double least_curvature(Look *l, const double *u, double steep) {
   const CtlConditions *c = &l->c;
   int k = c->n - c->rank;
@@ -222,13 +227,13 @@ static double least_curvature(Look *l, const double *u, double steep) {
   l->curvature = good ? fmax(fabs(smallest), fabs(largest)) : 0;
   if (!good) return NAN;
   if (l->curvature * l->size <= FLAT * steep) return 0;
-  double of = smallest < 0 ? -smallest : l->curvature; /* what is to be known */
+  /* the size relative to which the error of the curvature counts */
+  double of = smallest < 0 ? -smallest : l->curvature;
   return apart > KINKED * of ? NAN : smallest / l->curvature;
 }
 
-/* Part of the Lagrangian's gradient along which f can fall: that of free variables, and inward at bounds; each: [n]
- * its entries. *weak: the
- * multiplier of an active bound or inequality is 0. */
+/* Part of the Lagrangian's gradient along which f can fall: entries of free variables, and entries at bounds that point
+ * inside. each: [n] these entries. *weak: whether an active bound or inequality has the multiplier 0. */
 static double falling_part(const Look *l, const double *u, double steep, bool *weak, double *each) {
   const CtlProblem *p = l->problem;
   double sum = 0;
@@ -282,7 +287,7 @@ static SimStatus look_at(Look *l, const double *u, CtlOptimality *o) {
   return l->c.no_memory ? SIM_NO_MEMORY : SIM_OK;
 }
 
-/* Moves variables that are at a bound to round-off of a step onto it. */
+/* Moves a variable onto a bound if it differs from it only by the round-off of a step. */
 static void snap(const CtlProblem *p, const double *point, double *u) {
   for (int i = 0; i < p->n; i++) {
     double near = SNAP * p->size[i];

@@ -7,47 +7,55 @@
 #include <stdlib.h>
 
 enum {
-  STALL_TRIALS = 8, /* trials in which the misses, or J once they are met, must fall by a given part */
+  /* the misses, or J once the targets are met, must fall by a given fraction within this number of trials */
+  STALL_TRIALS = 8,
   FORECAST_LOOKS =
-      4 /* a run is given up if its J, at its recent rate, is too high after this many times STALL_TRIALS trials */
+      /* a run is given up if J, falling at its recent rate, is still too high after this many times STALL_TRIALS
+       * trials */
+  4
 };
 
 /* Termination. */
-static const double MISS_REDUCTION = 0.5;         /* part by which the misses must fall in STALL_TRIALS */
-static const double COST_REDUCTION = 1e-9;        /* part by which J must fall in STALL_TRIALS */
-static const double CENTRE_COST_REDUCTION = 1e-3; /* COST_REDUCTION for steps about a centre */
-/* smallest predicted decrease of J for a step, relative to J and to the tolerance */
+static const double MISS_REDUCTION = 0.5;         /* fraction by which the misses must fall in STALL_TRIALS trials */
+static const double COST_REDUCTION = 1e-9;        /* fraction by which J must fall in STALL_TRIALS trials */
+static const double CENTRE_COST_REDUCTION = 1e-3; /* the same as COST_REDUCTION for steps about a centre */
+/* smallest predicted decrease of J for which a step is made, relative to J and to the tolerance */
 static const double COST_TOLERANCE = 0.1;
-static const double ROUND_OFF = 1e-13;      /* relative round-off of J, and round-off of a miss in units */
-static const double STEP_TOLERANCE = 1e-12; /* shortest step, relative to the largest u */
-static const double SAME_COST = 1e-5;       /* relative difference of J below which two answers cost the same */
+static const double ROUND_OFF = 1e-13;      /* relative round-off of J, and round-off of a miss in its unit */
+static const double STEP_TOLERANCE = 1e-12; /* a step that is shorter, relative to the largest u, ends the run */
+static const double SAME_COST = 1e-5;       /* two answers whose J differ relatively by less than this cost the same */
 
-/* Misses, in units of E1 and E2, below which .. */
-static const double FORECAST_MISS = 0.1;    /* .. J approximates that of the answer */
-static const double CORRECTION_MISS = 1e-2; /* .. a second-order correction is tried */
-static const double START_MISS = 1e-3;      /* .. a start is first moved to the nearest point that meets the targets */
-static const double CENTRE_MISS = 1e-4;     /* .. steps about a centre need not reduce the misses any more */
+/* The next four constants are limits of the misses, in units of E1 and E2. */
+static const double FORECAST_MISS = 0.1;    /* below this, J approximates that of the answer */
+static const double CORRECTION_MISS = 1e-2; /* below this, a second-order correction is tried */
+/* below this, a start is first moved to the nearest point that meets the targets */
+static const double START_MISS = 1e-3;
+static const double CENTRE_MISS = 1e-4; /* below this, steps about a centre need not reduce the misses any more */
 
-/* Filter: Fletcher and Leyffer, Nonlinear programming without a penalty function, Math. Program. 91 (2002). */
-static const double FILTER_MARGIN = 1e-4; /* relative distance by which misses must be below those in the filter */
-static const double COST_MARGIN = 1e-3;   /* margin of J in the filter, relative to the misses, at most 1 */
-static const double SWITCHING = 1e-4;     /* a step must lower J if it predicts this decrease, relative to the misses */
-/* Armijo's condition: part of the predicted decrease that a step must achieve */
+/* Constants of the filter: Fletcher and Leyffer, Nonlinear programming without a penalty function, Math. Program. 91
+ * (2002). */
+static const double FILTER_MARGIN = 1e-4; /* misses must be below those in the filter by this fraction */
+/* margin of J in the filter, relative to the misses; the misses count as at most 1 */
+static const double COST_MARGIN = 1e-3;
+/* a step must lower J if the decrease it predicts, relative to the misses, exceeds this */
+static const double SWITCHING = 1e-4;
+/* Armijo's condition: fraction of the predicted decrease that a step must achieve */
 static const double ARMIJO = 0.1;
-/* largest growth of the misses in an accepted step, above CORRECTION_MISS */
+/* factor by which an accepted step may increase the misses, above CORRECTION_MISS */
 static const double MISS_GROWTH = 10;
 
-/* Box (trust region). */
-static const double GOOD_RATIO = 0.6;  /* actual/predicted decrease above which the box may grow */
-static const double POOR_RATIO = 0.25; /* actual/predicted decrease below which it shrinks */
-static const double GROWTH = 3;        /* factor of the box after a good step */
-static const double AT_EDGE = 0.9;     /* length of such a step relative to the box */
-static const double LEAST_SHRINKAGE = 0.05, MOST_SHRINKAGE = 0.5; /* box after a rejected step, relative to the step */
-/* box after a motion that failed or a corrected step, relative to the step */
+/* Constants of the box, which is a trust region. */
+static const double GOOD_RATIO = 0.6;  /* the box may grow if the ratio of actual to predicted decrease exceeds this */
+static const double POOR_RATIO = 0.25; /* the box shrinks if that ratio is below this */
+static const double GROWTH = 3;        /* factor by which the box grows */
+static const double AT_EDGE = 0.9;     /* the box grows only if the step's length, relative to the box, exceeds this */
+/* limits of the box after a rejected step, relative to the step */
+static const double LEAST_SHRINKAGE = 0.05, MOST_SHRINKAGE = 0.5;
+/* box after a failed motion or a corrected step, relative to the step */
 static const double FAILED_SHRINKAGE = 0.25;
 static const double CENTRE_RADIUS = 0.1; /* first box about a centre, relative to the largest u */
 
-/* Size of a CtlSqp's block, numbers. */
+/* Size of the block of a CtlSqp, in doubles. */
 static size_t numbers_of(const CtlSqpShared *shared) {
   size_t n = (size_t)shared->n, m = (size_t)shared->m;
   return 4 * n + m + 2 * m * (ctl_row_size(shared->n) + 1) + 2 * CTL_SQP_FILTER;
@@ -72,7 +80,8 @@ bool ctl_sqp_init(CtlSqp *s, CtlSqpShared *shared) {
 void ctl_sqp_clear(CtlSqp *s) { free(s->at); }
 
 void ctl_sqp_start(CtlSqp *s, const double *control, double tolerance) {
-  memmove(s->trial, control, (size_t)s->shared->n * sizeof *control); /* it may be the trial itself */
+  /* memmove, since the control may be the trial itself */
+  memmove(s->trial, control, (size_t)s->shared->n * sizeof *control);
   ctl_bounds_move_inside(s->shared->problem, s->trial);
   s->tolerance = tolerance;
   s->radius = s->progress = s->progress_J = s->fall = s->least = s->other.misses = s->low = s->low_J = INFINITY;
@@ -107,7 +116,8 @@ static bool solve_trial(CtlSqp *s, const double *bend) {
   return true;
 }
 
-/* Computes the trial about the point nearest `at` that meets the targets, or that point itself. */
+/* Computes the trial inside the box about the point that meets the targets and is nearest to `at`, or that point
+ * itself. */
 static bool solve_centre(CtlSqp *s) {
   CtlSqpShared *shared = s->shared;
   CtlQp *qp = &shared->qp;
@@ -154,8 +164,8 @@ static bool next_step(CtlSqp *s) {
          !(met && (aims_at_targets(s) || fabs(s->promised) <= fmax(ROUND_OFF, COST_TOLERANCE * s->tolerance) * s->J));
 }
 
-/* Computes the next trial. If this stage makes no progress and the targets are not met, continues with the next
- * stage, or ends. */
+/* Computes the next trial. If this stage makes no progress and the targets are not met, continues with the next stage,
+ * or ends the run. */
 static void propose_trial(CtlSqp *s, bool goes_on) {
   while (!goes_on || !next_step(s)) {
     bool met = ctl_linear_meets(s->shared, s->miss, s->tolerance), first = s->stage < CTL_SQP_CENTRE;
@@ -206,13 +216,13 @@ void ctl_sqp_look(CtlSqp *s, const double *x, const double *v, const double *row
   move_to_trial(s, ctl_cost(s->shared->problem, s->trial), misses, rows);
 }
 
-/* Whether the misses or J are lower than those of another point by the filter's margins. */
+/* Whether the misses or J are lower than those of another point by the margins of the filter. */
 static bool is_better(double misses, double J, const double than[2]) {
   return misses <= (1 - FILTER_MARGIN) * than[0] || J <= than[1] * (1 - COST_MARGIN * fmin(1, misses));
 }
 
-/* Whether to accept a step: it lowers J sufficiently if it is a J-step, otherwise the misses, and no filter entry is
- * better in both. */
+/* Whether to accept a step. It must lower J sufficiently if lowers_J, otherwise the misses, and no entry of the filter
+ * may be better in both. */
 static bool is_taken(const CtlSqp *s, double J, double misses, bool lowers_J) {
   double noise = ROUND_OFF * s->shared->m, fall = s->misses - s->remaining;
   if (misses > CORRECTION_MISS && misses > MISS_GROWTH * s->misses) return false;
@@ -223,8 +233,8 @@ static bool is_taken(const CtlSqp *s, double J, double misses, bool lowers_J) {
   return true;
 }
 
-/* Tracks the lowest point of a stage about centres. The merit changes from step to step there, so steps may cycle.
- * The lowest misses count, and J once they are nearly met. They must fall by a part each time, or the stage ends. */
+/* Tracks the lowest misses and J of a stage about centres. Its merit function changes from step to step, so steps may
+ * cycle. The misses must fall by a fraction each time, or J once they are nearly met; otherwise the stage ends. */
 static void note_lowest(CtlSqp *s, double J, double misses) {
   double off = fmax(misses, CENTRE_MISS);
   if (!(off < s->low || (off == s->low && J < s->low_J))) return;
@@ -232,14 +242,15 @@ static void note_lowest(CtlSqp *s, double J, double misses) {
   s->low_J = J;
 }
 
-/* Whether for STALL_TRIALS the misses have not fallen or, with the targets met or nearly so, J has not. */
+/* Whether the misses have not fallen enough in STALL_TRIALS trials. If the targets are met or nearly met, J counts
+ * instead. */
 static bool gets_nowhere(CtlSqp *s) {
   if (s->tried % STALL_TRIALS != 0) return false;
   bool met = ctl_linear_meets(s->shared, s->miss, s->tolerance), centred = s->stage == CTL_SQP_CENTRE;
   double misses = centred ? s->low : s->misses, J = centred ? s->low_J : s->J;
   bool slow = misses > (1 - MISS_REDUCTION) * s->progress;
-  if (met || (centred && slow))
-    slow = J >= s->progress_J * (1 - (centred ? CENTRE_COST_REDUCTION : COST_REDUCTION)); /* holds for J = 0, too */
+  if (met || (centred && slow)) /* this form is right for J = 0, too */
+    slow = J >= s->progress_J * (1 - (centred ? CENTRE_COST_REDUCTION : COST_REDUCTION));
   s->progress = misses;
   s->fall = s->progress_J - J;
   s->progress_J = J;
@@ -266,8 +277,8 @@ static void reject_trial(CtlSqp *s, bool good, double misses, const double *rows
   propose_trial(s, s->radius > 10 * STEP_TOLERANCE * largest_entry(n, s->at));
 }
 
-/* Handles a step about a centre: accepts it if the merit falls, or, for a step to the centre, if the misses fall;
- * otherwise tries a smaller one. */
+/* Handles a step about a centre. It is accepted if the merit falls, or, for a step to the centre itself, if the misses
+ * fall. Otherwise a smaller step is tried. */
 static void judge_centred(CtlSqp *s, double J, double misses, const double *rows) {
   const CtlSqpShared *shared = s->shared;
   bool restored = aims_at_targets(s);

@@ -15,31 +15,32 @@
 #include "control/sqp/qp.h"
 #include "control/sqp/squares.h"
 
-/* A node at rest and the approximate effort that sets it in motion. */
+/* A node at rest, and the approximate effort that would set it in motion. */
 typedef struct CtlSqpRest {
   double effort;
   int target;
 } CtlSqpRest;
 
-/* Shared by all runs on one problem. */
+/* Data that all runs on one problem share. */
 typedef struct CtlSqpShared {
   const CtlProblem *problem; /* borrowed */
-  int n, m;                  /* variables; given entries of x_T, v_T */
-  int first[3];              /* first row of x_T, first of v_T, m */
-  bool together[2];          /* whether the entries of x_T, of v_T are a function along a string */
-  CtlSquares squares;        /* used if any are, like the next */
+  int n, m;                  /* number of variables; number of entries of x_T, v_T with a target */
+  int first[3];              /* index of the first row of x_T, of the first row of v_T, and m */
+  bool together[2];          /* whether the targets of x_T and of v_T are functions along a string */
+  CtlSquares squares;        /* least squares; used if one of these is a function, like the next field */
   CtlSqpRest *rests;         /* [m] owned */
   double *unit;              /* [m] miss of each entry for which E1, E2 = 1, m, m/s; owned, like the next */
-  double *miss, *bend;       /* [m] misses of a trial; their nonlinear parts */
-  int *target;               /* [qp.m] target 0..m - 1 of each row of the linear problem; -1: several together; owned */
-  CtlQp qp;                  /* linear problem of a step */
-  bool singular;             /* the weight is singular: some of u costs nothing */
-  /* [p] coefficient of the proximal term (z_i - at_i)^2 / 2 of each force, if singular; owned, like the next */
+  double *miss, *bend;       /* [m] misses of a trial; [m] their nonlinear parts */
+  int *target;   /* [qp.m] target 0..m - 1 of each row of the linear problem; -1: the row combines several; owned */
+  CtlQp qp;      /* linear problem of a step */
+  bool singular; /* whether the weight is singular, so that some of u costs nothing */
+  /* [p] coefficient of the proximal term (z_i - at_i)^2 / 2 of each force, if the weight is singular; owned, like the
+   * next */
   double *proximal;
-  double *diagonal; /* [n] diagonal of H without it */
+  double *diagonal; /* [n] diagonal of H without the proximal term */
 } CtlSqpShared;
 
-/* Allocates the shared data. Returns false when out of memory; clear it then, too. */
+/* Allocates the shared data. Returns false when out of memory; clear the data then, too. */
 bool ctl_sqp_shared_init(CtlSqpShared *shared, const CtlProblem *problem);
 void ctl_sqp_shared_clear(CtlSqpShared *shared);
 
@@ -49,70 +50,73 @@ typedef enum CtlSqpEnd {
   CTL_SQP_STALLED /* no step makes progress, and the targets are not met */
 } CtlSqpEnd;
 
-/* Stages: how steps are made. */
+/* Stages of a run, which differ in how steps are made. */
 typedef enum CtlSqpStage {
-  CTL_SQP_BOX, /* box about `at`, with the filter */
+  CTL_SQP_BOX, /* steps inside a box about `at`, accepted by the filter */
   /* For targets that are a function, from a start that nearly meets them: moves to the point nearest `at` that meets
    * them, regardless of J. */
   CTL_SQP_MEET,
-  /* Follows either of these, when it makes no progress or has met the targets: box about the nearest point; merit: J
-   * plus the price of misses. */
+  /* Follows either of these stages when it makes no progress or has met the targets: steps in a box about the nearest
+   * point. The merit is J plus the price of the misses. */
   CTL_SQP_CENTRE,
-  CTL_SQP_RESTORE /* after a stall of that: to the point itself, as in CTL_SQP_MEET */
+  CTL_SQP_RESTORE /* Follows a stall of CTL_SQP_CENTRE: a step to the nearest point itself, as in CTL_SQP_MEET */
 } CtlSqpStage;
 
 /* A point with the linearisation of its motion's end. */
 typedef struct CtlSqpPoint {
-  double *at, *miss, *rows; /* [n], [m], [m][ctl_row_size] as in CtlSqp */
-  double misses;            /* sum of the misses; INFINITY: no such point */
+  double *at, *miss, *rows; /* [n] point, [m] misses, [m][ctl_row_size] rows, as in CtlSqp */
+  double misses;            /* sum of the misses; INFINITY: there is no such point */
 } CtlSqpPoint;
 
 typedef struct CtlSqp {
   CtlSqpShared *shared; /* borrowed */
-  double *at, *trial;   /* [n] current point; next trial; owned, with all arrays in one block */
+  double *at, *trial;   /* [n] current point; [n] next trial; owned, with all arrays in one block */
   double *centre;       /* [n] centre of the box */
-  double *price;        /* [m] J per miss, by multipliers; for a function, at its first entry, per unit of its norm */
-  double *miss, *rows;  /* [m] x(T) - x_T, v(T) - v_T at `at`; [m][ctl_row_size] rows as in CtlOutcome */
-  /* the point before `at`, or a rejected one after it; dofs that stop at T may have other rows there */
+  /* [m] increase of J per miss, from the multipliers; for a function, one number per unit of its norm, at its first
+   * entry */
+  double *price;
+  double *miss, *rows; /* [m] x(T) - x_T, v(T) - v_T at `at`; [m][ctl_row_size] rows as in CtlOutcome */
+  /* the point before `at`, or a rejected trial after it; the rows of dofs that stop at T may differ there */
   CtlSqpPoint other;
-  double (*filter)[2];         /* [filtered] pairs of misses and J that no later point may be worse than in both */
-  double J, misses;            /* J at `at`; sum of its misses in units of E1 and E2 */
-  double effort;               /* approximate J of an answer, by the linear problems so far */
+  /* [filtered] pairs (misses, J); a later point must be better than each of them in one of the two */
+  double (*filter)[2];
+  double J, misses;            /* J at `at`; sum of the misses there, in units of E1 and E2 */
+  double effort;               /* approximate J of an answer, from the linear problems so far */
   double radius;               /* half-width of the box, N */
-  double part;                 /* position of the centre on the way to the point that meets the targets, 0..1 */
-  double least;                /* J of the answer from which steps about centres start */
-  double owed;                 /* merit at `at`: J and the price of the misses */
+  double part;                 /* position of the centre between `at`, 0, and the point that meets the targets, 1 */
+  double least;                /* J of the answer at which steps about centres began */
+  double owed;                 /* merit at `at`: J plus the price of the misses */
   double promised, remaining;  /* predictions of the linear problem: decrease of J, and misses that remain */
   double progress, progress_J; /* misses and J at the last check of progress */
-  double low, low_J;           /* lowest misses and J of a stage about centres */
-  double fall;                 /* decrease of J between the last two checks */
+  double low, low_J;           /* lowest misses and lowest J of a stage about centres */
+  double fall;                 /* decrease of J between the last two checks of progress */
   double tolerance;            /* tolerance of each miss, in its unit */
-  long tried;                  /* number of trials evaluated */
+  long tried;                  /* number of trials evaluated so far */
   int filtered;
-  bool begun;     /* the first trial has been evaluated */
-  bool corrected; /* the trial is a second-order correction */
+  bool begun;     /* whether the first trial has been evaluated */
+  bool corrected; /* whether the trial is a second-order correction */
   CtlSqpStage stage;
   CtlSqpEnd end;
 } CtlSqp;
 
-/* Allocates a run. Returns false when out of memory; clear it then, too. */
+/* Allocates a run. Returns false when out of memory; clear the run then, too. */
 bool ctl_sqp_init(CtlSqp *sqp, CtlSqpShared *shared);
 void ctl_sqp_clear(CtlSqp *sqp);
 
-/* Starts at a control [n], moved into the bounds; it is the first trial. */
+/* Starts at a control [n], which is moved into the bounds and becomes the first trial. */
 void ctl_sqp_start(CtlSqp *sqp, const double *control, double tolerance);
 
-/* Accepts the outcome of the trial: x, v [d], rows as in CtlOutcome; x NULL: it failed. Then there is a next trial,
- * or the run has ended. */
+/* Accepts the outcome of the trial. x, v [d] and rows: as in CtlOutcome; x is NULL if the motion failed. Afterwards
+ * there is a next trial, or the run has ended. */
 void ctl_sqp_tell(CtlSqp *sqp, const double *x, const double *v, const double *rows);
 
 /* Sets a finite outcome as the current point without a step. */
 void ctl_sqp_look(CtlSqp *sqp, const double *x, const double *v, const double *rows);
 
-/* Whether the run can be expected to get below J in reasonable time: near the targets its own J falls fast enough. */
+/* Whether the run can get below J in reasonable time. Near the targets this is so if its own J falls fast enough. */
 bool ctl_sqp_may_reach(const CtlSqp *sqp, double J);
 
-/* Writes or reads the state; reading is safe against any bytes (bytes->bad). */
+/* Writes or reads the state. Reading accepts any bytes and sets bytes->bad for invalid ones. */
 void ctl_sqp_serialize(CtlSqp *sqp, CtlBytes *bytes);
 
 #endif

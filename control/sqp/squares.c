@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* LAPACK has no C header of its own here: Fortran's calling convention, 32-bit integers. */
+/* There is no C header of LAPACK here. Its functions have Fortran's calling convention and 32-bit integers. */
 void dgeqrf_(const int *m, const int *n, double *a, const int *lda, double *tau, double *work, const int *lwork,
              int *info);
 
-enum { BLOCKS = 4, COLUMNS = 32 /* workspace of LAPACK's blocked QR */ };
+enum { BLOCKS = 4, COLUMNS = 32 /* workspace of LAPACK's blocked QR decomposition */ };
 
 bool ctl_squares_init(CtlSquares *squares, int n) {
   size_t columns = (size_t)n + 1, room = (BLOCKS + 1) * columns;
@@ -28,7 +28,7 @@ void ctl_squares_fold(CtlSquares *squares) {
   int columns = squares->n + 1, size = COLUMNS * columns, info;
   dgeqrf_(&squares->filled, &columns, squares->block, &squares->room, squares->work, squares->work + columns, &size,
           &info);
-  for (int i = 0; i < columns; i++) { /* LAPACK's reflectors are below R */
+  for (int i = 0; i < columns; i++) { /* clears LAPACK's reflectors, which are stored below R */
     double *column = squares->block + (size_t)i * (size_t)squares->room;
     memset(column + i + 1, 0, (size_t)(squares->room - i - 1) * sizeof *column);
   }

@@ -7,19 +7,19 @@
 
 typedef struct CtlSquares {
   int n;         /* variables */
-  int room;      /* capacity of a block, equations, including R */
-  int filled;    /* equations in the block */
-  double *block; /* [n + 1][room] column-major for LAPACK: a_i of equation k at [i][k], b_k at [n][k]; owned */
-  double *work;  /* [n + 1] and LAPACK's workspace; in block's allocation */
+  int room;      /* maximum number of equations in a block, including the rows of R */
+  int filled;    /* number of equations in the block */
+  double *block; /* [n + 1][room] stored by columns for LAPACK: a_i of equation k at [i][k], b_k at [n][k]; owned */
+  double *work;  /* [n + 1] and LAPACK's workspace, in the allocation of block */
 } CtlSquares;
 
-/* Allocates the equations. Returns false when out of memory; clear it then, too. */
+/* Allocates the equations. Returns false when out of memory; clear them then, too. */
 bool ctl_squares_init(CtlSquares *squares, int n);
 void ctl_squares_clear(CtlSquares *squares);
 
 void ctl_squares_begin(CtlSquares *squares);
-void ctl_squares_add(CtlSquares *squares, const double *a, double b); /* adds a'z + b; a: [n] */
-/* Folds the added equations into R and q: row k of [R q] is at block[i * room + k], i = 0..n, k < n. */
+void ctl_squares_add(CtlSquares *squares, const double *a, double b); /* adds the equation a'z + b; a: [n] */
+/* Combines the added equations with R and q. Row k of [R q] is then at block[i * room + k], i = 0..n, k < n. */
 void ctl_squares_fold(CtlSquares *squares);
 
 #endif

@@ -7,26 +7,27 @@
 #include <math.h>
 #include <string.h>
 
-enum { PIECES = 8, WAVE_PIECES = 32 }; /* maximum pieces of a random signal; WAVE_PIECES for an underactuated problem */
+/* maximum number of pieces of a random signal; WAVE_PIECES is for an underactuated problem */
+enum { PIECES = 8, WAVE_PIECES = 32 };
 
 double ctl_start_number(uint64_t k, uint64_t place) {
   return (double)(ctl_mix(ctl_mix(k) ^ place) >> 11) * 0x1p-52 - 1;
 }
 
-/* Root mean square of entry i of u. */
+/* Root mean square over time of entry i of u. */
 static double size_of(const CtlProblem *problem, const double *control, int i) {
   double sum = 0;
   for (int k = 0; k < problem->segments; k++) sum += control[k * problem->p + i] * control[k * problem->p + i];
   return sqrt(sum / problem->segments);
 }
 
-/* Makes random signal k with `size` times the size of another. */
+/* Makes random signal k. Its size is `size` times that of the signal `as`. */
 static void make_random(const CtlProblem *problem, const double *as, double size, uint64_t k, double *control) {
   int p = problem->p, most_pieces = ctl_problem_is_underactuated(problem) ? WAVE_PIECES : PIECES;
   int pieces = problem->segments < most_pieces ? problem->segments : most_pieces;
   double mean = 0;
   for (int i = 0; i < p; i++) mean += size_of(problem, as, i) / p;
-  if (!(mean > 0)) mean = 10 * problem->step; /* the other control is 0 and gives no scale */
+  if (!(mean > 0)) mean = 10 * problem->step; /* the signal `as` is 0 and gives no scale */
   for (int i = 0; i < p; i++) {
     double most = size * fmax(size_of(problem, as, i), 0.1 * mean);
     for (int segment = 0; segment < problem->segments; segment++) {

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-/* Random number in -1..1 of start k; equal k and place give equal numbers. */
+/* Returns a random number in -1..1 for start k. Equal k and place give equal numbers. */
 double ctl_start_number(uint64_t k, uint64_t place);
 
 /* Computes start k = 0, 1, .. [n] and returns the motion with which its run begins. Start 0 is the given one, start
@@ -25,8 +25,8 @@ CtlMotion ctl_start_after(CtlMotion motion);
  * controls. */
 void ctl_start_random(const CtlProblem *problem, const double *free, long k, double *control);
 
-/* Random control [n] near `best` [n], within the bounds, for k = 0, 1, .. The difference has as many pieces; its
- * size is that of best times 1, 1/2, 1/4 in turn. */
+/* Computes a random control [n] near `best` [n], within the bounds, for k = 0, 1, .. Its difference from best has as
+ * many pieces as the signals above. The size of the difference is that of best times 1, 1/2, 1/4 in turn. */
 void ctl_start_near(const CtlProblem *problem, const double *best, long k, double *control);
 
 #endif

@@ -5,20 +5,20 @@
 #include <math.h>
 
 static const double TOLERANCE = 1e-12; /* tolerance of E1 and E2, near round-off */
-/* tolerance of runs with reduced friction, which only provide starts */
+/* tolerance of runs with reduced friction, which only supply starts */
 static const double LESS_FRICTION_TOLERANCE = 1e-3;
-/* Safety margin for runs that may still end below the J predicted by their linear problem: relative to J, and per
- * unit of misses; [0] any start, [1] a start near an answer. */
+/* A run may still end below the J that its linear problem predicts, by this margin: relative to J, and per unit of the
+ * misses. [0]: any start; [1]: a start near an answer. */
 static const double COST_SLACK[] = {0.05, 0.02}, MISS_SLACK[] = {0.5, 0.2};
 
 enum {
-  MAX_DOUBLINGS = 12,        /* maximum number of doublings of a start */
-  TRIALS_BEFORE_FORECAST = 4 /* number of trials before the predicted J is compared */
+  MAX_DOUBLINGS = 12,        /* maximum number of times that a start is doubled */
+  TRIALS_BEFORE_FORECAST = 4 /* number of trials before the predicted J is compared with other answers */
 };
 
 static void go_on(CtlTrail *trail, CtlMotion motion, const double *control) {
   trail->motion = motion;
-  if (ctl_motion_asks((int)motion)) { /* a pattern query is not a control, so bounds do not apply */
+  if (ctl_motion_asks((int)motion)) { /* the input of a pattern query is not a control, so that bounds do not apply */
     memcpy(trail->sqp.trial, control, (size_t)trail->sqp.shared->n * sizeof *control);
     return;
   }
@@ -31,7 +31,7 @@ void ctl_trail_begin(CtlTrail *trail, CtlMotion motion, const double *control) {
   go_on(trail, motion, control);
 }
 
-/* Continues after the end of a run. Returns false if nothing follows. */
+/* Continues with the next motion after the end of a run. Returns false if there is none. */
 static bool follow_motion(CtlTrail *trail, const double *given) {
   CtlSqp *s = &trail->sqp;
   if (trail->motion == CTL_MOTION_FILE) return false;
@@ -40,7 +40,7 @@ static bool follow_motion(CtlTrail *trail, const double *given) {
   return true;
 }
 
-/* Whether a missed target has no derivatives because its dof sticks. */
+/* Whether a target is missed and has no derivatives, because its dof sticks. */
 static bool target_sticks(const CtlSqp *s) {
   const CtlSqpShared *shared = s->shared;
   for (int j = 0; j < shared->m; j++) {
@@ -52,7 +52,7 @@ static bool target_sticks(const CtlSqp *s) {
   return false;
 }
 
-/* Doubles a start in which a dof sticks that must move, and begins again. */
+/* Doubles a start in which a dof sticks that must move, and begins the run again. */
 static void double_start(CtlTrail *trail) {
   const CtlSqp *s = &trail->sqp;
   double size = 0;

@@ -1,5 +1,5 @@
-/* An SQP run from one start. If it begins with reduced friction, it continues with more. If a dof sticks that must
- * move, the start is doubled. */
+/* An SQP run from one start. If it begins with reduced friction, it continues with more friction. If a dof sticks that
+ * must move, the start is doubled. */
 #ifndef CONTROL_TRAIL_H
 #define CONTROL_TRAIL_H
 
@@ -8,27 +8,27 @@
 
 typedef struct CtlTrail {
   CtlSqp sqp;
-  CtlMotion motion; /* motion of the current run */
-  int doubled;      /* number of doublings of its start */
-  bool again;       /* the run was restarted at its best point */
+  CtlMotion motion; /* motion that the run simulates at present */
+  int doubled;      /* number of times that its start was doubled */
+  bool again;       /* whether the run was restarted at its best point */
 } CtlTrail;
 
-/* Begins at a control [n] with a motion, or with the control that answers a pattern query (control/motion.h). The
- * sqp is initialised. */
+/* Begins at a control [n] with a motion. For a pattern query (control/motion.h) it begins at the control that answers
+ * the query. trail->sqp must be initialised. */
 void ctl_trail_begin(CtlTrail *trail, CtlMotion motion, const double *control);
 
-/* Accepts the trial's outcome, as ctl_sqp_tell. When a run with reduced friction ends, the next one starts there or
- * at `given` [n], which is then the next trial. Returns whether there is a next trial. */
+/* Accepts the outcome of the trial; arguments as in ctl_sqp_tell. When a run with reduced friction ends, the next one
+ * starts at its end or at `given` [n], which is then the next trial. Returns whether there is a next trial. */
 bool ctl_trail_tell(CtlTrail *trail, const double *given, const double *x, const double *v, const double *rows);
 
-/* Restarts a run that ended near its targets at its best point [n]: first moves to the nearest point that meets
- * them, then continues by small steps. Returns false if it was restarted before. */
+/* Restarts a run that ended near its targets, at its best point [n]. It first moves to the nearest point that meets the
+ * targets, then continues by small steps. Returns false if it was restarted before. */
 bool ctl_trail_again(CtlTrail *trail, const double *best, bool box);
 
-/* Whether an answer of cost J is lower than this run can be expected to reach; near: it began near an answer. */
+/* Whether an answer of cost J is lower than this run can be expected to reach. near: the run began near an answer. */
 bool ctl_trail_loses(const CtlTrail *trail, bool near, double J);
 
-/* Writes or reads the state; reading is safe against any bytes (bytes->bad). */
+/* Writes or reads the state. Reading accepts any bytes and sets bytes->bad for invalid ones. */
 void ctl_trail_serialize(CtlTrail *trail, CtlBytes *bytes);
 
 #endif

@@ -1,6 +1,7 @@
-/* Working-set method for many inequalities of which few are active. Solves with the equalities and the chosen
- * inequalities, at first none. Then chooses the most violated ones, until none is violated; the answer then solves
- * the problem of all rows. Each round chooses as many rows as before, so few rounds suffice if many rows are active. */
+/* Working-set method for many inequalities of which few are active. It solves the problem with the equalities and the
+ * chosen inequalities, at first none. Then it chooses the most violated inequalities and repeats this until none is
+ * violated. The answer then solves the problem of all rows. Each round chooses as many rows as all before it, so few
+ * rounds suffice even if many rows are active. */
 #include "control/sqp/qp.h"
 
 #include "control/sqp/kkt.h"
@@ -9,13 +10,14 @@
 #include <string.h>
 
 enum {
-  DIRECT_ROWS = 16,  /* inequalities up to which all are used at once */
-  ROWS_PER_ROUND = 8 /* smallest number of inequalities chosen in a round */
+  DIRECT_ROWS = 16,  /* up to this number of inequalities, all are used at once */
+  ROWS_PER_ROUND = 8 /* smallest number of inequalities that a round chooses */
 };
-/* violation of an omitted row that is accepted, relative to 1 + |b| */
+/* accepted violation of a row that was not chosen, relative to 1 + |b| */
 static const double FEASIBILITY_TOLERANCE = 1e-12;
 
-/* The problem of the chosen rows (none yet), stored behind all rows. Bounds, z and work are shared. */
+/* Returns the problem of the chosen rows, of which there are none yet. Its rows are stored behind all rows. Bounds, z
+ * and work are shared. */
 static CtlQp open_part(const CtlQp *qp) {
   CtlQp part = *qp;
   part.rows = qp->rows + (size_t)qp->rows_most * (size_t)qp->n;
@@ -37,9 +39,9 @@ static void choose_row(const CtlQp *qp, int j, CtlQp *part) {
   qp->is_chosen[j] = true;
 }
 
-/* Chooses the inequalities that z violates most. Returns whether there are any. */
+/* Chooses the inequalities that z violates most. Returns whether z violates any. */
 static bool choose_violated(const CtlQp *qp, CtlQp *part) {
-  double *violated = qp->y; /* overwritten at the end */
+  double *violated = qp->y; /* uses the space of the multipliers, which are overwritten at the end */
   int most = part->m < ROWS_PER_ROUND ? ROWS_PER_ROUND : part->m, count = 0;
   for (int j = 0; j < qp->m; j++) {
     if (qp->is_chosen[j]) continue;

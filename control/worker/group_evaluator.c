@@ -6,16 +6,16 @@
 
 struct CtlGroupEvaluator {
   CtlSimulation *simulation;
-  CtlEvaluator own; /* evaluator of this rank's simulation, for its rows */
+  CtlEvaluator own; /* evaluator of this rank's simulation, for this rank's rows */
   SimGroup *group;
   int rows;
-  /* rows of derivatives of all ranks together; number of rows of positions, which are the first ones */
+  /* number of rows of derivatives of all ranks together; number of rows of positions, which come first */
   int m, positions;
-  int batch[2];     /* maximum number of points at a time: without and with derivatives */
-  double *controls; /* [batch][n] controls received by a follower */
+  int batch[2];     /* maximum number of points at a time, without and with derivatives */
+  double *controls; /* [batch][n] controls that a follower has received */
   double *states;   /* [batch][2][rows] */
-  double *own_rows; /* [batch][own.m][ctl_row_size] */
-  SimFinal *final;  /* [batch] final states, which point into `states` */
+  double *own_rows; /* [batch][own.m][ctl_row_size] derivatives of this rank's rows */
+  SimFinal *final;  /* [batch] final states; their vectors are parts of `states` */
 };
 
 static bool reserve_buffers(CtlGroupEvaluator *group) {
@@ -33,7 +33,7 @@ static bool reserve_buffers(CtlGroupEvaluator *group) {
   return true;
 }
 
-/* Computes the numbers that depend on other ranks. Collective. */
+/* Computes the numbers of rows over all ranks. Collective. */
 static void count_rows(CtlGroupEvaluator *group) {
   int n = group->own.n, d = group->own.d;
   double sums[] = {group->simulation->m, group->simulation->positions};
@@ -75,8 +75,8 @@ static void gather_states(const CtlGroupEvaluator *group, int count, const doubl
   sim_group_gather(group->group, sizeof *mine, count, mine, all);
 }
 
-/* Gathers the derivatives of one point: all ranks' rows of positions, then all of velocities. rows: the leader's,
- * else NULL. */
+/* Gathers the derivatives of one point at the leader: all ranks' rows of positions, then all rows of velocities. rows:
+ * output of the leader, NULL elsewhere. */
 static void gather_rows(const CtlGroupEvaluator *group, int size, const double *mine, double *rows) {
   int positions = group->simulation->positions, velocities = group->own.m - positions;
   gather_states(group, positions * size, mine, rows);
@@ -84,14 +84,14 @@ static void gather_rows(const CtlGroupEvaluator *group, int size, const double *
                 rows ? rows + (ptrdiff_t)group->positions * size : NULL);
 }
 
-/* Number and kind of the next points. */
+/* Number of the next points and what to evaluate at them. */
 typedef struct Announced {
   int n;
   CtlWant want;
 } Announced;
 
-/* Simulation by leader and followers. controls: [n][p S], the leader's, or a follower's buffer; final, rows: the
- * leader's. */
+/* Simulates points on the leader and its followers together. controls: [n][p S] of the leader, or a follower's buffer.
+ * final, rows: output of the leader. */
 static void simulate_points(CtlGroupEvaluator *group, Announced next, double *controls, SimFinal *final, double *rows) {
   const CtlEvaluator *own = &group->own;
   bool derivatives = next.want.derivatives;
@@ -112,7 +112,8 @@ static void simulate_points(CtlGroupEvaluator *group, Announced next, double *co
   }
 }
 
-/* Broadcasts from the leader; n = 0: the end. Followers sleep, since they may wait for long. */
+/* Broadcasts what comes next from the leader to its followers; n = 0: the end. Followers sleep, since they may wait for
+ * long. */
 static Announced announce_points(const CtlGroupEvaluator *group, Announced next) {
   MPI_Request request;
   MessageWait wait = {0};
@@ -126,7 +127,7 @@ static Announced announce_points(const CtlGroupEvaluator *group, Announced next)
 static void evaluate_leader(void *context, CtlWant want, int points, const double *controls, SimFinal *final,
                             double *rows) {
   CtlGroupEvaluator *group = context;
-  double *from = (double *)controls; /* not changed by the leader */
+  double *from = (double *)controls; /* the leader does not change it, so that the cast is safe */
   int batch = group->batch[want.derivatives];
   size_t size = (size_t)group->m * ctl_row_size(ctl_evaluator_controls(&group->own, want));
   for (int at = 0; at < points; at += batch) {

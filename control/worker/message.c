@@ -55,7 +55,7 @@ size_t message_size(const MPI_Status *found) {
 }
 
 void message_signal(int rank, int tag, MPI_Comm comm) {
-  MPI_Request sent; /* an empty message needs no buffer */
+  MPI_Request sent; /* the request is not needed, since an empty message has no buffer */
   message_send(NULL, 0, rank, tag, comm, &sent);
   MPI_Request_free(&sent);
 }
@@ -67,8 +67,8 @@ bool message_take_signal(int rank, int tag, MPI_Comm comm) {
   return found;
 }
 
-/* A sleep is at most a sixteenth of the wait so far, which bounds the added latency. The maximum bounds the latency
- * after a long wait; polling then uses no more than 1 % of a core. */
+/* A sleep lasts at most a sixteenth of the wait so far, which bounds the added latency. Its maximum bounds the latency
+ * after a long wait; polling then uses at most 1 % of a core. */
 static const double EAGER_SECONDS = 200e-6, SLEEP_SHARE = 1.0 / 16, SLEEP_MOST_SECONDS = 1e-3;
 
 void message_wait(MessageWait *wait) {
@@ -76,7 +76,7 @@ void message_wait(MessageWait *wait) {
   if (!wait->waiting) *wait = (MessageWait){.waiting = true, .since = now};
   double waited = now - wait->since, sleep = SLEEP_SHARE * waited;
   if (waited < EAGER_SECONDS) {
-    sched_yield(); /* the awaited rank may need this core */
+    sched_yield(); /* the rank that is awaited may need this core */
     return;
   }
   if (sleep > SLEEP_MOST_SECONDS) sleep = SLEEP_MOST_SECONDS;

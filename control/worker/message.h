@@ -33,25 +33,25 @@ enum {
   MESSAGE_HELLO,
   MESSAGE_CANCEL,
   MESSAGE_DROP,
-  MESSAGE_BATCH_MAX = 1024 /* maximum number of points */
+  MESSAGE_BATCH_MAX = 1024 /* maximum number of points in a message */
 };
 
-/* Followed by the model's `size` bytes. */
+/* MODEL. The model's `size` bytes follow. */
 typedef struct MessageModel {
-  int64_t model; /* number of the model, used in other messages */
+  int64_t model; /* number of the model, by which other messages refer to it */
   uint64_t size;
-  int32_t n, d, m, segments; /* sizes of rank 0's evaluator; they determine the layout of other messages */
+  int32_t n, d, m, segments; /* sizes of rank 0's evaluator, which determine the layout of other messages */
 } MessageModel;
 
 typedef struct MessageForget {
   int64_t model;
 } MessageForget;
 
-/* Followed by controls [count][n], N. */
+/* WORK. The controls [count][n], N, follow. */
 typedef struct MessageWork {
   int64_t model, serial; /* serial: unique number of the batch */
   int32_t count;
-  int32_t segments; /* see CtlWant, like the next two */
+  int32_t segments; /* as in CtlWant, also the next two */
   int32_t motion, derivatives;
 } MessageWork;
 
@@ -59,24 +59,24 @@ typedef struct MessageDrop {
   int64_t serial;
 } MessageDrop;
 
-/* Followed by outcomes [count], states [count][2][d]: x(T), v(T), and, if requested, derivatives [count][r]: see
- * CtlOutcome.rows. */
+/* DONE. Outcomes [count] follow, then states [count][2][d], x(T) and v(T), and, if requested, derivatives [count][r] as
+ * in CtlOutcome.rows. */
 typedef struct MessageDone {
-  double seconds;   /* duration of the evaluation */
-  int32_t refused;  /* MessageRefusal; data follow only after MESSAGE_ANSWERED */
-  int32_t count;    /* number of points in WORK */
+  double seconds;   /* duration of the evaluation, s */
+  int32_t refused;  /* a MessageRefusal; data follow only after MESSAGE_ANSWERED */
+  int32_t count;    /* number of points in the message WORK */
   int32_t answered; /* number of leading points with outcomes, at least one; the others have none */
-  int32_t unused;   /* padding to whole words */
+  int32_t unused;   /* padding to a whole number of words */
 } MessageDone;
 
 typedef enum MessageRefusal {
   MESSAGE_ANSWERED,
-  MESSAGE_UNBUILT,  /* the worker could not build the model, or its sizes differ */
-  MESSAGE_CANCELLED /* the worker was stopped, or the batch dropped */
+  MESSAGE_UNBUILT,  /* the worker could not build the model, or its sizes differ from rank 0's */
+  MESSAGE_CANCELLED /* the worker was stopped, or the batch was dropped */
 } MessageRefusal;
 
 typedef struct MessageOutcome {
-  int64_t iterations; /* see SimFinal, like the next */
+  int64_t iterations; /* as in SimFinal, also the next */
   int64_t status;
 } MessageOutcome;
 
@@ -87,7 +87,7 @@ typedef struct MessageHello {
 
 enum { MESSAGE_WORD = 8 }; /* bytes */
 
-/* Sizes of messages with the data that follow, bytes, rounded up to words. */
+/* Sizes of messages including the data that follow, bytes, rounded up to whole words. */
 size_t message_model_size(size_t model_size);
 static inline size_t message_work_size(int n, int count) {
   return sizeof(MessageWork) + (size_t)count * (size_t)n * sizeof(double);
@@ -96,7 +96,7 @@ static inline size_t message_done_size(int d, size_t r, int count) {
   return sizeof(MessageDone) + (size_t)count * (sizeof(MessageOutcome) + (2 * (size_t)d + r) * sizeof(double));
 }
 
-/* Addresses of the data: a model's bytes, controls, outcomes; the state of point i, x(T) [d], then v(T) [d]; its
+/* Addresses of the data: bytes of a model, controls, outcomes; the state of point i, x(T) [d] and v(T) [d]; its
  * derivatives [r]. */
 static inline void *message_bytes(MessageModel *model) { return model + 1; }
 static inline double *message_controls(MessageWork *work) { return (double *)(work + 1); }
@@ -109,18 +109,19 @@ static inline double *message_rows(MessageDone *done, int d, size_t r, int i) {
   return message_state(done, d, done->count) + (size_t)i * r;
 }
 
-/* Maximum number of points in WORK and DONE. */
+/* Returns the maximum number of points in WORK and DONE. */
 int message_batch_most(int n, int d, size_t r);
 
-/* Whether comm can be used: MPI is running, and it is a communicator. */
+/* Whether comm can be used: MPI is running, and comm is a communicator. */
 bool message_comm_is(MPI_Comm comm);
 
-/* Start sending or receiving a message of a size in bytes (NULL, 0: empty); return the size of a message that was
- * probed. */
+/* The first two functions start sending or receiving a message of `size` bytes (NULL, 0: empty). The third returns the
+ * size of a message that was probed. */
 void message_send(const void *message, size_t size, int rank, int tag, MPI_Comm comm, MPI_Request *sent);
 void message_receive(void *message, size_t size, int rank, int tag, MPI_Comm comm, MPI_Request *received);
 size_t message_size(const MPI_Status *found);
-/* Sends an empty message. Receives an empty message if one has arrived; returns whether one had. */
+/* The first function sends an empty message. The second receives an empty message if one has arrived, and returns
+ * whether one had. */
 void message_signal(int rank, int tag, MPI_Comm comm);
 bool message_take_signal(int rank, int tag, MPI_Comm comm);
 

@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-enum { DROPS = 4 };   /* larger than the maximum number of batches of a worker */
-enum { ANSWERS = 2 }; /* one is filled while the other is in transit, since rank 0 may receive it late */
+enum { DROPS = 4 };   /* more than the maximum number of batches that a worker holds */
+enum { ANSWERS = 2 }; /* two buffers; one is filled while the other is in transit, since rank 0 may receive it late */
 
 /* An evaluator built from a model that rank 0 has sent. */
 typedef struct WorkerModel {
@@ -19,23 +19,23 @@ typedef struct WorkerModel {
 typedef struct WorkerState {
   const CtlBuilder *builder;
   MPI_Comm comm;
-  bool stop_requested; /* STOP_REQUEST has been sent */
+  bool stop_requested; /* whether STOP_REQUEST has been sent */
   WorkerModel *models;
-  size_t room; /* capacity of each of the next, bytes */
+  size_t room; /* capacity of each of the next buffers, bytes */
   MessageWork *work;
   MessageDone *done[ANSWERS];
   MPI_Request sent[ANSWERS];
-  int turn;                   /* index of the current one of the two */
-  SimFinal *final;            /* [MESSAGE_BATCH_MAX] */
-  bool interrupted;           /* the current evaluation was cancelled */
-  int64_t dropped[DROPS];     /* the last dropped batches, serial + 1 of each */
+  int turn;                   /* index of the buffer that is used now, 0 or 1 */
+  SimFinal *final;            /* [MESSAGE_BATCH_MAX] final states */
+  bool interrupted;           /* whether the current evaluation was cancelled */
+  int64_t dropped[DROPS];     /* the last dropped batches: serial + 1 of each */
   int drops;                  /* number of batches dropped so far */
-  const WorkerModel *working; /* model of the current evaluation; NULL: none */
-  long questions;             /* number of ctl_pool_interrupted calls in this evaluation */
-  double asked;               /* ctl_seconds of the last check for messages */
+  const WorkerModel *working; /* model of the current evaluation; NULL if there is none */
+  long questions;             /* number of calls of ctl_pool_interrupted in this evaluation */
+  double asked;               /* time of the last check for messages, by ctl_seconds */
 } WorkerState;
 
-static _Thread_local WorkerState *serving; /* state of this thread's worker; NULL: none */
+static _Thread_local WorkerState *serving; /* state of the worker that this thread is; NULL if it is none */
 
 static void await_send(MPI_Request *sent) {
   MessageWait wait = {0};
@@ -44,14 +44,14 @@ static void await_send(MPI_Request *sent) {
     message_wait(&wait);
 }
 
-/* Receives a message that has arrived, of this size and tag. */
+/* Receives a message that has arrived, whose size and tag are known. */
 static void take_message(const WorkerState *worker, void *message, size_t size, int tag) {
   MPI_Request received;
   message_receive(message, size, 0, tag, worker->comm, &received);
   MPI_Wait(&received, MPI_STATUS_IGNORE);
 }
 
-/* Allocates buffers of `room` bytes for WORK and DONE. */
+/* Allocates buffers of `room` bytes for the messages WORK and DONE. */
 static SimStatus reserve_buffers(WorkerState *worker, size_t room) {
   if (room <= worker->room) return SIM_OK;
   for (int k = 0; k < ANSWERS; k++) {
@@ -65,14 +65,14 @@ static SimStatus reserve_buffers(WorkerState *worker, size_t room) {
   return worker->work && worker->done[0] && worker->done[1] ? SIM_OK : SIM_NO_MEMORY;
 }
 
-/* Link to the model with a number, or to the end of the list. */
+/* Returns the link to the model with a number, or to the end of the list. */
 static WorkerModel **find_link(WorkerState *worker, int64_t number) {
   WorkerModel **at = &worker->models;
   while (*at && (*at)->number != number) at = &(*at)->next;
   return at;
 }
 
-/* The model with a number, created if there is none; NULL: no memory. */
+/* Returns the model with a number, which is created if there is none; NULL when out of memory. */
 static WorkerModel *known_model(WorkerState *worker, int64_t number) {
   WorkerModel **at = find_link(worker, number);
   if (!*at && (*at = calloc(1, sizeof **at)) != NULL) (*at)->number = number;
@@ -93,15 +93,15 @@ static void clear_worker(WorkerState *worker) {
   free(worker->final);
 }
 
-/* Handles CANCEL. Within an evaluation it may overtake the model. */
+/* Handles the message CANCEL. Within an evaluation it may overtake the model. */
 static void handle_cancel(WorkerState *worker) {
   MessageForget message;
   take_message(worker, &message, sizeof message, MESSAGE_CANCEL);
   WorkerModel *model = known_model(worker, message.model);
-  if (model) model->cancelled = true; /* otherwise it is evaluated without use */
+  if (model) model->cancelled = true; /* without this mark the model would be evaluated in vain */
 }
 
-/* Handles DROP. It may overtake the batch, and the batch's answer may be in transit. */
+/* Handles the message DROP. It may overtake the batch, and the answer to the batch may be in transit. */
 static void handle_drop(WorkerState *worker) {
   MessageDrop message;
   take_message(worker, &message, sizeof message, MESSAGE_DROP);
@@ -131,7 +131,8 @@ static bool look_for_end(WorkerState *worker) {
 bool ctl_pool_serves(void) { return serving != NULL; }
 
 bool ctl_pool_interrupted(void) {
-  enum { QUESTIONS = 8 /* reading the clock takes as long as half a segment of a small system */ };
+  /* only each eighth call reads the clock, which takes as long as half a segment of a small system */
+  enum { QUESTIONS = 8 };
   static const double CHECK_SECONDS = 0.005; /* s */
   WorkerState *worker = serving;
   if (!worker || !worker->working || worker->interrupted) return worker && worker->interrupted;
@@ -150,7 +151,8 @@ static void pass_stop_request(WorkerState *worker) {
   worker->stop_requested = true;
 }
 
-/* Waits for the next message of rank 0 without receiving it. Returns its tag and size. STOP comes first. */
+/* Waits for the next message of rank 0, without receiving it. Returns its tag and size. STOP comes before all
+ * others. */
 static int next_message(WorkerState *worker, size_t *size) {
   MPI_Comm comm = worker->comm;
   MPI_Status status;
@@ -167,7 +169,8 @@ static int next_message(WorkerState *worker, size_t *size) {
   return status.MPI_TAG;
 }
 
-/* Handles MODEL. A model that cannot be built or whose sizes differ from rank 0's is marked; its work is refused. */
+/* Handles the message MODEL. A model is marked if it cannot be built or if its sizes differ from rank 0's; its work is
+ * refused. */
 static SimStatus build_model(WorkerState *worker, size_t size) {
   const CtlBuilder *builder = worker->builder;
   MessageModel *message = malloc(size);
@@ -205,8 +208,8 @@ static void handle_forget(WorkerState *worker) {
   release_model(worker, find_link(worker, message.model));
 }
 
-/* Evaluates the points of WORK directly into DONE and sets its count. It stops after a second, because others may
- * need the worker, and rank 0 measures the time per point. */
+/* Evaluates the points of WORK, writes their outcomes into DONE and sets its count. It stops after a second, because
+ * others may need the worker, and because rank 0 measures the time per point. */
 static void evaluate_batch(WorkerState *worker, const WorkerModel *model, CtlWant want, MessageDone *done) {
   static const double ANSWER_SECONDS = 1; /* s */
   const CtlEvaluator *evaluator = &model->evaluator;
@@ -221,7 +224,7 @@ static void evaluate_batch(WorkerState *worker, const WorkerModel *model, CtlWan
   worker->asked = before;
   bool enough = false;
   for (int i = 0; i < count && !enough && !worker->interrupted;
-       i += block) { /* in pieces, so that a request to stop is noticed */
+       i += block) { /* points are evaluated in pieces, so that a request to stop is noticed */
     int piece = count - i < block ? count - i : block;
     const double *controls = message_controls(worker->work) + (ptrdiff_t)i * n;
     double *rows = r ? message_rows(done, d, r, i) : NULL;
@@ -238,9 +241,9 @@ static void evaluate_batch(WorkerState *worker, const WorkerModel *model, CtlWan
   done->seconds = ctl_seconds() - before;
 }
 
-/* Handles WORK: evaluates the points and sends the outcomes. */
+/* Handles the message WORK: evaluates its points and sends the outcomes. */
 static SimStatus work_off(WorkerState *worker, size_t size) {
-  /* If the model could not be built, the buffers are too small. */
+  /* The buffers are too small if the model could not be built. */
   if (reserve_buffers(worker, size) != SIM_OK) return SIM_NO_MEMORY;
   take_message(worker, worker->work, size, MESSAGE_WORK);
   const WorkerModel *model = *find_link(worker, worker->work->model);
@@ -261,13 +264,13 @@ static SimStatus work_off(WorkerState *worker, size_t size) {
   return SIM_OK;
 }
 
-/* Handles STOP. Earlier requests are not carried out, but their messages are received, so that none remain in
- * transit. */
+/* Handles the message STOP. Earlier requests are not carried out, but their messages are received, so that none remain
+ * in transit. */
 static void handle_stop(WorkerState *worker) {
   int tag;
   take_message(worker, NULL, 0, MESSAGE_STOP);
   for (int k = 0; k < ANSWERS; k++) await_send(&worker->sent[k]);
-  worker->stop_requested = true; /* the request came too late */
+  worker->stop_requested = true; /* the request came too late and is not sent any more */
   message_signal(0, MESSAGE_STOPPED, worker->comm);
   do {
     size_t size;

@@ -47,7 +47,7 @@ static SimStatus show(const SimModel *model, SimWorkspace *work, const SimObserv
     for (int i = 0; i < p->count; i++) {
       double friction, bias;
       threshold_of(p, i, surface_time(p, n), step.x, &friction, &bias);
-      work->shown_lambda[i] = friction_shown_lambda(friction + friction_gear_level(p, i), bias, work->lambda[i]);
+      work->shown_lambda[i] = friction_shown_lambda(friction + gearbox_level(p, i), bias, work->lambda[i]);
     }
     step.lambda = work->shown_lambda;
   }

@@ -71,7 +71,7 @@ static void mix(const SignalMix *from, const double *nodes, int count, double *v
 static void control_force_of(const SimProblem *p, int rows, const double *u, double *force) {
   for (int i = 0; i < rows; i++)
     force[i] = dense_dot(p->n_control, p->control_matrix + (long)i * p->n_control, u) - friction_bias(p, i) -
-               friction_gear_load(p, i);
+               gearbox_load(p, i);
 }
 
 void signal_start(const SimModel *model, SimWorkspace *work, const double *control) {

@@ -66,18 +66,6 @@ double step_rise(const SimProblem *p, const StepTerms *at, double slope, int i) 
   return slope * at->force * (gamma - at->lambda[i]);
 }
 
-void step_rise_add(const SimProblem *p, int i, double by, int n, int width, const double *x, double *row) {
-  const RiseSpan span = rise_span(p, i);
-  if (span.to >= 0) columns_add(n, by, x + span.to * width, row);
-  if (span.from >= 0) columns_add(n, -by, x + span.from * width, row);
-}
-
-void step_rise_back(const SimProblem *p, int i, double by, int n, int width, const double *row, double *x) {
-  const RiseSpan span = rise_span(p, i);
-  if (span.to >= 0) columns_add(n, by, row, x + span.to * width);
-  if (span.from >= 0) columns_add(n, -by, row, x + span.from * width);
-}
-
 void step_table_add(const SimProblem *p, const SimSensitivity *s, int i, StepTable at, double *row) {
   FrictionPartial parts[FRICTION_PARTIALS];
   const FrictionCurve curve = friction_curve(&p->system.table, i);

@@ -45,10 +45,6 @@ double step_term(const SimProblem *problem, const StepTerms *terms, SimDependenc
 /* Derivative by e_i, on which thresholds depend (sim/joint/rise.h). slope: h'. */
 double step_rise(const SimProblem *problem, const StepTerms *terms, double slope, int i);
 
-/* row += by e_i, for the first n of columns x [count][width]; and the transpose, x += by E_i' row. */
-void step_rise_add(const SimProblem *problem, int i, double by, int n, int width, const double *x, double *row);
-void step_rise_back(const SimProblem *problem, int i, double by, int n, int width, const double *row, double *x);
-
 /* Derivative of a step's right side for dof i by a table's numbers: weight gamma(speed). */
 typedef struct StepTable {
   double weight, speed;

@@ -4,6 +4,7 @@
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
 #include "sim/joint/springs.h"
+#include "sim/joint/viscous.h"
 #include "sim/operator/massless.h"
 
 #include <float.h>
@@ -83,7 +84,7 @@ static void make_reaction(Surface *s, const Operator *const part[OPERATOR_PARTS]
     for (int k = 0; k <= order; k++, c += columns, g += count) {
       if (k > 0) add_product(p, part[OPERATOR_MASS], k / width, c, room, g - count);
       add_product(p, part[OPERATOR_DAMPING], 1, c, room, g);
-      for (int i = 0; i < p->count && p->drags; i++) g[i] -= p->viscous[i] * c[surface_column(p, i)];
+      for (int i = 0; i < p->count; i++) g[i] -= viscous_force(p, i, c[surface_column(p, i)]);
       add_product(p, part[OPERATOR_STIFFNESS], width / (k + 1), c, room, g + count);
     }
   }

@@ -72,7 +72,7 @@ static const double *on_ground(Thresholds *now, double t, const double *x) {
 static double risen(Thresholds *now, const double *x, int i) {
   const CurvePoint rise = rise_at(&now->problem, x, i);
   now->slope[i] = rise.slope;
-  return fmax(now->base[i] + rise.value, fabs(now->problem.friction_bias[i]));
+  return rise_threshold(now->base[i], now->problem.friction_bias[i], rise.value);
 }
 
 static void add_rise(Thresholds *now, double t, const double *x) {

@@ -43,7 +43,7 @@ static void advance(const EventSystem *s, const EventRecord *r, const Piece *pie
     spring_series_multiply(s, true, piece->leg->order, r->stiffening, order, TOGETHER, r->series, 1, stiff);
   for (int i = 0; i < d && s->stops; i++)
     if (piece->marks[i] & LEG_PUSHED)
-      columns_add(TOGETHER, s->stops->stiffness[i], rate + i * TOGETHER, stiff + i * TOGETHER);
+      columns_add(TOGETHER, stops_slope(s->stops, i, 1), rate + i * TOGETHER, stiff + i * TOGETHER);
   memcpy(q, p, (size_t)size * sizeof *q);
   if (s->damped) rows_multiply_columns(d, -1, &s->damping_transposed, rate, q);
   if (s->series) add_slopes(s, r, piece, order, q);

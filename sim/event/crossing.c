@@ -1,9 +1,8 @@
 #include "sim/event/crossing.h"
 
-#include "sim/event/law_series.h"
-#include "sim/event/many.h"
+#include "sim/base/many.h"
+#include "sim/event/drop.h"
 #include "sim/event/spring_series.h"
-#include "sim/joint/stops.h"
 
 #include <float.h>
 #include <math.h>
@@ -33,13 +32,12 @@ static Candidate of_sliding(const EventSystem *s, const EventMotion *m, int i, d
   if (falls(g->order, s->d, v, m->at.rest_order[i], slip, 0, &found.at)) found.what = CROSSING_REST;
   if (event_massless(s, i)) return found; /* its friction does not depend on its speed, which may jump */
   long branch = m->at.branch[i];
-  if (branch > 0 &&
-      falls(g->order, s->d, v, 0, slip, s->series->branch_begins(s, i, branch) * (EVENT_DOUBT - 1), &found.at)) {
+  if (branch > 0 && falls(g->order, s->d, v, 0, slip, branch_begins(s, i, branch) * (EVENT_DOUBT - 1), &found.at)) {
     found.what = CROSSING_BRANCH;
     found.side = -1;
   }
   if (branch + 1 < branches_of(s) &&
-      falls(g->order, s->d, v, 0, -slip, s->series->branch_begins(s, i, branch + 1) * (EVENT_DOUBT + 1), &found.at)) {
+      falls(g->order, s->d, v, 0, -slip, branch_begins(s, i, branch + 1) * (EVENT_DOUBT + 1), &found.at)) {
     found.what = CROSSING_BRANCH;
     found.side = 1;
   }

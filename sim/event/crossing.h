@@ -7,7 +7,7 @@
 typedef enum Crossing {
   CROSSING_NONE,
   CROSSING_SPRING, /* an elongation leaves its piece of its law (spring_series.h) */
-  /* |v_i| passes the end of a branch of gamma, or falls below the range of its series (law_series.h) */
+  /* |v_i| passes the end of a branch of gamma, or falls below the range of its series (sim/law/friction_series.h) */
   CROSSING_BRANCH,
   CROSSING_END,  /* an x_i reaches or leaves an elastic end: motion->meets */
   CROSSING_REST, /* a v_i reaches 0 or a |lambda_i| 1: motion->rests marks them, and all masses that stick */

@@ -1,8 +1,9 @@
 #include "sim/event/energy.h"
 
-#include "sim/event/many.h"
+#include "sim/base/many.h"
 #include "sim/event/spring_series.h"
 #include "sim/joint/surface.h"
+#include "sim/joint/viscous.h"
 
 #include <string.h>
 
@@ -20,30 +21,24 @@ static void multiply_add(int d, double factor, const EventRows *matrix, const do
 /* D - b: the damping relative to the ground. */
 static void add_damping(const EventSystem *s, double factor, const double *v, double *y) {
   if (s->damped) multiply_add(s->d, factor, &s->damping, v, y);
-  for (int i = 0; i < s->d && s->problem->drags; i++) y[i] -= factor * s->problem->viscous[i] * v[i];
+  for (int i = 0; i < s->d; i++) y[i] -= factor * viscous_force(s->problem, i, v[i]);
 }
 
 static void find_drive(const EventSystem *s, const EventMotion *m, Drive *drive) {
   const SimProblem *p = s->problem;
-  int d = s->d, columns = p->surface_columns;
+  int d = s->d;
   double width = m->segment.width;
   *drive = (Drive){.order = -1};
   if (!p->surface_pieces) return;
   drive->speed = m->drive;
   drive->path = drive->speed + ENERGY_ROWS * d;
   drive->force = drive->path + ENERGY_ROWS * d;
-  const double *row = surface_piece(p, m->at.t), *c = row + SIM_CURVE_HEAD + columns;
-  int order = (int)row[2];
+  int order = surface_series(p, m->at.t, width, drive->speed, drive->path);
   drive->order = order + 1;
   memset(drive->force, 0, (size_t)(order + 2) * (size_t)d * sizeof *drive->force);
   memset(drive->speed + (order + 1) * d, 0, (size_t)d * sizeof *drive->speed);
-  for (int k = 0; k <= order; k++)
-    for (int i = 0; i < d; i++) drive->speed[k * d + i] = c[k * columns + (columns == 1 ? 0 : i)];
-  polynomial_part(order, d, drive->speed, (m->at.t - row[0]) / row[1], width / row[1]);
-  surface_at(p, m->at.t, drive->path, NULL);
   for (int k = 0; k <= order + 1; k++) {
     double *speed = drive->speed + k * d, *force = drive->force + k * d;
-    for (int i = 0; i < d && k <= order; i++) drive->path[(k + 1) * d + i] = width / (k + 1) * speed[i];
     if (k <= order) multiply_add(d, (k + 1) / width, &s->mass, speed + d, force);
     add_damping(s, 1, speed, force);
     multiply_add(d, 1, &s->stiffness, drive->path + k * d, force);

@@ -9,9 +9,11 @@
 #define SIM_EVENT_EVENT_H
 
 #include "sim/base/pieces.h"
-#include "sim/event/polynomial.h"
+#include "sim/base/polynomial.h"
 #include "sim/event/rows.h"
 #include "sim/joint/rise.h"
+#include "sim/joint/stops.h"
+#include "sim/law/friction_series.h"
 
 #include <stdint.h>
 
@@ -32,10 +34,10 @@ typedef struct EventSystem {
   bool *light;           /* [d] whether a dof has no mass; NULL: the first `massless` dofs have none. Owned */
   const double *springs; /* [d+1] springs of a chain, N/m; else NULL */
   const double *friction, *beta, *epsilon;
-  const double *bias;             /* of thresholds by direction, N; NULL: equal in both directions */
-  const struct LawSeries *series; /* series of the friction law (law_series.h); NULL: gamma is 0 */
-  const SimFrictionTable *table;  /* table of a measured law */
-  const SimStops *stops;          /* NULL: none */
+  const double *bias;            /* of thresholds by direction, N; NULL: equal in both directions */
+  const FrictionSeries *series;  /* series of the friction law (sim/law/friction_series.h); NULL: gamma is 0 */
+  const SimFrictionTable *table; /* table of a measured law */
+  const SimStops *stops;         /* NULL: none */
   bool mass_is_diagonal;
   int mass_width;             /* bandwidth of a banded M with many dofs, else 0 (inverse.h) */
   const struct Springs *laws; /* springs with a law (spring_series.h); NULL: none */
@@ -67,7 +69,8 @@ typedef struct EventSegment {
   /* lambda of dofs that stick; c lambda, N, if thresholds vary, and for dofs without friction at a stop */
   double *lambda;
   double *doubt;                         /* [d] largest rounding error of lambda */
-  double *square, *root;                 /* intermediate series of the law, law_series.c */
+  FrictionPath path;                     /* the segment for the law: its arrays, and those of `at` */
+  double *square, *root;                 /* intermediate series of the law, sim/law/friction_series.h */
   int energy_order;                      /* order of the velocities and forces in energies */
   double spent[SPENT][ENERGY_ORDER + 1]; /* [2 energy_order + 2] since the segment's start, J; if watched */
 } EventSegment;
@@ -258,13 +261,12 @@ static inline double event_course(const EventSystem *system, const EventMotion *
 
 /* Stiffness of the elastic end that pushes dof i, N/m; 0: none. */
 static inline double event_spring(const EventSystem *system, const EventMotion *motion, int i) {
-  return system->stops && motion->at.pressed[i] ? system->stops->stiffness[i] : 0;
+  return system->stops ? stops_slope(system->stops, i, motion->at.pressed[i]) : 0;
 }
 /* Coefficient of an order of its force, N. */
 static inline double event_push(const EventSystem *system, const EventMotion *motion, int i, int order) {
-  double k = event_spring(system, motion, i), x = motion->segment.x[order * system->d + i];
-  if (k == 0) return 0;
-  return -k * (order ? x : x - (motion->at.pressed[i] < 0 ? system->stops->lower : system->stops->upper)[i]);
+  if (!system->stops || !motion->at.pressed[i]) return 0;
+  return stops_push_term(system->stops, i, motion->at.pressed[i], order, motion->segment.x[order * system->d + i]);
 }
 
 /* End of the current segment, s, at its event or at the end of its range. */

@@ -1,11 +1,11 @@
 #include "sim/event/expansion.h"
 
+#include "sim/base/many.h"
 #include "sim/event/doubt.h"
+#include "sim/event/drop.h"
 #include "sim/event/field.h"
 #include "sim/event/inverse.h"
-#include "sim/event/law_series.h"
 #include "sim/event/local.h"
-#include "sim/event/many.h"
 #include "sim/event/spring_series.h"
 #include "sim/event/threshold_series.h"
 #include "sim/law/friction_law.h"
@@ -131,9 +131,9 @@ void expansion_begin(const EventSystem *s, EventMotion *m) {
 }
 
 double expansion_drop(const EventSystem *s, const EventMotion *m, int i, int order) {
-  if (!event_varies(s)) return s->series->term(s, m, i, order, event_threshold(s, m, i) * law_share(s, i));
+  if (!event_varies(s)) return s->series->term(&m->segment.path, i, order, event_threshold(s, m, i) * law_share(s, i));
   double *gamma = m->segment.gamma + i, sum = 0;
-  gamma[order * s->d] = s->series->term(s, m, i, order, law_share(s, i));
+  gamma[order * s->d] = s->series->term(&m->segment.path, i, order, law_share(s, i));
   for (int j = 0; j <= order; j++) sum += event_course(s, m, i, j) * gamma[(order - j) * s->d];
   return sum;
 }
@@ -274,7 +274,7 @@ static bool holds(const EventSystem *s, const EventMotion *m, double small, doub
   for (int i = 0; i < s->d && s->series && s->series->gap; i++) {
     if (!lags(s, m, i)) continue;
     double v = polynomial_value(g->order, s->d, g->v + i, NEAR_END), weight = s->friction[i] * law_share(s, i);
-    if (weight * s->series->gap(s, m, i, v, part * NEAR_END) > room) return false;
+    if (weight * s->series->gap(&g->path, i, g->order, v, part * NEAR_END) > room) return false;
   }
   return true;
 }

@@ -1,8 +1,8 @@
 /* The scheme `event` of SIM_FRICTION. */
 #include "sim/core/model.h"
+#include "sim/event/drop.h"
 #include "sim/event/field.h"
 #include "sim/event/inverse.h"
-#include "sim/event/law_series.h"
 #include "sim/event/scheme.h"
 #include "sim/internal.h"
 #include "sim/law/friction_force.h"
@@ -31,12 +31,6 @@ static double friction_of(void *context, int i, double speed, double *slope) {
   return level > 0 ? 1 - friction_drop(p, i, speed) / level : 1;
 }
 
-/* Speed above which a law has reached its limit, m/s: to rounding, or to 1e-9. */
-static double speed_of(SimStribeck law, double exponent, double epsilon) {
-  static const double VANISHES = 37, ALGEBRAIC = 3e4;
-  return law == SIM_STRIBECK_EXPONENTIAL ? epsilon * pow(VANISHES, 1 / fmax(exponent, 1)) : ALGEBRAIC * epsilon;
-}
-
 /* Replaces a law without a series, or one combined with a gear box's law, by a single table of cubics that equals the
  * drop to 1e-9 of C_e. The thresholds of the gear box are added to c; its load remains. */
 static SimStatus tabulate_drop(SimProblem *p) {
@@ -49,9 +43,9 @@ static SimStatus tabulate_drop(SimProblem *p) {
     if (q->stribeck == SIM_STRIBECK_TABLE)
       most = fmax(most, friction_curve(&q->table, i).rows[(q->table.points - 1) * SIM_TABLE_ROW + SIM_TABLE_SPEED]);
     else if (q->stribeck != SIM_STRIBECK_NONE)
-      most = fmax(most, speed_of(q->stribeck, q->stribeck_exponent, q->stribeck_epsilon[i]));
+      most = fmax(most, friction_series_end(q->stribeck, q->stribeck_exponent, q->stribeck_epsilon[i]));
     if (g->present && g->delta[i] != 0)
-      most = fmax(most, speed_of(g->law, g->exponent, g->epsilon[i] / fabs(g->delta[i])));
+      most = fmax(most, friction_series_end(g->law, g->exponent, g->epsilon[i] / fabs(g->delta[i])));
   }
   p->system.table.rows = NULL; /* `own` keeps the old rows until the new ones are made */
   p->system.stribeck_exponent = 0;
@@ -115,7 +109,8 @@ static SimStatus prepare(SimModel *model) {
   const SimSystem *q = &p->system;
   EventSystem *plan = model->plan = calloc(1, sizeof *plan);
   if (!plan) return SIM_NO_MEMORY;
-  bool drops = q->stribeck != SIM_STRIBECK_NONE, no_series = drops && !law_series(q->stribeck, q->stribeck_exponent);
+  bool drops = q->stribeck != SIM_STRIBECK_NONE,
+       no_series = drops && !friction_series(q->stribeck, q->stribeck_exponent);
   if (no_series || q->gearbox.present) {
     SimStatus status = tabulate_drop(p);
     if (status != SIM_OK) return status;
@@ -125,7 +120,7 @@ static SimStatus prepare(SimModel *model) {
   plan->beta = q->stribeck_beta;
   plan->epsilon = q->stribeck_epsilon;
   plan->bias = p->by_direction && !rise_varies(p) ? p->friction_bias : NULL;
-  plan->series = law_series(q->stribeck, q->stribeck_exponent);
+  plan->series = friction_series(q->stribeck, q->stribeck_exponent);
   plan->table = &q->table;
   plan->stops = p->stops.present ? &p->stops : NULL;
   return fill(p, plan);
@@ -136,7 +131,7 @@ static int check_massless(const SimProblem *p, const SimReport *report) {
   return massless_refuse_damping(p, report) + massless_refuse_ends(p, report);
 }
 
-static bool has_law(SimStribeck law, double exponent) { return law_series(law, exponent) != NULL; }
+static bool has_law(SimStribeck law, double exponent) { return friction_series(law, exponent) != NULL; }
 
 enum {
   EVENT_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW |

@@ -1,8 +1,7 @@
 #include "sim/event/impact.h"
 
+#include "sim/event/drop.h"
 #include "sim/event/inverse.h"
-#include "sim/event/law_series.h"
-#include "sim/joint/stops.h"
 #include "sim/law/friction_law.h"
 
 #include <float.h>
@@ -39,7 +38,7 @@ void impact_map(const EventSystem *s, EventMotion *m, double *v) {
     jump[i] = 0;
     if (!impact->held[i]) continue;
     jump[i] = -(1 + impact->rebound[i]) * v[i];
-    v[i] = -impact->rebound[i] * v[i] + 0.0; /* no -0 */
+    v[i] = stops_rebound(impact->rebound[i], v[i]) + 0.0; /* no -0 */
   }
   follow(s, m, jump, v);
 }
@@ -73,12 +72,11 @@ static bool turn(const EventSystem *s, EventMotion *m, const double *v, bool all
   const signed char *side = m->impact.side;
   bool any = false;
   for (int i = 0; i < s->d && (all || !any); i++) {
-    double doubt, least = -m->impact.rebound[i] * m->impact.before[i];
+    double doubt, least = stops_rebound(m->impact.rebound[i], m->impact.before[i]);
     if (!side[i]) continue;
-    double push = -side[i] * impulse(s, m, v, i, &doubt);
-    bool held = m->impact.held[i], passes = side[i] * (v[i] - least) * s->mass.diagonal[i] > doubt;
-    if (held ? push >= -doubt : !passes) continue;
-    m->impact.held[i] = !held;
+    double pull = side[i] * impulse(s, m, v, i, &doubt), passes = side[i] * (v[i] - least) * s->mass.diagonal[i];
+    if (!stops_wrong(m->impact.held[i], pull, 0, passes, doubt)) continue;
+    m->impact.held[i] = !m->impact.held[i];
     any = true;
   }
   return any;
@@ -141,7 +139,7 @@ SimStatus impact_make(const EventSystem *s, EventMotion *m) {
   if (k == ROUNDS + MORE) return SIM_NOT_CONVERGED;
   for (int i = 0; i < s->d; i++) {
     double doubt;
-    if (m->impact.held[i]) m->at.impacts -= impulse(s, m, v, i, &doubt) * (v[i] + m->impact.before[i]) / 2;
+    if (m->impact.held[i]) m->at.impacts += stops_loss(impulse(s, m, v, i, &doubt), m->impact.before[i], v[i]);
     if (impact_strikes(m, i)) {
       m->at.struck++;
       m->at.settled += s->stops->restitution[i] > 0 && m->impact.rebound[i] == 0;
@@ -165,9 +163,9 @@ void impact_show(const EventSystem *s, const EventMotion *m, const double *x, co
                  const double *load, double *lambda, double *reaction) {
   for (int i = 0; i < s->d; i++) {
     double c = threshold[i];
-    reaction[i] = m->at.pressed[i] ? s->stops->stiffness[i] * (stops_end(s->stops, i, m->at.pressed[i]) - x[i]) : 0;
+    reaction[i] = stops_push_of(s->stops, i, m->at.pressed[i], x[i]);
     if (!m->at.contact[i]) continue;
     lambda[i] = c > 0 ? friction_project(lambda[i]) : 0;
-    reaction[i] = -m->at.contact[i] * fmax(0, -m->at.contact[i] * (c * lambda[i] - load[i])) + 0.0 /* no -0 */;
+    reaction[i] = stops_reaction(m->at.contact[i], c * lambda[i] - load[i]);
   }
 }

@@ -2,9 +2,9 @@
 
 #include "sim/base/curve.h"
 #include "sim/joint/springs.h"
-#include "sim/joint/stops.h"
 #include "sim/joint/surface.h"
 #include "sim/joint/threshold.h"
+#include "sim/joint/viscous.h"
 #include "sim/law/friction_force.h"
 
 #include <float.h>
@@ -174,10 +174,9 @@ static void take_springs(const EventSystem *s, const SimOriginals *from, const A
   memset(acts->spring, 0, (size_t)d * sizeof *acts->spring);
   memset(acts->spring_most, 0, (size_t)d * sizeof *acts->spring_most);
   for (SimSpringPlace place = 0; s->laws && place < SIM_SPRING_PLACES; place++) {
-    int springs = s->problem->springs[place].pieces == 0 ? 0 : place == SIM_ANCHORS ? d : d - 1;
-    for (int k = 0; k < springs; k++) {
+    for (int k = 0; k < springs_of(s->problem, place); k++) {
       int i = place == SIM_ANCHORS ? k : k + 1;
-      double e = place == SIM_ANCHORS ? x[k] : x[k + 1] - x[k];
+      double e = springs_elongation(place, x, k);
       double g = spring_force(s->problem, from, place, k, e);
       double size = fabs(x[i]) + (place == SIM_LINKS ? fabs(x[k]) : 0), step = ROUND_OFF * size;
       double wrong = spring_doubt(s, place, k, e);
@@ -203,9 +202,8 @@ static double friction_of(const EventSystem *s, const EventMotion *m, const Inst
 /* Adds the force of an elastic end on dof i; *doubt is raised by the effect of rounding of x on it. */
 static double end_push(const EventSystem *s, const EventMotion *m, int i, double x, double *doubt) {
   if (!s->stops || stops_rigid(s->stops, i)) return 0;
-  int side = stops_passed(s->stops, i, x);
-  if (side || m->at.pressed[i]) *doubt += ROUND_OFF * s->stops->stiffness[i] * fabs(x);
-  return side ? s->stops->stiffness[i] * (stops_end(s->stops, i, side) - x) : 0;
+  if (stops_passed(s->stops, i, x) || m->at.pressed[i]) *doubt += ROUND_OFF * s->stops->stiffness[i] * fabs(x);
+  return stops_push(s->stops, i, x);
 }
 
 static void add(double term, double *sum, double *most) {
@@ -269,7 +267,7 @@ void instant_take(const EventSystem *s, const EventMotion *m, double part, Insta
     add_row(&s->mass, i, acts->a, &sum, &most);
     add_row(&s->stiffness, i, acts->x, &sum, &most);
     if (s->damped) add_row(&s->damping, i, acts->v, &sum, &most);
-    if (p->drags) add(-p->viscous[i] * acts->speed[i], &sum, &most);
+    add(-viscous_force(p, i, acts->speed[i]), &sum, &most);
     add(friction_of(s, m, at, i), &sum, &most);
     add(-end_push(s, m, i, acts->x[i], &at->doubt[i]), &sum, &most);
     add(-acts->force[i], &sum, &most);

@@ -1,10 +1,10 @@
 #include "sim/event/local.h"
 
+#include "sim/base/many.h"
 #include "sim/core/interrupt.h"
 #include "sim/event/crossing.h"
 #include "sim/event/energy.h"
 #include "sim/event/expansion.h"
-#include "sim/event/many.h"
 #include "sim/event/residual.h"
 
 #include <math.h>

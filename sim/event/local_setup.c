@@ -1,8 +1,8 @@
 /* Creates the data of a motion with local updates. */
 #include "sim/event/local.h"
 
+#include "sim/event/drop.h"
 #include "sim/event/expansion.h"
-#include "sim/event/law_series.h"
 
 #include <math.h>
 #include <stdlib.h>

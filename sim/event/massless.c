@@ -13,12 +13,12 @@
  * The coefficients y = x_{k+1} minimise y'A y/2 - b'y under these constraints. In friction models this is part of the
  * minimisation for dofs with mass, as EventSystem.form contains A_PP. If the load jumps, massless dofs jump to the
  * minimum of d'A d/2 + (A x - f - B u)'d + sum c_i |d_i|. */
+#include "sim/base/many.h"
 #include "sim/chain/projection.h"
 #include "sim/event/doubt.h"
 #include "sim/event/expansion.h"
 #include "sim/event/field.h"
 #include "sim/event/inverse.h"
-#include "sim/event/many.h"
 #include "sim/joint/surface.h"
 #include "sim/law/friction_law.h"
 

@@ -1,12 +1,12 @@
 #include "sim/core/interrupt.h"
 #include "sim/event/crossing.h"
 #include "sim/event/decision.h"
+#include "sim/event/drop.h"
 #include "sim/event/energy.h"
 #include "sim/event/expansion.h"
 #include "sim/event/field.h"
 #include "sim/event/impact.h"
 #include "sim/event/inverse.h"
-#include "sim/event/law_series.h"
 #include "sim/event/local.h"
 #include "sim/event/readings.h"
 #include "sim/event/record.h"
@@ -14,7 +14,6 @@
 #include "sim/event/spring_series.h"
 #include "sim/event/tangent.h"
 #include "sim/event/threshold_series.h"
-#include "sim/joint/stops.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,6 +58,7 @@ SimStatus event_motion_init(const EventSystem *s, EventMotion *m) {
     m->most_friction = fmax(m->most_friction, s->friction[i]);
     g->threshold[i] = s->friction[i];
   }
+  drop_bind(s, m);
   return local_create(s, &m->local);
 }
 

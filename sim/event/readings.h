@@ -11,7 +11,7 @@
 #ifndef SIM_EVENT_READINGS_H
 #define SIM_EVENT_READINGS_H
 
-#include "sim/event/polynomial.h"
+#include "sim/base/polynomial.h"
 #include "sim/event/variation.h"
 #include "sim/quantity.h"
 

@@ -1,5 +1,7 @@
 #include "sim/event/region.h"
 
+#include "sim/event/drop.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,6 +154,7 @@ void region_take(const EventSystem *s, const EventMotion *m, EventRegion *r) {
   note_border(&s->mass, r);
   if (s->damped) note_border(&s->damping, r);
   r->system.d = r->count;
+  drop_bind(&r->system, &r->motion);
   take_rows(&s->stiffness, r, all, &r->system.stiffness);
   if (s->damped) take_rows(&s->damping, r, all + ALL, &r->system.damping);
   take_rows(&s->mass, r, all + 2 * ALL, &r->system.mass);

@@ -1,6 +1,5 @@
 #include "sim/event/residual.h"
 
-#include "sim/joint/stops.h"
 #include "sim/law/friction_table.h"
 
 #include <assert.h>

@@ -1,6 +1,6 @@
 #include "sim/event/rows.h"
 
-#include "sim/event/many.h"
+#include "sim/base/many.h"
 #include "sim/operator/columns.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "sim/core/model.h"
 #include "sim/core/surface_model.h"
 #include "sim/event/adjoint.h"
-#include "sim/event/law_series.h"
+#include "sim/event/drop.h"
 #include "sim/event/record.h"
 #include "sim/event/residual.h"
 #include "sim/event/tangent.h"

@@ -1,13 +1,14 @@
 #include "sim/event/spring_series.h"
 
-#include "sim/event/law_series.h"
+#include "sim/base/curve_series.h"
+#include "sim/event/drop.h"
 #include "sim/joint/surface.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ABOUT = SIM_PIECE_ORDER + 1, SERIES = POLYNOMIAL_ORDER + 2 };
+enum { ABOUT = CURVE_TERMS, SERIES = POLYNOMIAL_ORDER + 2 };
 
 SpringSeries *spring_series_create(int d) {
   size_t n = SERIES_PLACES * (size_t)d;
@@ -37,7 +38,8 @@ static Curve law_of(const EventSystem *s, int place) {
 
 /* Number of springs of a place; the data of a place begin at index place * d. */
 static int laws_at(const EventSystem *s, int place) {
-  return law_of(s, place).pieces == 0 ? 0 : place == SIM_LINKS ? s->d - 1 : s->d;
+  if (place != SERIES_RISE) return springs_of(s->problem, (SimSpringPlace)place);
+  return s->problem->rise.pieces == 0 ? 0 : s->d;
 }
 
 static const double *row_of(const EventSystem *s, const EventMotion *m, int place, int k) {
@@ -46,8 +48,7 @@ static const double *row_of(const EventSystem *s, const EventMotion *m, int plac
 }
 
 static double elongation(const EventSystem *s, int place, const double *x, int k) {
-  if (place == SERIES_RISE) return rise_elongation(s->problem, x, k);
-  return place == SIM_ANCHORS ? x[k] : x[k + 1] - x[k];
+  return place == SERIES_RISE ? rise_elongation(s->problem, x, k) : springs_elongation((SimSpringPlace)place, x, k);
 }
 
 /* Coefficient of the elongation, from the segment's polynomials of x. */
@@ -57,20 +58,10 @@ static double elongation_of(const EventSystem *s, const EventMotion *m, int plac
 }
 
 void spring_series_way(const EventSystem *s, EventMotion *m) {
-  const SimProblem *p = s->problem;
-  int d = s->d, columns = p->surface_columns;
   double *way = m->springs->way;
-  if (!p->surface_pieces) return;
-  const double *row = surface_piece(p, m->at.t), *c = curve_coefficients(row, columns);
-  int order = (int)row[2];
-  memset(way, 0, (size_t)SERIES * (size_t)d * sizeof *way);
-  surface_at(p, m->at.t, way, NULL);
-  double *speed = way + d;
-  for (int k = 0; k <= order; k++)
-    for (int i = 0; i < d; i++) speed[k * d + i] = c[k * columns + (columns == 1 ? 0 : i)];
-  polynomial_part(order, d, speed, (m->at.t - row[0]) / row[1], m->segment.width / row[1]);
-  for (int k = 0; k <= order; k++)
-    for (int i = 0; i < d; i++) speed[k * d + i] *= m->segment.width / (k + 1);
+  if (!s->problem->surface_pieces) return;
+  memset(way, 0, (size_t)SERIES * (size_t)s->d * sizeof *way);
+  surface_series(s->problem, m->at.t, m->segment.width, way + s->d, way); /* w in place of the orders above 0 of W */
 }
 
 void spring_series_begin(const EventSystem *s, EventMotion *m) {
@@ -89,40 +80,17 @@ void spring_series_begin(const EventSystem *s, EventMotion *m) {
 
 /* Computes `about`: coefficients of h about the elongation at the segment's start. */
 static void expand_law(const EventSystem *s, EventMotion *m, int place, int k) {
-  const int columns = law_of(s, place).columns;
-  const double *row = row_of(s, m, place, k);
-  const double *c = curve_coefficients(row, columns) + (columns == 1 ? 0 : k);
   double *about = m->springs->about + (place * s->d + k) * ABOUT;
-  int order = (int)row[2];
-  memset(about, 0, ABOUT * sizeof *about);
-  for (int j = 0; j <= order; j++) about[j] = c[j * columns];
-  polynomial_part(order, 1, about, curve_part(row, elongation_of(s, m, place, k, 0)), 1);
-}
-
-/* Computes the coefficient of `order` of the powers of z = (e - e(0))/width. Returns the coefficient of h(e). */
-static double next_term(const EventSystem *s, EventMotion *m, int place, int k, int order) {
-  const double *row = row_of(s, m, place, k), *about = m->springs->about + (place * s->d + k) * ABOUT;
-  double *power = m->springs->power + (place * s->d + k) * ABOUT * SERIES, *z = power + SERIES, sum = 0;
-  int last = (int)row[2];
-  power[order] = order == 0;
-  if (order == 0) {
-    for (int j = 1; j <= last; j++) power[j * SERIES] = 0;
-    return about[0];
-  }
-  z[order] = elongation_of(s, m, place, k, order) / row[1];
-  for (int j = 2; j <= last; j++) {
-    double *own = power + j * SERIES, *below = own - SERIES;
-    own[order] = 0;
-    for (int q = 1; q <= order - j + 1; q++) own[order] += z[q] * below[order - q];
-  }
-  for (int j = last; j >= 1; j--) sum += about[j] * power[j * SERIES + order];
-  return sum;
+  curve_about(law_of(s, place), row_of(s, m, place, k), k, elongation_of(s, m, place, k, 0), about);
 }
 
 /* Coefficient of h(e) of an order; orders are computed in turn. */
 static double term(const EventSystem *s, EventMotion *m, int place, int k, int order) {
+  const int spring = place * s->d + k;
   if (order == 0) expand_law(s, m, place, k);
-  return next_term(s, m, place, k, order);
+  return curve_term(row_of(s, m, place, k), m->springs->about + spring * ABOUT, order,
+                    order ? elongation_of(s, m, place, k, order) : 0, SERIES,
+                    m->springs->power + spring * ABOUT * SERIES);
 }
 
 const double *spring_series_force(const EventSystem *s, EventMotion *m, int order) {
@@ -136,8 +104,7 @@ const double *spring_series_force(const EventSystem *s, EventMotion *m, int orde
         g->threshold[order * s->d + k] = (order <= g->course_order ? g->course[order * s->d + k] : 0) + h;
         continue;
       }
-      if (place == SIM_LINKS) force[k] -= h;
-      force[place == SIM_LINKS ? k + 1 : k] += h;
+      springs_add_force((SimSpringPlace)place, k, h, force);
     }
   return force;
 }
@@ -160,8 +127,7 @@ double spring_series_gap(const EventSystem *s, const EventMotion *m, double at) 
         most = fmax(most, fabs(rise - h));
         continue;
       }
-      if (place == SIM_LINKS) force[k] -= h;
-      force[place == SIM_LINKS ? k + 1 : k] += h;
+      springs_add_force((SimSpringPlace)place, k, h, force);
     }
   for (int i = 0; i < d; i++)
     most = fmax(most, fabs(polynomial_value(g->order, d, m->springs->force + i, at) - force[i]));
@@ -222,7 +188,7 @@ static void weigh(const EventSystem *s, EventMotion *m, int k, int stride, doubl
   double by[POLYNOMIAL_ORDER + 1] = {m->at.slip[k]};
   bool drops = s->series && m->at.slip[k] != 0;
   for (int q = 0; q <= order && drops; q++) {
-    m->segment.gamma[q * s->d + k] = s->series->term(s, m, k, q, law_share(s, k));
+    m->segment.gamma[q * s->d + k] = s->series->term(&m->segment.path, k, q, law_share(s, k));
     by[q] -= m->segment.gamma[q * s->d + k];
   }
   for (int q = order; q >= 0; q--) {
@@ -241,26 +207,10 @@ void spring_series_slopes(const EventSystem *s, EventMotion *m, double from, dou
       const double *power = m->springs->power + (place * d + k) * ABOUT * SERIES;
       for (int q = 0; q <= order; q++) term(s, m, place, k, q);
       for (int q = 0; q <= order; q++)
-        for (int j = 1; j <= (int)row[2]; j++)
-          slope[q * stride + place * d + k] += j * about[j] * power[(j - 1) * SERIES + q] / row[1];
+        slope[q * stride + place * d + k] = curve_slope_term(row, about, q, SERIES, power);
       if (place == SERIES_RISE) weigh(s, m, k, stride, slope + place * d + k);
     }
   polynomial_part(order, stride, slope, from, part);
-}
-
-/* Row k of thresholds times `together` columns without padding, and its transpose, like step_rise_add and
- * step_rise_back. */
-static void multiply_rise(const EventSystem *s, bool transposed, int k, double by, int together, const double *x,
-                          double *sum) {
-  const RiseSpan span = rise_span(s->problem, k);
-  for (int c = 0; c < together; c++)
-    if (transposed) {
-      if (span.to >= 0) sum[span.to * together + c] += by * x[k * together + c];
-      if (span.from >= 0) sum[span.from * together + c] -= by * x[k * together + c];
-    } else {
-      if (span.to >= 0) sum[k * together + c] += by * x[span.to * together + c];
-      if (span.from >= 0) sum[k * together + c] -= by * x[span.from * together + c];
-    }
 }
 
 void spring_series_multiply(const EventSystem *s, bool transposed, int known, const double *slope, int order,
@@ -273,7 +223,10 @@ void spring_series_multiply(const EventSystem *s, bool transposed, int known, co
         const double *all = x + (order - q) * d * together, *at = all + k * together;
         double *own = sum + k * together;
         if (place == SERIES_RISE) {
-          multiply_rise(s, transposed, k, by, together, all, sum);
+          if (transposed)
+            rise_add_transposed(s->problem, k, by, together, together, at, sum);
+          else
+            rise_add_row(s->problem, k, by, together, together, all, own);
           continue;
         }
         for (int c = 0; c < together; c++) {

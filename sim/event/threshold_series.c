@@ -5,31 +5,10 @@
 
 #include <string.h>
 
-/* Sets thresholds that are constant in time. */
-static double begin_constant(const EventSystem *s, EventSegment *g) {
-  const SimProblem *p = s->problem;
-  g->course_order = 0;
-  memcpy(g->course, p->rise_base, (size_t)s->d * sizeof *g->course);
-  memcpy(g->bias, p->rise_base + s->d, (size_t)s->d * sizeof *g->bias);
-  return p->end;
-}
-
-/* Half the sum and half the difference of both directions' courses. */
 double threshold_series_begin(const EventSystem *s, EventMotion *m) {
-  const SimProblem *p = s->problem;
-  EventSegment *g = &m->segment;
-  if (!p->thresholds) return begin_constant(s, g);
-  int d = s->d, columns = p->threshold_columns, courses = sim_threshold_courses(p);
-  const double *row = threshold_piece(p, m->at.t), *c = row + SIM_PIECE_HEAD;
-  g->course_order = (int)row[1];
-  for (int k = 0; k <= g->course_order; k++, c += courses)
-    for (int i = 0; i < d; i++) {
-      int column = columns == 1 ? 0 : i;
-      double forward = c[column], backward = p->by_direction ? c[columns + column] : forward;
-      g->course[k * d + i] = (forward + backward) / 2;
-      g->bias[k * d + i] = (forward - backward) / 2;
-    }
-  return threshold_end(p, row);
+  double end;
+  m->segment.course_order = threshold_series(s->problem, m->at.t, m->segment.course, m->segment.bias, &end);
+  return end;
 }
 
 void threshold_series_complete(const EventSystem *s, EventMotion *m, double end) {

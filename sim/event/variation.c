@@ -1,8 +1,8 @@
 #include "sim/event/variation.h"
 
+#include "sim/event/drop.h"
 #include "sim/event/expansion.h"
 #include "sim/event/inverse.h"
-#include "sim/event/law_series.h"
 #include "sim/event/spring_series.h"
 
 #include <math.h>
@@ -70,11 +70,19 @@ static double weight_of(const EventSystem *s, const EventMotion *m, int i) {
   return event_varies(s) ? 1 : event_threshold(s, m, i);
 }
 
+/* Computes the law's intermediate series again: a shortened segment keeps them for its first width. */
+static void renew_terms(const EventSystem *s, const EventMotion *m, int i) {
+  for (int k = 0; k <= m->segment.order; k++) expansion_drop(s, m, i, k);
+}
+
 void variation_powers(const EventSystem *s, const EventMotion *m, double *powers) {
   int d = s->d, size = (POLYNOMIAL_ORDER + 1) * d;
   memset(powers, 0, VARIATION_POWERS * (size_t)size * sizeof *powers);
   for (int i = 0; i < d; i++)
-    if (m->at.slip[i] != 0 && s->friction[i] > 0) law_table_powers(s, m, i, weight_of(s, m, i), size, powers + i);
+    if (m->at.slip[i] != 0 && s->friction[i] > 0) {
+      renew_terms(s, m, i);
+      friction_series_powers(&m->segment.path, i, m->segment.order, weight_of(s, m, i), size, powers + i);
+    }
   for (int k = 0; k < VARIATION_POWERS && event_varies(s); k++) multiply_courses(s, m, powers + k * size);
 }
 
@@ -85,7 +93,9 @@ void variation_slopes(const EventSystem *s, const EventMotion *m, double from, d
   memset(slope, 0, (size_t)((n + 1) * d) * sizeof *slope);
   for (int i = 0; i < d; i++) {
     double weight = weight_of(s, m, i) * law_share(s, i);
-    if (event_slides(s, m, i) && s->friction[i] > 0) s->series->slope(s, m, i, weight, slope + i);
+    if (!event_slides(s, m, i) || !(s->friction[i] > 0)) continue;
+    renew_terms(s, m, i);
+    s->series->slope(&g->path, i, n, weight, slope + i);
   }
   if (event_varies(s)) multiply_courses(s, m, slope);
   polynomial_part(n, d, slope, from, part);

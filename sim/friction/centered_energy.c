@@ -3,6 +3,7 @@
 #include "sim/core/surface_model.h"
 #include "sim/friction/centered.h"
 #include "sim/joint/laws.h"
+#include "sim/joint/viscous.h"
 #include "sim/law/friction_force.h"
 
 #include <math.h>
@@ -65,7 +66,7 @@ static const double *brought_in(const SimModel *model, SimWorkspace *work, long 
   for (size_t i = 0; i < count; i++)
     way[i] = plan->form.alpha * (after[i] + before[i]) + (1 - 2 * plan->form.alpha) * path[i];
   operator_add(plan->stiffness, way, force);
-  for (int i = 0; i < p->count; i++) force[i] -= surface_drag(p, speed, i) + reaction[i];
+  for (int i = 0; i < p->count; i++) force[i] -= viscous_drag(p, speed, i) + reaction[i];
   return force;
 }
 
@@ -103,10 +104,8 @@ void centered_watch(const SimModel *model, SimWorkspace *work, const StepForce *
     now[1] += taken;
     now[2] += fmax(-taken, 0);
     now[3] -= w * friction[i];
-    if (w != 0 && p->drags) {
-      now[1] -= p->viscous[i] * w * (v + work->v[i]);
-      now[3] -= p->viscous[i] * w * work->v[i];
-    }
+    now[1] -= viscous_force(p, i, w) * (v + work->v[i]);
+    now[3] -= viscous_force(p, i, w) * work->v[i];
     now[4] += v * (surface_entry(brought, i) - surface_entry(held, i));
     friction[i] = v;
   }

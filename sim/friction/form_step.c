@@ -72,8 +72,7 @@ SimStatus form_solve(const SimModel *model, SimWorkspace *work, long n) {
 }
 
 void form_friction(const SimProblem *p, const double *lambda, const double *v, double *friction) {
-  for (int i = 0; i < p->count; i++) friction[i] = friction_level(p, i) * lambda[i] + friction_bias(p, i);
-  friction_add_drop(p, -1, v, friction);
+  for (int i = 0; i < p->count; i++) friction[i] = friction_resistance(p, i, v[i], lambda[i]);
 }
 
 /* Like solve, with thresholds of dofs without mass at the step's end where they depend on position. */
@@ -144,7 +143,7 @@ LANE_INLINE SimStatus step(bool differences, const SimModel *model, SimWorkspace
   if (work->watched && differences) form_friction(p, work->lambda, work->v, at.b);
   if (!work->own) move(differences, model, work, at);
   if (work->own && status == SIM_OK) moreau_stops_count(model, work);
-  if (work->watched) form->watch(model, work, &f, n);
+  if (work->watched && form->watch) form->watch(model, work, &f, n);
   if (work->step.profile) work->step.profile->steps += friction_clock(&work->step) - began;
   return status;
 }

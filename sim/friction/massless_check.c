@@ -8,7 +8,7 @@
 static const char *what_falls(const SimProblem *p, int i) {
   const SimSystem *q = &p->system;
   bool rubs = p->friction[i] > 0 || friction_bias(p, i) != 0;
-  if (q->gearbox.present && friction_gear_level(p, i) > 0 && q->gearbox.beta[i] != 0) return "model.gearbox.beta";
+  if (q->gearbox.present && gearbox_level(p, i) > 0 && q->gearbox.beta[i] != 0) return "model.gearbox.beta";
   if (!rubs || q->stribeck == SIM_STRIBECK_NONE) return NULL;
   if (q->stribeck == SIM_STRIBECK_TABLE)
     return friction_table_steepest(&q->table, i) > 0 ? "model.friction_table" : NULL;

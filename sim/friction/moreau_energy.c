@@ -4,6 +4,7 @@
 #include "sim/friction/moreau.h"
 #include "sim/friction/moreau_stops.h"
 #include "sim/joint/laws.h"
+#include "sim/joint/viscous.h"
 #include "sim/law/friction_force.h"
 
 #include <math.h>
@@ -70,7 +71,7 @@ static double brought_in(const SimModel *model, SimWorkspace *work, const Surfac
     double w = theta * now->speed[i] + (1 - theta) * past->speed[i];
     double v = theta * work->v[i] + (1 - theta) * at.y[i] + w;
     double g = theta * now->force[i] + (1 - theta) * past->force[i];
-    sum += v * (force[i] - surface_drag(p, now->speed, i) - g) + ((now->path[i] - past->path[i]) / dt - w) * pull[i];
+    sum += v * (force[i] - viscous_drag(p, now->speed, i) - g) + ((now->path[i] - past->path[i]) / dt - w) * pull[i];
   }
   sim_group_sum(p->group, &sum, 1);
   return dt * sum;
@@ -100,9 +101,9 @@ void moreau_watch(const SimModel *model, SimWorkspace *work, const StepForce *f,
   if (plan->damping) operator_multiply(plan->damping, rub, force);
   form_friction(thresholds_now(model, work), work->lambda, at.y, rub);
   for (int i = 0; i < p->count; i++) {
-    force[i] += rub[i] - surface_drag(p, now.speed, i);
+    force[i] += rub[i] - viscous_drag(p, now.speed, i);
     sums[4] += fmax(-work->v[i] * rub[i], 0);
-    if (now.speed && p->drags) rub[i] += p->viscous[i] * work->v[i];
+    if (now.speed) rub[i] += viscous_force(p, i, work->v[i]);
   }
   for (int i = 0; i < p->count; i++) {
     double w = surface_entry(now.speed, i), v = work->v[i] + w, before = at.y[i] + surface_entry(past.speed, i),

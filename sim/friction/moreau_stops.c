@@ -86,7 +86,7 @@ static void set_row(const SimModel *model, SimWorkspace *work, int i) {
   MoreauStops *s = work->own;
   DenseSolver *own = &s->solver;
   int d = plain->d;
-  double k = s->dof[i].pressed ? model->problem.stops.stiffness[i] : 0;
+  double k = stops_slope(&model->problem.stops, i, s->dof[i].pressed);
   double e = own->matrix[i * d + i] = plain->matrix[i * d + i] + k * (plan->form.ahead * plan->form.ahead);
   double q = own->threshold[i] = s->dof[i].held ? HOLDS * e : plain->threshold[i];
   own->limit[i] = q > 0;
@@ -195,7 +195,7 @@ static SimStatus solve(const SimModel *model, SimWorkspace *work, const double *
     s->b[i] = b[i] - dense_dot(d, plan->solver.dense.matrix + i * d, s->target);
     if (dof->held) work->v[i] = 0;
     if (dof->pressed)
-      s->b[i] += model->problem.step * stops->stiffness[i] *
+      s->b[i] += model->problem.step * stops_slope(stops, i, dof->pressed) *
                  (stops_end(stops, i, dof->pressed) - (x[i] + plan->form.theta * (plan->form.behind * v[i])));
   }
   SimStatus status =
@@ -234,14 +234,14 @@ static bool turn_dof(const SimModel *model, SimWorkspace *work, const double *b,
   StopDof *dof = &((MoreauStops *)work->own)->dof[i];
   double doubt;
   if (!stops_rigid(stops, i)) {
-    int pressed = stops_passed(stops, i, middle_of(model, work, x, i));
+    int pressed = stops_pressed(stops, i, middle_of(model, work, x, i));
     if (pressed == dof->pressed) return false;
     dof->pressed = pressed;
   } else {
     if (!dof->side) return false;
-    double away = -dof->side * impulse(model, work, b, i, &doubt);
-    bool passes = dof->side * (work->v[i] - dof->speed) * plain->matrix[i * plain->d + i] > doubt;
-    if (dof->held ? away <= plain->threshold[i] + doubt : !passes) return false;
+    double pull = -dof->side * impulse(model, work, b, i, &doubt);
+    double passes = dof->side * (work->v[i] - dof->speed) * plain->matrix[i * plain->d + i];
+    if (!stops_wrong(dof->held, pull, plain->threshold[i], passes, doubt)) return false;
     dof->held = !dof->held;
   }
   set_row(model, work, i);
@@ -263,16 +263,13 @@ static void find_reactions(const SimModel *model, SimWorkspace *work, const doub
   MoreauStops *s = work->own;
   for (int i = 0; i < plain->d; i++) {
     double doubt, q = plain->threshold[i];
-    if (s->dof[i].pressed)
-      work->reaction[i] = stops->stiffness[i] * (stops_end(stops, i, s->dof[i].pressed) - middle_of(model, work, x, i));
+    if (s->dof[i].pressed) work->reaction[i] = stops_push_of(stops, i, s->dof[i].pressed, middle_of(model, work, x, i));
     if (!s->dof[i].held) continue;
     double left = impulse(model, work, b, i, &doubt);
     double sign = friction_sign(work->v[i]);
     work->slip[i] = (signed char)sign;
     work->lambda[i] = !(q > 0) ? 0 : sign != 0 ? sign : friction_project(left / q);
-    work->reaction[i] =
-        -s->dof[i].side * fmax(0, -s->dof[i].side * (q * work->lambda[i] - left)) / model->problem.step +
-        0.0 /* no -0 */;
+    work->reaction[i] = stops_reaction(s->dof[i].side, q * work->lambda[i] - left) / model->problem.step;
   }
 }
 
@@ -355,14 +352,14 @@ SimStatus moreau_stops_step(const SimModel *model, SimWorkspace *work, const dou
   return status == SIM_OK ? SIM_NOT_CONVERGED : status;
 }
 
-/* Energy lost in an impact by its law, J: (v_c - v_out)/2 times its impulse. This impulse is a fraction of the step's,
- * since the end is also pressed for the rest of the step: the ratio of v_c + v_out to v_f - g. */
+/* Energy lost in an impact by its law, J. Its impulse is a fraction of the step's, since the end is also pressed for the
+ * rest of the step: the ratio of v_c + v_out to v_f - g. */
 static double taken(const SimModel *model, const SimWorkspace *work, int i) {
   const StopDof *dof = &((const MoreauStops *)work->own)->dof[i];
-  double out = dof->speed == 0 ? 0 : model->problem.stops.restitution[i] * dof->meets;
-  double change = dof->rest - dof->side * dof->speed, own = dof->meets + out;
+  double out = stops_rebound(dof->speed == 0 ? 0 : model->problem.stops.restitution[i], dof->meets);
+  double change = dof->rest - dof->side * dof->speed, own = dof->meets - out;
   double part = own < change ? own / change : 1;
-  return -model->problem.step * work->reaction[i] * dof->side * part * (dof->meets - out) / 2;
+  return stops_loss(model->problem.step * work->reaction[i] * dof->side * part, dof->meets, out);
 }
 
 void moreau_stops_watch(const SimModel *model, SimWorkspace *work, const StepForce *f, double *x, const double *v) {

@@ -2,6 +2,7 @@
 
 #include "sim/core/thresholds.h"
 #include "sim/friction/stops_record.h"
+#include "sim/joint/rise.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/columns.h"
 
@@ -144,6 +145,6 @@ void friction_record_place(const SimAdjoint *a, long n, double *place) {
   const FrictionRecord *r = a->own;
   const SimProblem *p = &a->model->problem;
   for (int i = 0; i < p->count && r->rise; i++)
-    step_rise_back(p, i, r->rise[(size_t)n * (size_t)p->count + (size_t)i], a->width, a->width, adjoint_row(a, r->y, i),
-                   place);
+    rise_add_transposed(p, i, r->rise[(size_t)n * (size_t)p->count + (size_t)i], a->width, a->width,
+                        adjoint_row(a, r->y, i), place);
 }

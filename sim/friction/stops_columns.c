@@ -45,8 +45,8 @@ SimStatus stops_columns_take(StopsColumns *c, const SimModel *model, const unsig
   else
     memcpy(c->matrix, plan->solver.dense.matrix, (size_t)(d * d) * sizeof *c->matrix);
   for (int i = 0; i < d; i++) {
-    if (branch[i] & STOPS_PRESSED)
-      c->matrix[i * d + i] += model->problem.stops.stiffness[i] * (plan->form.ahead * plan->form.ahead);
+    c->matrix[i * d + i] +=
+        stops_slope(&model->problem.stops, i, branch[i] & STOPS_PRESSED) * (plan->form.ahead * plan->form.ahead);
     if (!(branch[i] & (STOPS_HELD | STOPS_STICKS))) c->members[n++] = i;
   }
   c->known = dense_invert_part(d, c->matrix, n, c->members, c->room, c->inverse) == 0;
@@ -71,7 +71,7 @@ static void find_right(const SimModel *model, const SimWorkspace *work, int k, c
     friction_tangent_numbers(model, work, &own, 1, c->right);
   }
   for (int i = 0; i < d; i++) {
-    double press = trace->branch[k * d + i] & STOPS_PRESSED ? stops_columns_press(model, i) : 0;
+    double press = stops_columns_press(model, i, trace->branch[k * d + i]);
     double *row = sensitivity_row(s, c->right, i);
     for (int j = 0; j < d; j++)
       if (trace->branch[k * d + j] & STOPS_HELD)

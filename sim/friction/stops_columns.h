@@ -8,6 +8,7 @@
 #include "sim/friction/form.h"
 #include "sim/friction/stops_trace.h"
 #include "sim/friction/tangent.h"
+#include "sim/joint/stops.h"
 
 /* Scratch for these. Blocks [d][width] and matrices [d][d], owned. */
 typedef struct StopsColumns {
@@ -32,9 +33,10 @@ SimStatus stops_columns_take(StopsColumns *columns, const SimModel *model, const
  * terms. SIM_OK, SIM_BAD_PROBLEM. */
 SimStatus stops_columns_step(const SimModel *model, SimWorkspace *work, const StepTerms *terms);
 
-/* Derivative of the force of dof i's elastic end in b by -x, kg/s. That by -v is (1-theta) theta dt times this. */
-static inline double stops_columns_press(const SimModel *model, int i) {
-  return model->problem.step * model->problem.stops.stiffness[i];
+/* Derivative of the force of dof i's elastic end in b by -x, kg/s; 0 on a branch without it. That by -v is (1-theta)
+ * theta dt times this. */
+static inline double stops_columns_press(const SimModel *model, int i, unsigned char branch) {
+  return model->problem.step * stops_slope(&model->problem.stops, i, branch & STOPS_PRESSED);
 }
 
 #endif

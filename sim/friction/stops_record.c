@@ -143,7 +143,7 @@ static SimStatus leave_solve(SimAdjoint *a, size_t solve) {
   columns_multiply(d, c->inverse, a->width, a->width, c->right, c->v);
   for (int i = 0; i < d; i++) {
     double *y = adjoint_row(a, c->v, i);
-    double press = branch[i] & STOPS_PRESSED ? stops_columns_press(a->model, i) : 0;
+    double press = stops_columns_press(a->model, i, branch[i]);
     for (int j = 0; j < d; j++)
       if (branch[j] & STOPS_HELD)
         columns_add(a->width, -plan->solver.dense.matrix[i * d + j], y, adjoint_row(a, c->speed, j));

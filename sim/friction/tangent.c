@@ -2,6 +2,7 @@
 
 #include "sim/core/thresholds.h"
 #include "sim/friction/stops_columns.h"
+#include "sim/joint/rise.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/columns.h"
 
@@ -60,8 +61,8 @@ static void add_rise(const SimModel *model, const SimWorkspace *work, const Step
   const SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
   for (int i = 0; i < p->count && p->rise.pieces; i++)
-    step_rise_add(p, i, step_rise(p, at, work->thresholds->slope[i], i), t->shares.begun, s->width, place,
-                  sensitivity_row(s, t->right, i));
+    rise_add_row(p, i, step_rise(p, at, work->thresholds->slope[i], i), t->shares.begun, s->width, place,
+                 sensitivity_row(s, t->right, i));
 }
 
 void friction_tangent_numbers(const SimModel *model, const SimWorkspace *work, const StepTerms *at, double factor,

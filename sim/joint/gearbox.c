@@ -1,5 +1,4 @@
-/* A gear box: the load and the threshold that its efficiency adds (SimGearbox). Its force is in
- * sim/law/friction_force.h. */
+/* A gear box: its features and checks. Its equations are in sim/law/gearbox.h. */
 #include "sim/joint/laws.h"
 
 #include <math.h>

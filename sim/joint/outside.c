@@ -21,7 +21,7 @@ SimOutside outside_find(const SimProblem *p, const double *x) {
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
     const Curve law = {p->springs[place].rows, p->springs[place].pieces, p->springs[place].columns};
     for (int k = 0; k < springs_of(p, place); k++)
-      raise_to(&worst, &far, keys[place], law, k, place == SIM_LINKS ? x[k + 1] - x[k] : x[k]);
+      raise_to(&worst, &far, keys[place], law, k, springs_elongation(place, x, k));
   }
   for (int i = 0; i < p->count && p->rise.pieces; i++)
     raise_to(&worst, &far, "model.friction_rise", rise_law(p), i, rise_elongation(p, x, i));

@@ -22,16 +22,14 @@ static Curve law_of(const SimProblem *p, SimSpringPlace place) {
   const SimSpringLaw *law = &p->springs[place];
   return (Curve){law->rows, law->pieces, law->columns};
 }
-static double elongation(SimSpringPlace place, const double *x, int k) {
-  return spring_elongation(place, lane_rows(x), k, 0);
-}
+
 /* Checks ----------------------------------------------------------------------------------------------------------- */
 
 static void check_start(Check *check, SimSpringPlace place) {
   const SimProblem *p = check->problem;
   Curve law = law_of(p, place);
   for (int k = 0; k < springs_of(p, place); k++) {
-    double e = elongation(place, p->x0, k);
+    double e = springs_elongation(place, p->x0, k);
     if (e >= curve_lower(law) && e <= curve_upper(law)) continue;
     check_complain(check, "model.x0", "spring %d of %s is %.9g long at t = 0 (expected its range, %.9g to %.9g)",
                    p->first + k + 1, keys[place], e, curve_lower(law), curve_upper(law));
@@ -207,7 +205,7 @@ double springs_stored(const Springs *s, const double *x) {
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
     Curve law = s->law[place];
     for (int k = 0; k < springs_of(s->problem, place); k++)
-      sum += law_at(law, springs_column(law, k), elongation(place, x, k)).integral;
+      sum += law_at(law, springs_column(law, k), springs_elongation(place, x, k)).integral;
   }
   return sum;
 }
@@ -227,7 +225,7 @@ double springs_size(const Springs *s, const double *x) {
     Curve law = s->law[place];
     for (int k = 0; k < springs_of(s->problem, place); k++) {
       int column = springs_column(law, k);
-      double e = elongation(place, x, k), ends = fabs(x[k]) + (place == SIM_LINKS ? fabs(x[k + 1]) : 0);
+      double e = springs_elongation(place, x, k), ends = fabs(x[k]) + (place == SIM_LINKS ? fabs(x[k + 1]) : 0);
       sum += fmax(size_of(law, column, e, false, ends), size_of(law, column, e, true, ends));
     }
   }
@@ -309,9 +307,9 @@ static void add_beyond_mean(const Springs *s, double factor, const double *x, co
     for (int k = 0; k < springs_of(s->problem, place); k++) {
       Curve law = s->law[place];
       if (!ends_light(s, place, k)) continue;
-      double more = beyond_mean(law, springs_column(law, k), elongation(place, x, k), elongation(place, next, k));
-      if (place == SIM_LINKS) force[k] -= factor * more;
-      force[place == SIM_LINKS ? k + 1 : k] += factor * more;
+      const double more =
+          beyond_mean(law, springs_column(law, k), springs_elongation(place, x, k), springs_elongation(place, next, k));
+      springs_add_force(place, k, factor * more, force);
     }
 }
 
@@ -328,7 +326,7 @@ double springs_rise(const Springs *s, const double *x, const double *next) {
     Curve law = s->law[place];
     for (int k = 0; k < springs_of(s->problem, place); k++) {
       int column = springs_column(law, k);
-      double e = elongation(place, x, k), after = elongation(place, next, k);
+      double e = springs_elongation(place, x, k), after = springs_elongation(place, next, k);
       sum += (after - e) * springs_law_rise(law, column, e, after);
       if (ends_light(s, place, k)) sum += (after - e) * 2 * beyond_mean(law, column, e, after);
     }
@@ -340,7 +338,7 @@ double springs_mean_form(const Springs *s, const double *x, const double *next) 
   double sum = 0;
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
     for (int k = 0; k < springs_of(s->problem, place); k++) {
-      double way = elongation(place, next, k) - elongation(place, x, k);
+      double way = springs_elongation(place, next, k) - springs_elongation(place, x, k);
       sum += springs_stiffness(s, place, k) * way * way;
     }
   return sum;
@@ -355,7 +353,7 @@ void springs_slopes(const Springs *s, double theta, const double *x, const doubl
     Curve law = s->law[place];
     for (int k = 0; k < springs_of(s->problem, place); k++) {
       int column = springs_column(law, k), spring = (int)place * count + k;
-      double e = elongation(place, x, k), end = elongation(place, next, k);
+      double e = springs_elongation(place, x, k), end = springs_elongation(place, next, k);
       LawMean mean = law_mean(law, column, e, end, true);
       if (ends_light(s, place, k))
         mean = (LawMean){0, law_at(law, column, e).slope / 2, law_at(law, column, end).slope / 2};

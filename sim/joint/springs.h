@@ -44,6 +44,15 @@ static inline int springs_of(const SimProblem *p, SimSpringPlace place) {
   if (p->springs[place].pieces == 0) return 0;
   return place == SIM_ANCHORS ? p->count : p->count - 1;
 }
+/* Elongation of spring k of a place at x, m: row k of G x. */
+static inline double springs_elongation(SimSpringPlace place, const double *x, int k) {
+  return place == SIM_ANCHORS ? x[k] : x[k + 1] - x[k];
+}
+/* force += G'h for the force h of spring k of a place, N. */
+static inline void springs_add_force(SimSpringPlace place, int k, double h, double *force) {
+  if (place == SIM_LINKS) force[k] -= h;
+  force[place == SIM_LINKS ? k + 1 : k] += h;
+}
 /* The column of a law, and k, for spring i of a place. */
 static inline int springs_column(Curve law, int i) { return law.columns == 1 ? 0 : i; }
 static inline double springs_stiffness(const Springs *springs, SimSpringPlace place, int i) {

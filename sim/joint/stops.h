@@ -9,10 +9,14 @@
  * (mirrored at an upper end). Friction is bounded and has no effect in an impact: a dof that sticks starts to move if M
  * couples it to the dof that is hit. If a stop and friction hold a dof together, friction takes as much as it can and
  * the stop the rest: |lambda| <= 1, and r_i = 0 as long as friction alone suffices. An elastic stop of stiffness k
- * pushes with r_i = k (lower_i - x_i) beyond its end. */
+ * pushes with r_i = k (lower_i - x_i) beyond its end.
+ *
+ * These functions are the equations of one end of one dof, for all schemes. side: -1 a lower end, 1 an upper one. How
+ * ends of several dofs are found together is up to a scheme. */
 #ifndef SIM_JOINT_STOPS_H
 #define SIM_JOINT_STOPS_H
 
+#include "sim/law/lane_vector.h"
 #include "sim/operator/check.h"
 
 #include <float.h>
@@ -21,6 +25,11 @@
 /* The end of dof i that x is beyond: -1 the lower, 1 the upper, 0 none. */
 static inline int stops_passed(const SimStops *stops, int i, double x) {
   return x < stops->lower[i] ? -1 : x > stops->upper[i];
+}
+
+/* Lanes in which x is beyond an end of dof i. */
+LANE_INLINE SimdMask stops_passed_in(const SimStops *stops, int i, Simd x) {
+  return simd_either(simd_below(x, simd_of(stops->lower[i])), simd_below(simd_of(stops->upper[i]), x));
 }
 
 /* The end that x = y + shift is at: -1, 1, 0 none. With a moving surface (shift != 0) the sum is rounded; without, x is
@@ -37,6 +46,26 @@ static inline double stops_end(const SimStops *stops, int i, int side) {
 
 static inline bool stops_rigid(const SimStops *stops, int i) { return isnan(stops->stiffness[i]); }
 
+/* Elastic ends ----------------------------------------------------------------------------------------------------- */
+
+/* The branch of an elastic end at x: the side that pushes dof i; 0: none, or a rigid end. */
+static inline int stops_pressed(const SimStops *stops, int i, double x) {
+  return stops_rigid(stops, i) ? 0 : stops_passed(stops, i, x);
+}
+
+/* -dr_i/dx_i on a branch, N/m. side 0: 0. */
+static inline double stops_slope(const SimStops *stops, int i, int side) { return side ? stops->stiffness[i] : 0; }
+
+/* Force of the end of a side at x, N. side 0: 0. */
+static inline double stops_push_of(const SimStops *stops, int i, int side, double x) {
+  return side ? stops->stiffness[i] * (stops_end(stops, i, side) - x) : 0;
+}
+
+/* Coefficient of an order of this force as a series, from the coefficient x of the same order. */
+static inline double stops_push_term(const SimStops *stops, int i, int side, int order, double x) {
+  return order ? -stops_slope(stops, i, side) * x : stops_push_of(stops, i, side, x);
+}
+
 /* Energy of an elastic end at x, J; 0 for a rigid one. */
 static inline double stops_stored(const SimStops *stops, int i, double x) {
   int side = stops_passed(stops, i, x);
@@ -46,8 +75,7 @@ static inline double stops_stored(const SimStops *stops, int i, double x) {
 
 /* Force of an elastic end at x, N; 0 for a rigid one. */
 static inline double stops_push(const SimStops *stops, int i, double x) {
-  int side = stops_rigid(stops, i) ? 0 : stops_passed(stops, i, x);
-  return side ? stops->stiffness[i] * (stops_end(stops, i, side) - x) : 0;
+  return stops_push_of(stops, i, stops_pressed(stops, i, x), x);
 }
 
 /* Mean of this force from x to next. Its work is exactly the stored energy. */
@@ -55,5 +83,25 @@ static inline double stops_mean_push(const SimStops *stops, int i, double x, dou
   if (stops_passed(stops, i, x) == stops_passed(stops, i, next)) return stops_push(stops, i, (x + next) / 2);
   return (stops_stored(stops, i, x) - stops_stored(stops, i, next)) / (next - x);
 }
+
+/* Rigid ends ------------------------------------------------------------------------------------------------------- */
+
+/* Least velocity away from an end after an impact, and the velocity that an end gives a dof: -e v, m/s. before: v;
+ * e: restitution_i, or 0 for a dof that a scheme lets settle. */
+static inline double stops_rebound(double e, double before) { return -e * before; }
+
+/* Whether an end is on the wrong branch of its law. held: the end determines v+; then `pull` is the force or impulse
+ * toward the end that it would need, of which friction bears up to `bears`. Otherwise `passes` is the size of v+ beyond
+ * the bound, in the same unit. doubt: rounding error. */
+static inline bool stops_wrong(bool held, double pull, double bears, double passes, double doubt) {
+  return held ? !(pull <= bears + doubt) : passes > doubt;
+}
+
+/* Reaction or impulse of an end that holds a dof, from the resistance that the balance leaves to it; an end does not
+ * pull. */
+static inline double stops_reaction(int side, double left) { return -side * fmax(0, -side * left) + 0.0 /* no -0 */; }
+
+/* Energy lost in an impact with this impulse on the dof, from the velocities before and after it, J. */
+static inline double stops_loss(double impulse, double before, double after) { return -impulse * (before + after) / 2; }
 
 #endif

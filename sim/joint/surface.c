@@ -1,5 +1,6 @@
 #include "sim/joint/surface.h"
 #include "sim/base/argument.h"
+#include "sim/base/polynomial.h"
 #include "sim/joint/laws.h"
 
 #include <math.h>
@@ -23,6 +24,18 @@ void surface_at(const SimProblem *p, double t, double *path, double *speed) {
     if (path) path[i] = at.integral + beyond * (at.value + beyond / 2 * at.slope);
     if (speed) speed[i] = at.value + beyond * at.slope;
   }
+}
+
+int surface_series(const SimProblem *p, double t, double width, double *speed, double *path) {
+  const double *row = surface_piece(p, t), *c = surface_coefficients(p, row);
+  int order = (int)row[2], count = p->count;
+  for (int k = 0; k <= order; k++)
+    for (int i = 0; i < count; i++) speed[k * count + i] = c[k * p->surface_columns + surface_column(p, i)];
+  polynomial_part(order, count, speed, (t - row[0]) / row[1], width / row[1]);
+  surface_at(p, t, path, NULL);
+  for (int k = 0; k <= order; k++)
+    for (int i = 0; i < count; i++) path[(k + 1) * count + i] = width / (k + 1) * speed[k * count + i];
+  return order;
 }
 
 double surface_time(const SimProblem *p, long n) { return n == p->steps ? p->end : (double)n * p->step; }

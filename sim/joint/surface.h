@@ -12,10 +12,9 @@ static inline const double *surface_coefficients(const SimProblem *p, const doub
   return curve_coefficients(row, p->surface_columns);
 }
 
-/* b_i w_i: subtracted from D x' because viscous friction acts on x' - w. speed: w [count]; NULL: 0. */
-static inline double surface_drag(const SimProblem *p, const double *speed, int i) {
-  return p->drags && speed ? p->viscous[i] * speed[i] : 0;
-}
+/* Series of w and W over t..t + width, by powers of the fraction of width, from the piece that holds after t: speed
+ * [order + 1][count], path [order + 2][count]; speed may be path + count, which then has W only. Returns the order. */
+int surface_series(const SimProblem *problem, double t, double width, double *speed, double *path);
 
 static inline double surface_entry(const double *vector, int i) { return vector ? vector[i] : 0; }
 

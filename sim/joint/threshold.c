@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A negative value up to this fraction of the maximum counts as rounding error. */
 static const double ROUND_OFF = 1e-12;
@@ -27,13 +28,18 @@ static double course_at(const SimProblem *p, const double *row, int course, doub
   return curve_value((int)row[1], sim_threshold_courses(p), row + SIM_PIECE_HEAD, course, part);
 }
 
+/* The mean of both directions' thresholds, and half their difference. */
+static void halve(double forward, double backward, double *friction, double *bias) {
+  *friction = (forward + backward) / 2;
+  *bias = (forward - backward) / 2;
+}
+
 /* Thresholds of dof i at the fraction `part` of the row's piece: the mean of both directions, and half their difference. */
 static void halves(const SimProblem *p, const double *row, double part, int i, double *friction, double *bias) {
   int column = p->threshold_columns == 1 ? 0 : i;
   double forward = fmax(course_at(p, row, column, part), 0);
   double backward = p->by_direction ? fmax(course_at(p, row, p->threshold_columns + column, part), 0) : forward;
-  *friction = (forward + backward) / 2;
-  *bias = (forward - backward) / 2;
+  halve(forward, backward, friction, bias);
 }
 
 /* The row that holds at t, its left limit where it begins, and what part of it has passed. */
@@ -55,6 +61,25 @@ void threshold_at(const SimProblem *p, double t, double *friction, double *bias)
       halves(p, row, part, i, &friction[i], &bias[i]);
 }
 
+int threshold_series(const SimProblem *p, double t, double *friction, double *bias, double *end) {
+  size_t size = (size_t)p->count * sizeof *friction;
+  *end = p->end;
+  if (!p->thresholds) {
+    memcpy(friction, p->rise_base, size);
+    memcpy(bias, p->rise_base + p->count, size);
+    return 0;
+  }
+  const double *row = threshold_piece(p, t), *c = row + SIM_PIECE_HEAD;
+  for (int k = 0; k <= (int)row[1]; k++, c += sim_threshold_courses(p))
+    for (int i = 0; i < p->count; i++) {
+      int column = p->threshold_columns == 1 ? 0 : i;
+      double backward = c[p->by_direction ? p->threshold_columns + column : column];
+      halve(c[column], backward, &friction[k * p->count + i], &bias[k * p->count + i]);
+    }
+  *end = threshold_end(p, row);
+  return (int)row[1];
+}
+
 void threshold_of(const SimProblem *p, int i, double t, const double *x, double *friction, double *bias) {
   double part;
   *friction = p->rise.pieces ? p->rise_base[i] : p->friction[i];
@@ -63,7 +88,7 @@ void threshold_of(const SimProblem *p, int i, double t, const double *x, double 
     const double *row = find(p, t, &part);
     halves(p, row, part, i, friction, bias);
   }
-  if (p->rise.pieces) *friction += rise_at(p, x, i).value;
+  if (p->rise.pieces) *friction = rise_threshold(*friction, *bias, rise_at(p, x, i).value);
 }
 
 double stiction_friction_force(const SimProblem *p, int i, double t, const double *x, double v, double lambda) {
@@ -72,7 +97,7 @@ double stiction_friction_force(const SimProblem *p, int i, double t, const doubl
   threshold_of(p, i, t, x, &friction, &bias);
   double sum = (friction + bias * friction_sign(lambda)) * lambda -
                (friction + bias * friction_sign(v)) * friction_gamma_of(p, i, v);
-  if (p->system.gearbox.present) sum += friction_gear_level(p, i) * lambda - friction_gear_drop(p, i, v);
+  if (p->system.gearbox.present) sum += gearbox_level(p, i) * lambda - gearbox_drop(p, i, v);
   return sum;
 }
 

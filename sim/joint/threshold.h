@@ -12,6 +12,10 @@ const double *threshold_piece(const SimProblem *problem, double t);
 double threshold_end(const SimProblem *problem, const double *row);
 /* Half the sum and half the difference of both directions' thresholds at t, N: [d] each. */
 void threshold_at(const SimProblem *problem, double t, double *friction, double *bias);
+/* Series of these over the piece that holds from t on, by powers of the fraction of the piece, without what depends on
+ * position: [order + 1][count] each. Sets *end to the piece's end, s; returns the order. For thresholds that vary with
+ * time or position. */
+int threshold_series(const SimProblem *problem, double t, double *friction, double *bias, double *end);
 /* Threshold of dof i only, at the position x [count]; also for constant thresholds. */
 void threshold_of(const SimProblem *problem, int i, double t, const double *x, double *friction, double *bias);
 

@@ -1,4 +1,5 @@
-/* Viscous friction, b (x' - w): a part of D's diagonal, and kept beside it for surfaces that move. */
+#include "sim/joint/viscous.h"
+
 #include "sim/base/argument.h"
 #include "sim/joint/laws.h"
 

@@ -49,20 +49,17 @@ LANE_INLINE bool lane_has_joints(const LaneModel *model) {
 #endif
 }
 
-/* a < b, false for a NaN */
-LANE_INLINE SimdMask lane_below(Simd a, Simd b) { return simd_without(simd_at_most(a, b), simd_at_most(b, a)); }
-
 /* Like curve_row, at e where way > 0. */
 LANE_INLINE LawPiece lane_law_piece(Curve law, Simd e, Simd way) {
   const long long size = (long long)sim_curve_size(law.columns);
-  const SimdMask at_it = lane_below(simd_of(0), way);
+  const SimdMask at_it = simd_below(simd_of(0), way);
   LawPiece piece = {law.rows, {0}};
   long long half;
   for (long long n = law.pieces; n > 1; n -= half) {
     half = n / 2;
     const Simd start = simd_gather(law.rows + half * size, piece.at);
     const SimdMask equal = simd_both(simd_at_most(start, e), at_it);
-    piece.at = simd_advance(simd_either(lane_below(start, e), equal), piece.at, half * size);
+    piece.at = simd_advance(simd_either(simd_below(start, e), equal), piece.at, half * size);
   }
   return piece;
 }
@@ -72,7 +69,7 @@ LANE_INLINE LawPiece lane_law_piece(Curve law, Simd e, Simd way) {
 static LANE_APART Simd lane_law_mean(Curve law, int column, Simd e, Simd next, SimdMask mask) {
   const long long size = (long long)sim_curve_size(law.columns);
   const Simd way = next - e, first = simd_of(law.rows[0]), last = simd_of(law.rows[(law.pieces - 1) * size]);
-  const SimdMask up = lane_below(simd_of(0), way), still = simd_at_most(simd_abs(way), simd_of(0));
+  const SimdMask up = simd_below(simd_of(0), way), still = simd_at_most(simd_abs(way), simd_of(0));
   LawPiece piece = lane_law_piece(law, e, way);
   Simd at[LAW_NODES], value[LAW_NODES], mean = simd_of(0), from = simd_of(0);
   SimdMask open = mask, beyond = simd_none();
@@ -106,16 +103,11 @@ static LANE_APART Simd lane_law_rise(Curve law, int column, Simd e, Simd next) {
   return e;
 }
 
-/* Lanes in which x has passed an end of dof i. */
-LANE_INLINE SimdMask lane_passed(const SimStops *stops, int i, Simd x) {
-  return simd_either(lane_below(x, simd_of(stops->lower[i])), lane_below(simd_of(stops->upper[i]), x));
-}
-
 /* Adds the mean force of dof i's ends over the path to b. */
 LANE_INLINE void lane_push(const LaneJoints *joints, double weight, int v, int i) {
   const Simd from = joints->own.ends.from[i].v[v], to = joints->own.ends.to[i].v[v];
   Simd push = simd_of(0);
-  SimdMask near = simd_either(lane_passed(joints->pushes, i, from), lane_passed(joints->pushes, i, to));
+  SimdMask near = simd_either(stops_passed_in(joints->pushes, i, from), stops_passed_in(joints->pushes, i, to));
   for (unsigned bits = simd_bits(near); bits; bits &= bits - 1) {
     int lane = __builtin_ctz(bits);
     push[lane] = stops_mean_push(joints->pushes, i, from[lane], to[lane]);
@@ -155,7 +147,7 @@ static void lane_joints_meet(LaneJoints *joints) {
   for (int i = 0; i < joints->model->model->problem.d; i++) EACH(v) {
       const Simd x = joints->rows.x[i].v[v], next = form_place(form, joints->rows, v, i);
       const Simd at = stops_rigid(joints->meets, i) ? next : moreau_stops_middle(form->theta, x, next);
-      const SimdMask meets = simd_both(joints->open.v[v], lane_passed(joints->meets, i, at));
+      const SimdMask meets = simd_both(joints->open.v[v], stops_passed_in(joints->meets, i, at));
       joints->met.v[v] = simd_either(joints->met.v[v], meets);
     }
 }

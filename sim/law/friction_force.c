@@ -8,33 +8,16 @@ double friction_drop_of(const SimProblem *p, double factor, int i, double s) {
   return friction_weighed_drop(p, factor, i, s);
 }
 
-/* gamma'(s) of a law with a formula, else 0 */
-static double gamma_slope(SimStribeck law, double beta, double epsilon, double exponent, double s) {
-#define FRICTION_SLOPE(law, name, sentence, gamma, slope)                                                              \
-  case law: return slope;
-  switch (law) {
-    SIM_STRIBECK_LAWS(FRICTION_SLOPE)
-  case SIM_STRIBECK_TABLE:
-  case SIM_STRIBECK_NONE: break;
-  }
-#undef FRICTION_SLOPE
-  return 0;
-}
-
 double friction_drop_slope(const SimProblem *p, int i, double s) {
   const SimSystem *q = &p->system;
-  const SimGearbox *g = &q->gearbox;
-  double slope, gear = 0;
+  double slope;
   if (q->stribeck == SIM_STRIBECK_TABLE) {
     const FrictionCurve curve = friction_curve(&q->table, i);
     slope = friction_curve_slope(&curve, s);
   } else {
-    slope = gamma_slope(q->stribeck, q->stribeck_beta[i], q->stribeck_epsilon[i], q->stribeck_exponent, s);
+    slope = friction_gamma_slope(q->stribeck, q->stribeck_beta[i], q->stribeck_epsilon[i], q->stribeck_exponent, s);
   }
-  if (g->present)
-    gear = g->k[i] * (g->b[i] - g->a[i]) / 2 * g->delta[i] *
-           gamma_slope(g->law, g->beta[i], g->epsilon[i], g->exponent, g->delta[i] * s);
-  return friction_threshold(p, i, s) * slope + gear;
+  return friction_threshold(p, i, s) * slope + gearbox_drop_slope(p, i, s);
 }
 
 double friction_shown_lambda(double friction, double bias, double mu) {

@@ -1,7 +1,6 @@
-/* Friction forces on a dof from a problem's arrays: the Stribeck term, and the terms of a gear box,
+/* Friction forces on a dof from a problem's arrays: the Stribeck term, and the terms of a gear box (gearbox.h),
  *
- *     C_e lambda - drop(w) + load,   C_e = c + |k| (b-a)/2,   load = k (a+b)/2,
- *     drop(w) = c gamma(w) + k (b-a)/2 gamma_gb(delta w)
+ *     C_e lambda - drop(w) + load,   C_e = c + level,   drop(w) = c gamma(w) + gear box's drop(w)
  *
  * friction_level returns C_e. friction_force_of returns all except the load, which is in SimWorkspace.control_force. */
 #ifndef SIM_FRICTION_FORCE_H
@@ -9,15 +8,10 @@
 
 #include "sim/law/friction_law.h"
 #include "sim/law/friction_table.h"
-
-/* C_e - c of dof i, N; 0 without a gear box */
-static inline double friction_gear_level(const SimProblem *p, int i) {
-  const SimGearbox *g = &p->system.gearbox;
-  return g->present ? fabs(g->k[i]) * (g->b[i] - g->a[i]) / 2 : 0;
-}
+#include "sim/law/gearbox.h"
 
 /* C_e of dof i, N */
-static inline double friction_level(const SimProblem *p, int i) { return p->friction[i] + friction_gear_level(p, i); }
+static inline double friction_level(const SimProblem *p, int i) { return p->friction[i] + gearbox_level(p, i); }
 
 /* c_i for the direction of s, N */
 LANE_INLINE Simd friction_threshold(const SimProblem *p, int i, Simd s) {
@@ -63,27 +57,20 @@ static inline bool friction_drops(const SimProblem *p) {
   return p->system.stribeck != SIM_STRIBECK_NONE || p->system.gearbox.present;
 }
 
-/* The gear box's share of drop, N; the problem must have a gear box. */
-LANE_INLINE Simd friction_gear_drop(const SimProblem *p, int i, Simd w) {
-  const SimGearbox *g = &p->system.gearbox;
-  return g->k[i] * (g->b[i] - g->a[i]) / 2 *
-         friction_gamma(g->law, g->beta[i], g->epsilon[i], g->exponent, g->delta[i] * w);
-}
-
 /* factor drop(w) of dof i */
 LANE_INLINE Simd friction_weighed_drop(const SimProblem *p, double factor, int i, Simd w) {
   Simd sum = friction_stribeck(p, factor, i, w);
-  if (p->system.gearbox.present) sum += factor * friction_gear_drop(p, i, w);
+  if (p->system.gearbox.present) sum += factor * gearbox_drop(p, i, w);
   return sum;
 }
 
 /* drop(w) of dof i, N */
 LANE_INLINE Simd friction_drop(const SimProblem *p, int i, Simd w) { return friction_weighed_drop(p, 1, i, w); }
 
-/* load of dof i, N; 0 without a gear box. */
-static inline double friction_gear_load(const SimProblem *p, int i) {
-  const SimGearbox *g = &p->system.gearbox;
-  return g->present ? g->k[i] * (g->a[i] + g->b[i]) / 2 : 0;
+/* C_e mu + bias - drop(v): the friction force of dof i, N, from a solver's multiplier mu, without a gear box's load. */
+static inline double friction_resistance(const SimProblem *p, int i, double v, double mu) {
+  double force = friction_level(p, i) * mu + friction_bias(p, i);
+  return friction_drops(p) ? force - friction_drop_of(p, 1, i, v) : force;
 }
 
 #endif

@@ -47,4 +47,17 @@ LANE_INLINE Simd friction_gamma(SimStribeck law, double beta, double epsilon, do
   return simd_of(0);
 }
 
+/* gamma'(s) of a law with a formula, else 0 */
+static inline double friction_gamma_slope(SimStribeck law, double beta, double epsilon, double exponent, double s) {
+#define FRICTION_SLOPE(law, name, sentence, gamma, slope)                                                              \
+  case law: return slope;
+  switch (law) {
+    SIM_STRIBECK_LAWS(FRICTION_SLOPE)
+  case SIM_STRIBECK_TABLE:
+  case SIM_STRIBECK_NONE: break;
+  }
+#undef FRICTION_SLOPE
+  return 0;
+}
+
 #endif

@@ -192,4 +192,7 @@ LANE_INLINE bool lane_mask_any(const LaneMask *mask) {
   return bits != 0;
 }
 
+/* a < b, false for a NaN */
+LANE_INLINE SimdMask simd_below(Simd a, Simd b) { return simd_without(simd_at_most(a, b), simd_at_most(b, a)); }
+
 #endif

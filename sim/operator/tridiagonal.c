@@ -170,35 +170,48 @@ static void add(const Operator *matrix, double factor, const double *x, double *
   apply((const Tridiagonal *)matrix, factor * matrix->scale, true, x, beyond, 0, matrix->problem->count, y);
 }
 
+/* The combination's inner rows. off: the off-diagonal of `plus`, or NULL, a constant where this is inlined, so that no
+ * row asks for it. */
+static inline __attribute__((always_inline)) void combine_inside(OperatorLoad load, const Tridiagonal *plus,
+                                                                 const double *restrict off, const double *restrict x,
+                                                                 const Tridiagonal *minus, const double *restrict z,
+                                                                 double *restrict y) {
+  const double *restrict a = plus->diagonal, *restrict b = minus->diagonal, *restrict q = minus->off;
+  double with = plus->base.scale, less = -minus->base.scale;
+  int last = plus->base.problem->count - 1;
+  if (load.rows == y) {
+    for (int i = 1; i < last; i++) y[i] = (y[i] + product(b, q, less, z, i)) + product(a, off, with, x, i);
+  } else {
+    for (int i = 1; i < last; i++)
+      y[i] = (load.weight * load.rows[i] + product(b, q, less, z, i)) + product(a, off, with, x, i);
+    y[0] = load.weight * load.rows[0];
+    y[last] = load.weight * load.rows[last];
+  }
+}
+
 /* Computes the combination in one pass over memory, which determines the time of a step. */
 static void combine(OperatorLoad load, const Operator *plus, const double *restrict x, const Operator *minus,
                     const double *restrict z, double *restrict y) {
   const Tridiagonal *p = (const Tridiagonal *)plus, *m = (const Tridiagonal *)minus;
-  const double *restrict a = p->diagonal, *restrict o = p->off, *restrict b = m->diagonal, *restrict q = m->off;
-  double with = plus->scale, less = -minus->scale;
-  if (!q) {
+  double with = plus->scale, less = -minus->scale, beyond[2];
+  if (!m->off) {
     sparse_combine(load, plus, x, minus, z, y);
     return;
   }
   int last = plus->problem->count - 1;
-  if (load.rows == y) {
-    for (int i = 1; i < last; i++) y[i] = (y[i] + product(b, q, less, z, i)) + product(a, o, with, x, i);
-  } else {
-    for (int i = 1; i < last; i++)
-      y[i] = (load.weight * load.rows[i] + product(b, q, less, z, i)) + product(a, o, with, x, i);
-    y[0] = load.weight * load.rows[0];
-    y[last] = load.weight * load.rows[last];
-  }
-  double beyond[2];
+  if (p->off)
+    combine_inside(load, p, p->off, x, m, z, y);
+  else
+    combine_inside(load, p, NULL, x, m, z, y);
   look_beyond(m, z, beyond);
   ends(m, less, true, z, beyond, 0, last + 1, y);
-  if (o) {
+  if (p->off) {
     look_beyond(p, x, beyond);
     ends(p, with, true, x, beyond, 0, last + 1, y);
     return;
   }
-  y[0] += product(a, NULL, with, x, 0);
-  if (last > 0) y[last] += product(a, NULL, with, x, last);
+  y[0] += product(p->diagonal, NULL, with, x, 0);
+  if (last > 0) y[last] += product(p->diagonal, NULL, with, x, last);
 }
 
 const OperatorOps operator_tridiagonal = {.create = create,

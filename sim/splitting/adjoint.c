@@ -2,6 +2,7 @@
  * and v = dJ/dv. */
 #include "sim/splitting/derivatives.h"
 
+#include "sim/joint/rise.h"
 #include "sim/operator/columns.h"
 
 #include <math.h>
@@ -24,7 +25,7 @@ static void leave_terms(SimAdjoint *a, const FrictionTrace *f, double tau, Signa
     const double *row = adjoint_row(a, y, i);
     if (f->slope) columns_add(a->width, f->slope[i], row, adjoint_row(a, a->v, i));
     if (f->table) step_table_back(a, i, f->table[i], row);
-    if (f->rise) step_rise_back(p, i, f->rise[i], a->width, a->width, row, a->x);
+    if (f->rise) rise_add_transposed(p, i, f->rise[i], a->width, a->width, row, a->x);
   }
   adjoint_push(a, mix, tau, y);
   for (int j = 0; j < t->wanted; j++) collect(a, t->on[j], 1, f->terms + j * p->d, y);

@@ -85,7 +85,7 @@ static double meet(const SimModel *model, const double *mobility, SimWorkspace *
     bool settles =
         stops->restitution[i] * speed <= side * (v[i] - at.came[i]); /* the load returns it to the stop within a step */
     double back = settles ? 0 : stops->restitution[i];
-    at.most[i] = -back * speed;
+    at.most[i] = stops_rebound(back, speed);
     at.moved[i] = -back;
     at.turned[i] = speed > 0 ? -back : 0;
     x[i] = end - back * (x[i] - end);

@@ -2,6 +2,7 @@
 
 #include "sim/core/surface_model.h"
 #include "sim/core/thresholds.h"
+#include "sim/joint/viscous.h"
 #include "sim/law/friction_force.h"
 #include "sim/law/smooth_law.h"
 #include "sim/operator/dense.h"
@@ -73,9 +74,8 @@ static void watch(const FrictionSubstep *substep, const SimModel *model, SimWork
     if (substep->light && substep->light[i] > 0) continue;
     double speed = surface_entry(surface.speed, i), g = surface_entry(then.force, i);
     done += (w + speed) * (f[i] + work->control_force[i] + friction_bias(p, i) + g);
-    double rub = friction_level(now, i) * lambda[i] + friction_bias(now, i) - friction_drop(now, i, before[i]),
-           taken = w * rub;
-    double drag = surface_drag(p, surface.speed, i); /* the elastic part takes b x' x' */
+    double rub = friction_resistance(now, i, before[i], lambda[i]), taken = w * rub;
+    double drag = viscous_drag(p, surface.speed, i); /* the elastic part takes b x' x' */
     driven -= speed * rub + drag * w;
     taken_by_steps += (w + speed) * (g + drag);
     dissipated += taken - drag * (2 * w + speed);

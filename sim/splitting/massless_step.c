@@ -2,6 +2,7 @@
 
 #include "sim/core/surface_model.h"
 #include "sim/core/thresholds.h"
+#include "sim/joint/viscous.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
 #include "sim/operator/massless.h"
@@ -107,13 +108,13 @@ static void watch(const MasslessStep *step, const SimModel *model, SimWorkspace 
   for (int i = 0; i < p->d; i++) {
     if (!(step->light[i] > 0)) continue;
     double w = work->v[i], mean = surface_entry(moves.mean, i), stretch = 0;
-    double damper = -surface_drag(p, moves.end.speed, i), drag = surface_drag(p, moves.mean, i) * w;
+    double damper = -viscous_drag(p, moves.end.speed, i), drag = viscous_drag(p, moves.mean, i) * w;
     for (int j = 0; j < p->d; j++) {
       if (!(step->light[j] > 0)) continue;
       damper += p->system.damping[(long)i * p->d + j] * (work->v[j] + surface_entry(moves.end.speed, j));
       stretch += p->system.stiffness[(long)i * p->d + j] * (work->v[j] + surface_entry(moves.mean, j));
     }
-    double rub = friction_level(now, i) * work->lambda[i] + friction_bias(now, i) - friction_drop(now, i, before[i]);
+    double rub = friction_resistance(now, i, before[i], work->lambda[i]);
     done += (w + mean) * (f[i] + work->control_force[i] + friction_bias(p, i) + surface_entry(moves.end.force, i));
     dissipated += w * rub + (w + mean) * damper - drag;
     negative += fmax(-w * rub, 0);

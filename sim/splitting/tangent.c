@@ -5,6 +5,7 @@
  *     rigid ends    X_i moved_i,  V_i turned_i of what gets an impulse p_i, else  M (V+ - V) = p */
 #include "sim/splitting/derivatives.h"
 
+#include "sim/joint/rise.h"
 #include "sim/operator/columns.h"
 
 #include <math.h>
@@ -33,7 +34,7 @@ static void add_terms(const SimSensitivity *s, const FrictionTrace *f, double ta
   for (int i = 0; i < p->d; i++) {
     double *row = sensitivity_row(s, right, i);
     if (f->slope) columns_add(n, f->slope[i], sensitivity_row(s, s->v, i), row);
-    if (f->rise) step_rise_add(p, i, f->rise[i], n, s->width, s->x, row);
+    if (f->rise) rise_add_row(p, i, f->rise[i], n, s->width, s->x, row);
     if (f->table) step_table_add(p, s, i, f->table[i], row);
     step_shares_add(&own->shares, p, i, tau, row);
   }

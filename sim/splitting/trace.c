@@ -146,7 +146,7 @@ void splitting_keep_acceleration(const SimModel *model, const SimWorkspace *work
     for (int i = 0; i < t->d; i++) {
       if (e.a) e.a[i] = a[i];
       if (e.v) e.v[i] = v[i] + reach * a[i];
-      if (e.ends) e.ends[i] = !stops_rigid(stops, i) && stops_passed(stops, i, work->x[i]) ? stops->stiffness[i] : 0;
+      if (e.ends) e.ends[i] = stops_slope(stops, i, stops_pressed(stops, i, work->x[i]));
     }
   }
 }

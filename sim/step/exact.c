@@ -166,8 +166,8 @@ static bool stands(const DenseSolver *s, StepScratch *scratch, Sweep at, double 
 }
 
 /* d: solver->d, as a constant where it is small. */
-static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch, const double *b, double *w,
-                              double *lambda, signed char *slip, StepTally *tally) {
+LANE_INLINE SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch, const double *b, double *w,
+                            double *lambda, signed char *slip, StepTally *tally) {
   const Sweep at = {lane_rows(scratch->load), lane_rows(scratch->low),   lane_rows(scratch->high),
                     lane_rows(scratch->rise), lane_rows(scratch->ahead), lane_rows(scratch->b)};
   bool regularized = s->kept > 0;

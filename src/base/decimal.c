@@ -23,15 +23,16 @@ static Wide power_of_five(int exponent) {
   return power;
 }
 
-/* m 2^-shift as the nearest integer; the even one of two. 1 <= shift <= 127. */
+/* Divides m by 2^shift and returns the nearest integer; of two equally near ones, the even one. 1 <= shift <= 127. */
 static uint64_t round_off(Wide m, int shift) {
   Wide half = (Wide)1 << (shift - 1), rest = m & (2 * half - 1);
   uint64_t whole = (uint64_t)(m >> shift);
   return whole + (rest > half || (rest == half && (whole & 1)));
 }
 
-/* value 10^scale as the nearest integer, exactly: m 2^-shift 10^scale = m 5^scale 2^(scale - shift). A product beyond 128
- * bits loses its last CUT bits, and has a 1 at its end if one of them was 1: this decides like them. 0: out of range. */
+/* Returns the integer nearest to value 10^scale, computed exactly as m 5^scale 2^(scale - shift). Returns 0 if it is
+ * out of range. A product of more than 128 bits loses its last CUT bits; if one of them was 1, the last bit kept is set
+ * to 1, so that rounding still sees that the product is above the half. */
 static uint64_t scaled(uint64_t m, int shift, int scale) {
   if (scale < 0 || scale > SCALE_MAX || shift - scale < 1) return 0;
   Wide five = power_of_five(scale), last = ((Wide)1 << CUT) - 1;
@@ -40,22 +41,22 @@ static uint64_t scaled(uint64_t m, int shift, int scale) {
   return round_off((m * (five >> CUT) + (low >> CUT)) | ((low & last) != 0), shift - scale - CUT);
 }
 
-/* Finds the 17 digits of a value > 0 and its decimal exponent, value = digits 10^(exponent - 16). Returns false out of range:
- * below about 1e-35, and from 2^52 on. */
+/* Finds the 17 digits of a value > 0 and its decimal exponent: value = digits 10^(exponent - 16). Returns false if the
+ * value is out of range: below about 1e-35, or at least 2^52. */
 static bool find_digits(double value, uint64_t *digits, int *exponent) {
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
   int two = (int)(bits >> (MANTISSA - 1)) - BIAS; /* 2^two <= value < 2^(two + 1) */
   if (two < -120 || two >= MANTISSA - 1) return false;
   uint64_t hidden = (uint64_t)1 << (MANTISSA - 1), m = (bits & (hidden - 1)) | hidden;
-  int ten = (int)floor(two * 0.30103); /* log10(2) = 0.30103: the exponent, or one less */
+  int ten = (int)floor(two * 0.30103); /* log10(2) = 0.30103: ten is the decimal exponent or one less */
   *digits = scaled(m, MANTISSA - 1 - two, DIGITS - 1 - ten);
   if (*digits >= 10 * LEAST) *digits = scaled(m, MANTISSA - 1 - two, DIGITS - 1 - ++ten);
   *exponent = ten;
   return *digits >= LEAST;
 }
 
-/* The digits as text, without zeros at their end; returns their number. */
+/* Writes the digits as text, without trailing zeros. Returns their number. */
 static int write_digits(uint64_t digits, char text[DIGITS]) {
   int n = DIGITS;
   for (int k = DIGITS - 1; k >= 0; k--, digits /= 10) text[k] = (char)('0' + digits % 10);
@@ -75,7 +76,7 @@ int decimal_write(double value, char text[DECIMAL_SIZE]) {
   int exponent;
   if (value == 0 && !signbit(value)) return (int)(put(to, "0", 2) - text) - 1;
   if (!find_digits(value < 0 ? -value : value, &all, &exponent)) return snprintf(text, DECIMAL_SIZE, "%.17g", value);
-  bool apart = exponent < -4;                                           /* e stands behind the digits */
+  bool apart = exponent < -4;                                           /* whether an exponent is written: 1.5e-05 */
   int n = write_digits(all, digits), before = apart ? 1 : exponent + 1; /* digits before the point */
   if (value < 0) *to++ = '-';
   if (before <= 0) to = put(to, zeros, 2 - before);

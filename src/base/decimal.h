@@ -1,4 +1,4 @@
-/* Decimal numbers. */
+/* Reads and prints decimal numbers. */
 #ifndef SRC_DECIMAL_H
 #define SRC_DECIMAL_H
 
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the whole text is a decimal number. Unlike strtod, refuses blanks, hexadecimal numbers, infinities and NaNs.
- * 1e999 is infinite. */
+/* Returns whether the whole text is a decimal number, and sets value. Unlike strtod, it refuses blanks, hexadecimal
+ * numbers, infinities and NaNs. It accepts 1e999, which gives infinity. */
 static inline bool decimal_read(const char *text, double *value) {
   char *end;
   if (!*text || text[strspn(text, "0123456789+-.eE")]) return false;
@@ -16,7 +16,7 @@ static inline bool decimal_read(const char *text, double *value) {
   return *end == '\0';
 }
 
-/* Writes a number as printf's %.17g does, to the byte, and several times as fast. Returns the length. */
+/* Writes a number exactly as printf's %.17g does, but several times as fast. Returns the length of the text. */
 enum { DECIMAL_SIZE = 32 };
 int decimal_write(double value, char text[DECIMAL_SIZE]);
 void decimal_put(FILE *file, double value);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_MAX = 512, MESSAGE_MAX = 9000 }; /* a message may name two paths */
+enum { TEXT_MAX = 512, MESSAGE_MAX = 9000 }; /* bytes; a message may name two paths */
 
 void *diagnostics_calloc(Diagnostics *diagnostics, size_t n, size_t size) {
   void *memory = calloc(n ? n : 1, size);
@@ -29,8 +29,8 @@ void diagnostics_clear(Diagnostics *diagnostics) {
 
 /* Printing ----------------------------------------------------------------------------------------------------- */
 
-/* Terminals obey control characters, including those of Latin 1 (U+0080 to U+009F, in UTF-8 C2 80 to C2 9F). */
-/* Number of bytes of the UTF-8 control character at c; 0 if c is another character. */
+/* Terminals obey control characters, also those of Latin 1 (U+0080 to U+009F), whose UTF-8 form is C2 80 to C2 9F. */
+/* Returns the number of bytes of the UTF-8 control character at c; 0 if c is another character. */
 static int control_size(const unsigned char *c) {
   if (*c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) return 2;
   return *c < 0x20 || *c == 0x7f ? 1 : 0;
@@ -159,7 +159,8 @@ void diagnostics_add(Diagnostics *diagnostics, const Place *place, const char *k
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  take(diagnostics, &(Diagnostic){.place = *place, .key = (char *)key, .text = text}); /* the key is only read */
+  /* the cast is safe, since the key is only read */
+  take(diagnostics, &(Diagnostic){.place = *place, .key = (char *)key, .text = text});
 }
 
 static void add_message(Diagnostics *diagnostics, bool warning, const char *format, va_list arguments) {
@@ -198,8 +199,8 @@ void diagnostics_pass(Diagnostics *from, Diagnostics *to) {
 
 /* Queries ------------------------------------------------------------------------------------------------------ */
 
-/* Whether `part` is `key` or a parent of it: "model.mass" is part of "model.mass[1]" and of itself, not of
- * "model.masses". */
+/* Returns whether `part` is `key` or a value inside it. The key "model.mass" has the parts "model.mass" and
+ * "model.mass[1]", but not "model.masses". */
 static bool is_part(const char *part, const char *key) {
   size_t length = strlen(part);
   return strncmp(part, key, length) == 0 && (key[length] == '\0' || key[length] == '.' || key[length] == '[');

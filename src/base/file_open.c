@@ -34,7 +34,7 @@ int file_open_to_write(const char *path, int flags, mode_t mode, char fault[FILE
 
 FILE *file_open(const char *path, char fault[FILE_FAULT_SIZE]) {
   struct stat info;
-  /* checked after it is open: the file behind a name may change */
+  /* The type is checked after opening, because the file that a name denotes may change in between. */
   int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (file >= 0 && fstat(file, &info) == 0 && !S_ISREG(info.st_mode)) {
     close(file);
@@ -64,7 +64,7 @@ json_t *file_json(const char *path, json_error_t *error) {
   return json;
 }
 
-/* real path of the folder, without links; NULL: reading is not confined. Set once per process */
+/* Real path of the only folder from which files may be read; NULL: reading is not confined. Set once per process. */
 static char *confined_to;
 
 bool files_confine(const char *file) {
@@ -75,8 +75,8 @@ bool files_confine(const char *file) {
   return confined_to;
 }
 
-/* Whether a path, after all links are resolved, lies directly in the folder confined_to. A missing file counts as
- * outside. */
+/* Returns whether a path, after all links are resolved, lies directly in the folder confined_to. A missing file counts
+ * as outside. */
 static bool is_confined(const char *path) {
   char *real = realpath(path, NULL);
   size_t length = strlen(confined_to);
@@ -93,7 +93,7 @@ bool file_beside(const char *other, const char *name, char path[FILE_PATH_SIZE])
   return !confined_to || is_confined(path);
 }
 
-/* Reads a whole stream. On failure adds a diagnostic and returns NULL. */
+/* Reads a stream to its end. On failure adds a diagnostic and returns NULL. */
 static char *slurp(FILE *stream, size_t *size, const Place *place, Diagnostics *diagnostics) {
   char *text = NULL;
   *size = 0;

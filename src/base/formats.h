@@ -1,6 +1,6 @@
 /* Version numbers of the file formats. A number rises with each change that would break a program that reads the file.
- * Each file has its number as `format`. Readers accept numbers up to the one here, and files without a number, which
- * are older; they refuse newer ones. */
+ * Each file stores its number under `format`. Readers accept all numbers up to the one here, and files without a
+ * number, which are older. They refuse higher numbers. */
 #ifndef SRC_BASE_FORMATS_H
 #define SRC_BASE_FORMATS_H
 
@@ -18,18 +18,17 @@ enum {
   FORMAT_FAULT_SIZE = 80
 };
 
-/* Whether a reader of formats up to `most` must refuse this file; fault then says why. format: 0 if the file has none,
- * < 0 if it is not a number. */
+/* Returns whether a reader that knows formats up to `most` must refuse this file; fault is then the reason. format: the
+ * number in the file; 0 if it has none; < 0 if it is not a number. */
 bool format_fault(int format, int most, char fault[FORMAT_FAULT_SIZE]);
 
-/* Returns the format of a JSON document: 0 if it has none, < 0 if it is not a number. */
+/* Returns the format number of a JSON document: 0 if it has none, < 0 if it is not a number. */
 int format_of_json(const json_t *root);
 
-/* Identifies the sources from which this program is built. */
-
-/* Returns 16 hexadecimal digits, a hash of everything that can affect an answer: the sources of sim/, control/ and of the rooms that read
- * problem files; the compiler and its options; the versions of NLopt and PETSc. Builds with different hashes may answer
- * differently and refuse each other's checkpoints. */
+/* Returns 16 hexadecimal digits that identify the sources of this program. They are a hash of everything that can
+ * affect an answer: the sources of sim/, control/ and of the rooms that read problem files; the compiler and its
+ * options; the versions of NLopt and PETSc. Builds with different hashes may give different answers, so they refuse
+ * each other's checkpoints. */
 const char *source_hash(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* The command line, stiction COMMAND ARGUMENT [options], parsed. */
+/* The parsed command line: stiction COMMAND ARGUMENT [options]. */
 #ifndef SRC_BASE_OPTIONS_H
 #define SRC_BASE_OPTIONS_H
 
@@ -9,21 +9,21 @@ enum { SETTINGS_MAX = 256, PETSC_OPTIONS_MAX = 2048 };
 
 typedef enum When { WHEN_AUTO, WHEN_YES, WHEN_NO } When;
 
-/* What each run of a sweep does: --control, --simulate, both (an error), or neither: a search if the file has a control
- * section. */
+/* What each run of a sweep computes, by the options --control and --simulate. Both together are an error. With neither,
+ * a run is a search if the file has a section control. */
 typedef enum SweepOf { SWEEP_AS_FILE, SWEEP_CONTROL, SWEEP_SIMULATE, SWEEP_BOTH } SweepOf;
 
-/* Limits on a problem, estimated before its first step. 0: no limit. */
+/* Limits on the work for a problem. The work is estimated before the first step. 0: no limit. */
 typedef struct WorkLimits {
   double seconds;
   double bytes;
   int variables;
-  double segments; /* per evaluation; see interruption.h */
+  double segments; /* work of one evaluation, in segments (interruption.h) */
 } WorkLimits;
 
 typedef struct Options {
-  const char *argument; /* FILE, DIR, SPOOL or KEY; NULL: KEY was omitted */
-  char **others;        /* [n_others] further arguments, e.g. FILE.. after SPOOL; borrowed from argv */
+  const char *argument; /* first argument: FILE, DIR, SPOOL or KEY; NULL: KEY was omitted */
+  char **others;        /* [n_others] further arguments, e.g. the FILEs after SPOOL; borrowed from argv */
   int n_others;
   const char *output;           /* -o DIR; NULL: results/NAME */
   const char *control;          /* --control u1,u2,.. or DIR; NULL: u = 0 */
@@ -34,17 +34,17 @@ typedef struct Options {
   int levels;                   /* --steps; 0: chosen by the program */
   char *settings[SETTINGS_MAX]; /* --set KEY=VALUE, in order; borrowed from argv */
   int n_settings;
-  char *varies[SETTINGS_MAX]; /* --vary KEY=.., likewise */
+  char *varies[SETTINGS_MAX]; /* --vary KEY=.., in order; borrowed from argv */
   int n_varies;
-  char *columns[SETTINGS_MAX]; /* --column PATH, likewise */
+  char *columns[SETTINGS_MAX]; /* --column PATH, in order; borrowed from argv */
   int n_columns;
   SweepOf sweep;
-  char petsc[PETSC_OPTIONS_MAX]; /* -step_NAME [VALUE] ..., passed to PETSc unchanged; "": none */
-  int batch;                     /* --batch, points per message; 0: chosen by the program */
-  int kernel;                    /* --batch-kernel, of stiction_batch; -1: chosen by the program */
-  int elastic;                   /* --elastic, workers to spawn; 0: none */
-  int at_once;                   /* --at-once, problems; 0: chosen by the program */
-  char **arguments;              /* argv[1..] as given, NULL at the end */
+  char petsc[PETSC_OPTIONS_MAX]; /* -step_NAME [VALUE] .., passed to PETSc unchanged; "": none */
+  int batch;                     /* --batch: points per message; 0: chosen by the program */
+  int kernel;                    /* --batch-kernel: the kernel of stiction_batch; -1: chosen by the program */
+  int elastic;                   /* --elastic: number of worker processes to start; 0: none */
+  int at_once;                   /* --at-once: problems solved at the same time; 0: chosen by the program */
+  char **arguments;              /* argv[1..] unchanged, NULL-terminated */
   int processes;                 /* --processes; 0: chosen by the program */
   double job_seconds;            /* --job-seconds; 0: no limit */
   double turn;                   /* --turn, s; 0: chosen by the program */
@@ -52,11 +52,11 @@ typedef struct Options {
   When coordinator_evaluates;    /* --coordinator-evaluates */
   FILE *progress_line;           /* stream for the progress line, set by main; NULL: no progress line */
   bool verify;                   /* --verify */
-  bool unwritten;                /* write no results: a run of a sweep without --keep */
+  bool unwritten;                /* for one run of a sweep without --keep: write no results */
   bool zip, keep;                /* --zip, --keep */
   bool scenarios;                /* --scenarios */
   const char *man;               /* --man PAGE; NULL: none */
-  const char *name, *command;    /* --name, --command of a job; NULL: as in its file */
+  const char *name, *command;    /* --name, --command of a job; NULL: not given, so its file decides */
   int priority;                  /* --priority */
   bool wait, watch, all;         /* --wait, --watch, --all */
   const char *listen;            /* --listen ADDRESS:PORT; NULL: default */
@@ -64,7 +64,7 @@ typedef struct Options {
   const char *token_file;        /* --token-file; NULL: none */
   bool read_only;                /* --read-only */
   bool confined;                 /* --confined */
-  /* for sweeps run by a service: compute the lower bound only if the file asks for it. It does not affect the answer */
+  /* Set in sweeps that a service runs: compute the lower bound only if the file asks for it. The answer is the same. */
   bool only_asked;
   bool force, quiet, progress, drain, init, help, markdown, schema, words, json;
 } Options;

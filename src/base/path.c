@@ -6,7 +6,7 @@
 
 static size_t digits(const char *text) { return strspn(text, "0123456789"); }
 
-/* Length of an entry such as "[2]" at the start of text, with its brackets; 0 if there is none. */
+/* Returns the length, with brackets, of an entry such as "[2]" at the start of text; 0 if there is none. */
 static size_t entry_length(const char *text) {
   size_t n = *text == '[' ? digits(text + 1) : 0;
   return n && text[n + 1] == ']' ? n + 2 : 0;
@@ -19,7 +19,7 @@ const char *path_step(const char *path, PathStep *step) {
     *step = (PathStep){.entry = strtoul(path + 1, NULL, 10)};
     return path + entry;
   }
-  if (!key) key = strlen(path); /* the bracket does not belong to an entry */
+  if (!key) key = strlen(path); /* a bracket at the start is not an entry: the whole path is a key */
   *step = (PathStep){.key = path, .length = key};
   return path + key;
 }
@@ -41,7 +41,7 @@ bool path_is_old(const char *path, char *modern, size_t size) {
   size_t length = 0;
   while (*path && length + 1 < size) {
     size_t n = *path == '.' ? digits(path + 1) : 0;
-    bool entry = n && strchr(".[", path[n + 1]); /* "." or "[" continues the path, NUL ends it */
+    bool entry = n && strchr(".[", path[n + 1]); /* "." or "[" means that the path continues, NUL that it ends */
     if (entry) {
       int added = snprintf(modern + length, size - length, "[%lu]", strtoul(path + 1, NULL, 10) + 1);
       length += (size_t)added;

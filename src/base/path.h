@@ -1,26 +1,26 @@
-/* Paths of values in problem files and results: keys with dots between, and entries of lists in brackets, counted from
- * 1: "model.friction[2]". */
+/* Paths of values in problem files and results. Keys are separated by dots; entries of lists are in brackets and
+ * counted from 1. Example: "model.friction[2]". */
 #ifndef SRC_BASE_PATH_H
 #define SRC_BASE_PATH_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A key or an index of a path. */
+/* A step of a path: a key or the index of a list. */
 typedef struct PathStep {
-  const char *key; /* [length] key of a mapping; NULL: an entry of a list */
+  const char *key; /* [length] the key, not terminated by NUL; NULL: the step is an entry of a list */
   size_t length;
   size_t entry; /* number of the entry, from 1 */
 } PathStep;
 
-/* Reads the first step of a non-empty path; returns the rest of the path. */
+/* Reads the first step of a non-empty path. Returns the rest of the path. */
 const char *path_step(const char *path, PathStep *step);
 
-/* Number of steps of a path; 0 if it is not a valid path, e.g. with two dots in a row. */
+/* Returns the number of steps of a path; 0 if the path is invalid, e.g. has two dots in a row. */
 size_t path_steps(const char *path);
 
-/* Whether a path uses the former notation for entries, counted from 0 after a dot: "model.friction.1". modern [size]:
- * the same path with brackets. */
+/* Returns whether a path uses the former notation of entries, counted from 0 after a dot, e.g. "model.friction.1". Then
+ * modern [size] is set to the path in the present notation, "model.friction[2]". */
 bool path_is_old(const char *path, char *modern, size_t size);
 
 #endif

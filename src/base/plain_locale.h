@@ -1,12 +1,12 @@
-/* Sets this thread's locale to one with a decimal point for reading and printing numbers, whatever the host's locale
- * (e.g. Python's), and restores it afterwards. */
+/* Sets a locale with a decimal point for this thread, and restores the previous one afterwards. Numbers are then read
+ * and printed in the same way whatever locale the host program (e.g. Python) has set. */
 #ifndef SRC_BASE_PLAIN_LOCALE_H
 #define SRC_BASE_PLAIN_LOCALE_H
 
 #include <locale.h>
 
 typedef struct PlainLocale {
-  locale_t own, before; /* own is 0 if there was no memory; the locale is then unchanged */
+  locale_t own, before; /* own is 0 if there was no memory; the locale is then not changed */
 } PlainLocale;
 
 static inline PlainLocale plain_locale_enter(void) {

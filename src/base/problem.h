@@ -1,4 +1,4 @@
-/* The problem as read from a file, shared by all rooms of the program. */
+/* The problem as read from a file. All rooms of the program share it. */
 #ifndef SRC_PROBLEM_H
 #define SRC_PROBLEM_H
 
@@ -27,11 +27,11 @@ typedef enum ModelStorage {
   MODEL_SPARSE  /* sparse; always evaluated with PETSc */
 } ModelStorage;
 
-/* A law of elongation as written in the file. Springs: the force as a function of the elongation x and the index i,
- * over a range in m. Friction: the rise of the threshold as a function of the elongation or spring force x and the
- * index i. */
+/* A law of elongation as written in the file. For springs it gives the force, and for friction the rise of the
+ * threshold. Its variables are the elongation x (or, for friction, the force of the spring) and the index i; it holds
+ * over a range of x in m. */
 typedef struct SpringText {
-  Expression *law; /* NULL: no law */
+  Expression *law; /* NULL: there is no law */
   double range[2];
 } SpringText;
 
@@ -40,49 +40,58 @@ typedef enum OutputFormat { OUTPUT_CSV, OUTPUT_HDF5 } OutputFormat;
 
 /* A problem file after reading and checking. All members are owned. */
 typedef struct Problem {
-  WorkLimits limits;                     /* used when the file was read; also applied to its variants */
+  WorkLimits limits;                     /* limits used when the file was read; they also apply to its variants */
   char *title;                           /* NULL: none */
   Labels labels;                         /* model.names, model.units */
   const ModelKind *kind;                 /* model.kind */
-  Force *force;                          /* model.force as it was written */
-  Expression *gear_k;                    /* model.gearbox.k in delta; NULL: no gear box */
-  Force *force_rate;                     /* chain only, like the next three; NULL: not given */
+  Force *force;                          /* model.force as written in the file */
+  Expression *gear_k;                    /* model.gearbox.k as a function of delta; NULL: no gear box */
+  Force *force_rate;                     /* this and the next two belong to a chain; NULL: not given */
   Force *end, *end_rate;                 /* model.end_force or end_displacement */
   Force *surface;                        /* model.surface_velocity; NULL: not given */
   SpringText springs[SIM_SPRING_PLACES]; /* model.springs */
   SpringText rise;                       /* model.friction_rise */
   int rise_of;                           /* SimElongation on which the rise depends */
-  bool rise_by_force;                    /* whether its law uses the force in the spring */
-  json_t *as_written; /* keys of the section model that sim stores in another form, for the echo; NULL: none */
-  /* model.friction as a function of time, forward and backward; NULL: constant, or [1]: the same in both directions */
+  bool rise_by_force;                    /* whether the law of the rise depends on the force of the spring, not on
+                                          * its elongation */
+  json_t *as_written; /* keys of the section model that sim stores in another form; they are echoed as written. NULL:
+                       * none */
+  /* model.friction as functions of time: thresholds in forward and backward motion. NULL: constant thresholds, or [1]:
+   * the same in both directions. */
   Force *course[2];
   ModelStorage storage;
   double spacing;         /* node spacing h of a string, m; 0 for other models */
   Expression *line_force; /* force per length on a string in s and t, N/m; NULL: none */
-  /* The section model, control.matrix, and position and velocity of control.target, as written in the file, for the
-   * echo of a process that may store only some rows. NULL with dense storage. */
+  /* The section model, control.matrix, and position and velocity of control.target as written in the file. They serve
+   * to echo the problem in a process that stores only some rows. NULL with dense storage. */
   json_t *written;
-  SimProblem sim;     /* with its force tabulated; finalized */
-  bool has_control;   /* whether there is a control section; otherwise control is neither filled in nor checked */
-  CtlProblem control; /* scheme_size is resolved, never 0 */
-  MotionPlan *plan;   /* other costs, variables and conditions than least effort to a target at a given T; NULL: none */
+  SimProblem sim;     /* the model with its force in a table; finalized */
+  bool has_control;   /* whether the file has a section control; if not, the member control is neither filled in nor
+                       * checked */
+  CtlProblem control; /* scheme_size is a number of steps, never 0 */
+  MotionPlan *plan;   /* Costs, variables and conditions of a plan; NULL: the usual problem, i.e. the least effort to
+                       * a target at a given T. */
   int refine_to;      /* number of segments of the refined control; 0 for a constant control */
   char *start_from;   /* path of the results from which control.start was taken; NULL: none */
   long output_every;  /* >= 1 */
   OutputFormat output_format;
   bool output_verify;
-  double output_peaks_from;       /* s */
-  long ranks_per_evaluation;      /* >= 1; of a sparse model */
-  double checkpoint_seconds;      /* least time between two checkpoints; 0: a checkpoint at every opportunity */
-  double checkpoint_grace;        /* s: how long a run that must stop waits for evaluations in progress */
+  double output_peaks_from;       /* time from which peaks are reported, s */
+  long ranks_per_evaluation;      /* >= 1; ranks that evaluate a sparse model together */
+  double checkpoint_seconds;      /* least time between two checkpoints, s; 0: write one at every opportunity */
+  double checkpoint_grace;        /* how long a run that must stop waits for evaluations in progress, s */
   Identification *identification; /* sections identify and measured; NULL: neither is given */
   Scenarios *scenarios;           /* section scenarios; NULL: not given */
-  External *external;    /* section evaluator, which replaces model, time, scheme and control; NULL: not given */
-  GivenConstants *given; /* constants of the scheme as given; NULL: they are what they were found to be */
-  Document *document;    /* of a file with the section scenarios or identify, which change numbers in it; else NULL */
-  Readings *readings;    /* where each number was read, so that variants can replace numbers; NULL: not kept */
+  External *external;    /* section evaluator, which replaces the sections model, time, scheme and control; NULL: not
+                          * given */
+  GivenConstants *given; /* constants of the scheme that the file sets; NULL: all keep the values found by the
+                          * program */
+  Document *document;    /* kept for a file with a section scenarios or identify, which change numbers in it;
+                          * otherwise NULL */
+  Readings *readings;    /* where in the file each number was read, so that variants can replace numbers; NULL: not
+                          * kept */
 } Problem;
 
-enum { TRAJECTORY_SMALL = 64 }; /* degrees of freedom up to which trajectory.csv can be written */
+enum { TRAJECTORY_SMALL = 64 }; /* largest number of degrees of freedom for which trajectory.csv can be written */
 
 #endif

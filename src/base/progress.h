@@ -1,4 +1,4 @@
-/* The progress line on a terminal. */
+/* Shows the progress of a computation in one line on a terminal. */
 #ifndef SRC_BASE_PROGRESS_H
 #define SRC_BASE_PROGRESS_H
 
@@ -6,8 +6,8 @@
 
 typedef struct Progress {
   FILE *stream; /* borrowed; NULL: no progress line */
-  double last;  /* time of the last drawing, from ctl_seconds; 0: never */
-  int width;    /* of the line on the screen */
+  double last;  /* time of the last drawing, from ctl_seconds, s; 0: not drawn yet */
+  int width;    /* number of characters of the line now on the screen */
 } Progress;
 
 /* Draws the line, at most ten times a second. */

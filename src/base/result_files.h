@@ -1,5 +1,5 @@
-/* Names of the files that a run, `plot` and `report` write into a results directory. A new run removes all of them
- * first. */
+/* Names of the files that a run, `plot` and `report` write into a results directory. A new run first removes all of
+ * them. */
 #ifndef SRC_BASE_RESULT_FILES_H
 #define SRC_BASE_RESULT_FILES_H
 

@@ -8,16 +8,16 @@
 enum { CELL_SIZE = 128 };
 
 typedef struct Cell {
-  char text[CELL_SIZE]; /* in text and Markdown */
+  char text[CELL_SIZE]; /* form for plain text and Markdown; CSV is made from the number */
   char csv[CELL_SIZE];
   bool number;
 } Cell;
 
 struct TextTable {
   int columns;
-  size_t n, room; /* number of cells, including the heads, which are the first row; allocated cells */
+  size_t n, room; /* n: number of cells, with the heads as the first row; room: allocated cells */
   Cell *cells;
-  bool incomplete; /* out of memory for a cell */
+  bool incomplete; /* memory ran out, so a cell is missing */
 };
 
 TextTable *text_table_create(int columns, const char *const *heads) {
@@ -93,8 +93,8 @@ static int column_width(const TextTable *table, int column) {
   return (int)width;
 }
 
-/* Whether a column holds numbers, judged by its first row below the heads. The head is then aligned right, like the
- * numbers. */
+/* Returns whether a column holds numbers, judged by its first row below the heads. Numbers and their head are aligned
+ * right. */
 static bool numeric(const TextTable *table, int column) {
   size_t k = (size_t)(table->columns + column);
   return k < table->n && table->cells[k].number;

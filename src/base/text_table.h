@@ -1,8 +1,8 @@
-/* Tables as text in columns, CSV or Markdown. */
+/* Tables printed as text in columns, CSV or Markdown. */
 #ifndef SRC_BASE_TEXT_TABLE_H
 #define SRC_BASE_TEXT_TABLE_H
 
-#include "src/base/diagnostics.h" /* LIKE_PRINTF */
+#include "src/base/diagnostics.h" /* for LIKE_PRINTF */
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,8 +15,9 @@ typedef struct TextTable TextTable;
 TextTable *text_table_create(int columns, const char *const *heads);
 void text_table_destroy(TextTable *table);
 
-/* Adds the next cell, row by row. Words are aligned left, numbers right. In text and Markdown a number is printed with
- * the format, which takes one double; in CSV with 9 digits. NaN is `-`, and empty in CSV. */
+/* Add the next cell; a row is filled from left to right. Words are aligned left, numbers right. Text and Markdown print
+ * a number with this format, which takes one double; CSV prints 9 digits. NaN is printed as `-`, in CSV as an empty
+ * cell. */
 void text_table_word(TextTable *table, const char *format, ...) LIKE_PRINTF(2, 3);
 void text_table_number(TextTable *table, const char *format, double value);
 

@@ -6,9 +6,9 @@
 
 enum { PARTS_MAX = 6 };
 
-/* README.md, "What it is not for", explains the same in more detail. */
+/* Words of subjects that the program does not cover, with advice. README.md, "What it is not for", has more detail. */
 static const struct {
-  const char *parts[PARTS_MAX]; /* matches a word that contains any of these */
+  const char *parts[PARTS_MAX]; /* a word matches if it contains one of these */
   const char *way;
 } ways[] = {
     {{"pendulum", "robot", "multibody", "contact", "coriolis", "jacobian"},

@@ -1,19 +1,19 @@
-/* Suggestions for a word that is not known. */
+/* Advice for a word that the program does not know. */
 #ifndef SRC_BASE_WAY_OUT_H
 #define SRC_BASE_WAY_OUT_H
 
 #include <stdbool.h>
 
-/* Whether text contains part; ignores case. */
+/* Returns whether text contains part, ignoring case. */
 bool text_has(const char *text, const char *part);
 
-/* Returns the advice, a sentence, for an unknown key (its path) or word; NULL if there is none. */
+/* Returns advice, a sentence, for an unknown word or the path of an unknown key; NULL if there is none. */
 const char *way_out(const char *unknown);
 
 enum { WORD_LENGTH_MAX = 64 };
 
-/* Levenshtein distance: number of letters to change, insert or remove. Both words have at most WORD_LENGTH_MAX
- * letters. */
+/* Returns the Levenshtein distance: the number of letters to change, insert or remove. Both words have at most
+ * WORD_LENGTH_MAX letters. */
 int edit_distance(const char *a, const char *b);
 
 #endif

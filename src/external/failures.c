@@ -1,4 +1,4 @@
-/* Reports the folders of failed points after the search. */
+/* After a search with an external program, reports the folders of points at which the program failed. */
 #define _XOPEN_SOURCE 700 /* scandir, st_mtim */
 #include "src/external/point.h"
 
@@ -15,7 +15,7 @@ static bool first_line(const char *path, char *line, int size) {
   return good;
 }
 
-/* Reads the last lines of a file. */
+/* Reads the last lines of a file into text. */
 static void last_lines(const char *path, char *text, size_t size) {
   FILE *file = fopen(path, "r");
   *text = '\0';
@@ -25,7 +25,7 @@ static void last_lines(const char *path, char *text, size_t size) {
   fclose(file);
   while (n && (text[n - 1] == '\n' || text[n - 1] == ' ')) n--;
   text[n] = '\0';
-  for (size_t i = 0; i < n; i++) /* no control characters are sent to a terminal */
+  for (size_t i = 0; i < n; i++) /* replaces control characters, which a terminal would obey */
     if ((unsigned char)text[i] < ' ' && text[i] != '\n' && text[i] != '\t') text[i] = '?';
 }
 
@@ -37,8 +37,8 @@ static void count(PointFailures *failures, const char *reason) {
   ++*counts[k];
 }
 
-/* Whether a folder belongs to the same point as the previous one in the order of names: the point failed again after
- * `resume`. */
+/* Returns whether a folder belongs to the same point as the previous one in the order of names. The same point can fail
+ * again after `resume`. */
 static bool is_again(const char *name, const char *before) {
   return before && strncmp(name, before, POINT_NAME_SIZE) == 0;
 }

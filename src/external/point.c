@@ -30,8 +30,8 @@ static bool join(char path[FILE_PATH_SIZE], const char *folder, const char *name
   return false;
 }
 
-/* Makes the folder of a point, named by the point's bits. If the name exists, from another rank or a killed run,
- * appends a number. Returns false and sets errno if this fails. */
+/* Makes a folder for a point. Its name is made of the bits of the point. If the name exists, from another rank or a
+ * killed run, a number is appended. Returns false and sets errno if this fails. */
 static bool make(const PointProgram *program, const double *point, Folder *folder) {
   char name[40];
   strcpy(folder->path, program->points);
@@ -79,8 +79,8 @@ static bool write_input(const External *external, const double *point, const Fol
   return !fclose(file) && good;
 }
 
-/* Returns a word with its marks replaced by paths; the caller frees it. NULL if there is no memory. uses: set if it
- * contains {output}. */
+/* Returns a copy of a word of the command in which marks such as {input} are replaced by paths; the caller frees it.
+ * Sets *uses if the word contains {output}. Returns NULL if there is no memory. */
 static char *fill(const char *word, const Folder *folder, bool *uses) {
   const char *const paths[] = {folder->input, folder->output, folder->path}; /* indexed by ExternalMark */
   char *text = NULL;
@@ -112,17 +112,18 @@ static FILE *open_output(const char *path, char reason[REASON_SIZE]) {
   return file;
 }
 
-/* Reads the next word; returns false at the end. A word that is too long for a number is cut. */
+/* Reads the next word of a file. Returns false at the end. A word that is too long for a number is cut. */
 static bool next_word(FILE *file, char word[NUMBER_MAX]) {
   int c, n = 0;
   while ((c = getc(file)) != EOF && isspace(c)) continue;
   for (; c != EOF && !isspace(c) && n < NUMBER_MAX - 1; c = getc(file))
-    word[n++] = (char)(iscntrl(c) ? '?' : c); /* numbers have no control characters, and none are sent to a terminal */
+    word[n++] = (char)(iscntrl(c) ? '?' : c); /* Numbers contain no control characters; others must not reach a
+                                               * terminal. */
   word[n] = '\0';
   return n > 0;
 }
 
-/* Reads exactly m finite numbers; otherwise sets reason. */
+/* Reads the output, which must be exactly m finite numbers. Otherwise sets reason. */
 static bool read_values(const char *path, int m, double *values, char reason[REASON_SIZE]) {
   char word[NUMBER_MAX];
   int n = 0;
@@ -142,7 +143,7 @@ static bool read_values(const char *path, int m, double *values, char reason[REA
   return !*reason;
 }
 
-/* Runs the program. *from: the file with its values. *code: as in program_run. */
+/* Runs the program for one point. *from: path of the file with the values. *code: as in program_run. */
 static ProgramEnd run(const PointProgram *program, const Folder *folder, const char **from, int *code) {
   const External *external = program->external;
   char **words = calloc((size_t)external->n_words + 1, sizeof *words);
@@ -168,7 +169,7 @@ static ProgramEnd run(const PointProgram *program, const Folder *folder, const c
   return end;
 }
 
-/* Derives the status of an evaluation; sets reason if it failed. */
+/* Returns the status of an evaluation; sets reason if it failed. */
 static SimStatus judge(const PointProgram *program, const char *from, ProgramEnd end, int code, double *values,
                        char reason[REASON_SIZE]) {
   *reason = '\0';
@@ -195,7 +196,7 @@ static void note(const Folder *folder, const char *reason) {
   fclose(file);
 }
 
-/* Records which file, folder or process was not available, and why. number: errno. */
+/* Records that a file, folder or process was not available. number: errno. */
 static SimStatus lacks(PointProgram *program, const char *path, int number) {
   strcpy(program->lack, path);
   program->why = number;

@@ -7,27 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lengths in the SVG, pixels. */
+/* Lengths in the SVG picture, pixels. */
 enum {
   WIDTH = 660,
   TITLE = 30, /* height of the title above the panels */
-  KEY = 24,   /* height of a row of the key */
+  KEY = 24,   /* height of one row of the key (the legend) */
   AXIS = 58,  /* height of the x axis with its label */
   LEFT = 92,
   LEFT_WORDS = 190,
   RIGHT = 24,
-  COLOUR_BOX = 130, /* width at the right of a map, or of keys */
-  GAP = 14,         /* between panels */
+  COLOUR_BOX = 130, /* width kept free on the right of a map for its colour scale, or for keys */
+  GAP = 14,         /* gap between panels */
   SLANT = 40,       /* additional height for slanted words */
-  TITLE_ROOM = 70   /* maximum length of the title, bytes */
+  TITLE_ROOM = 70   /* longest title, bytes */
 };
 enum {
   WORDS_MAX = 24,
   WORD_ROOM = 20,
   WORDS_LENGTH = 60
-}; /* along an axis: number of words, characters of one word, characters of all words in a row */
+}; /* limits for words as tick labels: how many along an axis, characters of one, characters of all in a row */
 
-/* Palette of Okabe and Ito, most distinct colours first, without its yellow, which is too pale on white. */
+/* Okabe and Ito's palette, the most distinct colours first. Its yellow is omitted, as it is too pale on white. */
 static const char *const colours[FIGURE_CURVES_MAX] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                                        "#E69F00", "#56B4E9", "#000000"};
 
@@ -43,7 +43,8 @@ static void widen(Range *range, double value) {
   range->high = fmax(range->high, value);
 }
 
-/* Extends the range to powers of ten if it contains fewer than two of them, as these are the ticks. */
+/* Returns the range, extended to powers of ten if it contains fewer than two of them, since ticks are at powers of
+ * ten. */
 static Range decades_about(double low, double high) {
   if (floor(log10(high)) > ceil(log10(low))) return (Range){low, high};
   return (Range){pow(10, floor(log10(low))), pow(10, ceil(log10(high)))};
@@ -57,7 +58,7 @@ static Range y_range(const Panel *panel) {
       double y = curve_y(&panel->curves[k], row);
       if (!panel->logarithmic || y > 0) widen(&range, y);
     }
-  /* limits much further out are not shown, as they would flatten the curves */
+  /* a limit much further out is not shown, as the axis would then flatten the curves */
   double reach = 3 * fmax(fabs(range.low), fabs(range.high));
   for (int k = 0; k < panel->n_limits; k++)
     if (fabs(panel->limits[k].value) <= reach) widen(&range, panel->limits[k].value);
@@ -83,7 +84,7 @@ static Range x_range(const Figure *figure) {
   return (Range){range.low - pad, range.high + pad};
 }
 
-/* Writes left, right, bottom and top of each interval; returns whether there is one. */
+/* Writes each interval of a band as a rectangle: left, right, bottom, top. Returns whether there is one. */
 static bool write_band(FILE *script, const Band *band, int k, Range y) {
   const Table *events = band->events;
   int of = table_find(events, "dof"), from = table_find(events, "from"), to = table_find(events, "to"),
@@ -100,13 +101,14 @@ static bool write_band(FILE *script, const Band *band, int k, Range y) {
   return any;
 }
 
-/* Height of a panel, pixels. */
+/* Returns the height of a panel, pixels. */
 static int panel_height(const Figure *figure) {
   if (figure->map.rows > 0 || figure->path) return 400;
   return figure->n_panels == 1 ? 320 : figure->n_panels == 2 ? 190 : figure->n_panels == 3 ? 150 : 120;
 }
 
-/* Distance of ticks: 1, 2 or 5 times a power of ten, such that a range has at most n ticks but at least two. */
+/* Returns the distance of ticks: 1, 2 or 5 times a power of ten, such that the range has at least two ticks and at most
+ * n. */
 static double tick_step(Range range, int n) {
   double length = range.high - range.low, power = pow(10, floor(log10(length / n)));
   double steps[] = {0.5, 1, 2, 5, 10};
@@ -125,11 +127,12 @@ static void write_y_axis(FILE *script, const Figure *figure, const Panel *panel,
             pow(10, fmax(1, ceil(decades / ticks))));
   } else
     fprintf(script, "unset logscale y\nset format y '%%g'\nset ytics %.9g\n", tick_step(y, ticks));
-  /* fixed position: gnuplot would move the label out of the picture if the numbers are long */
+  /* the label has a fixed position, as gnuplot would move it out of the picture if the numbers are long */
   fprintf(script, "set label 2 '%s' at screen %.9g, graph 0.5 center rotate by 90\n", panel->label, 16.0 / WIDTH);
 }
 
-/* Total variation of a curve, used as drawing order. Points are drawn first, thin curves last. */
+/* Returns the total variation of a curve, by which curves are ordered for drawing. Points count as first, thin curves
+ * as last. */
 static double variation(const Curve *curve) {
   double sum = 0;
   if (curve->thin) return -1;
@@ -153,7 +156,7 @@ static void sort_curves(const Panel *panel, int *order) {
 
 #define POINTS "points pointtype 7 pointsize"
 
-/* Dashes of thin curves; the colours of the curves below show in the gaps. */
+/* Dashes of thin curves. The colours of the curves below show in the gaps. */
 #define DASHES " dashtype (8,24)"
 
 static const char *curve_style(const Figure *figure, const Curve *curve) {
@@ -188,7 +191,7 @@ static void write_plot(FILE *script, const Figure *figure, const Panel *panel, c
   }
   for (int k = 0; k < panel->n_curves; k++) {
     const Curve *curve = &panel->curves[order[k]];
-    /* different widths, so that coinciding curves are both visible */
+    /* the two compared curves have different widths, so that both are visible where they coincide */
     double width = curve->thin ? 1 : figure->compared ? (k ? 1.2 : 2.4) : 1.6;
     fprintf(script, "%s$curve%d using 1:2 with %s%s linewidth %g linecolor '%s' notitle", comma, order[k],
             curve_style(figure, curve), curve->thin ? DASHES : "", figure->scatter ? 1 : width, colour(curve));
@@ -217,12 +220,13 @@ static void write_panel(FILE *script, const Figure *figure, const Panel *panel) 
   figure_end_marks(script, panel);
 }
 
-/* Whether the figure has one key above the first panel, valid for all panels. */
+/* Returns whether the figure has a single key, above the first panel and valid for all panels. */
 static bool has_key(const Figure *figure) {
   return figure->n_panels > 0 && figure->panels[0].n_curves > 1 && !figure->own_keys;
 }
 
-/* Height of the key. gnuplot estimates the width of text in an SVG and uses a second row for long names. */
+/* Returns the height of the key. gnuplot estimates the width of text in an SVG, and starts a second row for long
+ * names. */
 static int key_height(const Figure *figure) {
   size_t letters = 0;
   for (int k = 0; has_key(figure) && k < figure->panels[0].n_curves; k++)
@@ -230,7 +234,7 @@ static int key_height(const Figure *figure) {
   return letters == 0 ? 0 : letters < 36 ? KEY : 2 * KEY;
 }
 
-/* Whether the words along the x axis are slanted because they are too long to fit side by side. */
+/* Returns whether the words along the x axis are slanted, as they are too long to fit side by side. */
 static bool are_aslant(const Figure *figure) {
   size_t longest = 0;
   for (int k = 0; k < figure->n_words; k++)
@@ -240,7 +244,10 @@ static bool are_aslant(const Figure *figure) {
 
 static int axis_height(const Figure *figure) { return are_aslant(figure) ? AXIS + SLANT : AXIS; }
 
-static int head(const Figure *figure, const char *title) { return (title ? TITLE : 8) + key_height(figure) + 8; }
+/* Height above the panels: the title, the key, or the title of a colour bar. */
+static int head(const Figure *figure, const char *title) {
+  return (title ? TITLE : 8) + (*figure->map.label ? KEY : key_height(figure)) + 8;
+}
 
 static int panels(const Figure *figure) { return figure->map.rows > 0 ? 1 : figure->n_panels; }
 
@@ -256,7 +263,7 @@ static void write_words(FILE *script, const Figure *figure, bool lowest) {
   if (are_aslant(figure)) fputs("set xtics rotate by 30 right\n", script);
 }
 
-/* Space left of the panels, pixels; more for a map with words along its y axis. */
+/* Returns the space left of the panels, pixels. A map with words along its y axis needs more. */
 static int left(const Figure *figure) {
   for (int k = 0; figure->map.y_names && k < figure->map.rows; k++)
     if (strlen(figure->map.y_names[k]) > FIGURE_SHORT) return LEFT_WORDS;

@@ -1,5 +1,6 @@
-/* Description of a figure, independent of its data source and of the program that draws it: panels with curves, one
- * above the other, or a map (a colour for each time and degree of freedom). Nothing here is owned. */
+/* Describes a figure: panels with curves, one above the other, or a map, which has a colour for each time and degree of
+ * freedom. The description does not depend on where the data come from, nor on the program that draws it. Nothing in it
+ * is owned. */
 #ifndef SRC_FIGURE_H
 #define SRC_FIGURE_H
 
@@ -11,58 +12,59 @@
 #include <stdio.h>
 
 enum {
-  FIGURE_CURVES_MAX = 7, /* per panel: number of colours on white that colour-blind readers can distinguish */
-  FIGURE_THIN_MAX = 7,   /* additional thin curves */
+  FIGURE_CURVES_MAX = 7, /* most curves of a panel: number of colours on white that colour-blind readers can
+                          * distinguish */
+  FIGURE_THIN_MAX = 7,   /* most thin curves of a panel, in addition */
   FIGURE_PANELS_MAX = 12,
   FIGURE_LIMITS_MAX = 2 * FIGURE_CURVES_MAX,
   FIGURE_BANDS_MAX = 2,
   FIGURE_MARKS_MAX = 32,
-  FIGURE_LABELS_FIRST = 100, /* gnuplot's numbers of marks that are labels */
-  FIGURE_SHORT = 8           /* bytes of a tick label that fit in the space for numbers */
+  FIGURE_LABELS_FIRST = 100, /* gnuplot's numbers for labels start here */
+  FIGURE_SHORT = 8           /* longest tick label in bytes that fits where numbers stand */
 };
 
 typedef struct Curve {
   const Table *table;
-  int x, y;          /* columns */
-  double factor;     /* y is multiplied by it */
-  const char *label; /* NULL: no entry in the key */
-  int colour;        /* index, 0..FIGURE_CURVES_MAX-1 */
-  bool thin;         /* drawn last in thin black dashes, so that the curves below stay visible */
-  bool points;       /* points without connecting lines */
+  int x, y;          /* columns of the table with the values of x and y */
+  double factor;     /* factor by which y is multiplied */
+  const char *label; /* text in the key; NULL: the curve is not in the key */
+  int colour;        /* index of the colour, 0 to FIGURE_CURVES_MAX - 1 */
+  bool thin;         /* draw the curve last, thin, black and dashed, so that curves below it stay visible */
+  bool points;       /* draw points without connecting lines */
 } Curve;
 
-/* Shades the times at which a dof is in a state. */
+/* Shades the times at which a degree of freedom (dof) is in some state. */
 typedef struct Band {
   const Table *events;
   int dof, state;
-  double bottom, top; /* part of the panel's height, 0..1 */
-  const char *colour; /* #rrggbb */
+  double bottom, top; /* height of the band as part of the panel's height, 0 to 1 */
+  const char *colour; /* colour as #rrggbb */
 } Band;
 
 /* A limit, drawn as a dashed line. */
 typedef struct Limit {
   double value;
-  int colour; /* colour of its curve; -1: for all curves */
+  int colour; /* colour of the curve that it limits; -1: it limits all curves */
 } Limit;
 
-/* A mark of an instant (a vertical line) or of a point. */
+/* Marks a time by a vertical line, or a point by a ring or disc. */
 typedef struct Mark {
-  double x, y; /* y NAN: a vertical line over the whole panel */
-  int colour;  /* colour of its curve */
-  bool filled; /* a disc; otherwise a ring */
+  double x, y; /* position; y NAN: a vertical line over the whole panel */
+  int colour;  /* colour of the curve that is marked */
+  bool filled; /* true: a disc; false: a ring */
 } Mark;
 
 typedef struct Panel {
-  char label[64];   /* label of the y axis; its only user text are names and units, which are checked */
-  char place[32];   /* label inside the panel, naming what it shows; "": none */
-  bool logarithmic; /* logarithmic y axis; values <= 0 are omitted */
-  double low, high; /* range of the y axis; if equal, taken from the data */
+  char label[64];   /* label of the y axis; names and units are its only text from users, and are checked */
+  char place[32];   /* label inside the panel that names what the panel shows; "": none */
+  bool logarithmic; /* the y axis is logarithmic; values <= 0 are omitted */
+  double low, high; /* range of the y axis; if both are equal, the data determine it */
   int n_curves, n_bands, n_limits;
   Curve curves[FIGURE_CURVES_MAX + FIGURE_THIN_MAX];
   Band bands[FIGURE_BANDS_MAX];
   Limit limits[FIGURE_LIMITS_MAX];
-  bool limited;       /* what lies beyond the next two is shaded */
-  double least, most; /* infinite: none */
+  bool limited;       /* whether the areas below `least` and above `most` are shaded */
+  double least, most; /* allowed range of y; infinite: no limit */
   int n_marks;
   Mark marks[FIGURE_MARKS_MAX];
 } Panel;
@@ -70,40 +72,41 @@ typedef struct Panel {
 typedef struct Map {
   const Table *table;
   int rows;             /* 0: the figure is not a map */
-  double first, step;   /* y value of row k: first + k step */
+  double first, step;   /* the y axis of row k shows first + k step */
   const char *axis;     /* label of the y axis */
-  const Labels *labels; /* names for the y axis; NULL: numbers */
-  int time, column;     /* of a trajectory: columns of t and of row 0; unused for events */
-  bool states;          /* colours show the states of dofs 1..rows, from intervals */
-  int stride;           /* map of slips: number of dofs per row, row 0 has dofs 1..stride; 0: not a map of slips */
-  double until;         /* last time of the run, s; for slips */
-  bool diverging;       /* symmetric colours about zero; otherwise from minimum to maximum */
+  const Labels *labels; /* names for the rows; NULL: numbers */
+  int time, column;     /* columns of a trajectory: that of t, and that of row 0; not used for states and slips */
+  bool states;          /* the colours show the states of dofs 1..rows, from intervals */
+  int stride;           /* for a map of slips: number of dofs per row, row 0 having the dofs 1..stride; 0: not a map
+                         * of slips */
+  double until;         /* for a map of slips: last time of the run, s */
+  bool diverging;       /* colours are symmetric about zero; otherwise they range from minimum to maximum */
   double end;           /* right end of the time axis, s */
-  const double *cells;  /* values [rows][columns] of a map without time; NULL: a map over time, as above */
+  const double *cells;  /* values [rows][columns] of a map without time axis; NULL: the x axis is time */
   int columns;
-  const char *const *x_names, *const *y_names; /* [columns], [rows] words along the axes of such a map */
+  const char *const *x_names, *const *y_names; /* words along the axes of such a map: [columns] and [rows] */
   char label[64];
 } Map;
 
 typedef struct Figure {
-  char name[32]; /* base name of its files */
+  char name[32]; /* name of its files without ending */
   const char *heading;
-  const char *caption;          /* for a report: what to look for */
+  char caption[256];            /* for a report: what the figure shows */
   const char *x_label, *x_unit; /* x_unit NULL: none */
   const char *const *words;     /* [n_words] words along the x axis at 0, 1, ..; NULL: numbers */
   int n_words;
-  bool path;        /* parametric curves: y is not a function of x */
-  bool scatter;     /* like path, but points only */
+  bool path;        /* curves are parametric, so y need not be a function of x */
+  bool scatter;     /* like `path`, but points are drawn without lines */
   bool logarithmic; /* logarithmic x axis; all x are positive */
-  bool own_keys;    /* one key per panel */
-  bool compared;    /* curves of a panel may coincide */
+  bool own_keys;    /* each panel has its own key */
+  bool compared;    /* curves of a panel may coincide, as two runs are compared */
   int n_panels;
   Panel panels[FIGURE_PANELS_MAX];
   Map map;
 } Figure;
 
-/* Draws a figure. title: the user's text, or NULL. picture: [size], malloc'ed, owned by the caller. Returns 0;
- * EXIT_USAGE or EXIT_INTERNAL after reporting an error. */
+/* Draws a figure. title: text from the user, or NULL. picture: [size] bytes from malloc, owned by the caller. Returns
+ * 0; or EXIT_USAGE or EXIT_INTERNAL after reporting an error. */
 int figure_draw(const Figure *figure, const char *title, FigureFormat format, char **picture, size_t *size,
                 Diagnostics *diagnostics);
 
@@ -111,18 +114,19 @@ static inline double curve_y(const Curve *curve, long row) {
   return curve->factor * table_at(curve->table, row, curve->y);
 }
 
-/* Writes the marks and shaded limits of a panel whose y axis goes from low to high; and ends them. colours: of curves. */
+/* figure_write_marks writes the marks and shaded areas of a panel with y axis from low to high; colours: those of the
+ * curves. figure_end_marks removes them for the next panel. */
 void figure_write_marks(FILE *script, const Panel *panel, const char *const *colours, double low, double high);
 void figure_end_marks(FILE *script, const Panel *panel);
 
-/* Writes the data of a panel's k-th curve as $curve0, $curve1, .. of the gnuplot script. */
+/* Writes the data of curve number k of a panel as $curve0, $curve1, .. into the gnuplot script. */
 void figure_write_curve(FILE *script, const Figure *figure, const Panel *panel, int k);
 
-/* Writes tick labels at 0, 1, .. n-1 of the axis x or y: at most `fit` of them, each cut to `room` characters; numbers
- * have 4 digits. */
+/* Writes tick labels at 0, 1, .., n - 1 of the axis x or y: at most `fit` of them, each cut to `room` characters.
+ * Numbers have 4 digits. */
 void figure_ticks(FILE *script, char axis, int n, const char *const *texts, int fit, size_t room);
 
-/* Writes the part of the script that is specific to maps. Returns 0, or EXIT_INTERNAL after reporting an error. */
+/* Writes the part of the script that only maps have. Returns 0, or EXIT_INTERNAL after reporting an error. */
 int figure_map_script(FILE *script, const Map *map, Diagnostics *diagnostics);
 
 #endif

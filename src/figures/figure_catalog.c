@@ -2,7 +2,7 @@
 
 #include <ctype.h>
 
-/* Whether a column varies in any of the runs. */
+/* Returns whether a column varies in any of the runs. */
 static bool varies(List *list, const char *column) {
   bool any = false;
   for (int r = 0; r < list->n_runs; r++) {
@@ -61,8 +61,8 @@ static void add_chain(List *list) {
   for (int k = 0; k < panel->n_curves; k++) panel->curves[k].factor = -1;
 }
 
-/* Adds the bounds of the first n entries of u, dashed, if the problem has them: one line if all entries have the same
- * bound, otherwise one in the colour of each curve. */
+/* Adds the bounds of the first n entries of u as dashed lines, if the problem has them. If all entries have the same
+ * bound, there is one line; otherwise one in the colour of each curve. */
 static void add_limits(const List *list, Panel *panel, int n) {
   static const char *const sides[] = {"problem.control.bounds.lower", "problem.control.bounds.upper"};
   for (int side = 0; side < 2; side++) {
@@ -77,8 +77,8 @@ static void add_limits(const List *list, Panel *panel, int n) {
   }
 }
 
-/* Column name of the k-th varying control of a run, from 0: u1, or u:NAME of the dof on which it acts; NULL: there are
- * fewer. */
+/* Returns the column name of varying control number k of a run, from 0: u1, or u:NAME with the name of the dof on which
+ * it acts. NULL if the run has fewer. */
 static const char *control_column(const Table *table, int k) {
   for (int c = 0; c < table->columns; c++) {
     const char *name = table->names[c];
@@ -87,7 +87,7 @@ static const char *control_column(const Table *table, int k) {
   return NULL;
 }
 
-/* Finds the column of control k in a run. Numbered controls count from 1 without gaps. */
+/* Returns the column of control number k in a run. Controls are numbered from 1 without gaps. */
 static const char *find_control(List *list, int run, Source source, int k) {
   const Table *table = table_of(list, run, source);
   const char *column = control_column(table, k);
@@ -107,15 +107,14 @@ static void add_controls(List *list, Panel *panel, int run, Source source, int n
   }
 }
 
-/* Adds u(t) if it varies, for as many controls as there are colours or panels. */
+/* Adds the curves of u(t) if u varies, for as many controls as there are colours or panels. */
 static void add_control(List *list) {
   int n = 0, most = list->n_runs > 1 ? COMPARED_MAX : FIGURE_CURVES_MAX;
   const Table *first = &list->runs[0].trajectory, *last = &list->runs[list->n_runs - 1].trajectory;
   const char *force = list->runs[0].labels.force;
   while (n < most && control_column(first, n) && control_column(last, n)) n++;
   if (n == 0) return;
-  Figure *figure =
-      add_figure(list, "control", "Control", "The control u(t); dashed: what it may be, where that is near.");
+  Figure *figure = add_figure(list, "control", "Control", "The control u(t); dashed: its bounds, if they are near.");
   if (list->n_runs == 1) {
     Panel *panel = add_panel(figure, "u", force);
     add_controls(list, panel, 0, TRAJECTORY, n);
@@ -153,8 +152,8 @@ static void add_energy(List *list) {
   add_runs(list, add_panel(figure, list->n_runs > 1 ? "closing" : "closing error", unit), ENERGY, "t", "closure");
 }
 
-/* Adds the measured and the simulated values, and below them the residuals: two panels for each of the first
- * columns. */
+/* Adds two panels for each of the first measured columns: the measured and simulated values, and below them the
+ * residuals. */
 static void add_fit(List *list) {
   const Table *fit = &list->runs[0].fit;
   const Labels *labels = &list->runs[0].labels;
@@ -180,7 +179,7 @@ static void add_fit(List *list) {
   }
 }
 
-/* Adds the distribution of the misses: the fraction of scenarios with at most this miss. */
+/* Adds the distribution of the misses: over a miss E1 + E2, the fraction of scenarios that miss by at most as much. */
 static void add_scenarios(List *list) {
   if (!all_read(list, SCENARIOS) || !all_have(list, SCENARIOS, "miss")) return;
   Figure *figure = add_figure(list, "scenarios", "Misses of the scenarios",
@@ -213,23 +212,58 @@ static bool any_negative(List *list, const char *column) {
   return false;
 }
 
+/* Whether a positive column of a search varies from round to round. The size of an ended search may be 0. */
+static bool search_varies(List *list, const char *column) {
+  for (int r = 0; r < list->n_runs; r++) {
+    const Table *table = &list->runs[r].search;
+    int c = column_of(list, r, SEARCH, column);
+    double first = table->rows > 0 ? table_at(table, 0, c) : 0;
+    for (long row = 0; row < table->rows; row++)
+      if (table_at(table, row, c) > 0 && table_at(table, row, c) != first) return true;
+  }
+  return false;
+}
+
+/* Whether the method of all runs moves a single simplex. */
+static bool all_by_simplex(const List *list) {
+  for (int r = 0; r < list->n_runs; r++) {
+    const char *method = json_string_value(run_results_member(&list->runs[r], "outcome.method"));
+    if (!method || strcmp(method, "pds") != 0) return false;
+  }
+  return true;
+}
+
+/* Adds the progress of a search. The caption explains the panels that are drawn. An external program and a plan have
+ * one miss, E1, and variables of several units. */
 static void add_search(List *list) {
-  const char *const columns[][2] = {{"best", ""}, {"E1", ""}, {"E2", ""}, {"edge", list->runs[0].labels.force}};
   bool program = is_of_kind(list->runs, RUN_OF_PROGRAM); /* its objective f may have any sign */
+  bool plan = run_results_member(list->runs, "outcome.quantities"), simplex = all_by_simplex(list);
   if (!all_read(list, SEARCH) || !(program || any_positive(list, "best"))) return;
-  Figure *figure = add_figure(list, "search", "Search",
-                              program ? "The best f and misses as one number, the largest miss in its tolerance (E1), "
-                                        "and the simplex's longest edge."
-                                      : "The best penalised cost, the misses in position (E1) and "
-                                        "velocity (E2), and the simplex's longest edge.");
+  const struct {
+    const char *column, *label, *unit, *caption;
+    bool drawn;
+  } panels[] = {
+      {"best", "best", "",
+       program || plan ? "best: f, with a penalty for conditions that are missed" : "best: the least penalised cost",
+       true},
+      {"E1", "E1", "",
+       program || plan ? "E1: the largest miss of a condition, in units of its tolerance"
+                       : "E1: the error of the position",
+       any_positive(list, "E1")},
+      {"E2", "E2", "", "E2: the error of the velocity", any_positive(list, "E2")},
+      {"edge", simplex ? "edge" : "step", program || plan ? "" : list->runs[0].labels.force,
+       simplex ? "edge: the simplex's longest edge" : "step: the step length that the method allows",
+       search_varies(list, "edge")}};
+  Figure *figure = add_figure(list, "search", "Search", "");
   figure->x_label = "round";
   figure->x_unit = NULL;
-  for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) {
-    bool signs = program && k == 0 && any_negative(list, columns[k][0]);
-    if (!signs && !any_positive(list, columns[k][0])) continue;
-    Panel *panel = add_panel(figure, columns[k][0], program ? "" : columns[k][1]);
-    panel->logarithmic = !signs;
-    add_runs(list, panel, SEARCH, "round", columns[k][0]);
+  for (size_t k = 0; k < sizeof panels / sizeof *panels; k++) {
+    if (!panels[k].drawn) continue;
+    size_t length = strlen(figure->caption);
+    snprintf(figure->caption + length, sizeof figure->caption - length, "%s%s", k ? "; " : "", panels[k].caption);
+    Panel *panel = add_panel(figure, panels[k].label, panels[k].unit);
+    panel->logarithmic = !(program && k == 0 && any_negative(list, panels[k].column));
+    add_runs(list, panel, SEARCH, "round", panels[k].column);
   }
 }
 

@@ -1,12 +1,12 @@
 #include "src/figures/figure_list.h"
 
-/* one run; two runs, in the colours of their curves */
+/* colour of bands of one run; colours for two runs, pale forms of the colours of their curves */
 static const char shade[] = "#E3E3E3", *const shades[] = {"#CFE2F1", "#F8DCC8"};
 
 Figure *add_figure(List *list, const char *name, const char *heading, const char *caption) {
   Figure *figure = &list->figures[list->n++];
-  *figure =
-      (Figure){.heading = heading, .caption = caption, .x_label = "t", .x_unit = "s", .compared = list->n_runs > 1};
+  *figure = (Figure){.heading = heading, .x_label = "t", .x_unit = "s", .compared = list->n_runs > 1};
+  snprintf(figure->caption, sizeof figure->caption, "%s", caption);
   snprintf(figure->name, sizeof figure->name, "%s%s", list->n_runs > 1 ? "compare_" : "", name);
   return figure;
 }

@@ -1,4 +1,4 @@
-/* Helpers of the catalog, which fill panels with columns of one or two runs. Private to the catalog. */
+/* Helpers of the catalog, which fill panels with columns of one or two runs. Only the catalog uses them. */
 #ifndef SRC_FIGURES_FIGURE_LIST_H
 #define SRC_FIGURES_FIGURE_LIST_H
 
@@ -9,10 +9,10 @@
 typedef struct List {
   const RunResults *runs;
   int n_runs;
-  const DofChoice *chosen; /* NULL: all */
+  const DofChoice *chosen; /* degrees of freedom to draw; NULL: all */
   Figure *figures;
   int n;
-  bool lacking; /* a column is missing; reported */
+  bool lacking; /* whether a column is missing, which was reported */
 } List;
 
 typedef enum Source { TRAJECTORY, BESIDE, ENERGY, EVENTS, SEARCH, SHAPES, SIZES, FIT, SCENARIOS } Source;
@@ -20,31 +20,35 @@ typedef enum Source { TRAJECTORY, BESIDE, ENERGY, EVENTS, SEARCH, SHAPES, SIZES,
 Figure *add_figure(List *list, const char *name, const char *heading, const char *caption);
 Panel *add_panel(Figure *figure, const char *quantity, const char *unit);
 
-/* table_of returns a table of a run. all_read and all_have return whether all runs have it, or a column of it. */
+/* table_of returns a table of a run. all_read returns whether all runs have this table, and all_have whether all runs
+ * have this column. */
 const Table *table_of(const List *list, int run, Source source);
 bool all_read(const List *list, Source source);
 bool all_have(const List *list, Source source, const char *column);
-/* column_of returns a required column. A missing one is reported, and nothing is drawn. */
+/* Returns a column that must exist. If it is missing, this is reported, and no figure is drawn. */
 int column_of(List *list, int run, Source source, const char *name);
 void report_missing_column(List *list, int run, const Table *table, const char *name);
 
 void add_curve(List *list, Panel *panel, int run, Source source, const char *x, const char *y, const char *label);
-/* Name of a run: the last part of its directory, or the whole directory if two runs would have the same name. */
+/* Returns the name of a run: the last part of its directory, or the whole directory if two runs would have the same
+ * name. */
 const char *run_name(const List *list, int run);
-/* Adds a curve for each run. */
+/* Adds the curve of a column for each run. */
 void add_runs(List *list, Panel *panel, Source source, const char *x, const char *y);
-/* Shades the times at which a dof is in a state, if all runs have intervals. */
+/* have_intervals returns whether all runs have intervals of states. add_bands shades the times at which a dof is in
+ * some state, if they have. */
 bool have_intervals(const List *list);
 void add_bands(const List *list, Panel *panel, int dof, int state);
 
 bool is_of_kind(const RunResults *run, const char *kind);
 
-/* Positions, velocities, multipliers, sticking, and shapes of a string: figure_motion.c. */
+/* Adds the figures of figure_motion.c: positions, velocities, multipliers, sticking, and shapes of a string. */
 void add_motion(List *list);
 void add_snapshots(List *list);
 void add_states(List *list);
-/* For the answer of a motion plan (figure_plan.c). Adds to a panel of x or v of n dofs, in the order of its curves, their
- * limits and via points; to a panel the instants at which u changes; to the list a figure of v over x. */
+/* Functions of figure_plan.c for the answer of a motion plan. The first adds limits and via points to a panel of x or
+ * v, which has curves of n dofs in this order. The second adds the times at which u changes to a panel. The third adds
+ * a figure of v over x to the list. */
 void add_plan_limits(const List *list, Panel *panel, char symbol, int n, const int *dofs);
 void add_plan_switches(const List *list, Panel *panel);
 void add_plan_phase(List *list);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { COLUMNS = 600 }; /* cells along the time axis, about one pixel each on a screen */
+enum { COLUMNS = 600 }; /* number of cells along the time axis; each is about one pixel on a screen */
 
 typedef struct Grid {
   int rows;
@@ -16,7 +16,7 @@ typedef struct Grid {
 
 static double time_of(const Map *map, int column) { return map->end * (column + 0.5) / COLUMNS; }
 
-/* Reference value of a map: 0, or the mean over the motion. A cell shows the value farthest from it. */
+/* Returns the reference value of a map: 0, or the mean over the motion. A cell shows the value farthest from it. */
 static double middle_of(const Map *map, int column) {
   double sum = 0;
   if (map->diverging) return 0;
@@ -24,9 +24,9 @@ static double middle_of(const Map *map, int column) {
   return map->table->rows > 0 ? sum / (double)map->table->rows : 0;
 }
 
-/* Fills each cell with the value in its time interval that is farthest from the reference: a mean would hide
- * oscillations, a sample would miss short peaks. A cell without a time step repeats the previous one. Cells after the
- * last row stay blank, e.g. if the run was stopped. */
+/* Fills each cell with the value in its time interval that is farthest from the reference value. A mean would hide
+ * oscillations, and a sample would miss short peaks. A cell without a time step repeats the cell before it. Cells after
+ * the last row stay blank, e.g. if the run was stopped. */
 static void fill_from_trajectory(const Map *map, Grid *grid) {
   const Table *table = map->table;
   for (int r = 0; r < grid->rows; r++) {
@@ -61,7 +61,7 @@ static void fill_from_events(const Map *map, Grid *grid) {
             table_at(events, k, in) - STATE_STICK);
 }
 
-/* Marks every cell that overlaps with a slip; most slips are shorter than a cell. */
+/* Marks every cell that overlaps with a slip. Most slips are shorter than a cell. */
 static void fill_from_slips(const Map *map, Grid *grid) {
   for (long k = 0; k < (long)grid->rows * COLUMNS; k++)
     grid->value[k] = time_of(map, (int)(k % COLUMNS)) <= map->until ? 0 : NAN;
@@ -76,7 +76,7 @@ static void fill_from_slips(const Map *map, Grid *grid) {
 
 #define VIRIDIS "set palette defined (0 '#440154', 1 '#3B528B', 2 '#21918C', 3 '#5DC863', 4 '#FDE725')\n"
 
-/* Sets the colours: Okabe and Ito's blue and vermillion around white, or viridis for maps that are not symmetric. */
+/* Writes the colours: Okabe and Ito's blue and vermillion around white for symmetric maps, viridis for others. */
 static void colours(FILE *script, const Map *map, const double *values, long n) {
   if (map->states) {
     fputs("set palette maxcolors 3\nset palette defined (-1 '#0072B2', 0 '#DDDDDD', 1 '#D55E00')\n"
@@ -93,11 +93,11 @@ static void colours(FILE *script, const Map *map, const double *values, long n) 
   if (!(half > 0 && isfinite(half))) half = 1;
   if (!isfinite(centre)) centre = 0;
   fputs(map->diverging ? "set palette defined (-1 '#0072B2', 0 '#FFFFFF', 1 '#D55E00')\n" : VIRIDIS, script);
-  fprintf(script, "set cbrange [%.9g:%.9g]\nset label 4 '%s' at graph 1.17, graph 1.035 right\n", centre - half,
+  fprintf(script, "set cbrange [%.9g:%.9g]\nset label 4 '%s' at graph 1.17, graph 1.05 right\n", centre - half,
           centre + half, map->label);
 }
 
-/* Writes names of the rows in place of numbers, as many as fit. */
+/* Writes the names of the rows in place of their numbers, as many as fit. */
 static void write_names(FILE *script, const Map *map) {
   enum { NAMES_MAX = 24, NAME_ROOM = 10 };
   int step = (map->rows + NAMES_MAX - 1) / NAMES_MAX;
@@ -150,7 +150,7 @@ int figure_map_script(FILE *script, const Map *map, Diagnostics *diagnostics) {
   if (!grid.value) return diagnostics_no_memory(diagnostics);
   (map->stride ? fill_from_slips : map->states ? fill_from_events : fill_from_trajectory)(map, &grid);
   colours(script, map, grid.value, (long)grid.rows * COLUMNS);
-  /* write the axis values, too: gnuplot takes five times as long to compute them by expressions */
+  /* the axis values are written, too, as gnuplot takes five times as long to compute them by expressions */
   fprintf(script, "$map << EOD\n%d", COLUMNS);
   for (int c = 0; c < COLUMNS; c++) fprintf(script, " %.9g", time_of(map, c));
   for (int r = 0; r < grid.rows; r++) {

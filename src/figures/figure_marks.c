@@ -1,11 +1,11 @@
-/* What is marked in a panel: what lies beyond limits, instants, points. */
+/* Writes what is marked in a panel: areas beyond limits, times and points. */
 #include "src/figures/figure.h"
 
 #include <math.h>
 
 static const char beyond[] = "#F6E3DA", line[] = "#888888";
 
-/* What lies above or below a level, where the panel shows any of it. */
+/* Shades the area above or below a level, if the panel shows any of it. */
 static void shade(FILE *script, int k, double level, bool above) {
   fprintf(script,
           "set object %d rectangle from graph 0, first %.17g to graph 1, graph %d behind fillcolor rgb '%s' "

@@ -1,10 +1,10 @@
-/* Figures of a motion: positions, velocities, multipliers, sticking, and shapes of a string. */
+/* Makes the figures of a motion: positions, velocities, multipliers, sticking, and shapes of a string. */
 #include "src/figures/figure_list.h"
 #include "src/results/hdf5_read.h"
 
 #include <math.h>
 
-/* Quantity x, v or lambda of the dofs. */
+/* A quantity of the dofs: x, v or lambda. */
 typedef struct Quantity {
   const char *symbol, *name, *heading, *caption;
 } Quantity;
@@ -16,7 +16,7 @@ static const char *unit_of(const List *list, const Quantity *q) {
   return *q->symbol == 'x' ? labels->position : *q->symbol == 'v' ? labels->velocity : "";
 }
 
-/* T; of an answer that has found it, its own. */
+/* Returns the end T of a run's motion. If T was a variable of the search, it is the one found. */
 static double end_of(const RunResults *run) {
   const json_t *found = run_results_member(run, "outcome.end");
   return json_number_value(found ? found : run_results_member(run, "problem.time.end"));
@@ -46,14 +46,14 @@ static void add_map(List *list, const Quantity *q) {
            unit_of(list, q));
 }
 
-/* Dof of the k-th of n panels: the chosen ones, otherwise equally spaced from the first to the last. */
+/* Returns the dof of panel k of n: a chosen one, or else one of equally spaced dofs from the first to the last. */
 static int dof_of_panel(const List *list, int k, int n) {
   int shown = run_results_shown(&list->runs[0]);
   if (list->chosen) return list->chosen->dofs[k];
   return n == 1 ? 1 : 1 + (int)((long)k * (shown - 1) / (n - 1)) * list->runs[0].stride;
 }
 
-/* Column name in a trajectory: x2 for "x" and 2. */
+/* Writes the column name in a trajectory: x2 for "x" and 2. */
 static void name_column(char column[COLUMN_SIZE], const char *symbol, int dof) {
   snprintf(column, COLUMN_SIZE, "%s%d", symbol, dof);
 }
@@ -79,23 +79,23 @@ static void add_panels(List *list, const Quantity *q, bool multiplier) {
   }
 }
 
-/* Largest absolute value of a column. */
+/* Returns the largest absolute value of a column. */
 static double size_of(const Table *table, int column) {
   double most = 0;
   for (long row = 0; row < table->rows; row++) most = fmax(most, fabs(table_at(table, row, column)));
   return most;
 }
 
-/* Dofs of one panel, in increasing order. */
+/* The dofs drawn in one panel, in increasing order. */
 typedef struct Group {
   int n, dofs[FIGURE_CURVES_MAX];
 } Group;
 
-/* Divides dofs into groups, one per panel. Dofs that do not fit in one panel are divided into two groups by size, small
- * and large, at the largest ratio of consecutive sizes. Returns the number of groups. */
+/* Divides dofs into groups, one for each panel. If they do not fit in one panel, there are two groups, dofs with small
+ * and with large values. The boundary is at the largest ratio of consecutive sizes. Returns the number of groups. */
 static int group_by_size(List *list, const Quantity *q, int n, const int *dofs, Group groups[2]) {
   double sizes[DOFS_CHOSEN_MAX], largest = 0;
-  int order[DOFS_CHOSEN_MAX] = {0}, cut = n; /* the first `cut` of the order are small */
+  int order[DOFS_CHOSEN_MAX] = {0}, cut = n; /* the first `cut` dofs of `order` have small values */
   for (int k = 0; k < n; k++) {
     char column[COLUMN_SIZE];
     name_column(column, q->symbol, dofs[k]);
@@ -123,14 +123,14 @@ static int group_by_size(List *list, const Quantity *q, int n, const int *dofs, 
   return groups[1].n > 0 ? 2 : 1;
 }
 
-/* Name of a dof in the key; valid as long as the results. */
+/* Returns the name of a dof in the key, valid as long as the results. */
 static const char *name_of(List *list, int dof, const char *column) {
   const RunResults *run = &list->runs[0];
   return run->labels.names ? run->labels.names[dof - 1] : run->trajectory.names[column_of(list, 0, TRAJECTORY, column)];
 }
 
-/* Adds thin curves for comparison: the motion on the search's grid beside the refined one, or the exact motion beside
- * the run's. */
+/* Adds thin curves for comparison: to a refined motion the one on the search's grid, to another motion the exact
+ * one. */
 static void add_beside(List *list, Panel *panel, const char *symbol, const Group *group) {
   for (int k = 0; list->runs[0].beside.columns && k < group->n; k++) {
     char column[COLUMN_SIZE];
@@ -140,7 +140,7 @@ static void add_beside(List *list, Panel *panel, const char *symbol, const Group
   }
 }
 
-/* Adds the positions of stops, dashed, in the colours of their curves. */
+/* Adds the positions of stops as dashed lines in the colours of the curves that they limit. */
 static void add_stops(const List *list, Panel *panel, const Group *group) {
   static const char *const sides[] = {"problem.model.stops.lower", "problem.model.stops.upper"};
   for (int side = 0; side < 2; side++)
@@ -153,15 +153,20 @@ static void add_stops(const List *list, Panel *panel, const Group *group) {
 }
 
 static void add_overlay(List *list, const Quantity *q) {
+  bool plan = list->n_runs == 1 && run_results_member(list->runs, "outcome.quantities"),
+       stops = *q->symbol == 'x' && run_results_member(list->runs, "problem.model.stops");
   Figure *figure = add_figure(list, q->name, q->heading, q->caption);
+  size_t length = strlen(figure->caption);
+  snprintf(figure->caption + length, sizeof figure->caption - length, "%s%s",
+           stops ? " Dashed in its colour: its stops." : "",
+           plan ? " Dashed: limits; shaded: beyond the limits; rings: instants at which a limit holds with equality; "
+                  "dots: points to pass."
+                : "");
   Group groups[2];
   int all[DOFS_CHOSEN_MAX], n = list->chosen ? list->chosen->n : list->runs[0].d;
   for (int k = 0; k < n; k++) all[k] = list->chosen ? list->chosen->dofs[k] : k + 1;
   int panels = group_by_size(list, q, n, all, groups);
   figure->own_keys = panels > 1;
-  if (list->n_runs == 1 && run_results_member(list->runs, "outcome.quantities"))
-    figure->caption =
-        "Dashed: limits, shaded: what lies beyond them; rings: where one holds with equality; dots: points to pass.";
   for (int p = 0; p < panels; p++) {
     char label[LABEL_COLUMN_SIZE];
     bool one = list->chosen && n == 1;
@@ -192,14 +197,14 @@ static void add_quantity(List *list, const Quantity *q) {
 
 void add_motion(List *list) {
   static const Quantity quantities[] = {
-      {"x", "positions", "Positions", "Where each degree of freedom is; dashed in its colour: its stops."},
-      {"v", "velocities", "Velocities", "How fast each degree of freedom moves."},
+      {"x", "positions", "Positions", "The position of each degree of freedom."},
+      {"v", "velocities", "Velocities", "The velocity of each degree of freedom."},
       {"lambda", "multipliers", "Multipliers",
        "The friction multiplier: 1 or -1 where a degree of freedom slips, between where it sticks."}};
   for (size_t k = 0; k < sizeof quantities / sizeof *quantities; k++) add_quantity(list, &quantities[k]);
 }
 
-/* Adds the numbers of sticking and slipping dofs; used if the results do not list single dofs. */
+/* Adds the numbers of sticking and of slipping dofs. It is used if the results do not list single dofs. */
 static void add_counts(List *list) {
   static const char *const states[] = {"stick", "slip+", "slip-"};
   Figure *figure = add_figure(list, "states", "Stick and slip", "How many of those with friction stick and slip.");
@@ -249,7 +254,8 @@ void add_slips(List *list) {
   add_runs(list, panel, SIZES, "size", "count");
 }
 
-/* Adds the shapes of a string at several times. Two runs get one panel per time if their times are equal. */
+/* Adds the shapes of a string at several times. Two runs are compared in one panel per time if their times are
+ * equal. */
 void add_snapshots(List *list) {
   const Table *table = &list->runs[0].snapshots;
   for (int c = 0; c < table->columns; c++)

@@ -1,11 +1,12 @@
-/* What a motion plan adds to the figures of its answer: limits, where they hold with equality, points to pass, instants at
- * which u changes, the phase plane. */
+/* Adds what the answer of a motion plan has more than others: limits and where they are reached, points to pass, times
+ * at which u changes, and the phase plane. */
 #include "src/figures/figure_list.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* The dof, from 1, of a quantity "limits.speed[shoulder]" that begins like this; 0: it is another. */
+/* Returns the dof, from 1, in the name of a quantity such as "limits.speed[shoulder]" that begins with `begins`; 0 if
+ * it does not. */
 static int dof_of(const RunResults *run, const char *name, const char *begins) {
   char text[LABEL_SIZE];
   size_t length = strlen(begins);
@@ -16,14 +17,15 @@ static int dof_of(const RunResults *run, const char *name, const char *begins) {
   return labels_find(&run->labels, run->d, text);
 }
 
-/* The dof, from 1, that a quantity limits the position or velocity of; 0: none. */
+/* Returns the dof, from 1, of which a quantity limits the position or the velocity; 0 if there is none. */
 static int limited_dof(const RunResults *run, const char *name, char symbol) {
   if (symbol == 'x') return dof_of(run, name, "limits.position");
   int dof = dof_of(run, name, "limits.velocity");
   return dof ? dof : dof_of(run, name, "limits.speed");
 }
 
-/* The dof, from 1, of a point to pass: "target.via[2].position[shoulder]"; 0: none. */
+/* Returns the dof, from 1, of a point to pass, e.g. "target.via[2].position[shoulder]"; 0 if the quantity is
+ * another. */
 static int passed_dof(const RunResults *run, const char *name, char symbol) {
   const char *rest = strncmp(name, "target.via[", 11) == 0 ? strchr(name, ']') : NULL;
   return rest && rest[1] == '.' ? dof_of(run, rest + 2, symbol == 'x' ? "position" : "velocity") : 0;
@@ -44,12 +46,12 @@ static void add_mark(Panel *panel, double x, double y, int colour, bool filled) 
   if (panel->n_marks < FIGURE_MARKS_MAX) panel->marks[panel->n_marks++] = (Mark){x, y, colour, filled};
 }
 
-/* Levels of a dof. */
+/* Limits of a dof as values on the y axis. */
 typedef struct Levels {
   double least, most;
 } Levels;
 
-/* The area beyond limits is shaded where all curves have the same. */
+/* Shades the areas beyond the limits, if all curves of the panel have the same limits. */
 static void shade_beyond(Panel *panel, int n, const Levels *levels) {
   bool any = isfinite(levels[0].least) || isfinite(levels[0].most);
   for (int k = 1; k < n; k++) any = any && levels[k].least == levels[0].least && levels[k].most == levels[0].most;
@@ -113,5 +115,5 @@ void add_plan_phase(List *list) {
                                 : run->trajectory.names[column_of(list, 0, TRAJECTORY, x)]);
   }
   add_plan_limits(list, panel, 'v', n, dofs);
-  panel->n_marks = 0; /* their x are times */
+  panel->n_marks = 0; /* the marks are removed, as their x are times */
 }

@@ -1,10 +1,10 @@
-/* Reduces curves of thousands of rows to the points that matter for the picture. */
+/* Reduces curves with thousands of rows to the points that are visible in the picture. */
 #include "src/figures/figure.h"
 
 #include <limits.h>
 #include <math.h>
 
-enum { POINTS_MAX = 4000, SCATTER_MAX = 2500 }; /* maximum number of points of a curve */
+enum { POINTS_MAX = 4000, SCATTER_MAX = 2500 }; /* most points of a curve, and of a scatter plot */
 
 static void write_point(FILE *script, const Curve *curve, bool logarithmic, long row) {
   double x = table_at(curve->table, row, curve->x), y = curve_y(curve, row);
@@ -12,13 +12,13 @@ static void write_point(FILE *script, const Curve *curve, bool logarithmic, long
   fprintf(script, isfinite(y) && (y > 0 || !logarithmic) ? "%.17g %.17g\n" : "%.17g NaN\n", x, y);
 }
 
-/* Whether a value replaces the current minimum (sign -1) or maximum (1). */
+/* Returns whether a value is below the minimum so far (sign -1) or above the maximum so far (sign 1). */
 static bool exceeds(double value, double best, int sign) {
   return isfinite(value) && (!isfinite(best) || sign * value > sign * best);
 }
 
-/* Writes, for each block of `rows` rows, the points with minimum and maximum y and, for a path, x, in their order. So
- * no peak is lost. */
+/* Writes, for each block of `rows` rows, the points with smallest and largest y, and for a path also x, in their order.
+ * So no peak is lost. */
 static void write_envelope(FILE *script, const Curve *curve, bool logarithmic, bool path, long rows) {
   for (long from = 0; from < curve->table->rows; from += rows) {
     long kept[] = {from, from, from, from}, last = -1;
@@ -38,11 +38,11 @@ static void write_envelope(FILE *script, const Curve *curve, bool logarithmic, b
   }
 }
 
-/* Whether two numbers are distinguishable on a logarithmic axis; also true if one has no logarithm. */
+/* Returns whether two numbers are distinguishable on a logarithmic axis. Also true if one has no logarithm. */
 static bool lie_apart(double a, double b, double ratio) { return !(fmax(a, b) < ratio * fmin(a, b)); }
 
-/* Writes the points of a monotone distribution that are distinguishable in the picture, and its ends. All points of a
- * thin tail are kept. */
+/* Writes the ends of a monotone distribution, and those points between them that are distinguishable in the picture.
+ * All points of a thin tail are kept. */
 static void write_distribution(FILE *script, const Curve *curve) {
   const Table *table = curve->table;
   long last = table->rows - 1, kept = 0;
@@ -58,7 +58,7 @@ static void write_distribution(FILE *script, const Curve *curve) {
   }
 }
 
-/* Number of rows per block in which points are selected. */
+/* Returns the number of rows in a block (write_envelope). */
 static long rows_together(const Figure *figure, const Curve *curve) {
   long most = figure->scatter || curve->points ? SCATTER_MAX : POINTS_MAX;
   return curve->table->rows < most ? 1 : (figure->path ? 4 : 2) * curve->table->rows / most + 1;

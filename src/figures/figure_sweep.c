@@ -7,7 +7,7 @@
 
 enum { SHOWN_MAX = FIGURE_PANELS_MAX, SIDE_MAX = 1000, TEXT_SIZE = 64, TEXTS = SHOWN_MAX + 3 };
 
-/* Ratios of largest to smallest value above which an axis is logarithmic. */
+/* An axis is logarithmic if the ratio of its largest to its smallest value exceeds this. */
 static const double DECADES_X = 30, DECADES_Y = 1e3;
 
 /* Copies a name from a file so that it is safe in a gnuplot script. */
@@ -59,15 +59,15 @@ static int by_first(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Index of a column among the shown ones; -1: not shown. */
+/* Returns the index of a column among the shown ones; -1 if it is not shown. */
 static int panel_of(const Table *sweep, const int *shown, int n, const char *name) {
   for (int k = 0; k < n; k++)
     if (strcmp(sweep->names[shown[k]], name) == 0) return k;
   return -1;
 }
 
-/* Sets words along the x axis. If there are too many, the axis keeps numbers. Returns 0, or EXIT_INTERNAL if there is
- * no memory. */
+/* Sets words along the x axis of a figure. If there are too many, the axis keeps numbers. Returns 0, or EXIT_INTERNAL
+ * if there is no memory. */
 static int take_words(const Table *sweep, Figure *figure, SweepFigures *made) {
   if (!sweep->words[1]) return 0;
   made->names = calloc(SIDE_MAX, sizeof *made->names);
@@ -79,7 +79,7 @@ static int take_words(const Table *sweep, Figure *figure, SweepFigures *made) {
     figure->n_words = (int)fmax(figure->n_words, 1 + number);
   }
   for (int k = 0; k < figure->n_words; k++)
-    if (!made->names[k]) made->names[k] = ""; /* belongs to no drawn run */
+    if (!made->names[k]) made->names[k] = ""; /* no drawn run has this word */
   figure->words = made->names;
   return 0;
 }
@@ -99,12 +99,12 @@ static int draw_curves(const Table *sweep, const int *shown, int n, SweepFigures
   Figure *figure = &made->figures[made->n++];
   *figure = (Figure){.name = "sweep",
                      .heading = "Sweep",
-                     .caption = "What came out, over what was varied.",
+                     .caption = "The results over the varied key.",
                      .x_label = name_column(sweep, 1, made->texts[TEXTS - 1])};
   if (take_words(sweep, figure, made)) return EXIT_INTERNAL;
   figure->logarithmic = !sweep->words[1] && range_of(sweep, 1, &low, &high) && spans(low, high, DECADES_X);
   int of_J = panel_of(sweep, shown, n, "J"), of_bound = panel_of(sweep, shown, n, "bound.lower_bound");
-  bool together = of_J >= 0 && of_bound >= 0; /* the bound is drawn below J, in the same panel */
+  bool together = of_J >= 0 && of_bound >= 0; /* the lower bound is drawn in the panel of J */
   for (int k = 0; k < n; k++) {
     name_column(sweep, shown[k], made->texts[k]);
     bool beneath = together && k == of_bound;
@@ -126,8 +126,8 @@ static int draw_curves(const Table *sweep, const int *shown, int n, SweepFigures
 
 /* Maps ------------------------------------------------------------------------------------------------------------- */
 
-/* Finds the different values of a column in order of appearance: sets the index for each row, and the texts. Returns
- * their number; -1: too many. */
+/* Finds the different values of a column in order of appearance. Sets the index of each row's value in `place`, and the
+ * texts in `names`. Returns the number of values; -1 if there are too many. */
 static int places_of(const Table *sweep, int column, const char **names, int *place) {
   int n = 0;
   for (long row = 0; row < sweep->rows; row++) {
@@ -158,7 +158,7 @@ static int draw_maps(const Table *sweep, const int *shown, int n, SweepFigures *
       Figure *figure = &made->figures[made->n++];
       name_column(sweep, shown[k], made->texts[k]);
       *figure = (Figure){.heading = "Sweep",
-                         .caption = "What came out, over what was varied; blank: it failed, or has none.",
+                         .caption = "A result over the two varied keys; blank: the run failed or has no such result.",
                          .x_label = name_column(sweep, 1, made->texts[TEXTS - 1]),
                          .map = {.rows = tall, .cells = to, .columns = wide, .x_names = made->names}};
       snprintf(figure->name, sizeof figure->name, "sweep_%d", k + 1);
@@ -172,15 +172,15 @@ static int draw_maps(const Table *sweep, const int *shown, int n, SweepFigures *
   return code;
 }
 
-/* Whether two keys form a grid, i.e. some value of the first occurs with several values of the second. False for runs
- * zipped together. */
+/* Returns whether two varied keys form a grid, i.e. some value of the first occurs with several values of the second.
+ * Keys that were zipped together do not. */
 static bool is_grid(const Table *sweep) {
   for (long row = 1; row < sweep->rows; row++)
     if (strcmp(table_text(sweep, row, 1), table_text(sweep, 0, 1)) == 0) return true;
   return false;
 }
 
-/* Refuses more keys than the two axes of a map; the message lists them. */
+/* Refuses a sweep of more than the two keys that a map has axes for. The message lists the keys. */
 static int refuse(const Table *sweep, Diagnostics *diagnostics) {
   char keys[400] = "";
   int last = sweep_results_axes(sweep);

@@ -1,23 +1,23 @@
-/* Figures of a sweep. One varied key gives curves, or points if its values are words; two give maps. */
+/* Makes the figures of a sweep. One varied key gives curves, or points if its values are words; two keys give maps. */
 #ifndef SRC_FIGURE_SWEEP_H
 #define SRC_FIGURE_SWEEP_H
 
 #include "src/figures/figure_catalog.h"
 #include "src/results/sweep_results.h"
 
-/* Figures with the data they show, ordered by the keys' values. */
+/* The figures, with the data they show, ordered by the values of the keys. */
 typedef struct SweepFigures {
   Figure figures[FIGURES_MAX];
   int n;
-  double *numbers;    /* owned, like the members below: values of all curves or maps */
+  double *numbers;    /* values of all curves or maps; owned, like the members below */
   const char **names; /* words along the axes of a map, or along the x axis of curves */
-  Table table;        /* data of the curves; its values are in numbers */
+  Table table;        /* data of the curves; its values are part of `numbers` */
   char (*texts)[64];
 } SweepFigures;
 
-/* Makes the figures of a sweep, which is borrowed, for up to 12 numeric columns that are not constant. Runs zipped
- * together are drawn over the first key. Returns 0; EXIT_USAGE or EXIT_INTERNAL after reporting an error. Clear the
- * figures in each case. */
+/* Makes the figures of a sweep, which they borrow. They show up to 12 numeric columns that are not constant. If keys
+ * were zipped together, the first one is the x axis. Returns 0; or EXIT_USAGE or EXIT_INTERNAL after reporting an
+ * error. Clear the figures in each case. */
 int figure_sweep(const Table *sweep, SweepFigures *figures, Diagnostics *diagnostics);
 void figure_sweep_clear(SweepFigures *figures);
 

@@ -13,7 +13,7 @@
 extern char **environ;
 
 void gnuplot_text(FILE *script, const char *text, size_t room) {
-  json_t *valid = json_string(text); /* NULL if it is not UTF-8 */
+  json_t *valid = json_string(text); /* json_string returns NULL if the text is not valid UTF-8 */
   size_t length = text_cut(text, room);
   fputc('\'', script);
   for (size_t k = 0; k < length; k++) {
@@ -23,7 +23,7 @@ void gnuplot_text(FILE *script, const char *text, size_t room) {
       fputc(' ', script);
     else if (c >= 0x80 && !valid)
       fputc('?', script);
-    else if (noncharacter) { /* U+FFFE, U+FFFF: not allowed in XML */
+    else if (noncharacter) { /* U+FFFE and U+FFFF are not allowed in XML */
       fputc('?', script);
       k += 2;
     } else
@@ -49,7 +49,7 @@ static char *contents(FILE *stream, size_t *size) {
 /* Runs gnuplot with the given standard input, output and error. Returns its exit code; -1 on failure; -2 if gnuplot is
  * not installed. */
 static int spawn(FILE *script, FILE *out, FILE *err) {
-  /* -d: ignore the user's settings; /dev/stdin by name, since from its standard input gnuplot reads single bytes */
+  /* -d ignores the user's settings; the script is named, since gnuplot reads standard input byte by byte */
   static const char *const arguments[] = {"gnuplot", "-d", "/dev/stdin", NULL};
   posix_spawn_file_actions_t actions;
   pid_t child;

@@ -19,11 +19,11 @@ static size_t count(const json_t *value) {
   size_t n = 0, k;
   json_t *entry;
   if (!json_is_array(value)) return 1;
-  json_array_foreach((json_t *)value, k, entry) n += count(entry); /* the value is only read */
+  json_array_foreach((json_t *)value, k, entry) n += count(entry); /* the cast is safe, as the value is only read */
   return n;
 }
 
-/* Writes a value until *left numbers are used up. */
+/* Writes a value, at most *left numbers of it, and reduces *left. */
 static void write_value(FILE *page, const json_t *value, size_t *left) {
   if (json_is_array(value)) {
     size_t n = json_array_size(value), k;
@@ -60,6 +60,15 @@ void html_value(FILE *page, const json_t *value) {
   write_value(page, value, &most);
   if (n > VALUES_MAX) fprintf(page, " and %zu more in summary.json", n - VALUES_MAX);
   fputs("</details>", page);
+}
+
+void html_cell(FILE *page, const json_t *value) {
+  fputs("<td class=\"n\">", page);
+  if (json_is_number(value))
+    fprintf(page, "%.6g", json_number_value(value));
+  else
+    html_value(page, value);
+  fputs("</td>", page);
 }
 
 void html_rows(FILE *page, const json_t *object, const char *path) {

@@ -2,12 +2,13 @@
 
 #include "src/figures/figure_catalog.h"
 #include "src/figures/html.h"
+#include "src/figures/report_motion.h"
 #include "src/figures/report_plan.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { DOFS_MAX = 64 }; /* rows of the table of the final state */
+enum { AGREEING_MIN = 3 }; /* fewer starts that agree do not make an answer trustworthy */
 
 static const char style[] =
     ":root{color-scheme:light dark;--ink:#1b1f24;--dim:#57606a;--paper:#fff;--rule:#d0d7de;--head:#f3f5f7}\n"
@@ -71,8 +72,12 @@ static void write_resume(FILE *page, const RunResults *run) {
 static void write_end(FILE *page, const RunResults *run) {
   const Table *trajectory = &run->trajectory;
   if (!run_results_stopped(run)) {
+    const json_t *failure = run_results_member(run, "outcome.failure");
     bool failed = run_results_member(run, "outcome.reason");
-    fputs(failed ? "The simulation failed and ends early." : "The motion has been simulated to its end.", page);
+    fputs(failed ? "The simulation failed and ends early" : "The motion has been simulated to its end", page);
+    if (failure) fputs(": ", page);
+    html_value(page, failure);
+    fputs(".", page);
     return;
   }
   fputs("The simulation was stopped on a signal", page);
@@ -82,7 +87,7 @@ static void write_end(FILE *page, const RunResults *run) {
   write_resume(page, run);
 }
 
-/* Writes a sentence with E1 and E2 of the exact motion. */
+/* Writes a sentence with E1 and E2 of the exact motion, if it was computed. */
 static void write_exact(FILE *page, const RunResults *run) {
   const json_t *E1 = run_results_member(run, "outcome.exact.E1"), *E2 = run_results_member(run, "outcome.exact.E2"),
                *reason = run_results_member(run, "outcome.exact.reason");
@@ -98,7 +103,7 @@ static void write_exact(FILE *page, const RunResults *run) {
   }
 }
 
-/* Writes J, E1 and E2 of a member of the summary. */
+/* Writes J, E1 and E2 of a member of the summary, e.g. "outcome.refined". */
 static void write_misses_of(FILE *page, const RunResults *run, const char *member) {
   static const char *const names[] = {"J", "E1", "E2"};
   char path[40];
@@ -124,6 +129,45 @@ static void write_table(FILE *page, const char *heading, const json_t *object) {
   fputs("</tbody></table></div></section>\n", page);
 }
 
+/* Writes the method of a search and how much it has spent. */
+static void write_spent(FILE *page, const RunResults *run) {
+  const json_t *method = run_results_member(run, "outcome.method"),
+               *evaluations = run_results_member(run, "counts.evaluations"),
+               *wall = run_results_member(run, "seconds.wall");
+  fputs(", by the method ", page);
+  html_value(page, method);
+  fputs(", after ", page);
+  html_value(page, evaluations);
+  fprintf(page, " evaluations and %.3g s", json_number_value(wall));
+}
+
+/* Writes how an answer compares with others: the starts that led to it, nearby controls, and a lower bound. */
+static void write_confidence(FILE *page, const RunResults *run) {
+  const json_t *runs = run_results_member(run, "outcome.starts.runs"),
+               *reached = run_results_member(run, "outcome.starts.reached"),
+               *minimum = run_results_member(run, "outcome.refined.optimality.local_minimum"),
+               *bound = run_results_member(run, "outcome.bound.lower_bound");
+  if (!minimum) minimum = run_results_member(run, "outcome.optimality.local_minimum");
+  if (!runs && !minimum && !bound) return;
+  fputs("<ul>\n", page);
+  if (runs) {
+    fprintf(page, "<li><strong>Starts that led to this answer</strong>: %ld of %ld", (long)json_integer_value(reached),
+            (long)json_integer_value(runs));
+    if (json_integer_value(reached) < AGREEING_MIN && json_integer_value(runs) > 1)
+      fputs("; more starts (search.local_starts) may find a better one", page);
+    fputs("</li>\n", page);
+  }
+  if (minimum) {
+    fputs("<li><strong>Local minimum</strong>: ", page);
+    html_value(page, minimum);
+    fputs("</li>\n", page);
+  }
+  if (bound)
+    fprintf(page, "<li><strong>Lower bound of J for any control</strong>: %.6g (gap: %.3g %% of J)</li>\n",
+            json_number_value(bound), 100 * json_number_value(run_results_member(run, "outcome.bound.gap")));
+  fputs("</ul>\n", page);
+}
+
 /* Writes how a search ended, as the second part of a sentence. */
 static void write_ending(FILE *page, const RunResults *run) {
   if (run_results_stopped(run)) {
@@ -132,11 +176,12 @@ static void write_ending(FILE *page, const RunResults *run) {
   } else {
     fputs("ended by: ", page);
     html_value(page, run_results_member(run, "outcome.reason"));
+    write_spent(page, run);
     fputs(".", page);
   }
 }
 
-/* Whether the evaluator has constraints: values with a target. */
+/* Returns whether the external program has constraints, i.e. values with a target. */
 static bool has_constraints(const RunResults *run) {
   const json_t *values = run_results_member(run, "problem.evaluator.values"), *value;
   size_t i;
@@ -175,7 +220,7 @@ static void write_verdict(FILE *page, const RunResults *run) {
     fprintf(page, "<strong>Target %s</strong> to %.3g", met ? "met" : "not met", accept);
 }
 
-/* Writes a control if the summary has one. */
+/* Writes a table of a control, if the summary has it. */
 static void write_control(FILE *page, const RunResults *run, const char *name, const char *path) {
   const json_t *u = run_results_member(run, path);
   if (!u) return;
@@ -234,70 +279,19 @@ static void write_outcome(FILE *page, const RunResults *run) {
         page);
   }
   fputs("</p>\n", page);
+  write_confidence(page, run);
+  report_motion_facts(page, run);
   write_control(page, run, "u", "outcome.refined.u");
   write_control(page, run, run_results_member(run, "outcome.refined.u") ? "u on the grid" : "u", "outcome.u");
 }
 
-static void write_cell(FILE *page, const json_t *value) {
-  fputs("<td class=\"n\">", page);
-  if (json_is_number(value))
-    fprintf(page, "%.6g", json_number_value(value));
-  else
-    html_value(page, value);
-  fputs("</td>", page);
-}
-
-/* Writes an entry of x(T) or v(T) of the motion that is shown. */
-static void write_end_of(FILE *page, const RunResults *run, const json_t *column, const char *symbol, int dof) {
-  const Table *motion = &run->trajectory;
-  char name[TABLE_NAME_SIZE];
-  snprintf(name, sizeof name, "%s%d", symbol, dof);
-  int at = run->refined ? table_find(motion, name) : -1;
-  json_t *shown = at >= 0 && motion->rows > 0 ? json_real(table_at(motion, motion->rows - 1, at)) : NULL;
-  write_cell(page, shown ? shown : json_array_get(column, (size_t)dof - 1));
-  json_decref(shown);
-}
-
-/* Writes one row per dof: final state, target, and time in stick. */
-static void write_state(FILE *page, const RunResults *run) {
-  if (!run_results_member(run, "outcome.x_T")) return; /* omitted if there are too many */
-  json_t *columns[] = {
-      run_results_member(run, "outcome.x_T"), run_results_member(run, "problem.control.target.position"),
-      run_results_member(run, "outcome.v_T"), run_results_member(run, "problem.control.target.velocity")};
-  const Labels *labels = &run->labels;
-  const char *const names[] = {"x(T)", "target", "x'(T)", "target"}, *const units[] = {labels->position,
-                                                                                       labels->velocity};
-  fputs("<section><h2>At the end</h2><div class=\"scroll\"><table>\n<thead><tr><th>dof</th>", page);
-  for (int c = 0; c < 4; c++)
-    if (columns[c])
-      fprintf(page, "<th class=\"n\">%s%s%s</th>", names[c], c % 2 ? "" : ", ", c % 2 ? "" : units[c / 2]);
-  fputs(run->intervals ? "<th class=\"n\">stuck, s</th><th class=\"n\">times</th></tr></thead>\n<tbody>\n"
-                       : "</tr></thead>\n<tbody>\n",
-        page);
-  for (int dof = 1; dof <= run->d && dof <= DOFS_MAX; dof++) {
-    long times = 0;
-    double stuck = run->intervals ? run_results_time_in(run, dof, STATE_STICK, &times) : 0;
-    char name[LABEL_SIZE];
-    fprintf(page, "<tr><th>%s</th>", labels_name(labels, dof, name));
-    for (int c = 0; c < 4; c++)
-      if (columns[c])
-        (c % 2) ? write_cell(page, json_array_get(columns[c], (size_t)dof - 1))
-                : write_end_of(page, run, columns[c], c ? "v" : "x", dof);
-    if (run->intervals) fprintf(page, "<td class=\"n\">%.6g</td><td class=\"n\">%ld</td>", stuck, times);
-    fputs("</tr>\n", page);
-  }
-  fputs("</tbody></table></div>", page);
-  if (run->d > DOFS_MAX) fprintf(page, "<p class=\"dim\">and %d more in summary.json</p>", run->d - DOFS_MAX);
-  fputs("</section>\n", page);
-}
-
 static void write_row(FILE *page, const char *name, const json_t *value) {
   fprintf(page, "<tr><th>%s</th>", name);
-  write_cell(page, value);
+  html_cell(page, value);
   fputs("</tr>\n", page);
 }
 
-/* Writes the distribution of the scenarios' misses. */
+/* Writes the distribution of the misses of the scenarios. */
 static void write_misses(FILE *page, const RunResults *run) {
   const json_t *quantiles = run_results_member(run, "outcome.scenarios.miss.quantiles");
   if (!quantiles) return;
@@ -312,7 +306,7 @@ static void write_misses(FILE *page, const RunResults *run) {
   fputs("</tbody></table></div></section>\n", page);
 }
 
-/* Writes one row per varied number: the change of E1 + E2 caused by its width. */
+/* Writes a table with one row per varied number: how much its width changes E1 + E2. */
 static void write_influences(FILE *page, const RunResults *run) {
   const json_t *keys = run_results_member(run, "outcome.scenarios.keys"), *key;
   size_t i;
@@ -325,15 +319,15 @@ static void write_influences(FILE *page, const RunResults *run) {
     fputs("<tr><th>", page);
     html_value(page, json_object_get(key, "key"));
     fputs("</th>", page);
-    write_cell(page, json_object_get(key, "width"));
-    write_cell(page, json_object_get(json_object_get(key, "derivative"), "miss"));
-    write_cell(page, json_object_get(json_object_get(key, "sampled"), "miss"));
+    html_cell(page, json_object_get(key, "width"));
+    html_cell(page, json_object_get(json_object_get(key, "derivative"), "miss"));
+    html_cell(page, json_object_get(json_object_get(key, "sampled"), "miss"));
     fputs("</tr>\n", page);
   }
   fputs("</tbody></table></div></section>\n", page);
 }
 
-/* Writes missing figures on the page, and reports them as warnings. */
+/* Writes on the page which figures are missing, and reports them as warnings. */
 static void write_gaps(FILE *page, const RunResults *run) {
   FigureGap gaps[FIGURE_GAPS_MAX];
   int n = figures_missing(run, gaps);
@@ -371,7 +365,8 @@ int report_write(FILE *page, const RunResults *run) {
   int code = write_figures(page, run);
   fputs("<div class=\"tables\">\n", page);
   report_plan_quantities(page, run);
-  write_state(page, run);
+  report_motion_state(page, run);
+  report_motion_range(page, run);
   write_misses(page, run);
   write_influences(page, run);
   char energy[sizeof run->labels.energy + 24];

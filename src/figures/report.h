@@ -1,4 +1,5 @@
-/* The HTML page of a run's results: outcome, figures, tables, the resolved problem. It is self-contained. */
+/* Writes the HTML page of a run's results: outcome, figures, tables and the resolved problem. The page needs no other
+ * file. */
 #ifndef SRC_FIGURES_REPORT_H
 #define SRC_FIGURES_REPORT_H
 
@@ -6,8 +7,8 @@
 
 #include <stdio.h>
 
-/* Writes the page, with figures drawn by gnuplot. Returns 0, or an exit code if they could not be drawn. Missing files
- * and failures are added to run->diagnostics. */
+/* Writes the page; gnuplot draws the figures. Returns 0, or an exit code if the figures could not be drawn. Missing
+ * files and failures are added to run->diagnostics. */
 int report_write(FILE *page, const RunResults *run);
 
 #endif

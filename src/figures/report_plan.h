@@ -1,15 +1,15 @@
-/* The part of a report that is of a motion plan's answer. */
+/* Writes the part of a report about the answer of a motion plan. */
 #ifndef SRC_REPORT_PLAN_H
 #define SRC_REPORT_PLAN_H
 
 #include "src/results/run_results.h"
 
-/* Whether a run has such an answer. */
+/* Returns whether a run has the answer of a motion plan. */
 bool report_has_plan(const RunResults *run);
 
-/* What has come out, in a sentence, up to how the search ended. */
+/* Writes the outcome of a motion plan as a sentence, which write_outcome ends with the reason why the search ended. */
 void report_plan_outcome(FILE *page, const RunResults *run);
-/* Its quantities, a row each. */
+/* Writes a table of the quantities of a motion plan, one row each. */
 void report_plan_quantities(FILE *page, const RunResults *run);
 
 #endif

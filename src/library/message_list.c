@@ -9,7 +9,7 @@ struct StictionMessages {
   int count, room;
 };
 
-/* Copies a text; NULL for NULL or without memory, so a message may then lack parts. */
+/* Returns a copy of a text; NULL for NULL, or without memory. So a message may lack parts. */
 static char *copy(const char *text) { return text ? strdup(text) : NULL; }
 
 static void keep(void *context, const StictionMessage *message) {
@@ -17,7 +17,7 @@ static void keep(void *context, const StictionMessage *message) {
   if (messages->count == messages->room) {
     int room = 2 * messages->room + 8;
     StictionMessage *list = realloc(messages->list, (size_t)room * sizeof *list);
-    if (!list) return; /* no memory; the failed call also returns a status */
+    if (!list) return; /* without memory a message is dropped; the failed call also returns a status */
     messages->list = list;
     messages->room = room;
   }
@@ -50,7 +50,7 @@ const StictionListener *stiction_messages_listener(const StictionMessages *messa
 
 int stiction_messages_count(const StictionMessages *messages) { return messages ? messages->count : 0; }
 
-/* Returns message k; an empty one if there is none. */
+/* Returns message k, or an empty one if there is none. */
 static const StictionMessage *message(const StictionMessages *messages, int k) {
   static const StictionMessage none = {0};
   return messages && k >= 0 && k < messages->count ? &messages->list[k] : &none;

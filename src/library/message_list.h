@@ -1,4 +1,4 @@
-/* Messages of the library in a list, for languages without structs and callbacks of C, for example Python. */
+/* Keeps messages of the library in a list, for languages that lack C's structs and callbacks, e.g. Python. */
 #ifndef SRC_LIBRARY_MESSAGE_LIST_H
 #define SRC_LIBRARY_MESSAGE_LIST_H
 
@@ -6,7 +6,7 @@
 
 SIM_API_BEGIN
 
-/* A list of messages, in the order in which they came. */
+/* A list of messages, in the order in which they were reported. */
 typedef struct StictionMessages StictionMessages;
 
 StictionMessages *stiction_messages_create(void);           /* NULL: no memory */
@@ -15,15 +15,17 @@ void stiction_messages_destroy(StictionMessages *messages); /* may be NULL */
 /* Returns the listener that adds messages to the list; NULL if messages is NULL. Valid as long as the list. */
 const StictionListener *stiction_messages_listener(const StictionMessages *messages);
 
-/* Returns the number of messages, 0 of NULL. The functions below return the parts of message k, from 0, as
- * StictionMessage has them; beyond the last NULL, 0 or false. */
+/* Returns the number of messages; 0 if messages is NULL. The functions below return the parts of message k, from 0,
+ * which StictionMessage describes. For a larger k they return NULL, 0 or false. */
 int stiction_messages_count(const StictionMessages *messages);
-const char *stiction_message_file(const StictionMessages *messages, int k); /* its file; NULL: none */
-long stiction_message_line(const StictionMessages *messages, int k);        /* its line, from 1; 0: not known */
-long stiction_message_column(const StictionMessages *messages, int k);      /* its column, from 1; 0: not known */
-const char *stiction_message_key(const StictionMessages *messages, int k);  /* dotted path of the key; NULL: none */
+/* name of its file; NULL: it belongs to no file */
+const char *stiction_message_file(const StictionMessages *messages, int k);
+long stiction_message_line(const StictionMessages *messages, int k);   /* line, from 1; 0: not known */
+long stiction_message_column(const StictionMessages *messages, int k); /* column, from 1; 0: not known */
+/* dotted path of the key; NULL: it concerns no key */
+const char *stiction_message_key(const StictionMessages *messages, int k);
 const char *stiction_message_text(const StictionMessages *messages, int k); /* what is wrong, and what was expected */
-bool stiction_message_warning(const StictionMessages *messages, int k);     /* whether it is a warning, not an error */
+bool stiction_message_warning(const StictionMessages *messages, int k);     /* true: a warning; false: an error */
 
 SIM_API_END
 

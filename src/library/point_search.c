@@ -11,12 +11,13 @@
 #include <string.h>
 
 struct StictionSearch {
-  const CtlProblem *problem; /* owned, or the file's */
+  const CtlProblem *problem; /* the problem; owned, or borrowed from the file */
   CtlProblem own;
-  CtlSearch *search;     /* NULL: not begun */
-  double *no_values;     /* [d] NaN, the values of a failed point */
-  double *rows;          /* [d][ctl_row_size] derivatives of a point; NULL: none */
-  const SimProblem *sim; /* problem of a file; NULL: a search with values */
+  CtlSearch *search;     /* the search; NULL before it begins */
+  double *no_values;     /* [d] NaN: the values of a point that could not be evaluated */
+  double *rows;          /* [d][ctl_row_size] derivatives of the values at a point; NULL: the search does not use
+                          * them */
+  const SimProblem *sim; /* the model in a file; NULL: the search has values from the caller */
 };
 
 static StictionSearch *create(void) { return calloc(1, sizeof(StictionSearch)); }
@@ -51,7 +52,7 @@ void stiction_search_destroy(StictionSearch *search) {
   free(search);
 }
 
-/* Whether the search can still be configured: with values, and not begun. */
+/* Returns whether the search can still be configured: it has values from the caller, and has not begun. */
 static bool is_open(const StictionSearch *search) { return search && !search->sim && !search->search; }
 
 SimStatus stiction_search_variable(StictionSearch *search, int i, double lower, double upper, double start) {
@@ -98,7 +99,7 @@ static SimStatus refuse(const StictionListener *listener, const char *key, const
   return SIM_BAD_PROBLEM;
 }
 
-/* Reads a number like strtod; the whole text must match. */
+/* Reads a number as strtod does. Returns false unless the whole text is the number. */
 static bool number_read(const char *text, double *value) {
   char *end;
   PlainLocale locale = plain_locale_enter();
@@ -107,7 +108,7 @@ static bool number_read(const char *text, double *value) {
   return end != text && !*end;
 }
 
-/* Reads the value of a row from a text; returns false if it is not valid. */
+/* Reads a value for a row of the table of keys. Returns false if the text is not valid. */
 static bool number_of(const SimParameter *row, const char *text, double *value) {
   int word;
   if ((row->forms & SIM_FORM_CHOICE) && sim_parameter_choose(row, text, &word)) {
@@ -165,7 +166,7 @@ void stiction_search_save(const StictionSearch *search, void *bytes) {
 }
 
 int stiction_search_ask(StictionSearch *search, int max, long *tickets, double *points) {
-  CtlWant want; /* for a search with values, only this member is used */
+  CtlWant want; /* a search with values from the caller uses only this member */
   return !search || search->sim || !search->search ? 0
                                                    : stiction_asktell_ask(search->search, max, tickets, points, &want);
 }
@@ -195,7 +196,7 @@ static int go_on(void *context, const CtlState *state, double seconds) {
   return 0;
 }
 
-/* Runs the search by simulations with a model and its workspace. */
+/* Runs the search: evaluates its points by simulations with a model and its workspace. */
 static SimStatus drive(StictionSearch *search, const SimModel *model, SimWorkspace *work, const CtlListener *listener) {
   const SimProblem *sim = search->sim;
   const CtlProblem *problem = search->problem;

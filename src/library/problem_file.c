@@ -15,7 +15,8 @@ struct StictionFile {
   Originals originals;
 };
 
-/* Where the diagnostics of a reading go: to its listener, which may be NULL, and the first error to stiction_status_text. */
+/* Receivers of the diagnostics of a reading: the listener, which may be NULL, and stiction_status_text, which gets the
+ * first error. */
 typedef struct Hearers {
   const StictionListener *listener;
   SimReport first;
@@ -52,21 +53,21 @@ static void report(void *context, const char *key, const char *text) {
 
 SimReport stiction_listener_report(const StictionListener *listener) { return (SimReport){(void *)listener, report}; }
 
-/* Diagnostics for hearers, which outlive them. */
+/* Returns diagnostics that are passed to `hearers`, which must outlive them. */
 static Diagnostics diagnostics_for(const StictionListener *listener, Hearers *hearers) {
   *hearers = (Hearers){.listener = listener};
   hearers->first = argument_first_error(&hearers->kept);
   return (Diagnostics){.report = pass, .to = hearers};
 }
 
-/* Whether a required argument is NULL; reports it. */
+/* Returns whether a required argument is NULL, and reports it if so. */
 static bool is_missing(const void *argument, const char *name, Diagnostics *diagnostics) {
   if (argument) return false;
   diagnostics_error(diagnostics, EXIT_USAGE, "%s: NULL", name);
   return true;
 }
 
-/* Whether the settings, or one of them, are NULL; reports it. */
+/* Returns whether the list of settings, or one of them, is NULL, and reports it if so. */
 static bool misses_settings(int n, char *const *settings, Diagnostics *diagnostics) {
   if (n > 0 && is_missing(settings, "settings", diagnostics)) return true;
   for (int k = 0; k < n; k++)
@@ -74,9 +75,9 @@ static bool misses_settings(int n, char *const *settings, Diagnostics *diagnosti
   return false;
 }
 
-/* Finishes a read: returns the file, or the status for its exit code. */
+/* Finishes reading: returns the file, or the status that corresponds to the exit code. */
 static SimStatus finish(int code, StictionFile *file, StictionFile **out, Diagnostics *diagnostics) {
-  if (!code && file->problem.plan) { /* its T may be free, and its targets are not all */
+  if (!code && file->problem.plan) { /* a plan may vary T, and has more targets than `control` can describe */
     code = diagnostics_error(
         diagnostics, EXIT_USAGE,
         "control.minimize, limits, initial, periodic, via, combinations, intervals, lengths or a free "
@@ -86,7 +87,7 @@ static SimStatus finish(int code, StictionFile *file, StictionFile **out, Diagno
   diagnostics_clear(diagnostics);
   if (code) free(file);
   if (!code) problem_originals(&file->problem, &file->originals);
-  if (!code) file->problem.control.motion = &file->problem.sim; /* for stiction_solve */
+  if (!code) file->problem.control.motion = &file->problem.sim; /* stiction_solve needs this */
   *out = code ? NULL : file;
   return code == EXIT_INTERNAL ? SIM_NO_MEMORY : code ? SIM_BAD_PROBLEM : SIM_OK;
 }

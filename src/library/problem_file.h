@@ -26,48 +26,53 @@ typedef struct StictionFile StictionFile;
 
 /* An error or a warning; valid during the call. */
 typedef struct StictionMessage {
-  const char *file; /* file name, or "--set KEY=VALUE"; NULL, like key, if the message has no position */
-  long line;        /* from 1; 0: unknown */
-  long column;      /* from 1; 0: unknown */
-  const char *key;  /* dotted path, "model.mass" */
-  const char *text; /* what is wrong, and what is expected */
-  bool warning;     /* false: an error */
+  const char *file; /* name of the file, or "--set KEY=VALUE"; NULL, like key: the message has no position */
+  long line;        /* line, from 1; 0: not known */
+  long column;      /* column, from 1; 0: not known */
+  const char *key;  /* dotted path of the key, "model.mass" */
+  const char *text; /* what is wrong, and what was expected */
+  bool warning;     /* true: a warning; false: an error */
 } StictionMessage;
 
-/* Receives errors and warnings, one call each, in the order of the file. */
+/* Receives errors and warnings, one a call, in the order of the file. */
 typedef struct StictionListener {
-  void *context;                                               /* argument of report */
+  void *context;                                               /* first argument of tell */
   void (*tell)(void *context, const StictionMessage *message); /* called for each message */
 } StictionListener;
 
-/* Returns a report that passes errors found by sim and control (stiction_model_create, stiction_control_check) to a listener,
- * which it borrows; may be NULL. */
+/* Returns a SimReport that passes errors found by sim and control (stiction_model_create, stiction_control_check) to a
+ * listener. It borrows the listener, which may be NULL. */
 SimReport stiction_listener_report(const StictionListener *listener);
 
-/* Reads a file, and applies n settings "KEY=VALUE", as --set does. Paths in the file are relative to its folder. group:
- * the ranks that share a sparse model; all call this together and read the same file. NULL: this process alone.
- * listener may be NULL. SIM_OK; SIM_BAD_PROBLEM: an argument is NULL, or the file has errors or does not exist: the
- * listener has received the messages, and stiction_status_text names the first; SIM_NO_MEMORY. *file is NULL unless SIM_OK. */
+/* Reads a file, and applies n settings "KEY=VALUE", as --set does. Paths in the file are relative to its folder.
+ * group: the ranks that share a sparse model; all of them call this together and read the same file. NULL: this
+ * process alone. listener may be NULL. *file is NULL unless SIM_OK is returned.
+ * - SIM_OK.
+ * - SIM_BAD_PROBLEM: an argument is NULL, the file does not exist, or it has errors. The listener has received the
+ *   messages, and stiction_status_text returns the first.
+ * - SIM_NO_MEMORY. */
 SimStatus stiction_file_read(const char *path, int n, char *const *settings, SimGroup *group,
                              const StictionListener *listener, StictionFile **file);
-/* Reads a text of `size` bytes likewise. name: for messages. Paths in it are relative to the current folder. */
+/* Reads a text of `size` bytes as stiction_file_read reads a file. name: its name in messages. Paths in the text are
+ * relative to the current folder. */
 SimStatus stiction_text_read(const char *name, const char *text, size_t size, int n, char *const *settings,
                              const StictionListener *listener, StictionFile **file);
 void stiction_file_destroy(StictionFile *file); /* may be NULL */
 
-/* The problem that was read, for stiction_simulate and stiction_solve; borrowed from the file; NULL or 0 if file is NULL. Sparse
- * models borrow their problem's arrays, so the file must outlive them. */
+/* Returns the problem for stiction_simulate and stiction_solve. It is borrowed from the file; NULL if file is NULL.
+ * Sparse models borrow the arrays of their problem, so the file must outlive them. The functions below return NULL or 0
+ * if file is NULL. */
 const SimProblem *stiction_file_problem(const StictionFile *file);
 const CtlProblem *stiction_file_control(const StictionFile *file); /* NULL: no section control */
 const char *stiction_file_title(const StictionFile *file);         /* NULL: no title */
-/* output.every: one of this number of instants is written */
+/* Returns output.every, k: one of k time steps is written. */
 long stiction_file_every(const StictionFile *file);
-/* Examines later rollouts in a workspace (sim_workspace_examine, sim/residual.h) by the file's own functions. The
- * workspace belongs to a model of the file's problem. Borrows the file. SIM_OK; SIM_BAD_PROBLEM: the scheme is not
- * `event`; SIM_NO_MEMORY. */
+/* Makes the workspace examine later rollouts (sim_workspace_examine, sim/residual.h) with the functions of time that
+ * the file gives. The workspace must belong to a model of the file's problem. Borrows the file. SIM_OK;
+ * SIM_BAD_PROBLEM: the scheme is not `event`; SIM_NO_MEMORY. */
 SimStatus stiction_file_examine(const StictionFile *file, SimWorkspace *work);
-/* Returns every key with its resolved value as JSON, which is also a problem file; the caller frees it. NULL: no
- * memory, or no file. */
+/* Returns every key with its resolved value as JSON, which can be read as a problem file; the caller frees it. NULL if
+ * file is NULL or there is no memory. */
 char *stiction_file_echo(const StictionFile *file);
 
 SIM_API_END

@@ -9,24 +9,24 @@
 
 enum { ENERGIES = 7, FIXED = 9, COLUMNS_MAX = FIXED + 8 + ENERGIES, PIECES = 100 };
 
-/* An array over the recorded times. */
+/* Values of one quantity at the recorded times. */
 typedef struct Column {
-  const char *name; /* static */
+  const char *name; /* name of the quantity; static */
   int width;
   double *values; /* [room][width] */
 } Column;
 
 struct StictionMotion {
-  const SimProblem *problem; /* the file's problem, during the run */
+  const SimProblem *problem; /* problem of the file; used during the run */
   long every, steps;
   Column columns[COLUMNS_MAX];
   int n;
   long rows, room;
-  double *end; /* [2][d] */
+  double *end; /* [2][d] x(T) and v(T) */
   SimFinal final;
-  double J, errors[2]; /* NAN: the file has no section control */
+  double J, errors[2]; /* cost and misses; NAN if the file has no section control */
   double *force;       /* [d] friction force, N */
-  bool examined;       /* examined, as with `event` */
+  bool examined;       /* whether rollouts are examined, as with the scheme `event` */
   bool no_memory;
 };
 
@@ -59,7 +59,8 @@ static bool grow(StictionMotion *motion) {
   return true;
 }
 
-/* Stores the next column's values of this time: as many doubles as it is wide; NULL: zeros. */
+/* Stores the values of column *k at this time, and advances *k. values: as many doubles as the column is wide; NULL:
+ * zeros. */
 static void put(StictionMotion *motion, int *k, const void *values) {
   Column *column = &motion->columns[(*k)++];
   size_t width = (size_t)column->width;
@@ -70,7 +71,7 @@ static void put(StictionMotion *motion, int *k, const void *values) {
     memset(row, 0, width * sizeof *row);
 }
 
-/* Records a step; the columns have the order of `lay_out`. */
+/* Records a step. The columns have the same order as in `lay_out`. */
 static void see(void *context, const SimStep *step) {
   StictionMotion *motion = context;
   const SimProblem *p = motion->problem;
@@ -123,7 +124,7 @@ static void lay_out(StictionMotion *motion) {
   for (int i = 0; i < ENERGIES; i++) add(motion, energies[i].name, 1);
 }
 
-/* Simulates in parts, between which it may be stopped; then returns SIM_NOT_FINISHED. */
+/* Simulates in parts. Between two parts the run can be stopped; then returns SIM_NOT_FINISHED. */
 static SimStatus roll(StictionMotion *motion, const SimModel *model, SimWorkspace *work, const double *control,
                       bool (*stopped)(void *context), void *context) {
   const SimObserver observer = {.context = motion, .step = see};
@@ -138,7 +139,7 @@ static SimStatus roll(StictionMotion *motion, const SimModel *model, SimWorkspac
   return motion->no_memory ? SIM_NO_MEMORY : motion->final.status;
 }
 
-/* Sets the final state of a stopped motion to its last recorded one. */
+/* Makes the last recorded state the final state of a stopped motion. */
 static void end_there(StictionMotion *motion) {
   size_t d = (size_t)motion->problem->d, last = (size_t)motion->rows - 1;
   for (size_t k = 0; k < 2 && motion->rows; k++)
@@ -151,7 +152,7 @@ static void judge(StictionMotion *motion, const CtlProblem *control, const doubl
   ctl_errors(control, motion->end, motion->end + control->d, motion->errors);
 }
 
-/* Runs the motion; with `event` it is examined as in the program. */
+/* Simulates the motion. With the scheme `event` it is examined, as the program does. */
 static SimStatus run(const StictionFile *file, StictionMotion *motion, const double *control,
                      bool (*stopped)(void *context), void *context, const StictionListener *listener) {
   const SimReport report = stiction_listener_report(listener);

@@ -1,5 +1,5 @@
-/* Loads HDF5 when it is first needed (sim/base/library.h). Files that include this header use its functions by their
- * usual names. To add a function, add its name to the list and a line below it. */
+/* Loads HDF5 when it is first needed (sim/base/library.h). Files that include this header call its functions by their
+ * usual names. A new function needs an entry in the list of names and a line below it. */
 #ifndef SRC_HDF5_LIBRARY_H
 #define SRC_HDF5_LIBRARY_H
 
@@ -31,7 +31,8 @@ typedef struct Hdf5Table {
 
 extern Hdf5Table hdf5_table;
 
-/* Loads HDF5 if it is not loaded; must precede any of its functions. Returns false after reporting an error. */
+/* Loads HDF5 unless it is loaded. Must be called before any function of HDF5. Returns false after reporting an
+ * error. */
 bool hdf5_load(Diagnostics *diagnostics);
 /* Prepares HDF5 in programs that write files; it must be called before MPI starts, if MPI is used. */
 bool hdf5_begin(Diagnostics *diagnostics);

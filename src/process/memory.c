@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns the number after the first line that starts with key (at the start of the file if key is ""); `otherwise` if
- * there is none. */
+/* Returns the number that follows `key` in the first line starting with it. An empty key means the start of the file.
+ * Returns `otherwise` if there is no such line. */
 static double number_in(const char *path, const char *key, double otherwise) {
   char line[256];
   double value = otherwise;
@@ -19,8 +19,8 @@ static double number_in(const char *path, const char *key, double otherwise) {
   return value;
 }
 
-/* Memory that a control group still allows, bytes; INFINITY without a limit. Cached files do not count, as they can be
- * dropped. */
+/* Returns the memory that a control group still allows, bytes; INFINITY if it has no limit. Memory of cached files
+ * counts as free, since the kernel can drop it. */
 static double left_in_group(const char *folder, const char *limit, const char *usage, const char *cached) {
   char path[1280];
   snprintf(path, sizeof path, "%s/%s", folder, limit);
@@ -31,7 +31,7 @@ static double left_in_group(const char *folder, const char *limit, const char *u
   return fmax(most - used + number_in(path, cached, 0), 0);
 }
 
-/* Minimum over the process's control groups up to the root; version 1 or 2. */
+/* Returns the minimum over the process's control groups up to the root, for version 1 or 2 of control groups. */
 static double left_in_groups(void) {
   char line[1024], folder[1200];
   double least = INFINITY;

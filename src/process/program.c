@@ -21,7 +21,7 @@
 
 enum { NOT_STARTED = 127, LOOK_MS = 20, KILL_SECONDS = 5 };
 
-/* Message from the guard to this process. */
+/* What the guard reports to this process. */
 typedef struct Report {
   int32_t end, code;
 } Report;
@@ -32,8 +32,8 @@ static bool begins_with_one(const char *text, const char *const *list, size_t n)
   return any;
 }
 
-/* Returns the environment for the program. If this process is a rank of MPI, variables that mark it as a rank are
- * removed. NULL if there is no memory. */
+/* Returns the environment for the program. If this process is a rank of MPI, the variables that mark it as a rank are
+ * removed. Returns NULL if there is no memory. */
 static char **environment(void) {
   static const char *const of_ranks[] = {"OMPI_COMM_WORLD_RANK=", "PMI_RANK=", "PMIX_RANK=", "SLURM_PROCID="};
   static const char *const ours[] = {"PMIX_",
@@ -53,7 +53,7 @@ static char **environment(void) {
                                      "OMPI_ARGV",
                                      "OMPI_FILE_LOCATION",
                                      "IPATH_NO_BACKTRACE",
-                                     "HFI_NO_BACKTRACE", /* set by mpirun */
+                                     "HFI_NO_BACKTRACE", /* mpirun sets this */
                                      "SLURM_PROCID",
                                      "SLURM_LOCALID",
                                      "SLURM_NODEID",
@@ -63,9 +63,9 @@ static char **environment(void) {
                                      "SLURM_GTIDS",
                                      "SLURM_TASK_PID",
                                      "SLURM_PMI",
-                                     "SLURM_MPI_TYPE"}; /* set by srun for one task */
+                                     "SLURM_MPI_TYPE"}; /* srun sets this for a single task */
   size_t n = 0, kept = 0;
-  bool is_rank = false; /* without a launcher such variables belong to the user */
+  bool is_rank = false; /* without a launcher the user has set such variables, so they stay */
   for (; environ[n]; n++) is_rank |= begins_with_one(environ[n], of_ranks, sizeof of_ranks / sizeof *of_ranks);
   char **list = malloc((n + 1) * sizeof *list);
   for (size_t i = 0; i < n && list; i++)
@@ -74,10 +74,10 @@ static char **environment(void) {
   return list;
 }
 
-/* The functions below run in a process forked from one with threads, so they call only functions that are allowed in
- * signal handlers. */
+/* A process forked from one with threads may call only functions that are allowed in signal handlers. The functions
+ * below keep to them. */
 
-/* Closes all descriptors except two. */
+/* Closes all file descriptors except a and b. */
 static void close_others(int a, int b) {
   unsigned low = (unsigned)(a < b ? a : b), high = (unsigned)(a < b ? b : a);
   if (low > 0) close_range(0, low - 1, 0);
@@ -107,16 +107,16 @@ static void use_all_cores(void) {
   cpu_set_t all;
   CPU_ZERO(&all);
   for (size_t core = 0; core < CPU_SETSIZE; core++) CPU_SET(core, &all);
-  sched_setaffinity(0, sizeof all, &all); /* restricted to existing cores that the control group allows */
+  sched_setaffinity(0, sizeof all, &all); /* the kernel reduces this to existing cores that the control group allows */
 }
 
 static _Noreturn void become(const ProgramCall *call, char *const *environment) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL); /* in case the guard is killed */
+  prctl(PR_SET_PDEATHSIG, SIGKILL); /* the kernel ends the program if the guard is killed */
   setpgid(0, 0);
   set_signals(SIG_DFL);
   if (call->any_core) use_all_cores();
   if (call->nice) setpriority(PRIO_PROCESS, 0, call->nice);
-#ifndef __SANITIZE_ADDRESS__ /* it maps terabytes of address space */
+#ifndef __SANITIZE_ADDRESS__ /* the address sanitizer maps terabytes of address space */
   if (call->bytes > 0) setrlimit(RLIMIT_DATA, &(struct rlimit){(rlim_t)call->bytes, (rlim_t)call->bytes});
 #endif
   bool good = open_as(STDERR_FILENO, call->errors, O_WRONLY | O_CREAT | (call->appends ? O_APPEND : O_TRUNC));
@@ -130,7 +130,7 @@ static _Noreturn void become(const ProgramCall *call, char *const *environment) 
   _exit(NOT_STARTED);
 }
 
-/* Whether one of the program's files exceeds its limit; the file is then cut. */
+/* Returns whether one of the program's files exceeds its limit. Such a file is then cut. */
 static bool floods(const ProgramCall *call) {
   const char *const paths[] = {call->output, call->errors, call->written};
   struct stat status;
@@ -143,8 +143,8 @@ static bool floods(const ProgramCall *call) {
   return any;
 }
 
-/* Reaps ended children: the program and processes it left. Returns whether the program has ended; *status: its
- * status. */
+/* Reaps children that have ended: the program, and processes that it left behind. Returns whether the program has
+ * ended; *status is then its status. */
 static bool reap(pid_t program, int *status) {
   bool over = false;
   int its;
@@ -169,9 +169,9 @@ static void kill_listed(void) {
   }
 }
 
-/* Kills all children. With PR_SET_CHILD_SUBREAPER they include processes that left the group, as orphans become
- * children of this process. A process that cannot be killed (another user's, or waiting for a disk) is given up after
- * some seconds. */
+/* Kills all children. Because of PR_SET_CHILD_SUBREAPER they include processes that left the group: when their parent
+ * ends, they become children of this process. A process that cannot be killed within some seconds is given up, e.g. one
+ * of another user or one that waits for a disk. */
 static void kill_children(void) {
   double start = ctl_seconds();
   for (int pause = 1; ctl_seconds() - start < KILL_SECONDS; pause += pause < LOOK_MS) {
@@ -183,7 +183,7 @@ static void kill_children(void) {
   }
 }
 
-/* Reads from the pipe: a signal to forward; 0: the pipe was closed. */
+/* Reads from the pipe. Returns a signal to forward to the program, or 0 if the pipe was closed. */
 static int hear(int life) {
   unsigned char number = 0;
   ssize_t got = read(life, &number, 1);
@@ -207,15 +207,15 @@ static Report watch(const ProgramCall *call, pid_t program, int life) {
     }
     if (pause < LOOK_MS) pause++;
   }
-  kill(-program, SIGKILL); /* kill processes that the program left running */
+  kill(-program, SIGKILL); /* also kills processes that the program left running */
   if (floods(call)) return (Report){.end = PROGRAM_FLOODED};
   bool exited = WIFEXITED(status);
   return (Report){.end = exited ? PROGRAM_EXITED : PROGRAM_SIGNALLED,
                   .code = exited ? WEXITSTATUS(status) : WTERMSIG(status)};
 }
 
-/* The guard process. It has its own process group, so that a signal to the parent's group (from mpirun or a terminal)
- * does not kill it and it can end the program. */
+/* Body of the guard process. It has its own process group. So a signal to the parent's group, from mpirun or a
+ * terminal, does not kill the guard, which can then end the program. */
 static _Noreturn void guard(const ProgramCall *call, char *const *environment, int life, int answer) {
   setpgid(0, 0);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -226,10 +226,10 @@ static _Noreturn void guard(const ProgramCall *call, char *const *environment, i
   if (program == 0) become(call, environment);
   Report report = {.end = PROGRAM_NOT_RUN, .code = program < 0 ? errno : 0};
   if (program > 0) {
-    setpgid(program, program); /* in parent and child, as either may run first */
+    setpgid(program, program); /* called in parent and child, as either may run first */
     report = watch(call, program, life);
     kill_children();
-    floods(call); /* the program's processes may have printed until now */
+    floods(call); /* checks again, since processes of the program may have printed until now */
   }
   (void)!write(answer, &report, sizeof report);
   _exit(0);
@@ -237,8 +237,8 @@ static _Noreturn void guard(const ProgramCall *call, char *const *environment, i
 
 /* The functions below run in the parent process. */
 
-/* Waits up to `milliseconds` for the guard's report on how the program ended, or for the guard's end. Returns whether
- * either happened; the guard is then gone. */
+/* Waits up to `milliseconds` for the guard to report how the program ended, or to end itself. Returns whether either
+ * happened. The guard process is then gone. */
 static bool listen_for(Program *program, int milliseconds, ProgramEnd *end, int *code) {
   Report report = {.end = PROGRAM_NOT_RUN};
   struct pollfd pipe = {.fd = program->answer, .events = POLLIN};
@@ -266,7 +266,7 @@ bool program_start(const ProgramCall *call, Program *program) {
   char **variables = environment();
   sigset_t all, before;
   sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before); /* the guard must not run this process's signal handlers */
+  pthread_sigmask(SIG_SETMASK, &all, &before); /* the guard must not run the signal handlers of this process */
   pid_t pid = variables ? fork() : -1;
   if (pid == 0) guard(call, variables, life[0], answer[1]);
   pthread_sigmask(SIG_SETMASK, &before, NULL);

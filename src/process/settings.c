@@ -19,10 +19,10 @@
 
 enum { ARENAS = 512, SECONDS_TO_END = 30 };
 
-/* Opens closed standard streams. Otherwise the next opened file would take their number, and messages would be written
- * into it. */
+/* Opens standard streams that are closed. Otherwise the next file to be opened would get the number of a stream, and
+ * messages would be written into that file. */
 static void open_standard_streams(void) {
-  for (int stream = 0; stream < 3; stream++) /* the lowest free number, i.e. this stream */
+  for (int stream = 0; stream < 3; stream++) /* open returns the lowest free number, which is that of this stream */
     if (fcntl(stream, F_GETFD) < 0 && errno == EBADF) open("/dev/null", O_RDWR);
 }
 
@@ -37,7 +37,7 @@ static void *take_for_json(size_t size) {
   return memory;
 }
 
-/* Detects lack of memory in libraries: Jansson silently drops text, and the C++ parts of NLopt abort. */
+/* Detects lack of memory in libraries that do not report it: Jansson drops text, and the C++ parts of NLopt abort. */
 static void watch_libraries(void) {
   void (*(*set_new_handler)(void (*)(void)))(void);
   json_set_alloc_funcs(take_for_json, free);
@@ -48,7 +48,7 @@ static void watch_libraries(void) {
 void process_prepare(void) {
   open_standard_streams();
   watch_libraries();
-  signal(SIGXFSZ, SIG_IGN); /* a file that is too large gives a write error, as on a full disk */
+  signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit of file size then fails, as on a full disk */
 #ifdef M_ARENA_MAX
   mallopt(M_ARENA_MAX, ARENAS);
 #endif
@@ -63,7 +63,7 @@ static void leave(int signal) {
   _exit(last_code);
 }
 
-/* Whether MPI must be finalised. */
+/* Returns whether MPI is initialised and must be finalised. */
 static bool mpi_is_on(void) {
   int begun = 0, over = 0;
   MPI_Initialized(&begun);
@@ -74,11 +74,11 @@ static bool mpi_is_on(void) {
 int process_end(int code) {
   bool here = stiction_thread_left();
   last_code = code;
-  if (here) { /* MPI might also wait for a lock of the thread */
+  if (here) { /* MPI might wait for a lock that the abandoned thread holds; then SIGALRM ends the process */
     signal(SIGALRM, leave);
     alarm(SECONDS_TO_END);
   }
-  if (!sim_group_agree(process_group(), here)) stiction_petsc_stop(); /* this may finalise MPI */
+  if (!sim_group_agree(process_group(), here)) stiction_petsc_stop(); /* this finalises MPI if PETSc started it */
   if (mpi_is_on()) MPI_Finalize();
   if (here) _exit(code);
   return code;

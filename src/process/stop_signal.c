@@ -6,13 +6,13 @@
 #include <stddef.h>
 
 static volatile sig_atomic_t seen, spared, interrupts, hurried;
-static double since; /* time at which a signal was first noticed, ctl_seconds; 0: not yet */
+static double since; /* time (ctl_seconds) at which a signal was first noticed; 0: none so far */
 
 static void note(int number) {
   seen = 1;
   if (number != SIGINT || (++interrupts < 2 && spared)) return;
   signal(SIGINT, SIG_DFL);
-  raise(SIGINT); /* delivered on return */
+  raise(SIGINT); /* the signal is delivered when the handler returns */
 }
 
 void stop_signal_watch(void) {
@@ -30,7 +30,7 @@ void stop_signal_hurry(bool on) {
 }
 
 bool stop_signal_presses(void) {
-  static const double SHORT = 0.5; /* s */
+  static const double SHORT = 0.5; /* age of a signal, s, below which a short computation may still finish */
   if (!stop_signal_seen()) return false;
   if (since == 0) since = ctl_seconds();
   return ctl_seconds() - since > SHORT;

@@ -1,5 +1,6 @@
-/* Signals TERM, INT and USR1: a request to stop soon, recorded here and polled by the computation. The first INT ends
- * the process at once unless there is something to save; a second one always does. */
+/* The signals TERM, INT and USR1 request this process to stop soon. They are recorded here, and the computation
+ * polls them. Before stop_signal_spare is called, the first INT ends the process at once; afterwards only a second
+ * INT does. */
 #ifndef SRC_STOP_SIGNAL_H
 #define SRC_STOP_SIGNAL_H
 
@@ -7,18 +8,18 @@
 
 void stop_signal_watch(void);
 
-/* From now on there is something to save, so the first INT no longer ends the process at once. */
+/* Declares that there is something to save: from now on the first INT does not end the process at once. */
 void stop_signal_spare(void);
 
 /* stop_signal_hurry(true) makes all functions here behave as if a signal had arrived, so that a computation stops at
- * its next checkpoint. stop_signal_hurries returns whether this is on and no real signal has arrived. */
+ * its next checkpoint. stop_signal_hurries returns whether it was called so and no real signal has arrived. */
 void stop_signal_hurry(bool on);
 bool stop_signal_hurries(void);
 
-/* Whether a signal has arrived. */
+/* Returns whether a signal has arrived. */
 bool stop_signal_seen(void);
 
-/* Whether a signal is half a second old. Until then a short computation may still finish. */
+/* Returns whether a signal arrived at least half a second ago. Until then a short computation may still finish. */
 bool stop_signal_presses(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Writes the keys as a manual page, and as words for shell completion. */
+/* Writes the keys of problem files as a manual page, and as words for shell completion. */
 #include "src/reference/reference.h"
 
 #include "sim/version.h"
@@ -17,7 +17,7 @@ void reference_roff(const char *text, FILE *out) {
   }
 }
 
-/* Prints a key, its possible values and its description; the path without its section. */
+/* Prints a key without its section, its possible values and its description. */
 static void print_key(const Key *key, const char *section, FILE *out) {
   char text[REFERENCE_TEXT_SIZE];
   const SimParameter *row = key->row;

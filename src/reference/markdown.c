@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Prints a text in a table cell; "|" is escaped, as it would end the cell. */
+/* Prints a text in a table cell. Escapes "|", which would end the cell. */
 static void print_cell(const char *text, FILE *out) {
   for (; *text; text++) {
     if (*text == '|') fputc('\\', out);
@@ -17,7 +17,7 @@ static void print_words(const SimParameter *row, FILE *out) {
   fprintf(out, ")");
 }
 
-/* Prints a key's row; the path without its section. */
+/* Prints the table row of a key, without its section. */
 static void print_row(const Key *key, const char *section, bool owners, FILE *out) {
   char text[REFERENCE_TEXT_SIZE];
   const SimParameter *row = key->row;
@@ -33,14 +33,15 @@ static void print_row(const Key *key, const char *section, bool owners, FILE *ou
   fprintf(out, " |\n");
 }
 
-/* Whether an earlier key of the list has the same path. */
+/* Returns whether an earlier key of the list has the same path. */
 static bool is_listed(const Key *keys, int i) {
   for (int k = 0; k < i; k++)
     if (strcmp(keys[k].path, keys[i].path) == 0) return true;
   return false;
 }
 
-/* Prints the keys of a section. owner: NULL for keys of all owners. Rows of the same key are adjacent. */
+/* Prints the keys of a section. owner: prints only its keys; NULL: keys of all owners. Rows of the same key are
+ * adjacent. */
 static void print_table(int n, const Key *keys, const char *section, const char *owner, FILE *out) {
   size_t length = strlen(section);
   bool owners = strcmp(section, "scheme") == 0;

@@ -44,13 +44,13 @@ static json_t *words(const SimParameter *row) {
     char *end;
     long whole = strtol(choice.name, &end, 10);
     json_array_append_new(list, json_string(choice.name));
-    /* unquoted, YAML reads it as a number */
+    /* without quotes YAML reads this word as a number */
     if (*choice.name && !*end) json_array_append_new(list, json_integer(whole));
   }
   return json_pack("{s:o}", "enum", list);
 }
 
-/* Schema of {key: value}; other: a second key, or NULL. */
+/* Returns the schema of {key: value}. other: a second key that may be beside it, or NULL. */
 static json_t *mapping(const char *key, json_t *value, const char *other, json_t *second) {
   json_t *schema = json_pack("{s:s, s:{s:o}, s:[s], s:b}", "type", "object", "properties", key, value, "required", key,
                              "additionalProperties", 0);
@@ -61,7 +61,7 @@ static json_t *mapping(const char *key, json_t *value, const char *other, json_t
 static json_t *text(void) { return json_pack("{s:s}", "type", "string"); }
 static json_t *formula(void) { return json_pack("{s:[s, s]}", "type", "number", "string"); }
 
-/* Schema of an expression in t, or of measured samples. */
+/* Schema of a function of time: an expression in t, or measured samples. */
 static json_t *course(void) {
   json_t *file = mapping("file", text(), "interpolation", json_pack("{s:[s, s]}", "enum", "linear", "cubic"));
   json_object_set_new(json_object_get(file, "properties"), "checksum", text());
@@ -124,7 +124,8 @@ static json_t *description(const SimParameter *row) {
 
 static json_t *key_schema(const SimParameter *row) {
   json_t *list = forms(row);
-  bool one = json_array_size(list) == 1 && !(row->forms & SIM_FORM_FORCE); /* keywords beside $ref are ignored */
+  /* a JSON Schema ignores keywords beside $ref */
+  bool one = json_array_size(list) == 1 && !(row->forms & SIM_FORM_FORCE);
   json_t *schema = one ? json_incref(json_array_get(list, 0)) : json_pack("{s:O}", "anyOf", list);
   const char *word = row->forms & SIM_FORM_CHOICE ? sim_parameter_word(row, (int)row->preset) : NULL;
   json_decref(list);
@@ -135,10 +136,10 @@ static json_t *key_schema(const SimParameter *row) {
   return schema;
 }
 
-/* Whether a key represents any path below the model. */
+/* Returns whether a row stands for any path below the model. */
 static bool is_any_path(const SimParameter *row) { return strcmp(row->key, ANY_MODEL_KEY) == 0; }
 
-/* Adds a key to properties. If another owner has it with a different schema, either is accepted. */
+/* Adds a key to properties. If another owner has the key with a different schema, either one is accepted. */
 static void add_key(json_t *properties, const SimParameter *row) {
   json_t *before = json_object_get(properties, row->key), *schema = key_schema(row);
   if (!before)
@@ -169,11 +170,11 @@ static json_t *section_schema(const SimParameter *rows) {
   return schema;
 }
 
-/* Schema of the section model: one of the kinds. */
+/* Schema of the section model: that of one of the kinds of model. */
 static json_t *model_schema(void) {
   KeyTable table;
   json_t *kinds = json_array();
-  const SimParameter *kind = NULL; /* and the keys that all kinds have */
+  const SimParameter *kind = NULL; /* NULL: the keys that all kinds have */
   SimChoice choice;
   for (int k = 0, n = 0; key_table(k, &table); k++) {
     if (strcmp(table.section, "model") != 0) continue;
@@ -194,8 +195,8 @@ static json_t *model_schema(void) {
   return json_pack("{s:o}", "oneOf", kinds);
 }
 
-/* Schema of any other section: the keys of all its tables. If one of its keys names the owner of a table, only the keys
- * of that table. */
+/* Schema of any other section. It has the keys of all tables of the section. If one of its keys names the owner of a
+ * table, only the keys of that table are accepted. */
 static json_t *joined_schema(const char *section) {
   KeyTable table;
   const SimParameter *name = NULL;

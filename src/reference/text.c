@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* Appends to a text as much as fits. */
+/* Appends formatted text as far as it fits. */
 __attribute__((format(printf, 2, 3))) static void append(char text[REFERENCE_TEXT_SIZE], const char *format, ...) {
   size_t length = strlen(text);
   va_list values;
@@ -100,13 +100,14 @@ void reference_sections(FILE *out) {
     fprintf(out, "  %-12s %s\n", row->key, row->sentence);
 }
 
-/* Returns the rest of a path below a prefix: "mass" for "model.mass"; NULL if it is not below. */
+/* Returns the part of a path below a prefix: "mass" for "model.mass" and "model". NULL if it is not below it. */
 static const char *below(const char *path, const char *prefix) {
   size_t length = strlen(prefix);
   return strncmp(path, prefix, length) == 0 && path[length] == '.' ? path + length + 1 : NULL;
 }
 
-/* Prints the keys below a path. owner: their owner; NULL: prints the owners of keys that not all owners have. */
+/* Prints the keys below a path. owner: only keys of this owner; NULL: all, with the owners of keys that not all owners
+ * have. */
 static void print_below(int n, const Key *keys, const char *prefix, const char *owner, FILE *out) {
   for (int i = 0; i < n; i++) {
     const char *rest = below(keys[i].path, prefix);
@@ -117,7 +118,7 @@ static void print_below(int n, const Key *keys, const char *prefix, const char *
   }
 }
 
-/* Whether a key belongs to a mapping that is one form of a value, without a row of its own. */
+/* Returns whether a key without a row of its own belongs to a mapping that is one form of a value. */
 static bool is_form_key(const SimParameter *row, const char *rest) {
   static const struct {
     unsigned form;
@@ -132,7 +133,7 @@ static bool is_form_key(const SimParameter *row, const char *rest) {
   return false;
 }
 
-/* Whether a path is a key's path; ANY_MODEL_KEY in the key matches any path below the model. */
+/* Returns whether a path is the path of a key. ANY_MODEL_KEY in the key matches any path below the model. */
 static bool is_of(const char *path, const char *key) {
   const char *any = strstr(key, ANY_MODEL_KEY);
   if (!any) return strcmp(path, key) == 0;
@@ -154,7 +155,7 @@ bool reference_key(const char *path, FILE *out) {
   if (found) print_below(n, keys, path, NULL, out);
   if (!owner) return found;
   KeyTable table;
-  for (int k = 0; key_table(k, &table); k++) { /* "model.chain", "scheme.lie" */
+  for (int k = 0; key_table(k, &table); k++) { /* lists e.g. "model.chain" and "scheme.lie" */
     if (!table.owner || strcmp(owner + 1, table.owner) != 0 || below(path, table.section) != owner + 1) continue;
     fprintf(out, "%s%s: the keys of %s\n", found ? "\n" : "", path, table.owner);
     found = 1;
@@ -164,7 +165,7 @@ bool reference_key(const char *path, FILE *out) {
   return found;
 }
 
-/* Whether a key's path, its sentence or one of its words contains a text. */
+/* Returns whether the path of a key, its sentence, or one of its words contains a text. */
 static bool mentions(const Key *key, const char *text) {
   const SimParameter *row = key->row;
   SimChoice choice;
@@ -191,7 +192,8 @@ bool reference_search(const char *text, FILE *out) {
 
 const char *reference_nearest(const char *path, char text[REFERENCE_TEXT_SIZE]) {
   static Key keys[KEYS_MAX];
-  int n = keys_list(keys), least = ((int)strlen(path) + 2) / 3 + 1; /* one in three letters may differ */
+  /* paths are similar if at most one in three letters differs */
+  int n = keys_list(keys), least = ((int)strlen(path) + 2) / 3 + 1;
   if (strlen(path) > WORD_LENGTH_MAX) return NULL;
   *text = 0;
   for (int i = 0; i < n; i++) {

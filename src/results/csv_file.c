@@ -21,7 +21,7 @@ static void put_text(FILE *file, const char *text) {
   fputc('"', file);
 }
 
-/* first: whether it is the first of its row, which has no comma before it. */
+/* Writes the field of a value. first: the field is the first of its row, so no comma precedes it. */
 static void put_value(FILE *file, const TableColumn *column, const Labels *labels, bool first, double value) {
   if (!first) fputc(',', file);
   if (column->kind == COLUMN_WORD)
@@ -80,7 +80,7 @@ void csv_put_table(FILE *file, const Table *table, const TableColumn *columns) {
 
 /* Reading --------------------------------------------------------------------------------------------------------- */
 
-/* One file being read. */
+/* A file that is being read. */
 typedef struct Source {
   char path[FILE_PATH_SIZE];
   FILE *file;
@@ -88,7 +88,7 @@ typedef struct Source {
   const char *const *words;
   char *line, *more; /* buffers of getline */
   size_t room, more_room;
-  long number; /* line number, from 1 */
+  long number; /* number of the current line, from 1 */
   Diagnostics *diagnostics;
 } Source;
 
@@ -97,14 +97,14 @@ static int refuse(const Source *source, const char *at, const char *what) {
                            at - source->line + 1, what);
 }
 
-/* Whether a quoted field is still open at the end of a text. open: it was open before it. */
+/* Returns whether a quoted field is still open after a text. open: whether it was open before. */
 static bool leaves_open(const char *text, bool open) {
   for (; *text; text++) open = open != (*text == '"');
   return open;
 }
 
 /* Appends the next line to the current one if a quoted field continues there. Returns the length, or -1 at the end of
- * the file or without memory. */
+ * the file or if there is no memory. */
 static ssize_t join_line(Source *source, ssize_t length) {
   ssize_t more = getline(&source->more, &source->more_room, source->file);
   char *line = more < 0 ? NULL : realloc(source->line, (size_t)(length + more) + 1);
@@ -115,7 +115,8 @@ static ssize_t join_line(Source *source, ssize_t length) {
   return length + more;
 }
 
-/* Reads the next line without its end: 1; 0 at the end of the file; -1 after reporting an incomplete line. */
+/* Reads the next line without its end. Returns 1; 0 at the end of the file; -1 after reporting that the line is
+ * incomplete. */
 static int next_line(Source *source) {
   ssize_t length = getline(&source->line, &source->room, source->file), joined;
   if (length < 0) return 0;
@@ -134,8 +135,8 @@ static int next_line(Source *source) {
   return 1;
 }
 
-/* Splits a field off the line and removes its quotes; *at moves past it. Returns the character that followed, a comma
- * or 0. */
+/* Sets *field to the next field of a line without its quotes, and moves *at past it. Returns the character after the
+ * field: a comma or 0. */
 static char cut_field(char **at, char **field) {
   char *from = *at, *to = from;
   *field = to;
@@ -174,7 +175,7 @@ static int read_header(Source *source, Table *table) {
   return 0;
 }
 
-/* Reads a number or one of the words; returns false if it is neither. */
+/* Reads a number, or one of the allowed words as its index. Returns false if the field is neither. */
 static bool read_value(const Source *source, const char *field, double *value) {
   for (int k = 0; source->words && source->words[k]; k++)
     if (strcmp(source->words[k], field) == 0) {

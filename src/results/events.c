@@ -6,13 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Current intervals of a dof: its friction state, and its contact with a stop. */
+/* The current intervals of a dof: that of its friction state, and that of its contact with a stop. */
 typedef struct Interval {
-  double since, end_since; /* start times, s */
+  double since, end_since; /* times at which the two intervals began, s */
   signed char slip;
-  /* state at a stop: 0 for no contact; SIM_TOUCHES or SIM_SETTLES at the upper stop, negated at the lower */
+  /* state at a stop: 0 for no contact; SIM_TOUCHES or SIM_SETTLES at the upper stop, their negatives at the lower
+   * one. */
   signed char end;
-  signed char at_end; /* x is at a stop; used with time stepping */
+  signed char at_end; /* whether x is at a stop; for schemes with time steps */
 } Interval;
 
 struct Events {
@@ -20,14 +21,15 @@ struct Events {
   const Labels *labels;
   const SimRows *rows;
   const bool *has_friction;
-  const SimStops *stops; /* stops of a scheme with time steps, which has no events of its own; otherwise NULL */
-  TableFile *file;       /* NULL: another rank writes */
-  ResultsMark mark;      /* state of the file when it was saved */
-  Interval *intervals;   /* [d]; NULL with more than INTERVALS_MAX dofs: counts are written */
-  Slips *slips;          /* slips, written if counts are written */
+  const SimStops *stops; /* stops of the model, if its scheme has time steps, which report no events; otherwise NULL */
+  TableFile *file;       /* events.csv; NULL: another rank writes it */
+  ResultsMark mark;      /* state of the file when it was last saved */
+  Interval *intervals;   /* [d] current intervals; NULL: there are more than INTERVALS_MAX dofs, so counts are
+                          * written */
+  Slips *slips;          /* record of slips, used if counts are written */
   bool contact;          /* whether the mass of a dash-pot touches its support */
-  double contact_since;  /* start of this contact, s */
-  double time;           /* of the last step seen */
+  double contact_since;  /* time at which this contact began, s */
+  double time;           /* time of the last step */
 };
 
 const char *const event_states[] = {"slip-",    "stick",    "slip+",    "contact",  "impact-", "impact+",
@@ -37,12 +39,13 @@ static const TableColumn intervals[] = {{.name = "dof", .kind = COLUMN_COUNT},
                                         {.name = "from"},
                                         {.name = "to"},
                                         {.name = "state", .kind = COLUMN_WORD, .words = event_states},
-                                        {.name = "name", .kind = COLUMN_WORD}}, /* used if the dofs have names */
-    counts[] = {{.name = "step", .kind = COLUMN_COUNT},
-                {.name = "t"},
-                {.name = "stick", .kind = COLUMN_COUNT},
-                {.name = "slip+", .kind = COLUMN_COUNT},
-                {.name = "slip-", .kind = COLUMN_COUNT}};
+                                        /* this column exists only if the dofs have names */
+                                        {.name = "name", .kind = COLUMN_WORD}},
+                         counts[] = {{.name = "step", .kind = COLUMN_COUNT},
+                                     {.name = "t"},
+                                     {.name = "stick", .kind = COLUMN_COUNT},
+                                     {.name = "slip+", .kind = COLUMN_COUNT},
+                                     {.name = "slip-", .kind = COLUMN_COUNT}};
 enum { COLUMNS = sizeof intervals / sizeof *intervals };
 
 static void write_row(const Events *events, int dof, double from, double to, int state) {
@@ -50,18 +53,18 @@ static void write_row(const Events *events, int dof, double from, double to, int
   table_append(events->file, (const double *const[COLUMNS]){&number, &from, &to, &word, &name});
 }
 
-/* Writes the current interval unless its length is 0: a dof that stuck at a single time did not stick. */
+/* Writes the current interval of a dof, unless its length is 0: a dof that stuck only for an instant did not stick. */
 static void write_interval(const Events *events, int dof, double to) {
   const Interval *interval = &events->intervals[dof];
   if (to > interval->since) write_row(events, dof, interval->since, to, STATE_STICK + interval->slip);
 }
 
-/* Writes an interval at a stop: the upper one if what > 0, otherwise the lower one. */
+/* Writes an interval at a stop: at the upper one if what > 0, else at the lower one. */
 static void write_end(const Events *events, int dof, double from, double to, int what) {
   write_row(events, dof, from, to, STATE_STOPS + 2 * (abs(what) - SIM_BOUNCES) + (what > 0));
 }
 
-/* Sets the state at a stop from time t on; 0: no contact. */
+/* Sets the state of a dof at a stop from time t on; 0: no contact. */
 static void turn_end(Events *events, int dof, double t, int what) {
   Interval *interval = &events->intervals[dof];
   if (interval->end) write_end(events, dof, interval->end_since, t, interval->end);
@@ -77,9 +80,9 @@ static void note_end(Events *events, int dof, double t, int what) {
     turn_end(events, dof, t, what == SIM_PARTS ? 0 : what);
 }
 
-/* Updates the contact with stops after a time step. Contact begins at the end of the step after which the dof rests at
- * a rigid stop or is pressed by a compliant one; it ends before the first step after which it does not. A step in which
- * a stop exerts an impulse but the dof moves on has an impact. */
+/* Updates the contact of a dof with stops after a time step. A contact begins at the end of the first step after which
+ * the dof rests at a rigid stop or presses a compliant one. It ends at the beginning of the first step after which this
+ * is no longer so. If a stop exerts an impulse in a step but the dof moves on, that is an impact. */
 static void follow_end(Events *events, const SimStep *step, int i) {
   const SimStops *stops = events->stops;
   Interval *interval = &events->intervals[i];
@@ -105,7 +108,7 @@ static void note_contact(Events *events, double t, bool contact) {
   events->contact_since = t;
 }
 
-/* Updates stick and slip. A dof that slips at t_n has moved since t_{n-1}, so its stick interval ends there. */
+/* Updates stick and slip of all dofs. A dof that slips at t_n has moved since t_{n-1}, so its stick ends at t_{n-1}. */
 static void follow_intervals(Events *events, const SimStep *step) {
   for (int i = 0; i < events->rows->d; i++) {
     Interval *interval = &events->intervals[i];
@@ -135,7 +138,8 @@ void events_note(Events *events, double t, int dof, int slip) {
 }
 
 static void write_counts(const Events *events, const SimStep *step, const double *force) {
-  double sums[4] = {0}; /* numbers of slip-, stick and slip+, and of slips not yet gathered */
+  double sums[4] = {0}; /* number of dofs that slip backward, stick, and slip forward, and number of slips not yet
+                         * gathered */
   for (int i = 0; i < events->rows->count; i++)
     if (events->has_friction[i]) sums[1 + step->slip[i]]++;
   sums[3] = (double)slips_observe(events->slips, step, force);
@@ -146,11 +150,11 @@ static void write_counts(const Events *events, const SimStep *step, const double
   slips_gather(events->slips, sums[3]);
 }
 
-/* Header of a saved state; the intervals follow it, for each two doubles and then the bytes. */
+/* Header of a saved state. The intervals follow: for each of them two doubles, then the bytes of all. */
 typedef struct Saved {
   double time, contact_since;
   ResultsMark file;
-  long contact; /* no padding: its bytes are part of a checkpoint */
+  long contact; /* of type long, so that there is no padding: the bytes are part of a checkpoint */
 } Saved;
 
 enum { INTERVAL_BYTES = 3, INTERVAL_SIZE = 2 * sizeof(double) + INTERVAL_BYTES };
@@ -174,7 +178,7 @@ int events_save(Events *events, void *bytes) {
   return failed;
 }
 
-/* Restores a saved state; returns false if the bytes are invalid. */
+/* Restores a saved state. Returns false if the bytes are invalid. */
 static bool restore(Events *events, const char *from) {
   Saved saved;
   memcpy(&saved, from, sizeof saved);
@@ -204,7 +208,7 @@ static TableFile *open_file(Events *events, const void *saved) {
   return table_open(events->results, "events.csv", &layout, saved ? &events->mark : NULL);
 }
 
-/* Allocates the events; NULL after reporting an error. */
+/* Allocates the record. Returns NULL after reporting an error. */
 static Events *create(const Results *results, const Labels *labels, const SimRows *rows, const bool *has_friction) {
   Events *events = calloc(1, sizeof *events);
   bool few = rows->d <= INTERVALS_MAX;

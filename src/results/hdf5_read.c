@@ -14,19 +14,19 @@
 #include <unistd.h>
 
 enum { SETS_MAX = 96, UNITS_MAX = 1024, NAME_SIZE = 64 };
-enum { COLUMN_SIZE = NAME_SIZE + 24 }; /* a column's name also has a number */
+enum { COLUMN_SIZE = NAME_SIZE + 24 }; /* longest name of a column in a table: a name and a number */
 static const hsize_t ROWS_MAX = (hsize_t)1 << 40;
 
 typedef struct Set {
   char name[NAME_SIZE];
-  int rank;              /* 1: [n], 2: [n][..] */
-  hsize_t shown, stride; /* per row: number of values read, and the distance between them */
+  int rank;              /* number of dimensions; 1: [n], 2: [n][..] */
+  hsize_t shown, stride; /* number of values read per row, and their distance in the row */
 } Set;
 
 typedef struct Layout {
-  Set sets[SETS_MAX]; /* t is the first */
+  Set sets[SETS_MAX]; /* the datasets; t is the first */
   int n_sets;
-  hsize_t n, d, p; /* rows, degrees of freedom, controls */
+  hsize_t n, d, p; /* number of rows, of degrees of freedom, and of controls */
   hsize_t row_stride, rows, left_out;
 } Layout;
 
@@ -38,7 +38,7 @@ static bool is_wanted(const char *name) {
   return true;
 }
 
-/* Reads the sizes of a dataset; returns its rank, or -1. */
+/* Reads the sizes of a dataset. Returns its number of dimensions, or -1. */
 static int sizes_of(hid_t file, const char *name, hsize_t size[2]) {
   hid_t set = H5Dopen2(file, name, H5P_DEFAULT), space = set < 0 ? -1 : H5Dget_space(set);
   int rank = space < 0 ? -1 : H5Sget_simple_extent_ndims(space);
@@ -62,12 +62,13 @@ static void thin(Layout *layout) {
     Set *set = &layout->sets[k];
     set->stride = set->rank == 2 && !is_control(set) ? stride : 1;
     set->shown = set->rank == 1 ? 1 : is_control(set) ? layout->p : (layout->d + stride - 1) / stride;
-    if (set->shown > READ_DOFS_MAX) set->shown = READ_DOFS_MAX; /* only the first controls */
+    if (set->shown > READ_DOFS_MAX) set->shown = READ_DOFS_MAX; /* of the controls, the first ones are read */
     columns += set->shown;
   }
   layout->row_stride = (layout->n * columns + READ_VALUES_MAX - 1) / READ_VALUES_MAX;
   layout->rows =
-      (layout->n + layout->row_stride - 1) / layout->row_stride; /* NOLINT(*DivideZero): find_trajectory, n > 0 */
+      /* NOLINT(*DivideZero): find_trajectory ensures n > 0 */
+      (layout->n + layout->row_stride - 1) / layout->row_stride;
 }
 
 static bool find_trajectory(hid_t file, Layout *layout) {
@@ -92,7 +93,7 @@ static bool find_trajectory(hid_t file, Layout *layout) {
   return true;
 }
 
-/* Finds the datasets of slips: vectors of equal length. The last, `event`, is optional. */
+/* Finds the datasets of slips, which are vectors of equal length. The last one, `event`, is optional. */
 static bool find_slips(hid_t file, Layout *layout) {
   hsize_t size[2];
   for (int k = 0; k < SLIP_COLUMNS; k++) {
@@ -110,7 +111,7 @@ static bool find_slips(hid_t file, Layout *layout) {
   return true;
 }
 
-/* Reads every row_stride-th row of a dataset and the selected values into the table, from column `column`. */
+/* Reads the selected values of every row_stride-th row of a dataset into the table, from its column `column` on. */
 static bool read_set(hid_t file, const Layout *layout, const Set *set, Table *table, int column) {
   hsize_t first[2] = {0, 0}, stride[2] = {layout->row_stride, set->stride};
   hsize_t count[2] = {layout->rows, set->shown};
@@ -140,7 +141,7 @@ static bool make_table(const Layout *layout, Table *table) {
   return made;
 }
 
-/* Removes rows that were not reached: their time is NaN. */
+/* Removes the rows that the run has not reached; their time is NaN. */
 static void cut(Table *table) {
   long rows = 0;
   while (rows < table->rows && !isnan(table_at(table, rows, 0))) rows++;
@@ -148,7 +149,7 @@ static void cut(Table *table) {
 }
 
 /* A kind of file: its name, the newest supported format, the function that finds its datasets (NULL: only units are
- * read), and whether it has rows of time. */
+ * read), and whether its rows are instants. */
 typedef struct Kind {
   const char *name;
   int format;
@@ -162,8 +163,8 @@ static const Kind kinds[] = {
     {"events.h5", FORMAT_EVENTS, find_slips, false, "does not have the datasets of slips"},
     {"sweep.h5", FORMAT_SWEEP, NULL, false, "does not have the datasets of a sweep"}};
 
-/* Sent first by the child. If its code is 0, the names of the columns follow, COLUMN_SIZE bytes each, then units,
- * UNIT_SIZE bytes each, and the values. */
+/* What the child process sends first. If its code is 0, the names of the columns follow, COLUMN_SIZE bytes each, then
+ * the units, UNIT_SIZE bytes each, and then the values. */
 typedef struct Head {
   int code, columns, d, stride;
   long rows, left_out;
@@ -197,7 +198,7 @@ static void read_datasets(hid_t file, const Kind *kind, Table *table, Head *head
     fail(head, EXIT_USAGE, kind->fault);
 }
 
-/* Reads the attribute `units` of a dataset; "" if it has none, or none that is valid. */
+/* Reads the attribute `units` of a dataset; "" if there is none, or it is not valid. */
 static void read_unit(hid_t file, const char *name, char unit[UNIT_SIZE]) {
   hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
   hid_t attribute = set < 0 || H5Aexists(set, "units") <= 0 ? -1 : H5Aopen(set, "units", H5P_DEFAULT);
@@ -206,14 +207,14 @@ static void read_unit(hid_t file, const char *name, char unit[UNIT_SIZE]) {
   bool whole = type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0 &&
                H5Sget_simple_extent_npoints(space) == 1 && H5Aread(attribute, type, &text) >= 0;
   snprintf(unit, UNIT_SIZE, "%s",
-           whole && text && label_is_unit(text) ? text : ""); /* text is not freed, as the process ends soon */
+           whole && text && label_is_unit(text) ? text : ""); /* the text is not freed, as the process ends soon */
   if (space >= 0) H5Sclose(space);
   if (type >= 0) H5Tclose(type);
   if (attribute >= 0) H5Aclose(attribute);
   if (set >= 0) H5Dclose(set);
 }
 
-/* Reads units only: a column for each dataset, without rows. */
+/* Makes a column for each dataset, with its unit and without rows. */
 static void read_units(hid_t file, const Kind *kind, Table *table, Head *head) {
   H5G_info_t info;
   if (H5Gget_info(file, &info) < 0 || info.nlinks == 0 || info.nlinks > UNITS_MAX) {
@@ -233,7 +234,7 @@ static void read_units(hid_t file, const Kind *kind, Table *table, Head *head) {
     fail(head, EXIT_INTERNAL, "out of memory");
 }
 
-/* Returns the attribute `format` of a file; 0: missing; -1: not a number. */
+/* Returns the attribute `format` of a file; 0 if there is none, -1 if it is not a number. */
 static int format_of(hid_t file) {
   int format = -1;
   if (H5Aexists(file, "format") <= 0) return 0;
@@ -247,7 +248,7 @@ static int format_of(hid_t file) {
   return format;
 }
 
-/* The child process: reads the file, sends the table, and ends. */
+/* Runs in the child process: reads the file, sends the table, and exits. */
 static _Noreturn void send_table(const char *path, const Kind *kind, int to) {
   Table table = {.columns = 0};
   Head head = {.code = EXIT_USAGE};
@@ -274,13 +275,13 @@ static _Noreturn void send_table(const char *path, const Kind *kind, int to) {
   _exit(sent && fflush(stream) == 0 ? EXIT_DONE : EXIT_INTERNAL);
 }
 
-/* Whether a head is plausible; a child that HDF5 corrupted may send anything. */
+/* Returns whether a head is plausible. A child in which HDF5 corrupted memory may send anything. */
 static bool is_sound(const Head *head) {
   return head->columns > 0 && head->columns <= SETS_MAX * READ_DOFS_MAX && head->rows >= 0 &&
          head->rows <= READ_VALUES_MAX / head->columns + 1 && head->left_out >= 0 && head->d > 0 && head->stride > 0;
 }
 
-/* Receives the table; a failure is recorded in head. */
+/* Receives the table. A failure is recorded in head. */
 static void receive_table(FILE *from, Table *table, Head *head) {
   static const char damaged[] = "is damaged: HDF5 does not come to the end of it";
   if (!from || fread(head, sizeof *head, 1, from) != 1 || (!head->code && !is_sound(head))) {
@@ -317,7 +318,9 @@ static int read_in_child(const char *path, const Kind *kind, Table *table, Head 
     fclose(from);
   else
     close(ends[0]);
-  if (child > 0) process_child_ended(child); /* the received data show how it ended */
+  if (child > 0)
+    process_child_ended(child); /* its exit code is not needed, as the received data show whether it
+                                 * succeeded */
   return child > 0 ? 0 : -1;
 }
 

@@ -10,13 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Maximum number of values in a chunk: 1 MiB, which HDF5 keeps in memory for each dataset. */
+/* Most values in a chunk: 1 MiB. HDF5 keeps one chunk in memory for each dataset. */
 enum { CHUNK_SIZE = 1 << 17 };
 #define FLUSH_SECONDS 0.25
 
 typedef struct Dataset {
   hid_t id;
-  /* this process's part of each row; datasets that are not vectors are written by the first process */
+  /* the part of each row that this process writes; the first process writes scalars */
   hsize_t first, count;
   hsize_t width; /* values per row */
   int rank;
@@ -24,11 +24,11 @@ typedef struct Dataset {
 
 struct Hdf5File {
   hid_t file, transfer;
-  Dataset sets[TABLE_COLUMNS_MAX]; /* t is the first */
+  Dataset sets[TABLE_COLUMNS_MAX]; /* the datasets; t is the first */
   int n_sets;
-  hid_t over[WIDTHS]; /* dimension scales by width, t itself for scalars; 0: none, or not yet made */
-  hsize_t n, written; /* rows */
-  bool together;      /* several processes write; data go to the file immediately */
+  hid_t over[WIDTHS]; /* dimension scales by width of the row, for scalars t itself; 0: none, or not yet made */
+  hsize_t n, written; /* number of rows in the file, and of those written */
+  bool together;      /* several processes write together, and pass data to the file at once */
   double flushed;     /* time of the last flush, s */
 };
 
@@ -42,7 +42,7 @@ static bool put_flag(hid_t object, const char *name) {
   return done;
 }
 
-/* Chooses chunks: equal parts of a row with at most CHUNK_SIZE numbers, or several rows. */
+/* Chooses the size of chunks: equal parts of a row with at most CHUNK_SIZE numbers, or several rows. */
 static void chunk_of(int rank, const hsize_t *size, hsize_t *chunk) {
   hsize_t width = rank == 2 ? size[1] : 1, pieces = (width + CHUNK_SIZE - 1) / CHUNK_SIZE;
   hsize_t piece = (width + pieces - 1) / pieces, rows = CHUNK_SIZE / piece;
@@ -50,7 +50,8 @@ static void chunk_of(int rank, const hsize_t *size, hsize_t *chunk) {
   if (rank == 2) chunk[1] = piece;
 }
 
-/* Creates a dataset [n] or [n][d] with all chunks allocated. fill: value of unwritten numbers; NULL: undefined. */
+/* Creates a dataset [n] or [n][d] and allocates all its chunks. fill: value of numbers that are not written; NULL:
+ * undefined. */
 static hid_t make_dataset(hid_t file, const char *name, const char *units, int rank, const hsize_t *size,
                           const double *fill) {
   hsize_t most[2] = {H5S_UNLIMITED, rank == 2 ? size[1] : 0}, chunk[2];
@@ -70,7 +71,7 @@ static hid_t make_dataset(hid_t file, const char *name, const char *units, int r
   return set;
 }
 
-/* Writes count numbers from `first` of a row, or of a dataset with one dimension. */
+/* Writes `count` numbers from `first` on, of a row or of a dataset with one dimension. */
 static bool write_piece(const Hdf5File *file, hid_t set, int rank, const hsize_t *first, const hsize_t *count,
                         const double *data) {
   hsize_t many = rank == 2 ? count[1] : count[0];
@@ -86,7 +87,7 @@ static bool write_piece(const Hdf5File *file, hid_t set, int rank, const hsize_t
   return done;
 }
 
-/* Creates a dimension scale [size]; this process writes count numbers from `first`. */
+/* Creates a dimension scale [size]. This process writes `count` numbers of it from `first` on. */
 static hid_t make_scale(const Hdf5File *file, const char *name, const char *units, hid_t type, hsize_t size,
                         hsize_t first, hsize_t count, const double *values) {
   hid_t space = H5Screate_simple(1, &size, NULL);
@@ -99,7 +100,7 @@ static hid_t make_scale(const Hdf5File *file, const char *name, const char *unit
   return -1;
 }
 
-/* Creates a scale that counts from 1. */
+/* Creates a dimension scale with the values 1, 2, .. */
 static hid_t make_counter(const Hdf5File *file, const char *name, hsize_t size, hsize_t first, hsize_t count) {
   double *numbers = malloc((size_t)(count + 1) * sizeof *numbers);
   for (hsize_t i = 0; numbers && i < count; i++) numbers[i] = (double)(first + i + 1);
@@ -118,7 +119,7 @@ static bool make_scales(Hdf5File *file, const TableLayout *layout) {
   return file->over[WIDTH_DOFS] >= 0 && file->over[WIDTH_CONTROLS] >= 0;
 }
 
-/* Adds a dataset, given by its id. */
+/* Adds the new dataset with this id to the file's list. */
 static bool add_dataset(Hdf5File *file, const TableLayout *layout, const TableColumn *column, hid_t id) {
   Dataset *set = &file->sets[file->n_sets];
   const hsize_t widths[WIDTHS] = {1, (hsize_t)layout->d, (hsize_t)layout->controls};
@@ -130,7 +131,8 @@ static bool add_dataset(Hdf5File *file, const TableLayout *layout, const TableCo
   return id >= 0;
 }
 
-/* Adds t, which becomes a scale, or a dataset over t and, for vectors, over another scale. */
+/* Adds a column. t becomes the dimension scale of the rows. Another column is a dataset over t and, if it is a vector,
+ * over another scale. */
 static bool add_column(Hdf5File *file, const TableLayout *layout, const TableColumn *column, const double *fill) {
   const hsize_t size[2] = {file->n, (hsize_t)(column->width == WIDTH_CONTROLS ? layout->controls : layout->d)};
   int rank = column->width == WIDTH_ONE ? 1 : 2;
@@ -141,7 +143,7 @@ static bool add_column(Hdf5File *file, const TableLayout *layout, const TableCol
          (rank == 1 || (hdf5_put_over(id, 1, file->over[column->width]) && put_flag(id, "timestepping")));
 }
 
-/* Opens an existing dataset. */
+/* Opens the existing dataset of a column. */
 static bool find_column(Hdf5File *file, const TableLayout *layout, const TableColumn *column) {
   hsize_t size[2] = {0, 0};
   if (!add_dataset(file, layout, column, H5Dopen2(file->file, column->name, H5P_DEFAULT))) return false;
@@ -154,7 +156,7 @@ static bool find_column(Hdf5File *file, const TableLayout *layout, const TableCo
   return fits;
 }
 
-/* Sets t = NaN in the rows after the first `rows`, which must be computed again. */
+/* Sets t = NaN in all rows after the first `rows`, as they will be computed again. */
 static bool forget_times(const Hdf5File *file, const TableLayout *layout, hsize_t rows) {
   hsize_t count = layout->first == 0 ? file->n - rows : 0;
   double *unknown = malloc((size_t)(file->n - rows + 1) * sizeof *unknown);
@@ -183,10 +185,10 @@ static bool fill_file(Hdf5File *file, const TableLayout *layout) {
   return H5Fflush(file->file, H5F_SCOPE_GLOBAL) >= 0;
 }
 
-/* rows: number of rows to keep of an existing file; -1: creates a new file. */
+/* Opens a file. rows: number of rows of an existing file to keep; -1: creates a new file. */
 static bool open_file(Hdf5File *file, const char *path, const TableLayout *layout, long rows) {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_file_locking(access, false, true); /* others may read while the file is written */
+  H5Pset_file_locking(access, false, true); /* other processes may read the file while it is written */
   if (file->together) {
     H5Pset_fapl_mpio(access, sim_group_comm(layout->group), MPI_INFO_NULL);
     H5Pset_dxpl_mpio(file->transfer, H5FD_MPIO_COLLECTIVE);
@@ -210,7 +212,8 @@ static Hdf5File *open_any(const char *path, const TableLayout *layout, long rows
   return NULL;
 }
 
-/* With several processes all numbers are already in the file and nothing else changes, so HDF5 need not flush. */
+/* Passes all rows to the file. If several processes write, their numbers are already in the file and nothing else has
+ * changed, so HDF5 need not flush. */
 long hdf5_rows_sync(Hdf5File *file) {
   void *handle = NULL;
   bool done = file->together || H5Fflush(file->file, H5F_SCOPE_GLOBAL) >= 0;
@@ -222,14 +225,15 @@ long hdf5_rows_sync(Hdf5File *file) {
 int hdf5_rows_append(Hdf5File *file, const double *const *data) {
   bool done = true;
   for (int i = 0; i < file->n_sets; i++) {
-    int k = (i + 1) % file->n_sets; /* t last, so that a row with a time is complete */
+    int k = (i + 1) % file->n_sets; /* t is written last, so that a row with a time is complete */
     const Dataset *set = &file->sets[k];
     hsize_t first[2] = {file->written, set->first}, count[2] = {set->count ? 1 : 0, set->count};
     done = write_piece(file, set->id, set->rank, first, count, data[k]) && done;
   }
   file->written++;
   if (file->together || ctl_seconds() - file->flushed < FLUSH_SECONDS) return done ? 0 : -1;
-  for (int k = 1; k < file->n_sets; k++) done = H5Dflush(file->sets[k].id) >= 0 && done; /* t last, as above */
+  /* t is flushed last for the same reason */
+  for (int k = 1; k < file->n_sets; k++) done = H5Dflush(file->sets[k].id) >= 0 && done;
   done = H5Fflush(file->file, H5F_SCOPE_GLOBAL) >= 0 && done;
   file->flushed = ctl_seconds();
   return done ? 0 : -1;
@@ -251,7 +255,7 @@ int hdf5_rows_close(Hdf5File *file, bool cut) {
   return done ? 0 : -1;
 }
 
-/* In a child process: opens the file, writes a temporary row after the others, and closes it. */
+/* Runs in a child process: opens the file, writes a test row after the last one, and closes the file. */
 static _Noreturn void try_file(const char *path, const TableLayout *layout, long rows) {
   TableLayout alone = *layout;
   alone.first = 0;
@@ -266,7 +270,7 @@ static _Noreturn void try_file(const char *path, const TableLayout *layout, long
   _exit(done && hdf5_rows_close(file, false) == 0 ? 0 : 1);
 }
 
-/* Whether rows can be added to a file. Tested in a child process, as HDF5 may crash on a damaged file. */
+/* Returns whether rows can be added to a file. A child process tests this, as HDF5 may crash on a damaged file. */
 static bool can_go_on(const char *path, const TableLayout *layout, long rows) {
   pid_t child = process_child();
   if (child == 0) try_file(path, layout, rows);

@@ -1,13 +1,16 @@
-/* HDF5 files that grow with a run (src/results/table.h), written by one process or by several together.
+/* HDF5 files that grow with a run (src/results/table.h). One process or several together write a file. Its datasets
+ * are
  *
  *     t [n];   NAME [n] for one number per row, [n][d] for one per degree of freedom, [n][p] for one per control
  *     dof [d], 1 to d or, if the layout has positions, s [d], m;   control [p], 1 to p
  *
- * t, dof, s and control are the dimension scales of the others, and the labels of their dimensions. n is fixed in
- * advance: all datasets are allocated when the file is created, and only their numbers change afterwards. So the file
- * can be read at any time, also after the writer was killed: rows not reached have t = NaN. Every dataset has an
- * attribute `units`; the file has `format`, `title` and `problem` (the resolved problem, JSON). Datasets [n][..] have
- * PETSc's attribute `timestepping`: its viewer loads row k as a Vec. */
+ * The datasets t, dof, s and control are the dimension scales of the others, and label their dimensions. n is fixed
+ * in advance: all datasets are allocated when the file is created, and only their numbers change afterwards. So the
+ * file can be read at any time, even after the writer was killed. Rows not reached have t = NaN.
+ *
+ * Every dataset has an attribute `units`. The file has the attributes `format`, `title` and `problem`, the resolved
+ * problem as JSON. Datasets [n][..] have the attribute `timestepping` of PETSc, whose viewer then loads row k as a
+ * Vec. */
 #ifndef SRC_RESULTS_HDF5_ROWS_H
 #define SRC_RESULTS_HDF5_ROWS_H
 
@@ -15,19 +18,19 @@
 
 typedef struct Hdf5File Hdf5File;
 
-/* Creates the file, or (rows >= 0) opens an existing one of this layout and discards everything after its first `rows`
- * rows. A child process first tests an existing file, as HDF5 may crash on a damaged one. Collective, like all
- * functions here. Returns NULL after reporting an error. */
+/* Creates a file; or, if rows >= 0, opens an existing file of this layout and discards all after its first `rows` rows.
+ * A child process first tests an existing file, as HDF5 may crash on a damaged one. Collective, like all functions
+ * here. Returns NULL after reporting an error. */
 Hdf5File *hdf5_rows_open(const Results *results, const char *name, const TableLayout *layout, long rows);
 
 /* Writes all appended rows to the disk. Returns their number, or -1. */
 long hdf5_rows_sync(Hdf5File *file);
 
-/* Appends a row, as table_append. Returns 0 or -1. */
+/* Appends a row as table_append does. Returns 0 or -1. */
 int hdf5_rows_append(Hdf5File *file, const double *const *data);
 
-/* Closes the file. cut: removes the rows not reached. Returns 0, or -1 if the file could not be written completely.
- * NULL: 0. */
+/* Closes the file. cut: removes rows that were not reached. Returns 0, or -1 if the file could not be written
+ * completely. NULL: 0. */
 int hdf5_rows_close(Hdf5File *file, bool cut);
 
 #endif

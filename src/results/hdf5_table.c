@@ -10,7 +10,7 @@ enum { SCALE_NAME_SIZE = 256 };
 
 bool hdf5_put_text(hid_t object, const char *name, const char *text) {
   hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
-  H5Tset_size(type, H5T_VARIABLE); /* fixed-size text is limited to 64 kB */
+  H5Tset_size(type, H5T_VARIABLE); /* the length is variable, as text of fixed length is limited to 64 kB */
   H5Tset_cset(type, H5T_CSET_UTF8);
   hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
   bool done = attribute >= 0 && H5Awrite(attribute, type, &text) >= 0;
@@ -41,7 +41,7 @@ bool hdf5_put_over(hid_t set, unsigned dimension, hid_t scale) {
 
 static bool is_text(const Table *table, int column) { return table->words && table->words[column]; }
 
-/* Bytes of the longest text in a column; texts are stored without a terminator. */
+/* Returns the length in bytes of the longest text in a column. Texts are stored without a terminator. */
 static size_t text_size(const Table *table, int column) {
   size_t size = 1;
   for (long row = 0; row < table->rows; row++) {
@@ -51,7 +51,7 @@ static size_t text_size(const Table *table, int column) {
   return size;
 }
 
-/* Type of a column in the file; the caller closes it. */
+/* Returns the HDF5 type of a column; the caller closes it. */
 static hid_t type_of(const Table *table, int column, ColumnKind kind) {
   if (!is_text(table, column))
     return H5Tcopy(kind == COLUMN_COUNT ? H5T_STD_I32LE : kind == COLUMN_LONG ? H5T_STD_I64LE : H5T_IEEE_F64LE);
@@ -62,7 +62,7 @@ static hid_t type_of(const Table *table, int column, ColumnKind kind) {
   return type;
 }
 
-/* Returns the data of a column as written; the caller frees them. NULL if there is no memory. */
+/* Returns the data of a column as they are written; the caller frees them. NULL if there is no memory. */
 static void *cells_of(const Table *table, int column) {
   bool text = is_text(table, column);
   size_t size = text ? text_size(table, column) : sizeof(double);
@@ -85,14 +85,14 @@ static bool write_cells(hid_t set, const Table *table, int column, ColumnKind ki
   return done;
 }
 
-/* Creates a column's dataset over the scale; if scale < 0, creates the scale itself with its data. Columns of a table
- * of texts keep their texts. Returns < 0 on failure. */
+/* Creates the dataset of a column over the scale. If scale < 0, creates the scale itself with its data. Columns of a
+ * table of texts keep their texts. Returns < 0 on failure. */
 static hid_t make_column(hid_t file, const Table *table, int c, const TableColumn *column, hid_t scale) {
   const char *name = table->names[c];
   hsize_t size = (hsize_t)table->rows;
   hid_t space = H5Screate_simple(1, &size, NULL), how = H5Pcreate(H5P_DATASET_CREATE),
         type = type_of(table, c, column->kind);
-  H5Pset_obj_track_times(how, false); /* so that the same table always gives the same bytes */
+  H5Pset_obj_track_times(how, false); /* without times, the same table always gives the same bytes */
   hid_t set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
   bool done = set >= 0 && (!table->words || write_cells(set, table, c, column->kind));
   if (column->unit && !is_text(table, c)) done = done && hdf5_put_text(set, "units", column->unit);

@@ -1,6 +1,6 @@
-/* Writes whole tables as HDF5 files, a dataset [n] per column, and has the functions shared by all HDF5 files of a run:
- * attributes, and dimension scales (HDF5's high-level interface H5DS), from which h5py and others know the dimensions
- * of a dataset. A hid_t is passed as int64_t, so that only the files that write HDF5 include its headers. */
+/* Writes whole tables as HDF5 files, with a dataset [n] for each column. Also has the functions that all HDF5 files of
+ * a run use: attributes, and dimension scales (HDF5's interface H5DS), from which h5py and others know the dimensions
+ * of a dataset. A hid_t is passed as int64_t, so that only files that write HDF5 include its headers. */
 #ifndef SRC_RESULTS_HDF5_TABLE_H
 #define SRC_RESULTS_HDF5_TABLE_H
 
@@ -15,10 +15,11 @@ bool hdf5_put_text(int64_t object, const char *name, const char *text);
 /* Writes the attribute `format` of a file, a number of src/base/formats.h. */
 bool hdf5_put_format(int64_t file, int format);
 
-/* Makes a dataset [n] a dimension scale with this name, which also becomes its dimension's label. */
+/* Makes a dataset [n] a dimension scale of this name. The name also becomes the label of its dimension. */
 bool hdf5_make_scale(int64_t set, const char *name);
 
-/* Attaches a scale to a dimension of a dataset, from 0, and labels the dimension by its name. */
+/* Attaches a scale to dimension number `dimension` of a dataset, from 0, and labels the dimension by the name of the
+ * scale. */
 bool hdf5_put_over(int64_t set, unsigned dimension, int64_t scale);
 
 /* Writes a whole table to a file, as table_write does, and flushes it to the disk. Returns false if there is no memory

@@ -11,9 +11,9 @@ enum { LEAST_X, GREATEST_X, LEAST_V, GREATEST_V, COUNT, FIRST, LAST, SLIP, NUMBE
 struct Peaks {
   int d;
   double from;
-  const bool *has_friction; /* borrowed */
-  /* [NUMBERS][d] COUNT: number of times a dof started to stick; FIRST, LAST: first and last such time, s; SLIP: its
-   * current state. */
+  const bool *has_friction; /* [d] whether each dof has friction; borrowed */
+  /* [NUMBERS][d] numbers of each dof. COUNT: how often it started to stick; FIRST, LAST: first and last time at which
+   * it did, s; SLIP: its current state. */
   double *numbers;
 };
 
@@ -77,7 +77,7 @@ static double frequency(const Peaks *peaks, int i) {
   return count >= 2 ? (count - 1) / (of(peaks, LAST)[i] - of(peaks, FIRST)[i]) : NAN;
 }
 
-/* Returns the extremes of x or v as JSON. least: LEAST_X or LEAST_V. */
+/* Returns the extremes of x or v as JSON. least: LEAST_X for x, LEAST_V for v. */
 static json_t *quantity(const Peaks *peaks, int least) {
   json_t *amplitudes = json_array();
   for (int i = 0; i < peaks->d; i++) json_array_append_new(amplitudes, json_finite(amplitude(peaks, least, i)));
@@ -87,7 +87,7 @@ static json_t *quantity(const Peaks *peaks, int least) {
 
 json_t *peaks_json(const Peaks *peaks) {
   json_t *counts = json_array(), *frequencies = json_array();
-  int largest = 0; /* dof with the largest amplitude of x */
+  int largest = 0; /* the dof whose x has the largest amplitude */
   for (int i = 0; i < peaks->d; i++) {
     json_array_append_new(counts, json_integer((json_int_t)of(peaks, COUNT)[i]));
     json_array_append_new(frequencies, json_finite(frequency(peaks, i)));

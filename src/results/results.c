@@ -17,7 +17,8 @@ static int refuse(const Results *results, const char *path, const char *what) {
   return diagnostics_error(results->diagnostics, EXIT_USAGE, "%s: %s", path, what);
 }
 
-/* Sets the directory: output, or results/NAME for DIR/NAME.yaml. Returns 0 or EXIT_USAGE. */
+/* Sets the path of the directory: `output`, or results/NAME for a problem file DIR/NAME.yaml. Returns 0 or
+ * EXIT_USAGE. */
 static int directory_name(Results *results, const char *output, const char *problem_path) {
   char *directory = results->directory;
   const char *base = strrchr(problem_path, '/');
@@ -42,11 +43,11 @@ static bool is_empty(const char *directory) {
   int entries = 0;
   while (readdir(handle)) entries++;
   closedir(handle);
-  return entries <= 2; /* only . and .. */
+  return entries <= 2; /* an empty directory only has the entries . and .. */
 }
 
-/* Creates a directory with its parents. Parents may exist, the directory itself must not: two programs must not write
- * into the same one. */
+/* Creates a directory and its parents. Parents may exist, but the directory itself may not, since two programs must not
+ * write into the same one. */
 static int make_with_parents(char *path) {
   size_t length = strlen(path);
   while (length > 1 && path[length - 1] == '/') path[--length] = 0;
@@ -76,17 +77,18 @@ int results_check_folders(const Results *results) {
 }
 
 int results_lock(const Results *results, const char *name, int flags) {
-  static const double PATIENCE = 15; /* s: a killed run may take a while to release its lock */
+  static const double PATIENCE = 15; /* s to wait for a lock; a killed run may take a while to release it */
   const char *directory = results->directory;
   char path[FILE_PATH_SIZE], fault[FILE_FAULT_SIZE];
   struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
   if (path_of(results, name, "", path)) return -1;
   int lock = file_open_to_write(path, flags, 0600, fault);
   if (lock < 0) return flags & O_CREAT ? (refuse(results, path, fault), -1) : -1;
-  fchmod(lock, 0600); /* otherwise other users with read permission could lock it and block this program */
+  fchmod(lock, 0600); /* other users with read permission could otherwise lock the file and block this program */
   double start = ctl_seconds();
   while (fcntl(lock, F_SETLK, &whole)) {
-    if (errno != EACCES && errno != EAGAIN && errno != EINTR) return lock; /* the file system has no locks */
+    /* other errors mean that the file system has no locks, so none is needed */
+    if (errno != EACCES && errno != EAGAIN && errno != EINTR) return lock;
     if (ctl_seconds() - start > PATIENCE) {
       refuse(results, directory, "another stiction is at work there");
       close(lock);
@@ -102,7 +104,7 @@ static int remove_figures(const Results *results) {
   static const char *const prefixes[] = {"", "compare_"};
   char folder[FILE_PATH_SIZE];
   if (path_of(results, "figures", "", folder)) return -1;
-  if (access(folder, F_OK)) return 0; /* usually there is none */
+  if (access(folder, F_OK)) return 0; /* there usually are no figures */
   for (int k = 0; figure_names[k]; k++)
     for (int form = 0; form < 4; form++) {
       char name[64], path[FILE_PATH_SIZE];
@@ -175,7 +177,7 @@ FILE *results_open(const Results *results, const char *name) {
   return results_refuse(results, name, strerror(errno));
 }
 
-/* Advances the mark to `size`. Returns false if the file is shorter or cannot be read. */
+/* Moves a mark forward to `size`. Returns false if the file is shorter or cannot be read. */
 static bool move_mark(int file, int64_t size, ResultsMark *mark) {
   char bytes[1 << 16];
   while (mark->size < size) {

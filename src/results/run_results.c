@@ -27,7 +27,7 @@ json_t *run_results_member(const RunResults *run, const char *path) {
   return at;
 }
 
-/* Refuses a directory without summary: a run that was killed writes it after it is resumed. */
+/* Refuses a directory without a summary. If the run was killed, it must be resumed before it writes one. */
 static int refuse_running(const RunResults *run) {
   const char *directory = run->directory;
   char path[FILE_PATH_SIZE];
@@ -90,7 +90,7 @@ static int check_names(const RunResults *run, const Table *table, const char *co
   return 0;
 }
 
-/* Checks that x and v of each shown dof are present. */
+/* Checks that the trajectory has x and v of each shown dof. */
 static int check_motion(const RunResults *run, const Table *table) {
   char missing[TABLE_NAME_SIZE];
   int code = check_names(run, table, (const char *const[]){"t", NULL}), shown = run_results_shown(run);
@@ -133,7 +133,7 @@ static int read_slips(RunResults *run) {
   return event_sizes(slips, &run->sizes) ? 0 : diagnostics_no_memory(run->diagnostics);
 }
 
-/* Checks the columns that are used here; the columns of figures are checked when figures are made. */
+/* Checks the columns that are used here. Columns that figures need are checked when figures are made. */
 static int check(const RunResults *run) {
   int code = check_motion(run, &run->trajectory);
   if (!code) code = check_motion(run, &run->beside);
@@ -144,12 +144,12 @@ static int check(const RunResults *run) {
   return !code && run->intervals ? check_dofs(run) : code;
 }
 
-/* Row of the trajectory for a snapshot's column, from 1. */
+/* Returns the row of the trajectory for column `column` of the snapshots, from 1. */
 static long row_of_snapshot(const Table *trajectory, int column) {
   return column ? (trajectory->rows - 1) * (column - 1) / (SNAPSHOTS - 1) : 0;
 }
 
-/* Extracts x along a string at SNAPSHOTS equally spaced times. */
+/* Copies x along a string at SNAPSHOTS equally spaced times. */
 static int take_snapshots(RunResults *run) {
   const Table *trajectory = &run->trajectory;
   Table *table = &run->snapshots;
@@ -167,7 +167,7 @@ static int take_snapshots(RunResults *run) {
   return 0;
 }
 
-/* Reads trajectory.h5; it determines the number of dofs if there are many. */
+/* Reads trajectory.h5. If there are many dofs, only this file has their number. */
 static int read_large(RunResults *run) {
   int code = table_read(&run->trajectory, run->directory, "trajectory.h5", NULL, run->diagnostics),
       d = run->trajectory.d;
@@ -179,7 +179,7 @@ static int read_large(RunResults *run) {
   return 0;
 }
 
-/* Renames columns with names of dofs to the numbers they have otherwise. */
+/* Renames columns with names of dofs, e.g. x:arm, to the numbers of the dofs, x2. */
 static int number_columns(const RunResults *run, Table *table) {
   static const char *const symbols[] = {"x", "v", "lambda"};
   enum { SYMBOLS = sizeof symbols / sizeof *symbols };
@@ -212,7 +212,7 @@ static int read_table(RunResults *run, Table *table, const char *name) {
   return table_read(table, run->directory, name, NULL, run->diagnostics);
 }
 
-/* Reads the motions: the refined one and the one on the grid, or the one on the grid and the exact one. */
+/* Reads two motions: the refined one and the one on the grid, or the one on the grid and the exact one. */
 static int read_motions(RunResults *run) {
   int code = read_table(run, &run->trajectory, "trajectory.csv");
   if (!code && run_results_member(run, "outcome.refined.u"))

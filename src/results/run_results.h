@@ -11,29 +11,30 @@
 
 enum { SNAPSHOTS = 6 };
 
-extern const char RUN_OF_PROGRAM[]; /* kind of the results of `stiction search`, which have no motion */
+extern const char RUN_OF_PROGRAM[]; /* value of `kind` for the results of `stiction search`, which have no motion */
 
 typedef struct RunResults {
-  const char *directory;    /* as given; borrowed */
+  const char *directory;    /* path as the caller gave it; borrowed */
   Diagnostics *diagnostics; /* receives errors; borrowed */
   json_t *summary;
-  const char *kind;  /* kind of the model; borrowed from summary, like the title */
+  const char *kind;  /* kind of the model; borrowed from summary, like title */
   const char *title; /* NULL: no title */
-  int d;             /* degrees of freedom */
-  Labels labels;     /* names and units; the columns of the tables are called x1, x2, .. in any case */
-  bool refined;      /* trajectory, energy and events are those of the refined answer, in the folder `refined` */
+  int d;             /* number of degrees of freedom */
+  Labels labels;     /* names and units; the columns of the tables are called x1, x2, .. even if there are names */
+  bool refined;      /* trajectory, energy and events are those of the refined answer, from the folder `refined` */
   Table trajectory;  /* from trajectory.csv or trajectory.h5; empty if both are missing */
-  /* For a refined answer the motion on the grid, otherwise exact/trajectory.csv, the exact motion; empty: none. */
+  /* A second motion for comparison: for a refined answer the motion on the grid, otherwise the exact motion
+   * (exact/trajectory.csv). Empty: none. */
   Table beside;
-  int stride;     /* the trajectory has dofs 1, 1 + stride, .. */
-  double spacing; /* of a string's nodes, m: dof i is at i spacing; 0: not a string */
+  int stride;     /* the trajectory has the dofs 1, 1 + stride, 1 + 2 stride, .. */
+  double spacing; /* distance of a string's nodes, m, so that dof i is at i spacing; 0: the model is no string */
   Table energy;
-  Table events;    /* intervals (dof,from,to,state) or, with many dofs, counts (step,t,stick,slip+,slip-) */
-  bool intervals;  /* events has intervals */
-  Table slips;     /* from events.h5, with many dofs; otherwise empty */
-  Table sizes;     /* of the slips' events: size, m, and count, the number of events at least as large */
+  Table events;    /* intervals (dof,from,to,state) or, with many dofs, numbers of dofs (step,t,stick,slip+,slip-) */
+  bool intervals;  /* whether `events` has intervals */
+  Table slips;     /* slips from events.h5, with many dofs; otherwise empty */
+  Table sizes;     /* sizes of the events of slips: size, m, and count, the number of events at least as large */
   Table snapshots; /* for a string: s, and x at SNAPSHOTS times; otherwise empty */
-  Table search;    /* empty for a simulation */
+  Table search;    /* rows of search.csv; empty for a simulation */
   Table fit;       /* from fit.csv: t, and three columns for each measured quantity; otherwise empty */
   Table scenarios; /* from scenarios.csv; otherwise empty */
 } RunResults;
@@ -43,19 +44,20 @@ typedef struct RunResults {
 int run_results_read(RunResults *run, const char *directory, Diagnostics *diagnostics);
 void run_results_clear(RunResults *run);
 
-/* Returns the member of the summary at a dotted path (outcome.x_T); NULL if there is none. */
+/* Returns the member of the summary at a dotted path, e.g. outcome.x_T; NULL if there is none. */
 json_t *run_results_member(const RunResults *run, const char *path);
 
 /* Reports that a table of the run lacks a column; returns EXIT_USAGE. */
 int run_results_lacks(const RunResults *run, const Table *table, const char *column);
 
-/* Whether the run was stopped by a signal, so that it can be resumed. */
+/* Returns whether a signal stopped the run, so that it can be resumed. */
 bool run_results_stopped(const RunResults *run);
 
-/* Number of dofs in the trajectory. */
+/* Returns the number of dofs in the trajectory. */
 int run_results_shown(const RunResults *run);
 
-/* Total time of a dof in a state, s; intervals: their number. Requires events with intervals. */
+/* Returns the total time of a dof in a state, s. intervals: set to the number of its intervals. `events` must have
+ * intervals. */
 double run_results_time_in(const RunResults *run, int dof, int state, long *intervals);
 
 #endif

@@ -6,8 +6,9 @@ struct SlipClusters {
   int d;
   long n;
   double *end;  /* [n] end of each slip, s */
-  long *before; /* [n] previous slip of the same dof, -1: none */
-  /* [n] union-find: an earlier slip of the same event, or itself for the first one; at the end the event's number */
+  long *before; /* [n] previous slip of the same dof; -1: none */
+  /* [n] union-find structure: for each slip an earlier slip of the same event, or itself if it is the first; at the end
+   * the number of the event. */
   long *cluster;
   long *last; /* [d] last slip of each dof, -1: none */
 };
@@ -38,7 +39,7 @@ void slip_clusters_destroy(SlipClusters *clusters) {
   free(clusters);
 }
 
-/* Returns the first known slip of the same event. */
+/* Returns the first slip known to belong to the same event. */
 static long first_of(const SlipClusters *clusters, long k) {
   long *cluster = clusters->cluster;
   while (cluster[k] != k) {

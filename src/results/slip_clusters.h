@@ -1,5 +1,5 @@
-/* Groups slips into events: slips of one dof or of neighbours that overlap in time belong to the same event,
- * transitively. */
+/* Groups slips into events. Slips that overlap in time and are of the same dof or of neighbours belong to the same
+ * event. This is transitive: if A and B belong together, and B and C, so do A and C. */
 #ifndef SRC_RESULTS_SLIP_CLUSTERS_H
 #define SRC_RESULTS_SLIP_CLUSTERS_H
 
@@ -7,14 +7,15 @@
 
 typedef struct SlipClusters SlipClusters;
 
-/* Creates the record of n slips of dofs 1..d. NULL if there is no memory. */
+/* Creates the record of n slips of dofs 1 to d. Returns NULL if there is no memory. */
 SlipClusters *slip_clusters_create(int d, long n);
 void slip_clusters_destroy(SlipClusters *clusters);
 
-/* Adds a slip; they must be ordered by their end. */
+/* Adds a slip. Slips must be added in the order of their ends. */
 void slip_clusters_add(SlipClusters *clusters, int dof, double start, double end);
 
-/* Returns, after all slips were added, the event of each slip [n], from 1 in the order of the first slips; borrowed. */
+/* Returns the event [n] of each slip, after all were added. Events are numbered from 1 in the order of their first
+ * slips. Borrowed. */
 const long *slip_clusters_events(SlipClusters *clusters);
 
 #endif

@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Vectors [count] of the current intervals: start time; positions relative to the surface at the start and at the last
+/* Vectors [count] of the current intervals: start time; position relative to the surface at the start, and at the last
  * time; energy taken by friction. */
 enum { SINCE, FROM, LAST, TAKEN, VECTORS };
 
-enum { GATHERED_AT = 1 << 14 }; /* number of waiting slips at which they are gathered */
+enum { GATHERED_AT = 1 << 14 }; /* slips that wait on all ranks together are gathered when there are this many */
 
 static const char part_name[] = "events.part";
 
@@ -22,11 +22,11 @@ struct Slips {
   const bool *has_friction;
   double *vectors;    /* [VECTORS][count] */
   signed char *state; /* [count] state of the current interval: -1, 0 or 1 */
-  double *path;       /* [count] distance that the surfaces have moved, m; NULL: none moves */
-  double time;        /* last time, s */
-  Slip *waiting;      /* [n_waiting] slips that have ended but are not gathered */
+  double *path;       /* [count] distance that the surface below each dof has moved, m; NULL: no surface moves */
+  double time;        /* time of the last step, s */
+  Slip *waiting;      /* [n_waiting] slips that have ended but were not gathered */
   long n_waiting, room;
-  FILE *file; /* on the first rank only */
+  FILE *file; /* events.part; on the first rank only */
   ResultsMark mark;
   bool no_memory;
 };
@@ -41,9 +41,9 @@ static void destroy(Slips *slips) {
   free(slips);
 }
 
-/* Allocates the slips; NULL if there is no memory. */
+/* Allocates the record. Returns NULL if there is no memory. */
 static Slips *create(const Results *results, const Problem *problem, const SimRows *rows, const bool *has_friction) {
-  size_t count = (size_t)rows->count + 1; /* a rank may have none */
+  size_t count = (size_t)rows->count + 1; /* one more than needed, as a rank may have no rows */
   Slips *slips = calloc(1, sizeof *slips);
   if (!slips) return NULL;
   *slips = (Slips){.results = results, .problem = problem, .rows = rows, .has_friction = has_friction};
@@ -55,7 +55,7 @@ static Slips *create(const Results *results, const Problem *problem, const SimRo
   return NULL;
 }
 
-/* Ends the current slip of a dof. */
+/* Ends the current slip of a dof at time `end`. */
 static void end_slip(Slips *slips, int i, double end) {
   double since = vector(slips, SINCE)[i];
   if (slips->n_waiting == slips->room) {
@@ -73,7 +73,7 @@ static void end_slip(Slips *slips, int i, double end) {
                                               .energy = vector(slips, TAKEN)[i]};
 }
 
-/* Updates a dof. If it slips at t_n, it has moved since t_{n-1}, as in events.csv. */
+/* Updates a dof after a step. As in events.csv, a dof that slips at t_n has moved since t_{n-1}. */
 static void follow(Slips *slips, const SimStep *step, int i, double y, double force) {
   double *since = vector(slips, SINCE) + i, *from = vector(slips, FROM) + i, *last = vector(slips, LAST) + i,
          *taken = vector(slips, TAKEN) + i, before = *last, moved = y - before;
@@ -130,7 +130,7 @@ static void gather_all(Slips *slips) {
   gather(slips, total);
 }
 
-/* Header of a saved state, followed by the vectors of all rows and their states. */
+/* Header of a saved state. The vectors of all rows and their states follow. */
 typedef struct Saved {
   double time;
   ResultsMark file;
@@ -194,7 +194,7 @@ Slips *slips_open(const Results *results, const Problem *problem, const SimRows 
   return NULL;
 }
 
-/* Whether, in all rows, dof i is coupled only with i - 1 and i + 1. */
+/* Returns whether in all rows dof i is coupled only with the dofs i - 1 and i + 1. */
 static bool is_chain(const Problem *problem, const SimRows *rows) {
   const SimSystem *system = &problem->sim.system;
   const SimMatrix *sparse = &system->sparse.stiffness;

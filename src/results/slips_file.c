@@ -6,11 +6,12 @@
 
 #include <string.h>
 
-enum { NUMBER, FIRST /* index of a slip's first own column */ };
+/* FIRST: index of the first column that is stored for each slip; the number before it is counted */
+enum { NUMBER, FIRST };
 
 const char *const slip_columns[SLIP_COLUMNS] = {"dof", "start", "end", "slip", "energy", "event"};
 
-/* Reads all rows, without their events. Returns false if there is no memory or the file is too short. */
+/* Reads all rows, without their events. Returns false if the file is too short or there is no memory. */
 static bool read_rows(const SlipsFile *slips, Table *table, const TableColumn *columns) {
   long n = fseek(slips->rows, 0, SEEK_END) ? -1 : ftell(slips->rows) / (long)sizeof(Slip);
   bool made = n >= 0 && table_make(table, FIRST + (slips->chain ? SLIP_COLUMNS : SLIP_EVENT), n, false);
@@ -25,7 +26,7 @@ static bool read_rows(const SlipsFile *slips, Table *table, const TableColumn *c
   return true;
 }
 
-/* Finds the events; returns false if there is no memory. */
+/* Finds the event of each slip. Returns false if there is no memory. */
 static bool find_events(const SlipsFile *slips, Table *table) {
   SlipClusters *clusters = slip_clusters_create(slips->d, table->rows);
   if (!clusters) return false;

@@ -17,7 +17,8 @@ double summary_closure(const SimEnergy *energy) {
   return energy->work + energy->surface - energy->stored - energy->dissipated - energy->impacts - energy->numerical;
 }
 
-/* Energy balance. Terms are null if the scheme does not compute them or they overflow, and so is `closes`. */
+/* Returns the energy balance. Terms that the scheme does not compute, or that overflow, are null, and so is `closes` if
+ * one of them is. */
 static json_t *energy_json(const SimEnergy *energy, const SimClosure *closure, bool closes) {
   json_t *object = json_object();
   put(object, "work", json_finite(energy->work));
@@ -35,7 +36,7 @@ static json_t *energy_json(const SimEnergy *energy, const SimClosure *closure, b
   return object;
 }
 
-/* Writes the statistic to which the reported misses refer, if any. */
+/* Writes the statistic of the scenarios to which the reported misses refer, if there is one. */
 static void put_objective(json_t *object, const CtlProblem *control) {
   if (control->statistic == CTL_MEAN) put(object, "objective", json_string("mean"));
   if (control->statistic == CTL_WORST) put(object, "objective", json_string("worst_case"));
@@ -90,7 +91,7 @@ static json_t *outcome_json(const Summary *s) {
   if (s->bound) put(object, "bound", json_incref(s->bound));
   if (s->certificate) put(object, "certificate", json_incref(s->certificate));
   if (s->plan) {
-    json_object_del(object, "E2"); /* E1 is the largest miss of all */
+    json_object_del(object, "E2"); /* E1 alone is the largest miss of all scenarios */
     json_object_update(object, s->plan);
   }
   return object;
@@ -158,14 +159,14 @@ json_t *summary_json(const Summary *s) {
   return root;
 }
 
-/* Advice on schemes with less numerical dissipation. For moreau no other time-stepping scheme is better. */
+/* Returns advice on schemes with less numerical dissipation. No time-stepping scheme has less than moreau. */
 static const char *better_schemes(const SimProblem *p) {
   if (p->kind != SIM_FRICTION) return "";
   return strcmp(sim_scheme_name(p->scheme), "moreau") == 0 ? ", and so may the scheme event"
                                                            : ", and so may the scheme moreau or event";
 }
 
-/* Warns if the scheme adds or removes much energy numerically. numerical: this energy, J. */
+/* Warns if the scheme adds or removes much energy by its errors. numerical: this energy, J. */
 static void warn_of_steps(const Results *results, const SimProblem *sim, double numerical) {
   static const unsigned without_mass = SIM_HAS_MASSLESS | SIM_HAS_SEMI_DYNAMICAL | SIM_HAS_QUASISTATIC;
   const char *did = numerical < 0 ? "brought in" : "took away", *sign = numerical < 0 ? "-" : "",
@@ -186,7 +187,7 @@ static void warn_of_steps(const Results *results, const SimProblem *sim, double 
 }
 
 static void warn_of_numerical(const Results *results, const Summary *s, double least) {
-  static const double SWALLOWED = 0.02; /* relative to the sum of the energies, including the initial kinetic energy */
+  static const double SWALLOWED = 0.02; /* relative to the sum of all energies, including the initial kinetic energy */
   const SimEnergy *e = &s->energy;
   double sum = fabs(e->work) + fabs(e->surface) + fabs(e->stored) + e->dissipated + e->negative_dissipation +
                e->impacts + fabs(e->numerical) + s->final->closure.kinetic;
@@ -194,8 +195,8 @@ static void warn_of_numerical(const Results *results, const Summary *s, double l
 }
 
 static void warn(const Results *results, const Summary *s) {
-  /* Smallest numerical energy to warn about, relative to the work or to the energy taken by friction and damping;
-   * round-off relative to the energies. */
+  /* REPORTED_LEAST: smallest numerical energy that causes a warning, relative to the work, or to the energy taken by
+   * friction and damping. ROUNDED: round-off relative to the energies. */
   static const double REPORTED_LEAST = 0.01, ROUNDED = 1e-5;
   const SimEnergy *energy = &s->energy;
   double least = REPORTED_LEAST *

@@ -1,4 +1,4 @@
-/* summary.json: the resolved problem of a run, its results and its cost. */
+/* Writes summary.json: the resolved problem of a run, its results and its cost. */
 #ifndef SRC_SUMMARY_H
 #define SRC_SUMMARY_H
 
@@ -7,56 +7,58 @@
 #include "src/results/peaks.h"
 #include "src/results/results.h"
 
-enum { SUMMARY_STATE_MAX = 4096 }; /* degrees of freedom up to which the final state is written */
+enum { SUMMARY_STATE_MAX = 4096 }; /* most degrees of freedom for which the final state is written */
 
-/* Distance of x(T), v(T) of a rollout by fixed_point from those of the same steps solved exactly. */
+/* Distance of x(T), v(T) of a rollout by the solver fixed_point from the values that the same steps give if solved
+ * exactly. */
 typedef struct SolverError {
   bool known;
-  double x_T, v_T; /* largest entry, m, m/s */
-  double expected; /* error of x(T) to expect from the tolerance of all steps, m */
+  double x_T, v_T; /* largest entry of each distance, m and m/s */
+  double expected; /* error of x(T) expected from the tolerance of all steps, m */
 } SolverError;
 
 typedef struct Summary {
   const Problem *problem;
   int ranks;
-  const char *kernel;    /* of stiction_batch */
-  const double *control; /* [variables]; NULL: none given, u = 0 */
-  double J;              /* of this control, in a simulation of a problem with a control */
-  const double *x, *v;   /* [d] x(T), x'(T); NULL: not known yet, or omitted beyond SUMMARY_STATE_MAX */
-  const SimFinal *final; /* of the rollout with the written trajectory; x and v unused. NULL: stopped before its end */
-  SimEnergy energy;      /* of this rollout */
-  const Peaks *peaks;    /* of this rollout; NULL: not known */
-  double misses[2];      /* E1, E2 of this rollout, if the problem has a target */
+  const char *kernel;    /* kernel of stiction_batch */
+  const double *control; /* [variables] the control; NULL: no control was given, so u = 0 */
+  double J;              /* J of this control, for a simulation of a problem with a section control */
+  const double *x, *v;   /* [d] x(T) and x'(T); NULL: not known yet, or omitted as d > SUMMARY_STATE_MAX */
+  const SimFinal *final; /* result of the rollout that gave the written trajectory; its x and v are not used. NULL:
+                          * the rollout was stopped */
+  SimEnergy energy;      /* energies of this rollout */
+  const Peaks *peaks;    /* amplitudes of this rollout; NULL: not known */
+  double misses[2];      /* E1 and E2 of this rollout, if the problem has a target */
   SolverError solver_error;
-  json_t *exact;       /* outcome.exact; NULL: none; borrowed, like the next six */
+  json_t *exact;       /* outcome.exact; NULL: none; borrowed, like the next six members */
   json_t *optimality;  /* outcome.optimality */
   json_t *refined;     /* outcome.refined */
   json_t *further;     /* outcome.further */
   json_t *scenarios;   /* outcome.scenarios */
   json_t *bound;       /* outcome.bound */
   json_t *certificate; /* outcome.certificate */
-  json_t *plan;        /* members that replace or extend those of outcome, for a motion plan; NULL: none; borrowed */
-  json_t *verify;      /* NULL: none, like the next */
+  json_t *plan;        /* members that replace or extend those of outcome for a motion plan; NULL: none; borrowed */
+  json_t *verify;      /* result of --verify; NULL: none, like the next */
   json_t *identification;
-  const CtlState *search; /* control only */
-  CtlTimes times;         /* control only: sums over all runs; its member wall is not used */
-  double utilisation;     /* control only: fraction of the evaluators' time spent evaluating; NAN: unknown */
-  double bounding;        /* s, part spent on search.bound */
-  double certifying;      /* s, part spent on search.certify */
-  double wall;            /* s; for a control over all its runs */
+  const CtlState *search; /* state of the search; NULL: the run is a simulation */
+  CtlTimes times;         /* for a search: sums of times over all its runs; the member wall is not used */
+  double utilisation;     /* for a search: fraction of the evaluators' time spent on evaluations; NAN: unknown */
+  double bounding;        /* part of the time spent on search.bound, s */
+  double certifying;      /* part of the time spent on search.certify, s */
+  double wall;            /* elapsed time, s; for a search, over all its runs */
 } Summary;
 
-/* Returns a new reference. */
+/* Returns the content of summary.json: a new reference. */
 json_t *summary_json(const Summary *summary);
 
-/* Writes the summary of a run that has not ended: 0, or -1 after reporting an error. */
+/* Writes the summary of a run that has not ended. Returns 0, or -1 after reporting an error. */
 int summary_draft(const Results *results, const Summary *summary);
 
-/* Writes the summary atomically, unless nothing is written, and warns about unusual results. Returns 0, or -1 after
- * reporting an error. */
+/* Writes the summary atomically, unless the run stores no results, and warns about unusual results. Returns 0, or -1
+ * after reporting an error. */
 int summary_write(const Results *results, const Summary *summary);
 
-/* Closing error of the energy balance: work - stored - dissipated - numerical, J. */
+/* Returns the error by which the energy balance does not close: work - stored - dissipated - numerical, J. */
 double summary_closure(const SimEnergy *energy);
 
 #endif

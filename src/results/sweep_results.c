@@ -38,7 +38,7 @@ int sweep_results_read(Table *sweep, const char *directory, Diagnostics *diagnos
                            directory);
 }
 
-/* Whether a cell equals a value, as a text or, if both are numbers, as a number. */
+/* Returns whether a cell equals a value, as a text or, if both are numbers, as a number. */
 static bool is_value(const char *cell, const char *value) {
   char *of_cell, *of_value;
   if (strcmp(cell, value) == 0) return true;
@@ -46,7 +46,7 @@ static bool is_value(const char *cell, const char *value) {
   return *cell && *value && !*of_cell && !*of_value && fabs(a - b) <= 1e-12 * fabs(b);
 }
 
-/* Lists the varied keys, or the values of one of them (axis 0: the keys), for a message. */
+/* Lists the varied keys (axis 0), or the values of the key `axis`, for a message. */
 static const char *list(const Table *sweep, int axis, char *out, size_t size) {
   long n = axis ? sweep->rows : sweep_results_axes(sweep);
   *out = '\0';
@@ -62,7 +62,7 @@ static const char *list(const Table *sweep, int axis, char *out, size_t size) {
   return out;
 }
 
-/* Column of a setting's key; -1: this key was not varied. */
+/* Returns the column of the key in a setting KEY=VALUE; -1 if the key was not varied. */
 static int axis_of(const Table *sweep, const char *setting, size_t length) {
   for (int axis = 1; axis <= sweep_results_axes(sweep); axis++)
     if (strlen(sweep->names[axis]) == length && strncmp(sweep->names[axis], setting, length) == 0) return axis;

@@ -4,20 +4,20 @@
 
 #include "src/results/table.h"
 
-/* Whether a directory holds a sweep rather than a single run. */
+/* Returns whether a directory holds the results of a sweep rather than of a single run. */
 bool sweep_results_there(const char *directory);
 
-/* Reads DIR/sweep.csv as a table of texts with the units of DIR/sweep.h5. The columns run,KEY..,outcome,.. are
- * required, and every row must be complete. Returns 0; EXIT_USAGE or EXIT_INTERNAL after reporting an error. Clear
+/* Reads DIR/sweep.csv as a table of texts, with the units of DIR/sweep.h5. The columns run, KEY.., outcome are
+ * required, and every row must be complete. Returns 0; or EXIT_USAGE or EXIT_INTERNAL after reporting an error. Clear
  * sweep in each case. */
 int sweep_results_read(Table *sweep, const char *directory, Diagnostics *diagnostics);
 
-/* Keeps the rows in which a varied key has a value, given as KEY=VALUE, with the value as in the table or another form
- * of the same number. Removes the key's column. Returns 0; EXIT_USAGE after listing the possible values; or
- * EXIT_INTERNAL. */
+/* Keeps only the rows in which a varied key has the value of the setting KEY=VALUE, and removes the key's column. The
+ * value is written as in the table, or is another form of the same number. Returns 0; EXIT_USAGE after listing the
+ * possible values; or EXIT_INTERNAL. */
 int sweep_results_fix(Table *sweep, const char *setting, Diagnostics *diagnostics);
 
-/* Number of varied keys; their columns are 1 ... */
+/* Returns the number n of varied keys; their columns are 1 to n. */
 int sweep_results_axes(const Table *sweep);
 
 #endif

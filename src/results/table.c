@@ -22,11 +22,11 @@ static bool is_hdf5(const char *name) {
 struct TableFile {
   const Results *results;
   const char *name;
-  FILE *csv; /* either csv or hdf5 is used */
+  FILE *csv; /* exactly one of csv and hdf5 is used */
   Hdf5File *hdf5;
-  ResultsMark mark; /* of csv */
+  ResultsMark mark; /* mark of the CSV file */
   bool failed;
-  TableLayout layout; /* of csv */
+  TableLayout layout; /* layout of the CSV file */
   TableColumn columns[TABLE_COLUMNS_MAX];
 };
 
@@ -258,7 +258,7 @@ int table_read(Table *table, const char *directory, const char *name, const char
                        : csv_read(table, directory, name, false, words, diagnostics);
 }
 
-/* A text and its row. */
+/* A text of a column and its row. */
 typedef struct Word {
   const char *text;
   long row;
@@ -270,7 +270,7 @@ static int by_text(const void *a, const void *b) {
   return order ? order : one->row < other->row ? -1 : one->row > other->row;
 }
 
-/* Replaces the texts of a column by numbers, in the order of first occurrence. words: [rows] buffer. */
+/* Replaces the texts of a column by numbers in the order of their first occurrence. words: buffer [rows]. */
 static void number_words(Table *table, int column, Word *words) {
   double *values = table->values + column, next = 0;
   for (long row = 0; row < table->rows; row++) words[row] = (Word){table_text(table, row, column), row};

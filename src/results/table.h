@@ -1,6 +1,6 @@
-/* A table of results: columns, each with a name, unit and kind, and rows of numbers. Its file is CSV or HDF5, by the
- * ending of its name (.csv, .h5). Files that grow with a run are opened, extended row by row, and closed; complete
- * tables are written at once. Both are read back as a whole, with columns by name. */
+/* A table of results has columns, each with a name, a unit and a kind, and rows of numbers. Its file is CSV or HDF5,
+ * according to the ending of its name (.csv, .h5). A file that grows with a run is opened, extended row by row, and
+ * closed. A complete table is written at once. Both are read back as a whole, and columns are found by name. */
 #ifndef SRC_RESULTS_TABLE_H
 #define SRC_RESULTS_TABLE_H
 
@@ -10,118 +10,120 @@
 
 #define TABLE_HDF5 ".h5"
 
-enum { TABLE_COLUMNS_MAX = 48, TABLE_NAME_SIZE = 32 /* of a column that is looked up */ };
+/* TABLE_NAME_SIZE: longest name of a column that is looked up, with its NUL */
+enum { TABLE_COLUMNS_MAX = 48, TABLE_NAME_SIZE = 32 };
 
-/* Format of a number in CSV, and its type in HDF5. */
+/* How a number is written in CSV, and its type in HDF5. */
 typedef enum ColumnKind {
-  COLUMN_NUMBER,  /* 17 digits; float64 */
+  COLUMN_NUMBER,  /* 17 digits in CSV; float64 */
   COLUMN_COUNT,   /* integer; int32 */
   COLUMN_LONG,    /* integer; int64 */
   COLUMN_SECONDS, /* 6 decimals; float64 */
-  COLUMN_WORD     /* index of a word, from 0; not in HDF5 */
+  COLUMN_WORD     /* index of a word, from 0, written as the word; not in HDF5 */
 } ColumnKind;
 
-/* Numbers per row of a column: one, one for each degree of freedom, or one for each control. */
+/* How many numbers a column has in each row: one, one for each degree of freedom, or one for each control. */
 typedef enum ColumnWidth { WIDTH_ONE, WIDTH_DOFS, WIDTH_CONTROLS, WIDTHS } ColumnWidth;
 
 typedef struct TableColumn {
   const char *name;
-  const char *unit; /* NULL: unknown, and not written */
+  const char *unit; /* unit of the numbers; NULL: unknown, and not written */
   ColumnKind kind;
   ColumnWidth width;
-  const char *const *words; /* words of COLUMN_WORD; NULL: the names of the degrees of freedom */
+  const char *const *words; /* for COLUMN_WORD: the words; NULL: the names of the degrees of freedom */
 } TableColumn;
 
 /* Files that grow ------------------------------------------------------------------------------------------------- */
 
 typedef struct TableLayout {
-  int n_columns; /* 1 .. TABLE_COLUMNS_MAX */
-  /* in HDF5 the first column is the dimension scale of the rows: NaN until a row is reached */
+  int n_columns; /* 1 to TABLE_COLUMNS_MAX */
+  /* In HDF5 the first column is the dimension scale of the rows. It is NaN until a row is reached. */
   const TableColumn *columns;
-  const Labels *labels; /* CSV: names of degrees of freedom; borrowed. NULL if no column needs them */
-  int d, controls;      /* widths */
-  const double *matrix; /* CSV: [d][controls], from which the controls get names; borrowed. NULL: no names */
-  /* HDF5 only: */
-  long n;                  /* maximum number of rows, >= 1 */
-  int format;              /* number of src/base/formats.h */
-  int first, count;        /* this process's degrees of freedom: first .. first + count - 1 */
+  const Labels *labels; /* for CSV: names of degrees of freedom; borrowed. NULL if no column needs them */
+  int d, controls;      /* number of degrees of freedom and of controls */
+  const double *matrix; /* for CSV: matrix [d][controls], from which the controls get names; borrowed. NULL: no names */
+  /* The members below are for HDF5 only. */
+  long n;                  /* largest number of rows, >= 1 */
+  int format;              /* version of the format (src/base/formats.h) */
+  int first, count;        /* this process writes the degrees of freedom first .. first + count - 1 */
   const SimGroup *group;   /* processes that write together; NULL: only this one, and MPI need not be initialised */
-  const double *positions; /* [count] s, m, which replace the numbers of the degrees of freedom; NULL: none */
+  const double *positions; /* [count] positions s, m, which are written instead of the numbers of the degrees of
+                            * freedom; NULL: none */
   const char *title;       /* NULL: no title */
   const char *problem;
 } TableLayout;
 
 typedef struct TableFile TableFile;
 
-/* Opens DIR/NAME. mark: NULL for a new file; otherwise from table_sync, and an existing file is cut to it and
- * continued. HDF5: collective over the group, like all functions here, and called before MPI starts or after
- * hdf5_begin. layout: not kept, except its labels, group and the texts of its columns. Returns NULL on all ranks after
- * reporting an error. */
+/* Opens DIR/NAME. mark: NULL creates a new file; a mark from table_sync cuts the existing file to it and continues
+ * there. HDF5: collective over the group, like all functions here; call it before MPI starts or after hdf5_begin.
+ * layout need not outlive the call, except its labels, its group and the texts of its columns. Returns NULL on all
+ * ranks after reporting an error. */
 TableFile *table_open(const Results *results, const char *name, const TableLayout *layout, const ResultsMark *mark);
 
-/* Appends a row: data[c] has the numbers of column c, [1], [count] or [controls]. Write errors are reported by
- * table_sync and table_close. */
+/* Appends a row. data[c]: the numbers of column c, [1], [count] or [controls]. Write errors are reported by table_sync
+ * and table_close. */
 void table_append(TableFile *file, const double *const *data);
 
-/* Passes all rows to the system. Returns 0, or -1 if this or an earlier row could not be written. CSV only. */
+/* Passes all rows to the system. Returns 0, or -1 if this or an earlier row could not be written. For CSV only. */
 int table_flush(TableFile *file);
 
 /* Flushes all rows to the disk, and sets their mark. Returns 0, or -1 if some could not be written. NULL: 0. */
 int table_sync(TableFile *file, ResultsMark *mark);
 
-/* Closes the file. ended: the run will not be resumed, so rows not reached are removed. Returns 0, or -1 after
- * reporting that something could not be written. NULL: 0. */
+/* Closes the file. ended: the run will not be resumed, so rows that were not reached are removed. Returns 0, or -1
+ * after reporting that something could not be written. NULL: 0. */
 int table_close(TableFile *file, bool ended);
 
 /* Tables in memory ------------------------------------------------------------------------------------------------ */
 
 typedef struct Table {
-  char place[40]; /* position of its header in the results directory, FILE:1:1 */
-  int columns;    /* 0: the file does not exist */
+  char place[40]; /* position of the table's header for messages: FILE:1:1, relative to the results directory */
+  int columns;    /* number of columns; 0: the file does not exist */
   long rows, room;
   char **names;   /* [columns] owned, like all pointers below */
-  char **units;   /* [columns]; NULL: unknown */
+  char **units;   /* [columns] units; NULL: unknown */
   double *values; /* [rows][columns] */
-  bool *words;    /* [columns] in a table of texts: some cell is not a number; NULL: a table of numbers */
-  size_t *cells;  /* [rows][columns] start of each cell's text in `text` */
+  bool *words;    /* for a table of texts: [columns] whether some cell is not a number; NULL: a table of numbers */
+  size_t *cells;  /* [rows][columns] index in `text` at which each cell's text starts */
   char *text;
   size_t text_size, text_room;
-  int d, stride; /* trajectory.h5: number of degrees of freedom, of which 1, 1 + stride, .. are in the table */
-  long left_out; /* events.h5: number of slips that are not in the table */
+  int d, stride; /* of trajectory.h5: number of degrees of freedom; the table has 1, 1 + stride, .. */
+  long left_out; /* of events.h5: number of slips that are not in the table */
 } Table;
 
-/* Makes a table without rows and names of columns. room: rows to allocate; it grows if needed. texts: a table of texts.
- * Returns false if there is no memory; clear it in each case. */
+/* Makes a table without rows and without names of columns. room: number of rows to allocate; more are allocated when
+ * needed. texts: the cells are texts. Returns false if there is no memory. Clear the table in each case. */
 bool table_make(Table *table, int columns, long room, bool texts);
 void table_clear(Table *table);
 
-/* Names or renames a column, from 0. Returns false if there is no memory. */
+/* Sets the name of a column, from 0. Returns false if there is no memory. */
 bool table_name(Table *table, int column, const char *format, ...) LIKE_PRINTF(3, 4);
 
 /* Sets a column's unit. Returns false if there is no memory. */
 bool table_set_unit(Table *table, int column, const char *unit);
 
-/* Returns the unit of a column; "": unknown. */
+/* Returns the unit of a column; "" if it is unknown. */
 const char *table_unit(const Table *table, int column);
 
-/* Keeps the rows marked in keep [rows], and removes column `without`. */
+/* Keeps only the rows marked in keep [rows], and removes the column `without`. */
 void table_keep(Table *table, const bool *keep, int without);
 
-/* Adds a row of zeros and returns its values. NULL if there is no memory. */
+/* Adds a row of zeros. Returns its values, or NULL if there is no memory. */
 double *table_add_row(Table *table);
 
-/* Sets a cell of the last row of a table of texts, and its value: NaN if it is empty, not a number, or if `word`.
- * Returns false if there is no memory. */
+/* Sets a cell of the last row in a table of texts, and its value. The value is NaN if `word` is set, or the text is
+ * empty or not a number. Returns false if there is no memory. */
 bool table_set_text(Table *table, int column, const char *text, bool word);
 
-/* Returns the column with a name, from 0; -1 if there is none. */
+/* Returns the column with this name, from 0; -1 if there is none. */
 int table_find(const Table *table, const char *name);
 
-/* Returns the first of the consecutive columns SYMBOL1, SYMBOL(1+stride), .. of `count` dofs; -1 if one is missing,
- * with its name in `missing`. */
+/* Returns the first of the consecutive columns SYMBOL1, SYMBOL(1+stride), .. of `count` dofs. If one is missing,
+ * returns -1 and sets `missing` to its name. */
 int table_find_dofs(const Table *table, const char *symbol, int count, int stride, char missing[TABLE_NAME_SIZE]);
 
-/* Number of columns named by SYMBOL and a number. */
+/* Returns the number of columns named SYMBOL and a number. */
 int table_count(const Table *table, const char *symbol);
 
 static inline double table_at(const Table *table, long row, int column) {
@@ -133,21 +135,22 @@ static inline const char *table_text(const Table *table, long row, int column) {
 
 /* Whole files ----------------------------------------------------------------------------------------------------- */
 
-/* Writes DIR/NAME atomically; the same table gives the same bytes. columns: [columns] their units and kinds. In HDF5
- * the first column is the scale of the others, and a column of texts with a word is written as text. format, title: for
- * HDF5; NULL: no title. Returns 0, or EXIT_INTERNAL after reporting an error. */
+/* Writes DIR/NAME atomically. The same table gives the same bytes. columns: [columns] units and kinds. In HDF5 the
+ * first column is the dimension scale of the others. A column of texts is written as text if one of its cells is a
+ * word. format, title: for HDF5; title NULL: none. Returns 0, or EXIT_INTERNAL after reporting an error. */
 int table_write(const Table *table, const Results *results, const char *name, const TableColumn *columns, int format,
                 const char *title);
 
-/* Reads DIR/NAME. A missing file gives an empty table. Returns 0; EXIT_USAGE or EXIT_INTERNAL after reporting an error,
- * for CSV with FILE:LINE:COLUMN, and the table is then empty. CSV: every row must be complete and end with a newline.
- * words: NULL, or words that are allowed in place of a number, NULL-terminated; word k is read as k. HDF5:
- * trajectory.h5, events.h5 and, without its rows, sweep.h5; see hdf5_read.h. */
+/* Reads DIR/NAME. If the file is missing, the table is empty. Returns 0; or EXIT_USAGE or EXIT_INTERNAL after
+ * reporting an error, for CSV with FILE:LINE:COLUMN; the table is then empty.
+ * - CSV: every row must be complete and end with a newline. words: words that are allowed in place of a number,
+ *   NULL-terminated; word k is read as k. NULL: none.
+ * - HDF5: reads trajectory.h5, events.h5, and sweep.h5 without its rows (hdf5_read.h). */
 int table_read(Table *table, const char *directory, const char *name, const char *const *words,
                Diagnostics *diagnostics);
 
-/* Reads a CSV file; all its cells may be texts. Words become numbers, in the order of their first occurrence in the
- * column. */
+/* Reads a CSV file whose cells may be texts. In each column, words become numbers in the order of their first
+ * occurrence. */
 int table_read_texts(Table *table, const char *directory, const char *name, Diagnostics *diagnostics);
 
 #endif

@@ -12,12 +12,15 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* The vectors of a time step that are gathered from ranks. */
+/* The vectors of a time step that the first rank gathers. */
 enum { X, V, LAMBDA, FORCE, N_VECTORS };
 
-enum { PROBLEM_TEXT_MAX = 1 << 20 }; /* a longer text is only in summary.json */
+enum {
+  PROBLEM_TEXT_MAX = 1 << 20
+}; /* longest text of the problem in trajectory.h5; a longer one is only in
+    * summary.json */
 
-/* Header of a saved state, before the state of the events. */
+/* Header of a saved state. The state of the events follows it. */
 typedef struct Saved {
   SimEnergy energy;
   ResultsMark motion, energies;
@@ -26,24 +29,25 @@ typedef struct Saved {
 struct Trajectory {
   const Results *results;
   const Problem *problem;
-  SimRows rows;        /* of the model */
-  SimRows written;     /* rows that this process writes: the same or, on the first rank, all */
+  SimRows rows;        /* rows of the model on this process */
+  SimRows written;     /* rows that this process writes: `rows`, or all rows on the first rank if it gathers them */
   bool *has_friction;  /* [rows.d] whether a written dof has friction */
   double *force;       /* [rows.count] friction, N */
-  double *all;         /* [N_VECTORS + 1][rows.d] gathered step with its slip; NULL: not gathered */
-  signed char *slip;   /* [rows.d], gathered */
-  TableFile *motion;   /* trajectory.csv, on the first rank only, or trajectory.h5 */
-  TableFile *energies; /* on the first rank only */
+  double *all;         /* [N_VECTORS + 1][rows.d] gathered vectors of a step and its slip; NULL: this process does
+                        * not gather */
+  signed char *slip;   /* [rows.d] gathered slip */
+  TableFile *motion;   /* trajectory.csv (on the first rank only) or trajectory.h5 */
+  TableFile *energies; /* energy.csv, on the first rank only */
   Events *events;
-  Peaks *peaks; /* on the first rank, up to TRAJECTORY_SMALL degrees of freedom; otherwise NULL */
+  Peaks *peaks; /* on the first rank, with at most TRAJECTORY_SMALL degrees of freedom; otherwise NULL */
   SimEnergy energy;
   SimObserver observer;
 };
 
-/* The columns of a file, and for each the address of its numbers in a step; NULL for no step. */
+/* The columns of a file, and for each column where its numbers are in a step; NULL without a step. */
 typedef struct Row {
   int n;
-  TableColumn *columns; /* [TABLE_COLUMNS_MAX] owned by the caller; NULL: only numbers are needed */
+  TableColumn *columns; /* [TABLE_COLUMNS_MAX] owned by the caller; NULL: only the numbers are needed */
   const double *data[TABLE_COLUMNS_MAX];
 } Row;
 
@@ -52,7 +56,7 @@ static void put(Row *row, const char *name, const char *unit, ColumnWidth width,
   row->data[row->n++] = data;
 }
 
-/* Columns of the motion: x, v and, if the kind has it, lambda; HDF5 also has the friction force. */
+/* Sets the columns of the motion: x, v and, if the kind of model has it, lambda. HDF5 also has the friction force. */
 static void motion_row(const Problem *problem, const SimStep *step, const double *force, Row *row) {
   const SimProblem *sim = &problem->sim;
   const Labels *labels = &problem->labels;
@@ -73,7 +77,7 @@ static void motion_row(const Problem *problem, const SimStep *step, const double
   if (sim->signal != SIM_CONSTANT) put(row, "u", labels->force, WIDTH_CONTROLS, step->u);
 }
 
-/* Columns of the energies. closure: error of their balance. */
+/* Sets the columns of the energies. closure: error of the energy balance. */
 static void energy_row(const SimProblem *sim, const double *t, const SimEnergy *energy, const double *closure,
                        Row *row) {
   put(row, "t", "s", WIDTH_ONE, t);
@@ -105,7 +109,7 @@ static void write_instant(const Trajectory *trajectory, const SimStep *step) {
   }
 }
 
-/* Gathers a step on the first rank; *step is complete there afterwards. */
+/* Gathers a step on the first rank. There *step is complete afterwards. */
 static void gather_instant(const Trajectory *trajectory, SimStep *step) {
   const SimRows *rows = &trajectory->rows;
   size_t d = (size_t)rows->d;
@@ -143,13 +147,14 @@ static void note(void *context, double t, int dof, int slip) {
   if (trajectory->events) events_note(trajectory->events, t, dof, slip);
 }
 
-/* Number of rows of the file. */
+/* Returns the number of rows of the trajectory file. */
 static long count_rows(const Problem *problem) {
   long steps = problem->sim.steps, every = problem->output_every;
   return 1 + steps / every + (steps % every != 0);
 }
 
-/* Positions s of the rows that this process writes; the caller frees them. NULL: not a string, or no memory. */
+/* Returns the positions s of the rows that this process writes; the caller frees them. NULL: the model is no string, or
+ * there is no memory. */
 static double *positions_of(const Problem *problem, const SimRows *rows) {
   double *positions = isfinite(problem_position(problem, 0)) ? calloc((size_t)rows->count, sizeof *positions) : NULL;
   for (int i = 0; positions && i < rows->count; i++) positions[i] = problem_position(problem, rows->first + i);
@@ -214,7 +219,7 @@ static void find_friction(Trajectory *trajectory) {
 
 static size_t peaks_size(int d) { return d <= TRAJECTORY_SMALL ? peaks_saved_size(d) : 0; }
 
-/* Allocates memory; returns false after reporting an error. */
+/* Allocates the memory. Returns false after reporting an error. */
 static bool reserve(Trajectory *trajectory, bool small) {
   const SimProblem *sim = &trajectory->problem->sim;
   size_t d = (size_t)trajectory->rows.d, count = (size_t)trajectory->rows.count;
@@ -232,7 +237,7 @@ static bool reserve(Trajectory *trajectory, bool small) {
   return done;
 }
 
-/* Opens the files. resumed: continues from the saved state of the first rank. */
+/* Opens the files. resumed: continues from the state `saved` on the first rank. */
 static bool open_files(Trajectory *trajectory, bool small, bool resumed, const char *saved) {
   bool first = stiction_group_rank(trajectory->rows.group) == 0, opened = true;
   if (sim_group_agree(trajectory->rows.group, first && results_nowhere(trajectory->results))) return true;
@@ -260,7 +265,7 @@ static bool open_peaks(Trajectory *trajectory, bool small, const char *saved) {
   return trajectory->peaks != NULL;
 }
 
-/* Estimated size of the trajectory on the disk, bytes. */
+/* Estimates the size of the trajectory file, bytes. */
 static double bytes_of(const Problem *problem) {
   enum { DIGITS = 20 }; /* estimated length of a number in trajectory.csv */
   TableColumn columns[TABLE_COLUMNS_MAX];

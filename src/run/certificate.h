@@ -1,4 +1,4 @@
-/* Result of a proof of the least effort: outcome.certificate. */
+/* The result of a proof that no control costs less than the answer: outcome.certificate. */
 #ifndef SRC_RUN_CERTIFICATE_H
 #define SRC_RUN_CERTIFICATE_H
 
@@ -8,28 +8,28 @@
 
 typedef struct Certificate {
   bool sought;
-  const char *reason; /* why there is no proof; NULL: there is at least a partial one; static, or distrust */
-  /* Why the motion of a better control is not trusted, in which case the run ends with EXIT_UNSOLVED; "": it is
-   * trusted. */
+  const char *reason; /* why there is no proof; NULL: there is one, maybe in part. Static, or the member distrust */
+  /* Why the motion of a better control is not trusted, so that the run ends with EXIT_UNSOLVED; "": it is trusted. */
   char distrust[MOTION_FAILURE_SIZE];
-  bool under_way;     /* started, and not finished */
-  bool late;          /* out of time */
-  bool whole;         /* proven to the requested gap */
-  double J, cap;      /* J of the answer; upper bound of J of the controls to exclude */
-  double lower_bound; /* no control with J below this meets the target */
+  bool under_way;     /* the proof has begun and is not finished */
+  bool late;          /* the time for the proof is over */
+  bool whole;         /* the proof has reached the requested gap */
+  double J, cap;      /* J: of the answer; cap: controls with J >= cap are not examined */
+  double lower_bound; /* it is proven that no control with J below this meets the target */
   long simulations, boxes;
-  long unsolved; /* boxes that could not be decided, as their motions fail */
+  long unsolved; /* number of boxes of controls that could not be decided, as their motions fail */
   double seconds;
   CtlRefined
-      better; /* a control with J < cap that meets the target, found during the proof; control NULL: none; owned */
+      better; /* a control with J < cap that meets the target, found during the proof; its member control is NULL if
+               * there is none; owned */
 } Certificate;
 
 void certificate_clear(Certificate *certificate);
 
-/* Returns a new reference; NULL: no proof was requested, or no memory. */
+/* Returns outcome.certificate: a new reference; NULL if no proof was requested or there is no memory. */
 json_t *certificate_json(const Certificate *certificate, const SimProblem *sim);
 
-/* Prints a line on the standard output; nothing if no proof was requested. */
+/* Prints the result in a line on standard output; nothing if no proof was requested. */
 void certificate_print(const Certificate *certificate);
 
 #endif

@@ -24,7 +24,7 @@ int evaluated_model_prepare(const Problem *problem, bool derivatives, EvaluatedM
 
 void evaluated_model_clear(EvaluatedModel *model) {
   if (model->problem == &model->own) {
-    SimProblem *scenarios = (SimProblem *)model->scenarios; /* owned by the model */
+    SimProblem *scenarios = (SimProblem *)model->scenarios; /* the cast is safe, as the model owns the scenarios */
     for (int k = 0; k < model->n_scenarios; k++)
       if (scenarios[k].scheme) sim_problem_clear(&scenarios[k]);
     free(scenarios);
@@ -35,7 +35,7 @@ void evaluated_model_clear(EvaluatedModel *model) {
   *model = (EvaluatedModel){0};
 }
 
-/* Precedes the numbers of the control problem, the flags and the problems. */
+/* Head of a packed model. The numbers of the control problem, the flags and the problems follow it. */
 typedef struct Head {
   uint64_t numbers, flags, scenarios;
 } Head;
@@ -47,12 +47,12 @@ static Head head_of(const EvaluatedModel *model) {
                 .scenarios = (uint64_t)model->n_scenarios};
 }
 
-/* Returns the k-th problem to send: first the model's own, then its scenarios. */
+/* Returns the problem that is sent as number k: 0 is the model's own, and its scenarios follow. */
 static const SimProblem *problem_at(const EvaluatedModel *model, int k) {
   return k ? &model->scenarios[k - 1] : model->problem;
 }
 
-/* Packs the numbers, the flags, then each problem with its size. */
+/* The packed form has the numbers, the flags, and then each problem after its size. */
 size_t evaluated_model_packed_size(const EvaluatedModel *model) {
   size_t size = sizeof(Head) + head_of(model).numbers * sizeof(double) + head_of(model).flags;
   if (!sim_problem_packed_size(model->problem)) return 0;
@@ -78,7 +78,7 @@ void evaluated_model_pack(const EvaluatedModel *model, void *bytes) {
   }
 }
 
-/* Unpacks one problem and advances *from and *left. */
+/* Unpacks one problem, and advances *from and *left. */
 static SimStatus unpack_one(SimProblem *problem, const char **from, size_t *left) {
   uint64_t size;
   if (*left < sizeof size) return SIM_BAD_PROBLEM;
@@ -92,7 +92,7 @@ static SimStatus unpack_one(SimProblem *problem, const char **from, size_t *left
   return status;
 }
 
-/* Unpacks the rest; the model's own problem is already unpacked. */
+/* Unpacks all but the model's own problem, which was unpacked before. */
 static SimStatus unpack_rest(EvaluatedModel *model, const Head *head, const char *flags, const char *from,
                              size_t left) {
   SimStatus status = SIM_OK;

@@ -1,5 +1,5 @@
-/* The part of a problem that evaluators of a search need: the simulation's problem, and which target entries are given,
- * for derivatives. Read from the problem file or, for dense models, sent by rank 0. */
+/* The part of a problem that evaluators of a search need: the problem of the simulation and, for derivatives, which
+ * entries of the target are given. It is read from the problem file or, for dense models, received from rank 0. */
 #ifndef SRC_EVALUATED_MODEL_H
 #define SRC_EVALUATED_MODEL_H
 
@@ -8,47 +8,50 @@
 #include "src/run/rollout_context.h"
 
 typedef struct EvaluatedModel {
-  const SimProblem *problem; /* borrowed, or the member own */
-  SimProblem own;            /* used if the model was received */
-  bool *given;               /* [2][rows] for x_T, v_T, this rank's; owned; NULL: derivatives are never needed */
-  /* [n_scenarios] evaluated in place of the problem, of the same size; borrowed, or owned if the problem is own */
+  const SimProblem *problem; /* the problem; borrowed, or the member `own` */
+  SimProblem own;            /* the problem that was received; not used if it was read */
+  bool *given;               /* [2][rows] whether x_T and v_T are given in this rank's rows; owned. NULL: derivatives
+                              * are never needed */
+  /* [n_scenarios] problems of the same size that are evaluated instead of `problem`; borrowed, or owned if the problem
+   * is `own`. */
   const SimProblem *scenarios;
   int n_scenarios;
   /* Bounds, weight and targets, if bounds over patterns of stick and slip may be requested; otherwise NULL. Borrowed,
-   * or own_control. */
+   * or `own_control`. */
   const CtlProblem *control;
   CtlProblem own_control;
-  bool rest; /* v_T is 0 all along a string; false for a received model, as these are dense */
+  bool rest; /* whether v_T is 0 all along a string; false for a received model, as it is dense and no string */
 } EvaluatedModel;
 
 /* Prepares the model of a problem, which must outlive it. derivatives: whether they may be needed. Collective over the
- * problem's group. Returns 0 or EXIT_INTERNAL without a report. */
+ * problem's group. Returns 0, or EXIT_INTERNAL without reporting it. */
 int evaluated_model_prepare(const Problem *problem, bool derivatives, EvaluatedModel *model);
 void evaluated_model_clear(EvaluatedModel *model);
 
-/* Packs and unpacks dense models. Size 0: the model is not dense. Unpack returns SIM_OK, SIM_NO_MEMORY or
- * SIM_BAD_PROBLEM. */
+/* Pack and unpack dense models. A size of 0 means that the model is not dense. evaluated_model_unpack returns SIM_OK,
+ * SIM_NO_MEMORY or SIM_BAD_PROBLEM. */
 size_t evaluated_model_packed_size(const EvaluatedModel *model);
 void evaluated_model_pack(const EvaluatedModel *model, void *bytes);
 SimStatus evaluated_model_unpack(const void *bytes, size_t size, EvaluatedModel *model);
 
-/* Initialises a simulation with a rollout's model and workspace: ctl_simulation_init. */
+/* Initialises a simulation (ctl_simulation_init) with the model and workspace of a rollout. */
 SimStatus evaluated_model_simulation(const EvaluatedModel *model, const RolloutContext *rollout,
                                      CtlSimulation *simulation);
 
-/* The evaluator of a model: of its problem, or of its scenarios, each with its own model and workspace. */
+/* The evaluator of a model. It evaluates the model's problem, or its scenarios, each with its own model and
+ * workspace. */
 typedef struct ModelEvaluator {
-  CtlSimulation simulation; /* of the problem, with a rollout's model and workspace */
-  int n;                    /* number of scenarios; 0: the simulation above evaluates */
-  RolloutContext *rollouts; /* [n] owned, like the rest */
+  CtlSimulation simulation; /* simulation of the problem, with the model and workspace of a rollout */
+  int n;                    /* number of scenarios; 0: the member `simulation` evaluates */
+  RolloutContext *rollouts; /* [n] rollouts of the scenarios; owned, like the members below */
   CtlSimulation *simulations;
   CtlEvaluator *each;
   CtlStack stack;
-  CtlEvaluator nominal; /* evaluates the file's own numbers, if there are scenarios */
+  CtlEvaluator nominal; /* evaluates the numbers of the file itself, if there are scenarios */
 } ModelEvaluator;
 
-/* Opens an evaluator. model and rollout must outlive it, and the struct must not be moved. kernel: of stiction_batch; -1:
- * the widest. Returns SIM_OK or an error; close it in each case. */
+/* Opens an evaluator. model and rollout must outlive it, and the struct must not be moved. kernel: kernel of
+ * stiction_batch; -1: the widest. Returns SIM_OK or an error. Close it in each case. */
 SimStatus model_evaluator_open(const EvaluatedModel *model, const RolloutContext *rollout, int kernel,
                                ModelEvaluator *evaluator);
 void model_evaluator_close(ModelEvaluator *evaluator);

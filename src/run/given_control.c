@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Reads u1,u2,... with exactly p entries. */
+/* Reads a control u1,u2,.. with exactly p entries. */
 static int parse_control(const char *text, int p, double *control, Diagnostics *diagnostics) {
   const char *from = text;
   if (p == 0) return diagnostics_error(diagnostics, EXIT_USAGE, "--control %s: the problem has no control", text);
@@ -36,7 +36,7 @@ static int take_start(const Problem *problem, double *control, Diagnostics *diag
   return 0;
 }
 
-/* Returns the directory of DIR or DIR:grid; empty if the name is too long. */
+/* Returns the directory in DIR or DIR:grid; "" if the name is too long. */
 static const char *directory_of(const char *given, char directory[FILE_PATH_SIZE]) {
   size_t length = saved_control_directory(given);
   snprintf(directory, FILE_PATH_SIZE, "%.*s", length < FILE_PATH_SIZE ? (int)length : 0, given);
@@ -59,7 +59,7 @@ static int read_control(const char *given, const Problem *problem, double *contr
   return diagnostics_error(diagnostics, EXIT_USAGE, "%s", message);
 }
 
-/* Finds the control to apply, and checks that its directory is not the one to be written. */
+/* Finds the control to apply. Checks that its directory is not the one to which results are written. */
 static int find_control(const Options *options, const Problem *problem, double *control, Diagnostics *diagnostics) {
   if (!options->control) return 0;
   int code = read_control(options->control, problem, control, diagnostics);

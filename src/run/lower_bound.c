@@ -8,38 +8,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Default: relaxation R1 with few intervals. */
+/* Default of search.bound: relaxation R1 with this number of intervals. */
 enum { INTERVALS = 4 };
-static const double UNIT = 5000; /* operations of the method that take about the time of one unit of sim_problem_work */
-static const double ANYWAY = 2e8; /* operations that are always allowed: negligible compared with a program's start */
+static const double UNIT = 5000;  /* number of operations of the method that take about as long as one unit of
+                                   * sim_problem_work */
+static const double ANYWAY = 2e8; /* number of operations that is always allowed; its time is negligible compared
+                                   * with a program's start */
 static const double CERTAIN =
-    1e-6; /* relative to J: tolerated contradiction between a motion and a proof, due to the motion's round-off */
+    1e-6; /* relative to J: how much a motion may contradict a proof because of its round-off */
 
-/* BEYOND: effort above the most expensive control, relative to its J. CLOSE: gap at which this effort is certainly
- * exceeded. */
+/* BEYOND: how much an effort is set above J of the most expensive control, relative to J. CLOSE: gap at which this
+ * effort is certainly exceeded. */
 static const double BEYOND = 1e-6, CLOSE = 1e-7;
-static const double EXACT = 1e-9; /* misses up to which a motion is compared with the bound for the exact target */
-static const double TIGHT = 1e-6; /* search.accept up to which an unreachable target is also not met approximately */
-static const double SHARE = 0.5;  /* part of the bound's time, if the rest may be used for more starts */
+static const double EXACT = 1e-9; /* a motion with misses up to this is compared with the bound for the exact target */
+static const double TIGHT = 1e-6; /* if search.accept is at most this, a target that is out of reach is not met
+                                   * approximately either */
+static const double SHARE = 0.5;  /* part of the time that the bound may use, if the rest may be used for more starts */
 
 static const char UNKNOWN[] = "no control is known that meets the target on the motion itself";
 
-/* State of a running computation of a bound. */
+/* State of the computation of a bound. */
 typedef struct Work {
   Progress *progress;
   const LowerBoundRunner *runner;
-  const Problem *problem; /* with scheme `event` */
-  double most;            /* limit of operations; 0: no limit */
-  double until, since;    /* ctl_seconds; since: start, moved back by the time of earlier runs; until 0: no limit */
+  const Problem *problem; /* the problem with the scheme `event` */
+  double most;            /* largest number of operations; 0: no limit */
+  double until, since;    /* times (ctl_seconds). since: start, moved back by the time that earlier runs took; until:
+                           * end, 0: no limit */
   LowerBoundLog now;
-  double before; /* now.begun without the current relaxation */
-  bool goes_on;  /* continues from the kept state */
+  double before; /* value of now.begun without the present relaxation */
+  bool goes_on;  /* continue from the state that an earlier run has kept */
   bool refused;  /* the kept state was refused */
   long steps;
 } Work;
 
-/* Work of the search, in units of sim_problem_work. With `event` the number of segments is at least that of its control
- * and force. */
+/* Returns the work of the search in units of sim_problem_work. With the scheme `event` a motion has at least as many
+ * segments as its control and its force. */
 static double searched(const Problem *problem, const CtlState *state) {
   const SimProblem *sim = &problem->sim;
   bool event = sim_force_in_pieces(sim);
@@ -59,7 +63,7 @@ static bool tries(void *context, double operations) {
   return true;
 }
 
-/* Whether the time is over; never for the first relaxation, so that there is a bound. */
+/* Returns whether the time is over. Never true for the first relaxation, so that there is a bound in any case. */
 static bool late(void *context) {
   const Work *work = context;
   return work->before > 0 && work->until > 0 && ctl_seconds() > work->until;
@@ -87,9 +91,9 @@ static int drive(void *context, const CtlLowerBoundOptions *cases, CtlTasks *tas
 
 /* The best known control that meets the target on the exact motion. */
 typedef struct Known {
-  double J;            /* INFINITY: none */
+  double J;            /* J of the control; INFINITY: no such control is known */
   double E1, E2;       /* its misses */
-  const double *x, *v; /* its final state */
+  const double *x, *v; /* final state of its motion */
 } Known;
 
 static Known known(const Problem *problem, const CtlState *state, const Refinement *refinement) {
@@ -110,7 +114,7 @@ static bool is_near(const LowerBound *bound, const CtlProblem *control) {
   return control->bound != CTL_BOUND_GIVEN || bound->bound.J >= (1 - control->bound_gap) * bound->J;
 }
 
-/* Maximum of |u_k| within its bounds; INFINITY without bounds. */
+/* Returns the largest |u_k| within its bounds; INFINITY without bounds. */
 static double most_of(const CtlProblem *control, int k) {
   double most = 0;
   for (int i = k; i < control->n; i += control->p)
@@ -118,8 +122,8 @@ static double most_of(const CtlProblem *control, int k) {
   return most;
 }
 
-/* J of the most expensive control within the bounds of u: T sum |N_kl| m_k m_l with m the maxima of |u|. INFINITY if
- * some have no bounds. */
+/* Returns J of the most expensive control within the bounds of u: T sum |N_kl| m_k m_l, where m_k is the largest |u_k|.
+ * INFINITY if some u_k has no bounds. */
 static double dearest(const Problem *problem) {
   const CtlProblem *control = &problem->control;
   int p = control->p;
@@ -131,8 +135,8 @@ static double dearest(const Problem *problem) {
   return problem->sim.end * sum;
 }
 
-/* Computes a lower bound for the problem by `event` over all controls with J <= effort, until the relative gap is at
- * most `gap`. */
+/* Computes a lower bound of J for the problem by `event`, over all controls with J <= effort. Stops when the relative
+ * gap is at most `gap`. */
 static SimStatus find(const Problem *problem, double effort, double gap, const Known *best, Work *work,
                       CtlBoundMean *mean, CtlLowerBound *bound) {
   const CtlProblem *control = &problem->control;
@@ -154,7 +158,7 @@ static SimStatus find(const Problem *problem, double effort, double gap, const K
                                         .context = work};
   work->problem = problem;
   SimStatus status = ctl_lower_bound(control, &problem->sim, &options, bound);
-  /* the problem itself is valid, so the kept state is the error */
+  /* the problem itself is valid, so the error is in the kept state */
   work->refused = work->goes_on && status == SIM_BAD_PROBLEM;
   work->goes_on = false;
   return status;
@@ -169,8 +173,8 @@ static SimStatus find_below(const Problem *problem, const Known *best, Work *wor
   return status;
 }
 
-/* Checks whether even the most expensive control within the bounds of u is insufficient. If it is far too small, a
- * proof has well-scaled numbers only for larger efforts, so these are tried, too. */
+/* Checks whether even the most expensive control within the bounds of u cannot reach the target. If the bounds are far
+ * too small, the numbers of a proof are well scaled only for larger efforts, so it tries these, too. */
 static SimStatus find_beyond(const Problem *problem, const Known *none, Work *work, LowerBound *bound) {
   static const double TIMES[] = {1, 1e2, 1e4, 1e6};
   enum { COUNT = sizeof TIMES / sizeof *TIMES };
@@ -185,7 +189,7 @@ static SimStatus find_beyond(const Problem *problem, const Known *none, Work *wo
   return status;
 }
 
-/* Whether a motion has a lower cost than proven possible. */
+/* Records that the proof contradicts a motion, if the motion costs less than it proves possible. */
 static void distrust(LowerBound *bound, double proven) {
   if (!(proven > bound->J * (1 + CERTAIN))) return;
   bound->reason = bound->distrust;
@@ -208,7 +212,7 @@ static int conclude(SimStatus status, LowerBound *bound) {
   return status == SIM_NOT_FINISHED ? EXIT_STOPPED : 0;
 }
 
-/* Continues from the kept state if it belongs to this answer. */
+/* Continues from the kept state if that belongs to this answer. */
 static void go_on(Work *work, double J) {
   LowerBoundKept *kept = work->runner->kept;
   work->since = ctl_seconds() - kept->log.seconds;
@@ -306,7 +310,7 @@ void lower_bound_compare(LowerBound *bound, const Problem *problem, const CtlSta
 
 /* Reporting ------------------------------------------------------------------------------------------------------ */
 
-/* Stores the first error message. */
+/* Keeps the first error message. */
 static void take_first(void *context, const char *key, const char *text) {
   char *first = context;
   if (!*first) snprintf(first, MOTION_FAILURE_SIZE, "%s: %s", key, text);

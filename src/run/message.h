@@ -1,4 +1,5 @@
-/* What rank 0 sends to the workers of a pool, which make their evaluators from it (src/search/messages.h). A message begins with its form. */
+/* Messages from rank 0 to the workers of a pool, which make their evaluators from them (src/search/messages.h). A
+ * message begins with its form. */
 #ifndef SRC_RUN_MESSAGE_H
 #define SRC_RUN_MESSAGE_H
 
@@ -7,20 +8,21 @@
 #include <string.h>
 
 typedef enum MessageForm {
-  MESSAGE_MODEL,     /* a dense problem */
-  MESSAGE_FILE,      /* the path of a sparse problem's file */
-  MESSAGE_PROOF,     /* a dense problem, and what its proof compares motions by */
+  MESSAGE_MODEL,     /* a problem with a dense model */
+  MESSAGE_FILE,      /* the path of a file with a sparse model */
+  MESSAGE_PROOF,     /* a problem with a dense model, and the data by which its proof compares motions */
   MESSAGE_SCENARIOS, /* scenarios and a control */
-  MESSAGE_CASES,     /* cases of a bound */
+  MESSAGE_CASES,     /* cases of a lower bound */
   MESSAGE_SWEEP,     /* the plan of a sweep */
-  MESSAGE_POINTS,    /* a program of the user's own */
+  MESSAGE_POINTS,    /* a problem that a user's program evaluates */
   MESSAGE_PLAN,      /* a motion plan */
   MESSAGE_FORMS
 } MessageForm;
 
 enum { MESSAGE_HEAD = sizeof(int64_t) };
 
-/* A message with room for `rest` bytes behind its form, at *at; the caller frees it. NULL: no memory. */
+/* Allocates a message with its form and room for `rest` bytes, which begins at *at; the caller frees it. NULL: no
+ * memory. */
 static inline char *message_create(MessageForm form, size_t rest, size_t *size, char **at) {
   char *bytes = malloc(*size = MESSAGE_HEAD + rest);
   int64_t head = form;
@@ -30,7 +32,7 @@ static inline char *message_create(MessageForm form, size_t rest, size_t *size, 
   return bytes;
 }
 
-/* Copies `size` bytes to *at, or from *from, and goes on behind them. */
+/* Copy `size` bytes to *at or from *from, and advance it. */
 static inline void message_put(char **at, const void *bytes, size_t size) {
   if (size) memcpy(*at, bytes, size);
   *at += size;

@@ -25,7 +25,7 @@ void motion_clear(Motion *motion) {
   *motion = (Motion){0};
 }
 
-/* Returns x, v, lambda: [3][d] at a recorded time. */
+/* Returns x, v, lambda [3][d] at a recorded time. */
 static const double *row_at(const Motion *motion, long row) {
   return motion->values + (size_t)row * 3 * (size_t)motion->problem->d;
 }
@@ -54,7 +54,7 @@ static void add_event(Motion *motion, double t, int dof, int slip) {
   motion->events[motion->n_events++] = (MotionEvent){t, dof, slip};
 }
 
-/* Records an event; those at t = 0 are part of the initial state. */
+/* Records an event. Events at t = 0 are not recorded, as they belong to the initial state. */
 static void see_event(void *context, double t, int dof, int slip) {
   Motion *motion = context;
   if (sim_event_of_stop(slip)) return;
@@ -88,7 +88,7 @@ SimStatus motion_record(Motion *motion, const SimModel *model, SimWorkspace *wor
 
 static bool has_mass(const SimProblem *p, int i) { return p->kind != SIM_CHAIN || p->chain.node_mass[i] > 0; }
 
-/* Adds the contribution of one time to the sums. */
+/* Adds what one instant contributes to the sums. */
 static void add_row(const Motion *motion, const Motion *exact, long row, MotionDifference *sum) {
   const SimProblem *p = motion->problem;
   const double *a = row_at(motion, row), *b = row_at(exact, row);
@@ -114,7 +114,7 @@ static long count_events(const Motion *motion) {
   return n;
 }
 
-/* Time to the nearest event of the same kind; NAN if there is none. */
+/* Returns the time between an event and the nearest one of the same kind in a motion; NAN if there is none. */
 static double nearest(const Motion *motion, const MotionEvent *event) {
   double least = NAN;
   for (long k = 0; k < motion->n_events; k++) {

@@ -1,10 +1,11 @@
-/* J of a control on a motion. Its T and lengths of segments need not be those of the problem. */
+/* Computes J of a control on a motion. T and the lengths of segments may differ from those of the problem. */
 #ifndef SRC_MOTION_EFFORT_H
 #define SRC_MOTION_EFFORT_H
 
 #include "src/base/problem.h"
 
-/* Integral of N u.u; control: [p S] of the motion. NAN for a piecewise linear u in segments of unequal lengths. */
+/* Returns the integral of N u.u. control: [p S] for the motion's segments. NAN for a piecewise linear u in segments of
+ * unequal lengths. */
 double motion_effort(const Problem *problem, const SimProblem *motion, const double *control);
 
 #endif

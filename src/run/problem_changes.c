@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where differences are reported. */
+/* State of a comparison: where differences are reported. */
 typedef struct Changes {
   const Document *document;
   Diagnostics *diagnostics;
@@ -21,13 +21,13 @@ static const char *excerpt(const json_t *value, char text[VALUE_SIZE]) {
   return text;
 }
 
-/* Joins path and key. A path that is too long is cut; it is used only in messages. */
+/* Joins path and key. A path that is too long is cut, as it is only used in messages. */
 static void join(const char *path, const char *key, char below[NODE_PATH_SIZE]) {
   int length = snprintf(below, NODE_PATH_SIZE, "%s%s%s", path, *path ? "." : "", key);
   below[length < NODE_PATH_SIZE ? length : NODE_PATH_SIZE - 1] = '\0';
 }
 
-/* Compares mappings key by key; reports all other differences. */
+/* Compares mappings key by key, and other values as a whole. Reports all differences. */
 static void compare(const Changes *changes, const char *path, const json_t *then, const json_t *now) {
   char below[NODE_PATH_SIZE], old_text[VALUE_SIZE], new_text[VALUE_SIZE];
   const char *key;
@@ -38,7 +38,7 @@ static void compare(const Changes *changes, const char *path, const json_t *then
                    excerpt(now, new_text), excerpt(then, old_text));
     return;
   }
-  json_object_foreach((json_t *)then, key, value) { /* the value is only read */
+  json_object_foreach((json_t *)then, key, value) { /* the cast is safe, as the value is only read */
     join(path, key, below);
     compare(changes, below, value, json_object_get(now, key));
   }
@@ -52,13 +52,14 @@ int problem_changes_report(const char *path, char *const *settings, int n_settin
                            const WorkLimits *limits, Diagnostics *diagnostics) {
   Problem problem;
   const json_t *matrices =
-      json_object_get(json_object_get(then, "model"), "matrices"); /* the echo of dense models omits it */
+      json_object_get(json_object_get(then, "model"), "matrices"); /* the echo of dense models has no such key */
   const ModelRanks alone = {.copies = 1, .limits = *limits, .by_pattern = matrices != NULL};
   int code = json_object_get(then, "evaluator")
                  ? problem_evaluator_read(path, settings, n_settings, limits, diagnostics, &problem)
                  : problem_file_read_shared(path, settings, n_settings, control, &alone, diagnostics, &problem);
   if (code) return code;
-  json_t *now = problem_echo(&problem), *before = json_copy((json_t *)then); /* a copy that shares the values */
+  /* a copy of the mapping that shares its values */
+  json_t *now = problem_echo(&problem), *before = json_copy((json_t *)then);
   problem_clear(&problem);
   json_object_del(now, "checkpoint");
   json_object_del(before, "checkpoint");

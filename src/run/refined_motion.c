@@ -4,14 +4,14 @@
 #include "src/process/stop_signal.h"
 
 bool refined_motion_stopped(void *context) {
-  static const double SHORT = 0.5; /* s */
+  static const double SHORT = 0.5; /* a signal must be this old to stop an evaluation, s */
   RefinedMotion *motion = context;
   motion->stopped = motion->stopped || (ctl_seconds() - motion->begun > SHORT && stop_signal_seen());
   motion->late = motion->late || (motion->until > 0 && ctl_seconds() >= motion->until);
   return motion->stopped || motion->late;
 }
 
-/* Whether to interrupt the current evaluation. */
+/* Returns whether to interrupt the current evaluation. */
 static bool is_to_end(void *context) {
   const SimInterrupt *before = &((RefinedMotion *)context)->before;
   return refined_motion_stopped(context) || (before->stops && before->stops(before->context));

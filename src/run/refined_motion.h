@@ -1,4 +1,4 @@
-/* The motion on which answers are refined, in this process: evaluations with derivatives, which a signal ends. */
+/* The motion on which answers are refined. It is evaluated in this process with derivatives, and a signal ends it. */
 #ifndef SRC_RUN_REFINED_MOTION_H
 #define SRC_RUN_REFINED_MOTION_H
 
@@ -8,45 +8,46 @@
 #include "src/run/evaluated_model.h"
 
 typedef struct RefinedMotion {
-  const Problem *problem; /* borrowed */
-  CtlEvaluator evaluator; /* of this motion, which must not be moved */
+  const Problem *problem; /* problem of this motion; borrowed */
+  CtlEvaluator evaluator; /* evaluates this motion, so the struct must not be moved */
   EvaluatedModel evaluated;
   CtlSimulation simulation;
   CtlEvaluator simulator;
   Progress *progress;
   const char *purpose; /* text for the progress line */
-  double begun;        /* s, of ctl_seconds */
-  long count;          /* simulations so far */
-  double until;        /* ctl_seconds after which nothing more is simulated; 0: no limit */
-  SimInterrupt before; /* the workspace's previous interrupt, during an evaluation */
-  bool late;           /* the time is over */
-  bool stopped;        /* a signal has arrived; what ends within half a second is not stopped */
+  double begun;        /* time of the start (ctl_seconds) */
+  long count;          /* number of simulations so far */
+  double until;        /* time (ctl_seconds) after which nothing more is simulated; 0: no limit */
+  SimInterrupt before; /* interrupt of the workspace that is restored after an evaluation */
+  bool late;           /* whether the time is over */
+  bool stopped;        /* whether a signal has stopped an evaluation; one that ends within half a second is not
+                        * stopped */
 } RefinedMotion;
 
 /* Optimality of a control: how well it satisfies the conditions of a local minimum. */
 typedef struct Optimality {
   bool sought;
-  SimStatus status; /* other than SIM_OK: why it is unknown */
+  SimStatus status; /* SIM_OK, or why the optimality is not known */
   CtlOptimality is;
 } Optimality;
 
-/* Prepares the motion. rollout: of the problem; both must outlive the motion. Returns SIM_OK or SIM_NO_MEMORY; release
- * the motion in each case. */
+/* Prepares the motion. rollout: the one of the problem; both must outlive the motion. Returns SIM_OK or SIM_NO_MEMORY.
+ * Release the motion in each case. */
 SimStatus refined_motion_prepare(RefinedMotion *motion, const Problem *problem, const RolloutContext *rollout,
                                  const char *purpose, Progress *progress);
 void refined_motion_release(RefinedMotion *motion);
 
-/* Whether a signal has arrived or the time is over; called by ctl_refine before each simulation. */
+/* Returns whether a signal has arrived or the time is over. ctl_refine calls it before each simulation. */
 bool refined_motion_stopped(void *motion);
 
-/* Runs the motion under a control again, with the checks that evaluations leave out: its energy and its residual.
- * problem, rollout: as for refined_motion_prepare. Returns 0 if the motion ends with SIM_OK; EXIT_UNSOLVED with the
- * reason in why; EXIT_STOPPED on a signal; or EXIT_INTERNAL when out of memory, unreported. */
+/* Simulates under a control again, with the checks that evaluations leave out: energy balance and residual. problem,
+ * rollout: as in refined_motion_prepare. Returns 0 if the motion ends with SIM_OK; EXIT_UNSOLVED, with the reason in
+ * why; EXIT_STOPPED on a signal; or EXIT_INTERNAL without memory, not reported. */
 int refined_motion_check(const Problem *problem, const RolloutContext *rollout, const double *control,
                          char why[MOTION_FAILURE_SIZE]);
 
-/* Measures the optimality of a control and replaces the previous one. Returns 0, EXIT_STOPPED or, without a report,
- * EXIT_INTERNAL. */
+/* Measures the optimality of a control, and replaces the previous one. Returns 0, EXIT_STOPPED, or EXIT_INTERNAL, not
+ * reported. */
 int refined_motion_measure(RefinedMotion *motion, const double *control, Optimality *optimality);
 
 #endif

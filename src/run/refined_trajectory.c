@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Creates the problem that was used for refining the answer, with the answer's number of segments. */
+/* Makes the problem on which the answer was refined, with the answer's number of segments. */
 static int make_problem(const Problem *problem, const Refinement *refinement, Problem *own) {
   const TimeRefinement *time = &refinement->time;
   const TimeLevel *level = time->n ? &time->levels[time->n - 1] : NULL;

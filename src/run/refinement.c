@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maximum numbers of targets, not counting functions along a string: memory grows with the square of this number, the
- * time of an SQP step with the cube. */
+/* Largest numbers of targets, without functions along a string. Memory grows with the square of this number, and the
+ * time of an SQP step with its cube. */
 enum { MEASURED_MAX = 1024, REFINED_MAX = 512 };
-/* OTHERS: number of additional start controls near an answer. SHARE: they may use 1/SHARE of the search's evaluations.
- * OTHERS_MAX: largest number of variables for which they are used. */
+/* OTHERS: number of further start controls near an answer. SHARE: they may use 1/SHARE of the search's evaluations.
+ * OTHERS_MAX: largest number of variables with which they are tried. */
 enum { OTHERS = 12, SHARE = 4, OTHERS_MAX = 64 };
 
-/* Measures the optimality of the search's own answer if it meets the target. */
+/* Measures the optimality of the answer of the search, if it meets the target. */
 static int measure_found(const Problem *problem, const RolloutContext *rollout, const CtlState *state,
                          Progress *progress, Refinement *refinement) {
   RefinedMotion e;
@@ -41,7 +41,7 @@ static void name_motion(const Problem *problem, Refinement *refinement) {
   refinement->itself = sim_force_in_pieces(&problem->sim);
 }
 
-/* Accepts SQP's result if its J is smaller than the answer's; otherwise clears it. Returns 0, EXIT_STOPPED or
+/* Makes the result of SQP the answer if its J is smaller; otherwise clears it. Returns 0, EXIT_STOPPED or
  * EXIT_INTERNAL. */
 static int take_less(const RefinedMotion *e, SimStatus status, CtlRefined next, Refinement *refinement, bool *less) {
   static const double LESS = 1e-9; /* smallest relative decrease of J that counts */
@@ -55,15 +55,15 @@ static int take_less(const RefinedMotion *e, SimStatus status, CtlRefined next, 
   return e->stopped ? EXIT_STOPPED : status == SIM_NO_MEMORY ? EXIT_INTERNAL : 0;
 }
 
-/* Runs SQP from a control near the answer. */
+/* Runs SQP from a control near the answer, `start`. */
 static int go_beside(RefinedMotion *e, const double *start, Refinement *refinement, bool *less) {
   CtlRefined next;
   SimStatus status = ctl_refine_beside(&e->problem->control, &e->evaluator, start, refined_motion_stopped, e, &next);
   return take_less(e, status, next, refinement, less);
 }
 
-/* Continues from the answer in the direction from an earlier control to it, with doubled steps, as long as SQP
- * decreases J. */
+/* Looks for a better answer on the line from an earlier control through the answer. Runs SQP from points beyond the
+ * answer, with steps that double, as long as J decreases. */
 static int go_along(RefinedMotion *e, const double *from, Refinement *refinement) {
   enum { DOUBLINGS = 16 };
   size_t n = (size_t)e->problem->control.n;
@@ -81,8 +81,9 @@ static int go_along(RefinedMotion *e, const double *from, Refinement *refinement
   return code;
 }
 
-/* Repeats SQP from cheaper controls near the answer as long as one is found and J decreases. Along a kink each step is
- * short; the direction between two answers allows longer ones. Returns 0, EXIT_STOPPED or EXIT_INTERNAL. */
+/* Runs SQP again and again from cheaper controls near the answer, as long as there are any and J decreases. Along a
+ * kink each such step is short, while the direction between two answers allows longer ones. Returns 0, EXIT_STOPPED or
+ * EXIT_INTERNAL. */
 static int descend(RefinedMotion *e, const double *lesser, Refinement *refinement) {
   enum { TIMES = 16 };
   size_t size = (size_t)e->problem->control.n * sizeof(double);
@@ -101,7 +102,7 @@ static int descend(RefinedMotion *e, const double *lesser, Refinement *refinemen
   return code;
 }
 
-/* Takes the search's own answer as the refined one. Returns false if there is no memory. */
+/* Makes the answer of the search the refined one. Returns false if there is no memory. */
 static bool take_found(const Problem *problem, const CtlState *state, Refinement *refinement) {
   size_t n = (size_t)problem->control.n;
   CtlRefined *answer = &refinement->answer;
@@ -111,8 +112,8 @@ static bool take_found(const Problem *problem, const CtlState *state, Refinement
   return answer->control;
 }
 
-/* Runs SQP from other controls near an answer that is not known to be a minimum. A better result becomes the answer,
- * and the search continues near it. Stops soon after this number of evaluations in total. */
+/* Runs SQP from other controls near an answer that may not be a minimum. A better result becomes the answer, and the
+ * next controls are near it. Stops soon after this number of evaluations in total. */
 static int try_others(RefinedMotion *e, long evaluations, Refinement *refinement) {
   const CtlProblem *control = &e->problem->control;
   int code = 0;
@@ -131,8 +132,8 @@ static int try_others(RefinedMotion *e, long evaluations, Refinement *refinement
   return code;
 }
 
-/* Runs SQP from a control or, if it does not converge, from others near it: the grid's answer may stick where the exact
- * motion slips. */
+/* Runs SQP from a control. If it does not converge, runs it from other controls near by, since the grid's answer may
+ * stick where the exact motion slips. */
 static SimStatus refine_about(RefinedMotion *e, const double *start, Refinement *refinement) {
   const CtlProblem *control = &e->problem->control;
   CtlRefined *answer = &refinement->answer;
@@ -146,8 +147,8 @@ static SimStatus refine_about(RefinedMotion *e, const double *start, Refinement 
   return status;
 }
 
-/* Starts refining from the search's answer on its motion: by SQP or, if the search itself was SQP, from cheaper
- * controls near it. In the latter case there is no refined answer unless J decreases. */
+/* Begins to refine the answer of the search on its motion by SQP. If the search itself was SQP, begins from cheaper
+ * controls near the answer, and there is a refined answer only if J decreases. */
 static int begin_refining(RefinedMotion *e, const CtlState *state, const double *start, bool is_refined,
                           Refinement *refinement) {
   if (is_refined) {
@@ -171,7 +172,7 @@ static int begin_refining(RefinedMotion *e, const CtlState *state, const double 
   return try_others(e, state->evaluations / SHARE, refinement);
 }
 
-/* Refines the answer on the motion of a problem: the search's own, or a copy with another scheme. */
+/* Refines the answer on the motion of a problem: the search's problem, or a copy of it with another scheme. */
 static int refine_on(const Problem *problem, const RolloutContext *rollout, const CtlState *state, const double *start,
                      bool is_refined, Progress *progress, Refinement *refinement) {
   RefinedMotion e;
@@ -192,8 +193,8 @@ static int refine_on(const Problem *problem, const RolloutContext *rollout, cons
   return 0;
 }
 
-/* Creates the problem with scheme `event` and its model. Returns 0; EXIT_USAGE if this is not possible or has no
- * derivatives; or EXIT_INTERNAL. If 0, the caller releases and clears both. */
+/* Makes the problem with the scheme `event` and its model. Returns 0; EXIT_USAGE if there is no such problem or it has
+ * no derivatives; or EXIT_INTERNAL. If 0, the caller releases and clears both. */
 static int prepare_exact(const Problem *problem, Problem *own, RolloutContext *rollout) {
   Diagnostics refused = {0};
   const ProblemChanges as = {.scheme = SCHEME_EVENT, .finer = 1};
@@ -205,12 +206,12 @@ static int prepare_exact(const Problem *problem, Problem *own, RolloutContext *r
   return code;
 }
 
-/* Whether the answer was already found by SQP on the motion on which it would be refined. */
+/* Returns whether SQP has already found the answer on the motion on which it would be refined. */
 static bool is_refined(const Problem *problem, const CtlState *state) {
   return ctl_problem_needs_derivatives(&problem->control) && state->reason != CTL_REASON_STOP_AT;
 }
 
-/* Refines with the given number of segments. scheme: set to the one that was, or would be, used. */
+/* Refines the answer with the given number of segments. scheme: set to the scheme that was used, or would have been. */
 static int refine(const Problem *problem, const RolloutContext *rollout, const CtlState *state, const double *start,
                   Progress *progress, Refinement *refinement, ProblemScheme *scheme) {
   Problem own;
@@ -232,7 +233,7 @@ static int refine(const Problem *problem, const RolloutContext *rollout, const C
   return code;
 }
 
-/* Refines with more segments, starting from the current answer. */
+/* Refines the present answer with more segments. */
 static int refine_time(const Problem *problem, ProblemScheme scheme, const CtlState *state, Progress *progress,
                        Refinement *refinement) {
   bool found = !refinement->answer.control;
@@ -243,7 +244,7 @@ static int refine_time(const Problem *problem, ProblemScheme scheme, const CtlSt
   return code;
 }
 
-/* Whether the search ended by itself, not by a limit, a signal or a failure. */
+/* Returns whether the search ended by itself, not by a limit, a signal or a failure. */
 static bool ended_by_itself(const CtlState *state) {
   return !state->no_memory && (state->reason == CTL_REASON_TOLERANCE || state->reason == CTL_REASON_STOP_AT ||
                                state->reason == CTL_REASON_STALL);
@@ -317,7 +318,7 @@ static json_t *levels_json(const TimeRefinement *time) {
   return json_if(good, list);
 }
 
-/* Number of evaluations on all levels. */
+/* Returns the number of evaluations on all levels together. */
 static long evaluations_of(const Refinement *refinement) {
   const TimeRefinement *time = &refinement->time;
   long sum = time->n ? 0 : refinement->answer.evaluations;
@@ -361,9 +362,9 @@ void refinement_print(const Refinement *refinement) {
          evaluations_of(refinement) == 1 ? "" : "s");
 }
 
-/* Prints what is known about controls near an answer. */
+/* Prints whether the answer is a local minimum, as far as known. */
 static void print_minimum(const Optimality *optimality) {
-  static const double LARGE = 1e-3; /* kkt above which it is reported */
+  static const double LARGE = 1e-3; /* a larger kkt is printed */
   const CtlOptimality *is = &optimality->is;
   if (!optimality->sought || optimality->status != SIM_OK) return;
   printf("; local minimum: %s", minimum_words[is->local_minimum]);

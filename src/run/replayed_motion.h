@@ -1,34 +1,34 @@
-/* Simulates several motions of one problem in parallel: each advances to the next common time and stores its state
+/* Simulates several motions of one problem side by side. Each advances to the next common time and stores its state
  * there. */
 #ifndef SRC_REPLAYED_MOTION_H
 #define SRC_REPLAYED_MOTION_H
 
 #include "src/run/rollout_context.h"
 
-/* The stick and slip events of a dof. */
+/* Times at which a dof begins to stick or to slip. */
 typedef struct EventTimes {
-  double *times; /* [n] s, ascending; owned */
+  double *times; /* [n] times, s, in increasing order; owned */
   int n, room;
 } EventTimes;
 
 typedef struct ReplayedMotion {
-  const Problem *problem; /* must outlive the motion */
-  long finer;             /* number of its steps between common times */
+  const Problem *problem; /* problem of the motion, which must outlive it */
+  long finer;             /* number of steps of this motion between two common times */
   RolloutContext rollout;
   SimObserver observer;
-  Trajectory *trajectory; /* writes its rows; NULL: not written */
+  Trajectory *trajectory; /* writes rows of the motion; NULL: it is not written */
   double *instant;        /* [3][count] x, v, lambda at the last common time */
   double *apart;          /* [count] integral of |difference of lambda from another motion| so far, s */
-  signed char *slip;      /* [count] at the last common time */
-  EventTimes *events;     /* [count]; NULL: too many dofs */
+  signed char *slip;      /* [count] slip at the last common time */
+  EventTimes *events;     /* [count] events of each dof; NULL: there are too many dofs */
   double time;            /* last common time, s */
-  bool no_memory;         /* no memory for events */
+  bool no_memory;         /* whether there was no memory for an event */
 } ReplayedMotion;
 
-/* Prepares a motion before t = 0. Release it in each case. Collective over the problem's group, like the next three.
- * Returns 0; EXIT_USAGE or EXIT_INTERNAL after adding to diagnostics. */
+/* Prepares a motion at t = 0. Release it in each case. Collective over the problem's group, like the next three
+ * functions. Returns 0; or EXIT_USAGE or EXIT_INTERNAL after reporting to diagnostics. */
 int replayed_motion_prepare(ReplayedMotion *motion, const Problem *problem, long finer, Diagnostics *diagnostics);
-/* Advances to the k-th common time; call with k = 0, 1, .. in order. */
+/* Advances to common time number k. Call it with k = 0, 1, .. in order. */
 SimStatus replayed_motion_go(ReplayedMotion *motion, const double *control, long k);
 /* Ends the motion after the last common time. */
 void replayed_motion_end(ReplayedMotion *motion);

@@ -5,20 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Layout of sim_workspace_save, with the head first, for all rows. */
+/* The saved state has the layout of sim_workspace_save, head first, but with all rows. */
 size_t rollout_state_size(const SimModel *model, const SimRows *rows) {
   SimSavedLayout mine = sim_workspace_saved_layout(model);
   return mine.head + (size_t)rows->d * ((size_t)mine.vectors * sizeof(double) + 1);
 }
 
-/* Offset of vector k with this number of rows; k = vectors: offset of the bytes. */
+/* Returns the offset of vector k in a state with this number of rows. If k is the number of vectors, it is the offset
+ * of the bytes after them. */
 static size_t place(const SimSavedLayout *layout, int rows, int k) {
   return layout->head + (size_t)k * (size_t)rows * sizeof(double);
 }
 
 static size_t entry_size(const SimSavedLayout *layout, int k) { return k < layout->vectors ? sizeof(double) : 1; }
 
-/* Allocates this rank's own bytes, to be freed by the caller; NULL on all ranks if there is no memory. */
+/* Allocates the bytes of this rank's rows; the caller frees them. NULL on all ranks if one has no memory. */
 static char *reserve(const SimModel *model, const SimRows *rows) {
   char *bytes = malloc(sim_workspace_saved_size(model));
   if (!sim_group_agree(rows->group, !bytes)) return bytes;

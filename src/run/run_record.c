@@ -27,7 +27,7 @@ static int checkpoint_error(const RunRecord *record, int code) {
   return diagnostics_error(record->results.diagnostics, code, "%s", record->checkpoint.text);
 }
 
-/* Makes names of files in `folder` (with a trailing /) relative to its subfolder checkpoint/, so that the folder can be
+/* Makes names of files in `folder` (which ends with /) relative to its subfolder checkpoint/, so that the folder can be
  * moved. */
 static void make_relative(json_t *json, const char *folder) {
   char name[FILE_PATH_SIZE];
@@ -41,8 +41,8 @@ static void make_relative(json_t *json, const char *folder) {
   json_array_foreach(json, i, value) make_relative(value, folder);
 }
 
-/* Returns a problem, or the plan of a sweep, with relative paths, for resuming. A new reference; NULL if there is no
- * memory. */
+/* Returns a problem, or the plan of a sweep, with relative paths, from which the run can be resumed. A new reference;
+ * NULL if there is no memory. */
 static json_t *portable(const RunRecord *record, const json_t *echo) {
   json_t *copy = json_deep_copy(echo);
   char *real = realpath(record->results.directory, NULL), folder[FILE_PATH_SIZE];
@@ -51,7 +51,7 @@ static json_t *portable(const RunRecord *record, const json_t *echo) {
   return copy;
 }
 
-/* Hash of everything that affects the answer, including the build. */
+/* Returns a hash of everything that affects the answer, including the build. */
 static uint64_t identity(const RunRecord *record, const json_t *echo) {
   json_t *meaning = portable(record, echo);
   json_object_del(meaning, "checkpoint");
@@ -73,7 +73,7 @@ static int write_json(const RunRecord *record, const char *name, const json_t *j
   return results_write_json(&record->results, name, json, 17) ? EXIT_INTERNAL : 0;
 }
 
-/* CRC-32 of checkpoint/problem.yaml on the disk, in hexadecimal; "" if it cannot be read. */
+/* Writes the CRC-32 of checkpoint/problem.yaml on the disk, in hexadecimal; "" if the file cannot be read. */
 static void sum_problem(const RunRecord *record, char text[16]) {
   char path[FILE_PATH_SIZE];
   size_t size;
@@ -106,13 +106,13 @@ static int check_texts(const Results *results, const Options *options) {
   json_decref(texts);
   free(path);
   if (good) return 0;
-  rmdir(results->directory); /* if it was made for this run */
+  rmdir(results->directory); /* removes the directory if it was made for this run and is empty */
   return diagnostics_error(results->diagnostics, EXIT_USAGE,
                            "%s: its path, or an option, is not text in UTF-8, as results are (rename it)",
                            options->argument);
 }
 
-/* Limits of a run, for programs that show how much is left. */
+/* Returns the limits of a run, for programs that show how much is left. */
 static json_t *limits_of(const Problem *problem) {
   const CtlProblem *control = &problem->control;
   return json_pack("{s:f, s:I, s:I, s:f}", "seconds", control->max_seconds, "simplexes",
@@ -159,7 +159,7 @@ int run_record_create(RunRecord *record, const Results *results, const char *com
   int code = echo && record->json ? open_checkpoint(record, problem, echo)
                                   : diagnostics_no_memory(record->results.diagnostics);
   if (!code) code = take_lock(record);
-  /* remove states that another run may have left until it released the lock */
+  /* Removes states that another run may have written until it released the lock. */
   if (!code) ctl_checkpoint_clear(&record->checkpoint);
   json_t *kept = code ? NULL : portable(record, echo);
   if (!code) code = kept ? write_json(record, PROBLEM, kept) : diagnostics_no_memory(record->results.diagnostics);
@@ -176,7 +176,7 @@ int run_record_create(RunRecord *record, const Results *results, const char *com
   return code;
 }
 
-/* Whether this build gives the same answer as the one with which the run began. */
+/* Checks that this build gives the same answer as the one with which the run began. */
 static int check_build(const RunRecord *record, const char *path) {
   char fault[FORMAT_FAULT_SIZE];
   if (format_fault(format_of_json(record->json), FORMAT_RUN, fault))
@@ -200,7 +200,8 @@ int run_record_open(RunRecord *record, const char *directory, Diagnostics *diagn
   if (access(path, F_OK))
     return diagnostics_error(record->results.diagnostics, EXIT_USAGE, "%s: no run to go on with (%s: %s)", directory,
                              RUN, strerror(errno));
-  /* lock before reading the record: the holder may be about to end the run. -1: no lock, e.g. on a read-only disk */
+  /* The lock is taken before the record is read, as its holder may be about to end the run. -1: there is no lock, e.g.
+   * on a read-only disk. */
   int lock = results_lock(&record->results, RESULTS_LOCK, 0);
   if (lock == -2) return EXIT_USAGE;
   record->json = file_json(path, &error);
@@ -225,7 +226,7 @@ bool run_record_ended(const RunRecord *record, int *code) {
   return json_is_integer(value);
 }
 
-/* Checks that the file from which the problem came, if it still exists, is unchanged. */
+/* Checks that the file from which the problem came is unchanged, if it still exists. */
 static int compare_with_file(const RunRecord *record, const WorkLimits *limits, bool control, json_t *echo) {
   json_t *list = json_object_get(record->json, "settings");
   const char *file = json_string_value(json_object_get(record->json, "file"));
@@ -233,7 +234,8 @@ static int compare_with_file(const RunRecord *record, const WorkLimits *limits, 
   int n = (int)json_array_size(list);
   if (!file || n > SETTINGS_MAX) return 0;
   for (int i = 0; i < n; i++) {
-    settings[i] = (char *)json_string_value(json_array_get(list, (size_t)i)); /* the texts are only read */
+    /* the cast is safe, as the texts are only read */
+    settings[i] = (char *)json_string_value(json_array_get(list, (size_t)i));
     if (!settings[i]) return 0;
   }
   int code = access(file, F_OK)
@@ -301,7 +303,7 @@ int run_record_state(RunRecord *record, void **bytes, size_t *size) {
 
 int run_record_save(RunRecord *record, const void *bytes, size_t size, double now) {
   if (!ctl_checkpoint_write(&record->checkpoint, bytes, size, now)) return 0;
-  CtlCheckpoint last = record->checkpoint; /* a copy, as the folder may no longer exist */
+  CtlCheckpoint last = record->checkpoint; /* a copy is used, as the folder may no longer exist */
   void *state = NULL;
   bool intact = ctl_checkpoint_read(&last, &state, &size) > 0;
   free(state);
@@ -312,13 +314,13 @@ int run_record_save(RunRecord *record, const void *bytes, size_t size, double no
 bool run_record_replay_stopped(RunRecord *record) {
   bool before = json_is_true(json_object_get(record->json, "replay_stopped"));
   json_object_set_new(record->json, "replay_stopped", json_true());
-  write_json(record, RUN, record->json); /* errors are reported; the state itself is written */
+  write_json(record, RUN, record->json); /* an error is reported, but the state itself is written */
   return before;
 }
 
 void run_record_note_seconds(RunRecord *record, double seconds) {
   json_object_set_new(record->json, "seconds", json_real(seconds));
-  write_json(record, RUN, record->json); /* as above */
+  write_json(record, RUN, record->json); /* an error is reported, but the run goes on */
 }
 
 double run_record_seconds(const RunRecord *record) {

@@ -1,4 +1,4 @@
-/* The record of a run in its results directory, from which alone it can be resumed:
+/* The record of a run in its results directory. A run can be resumed from the record alone:
  *
  *     checkpoint/problem.yaml   the resolved problem, itself a problem file
  *     checkpoint/run.json       command, the file and settings of the problem, control of a simulation, --verify, version;
@@ -7,7 +7,7 @@
  *                               run ended, if it has
  *     checkpoint/state.0, .1    control/base/checkpoint.h
  *
- * A lock on checkpoint/lock prevents two programs from using the same directory. */
+ * A lock on checkpoint/lock keeps two programs from using the same directory. */
 #ifndef SRC_RUN_RECORD_H
 #define SRC_RUN_RECORD_H
 
@@ -17,53 +17,54 @@
 #include "src/results/results.h"
 
 typedef struct RunRecord {
-  Results results; /* its lock is owned */
-  json_t *json;    /* run.json; owned */
+  Results results; /* the results directory; its lock is owned */
+  json_t *json;    /* content of run.json; owned */
   CtlCheckpoint checkpoint;
 } RunRecord;
 
-/* Creates the record of a new run. options: file and settings. control: [p S] of a simulation, NULL for none. sweep:
- * the plan of a sweep; NULL: not a sweep. All functions return 0, or an exit code after reporting an error. */
+/* Creates the record of a new run. options: its file and settings. control: [p S] for a simulation, otherwise NULL.
+ * sweep: the plan of a sweep; NULL: the run is no sweep. All functions here return 0, or an exit code after reporting
+ * an error. */
 int run_record_create(RunRecord *record, const Results *results, const char *command, const Options *options,
                       const Problem *problem, const double *control, json_t *sweep);
 
-/* Opens the record of a directory. diagnostics: used for all later operations on the record. */
+/* Opens the record in a directory. diagnostics: receives the errors of all later operations on the record. */
 int run_record_open(RunRecord *record, const char *directory, Diagnostics *diagnostics);
 
-/* Command of a record opened by run_record_open. */
+/* Returns the command of a record that was opened by run_record_open. */
 const char *run_record_command(const RunRecord *record);
-bool run_record_ended(const RunRecord *record, int *code); /* whether the run is over, and its exit code */
-/* Returns the options of the run: the path of its problem file, options of PETSc, --verify. */
+bool run_record_ended(const RunRecord *record, int *code); /* returns whether the run is over; *code: its exit code */
+/* Sets the options of the run: the path of its problem file, options of PETSc, and --verify. */
 int run_record_options(const RunRecord *record, char path[FILE_PATH_SIZE], Options *options);
-/* Checks the record. problem: as read from there. Waits for the lock. Returns EXIT_USAGE if the file from which the
- * problem came exists and has changed. */
+/* Checks the record, after waiting for its lock. problem: the problem as read from the record. Returns EXIT_USAGE if
+ * the file from which the problem came exists and has changed. */
 int run_record_check(RunRecord *record, const Problem *problem);
-/* Returns the plan of a sweep, with the current path of its file. A new reference; NULL: none. */
+/* Returns the plan of a sweep, with the path at which its file is now. A new reference; NULL: the run is no sweep. */
 json_t *run_record_sweep(const RunRecord *record);
 int run_record_control(const RunRecord *record, int p, double *control, bool *given);
 
-/* Loads the latest complete state: *bytes NULL if there is none, freed by the caller. Warns if a later one is
+/* Loads the latest complete state; the caller frees *bytes, which is NULL if there is none. Warns if a later state is
  * damaged. */
 int run_record_state(RunRecord *record, void **bytes, size_t *size);
-/* Writes a state. now: ctl_seconds(). */
+/* Writes a state. now: the time from ctl_seconds(). */
 int run_record_save(RunRecord *record, const void *bytes, size_t size, double now);
 
-/* Records that the replay after the run (verification.h) was stopped. Returns whether it was stopped before, too. Then
- * the run ends without it; otherwise a run that is resumed for short times would never end. */
+/* Records that a signal stopped the replay after the run (verification.h). Returns whether that had happened before.
+ * Then the run ends without a replay, since otherwise a run that is resumed again and again for short times would never
+ * end. */
 bool run_record_replay_stopped(RunRecord *record);
 
-/* Time in s that a simulation and its stopped earlier runs have taken; 0: not recorded. */
+/* Records the time in s that a simulation has taken, with the earlier runs that were stopped; 0: not recorded. */
 void run_record_note_seconds(RunRecord *record, double seconds);
 double run_record_seconds(const RunRecord *record);
 
-/* Ends the run after all results are written: records its exit code and removes the states. */
+/* Ends the run after all results are written: records its exit code, and removes the states. */
 int run_record_end(RunRecord *record, int code);
 void run_record_close(RunRecord *record);
 
-/* Checks whether a problem file has changed. */
-
-/* Reads the file with its settings again and compares it with `then`, an earlier echo; the section checkpoint may differ. limits: for this
- * reading. Returns 0; EXIT_USAGE after reporting each changed key, or that the file is no longer valid; or EXIT_INTERNAL. */
+/* Reads a problem file with its settings again, and compares it with `then`, an earlier echo. Only the section
+ * checkpoint may differ. limits: limits of work for reading. Returns 0; EXIT_USAGE after reporting each changed key, or
+ * that the file is no longer valid; or EXIT_INTERNAL. */
 int problem_changes_report(const char *path, char *const *settings, int n_settings, bool control, const json_t *then,
                            const WorkLimits *limits, Diagnostics *diagnostics);
 

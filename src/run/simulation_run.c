@@ -47,13 +47,13 @@ static void print_outcome(const Problem *problem, const Summary *s, const Verifi
   printf("results in %s\n", results->directory);
 }
 
-/* Sends the first rank's directory to all; only the first rank holds the lock. */
+/* Sends the path of the directory from the first rank to all. Only the first rank holds the lock. */
 static void share_directory(const SimGroup *group, Results *results) {
   sim_group_share(group, results->directory, sizeof results->directory);
   if (stiction_group_rank(group) > 0) results->lock = -1;
 }
 
-/* The first rank creates the directory; all learn the result and its name. */
+/* Creates the directory on the first rank. All ranks receive the result and the path. */
 static int share_results(const Options *options, const Problem *problem, const SimGroup *group, Results *results) {
   int code = 0;
   if (options->unwritten) return 0;
@@ -66,24 +66,25 @@ static int share_results(const Options *options, const Problem *problem, const S
   return code;
 }
 
-/* A running simulation, by the ranks that share its rows. */
+/* State of a simulation, on each rank that shares its rows. */
 typedef struct Simulation {
   const Options *options;
   Diagnostics *diagnostics;
   const Problem *problem;
   SimGroup *group;
   SimRows rows;
-  const double *control; /* NULL: 0 */
+  const double *control; /* control of the motion; NULL: 0 */
   Results results;
   RolloutContext rollout;
   Trajectory *trajectory;
-  /* on the first rank: of a resumed run or, once it has run long enough, of a run that can be resumed */
+  /* Record of the run, on the first rank. It exists if the run was resumed, or has run long enough to be worth
+   * resuming. */
   RunRecord record;
   bool recorded;
-  Verification verification; /* if options->verify */
+  Verification verification; /* used if options->verify */
   Progress progress;
-  double begun;            /* start time, s, of ctl_seconds; moved back by the time of earlier, stopped runs */
-  json_t **summary_wanted; /* where to store the summary; NULL: not needed */
+  double begun;            /* time of the start (ctl_seconds), moved back by the time that earlier, stopped runs took */
+  json_t **summary_wanted; /* where the summary is stored; NULL: it is not needed */
 } Simulation;
 
 static int no_memory(const Simulation *s) {
@@ -92,7 +93,7 @@ static int no_memory(const Simulation *s) {
   return EXIT_INTERNAL;
 }
 
-/* Writes a checkpoint: the rollout, then the trajectory. */
+/* Writes a checkpoint: the state of the rollout, then that of the trajectory. */
 static int save(Simulation *s) {
   bool first = stiction_group_rank(s->group) == 0;
   if (s->options->unwritten) return 0;
@@ -138,7 +139,7 @@ static int run_steps(Simulation *s) {
   for (;;) {
     long n = sim_rollout_position(s->rollout.work), until = steps - n < piece ? steps : n + piece;
     SimStatus status = sim_rollout_run_to(s->rollout.model, s->rollout.work, observer, until);
-    /* stopped within a long part: the last checkpoint remains valid */
+    /* A signal came within a long part, so the last checkpoint remains valid. */
     if (status == SIM_CANCELLED) return EXIT_STOPPED;
     if (status != SIM_OK || until == steps) return 0;
     enum { STOPPED, DUE, SECONDS, N_WORDS };
@@ -154,7 +155,7 @@ static int run_steps(Simulation *s) {
   }
 }
 
-/* Begins at n = 0. */
+/* Begins the rollout at t = 0. */
 static int begin(Simulation *s) {
   s->trajectory = trajectory_open(&s->results, s->problem);
   if (!s->trajectory) return EXIT_INTERNAL;
@@ -162,7 +163,7 @@ static int begin(Simulation *s) {
   return 0;
 }
 
-/* Restores a state of `size` bytes on the first rank. */
+/* Restores a state of `size` bytes, which the first rank has. */
 static int restore(Simulation *s, const char *bytes, size_t size) {
   size_t state = rollout_state_size(s->rollout.model, &s->rows), last = trajectory_saved_size(s->problem);
   SimStatus status = SIM_BAD_PROBLEM;
@@ -179,7 +180,7 @@ static int restore(Simulation *s, const char *bytes, size_t size) {
   return 0;
 }
 
-/* Begins from the record's checkpoint, or at n = 0 if there is none. */
+/* Begins from the checkpoint in the record, or at t = 0 if there is none. */
 static int begin_from_record(Simulation *s) {
   void *bytes = NULL;
   size_t size = 0;
@@ -193,7 +194,7 @@ static int begin_from_record(Simulation *s) {
   return code;
 }
 
-/* Finishes a simulation that was stopped by a signal. */
+/* Finishes a simulation that a signal has stopped. */
 static int finish_stopped(Simulation *s, const Summary *summary) {
   bool first = stiction_group_rank(s->group) == 0;
   if (trajectory_close(s->trajectory, false) || (first && summary_write(&s->results, summary))) return EXIT_INTERNAL;
@@ -208,7 +209,7 @@ static int finish_stopped(Simulation *s, const Summary *summary) {
                            "stopped on a signal at t = %g s; `stiction resume %s` goes on", t, s->results.directory);
 }
 
-/* Finishes after the rollout, on the rank that writes and prints. */
+/* Finishes the run after the rollout, on the rank that writes and prints. */
 static int finish(Simulation *s, Summary *summary) {
   int code = 0;
   if (s->options->verify) summary->verify = verification_difference(&s->verification, &s->problem->sim);
@@ -230,7 +231,7 @@ static int finish(Simulation *s, Summary *summary) {
   return code;
 }
 
-/* Runs the verification. If a signal stops it, a resumed run repeats it, once. */
+/* Runs the verification. If a signal stops it, a resumed run repeats it, but only once. */
 static int verify(Simulation *s) {
   int code = verification_run(s->problem, s->control, true, 0, &s->results, &s->progress, &s->verification);
   if (code != EXIT_STOPPED) return code;
@@ -275,7 +276,7 @@ static int simulate(Simulation *s, double *control) {
   return code;
 }
 
-/* The first rank opens the record of a run to resume; all learn its directory and its control. */
+/* Opens the record of a run to resume, on the first rank. All ranks receive its directory and its control. */
 static int open_record(Simulation *s, double *control) {
   bool given = false;
   int code = 0, p = stiction_problem_variables(&s->problem->sim);

@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-/* Refines the answer on a motion with twice as many segments. Returns 0, EXIT_STOPPED, EXIT_INTERNAL, or EXIT_UNSOLVED:
- * no answer was found, or its motion is not trusted. */
+/* Refines the answer on a motion with twice as many segments. Returns 0, EXIT_STOPPED, EXIT_INTERNAL, or EXIT_UNSOLVED
+ * if no answer was found or its motion is not trusted. */
 static int refine(const Problem *problem, Progress *progress, Refinement *refinement, TimeLevel *level) {
   RolloutContext rollout;
   RefinedMotion motion;
@@ -30,7 +30,7 @@ static int refine(const Problem *problem, Progress *progress, Refinement *refine
   return code;
 }
 
-/* Doubles the number of segments once. */
+/* Doubles the number of segments once, and refines the answer. */
 static int double_segments(const Problem *problem, ProblemScheme scheme, int segments, Progress *progress,
                            Refinement *refinement) {
   Problem own;

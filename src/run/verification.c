@@ -14,16 +14,16 @@
 
 enum { MOTIONS_MAX = 1 + FINER_RUNS };
 
-/* A running verification: motions[n - 1] is the reference, the exact motion or its approximation. */
+/* State of a verification. motions[n - 1] is the reference: the exact motion or its approximation. */
 typedef struct Replay {
   const Problem *problem;
   const Results *results;
   SimGroup *group;
-  Problem own[MOTIONS_MAX]; /* the problems that differ from the run's */
+  Problem own[MOTIONS_MAX]; /* problems of motions that differ from the run's problem */
   ReplayedMotion motions[MOTIONS_MAX];
   int n;
-  SimInterrupt before;                 /* previous interrupt of their workspaces, the same for all */
-  Difference differences[MOTIONS_MAX]; /* of each motion from the reference */
+  SimInterrupt before;                 /* interrupt that their workspaces had before; the same for all */
+  Difference differences[MOTIONS_MAX]; /* difference of each motion from the reference */
   Results exact;
   Verification *result;
 } Replay;
@@ -36,7 +36,7 @@ static void fail(Verification *result, const char *why) {
 
 /* Problems ----------------------------------------------------------------------------------------------------- */
 
-/* Adds the motion by `event`, or with `finer` times the steps. Returns 0, EXIT_USAGE (see found), or EXIT_INTERNAL. */
+/* Adds the motion by `event` (exact), or with `finer` times the steps. Returns 0, EXIT_USAGE or EXIT_INTERNAL. */
 static int add_motion(Replay *r, bool exact, long finer, Diagnostics *found) {
   ReplayedMotion *motion = &r->motions[r->n];
   const ProblemChanges as = {.scheme = exact ? SCHEME_EVENT : SCHEME_LAW, .finer = finer};
@@ -61,7 +61,7 @@ static int add_finer(Replay *r) {
   return code;
 }
 
-/* Prepares the motions, with the reference last. EXIT_USAGE: there is none; result->failure says why. */
+/* Prepares the motions, reference last. Returns EXIT_USAGE if there is no reference; result->failure says why. */
 static int prepare(Replay *r, bool compare) {
   Diagnostics refused = {0};
   int code = 0;
@@ -76,10 +76,10 @@ static int prepare(Replay *r, bool compare) {
   return add_finer(r);
 }
 
-/* Opens separate files for the reference's rows. */
+/* Opens the files for the rows of the reference, in a folder of their own. */
 static int open_trajectory(Replay *r) {
   ReplayedMotion *reference = &r->motions[r->n - 1];
-  bool nowhere = is_first(r) && results_nowhere(r->results); /* other ranks have no directory */
+  bool nowhere = is_first(r) && results_nowhere(r->results); /* other ranks do not know the directory */
   if (r->problem->sim.d > TRAJECTORY_SMALL || sim_group_agree(r->group, nowhere)) return 0;
   r->exact = (Results){.diagnostics = r->results->diagnostics, .lock = -1};
   int code = is_first(r) ? results_take(&r->exact, r->results->directory, "exact") : 0;
@@ -96,7 +96,7 @@ static double farthest(int n, const double *a, const double *b) {
   return most;
 }
 
-/* Compares at a common time, one step of the problem after the previous one. */
+/* Compares the motions at a common time, which is one step of the problem after the one before. */
 static void compare_instant(ReplayedMotion *motion, const ReplayedMotion *reference, bool first, Difference *d) {
   const SimProblem *sim = &motion->problem->sim;
   int n = sim->count;
@@ -109,10 +109,10 @@ static void compare_instant(ReplayedMotion *motion, const ReplayedMotion *refere
   }
 }
 
-/* Matches events of the two lists in order, so that the largest time difference is minimal; s. NAN: no memory. */
+/* Returns how far apart two lists of events are, s, if paired in order as well as possible. NAN: no memory. */
 static double events_apart(const EventTimes *few, const EventTimes *many) {
   int spare = many->n - few->n;
-  /* minimum over matchings in which the last event so far has at most k unmatched ones before it */
+  /* most[k]: least distance if at most k events of the longer list before the last pair have no partner */
   double *most = calloc((size_t)spare + 1, sizeof *most), apart;
   if (!most) return NAN;
   for (int i = 0; i < few->n; i++)
@@ -172,13 +172,13 @@ static void note_failure(Replay *r, int m, SimStatus status) {
 
 static bool is_late(const Replay *r) { return r->result->until > 0 && ctl_seconds() >= r->result->until; }
 
-/* Whether to interrupt the current motion. */
+/* Returns whether to interrupt the current motion. */
 static bool is_to_end(void *context) {
   const Replay *r = context;
   return is_late(r) || (r->before.stops && r->before.stops(r->before.context));
 }
 
-/* Adds the time limit to the motions' interrupts. */
+/* Adds the limit of time to the interrupts of the motions. */
 static void limit_time(Replay *r) {
   for (int m = 0; m < r->n && r->result->until > 0; m++) {
     SimWorkspace *work = r->motions[m].rollout.work;
@@ -187,7 +187,7 @@ static void limit_time(Replay *r) {
   }
 }
 
-/* Advances all motions together to T. Returns 0, or EXIT_STOPPED; not within SHORT of the start. */
+/* Advances all motions together to T. Returns 0, or EXIT_STOPPED on a signal, but not within SHORT of the start. */
 static int go(Replay *r, const double *control, Progress *progress) {
   static const double SHORT = 0.5; /* s */
   long steps = r->problem->sim.steps;
@@ -212,7 +212,7 @@ static int go(Replay *r, const double *control, Progress *progress) {
   return 0;
 }
 
-/* Stores results of the exact motion, the reference, and the spread of finer runs. Returns false without memory. */
+/* Stores the results of the reference, and the spread of the finer runs. Returns false if there is no memory. */
 static bool store_results(Replay *r) {
   Verification *result = r->result;
   const CtlProblem *control = &r->problem->control;
@@ -295,7 +295,7 @@ void verification_clear(Verification *result) {
 
 /* Reporting ---------------------------------------------------------------------------------------------------- */
 
-/* Omits fields that are NaN. */
+/* Adds a number to a JSON object unless it is NaN. */
 static void put(json_t *object, const char *key, double value) {
   if (!isnan(value)) json_object_set_new(object, key, json_finite(value));
 }

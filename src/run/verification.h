@@ -1,9 +1,10 @@
-/* Exact motion under a control, for comparison with a run on a grid that found or used it.
+/* Computes the exact motion under a control, to compare it with the motion on a grid with which the control was
+ * found or used.
  *
- * The exact motion is that of (1), with lambda in sgn(x'). If the kind has a scheme `event` that supports the problem,
- * it is computed by it up to its tolerance. Otherwise by the problem's own scheme with an unregularized multiplier,
- * with steps of a half, a quarter and an eighth; the last of the three approximates the exact motion, and the largest
- * difference of the other two from it is its uncertainty. */
+ * The exact motion is that of equation (1), with lambda in sgn(x'). If the kind of model has a scheme `event` that
+ * supports the problem, that scheme computes it up to its tolerance. Otherwise the problem's own scheme approximates
+ * it, with an unregularized multiplier and steps of a half, a quarter and an eighth. The last of the three is taken
+ * as the exact motion, and the largest difference of the other two from it is its uncertainty. */
 #ifndef SRC_VERIFICATION_H
 #define SRC_VERIFICATION_H
 
@@ -16,15 +17,15 @@
 
 /* Differences between two motions. */
 typedef struct Difference {
-  double x_T, v_T; /* at T, the largest entry, m, m/s */
-  double x, v;     /* at any common time, likewise */
-  double lambda;   /* int_0^T |.| dt for the dof where it is largest, s; NAN: the kind has no lambda */
-  /* largest time difference of corresponding stick and slip events of each dof, s; NAN: nothing to compare */
+  double x_T, v_T; /* largest entry of the difference of x(T) and v(T), m, m/s */
+  double x, v;     /* largest entry of the difference of x and v at any common time, m, m/s */
+  double lambda;   /* largest int_0^T |difference of lambda| dt of a dof, s; NAN: the kind of model has no lambda */
+  /* Largest distance in time of corresponding stick and slip events of a dof, s; NAN: there is nothing to compare. */
   double event_time;
   double events[2]; /* number of events of each motion; NAN: not counted */
 } Difference;
 
-/* Sets each member of d to the larger of the two, except events. */
+/* Sets each member of d, except events, to the larger of the two. */
 static inline void difference_widen(Difference *d, const Difference *by) {
   d->x_T = fmax(d->x_T, by->x_T);
   d->v_T = fmax(d->v_T, by->v_T);
@@ -37,45 +38,47 @@ static inline void difference_widen(Difference *d, const Difference *by) {
 enum { FINER_RUNS = 3 };
 
 typedef struct Verification {
-  double until; /* ctl_seconds at which it is given up; 0: no limit */
-  /* Why the results are unknown; "": they are known. */
+  double until; /* time (ctl_seconds) at which the verification is given up; 0: no limit */
+  /* Why the exact motion is not known; "": it is known. */
   char failure[MOTION_FAILURE_SIZE + 20];
-  /* Why the exact motion is not trusted, known or not: the run ends with EXIT_UNSOLVED, and no answer is refined on it;
-   * "": it is trusted. */
+  /* Why the exact motion is not trusted, so that the run ends with EXIT_UNSOLVED and no answer is refined on this
+   * motion; "": it is trusted. */
   char distrust[MOTION_FAILURE_SIZE + 20];
-  bool exact;             /* computed by the scheme event */
-  bool itself;            /* the problem's own run also uses event */
-  double tolerance;       /* of the scheme event */
-  SimResidual residual;   /* of the scheme event */
+  bool exact;             /* whether the scheme `event` computed the exact motion */
+  bool itself;            /* whether the problem's own run uses `event`, too */
+  double tolerance;       /* tolerance of the scheme `event` */
+  SimResidual residual;   /* residual of the scheme `event` */
   double events;          /* number of stick and slip events after t = 0; NAN: not counted */
-  long grazes;            /* of the scheme event: SimFinal.grazes */
-  long steps[FINER_RUNS]; /* numbers of steps of the finer runs */
+  long grazes;            /* SimFinal.grazes of the scheme `event` */
+  long steps[FINER_RUNS]; /* number of steps of each finer run */
   bool has_target;
-  double misses[2], misses_spread[2]; /* E1, E2 if there is a target, and their uncertainty */
-  double *state;                      /* [2][d] x(T), v(T), on the first rank, owned; NULL: elsewhere */
-  Difference spread;                  /* uncertainty from the finer runs */
+  double misses[2], misses_spread[2]; /* E1 and E2, if there is a target, and their uncertainty */
+  double *state;                      /* [2][d] x(T), v(T), owned, on the first rank; NULL elsewhere */
+  Difference spread;                  /* uncertainty of the exact motion, from the finer runs */
   bool compared;
-  Difference run; /* of the problem's own run from the exact motion */
+  Difference run; /* difference of the problem's own run from the exact motion */
 } Verification;
 
-/* Replays control [variables] (NULL: 0). until: as in Verification. compare: also repeats the problem's own run for
- * comparison. Writes the trajectory, energies and events of the exact motion to the folder `exact` of the results, up
- * to TRAJECTORY_SMALL degrees of freedom. progress: of the first rank, or without a stream. Collective over the
- * problem's group; clear verification afterwards. Returns 0, also if the replay fails (failure); EXIT_STOPPED on a
- * signal; or EXIT_INTERNAL after adding to results->diagnostics; on all ranks. */
+/* Computes the exact motion under control [variables] (NULL: 0). until: as in Verification. compare: also repeats
+ * the problem's own run, and compares it. Writes trajectory, energies and events of the exact motion to the folder
+ * `exact` of the results, up to TRAJECTORY_SMALL degrees of freedom. progress: that of the first rank, or one
+ * without a stream.
+ *
+ * Collective over the problem's group. Returns on all ranks 0, also if the exact motion is not found (failure);
+ * EXIT_STOPPED on a signal; or EXIT_INTERNAL after reporting to results->diagnostics. Clear verification afterwards. */
 int verification_run(const Problem *problem, const double *control, bool compare, double until, const Results *results,
                      Progress *progress, Verification *verification);
-/* Finishes a verification that was stopped for good. */
+/* Finishes a verification that signals have stopped for good. */
 void verification_give_up(Verification *verification);
-/* For a verification with a distrust: reports it and returns EXIT_UNSOLVED. */
+/* Reports why the exact motion is not trusted, and returns EXIT_UNSOLVED. To be called if `distrust` is not empty. */
 int verification_refuse(const Verification *verification, Diagnostics *diagnostics);
 void verification_clear(Verification *verification);
 
-/* Return parts of summary.json: the exact motion, and the run's differences from it. New references; NULL: no
- * memory. */
+/* verification_exact returns the exact motion as a part of summary.json; the next function returns the run's
+ * differences from it. New references; NULL: no memory. */
 json_t *verification_exact(const Verification *verification, const SimProblem *sim);
 json_t *verification_difference(const Verification *verification, const SimProblem *sim);
 
-/* Prints the same in one or two lines on the standard output. */
+/* Prints the result in one or two lines on standard output. */
 void verification_print(const Verification *verification, const Labels *labels);
 #endif

@@ -3,14 +3,14 @@
 #include "control/base/clock.h"
 #include "src/search/search_checkpoint.h"
 
-/* A worker's evaluator of cases. */
+/* Evaluator of cases of a bound in a worker. */
 typedef struct Share {
   EvaluatedModel evaluated;
-  double *known; /* [2 d] x, v of the options; NULL: none known */
+  double *known; /* [2 d] x and v of the known control in the options; NULL: none is known */
   CtlBoundProver *prover;
 } Share;
 
-/* Precedes x, v and the model. */
+/* Head of a message. x and v of the known control, and the model, follow it. */
 typedef struct Head {
   int64_t intervals, degree, knots, patterns, known;
   double effort, gap;
@@ -84,7 +84,7 @@ SimStatus bound_tasks_build(const MessageReader *reader, MessageForm form, const
 
 /* Rank 0 ---------------------------------------------------------------------------------------------------------- */
 
-/* A bound that is being computed. */
+/* A bound that rank 0 is computing. */
 typedef struct Handed {
   SearchRun *run;
   const CtlTasks *tasks;

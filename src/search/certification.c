@@ -14,7 +14,7 @@
 struct Certification {
   SearchRun *run;
   Certificate *certificate;
-  Problem own; /* with the scheme `event` */
+  Problem own; /* problem with the scheme `event`; owned */
   RolloutContext rollout;
   EvaluatedModel evaluated;
   CtlSimulation simulation;
@@ -23,12 +23,15 @@ struct Certification {
   CtlProver *prover;
   CtlEvaluator evaluator;
   CtlListener listener;
-  double since; /* ctl_seconds */
-  bool late;    /* search.certify.max_seconds are over */
-  int over;     /* exit code if it ended before its first task; otherwise 0 */
+  double since; /* time of the start (ctl_seconds) */
+  bool late;    /* whether the time search.certify.max_seconds is over */
+  int over;     /* exit code if the proof ended before its first task; otherwise 0 */
 };
 
-enum { FOUND_BETTER = EXIT_STOPPED + 100 }; /* returned by the listener to end the drive */
+enum {
+  FOUND_BETTER = EXIT_STOPPED + 100
+}; /* value that the listener returns to end the drive, as a better control
+    * was found */
 
 /* Releases everything that depends on J. */
 static void release_proof(Certification *p) {
@@ -50,7 +53,7 @@ static void release(Certification *p) {
   free(p);
 }
 
-/* Creates a model with a much smaller tolerance than usual. Returns SIM_BAD_PROBLEM without a report. */
+/* Creates a model with a much smaller tolerance than usual. Returns SIM_BAD_PROBLEM without reporting it. */
 static SimStatus prepare_motion(Certification *p) {
   static const double TOLERANCE = 1e-12;
   const ProblemChanges as = {.scheme = SCHEME_EVENT, .finer = 1};
@@ -73,7 +76,7 @@ static SimStatus prepare_motion(Certification *p) {
   return status;
 }
 
-/* Restores the better answer of an earlier run. Returns false if there is no memory. */
+/* Restores the better answer that an earlier run found. Returns false if there is no memory. */
 static bool take_better(Certification *p) {
   const ProofLog *log = &p->run->proof_log;
   Certificate *certificate = p->certificate;
@@ -99,7 +102,7 @@ static SimStatus prepare(Certification *p) {
              : ctl_proof_create(p->bound, p->certificate->J, gap, &p->proof);
 }
 
-/* Seconds of this proof, including earlier runs. */
+/* Returns the time that this proof has taken, with earlier runs, s. */
 static double seconds_of(const Certification *p) { return p->run->proof_log.seconds + ctl_seconds() - p->since; }
 
 static void note_seconds(Certification *p) {
@@ -107,7 +110,7 @@ static void note_seconds(Certification *p) {
   p->since = ctl_seconds();
 }
 
-/* Starts a new proof for the better answer that the last one found. */
+/* Begins a new proof for the better answer that the last proof has found. */
 static SimStatus go_on(Certification *p) {
   SearchRun *run = p->run;
   ProofLog *log = &run->proof_log;
@@ -134,8 +137,8 @@ static SimStatus go_on(Certification *p) {
 
 /* Functions called by the drive -------------------------------------------------------------------------------- */
 
-/* Accepts a control found by SQP if its J is below the cap and its motion is trusted; otherwise clears it. Returns
- * FOUND_BETTER; 0: J is too large; or the code of refined_motion_check. */
+/* Takes a control found by SQP as the better answer, if its J is below the cap and its motion is trusted; otherwise
+ * clears it. Returns FOUND_BETTER; 0 if J is too large; or the code of refined_motion_check. */
 static int judge_better(Certification *p, CtlRefined *found) {
   Certificate *certificate = p->certificate;
   int code = 0;
@@ -148,8 +151,9 @@ static int judge_better(Certification *p, CtlRefined *found) {
   return code;
 }
 
-/* Runs SQP from the control with the smallest miss among all cheaper ones; it may find one that meets the target.
- * Returns EXIT_STOPPED after a signal, when it must be repeated, and EXIT_UNSOLVED if its motion is not trusted. */
+/* Runs SQP from the control with the smallest miss among those that cost less than the answer. SQP may find one that
+ * meets the target. Returns EXIT_STOPPED on a signal, then it must be repeated, and EXIT_UNSOLVED if the motion found
+ * is not trusted. */
 static int look_for_better(Certification *p, const CtlProofState *state) {
   RefinedMotion motion;
   Problem *own = &p->own;
@@ -166,8 +170,8 @@ static int look_for_better(Certification *p, const CtlProofState *state) {
   return 0;
 }
 
-/* Whether the number of motions has passed 32, 64, .. since the last attempt. This is the same for any number of ranks,
- * and after a resume. */
+/* Returns whether the number of motions has passed 32, 64, 128, .. since the last attempt. This is the same for any
+ * number of ranks, and after a run is resumed. */
 static bool is_due(const ProofLog *log) {
   int64_t mark = 32;
   while (mark <= log->looked) mark *= 2;
@@ -226,7 +230,7 @@ bool certification_job(Certification *p, CtlJob *job, void **model) {
 
 int certification_over(const Certification *p) { return p->over; }
 
-/* Runs the proof for one J. */
+/* Runs the proof for one value of J. */
 static int drive_proof(Certification *p) {
   SearchRun *run = p->run;
   if (p->over) return p->over;
@@ -255,7 +259,7 @@ int certification_drive(Certification *p) {
   return over;
 }
 
-/* Stores the proof for later checkpoints. Returns false if there is no memory. */
+/* Stores the state of the proof for later checkpoints. Returns false if there is no memory. */
 static bool keep(SearchRun *run, const CtlProof *proof) {
   size_t size = ctl_proof_saved_size(proof);
   void *bytes = malloc(size);
@@ -317,7 +321,8 @@ static int begin(SearchRun *run, Certificate *certificate, Certification **begun
     *begun = p;
     CtlProofState state;
     ctl_proof_state(p->proof, &state);
-    if (is_due(&run->proof_log)) p->over = look_for_better(p, &state); /* repeat the attempt that a signal ended */
+    /* a signal had ended this attempt, so it is repeated */
+    if (is_due(&run->proof_log)) p->over = look_for_better(p, &state);
     return 0;
   }
   release(p);
@@ -343,6 +348,6 @@ int certification_begin(SearchRun *run, const CtlState *state, const Refinement 
     certificate->reason = "too many motions of the search took too much work";
   else if (isinf(certificate->J))
     certificate->reason = "no control is known that meets the target on the motion itself";
-  certificate->whole = certificate->J == 0; /* J = 0 cannot be improved, and needs no bound */
+  certificate->whole = certificate->J == 0; /* J = 0 is the smallest possible effort, and needs no bound */
   return certificate->reason || certificate->whole ? 0 : begin(run, certificate, begun);
 }

@@ -29,7 +29,7 @@ CtlEvaluator external_evaluator(ExternalEvaluator *evaluator) {
   return ctl_function_evaluator(&evaluator->function);
 }
 
-/* The message holds the path with its terminating 0, and the problem's echo. */
+/* The message has the path of the points' folders, with its NUL, and then the echo of the problem. */
 char *external_message(const Problem *problem, const char *points, size_t *size) {
   json_t *echo = problem_echo(problem);
   char *text = echo ? json_dumps(echo, JSON_REAL_PRECISION(17)) : NULL;
@@ -44,14 +44,14 @@ char *external_message(const Problem *problem, const char *points, size_t *size)
   return bytes;
 }
 
-/* A worker's evaluator. */
+/* Evaluator of a worker. */
 typedef struct Sent {
   ExternalEvaluator evaluator;
   Problem problem;
-  double asked; /* time at which a signal was first seen while a program ran, s; 0: never */
+  double asked; /* time (ctl_seconds) at which a signal was first seen while a program ran; 0: never */
 } Sent;
 
-/* Called while a program runs: after a signal it may run for the time of grace. */
+/* Returns whether to end the running program. It may run on for the time of grace after a signal. */
 static bool is_cancelled(void *context) {
   Sent *sent = context;
   if (!stop_signal_seen()) return false;

@@ -1,4 +1,4 @@
-/* The evaluator that runs a user's program, and the message from which workers create theirs. */
+/* The evaluator that runs a user's program, and the message from which workers make theirs. */
 #ifndef SRC_SEARCH_EXTERNAL_EVALUATOR_H
 #define SRC_SEARCH_EXTERNAL_EVALUATOR_H
 
@@ -9,12 +9,12 @@
 
 typedef struct ExternalEvaluator {
   PointProgram program;
-  bool interrupted;         /* an evaluation was cancelled: all later ones are cancelled, too */
-  Diagnostics *diagnostics; /* receives one error about a folder or process that was not available; borrowed */
+  bool interrupted;         /* whether an evaluation was cancelled; then all later ones are cancelled, too */
+  Diagnostics *diagnostics; /* receives one error about a missing folder or process; borrowed */
   CtlFunction function;
 } ExternalEvaluator;
 
-/* Creates the evaluator, which borrows its argument. The member program must be set. */
+/* Returns the evaluator, which borrows its argument. The member `program` must be set. */
 CtlEvaluator external_evaluator(ExternalEvaluator *evaluator);
 
 #endif

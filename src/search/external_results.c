@@ -17,7 +17,7 @@ static bool is_met(const SearchRun *run, const CtlState *state) {
 
 static bool has_constraints(const SearchRun *run) { return ctl_targets_alone(&run->problem.control) > 0; }
 
-/* Returns {name: number, ..}. */
+/* Returns the JSON object {name: number, ..}. */
 static json_t *named(int n, char (*names)[LABEL_SIZE], const double *numbers) {
   json_t *object = json_object();
   for (int i = 0; i < n && object; i++) json_object_set_new(object, names[i], json_finite(numbers[i]));
@@ -34,7 +34,8 @@ static json_t *outcome_json(const SearchRun *run, const CtlState *s) {
                    named(external->m, external->values, s->x));
 }
 
-/* Counts failures by kind, from the kept folders; if none are kept, the counts are omitted. */
+/* Returns the numbers of failures by kind, counted in the folders that were kept. If none are kept, they are
+ * omitted. */
 static json_t *counts_json(const SearchRun *run, const CtlState *s, const char *points) {
   PointFailures f;
   point_failures_find(points, &f);
@@ -91,7 +92,7 @@ static void print(const SearchRun *run, const CtlState *s) {
          run->results.directory);
 }
 
-/* Reports failed points. They count as infinite values, so the search ends normally if others succeeded. */
+/* Reports failed points. Their values count as infinite, so the search ends normally if other points succeeded. */
 static int report_failures(const SearchRun *run, const CtlState *s, const char *points) {
   PointFailures first;
   point_failures_find(points, &first);

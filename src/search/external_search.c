@@ -15,15 +15,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Data of rank 0. */
+/* State of the search on rank 0. */
 typedef struct ExternalRun {
-  SearchRun search; /* its problem has an evaluator */
+  SearchRun search; /* the search; its problem has a section evaluator */
   ExternalEvaluator evaluator;
-  double asked; /* time of the first signal, s; 0: none */
+  double asked; /* time (ctl_seconds) of the first signal; 0: none */
 } ExternalRun;
 
-/* Called while a program runs: after a signal writes a checkpoint at once, and lets the program run for the time of
- * grace. */
+/* Returns whether to end the running program. After a signal it writes a checkpoint at once, and lets the program run
+ * on for the time of grace. */
 static bool is_cancelled(void *context) {
   ExternalRun *run = context;
   if (!search_run_stopped(&run->search)) return false;
@@ -42,8 +42,8 @@ static int prepare(SearchRun *run) {
   return code ? code : search_checkpoint_open(run, &run->problem.control);
 }
 
-/* Sets the folder of the points' folders, and removes what an earlier search left in it, including one that had no
- * checkpoint yet. */
+/* Sets the path of the folder with the points' folders. Removes what an earlier search has left in it, also one that
+ * had no checkpoint yet. */
 static int name_points(ExternalRun *run) {
   CtlState state;
   char whole[PATH_MAX], *points = run->evaluator.program.points;
@@ -68,7 +68,7 @@ static int drive(ExternalRun *run) {
   SearchRun *search = &run->search;
   const CtlEvaluator evaluator = external_evaluator(&run->evaluator);
   const CtlListener listener = search_run_listener(search);
-  enum { SLACK = 30 }; /* s, for a rank that does not respond although its program has been ended */
+  enum { SLACK = 30 }; /* additional time, s, after which a rank counts as dead although its program was ended */
   double timeout = search->problem.external->timeout;
   const SearchDrive how = {.pool = search->pool,
                            .search = search->search,
@@ -80,11 +80,11 @@ static int drive(ExternalRun *run) {
   return search_drive(&how, &search->times);
 }
 
-/* Prepares up to the first evaluation; the other ranks wait for the result. */
+/* Prepares the search up to its first evaluation. The other ranks wait for the result. */
 static int begin(ExternalRun *run, bool evaluates) {
   SearchRun *search = &run->search;
   const Options *options = search->options;
-  enum { TO_END = 3 }; /* s, for workers to end their programs after their time of grace */
+  enum { TO_END = 3 }; /* time for workers to end their programs after the time of grace, s */
   const CtlPoolOptions pool = {
       .batch = options->batch ? options->batch : 1, .evaluates = evaluates, .abandoned = TO_END};
   bool others = process_ranks() > 1 && !options->elastic;
@@ -134,7 +134,7 @@ static int finish(ExternalRun *run, int drive) {
   point_folders_remove(run->evaluator.program.points, true);
   if (external_results_write(search, &state, run->evaluator.program.points)) return EXIT_INTERNAL;
   int code = external_results_report(search, &state, run->evaluator.program.points);
-  if (code == EXIT_INTERNAL) return code; /* `resume` can continue when there is memory and disk space */
+  if (code == EXIT_INTERNAL) return code; /* `resume` can continue when there is memory or disk space again */
   return run_record_end(&search->record, code) ? EXIT_INTERNAL : code;
 }
 

@@ -3,10 +3,10 @@
 #include "control/base/clock.h"
 #include "src/search/messages.h"
 
-/* A follow-up search in progress. */
+/* State of a follow-up search. */
 typedef struct Going {
   const FollowUp *follow_up;
-  bool late; /* stopped because its time is over */
+  bool late; /* whether the search was stopped as its time was over */
 } Going;
 
 static void on_tick(void *context, const CtlSearch *search, double seconds, int busy) {
@@ -30,8 +30,8 @@ static void *pack(const void *owner, size_t *size) {
   return model_message_pack(follow_up->sent, follow_up->run->options->argument, size);
 }
 
-/* Runs the search to its end or until its time is over. times: may be NULL. Returns 0, EXIT_STOPPED on a signal, or
- * EXIT_INTERNAL: no memory, not reported. */
+/* Runs the search to its end, or until its time is over. times: may be NULL. Returns 0, EXIT_STOPPED on a signal, or
+ * EXIT_INTERNAL without memory, not reported. */
 static int follow_up_drive(const FollowUp *follow_up, CtlTimes *times) {
   SearchRun *run = follow_up->run;
   Going going = {.follow_up = follow_up};

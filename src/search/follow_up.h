@@ -1,37 +1,38 @@
-/* Additional searches after a run's search, by the same pool or in this process. */
+/* Further searches after the search of a run. They use the same pool, or this process. */
 #ifndef SRC_FOLLOW_UP_H
 #define SRC_FOLLOW_UP_H
 
 #include "src/file/sections/with.h"
 #include "src/search/search_run.h"
 
-/* All members are borrowed. */
+/* A further search. All members are borrowed. */
 typedef struct FollowUp {
   SearchRun *run;
   CtlSearch *search;
-  const CtlEvaluator *evaluator; /* of this process */
-  const EvaluatedModel *sent;    /* model sent to the workers; NULL: they have it */
-  double until;                  /* ctl_seconds at which it stops with its current result; 0: no limit */
-  const char *purpose;           /* text for the progress line */
+  const CtlEvaluator *evaluator; /* evaluator of this process */
+  const EvaluatedModel *sent;    /* model to send to the workers; NULL: they have it */
+  double until;                  /* time (ctl_seconds) at which the search stops with its present result; 0: no limit */
+  const char *purpose;           /* what the search is for, in the progress line */
 } FollowUp;
 
-/* Repeats the search for the run's problem with other starts, by the same evaluators. until, purpose, times, result: as
- * above. again: must outlive *search, which the caller destroys. */
+/* Repeats the search of a run with other starts and the same evaluators. until, purpose: as in FollowUp. times: may be
+ * NULL. again: problem with the starts, which must outlive *search; the caller destroys *search. Returns 0,
+ * EXIT_STOPPED or EXIT_INTERNAL. */
 int follow_up_again(SearchRun *run, const CtlProblem *again, double until, const char *purpose, CtlSearch **search,
                     CtlTimes *times);
 
-/* A modified problem and its simulation on this rank. */
+/* A changed problem, and its simulation on this rank. */
 typedef struct Related {
   Problem problem;
   RolloutContext rollout;
 } Related;
 
-/* Opens the modified problem. Returns 0; EXIT_USAGE if it is not possible; or EXIT_INTERNAL. Close it if 0. */
+/* Opens a changed problem. Returns 0; EXIT_USAGE if the change is impossible; or EXIT_INTERNAL. Close it if 0. */
 int related_open(const Problem *problem, ProblemChanges as, Related *related);
 void related_close(Related *related);
 
-/* Searches a modified problem on all ranks. until, purpose, result: as above. *search: the caller destroys it; NULL: no
- * memory. */
+/* Searches a changed problem on all ranks. until, purpose: as in FollowUp. The caller destroys *search, which is NULL
+ * without memory. Returns as follow_up_again. */
 int follow_up_related(SearchRun *run, const Related *related, double until, const char *purpose, CtlSearch **search);
 
 #endif

@@ -8,38 +8,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Factors of T. MORE_TIME: longer times are tried until one meets the target; only the first if T's own search met it.
- * LESS_TIME: shorter times. */
+/* Factors of T. MORE_TIME: longer times, tried until one meets the target; only the first if the search with T itself
+ * has met it. LESS_TIME: shorter times. */
 static const double MORE_TIME[] = {1.25, 1.5, 2}, LESS_TIME[] = {0.75, 0.625, 0.5};
-static const double SHORTER = 0.95;   /* factor of T of the first step to a shorter time */
+static const double SHORTER = 0.95;   /* on the way from a longer time back to T: factor by which the first step
+                                       * shortens the time */
 static const double SHORTEST = 0.8;   /* factor of the longest step */
 static const double NEARLY = 0.999;   /* factor of the shortest step */
-static const double LESS = 1e-6;      /* relative decrease of J that makes refining worthwhile */
-static const double ELSEWHERE = 0.02; /* relative increase of J by refinement that indicates another minimum */
+static const double LESS = 1e-6;      /* relative decrease of J that is worth refining */
+static const double ELSEWHERE = 0.02; /* if refining raises J by more than this factor, the refined answer is near
+                                       * another minimum */
 enum {
   STEPS = 100,
   EVALUATIONS = 2000,
   DOFS = 16,
-  /* maximum of degrees of freedom for a search by `event` in place of time steps, which is far slower for more */
+  /* Most degrees of freedom with which a search uses `event` instead of time steps. With more it is far slower. */
   EVENT_DOFS = 6,
-  EVENT_SEGMENTS = 4 /* maximum of segments of the exact motion per time step; above this the motion is stiff */
+  EVENT_SEGMENTS = 4 /* most segments of the exact motion per time step; with more, the motion is stiff */
 };
 
-/* Data shared by all further searches. */
+/* What all further searches share. */
 typedef struct Further {
   SearchRun *run;
-  const CtlState *state; /* of the search that precedes them */
+  const CtlState *state; /* state in which the search before them ended */
   double until;
   Refinement *refinement;
   FurtherSearches *found;
-  double *control; /* [n] the last answer; owned */
-  double J;        /* its cost */
+  double *control; /* [n] the latest control; owned */
+  double J;        /* J of the latest control */
 } Further;
 
 static bool is_late(const Further *further) { return further->until > 0 && ctl_seconds() >= further->until; }
 
-/* Opens the problem with another T and number of segments (0: unchanged), with scheme `event` if possible. Returns 0;
- * EXIT_USAGE: not possible; or EXIT_INTERNAL. Close it if 0. */
+/* Opens the problem with another T and another number of segments (0: unchanged), with scheme `event` if possible.
+ * Returns 0; EXIT_USAGE if that is impossible; or EXIT_INTERNAL. Close it if 0. */
 static int open_related(const Problem *problem, double end, int segments, Related *related) {
   const CtlProblem *given = &problem->control;
   const ProblemChanges as = {
@@ -47,7 +49,7 @@ static int open_related(const Problem *problem, double end, int segments, Relate
   int code = related_open(problem, as, related);
   if (code) return code;
   CtlProblem *control = &related->problem.control;
-  control->method = given->method; /* in place of the default method for many segments */
+  control->method = given->method; /* replaces the default method for many segments */
   control->local_starts = given->local_starts;
   if (control->derivatives) return 0;
   related_close(related);
@@ -56,8 +58,8 @@ static int open_related(const Problem *problem, double end, int segments, Relate
 
 /* Searches -------------------------------------------------------------------------------------------------------- */
 
-/* Runs a search with at most as many evaluations as the first one. *met: its answer, preceded by u = 0 if there are
- * fewer segments, is in further->control. */
+/* Runs a search with at most as many evaluations as the first one. Sets further->control to its answer. If the search
+ * has fewer segments, u = 0 comes before the answer. *met: whether the answer meets the target. */
 static int search(Further *further, double end, int segments, bool *met) {
   const CtlProblem *given = &further->run->problem.control;
   Related related;
@@ -86,22 +88,23 @@ static int search(Further *further, double end, int segments, bool *met) {
   return code;
 }
 
-/* Whether the search used time steps and refinement uses `event`. */
+/* Returns whether the search used time steps while refinement uses `event`. */
 static bool is_on_grid(const Further *further) {
   const Problem *problem = &further->run->problem;
   return !sim_force_in_pieces(&problem->sim) && problem_takes_event(problem) &&
          problem->control.refine == CTL_REFINE_EXACT;
 }
 
-/* Smallest J that meets the target so far; INFINITY: none. An answer by time steps only does not count for the exact
- * motion. */
+/* Returns the smallest J of a control so far that meets the target; INFINITY if none does. A control that does so by
+ * time steps only does not count for the exact motion. */
 static double effort_of(const Further *further) {
   const CtlState *state = further->state;
   if (refinement_met(further->refinement)) return further->refinement->answer.J;
   return !is_on_grid(further) && ctl_state_meets(&further->run->problem.control, state) ? state->J : INFINITY;
 }
 
-/* Refines further->control, found with another T; it becomes the refined answer if it costs less than all others. */
+/* Refines further->control, which was found with another T. It becomes the refined answer if it costs less than all
+ * others. */
 static int consider(Further *further, FurtherKind kind, double end) {
   SearchRun *run = further->run;
   Refinement *so_far = further->refinement, other = {0};
@@ -125,7 +128,7 @@ static void close_motion(Related *related, RefinedMotion *motion) {
   related_close(related);
 }
 
-/* Opens a modified problem's motion for SQP; codes as in open_related. */
+/* Opens the motion of a changed problem for SQP. Returns as open_related. */
 static int open_motion(const Further *further, double end, const char *purpose, Related *related,
                        RefinedMotion *motion) {
   int code = open_related(&further->run->problem, end, 0, related);
@@ -138,7 +141,8 @@ static int open_motion(const Further *further, double end, const char *purpose, 
   return EXIT_INTERNAL;
 }
 
-/* Records and clears SQP's result. wanted: copies it to further->control. Returns 0, EXIT_STOPPED or EXIT_INTERNAL. */
+/* Records the result of SQP and clears it. wanted: copies its control to further->control. Returns 0, EXIT_STOPPED or
+ * EXIT_INTERNAL. */
 static int take(Further *further, const RefinedMotion *motion, SimStatus status, CtlRefined *refined, bool wanted) {
   further->found->evaluations += refined->evaluations;
   if (wanted) {
@@ -151,7 +155,7 @@ static int take(Further *further, const RefinedMotion *motion, SimStatus status,
 
 /* More time ------------------------------------------------------------------------------------------------------- */
 
-/* Runs SQP from the control of a longer time. *met: the result meets the target. */
+/* Runs SQP from the control found with a longer time. *met: whether the result meets the target. */
 static int step_to(Further *further, double end, bool *met) {
   Related related;
   RefinedMotion motion;
@@ -171,8 +175,8 @@ static int step_to(Further *further, double end, bool *met) {
   return code;
 }
 
-/* Shortens the time step by step back to T. Steps grow after each success and shrink after each failure. Uses at most
- * as many evaluations as the first search, or EVALUATIONS. */
+/* Shortens the time step by step from the longer one back to T. Steps grow after a success and shrink after a failure.
+ * Uses at most as many evaluations as the first search, or EVALUATIONS. */
 static int go_back(Further *further) {
   const double end = further->run->problem.sim.end;
   FurtherSearches *found = further->found;
@@ -223,9 +227,9 @@ static int take_less_time(Further *further) {
 
 /* Near the answer ------------------------------------------------------------------------------------------------- */
 
-/* Runs SQP from random controls near the best one so far, which each better result replaces. Stops after IN_VAIN
- * failures in a row, or after as many evaluations as the search. Useful if waves move joints, as there are many nearby
- * minima. */
+/* Runs SQP from random controls near the best one so far. Each better result replaces that. Stops after IN_VAIN
+ * failures in a row, or after as many evaluations as the first search. This helps if waves move joints, as there are
+ * then many minima near by. */
 static int descend(Further *further, RefinedMotion *motion, bool *less) {
   enum { IN_VAIN = 24 };
   const FurtherSearches *found = further->found;
@@ -261,14 +265,14 @@ static int look_beside(Further *further) {
 
 /* Exact motion ---------------------------------------------------------------------------------------------------- */
 
-/* Whether a search on the exact motion takes about as long as the first search: that one used it, or the problem is
- * small and not stiff. */
+/* Returns whether a search on the exact motion takes about as long as the first search. It does if the first search
+ * used the exact motion, or the problem is small and not stiff. */
 static bool is_cheap(const SimProblem *sim) {
   return sim_force_in_pieces(sim) ||
          (sim->d <= EVENT_DOFS && sim_problem_segments(sim) <= EVENT_SEGMENTS * (double)sim->steps);
 }
 
-/* Whether refinement by `event` found no answer, or one far from the search's. */
+/* Returns whether refinement by `event` found no answer, or one far from the answer of the search. */
 static bool strays(const Further *further) {
   const Refinement *refinement = further->refinement;
   return is_on_grid(further) &&
@@ -281,8 +285,8 @@ static int take_event(Further *further) {
   return code || !met ? code : consider(further, FURTHER_EVENT, 0);
 }
 
-/* Whether further searches are made: only after a finished search by `auto`, which counts its starts, for small dense
- * problems. */
+/* Returns whether further searches are made. They are made only for small dense problems, after a search by `auto` that
+ * ended by itself; `auto` counts its starts. */
 static bool is_wanted(const SearchRun *run, const CtlState *state) {
   const CtlProblem *control = &run->problem.control;
   bool ended = state->reason == CTL_REASON_TOLERANCE || state->reason == CTL_REASON_STALL;

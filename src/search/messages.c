@@ -21,7 +21,7 @@ static const MessageKind kinds[MESSAGE_FORMS] = {
     [MESSAGE_PLAN] = {plan_tasks_build, plan_tasks_release},
 };
 
-/* An evaluator that has been built. */
+/* An evaluator that a worker has made from a message. */
 typedef struct Built {
   const MessageKind *kind;
   void *owner;
@@ -61,14 +61,17 @@ static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluat
 static void release(void *context, CtlEvaluator *evaluator) {
   Built *built = evaluator->context;
   (void)context;
-  if (evaluator->evaluate != evaluate) return; /* its own */
+  if (evaluator->evaluate != evaluate) return; /* the worker's own evaluator was not made here, so it is not released */
   built->kind->release(built->owner);
   free(built);
 }
 
 CtlBuilder messages_builder(const MessageReader *reader) {
-  return (CtlBuilder){
-      .context = (void *)reader, .build = build, .release = release, .stopped = stop_signal_seen}; /* only read */
+  return (CtlBuilder){/* the cast is safe, as the reader is only read */
+                      .context = (void *)reader,
+                      .build = build,
+                      .release = release,
+                      .stopped = stop_signal_seen};
 }
 
 int messages_serve(const Options *options, Diagnostics *diagnostics) {

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Appends to the text, after a comma if it is not empty; does nothing if there is no room. */
+/* Appends to a text, after a comma if it is not empty. Does nothing if there is no room. */
 static void LIKE_PRINTF(2, 3) add(char *text, const char *format, ...) {
   char more[MISS_ADVICE_SIZE];
   va_list arguments;
@@ -24,7 +24,7 @@ static void LIKE_PRINTF(2, 3) add(char *text, const char *format, ...) {
   strcat(text, more);
 }
 
-/* Adds the limits that are reached or nearly reached, as a next round may not have fitted. */
+/* Adds the limits of the search that are reached or nearly reached; another round may not have fitted. */
 static void add_budget(const CtlProblem *control, const CtlState *state, char *text) {
   static const double NEARLY = 0.5;
   if (state->reason != CTL_REASON_BUDGET) return;
@@ -36,7 +36,7 @@ static void add_budget(const CtlProblem *control, const CtlState *state, char *t
     add(text, "a larger search.max_seconds (it is %g)", control->max_seconds);
 }
 
-/* Adds advice about forces and joints that are not connected. Returns true if some joint cannot be reached in any other
+/* Adds advice about forces and joints that are not connected. Returns whether some joint cannot be reached in any other
  * way. */
 static bool add_reach(const Problem *problem, char *text) {
   int force = reach_idle_force(problem), joint = reach_missing_joint(problem);
@@ -50,7 +50,7 @@ static bool is_at(double u, double bound) {
   return isfinite(bound) && fabs(u - bound) <= NEAR * fmax(1, fabs(bound));
 }
 
-/* Adds bounds and rates that are active for a quarter of the values or more. */
+/* Adds the bounds and rates that limit a quarter of the values of u or more. */
 static void add_bounds(const CtlProblem *control, const CtlState *state, char *text) {
   int held = 0, fast = 0;
   bool limited = false;
@@ -67,9 +67,9 @@ static void add_bounds(const CtlProblem *control, const CtlState *state, char *t
     add(text, "a larger control.bounds.rate (it holds %d of %d changes of u)", fast, control->n);
 }
 
-/* Adds the scheme `event`, unless the exact motion is known to miss the target by nearly as much. */
+/* Adds the scheme `event`, unless it is known that the exact motion misses the target by nearly as much. */
 static void add_event(const SimProblem *sim, const CtlState *state, const Verification *verification, char *text) {
-  static const double CLOSER = 0.5; /* factor of the miss */
+  static const double CLOSER = 0.5; /* the exact motion must reduce the miss by this factor */
   const SimScheme *event = sim_scheme_for(sim->kind, "event");
   if (!event || event == sim->scheme || !sim_scheme_takes_all(event, sim)) return;
   bool known = verification->has_target && !*verification->failure;
@@ -77,7 +77,7 @@ static void add_event(const SimProblem *sim, const CtlState *state, const Verifi
   if (!known || misses < CLOSER * (state->E1 + state->E2)) add(text, "scheme.name=event");
 }
 
-/* Adds wider ranges of laws that trial motions have left. */
+/* Adds wider ranges of the laws whose range trial motions have left. */
 static void add_range(const SimProblem *sim, const CtlState *state, char *text) {
   if (state->out_of_range) add(text, "a wider range of %s", motion_failure_ranges(sim));
 }

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A worker's model. */
+/* Model of a worker. */
 typedef struct Model {
-  Problem problem; /* of MESSAGE_FILE */
+  Problem problem; /* problem of MESSAGE_FILE */
   EvaluatedModel evaluated;
   RolloutContext rollout;
   ModelEvaluator evaluator;
   CtlEvaluator inner; /* evaluator of this problem */
-  CtlBound *bound;    /* of MESSAGE_PROOF */
+  CtlBound *bound;    /* bound of MESSAGE_PROOF */
   CtlProver *prover;
 } Model;
 
@@ -29,7 +29,7 @@ void *model_message_pack(const EvaluatedModel *evaluated, const char *path, size
   return bytes;
 }
 
-/* The message holds the length of the bound, the bound, the problem. */
+/* The message has the length of the bound, the bound, and the problem. */
 void *model_message_pack_proof(const EvaluatedModel *evaluated, const CtlBound *bound, size_t *size) {
   int64_t own = (int64_t)ctl_bound_packed_size(bound);
   char *at, *bytes = message_create(MESSAGE_PROOF, sizeof own + (size_t)own + evaluated_model_packed_size(evaluated),
@@ -64,7 +64,7 @@ static SimStatus unpack_proof(Model *model, const char *bytes, size_t size) {
 static SimStatus unpack(Model *model, MessageForm form, const char *bytes, size_t size) {
   if (form == MESSAGE_PROOF) return unpack_proof(model, bytes, size);
   if (form == MESSAGE_MODEL) return evaluated_model_unpack(bytes, size, &model->evaluated);
-  const ModelRanks alone = {0}; /* rank 0 has counted all copies */
+  const ModelRanks alone = {0}; /* rank 0 has already counted the copies of all ranks */
   int code = problem_file_read_shared(bytes, NULL, 0, true, &alone, NULL, &model->problem);
   if (!code)
     code = evaluated_model_prepare(&model->problem, ctl_problem_wants_derivatives(&model->problem.control),

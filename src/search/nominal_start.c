@@ -5,7 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double WITHIN = 1 - 1e-9; /* factor of effort_at_most for a start, so that round-off does not exceed it */
+static const double WITHIN = 1 - 1e-9; /* a start has at most this fraction of effort_at_most, so that round-off does
+                                        * not exceed the limit */
 
 static bool is_wanted(const SearchRun *run) {
   const CtlProblem *control = &run->problem.control;
@@ -14,7 +15,8 @@ static bool is_wanted(const SearchRun *run) {
          control->local_starts != 1 && state->reason == CTL_REASON_TOLERANCE && !state->no_memory;
 }
 
-/* Copies a search's best point, [n], scaled to the allowed effort. Returns false if there is none within the bounds. */
+/* Copies the best point [n] of a search, scaled to the allowed effort. Returns false if there is none within the
+ * bounds. */
 static bool take_point(const CtlProblem *control, const CtlState *state, double *point) {
   double most = control->effort_at_most * WITHIN, part = most > 0 && state->J > most ? sqrt(most / state->J) : 1;
   bool inside = isfinite(state->best);
@@ -25,7 +27,7 @@ static bool take_point(const CtlProblem *control, const CtlState *state, double 
   return inside;
 }
 
-/* Searches a control for the file's own numbers. *known: whether one was found. */
+/* Searches a control for the numbers of the file itself. *known: whether one was found. */
 static int find_nominal(SearchRun *run, double until, double *point, bool *known) {
   Related nominal;
   CtlSearch *search;
@@ -54,7 +56,7 @@ static int search_from(SearchRun *run, double *point, double until) {
                          NULL);
 }
 
-/* Merit function of an answer with another penalty rho than that of its search. */
+/* Returns the merit function of an answer with penalty rho instead of the penalty of its search. */
 static double merit(const CtlState *state, double rho) {
   return state->J + rho * (state->best - state->J) / state->rho[0];
 }

@@ -58,7 +58,8 @@ void plan_answer_clear(PlanAnswer *answer) {
   free(answer->values);
 }
 
-/* summary.json ------------------------------------------------------------------------------------------------------ */
+/* summary.json
+ * ------------------------------------------------------------------------------------------------------ */
 
 /* "= 1", "<= 1", ">= 1"; "" for what is minimised. */
 static const char *sign_of(CtlRole role) {
@@ -163,7 +164,8 @@ int plan_answer_write(SearchRun *run, PlanAnswer *answer) {
   return code;
 }
 
-/* Text -------------------------------------------------------------------------------------------------------------- */
+/* Text
+ * -------------------------------------------------------------------------------------------------------------- */
 
 static void print_control(const SimProblem *motion, const double *u) {
   static const double NOTHING = 1e-14;

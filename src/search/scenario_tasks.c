@@ -2,11 +2,11 @@
 
 #include "src/study/scenario_motions.h"
 
-/* Several scenarios, as many as one message holds. A worker owns them; rank 0 borrows them from the set. */
+/* Scenarios that one message holds. A worker owns them, while rank 0 borrows them from the set. */
 typedef struct Share {
   EvaluatedModel evaluated;
-  int together;    /* scenarios per task */
-  double *control; /* [variables] */
+  int together;    /* number of scenarios in a task */
+  double *control; /* [variables] control of all motions */
 } Share;
 
 static void evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
@@ -23,7 +23,7 @@ static void evaluate(void *context, CtlWant want, int count, const double *contr
     if (!states) continue;
     final[i].status = scenario_motions(&motions, share->evaluated.scenarios + first, n, 1, share->control, states);
     scenario_motions_close(&motions);
-    memcpy(final[i].x, states, (size_t)share->together * d * sizeof *states); /* the first half, and the second */
+    memcpy(final[i].x, states, (size_t)share->together * d * sizeof *states); /* copies x and v, which are contiguous */
     memcpy(final[i].v, states + (size_t)share->together * d, (size_t)share->together * d * sizeof *states);
     free(states);
   }
@@ -36,7 +36,7 @@ static CtlEvaluator evaluator_of(Share *share) {
 
 /* Messages -------------------------------------------------------------------------------------------------------- */
 
-/* Precedes the control and the scenarios. */
+/* Head of a message. The control and the scenarios follow it. */
 typedef struct Head {
   int64_t together, controls;
 } Head;
@@ -87,15 +87,15 @@ SimStatus scenario_tasks_build(const MessageReader *reader, MessageForm form, co
 
 /* Rank 0 ---------------------------------------------------------------------------------------------------------- */
 
-/* The scenarios of one job. */
+/* The scenarios that rank 0 hands to the pool as one job. */
 typedef struct Handed {
   SearchRun *run;
   Share share;
-  long first;     /* index of its first scenario */
-  double *states; /* [count][2 d] final states of all scenarios */
+  long first;     /* number of its first scenario */
+  double *states; /* [count][2 d] final states of all scenarios of the set */
 } Handed;
 
-/* Stores a result: CtlTasks. */
+/* Stores the outcome of a task; function of CtlTasks. */
 static int store_result(void *context, long task, const CtlOutcome *outcome) {
   const Handed *handed = context;
   const Share *share = &handed->share;
@@ -123,7 +123,7 @@ static bool on_question(void *context) {
   return search_run_stopped(handed->run);
 }
 
-/* Runs one job; returns the drive's code. */
+/* Runs one job on the pool. Returns as ctl_pool_drive. */
 static int drive(Handed *handed) {
   bool done[CTL_SCENARIOS_MAX] = {false};
   const Share *share = &handed->share;
@@ -150,7 +150,7 @@ int scenario_tasks_run(SearchRun *run, const double *control, double *states) {
   Handed handed = {.run = run,
                    .share = {.evaluated = {.problem = &run->problem.sim},
                              .together = scenario_motions_together(set->problems, NULL),
-                             .control = (double *)control}, /* the control is only read */
+                             .control = (double *)control}, /* the cast is safe, as the control is only read */
                    .states = states};
   int over = 0;
   for (; handed.first < count && !over; handed.first += CTL_SCENARIOS_MAX) {

@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Follows the saved search, and is followed by the states of the proof and the bound, if they have begun. */
+/* The last part of a checkpoint but for the states of the proof and the bound, which follow it if they have begun. The
+ * search precedes it. */
 typedef struct Tail {
-  uint64_t proof, bound; /* their sizes, bytes */
+  uint64_t proof, bound; /* bytes of the states of the proof and of the bound */
   ProofLog log;
   LowerBoundLog bound_log;
   SearchSpent spent;
@@ -52,7 +53,7 @@ void search_checkpoint_refuse(void *context, const char *key, const char *text) 
   diagnostics_error(run->diagnostics, EXIT_USAGE, "%s/checkpoint: %s: %s", run->results.directory, key, text);
 }
 
-/* Copies a block of this length from the end of the bytes and reduces *size by it. Returns false if there is no
+/* Copies a block of this length from the end of the bytes, and reduces *size by it. Returns false if there is no
  * memory. */
 static bool take_block(const char *bytes, size_t *size, uint64_t length, void **block, size_t *block_size) {
   if (!length || length > *size) return true;
@@ -64,8 +65,8 @@ static bool take_block(const char *bytes, size_t *size, uint64_t length, void **
   return true;
 }
 
-/* Reads what follows the search in a checkpoint: the mark of its search.csv, and the unfinished bound and proof.
- * Returns the size of the search, or -1: no memory. */
+/* Reads what follows the search in a checkpoint: the mark of search.csv, and the states of an unfinished bound and
+ * proof. Returns the size of the search in bytes, or -1 if there is no memory. */
 static ptrdiff_t take_tail(SearchRun *run, const char *bytes, size_t size) {
   Tail tail;
   if (size < sizeof tail) return 0;

@@ -12,7 +12,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Starts a summary; x(T), v(T), energy and time are set later. state: borrowed. */
+/* Returns a summary with the parts known before the answer is simulated. x(T), v(T), energy and times are set later.
+ * state: borrowed. */
 static Summary summary_of(const SearchRun *run, const CtlState *state) {
   return (Summary){.problem = &run->problem,
                    .ranks = run->ranks,
@@ -22,7 +23,7 @@ static Summary summary_of(const SearchRun *run, const CtlState *state) {
                    .utilisation = NAN};
 }
 
-/* Sets the times over all runs. */
+/* Sets the times, as sums over all runs. */
 static void take_seconds(const SearchRun *run, Summary *summary) {
   const SearchSpent spent = search_run_spent(run);
   summary->wall = spent.wall;
@@ -34,8 +35,8 @@ static void take_seconds(const SearchRun *run, Summary *summary) {
   summary->utilisation = spent.evaluators > 0 ? spent.ivps / spent.evaluators : NAN;
 }
 
-/* Handles a drive stopped by a signal: writes a checkpoint and the best point so far. If only the proof was unfinished,
- * the answer is already written. */
+/* Handles a search that a signal has stopped: writes a checkpoint and the best point so far. answered: only the proof
+ * was unfinished, and the answer is already written. */
 static int leave_off(SearchRun *run, bool answered) {
   CtlState state;
   if (run->options->unwritten) return EXIT_STOPPED;
@@ -44,7 +45,7 @@ static int leave_off(SearchRun *run, bool answered) {
   stiction_asktell_state(run->search, &state);
   state.reason = CTL_REASON_SIGNAL;
   Summary summary = summary_of(run, &state);
-  if (!search_run_is_robust(run)) { /* otherwise they are sums over all scenarios */
+  if (!search_run_is_robust(run)) { /* otherwise the misses are sums over all scenarios */
     summary.x = state.x;
     summary.v = state.v;
   }
@@ -57,7 +58,8 @@ static int leave_off(SearchRun *run, bool answered) {
   return code;
 }
 
-/* A stop because the service needs this process (stop_signal_hurry) does not count as a signal to this run. */
+/* Returns whether a code means that a signal has stopped this run. It does not if the service stopped it because it
+ * needs this process (stop_signal_hurry). */
 static bool counts_as_stop(const SearchRun *run, int code) {
   return code == EXIT_STOPPED && !run->options->unwritten && !stop_signal_hurries();
 }
@@ -66,10 +68,11 @@ static bool is_stopped_twice(SearchRun *run, int code) {
   return counts_as_stop(run, code) && run_record_replay_stopped(&run->record);
 }
 
-/* Whether a bound was stopped twice without progress, so that a resumed run repeats work that it cannot finish. */
+/* Returns whether a bound was stopped twice without progress, so that a resumed run would repeat work that it cannot
+ * finish. */
 static bool is_stuck(SearchRun *run, int code) { return counts_as_stop(run, code) && run->bound.log.stuck++ > 0; }
 
-/* Verifies the answer on the exact motion. Returns 0, EXIT_STOPPED or EXIT_INTERNAL, like the next. */
+/* Verifies the answer on the exact motion. Returns 0, EXIT_STOPPED or EXIT_INTERNAL, as the functions below. */
 static int verify(SearchRun *run, const CtlState *state, double until, Verification *verification) {
   if (!run->problem.output_verify) return 0;
   int code = verification_run(&run->problem, state->control, false, until, &run->results, &run->progress, verification);
@@ -78,7 +81,7 @@ static int verify(SearchRun *run, const CtlState *state, double until, Verificat
   return 0;
 }
 
-/* Runs further searches. A second stop ends them for good; an existing refined answer is kept. */
+/* Runs further searches. A second stop ends them for good; a refined answer found by then is kept. */
 static int search_further(SearchRun *run, const CtlState *state, double until, Refinement *refinement) {
   FurtherSearches *further = &run->sequel->further;
   int code = further_searches_run(run, state, until, refinement, further);
@@ -87,7 +90,7 @@ static int search_further(SearchRun *run, const CtlState *state, double until, R
   return 0;
 }
 
-/* Runs the search from the nominal control, with the same rule for stops. */
+/* Runs the search from the control for the file's own numbers. A second stop ends it for good, too. */
 static int search_from_nominal(SearchRun *run, double until) {
   int code = nominal_start_run(run, until);
   if (!is_stopped_twice(run, code)) return code;
@@ -97,7 +100,8 @@ static int search_from_nominal(SearchRun *run, double until) {
 
 static int refine(SearchRun *run, const CtlState *state, double until, Refinement *refinement) {
   if (search_run_is_robust(run))
-    return 0; /* a refined answer would meet the target with the file's own numbers, not the objective over scenarios */
+    return 0; /* a refined answer would meet the target with the file's own numbers, but not the objective over
+               * scenarios */
   int code =
       refinement_run(&run->problem, &run->rollout, state, NULL, until, &run->progress, run->diagnostics, refinement);
   if (!code) return search_further(run, state, until, refinement);
@@ -110,7 +114,7 @@ static int run_on_pool(void *context, const double *control, double *states) {
   return scenario_tasks_run(context, control, states);
 }
 
-/* Evaluates the answer in the scenarios; after a stop a resumed run repeats this. */
+/* Simulates the answer in all scenarios. If a signal stops this, a resumed run repeats it. */
 static int try_scenarios(SearchRun *run, const CtlState *state, ScenarioOutcome *outcome) {
   if (!run->problem.scenarios) return 0;
   const ScenarioRunner pool = {run, run_on_pool};
@@ -118,14 +122,14 @@ static int try_scenarios(SearchRun *run, const CtlState *state, ScenarioOutcome 
                                run->diagnostics, outcome);
 }
 
-/* Writes the answer's trajectory, the scenarios, and the summary without the proof. */
+/* Writes the trajectory of the answer, the scenarios, and the summary without the proof. */
 static int write_results(SearchRun *run) {
   Sequel *sequel = run->sequel;
   Summary *summary = &sequel->summary;
   const SimProblem *sim = &run->problem.sim;
   *summary = summary_of(run, &sequel->state);
-  /* A signal that ended the verification does not end this motion, as its results are needed. A stop for the service
-   * (stop_signal_hurry) does, as another process repeats it. */
+  /* A signal that ended the verification must not end this motion, as its results are needed. A stop by the service
+   * (stop_signal_hurry) may, as another process repeats it. */
   bool signalled = stop_signal_seen() && !stop_signal_hurries();
   if (run->rollout.work && signalled) stiction_workspace_interrupt(run->rollout.work, NULL);
   int code = rollout_context_run(&run->rollout, &run->results, &run->problem, sequel->state.control, summary);
@@ -140,7 +144,7 @@ static int write_results(SearchRun *run) {
   return 0;
 }
 
-/* Writes the summary with the current state of the proof. */
+/* Writes the summary with the present state of the proof. */
 static int write_proof_state(SearchRun *run, bool last) {
   const Certificate *certificate = &run->sequel->certificate;
   Summary *summary = &run->sequel->summary;
@@ -152,7 +156,7 @@ static int write_proof_state(SearchRun *run, bool last) {
   return (last ? summary_write : summary_draft)(&run->results, summary) ? EXIT_INTERNAL : 0;
 }
 
-/* Computes the lower bound. The answer is written first, as this may take long. */
+/* Computes the lower bound. This may take long, so the answer is written before. */
 static int bound(SearchRun *run, const CtlState *state) {
   Sequel *sequel = run->sequel;
   const LowerBoundRunner runner = bound_tasks_runner(run);
@@ -169,10 +173,11 @@ static int bound(SearchRun *run, const CtlState *state) {
   if (code != EXIT_STOPPED) return code;
   if (!run->options->quiet) lower_bound_print(&sequel->bound);
   return write_proof_state(run, false) ? EXIT_INTERNAL
-                                       : code; /* what is proven so far; a resumed run continues from there */
+                                       : code; /* what is proven so far is kept, and a resumed run continues from
+                                                * there */
 }
 
-/* Ends the run. */
+/* Ends the run: writes the last results, and returns its exit code. */
 static int end(SearchRun *run) {
   if (search_log_close(&run->log)) return EXIT_INTERNAL;
   int code = write_proof_state(run, true);
@@ -183,8 +188,8 @@ static int end(SearchRun *run) {
   return !run->options->unwritten && run_record_end(&run->record, code) ? EXIT_INTERNAL : code;
 }
 
-/* Time at which search.max_seconds, which includes verification and refinement, is over, but at least a second from
- * now; 0: no limit. */
+/* Returns the time (ctl_seconds) at which search.max_seconds is over, which also limits verification and refinement. It
+ * is at least a second from now; 0: no limit. */
 static double time_is_up(const SearchRun *run, const CtlState *state) {
   double most = run->problem.control.max_seconds;
   return most > 0 ? ctl_seconds() + fmax(1, most - state->seconds) : 0;
@@ -202,19 +207,19 @@ static int settle(SearchRun *run) {
   return code ? code : write_results(run);
 }
 
-/* Whether the answer is trusted, so that further steps make sense. */
+/* Returns whether the answer is trusted, so that further steps make sense. */
 static bool is_trusted(const SearchRun *run) {
   const Sequel *sequel = run->sequel;
   return !*sequel->verification.distrust && !*sequel->refinement.distrust && run->rollout.final.status == SIM_OK;
 }
 
-/* Result of a search with more starts; released if it is not accepted. */
+/* Result of a search with more starts. It is released unless it becomes the answer. */
 typedef struct Candidate {
   CtlSearch *search;
   CtlState state;
   CtlTimes times;
   Refinement refinement;
-  bool late; /* stopped when its time was over, and refined in its current state */
+  bool late; /* whether its search was stopped as its time was over, and what it had found was refined */
 } Candidate;
 
 static void candidate_clear(Candidate *candidate) {
@@ -222,8 +227,8 @@ static void candidate_clear(Candidate *candidate) {
   stiction_asktell_destroy(candidate->search);
 }
 
-/* Runs a search with more starts and refines its answer. *cheaper: on the exact motion it costs less than the current
- * answer. */
+/* Runs a search with more starts, and refines its answer. *cheaper: whether it costs less than the present answer, on
+ * the exact motion. */
 static int find_candidate(SearchRun *run, Candidate *candidate, bool *cheaper) {
   static const double SEARCH = 0.8; /* fraction of the remaining time for the search; the rest is for refinement */
   const LowerBound *least = &run->sequel->bound;
@@ -248,7 +253,7 @@ static int find_candidate(SearchRun *run, Candidate *candidate, bool *cheaper) {
   return 0;
 }
 
-/* Replaces the search's refined answer by the candidate's. */
+/* Replaces the refined answer by that of the candidate. */
 static int take_refined(SearchRun *run, Candidate *candidate) {
   Sequel *sequel = run->sequel;
   refinement_replace(&sequel->refinement, &candidate->refinement);
@@ -259,7 +264,7 @@ static int take_refined(SearchRun *run, Candidate *candidate) {
   return refined_trajectory_write(&run->problem, &sequel->refinement, &run->results, stop_signal_seen());
 }
 
-/* Replaces the search's answer by an unrefined candidate, and writes it. */
+/* Replaces the answer of the search by a candidate that was not refined, and writes it. */
 static int take_found(SearchRun *run, Candidate *candidate) {
   Sequel *sequel = run->sequel;
   json_t *bound = sequel->summary.bound;
@@ -279,7 +284,7 @@ static int take_found(SearchRun *run, Candidate *candidate) {
   return code;
 }
 
-/* Accepts a candidate. The bound also applies to it. */
+/* Makes a candidate the answer. The bound also applies to it. */
 static int take(SearchRun *run, Candidate *candidate) {
   Sequel *sequel = run->sequel;
   sequel->further.taken = FURTHER_NONE;
@@ -290,7 +295,7 @@ static int take(SearchRun *run, Candidate *candidate) {
   return code;
 }
 
-/* Searches with more and more starts while the bound leaves a gap larger than requested, and time remains. */
+/* Searches with more and more starts, as long as the bound leaves a gap larger than requested and time remains. */
 static int begin_again(SearchRun *run) {
   Sequel *sequel = run->sequel;
   const LowerBound *least = &sequel->bound;
@@ -322,7 +327,7 @@ static int begin_again(SearchRun *run) {
   return code;
 }
 
-/* Completes an answer: bound, further starts, proof. */
+/* Completes an answer by the bound, searches with more starts, and the beginning of the proof. */
 static int answer(SearchRun *run, Certification **proof) {
   Sequel *sequel = run->sequel;
   const CtlState *state = &sequel->state;

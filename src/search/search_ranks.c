@@ -15,16 +15,17 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* First message from rank 0 to all ranks. */
+/* The first message from rank 0 to all ranks. */
 typedef struct Announcement {
-  uint64_t problem_size; /* bytes that follow; 0: a sparse model, which each rank reads from the file */
+  uint64_t problem_size; /* bytes of the problem that follow; 0: the model is sparse, and each rank reads it from the
+                          * file */
   int64_t ranks_per_evaluation;
-  int64_t code; /* other than 0: nothing follows, and all ranks end with this code */
+  int64_t code; /* 0, or the code with which all ranks end; then nothing follows */
 } Announcement;
 _Static_assert(sizeof(Announcement) == 24, "without padding: it is sent as bytes");
 
-/* Sends the evaluated model to all ranks. Collective. evaluated and ranks_per_evaluation: input on rank 0, output on
- * the others. code: of rank 0. Returns the same code on all ranks. */
+/* Sends the evaluated model from rank 0 to all ranks. evaluated and ranks_per_evaluation are set on the other ranks.
+ * code: the code of rank 0. Collective. Returns the same code on all ranks. */
 static int share_problem(int code, EvaluatedModel *evaluated, long *ranks_per_evaluation, Diagnostics *diagnostics) {
   const SimGroup *all = process_group();
   bool first = process_rank() == 0;
@@ -44,15 +45,16 @@ static int share_problem(int code, EvaluatedModel *evaluated, long *ranks_per_ev
   return 0;
 }
 
-/* Divides the workers 1, 2, .. into groups of ranks_per_evaluation ranks, without an incomplete last group. pool: rank
- * 0 and the groups' leaders. A member is MPI_COMM_NULL on ranks that do not belong to it. */
+/* Divides the workers 1, 2, .. into groups of ranks_per_evaluation ranks. Ranks that do not fill a group are left
+ * over. The communicator `pool` has rank 0 and the leaders of the groups. A member is MPI_COMM_NULL on ranks that do
+ * not belong to it. */
 typedef struct Partition {
   MPI_Comm group, pool;
 } Partition;
 
 static const Partition undivided = {MPI_COMM_NULL, MPI_COMM_NULL};
 
-/* Collective over all ranks. */
+/* Makes these communicators. Collective over all ranks. */
 static Partition divide(long ranks_per_evaluation) {
   Partition partition;
   int rank = process_rank(), groups = (int)((process_ranks() - 1) / ranks_per_evaluation);
@@ -70,15 +72,15 @@ static void partition_free(Partition *partition) {
 
 /* Rank 0 ------------------------------------------------------------------------------------------------------- */
 
-/* The evaluators: other ranks, workers spawned by rank 0, or rank 0 alone. */
+/* The ranks that evaluate: other ranks, workers started by rank 0, or rank 0 alone. */
 typedef struct Evaluators {
-  bool ranks; /* there are other ranks */
+  bool ranks; /* whether there are other ranks */
   Partition partition;
   CtlPoolOptions options;
-  CtlPool *pool; /* NULL: rank 0 alone */
+  CtlPool *pool; /* the pool; NULL: rank 0 alone evaluates */
 } Evaluators;
 
-/* Counts groups; reports too few ranks for one group, and ranks left over. */
+/* Returns the number of groups. Reports if there are too few ranks for one group, or ranks are left over. */
 static int count_groups(const SearchRun *run) {
   long together = run->problem.ranks_per_evaluation, workers = run->ranks - 1, idle = workers % together;
   if (workers < together)
@@ -93,8 +95,8 @@ static int count_groups(const SearchRun *run) {
 
 static int groups_of(const SearchRun *run) { return (int)((run->ranks - 1) / run->problem.ranks_per_evaluation); }
 
-/* Prepares up to the first evaluation, in step with run_worker: shares the model, then all agree that all can simulate
- * and rank 0 can write. */
+/* Prepares the search up to its first evaluation, while the other ranks are in run_worker. Shares the model; then all
+ * ranks agree that all can simulate and rank 0 can write. */
 static int begin(SearchRun *run, Evaluators *evaluators) {
   long *together = &run->problem.ranks_per_evaluation;
   int code = search_run_read(run);
@@ -109,7 +111,8 @@ static int begin(SearchRun *run, Evaluators *evaluators) {
                         "a worker could not build the model (out of memory, or a processor without the "
                         "--batch-kernel?)");
   }
-  /* results of a group differ from rank 0's in the last bits, so the answer would depend on timing if both evaluated */
+  /* The results of a group differ from those of rank 0 in the last bits, so the answer would depend on timing if both
+   * evaluated. */
   evaluators->options.evaluates = evaluators->options.evaluates && *together == 1;
   if (!code && run->options->elastic)
     code = spawned_workers_start(run->options, &evaluators->options, &evaluators->pool, run->diagnostics);
@@ -159,9 +162,9 @@ static int run_first(SearchRun *run, bool evaluates) {
 
 /* The other ranks ---------------------------------------------------------------------------------------------- */
 
-/* A rank's model: from the bytes sent by rank 0 or, if sparse, read with its group. */
+/* The model on another rank: made from the bytes of rank 0 or, if it is sparse, read together with its group. */
 typedef struct RankModel {
-  Problem problem; /* of a sparse model */
+  Problem problem; /* problem of a sparse model */
   SimGroup *group;
   EvaluatedModel evaluated;
   RolloutContext rollout;
@@ -173,7 +176,7 @@ static int prepare(RankModel *model, const Options *options, ModelStorage storag
   int code = 0;
   if (storage != MODEL_DENSE) {
     if (stiction_group_create(group, &model->group) != SIM_OK) return diagnostics_no_memory(diagnostics);
-    const ModelRanks ranks = {.group = model->group}; /* rank 0 has counted all copies */
+    const ModelRanks ranks = {.group = model->group}; /* rank 0 has already counted the copies of all ranks */
     code = problem_read(options, true, &ranks, diagnostics, &model->problem);
     if (!code)
       code = evaluated_model_prepare(&model->problem, ctl_problem_wants_derivatives(&model->problem.control),
@@ -211,7 +214,7 @@ static int run_worker(const Options *options, ModelStorage storage, Diagnostics 
   RankModel model = {0};
   long together = 1;
   int code = share_problem(0, &model.evaluated, &together, diagnostics);
-  if (code) return code; /* reported by rank 0 */
+  if (code) return code; /* rank 0 has reported the error */
   stop_signal_spare();
   Partition partition = divide(together);
   bool works = partition.group != MPI_COMM_NULL;
@@ -229,7 +232,8 @@ static int run_worker(const Options *options, ModelStorage storage, Diagnostics 
 
 /* All ranks ---------------------------------------------------------------------------------------------------- */
 
-/* Whether rank 0 also evaluates by default: only if its node has a core for each rank. Collective over all ranks. */
+/* Returns whether rank 0 evaluates, too, by default. It does only if its node has a core for each rank there.
+ * Collective over all ranks. */
 static bool cores_for_all(void) {
   MPI_Comm node;
   int here;

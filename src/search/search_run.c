@@ -41,7 +41,7 @@ static void on_tick(void *context, const CtlSearch *search, double seconds, int 
   draw_progress(run, &state, run->seconds_before + seconds);
 }
 
-/* Whether to stop. Writes a checkpoint at once, as the sender of the signal (mpirun, on TERM or INT) may not wait for
+/* After a signal this writes a checkpoint at once. The sender of the signal (mpirun, on TERM or INT) may not wait for
  * evaluations in progress. */
 bool search_run_stopped(SearchRun *run) {
   bool seen = stop_signal_seen();
@@ -74,7 +74,7 @@ SearchSpent search_run_spent(const SearchRun *run) {
 
 bool search_run_is_robust(const SearchRun *run) { return run->problem.control.statistic != CTL_NOMINAL; }
 
-/* Returns the problem that is searched. */
+/* Returns the problem that the search solves: the plan's, that of all scenarios, or the control's. */
 static const CtlProblem *searched(const SearchRun *run) {
   return search_run_is_robust(run) ? &run->stacked : &run->problem.control;
 }
@@ -87,7 +87,7 @@ static void warn_of_kernel(const SearchRun *run) {
                    sim_kernel_name(kernel), serves);
 }
 
-/* Prepares the evaluator of this process and the model to send to other ranks. */
+/* Prepares the evaluator of this process, and the model to send to other ranks. */
 static int prepare_evaluator(SearchRun *run) {
   EvaluatedModel *evaluated = &run->evaluated;
   const CtlProblem *control = &run->problem.control;

@@ -1,4 +1,4 @@
-/* Rank 0 of a search: from the problem to the results or, with options->unwritten, to the summary only. */
+/* A search on rank 0: from the problem to the results or, with options->unwritten, to the summary only. */
 #ifndef SRC_SEARCH_RUN_H
 #define SRC_SEARCH_RUN_H
 
@@ -14,22 +14,23 @@
 #include "src/run/run_record.h"
 #include "src/study/scenario_outcome.h"
 
-/* Progress of a proof, stored in checkpoints beside its state. */
+/* How far a proof has come. Checkpoints have it beside the state of the proof. */
 typedef struct ProofLog {
-  /* Motions until its last complete attempt to find a better answer; the next is due at 32, 64, 128 .. */
+  /* Number of motions at the last complete attempt to find a better answer. Further attempts follow after 32, 64, 128,
+   * .. motions. */
   int64_t looked;
-  int64_t motions; /* until the end of its last round */
-  double seconds;  /* of earlier runs */
-  /* The better answer that is being proven; better: whether there is one. */
+  int64_t motions; /* number of motions until the end of the last round */
+  double seconds;  /* time used by earlier runs, s */
+  /* Whether the proof is for a better answer than that of the search; the answer follows. */
   int64_t better;
   double control[CTL_CERTIFY_VARIABLES], J, E1, E2;
-  int64_t simulations, boxes; /* of earlier proofs */
+  int64_t simulations, boxes; /* numbers of simulations and boxes of earlier proofs */
 } ProofLog;
 
-/* Time used by earlier runs of a search up to their last checkpoints, s. */
+/* Time that earlier runs of a search used up to their last checkpoints, s. */
 typedef struct SearchSpent {
-  double wall;               /* from the problem to the results */
-  double driven, evaluators; /* as in CtlTimes: of the drives, and the sum over their evaluators */
+  double wall;               /* elapsed time, from the problem to the results */
+  double driven, evaluators; /* as in CtlTimes: time of the drives, and its sum over their evaluators */
   double ivps, evaluating, waiting, coordinating;
 } SearchSpent;
 
@@ -38,53 +39,55 @@ typedef struct Sequel Sequel; /* search_end.c */
 typedef struct SearchRun {
   const Options *options;
   Diagnostics *diagnostics;
-  int ranks;    /* including the workers of --elastic */
-  double start; /* s, of ctl_seconds */
+  int ranks;    /* number of ranks, including the workers of --elastic */
+  double start; /* time of the start (ctl_seconds) */
   Problem problem;
   Results results;
   RunRecord record;
   bool resumed;
-  RolloutContext rollout; /* for rank 0's own evaluations and for the trajectory of the answer */
+  RolloutContext rollout; /* simulates for rank 0's own evaluations, and for the trajectory of the answer */
   EvaluatedModel evaluated;
-  ModelEvaluator evaluator; /* of rank 0, with the members above */
-  ScenarioSet scenarios;    /* if the problem has any */
+  ModelEvaluator evaluator; /* evaluator of rank 0, which uses the members above */
+  ScenarioSet scenarios;    /* the scenarios, if the problem has any */
   CtlProblem stacked;       /* problem of all scenarios together, for an objective over them */
-  CtlPlan *plan;            /* for a motion plan, in place of the four members above; NULL: none; owned */
+  CtlPlan *plan;            /* the motion plan, which replaces the four members above; NULL: none; owned */
   CtlProblem sought;        /* the plan's problem of values; the search borrows it */
   long easier;              /* evaluations of easier problems, whose answers are starts of the plan */
   CtlSearch *search;
   double seconds_before;
-  SearchSpent before; /* of earlier runs */
+  SearchSpent before; /* time used by earlier runs */
   SearchLog log;
   Progress progress;
   int evaluators; /* number of ranks that simulate */
-  bool warned;    /* a signal arrived, and a checkpoint was written since */
-  int busy;       /* number of ranks that are evaluating */
+  bool warned;    /* whether a checkpoint was written since the last signal */
+  int busy;       /* number of ranks that are evaluating now */
   CtlTimes times;
-  CtlPool *pool;     /* NULL: this process alone; borrowed */
-  CtlProof *proof;   /* of search.certify, while it runs; borrowed */
-  void *proof_saved; /* its state when it was last stopped; NULL: not begun; owned */
-  size_t proof_size; /* bytes */
+  CtlPool *pool;     /* the pool; NULL: this process alone evaluates; borrowed */
+  CtlProof *proof;   /* proof of search.certify while it runs; borrowed */
+  void *proof_saved; /* [proof_size] state of the proof when it was last stopped; NULL: it has not begun; owned */
+  size_t proof_size; /* bytes of proof_saved */
   ProofLog proof_log;
-  LowerBoundKept bound; /* state of search.bound over all runs; owned */
-  int unkept;           /* exit code of a failed checkpoint of it; 0: none */
-  Sequel *sequel;       /* steps after the search so far; owned */
-  bool summary_wanted;  /* the summary of a finished run is requested */
+  LowerBoundKept bound; /* state of search.bound, over all runs; owned */
+  int unkept;           /* exit code of a checkpoint of the bound that failed; 0: none */
+  Sequel *sequel;       /* state of the steps after the search; owned */
+  bool summary_wanted;  /* whether the summary of a finished run is to be kept in `summary` */
   json_t *summary;      /* the summary; owned */
 } SearchRun;
 
-/* Reads the problem from the file of the options. run: zero except options, diagnostics, results.diagnostics, ranks and start, and, of a run that
- * is resumed, record (opened) and resumed. Returns 0 or an exit code, with the mistakes reported, as do the next two. */
+/* Reads the problem from the file in the options. Before, run must be zero except options, diagnostics,
+ * results.diagnostics, ranks and start and, if a run is resumed, record (opened) and resumed. Returns 0, or an exit
+ * code after reporting errors, as the next two functions. */
 int search_run_read(SearchRun *run);
 
-/* Everything that can fail before the first evaluation, except the directory. run: likewise, with its problem, read with its control. */
+/* Does everything that can fail before the first evaluation, except creating the directory. The run has its problem,
+ * with its control. */
 int search_run_prepare(SearchRun *run);
 
-/* Returns the evaluator of this process, and the message from which other ranks build theirs; the caller frees it.
- * NULL: no memory. */
+/* search_run_evaluator returns the evaluator of this process. search_run_message returns the message from which other
+ * ranks make theirs; the caller frees it; NULL: no memory. */
 CtlEvaluator search_run_evaluator(SearchRun *run);
 void *search_run_message(const SearchRun *run, size_t *size);
-/* Whether that message contains the model; a sparse model is read from its file instead. */
+/* Returns whether that message has the model. A sparse model is read from its file instead. */
 bool search_run_is_sent(const SearchRun *run);
 
 /* Creates or reopens the results directory. workers: number of groups that evaluate. */
@@ -92,30 +95,30 @@ int search_run_open(SearchRun *run, int workers);
 
 void search_run_release(SearchRun *run);
 
-/* Whether to stop on a signal; writes a checkpoint at once. */
+/* Returns whether a signal has arrived, so that the search must stop. The first time, writes a checkpoint at once. */
 bool search_run_stopped(SearchRun *run);
 
-/* Name of a row of search.csv, in the singular or plural. */
+/* Returns the name of what a row of search.csv stands for, in the singular or (several) the plural. */
 const char *search_run_row(const SearchRun *run, bool several);
 
-/* Returns the times over all runs so far. */
+/* Returns the times of all runs so far. */
 SearchSpent search_run_spent(const SearchRun *run);
 
-/* Whether the objective is a statistic over scenarios. */
+/* Returns whether the objective is a statistic over scenarios. */
 bool search_run_is_robust(const SearchRun *run);
 
 /* Returns the listener of the drive. */
 CtlListener search_run_listener(SearchRun *run);
 
-/* A search and its evaluators: a pool, or this process alone. All members are borrowed. */
+/* A search and what evaluates it: a pool, or this process alone. All members are borrowed. */
 typedef struct SearchDrive {
-  CtlPool *pool; /* NULL: this process alone */
+  CtlPool *pool; /* the pool; NULL: this process alone evaluates */
   CtlSearch *search;
   const CtlEvaluator *evaluator; /* evaluator of this process */
   const CtlListener *listener;
-  double timeout; /* time limit of one evaluation, s; 0: none */
-  /* Packs the message from which the workers build their evaluators, to be freed; NULL: no memory. pack NULL: they have
-   * them. */
+  double timeout; /* time limit of one evaluation, s; 0: no limit */
+  /* Packs the message from which the workers make their evaluators; it is freed after use. Returns NULL if there is no
+   * memory. pack NULL: the workers have their evaluators. */
   void *(*pack)(const void *owner, size_t *size);
   const void *owner;
 } SearchDrive;

@@ -32,7 +32,7 @@ void sequel_free(Sequel *sequel) {
   free(sequel);
 }
 
-/* Whether the target is met or, for a statistic over scenarios, the search has converged. */
+/* Returns whether the target is met or, for a statistic over scenarios, the search has converged. */
 static bool target_met(const SearchRun *run, const CtlState *s) {
   if (search_run_is_robust(run)) return s->reason == CTL_REASON_TOLERANCE || s->reason == CTL_REASON_STOP_AT;
   return ctl_state_meets(&run->problem.control, s);
@@ -40,7 +40,7 @@ static bool target_met(const SearchRun *run, const CtlState *s) {
 
 bool sequel_is_without_motion(const CtlState *state) { return !isfinite(state->best) && state->too_long > 0; }
 
-/* Prints a control; entries that are round-off relative to the largest become 0. */
+/* Prints a control. Entries that are round-off compared with the largest one are printed as 0. */
 static void print_control(const char *name, int n, int p, const double *u) {
   static const double NOTHING = 1e-14;
   double most = 0;
@@ -50,7 +50,7 @@ static void print_control(const char *name, int n, int p, const double *u) {
   printf("\n");
 }
 
-/* Advises a search on the exact motion if a control meets the target by time steps, but no control near it does on the
+/* Advises to search on the exact motion, if a control meets the target by time steps but none near it does so on the
  * exact motion. */
 static void print_way(const SearchRun *run, bool met) {
   const Refinement *refinement = &run->sequel->refinement;
@@ -60,7 +60,7 @@ static void print_way(const SearchRun *run, bool met) {
     printf("what may find one: --set scheme.name=event, which searches on the motion itself from the start\n");
 }
 
-/* Prints the refined answer, before the search's own. */
+/* Prints the refined answer. It is printed before the answer of the search itself. */
 static void print_refined(const SearchRun *run) {
   const Refinement *refinement = &run->sequel->refinement;
   const CtlProblem *control = &run->problem.control;
@@ -117,7 +117,7 @@ static void warn_of_late(const SearchRun *run, const CtlState *s) {
                      timed_out == 1 ? "" : "s");
 }
 
-/* Reports how many motions exceeded their limit of work, and what to do. Too many of them end the search. */
+/* Reports how many motions exceeded the limit of work, and what to do about it. Too many of them end the search. */
 static int report_too_long(const SearchRun *run, const CtlState *s) {
   static const char by_event[] = "what is stiff is for a scheme with steps, as moreau",
                     by_steps[] = "longer steps, or the solver exact, take less";
@@ -144,7 +144,7 @@ static int report_too_long(const SearchRun *run, const CtlState *s) {
   return 0;
 }
 
-/* Warns about motions that left the range of a law; these are not failures of a solver. */
+/* Warns about motions that left the range of a law. These are no failures of a solver. */
 static void warn_of_range(const SearchRun *run, const CtlState *s) {
   const char *several = s->out_of_range == 1 ? "" : "s";
   if (s->out_of_range)
@@ -152,7 +152,7 @@ static void warn_of_range(const SearchRun *run, const CtlState *s) {
                      s->out_of_range, several, s->ivps, motion_failure_ranges(&run->problem.sim), *several ? "" : "s");
 }
 
-/* Reports an error in the motion of the best control; other motions may have the same. */
+/* Reports an error in the motion of the best control. Other motions may have the same error. */
 static int report_motion(const SearchRun *run, const SimFinal *final) {
   char why[MOTION_FAILURE_SIZE];
   motion_failure_text(final, why);
@@ -164,7 +164,7 @@ static int report_motion(const SearchRun *run, const SimFinal *final) {
   return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the optimum's trajectory: %s", why);
 }
 
-/* Reports the nearest control and advice on how to find one that meets the target. */
+/* Reports the control that came nearest to the target, with advice on how to find one that meets it. */
 static int report_miss(const SearchRun *run, const CtlState *s) {
   char advice[MISS_ADVICE_SIZE];
   double accept = run->problem.control.accept;

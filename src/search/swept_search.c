@@ -33,7 +33,9 @@ static void *begin(const Options *options, Problem *problem, Diagnostics *diagno
                               run->problem.ranks_per_evaluation);
   if (*code) return search;
   *code = search_run_open(run, 0);
-  if (*code == EXIT_USAGE) *code = EXIT_INTERNAL; /* about the results directory: the problem has been read */
+  if (*code == EXIT_USAGE)
+    *code = EXIT_INTERNAL; /* this error concerns the results directory, as the problem was
+                            * already read */
   return search;
 }
 

@@ -7,16 +7,17 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Limits per scan: log lines for rejected requests, and s; any user may create 100,000 of them. */
+/* Limits for one call, since any user may create 100,000 requests: at most REFUSALS_MOST refusals are logged, and
+ * requests are handled for at most LOOK_MOST seconds. */
 enum { REFUSALS_MOST = 20 };
 static const double LOOK_MOST = 0.2;
 
-/* A request, and its rights. */
+/* A request to cancel a job, and the user it comes from. */
 typedef struct Request {
   ServeContext *service;
   char name[SPOOL_NAME_MAX], user[SPOOL_USER_SIZE];
   uid_t by;
-  long *refused; /* count for this scan */
+  long *refused; /* counts the refusals in this scan */
 } Request;
 
 static void log_request(const Request *request, const char *what) {
@@ -27,7 +28,7 @@ static void refuse(const Request *request, const char *what) {
   if (++*request->refused <= REFUSALS_MOST) log_request(request, what);
 }
 
-/* Whether the requester may cancel a job of `owner`; logs a refusal. */
+/* Returns whether the user of the request may cancel a job of `owner`; logs a refusal. */
 static bool may(const Request *request, uid_t owner) {
   bool allowed = request->by == owner || request->by == geteuid() || request->by == 0;
   if (!allowed) refuse(request, "is not cancelled: the job belongs to another user, not to");
@@ -40,7 +41,7 @@ static void stop_running(const Request *request, ServeJob *job) {
   log_request(request, "is to be cancelled, by");
 }
 
-/* Cancels a job in running/ that waits to be resumed. */
+/* Cancels a job that has begun and waits in running/ to be resumed. Returns the number of cancelled jobs. */
 static long take_begun(const Request *request, SpoolEntry *entry) {
   if (!may(request, entry->user)) return 0;
   entry->taken = true;
@@ -56,7 +57,7 @@ static long take_waiting(const Request *request, SpoolEntry *entry) {
   return 1;
 }
 
-/* Finds the waiting job of this name, preferring the requester's own; then the first by file name. */
+/* Finds the waiting job of this name. If there are several, it prefers the user's own, then the first by file name. */
 static SpoolEntry *find_waiting(const Request *request, const SpoolList *list) {
   SpoolEntry *found = NULL;
   for (size_t i = 0; i < list->n; i++) {
@@ -78,8 +79,8 @@ static ServeJob *find_running(const Request *request, ServeJob *jobs) {
   return jobs;
 }
 
-/* Whether a request without a job should be kept for one more scan: the list may not yet include a job that was just
- * submitted. */
+/* Returns whether a request without a job is kept for one more scan. Its job may just have been submitted and be
+ * missing from the list. */
 static bool is_missed(const Request *request, SpoolEntry *entry, ServeJob *jobs) {
   const Spool *spool = request->service->spool;
   SpoolFolder folder;
@@ -90,8 +91,8 @@ static bool is_missed(const Request *request, SpoolEntry *entry, ServeJob *jobs)
   return entry->missed && !before;
 }
 
-/* Handles a request. A running job takes precedence, unless it is another user's and the requester has a waiting job of
- * this name. */
+/* Handles a request. A running job comes before a waiting one of the same name, unless the running one is another
+ * user's and the waiting one is the user's own. Returns the number of waiting jobs that were cancelled. */
 static long take(const Request *request, ServeJob *jobs) {
   Spool *spool = request->service->spool;
   SpoolFolder folder;

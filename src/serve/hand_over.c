@@ -15,14 +15,16 @@ static void enter(HandOver *hand, int folder, const char *name) {
   if (handle) hand->folders[hand->depth++] = handle;
 }
 
-/* Gives one file away. Only files of the service's user: the submitter may have created links to files of others. */
+/* Gives one file to the submitter. It must belong to the service's user, since the submitter may have created links to
+ * files of others. */
 static void give_file(HandOver *hand, int from, const char *name) {
   struct stat info;
   if (fstatat(from, name, &info, AT_SYMLINK_NOFOLLOW)) return;
   bool folder = S_ISDIR(info.st_mode), ours = folder || (info.st_uid == geteuid() && info.st_nlink == 1);
   if (ours && fchownat(from, name, hand->to.user, hand->to.group, AT_SYMLINK_NOFOLLOW))
-    return;                                          /* it remains the service's */
-  bool package = hand->depth == 1 && name[0] == '.'; /* .package: its content already belongs to the submitter */
+    return;                                          /* this file stays with the service's user */
+  bool package = hand->depth == 1 && name[0] == '.'; /* the content of a hidden folder (.package) already belongs to
+                                                      * the submitter */
   if (folder && !package && hand->depth < HAND_OVER_DEPTH) enter(hand, from, name);
 }
 
@@ -52,7 +54,8 @@ void hand_over_end(HandOver *hand) {
 void hand_over_folder(const Spool *spool, SpoolFolder folder, const char *name) {
   Submitter to;
   if (geteuid() != 0 || !spool_submitter(spool, folder, name, &to) || to.user == 0) return;
-  if (fchownat(spool->at.folders[folder], name, to.user, to.group, AT_SYMLINK_NOFOLLOW)) return; /* as above */
+  /* this folder stays with the service's user */
+  if (fchownat(spool->at.folders[folder], name, to.user, to.group, AT_SYMLINK_NOFOLLOW)) return;
 }
 
 void hand_over_rest(const Spool *spool, SpoolFolder folder) {

@@ -1,7 +1,9 @@
-/* A service that runs as root gives all files of an ended job to its submitter. The content of the folder is given in
- * parts, since it may have a million files, while it is still running/NAME; then the folder is renamed, and given last.
- * Until then it is root's and not readable by others. A service of another user cannot give files away; it lets the
- * submitter's group read, if it may (spool_note_submitter). */
+/* Gives the files of an ended job to its submitter, if the service runs as root. The content of running/NAME is
+ * given in parts, since it may have a million files. Then the folder is renamed, and given last. Until then the
+ * folder belongs to root and others cannot read it.
+ *
+ * A service of another user cannot change owners. It makes the results readable for the submitter's group, if it may
+ * (spool_note_submitter). */
 #ifndef SRC_SERVE_HAND_OVER_H
 #define SRC_SERVE_HAND_OVER_H
 
@@ -9,24 +11,27 @@
 
 #include <dirent.h>
 
-enum { HAND_OVER_DEPTH = 8 }; /* deeper folders do not belong to results, and remain the service's */
+enum {
+  HAND_OVER_DEPTH = 8
+}; /* depth of folders that are given; results have no deeper ones, which stay with the
+    * service's user */
 
 typedef struct HandOver {
   Submitter to;
-  DIR *folders[HAND_OVER_DEPTH]; /* [depth]: the open folders from running/NAME down */
-  int depth;                     /* 0: all is given */
+  DIR *folders[HAND_OVER_DEPTH]; /* [depth] open folders on the way from running/NAME down to the current one */
+  int depth;                     /* number of open folders; 0: everything was given */
 } HandOver;
 
-/* Starts with running/NAME. There is nothing to do if the service is not root's, or the submitter is root. */
+/* Starts giving running/NAME away. Does nothing if the service does not run as root, or the submitter is root. */
 void hand_over_begin(HandOver *hand, const Spool *spool, const char *name, const Submitter *to);
-/* Continues for this number of seconds. Returns whether all is given. */
+/* Continues for at most this number of seconds. Returns whether everything was given. */
 bool hand_over_go_on(HandOver *hand, double seconds);
-/* Ends it, finished or not. */
+/* Frees the state, whether or not everything was given. */
 void hand_over_end(HandOver *hand);
 
-/* Gives the folder itself, after its move to done/, failed/ or cancelled/. */
+/* Gives the folder of a job itself, after it was moved to done/, failed/ or cancelled/. */
 void hand_over_folder(const Spool *spool, SpoolFolder folder, const char *name);
-/* Gives the folders that a killed service has left. */
+/* Gives the folders of ended jobs that a killed service had not given yet. */
 void hand_over_rest(const Spool *spool, SpoolFolder folder);
 
 #endif

@@ -51,7 +51,7 @@ int job_messages_open(ServeJob *job) {
 void job_messages_cut(const ServeJob *job, long mark) {
   if (!job->messages) return;
   fflush(job->messages);
-  /* written to the messages that remain */
+  /* the failure is added to the messages that could not be cut */
   if (ftruncate(fileno(job->messages), mark)) fprintf(job->messages, "%s\n", strerror(errno));
 }
 
@@ -60,7 +60,7 @@ bool job_messages_mention(const ServeJob *job, const char *const *texts) {
   size_t size;
   int folder = spool_open_job(&job->service->spool->at, SPOOL_RUNNING, job->name);
   char *text = spool_read_text(folder, JOB_MESSAGES, MESSAGES_MOST, &size);
-  /* shorter if it was cut in the meantime */
+  /* the file may have become shorter since `said` was set */
   const char *from = text && job->said <= (long)size ? text + job->said : text;
   bool found = false;
   for (; text && *texts; texts++) found = found || strstr(from, *texts);
@@ -69,7 +69,8 @@ bool job_messages_mention(const ServeJob *job, const char *const *texts) {
   return found;
 }
 
-/* Number of bytes if a text begins with a folder's file, or with the folder (file NULL); otherwise 0. */
+/* Returns the number of bytes if a text begins with the path of a file in a folder (file NULL: of the folder);
+ * otherwise 0. */
 static size_t names(const char *text, const char *folder, const char *file) {
   size_t length = strlen(folder), rest = file ? strlen(file) : 0;
   if (strncmp(text, folder, length) != 0) return 0;
@@ -77,8 +78,8 @@ static size_t names(const char *text, const char *folder, const char *file) {
   return text[length] == '/' && strncmp(text + length + 1, file, rest) == 0 ? length + 1 + rest : 0;
 }
 
-/* Returns the text with the problem file's name as submitted, and without the folder's name, which is about to change.
- * The caller frees it; NULL if there is no memory. */
+/* Returns the text as the submitter should see it: the problem file has its name as submitted, and the path of the
+ * folder, which is about to change, is removed. The caller frees it; NULL if there is no memory. */
 static char *renamed(const ServeJob *job, const char *submitted, const char *from) {
   char *text = NULL;
   size_t size, length;
@@ -96,7 +97,8 @@ static char *renamed(const ServeJob *job, const char *submitted, const char *fro
   return out && !fclose(out) ? text : NULL;
 }
 
-/* Returns messages.txt with the names replaced, "" if it does not exist; NULL: no memory, or not readable. */
+/* Returns the content of messages.txt with these names replaced; "" if the file does not exist; NULL if it cannot be
+ * read or there is no memory. */
 static char *read_messages(const ServeJob *job) {
   char path[FILE_PATH_SIZE];
   size_t size;
@@ -105,7 +107,7 @@ static char *read_messages(const ServeJob *job) {
   if (access(path, F_OK)) return renamed(job, NULL, "");
   int folder = spool_open_job(&job->service->spool->at, SPOOL_RUNNING, job->name);
   json_t *noted = folder < 0 ? NULL : spool_read_json(folder, SPOOL_SUBMITTED);
-  /* the file's own name, if the job is a plain file */
+  /* the name of a job that is a single file is noted in submitted.json */
   const char *submitted = job->wanted.file ? job->wanted.file : json_string_value(json_object_get(noted, "file"));
   char *text = file_read(path, &size, &ignored), *better = text ? renamed(job, submitted, text) : NULL;
   diagnostics_clear(&ignored);
@@ -121,7 +123,7 @@ int job_messages_close(ServeJob *job, bool failed) {
   snprintf(there.directory, sizeof there.directory, "%s", job->directory);
   int bad = !text;
   bool written = spool_path(job->service->spool, job->name, ERROR, path) == 0 &&
-                 access(path, F_OK) == 0; /* written before the service was killed */
+                 access(path, F_OK) == 0; /* an earlier service may have written messages.txt before it was killed */
   if (written && !failed) unlink(path);
   if (written && failed && text && !*text) {
     free(text);

@@ -6,23 +6,23 @@
 
 #define JOB_MESSAGES "messages.txt"
 
-/* Appends the job's diagnostics to messages.txt, which is created with the first message. Returns -1 after reporting
- * that it cannot be written. */
+/* Appends the job's diagnostics to messages.txt. The file is created with the first message. Returns 0, or -1 after
+ * reporting that it cannot be written. */
 int job_messages_open(ServeJob *job);
 
-/* Creates it now, so that a process can write to it. Returns as above. */
+/* Creates messages.txt now, so that a process can write to it. Returns 0, or -1 after reporting an error. */
 int job_messages_begin(ServeJob *job);
 
-/* job_messages_mark returns its length; job_messages_cut cuts it to that length, which drops messages about problems
- * that are resolved. */
+/* job_messages_mark returns the length of messages.txt. job_messages_cut cuts it to that length; this drops messages
+ * about problems that have since been solved. */
 long job_messages_mark(const ServeJob *job);
 void job_messages_cut(const ServeJob *job, long mark);
 
-/* Whether messages of this attempt contain one of these texts; the list ends with NULL. */
+/* Returns whether messages of this attempt contain one of these texts; the list ends with NULL. */
 bool job_messages_mention(const ServeJob *job, const char *const *texts);
 
-/* Finishes the messages in running/NAME. They become error.txt of a failed job; otherwise messages.txt stays if it is
- * not empty. Repeated without new messages it does nothing. Returns 0, or -1 after reporting an error. */
+/* Finishes the messages in running/NAME. If the job failed, they become error.txt; otherwise messages.txt is kept
+ * unless it is empty. A second call without new messages does nothing. Returns 0, or -1 after reporting an error. */
 int job_messages_close(ServeJob *job, bool failed);
 
 #endif

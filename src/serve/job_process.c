@@ -10,8 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double GRACE = 10;                       /* s, from a request to stop until it is killed */
-static const double LIBRARIES = 1024.0 * 1024 * 1024; /* additional bytes for threads and buffers of libraries */
+static const double GRACE = 10;                       /* time in s after a request to stop; then the process is
+                                                       * killed */
+static const double LIBRARIES = 1024.0 * 1024 * 1024; /* bytes allowed for threads and buffers of libraries, in
+                                                       * addition to the problem's memory */
 
 /* The words of a command line. */
 typedef struct Words {
@@ -20,7 +22,8 @@ typedef struct Words {
   int n, n_numbers;
 } Words;
 
-static void add(Words *words, const char *word) { words->list[words->n++] = (char *)word; /* the word is only read */ }
+/* the cast is safe, as the word is only read */
+static void add(Words *words, const char *word) { words->list[words->n++] = (char *)word; }
 
 static void add_limit(Words *words, const char *name, double value) {
   if (!(value > 0) || !isfinite(value)) return;
@@ -56,7 +59,7 @@ static void write_words(const ServeJob *job, ProcessTask task, Words *words) {
   add(words, resumes ? job->directory : job->path);
 }
 
-/* Memory limit of a process; sanitizers need far more than the program itself. */
+/* Returns the memory limit of a process, bytes. Programs with sanitizers need far more than the program itself. */
 static double most_bytes(const ServeJob *job) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   (void)job;
@@ -67,8 +70,8 @@ static double most_bytes(const ServeJob *job) {
 #endif
 }
 
-/* Returns the progress at the start; work of an earlier process, which may have been killed, does not count as this
- * one's. */
+/* Returns the progress of the job at the start of this process. Work done by an earlier process, which may have been
+ * killed, then does not count for this one. */
 static StatusStart find_start(const ServeJob *job, ProcessTask task) {
   StatusStart start = {.used = job->attempts.seconds};
   if (task != PROCESS_RESUME) return start;
@@ -105,7 +108,7 @@ bool job_process_over(ServeJob *job, ProgramEnd *end, int *code) {
 
 void job_process_report_memory(ServeJob *job, bool died) {
   static const char *const of_memory[] = {"memory", "bad_alloc",
-                                          NULL}; /* messages of the program, the system, and C++ */
+                                          NULL}; /* messages of this program, the system and C++ for lack of memory */
   double most = most_bytes(job);
   if (job->messages) fflush(job->messages);
   if (most > 0 && (died || job_messages_mention(job, of_memory)))

@@ -1,5 +1,5 @@
-/* `stiction COMMAND` for a job in its own process: a single process, with the service's limits, that may only read the
- * job's files. Its messages are written to messages.txt. */
+/* Runs `stiction COMMAND` for a job in its own process. It is a single process with the service's limits, may only read
+ * the job's files, and writes its messages to messages.txt. */
 #ifndef SRC_SERVE_JOB_PROCESS_H
 #define SRC_SERVE_JOB_PROCESS_H
 
@@ -11,28 +11,29 @@ typedef struct ServeJob ServeJob; /* serve_job.h */
 typedef enum ProcessTask {
   PROCESS_CHECK,   /* stiction check */
   PROCESS_COMMAND, /* the job's own command */
-  PROCESS_RESUME   /* stiction resume: continues what that, or the service itself, has begun */
+  PROCESS_RESUME   /* stiction resume: continues what an earlier process, or the service itself, has begun */
 } ProcessTask;
 
 typedef struct JobProcess {
   Program program;
   ProcessTask task;
-  double began, asked; /* ctl_seconds; asked: time of the request to stop, 0: none */
-  StatusStart start;   /* progress at its start; zero if it begins anew */
+  double began, asked; /* began: time at which the process started; asked: time at which it was asked to stop, 0 if
+                        * it was not; both by ctl_seconds */
+  StatusStart start;   /* progress of the job at the start of this process; zero if the job begins anew */
 } JobProcess;
 
-/* Starts it. Returns false after adding an error to the job's messages. */
+/* Starts the process. Returns false after adding an error to the job's messages. */
 bool job_process_start(ServeJob *job, ProcessTask task);
 
-/* Like program_over. */
+/* Returns whether the process has ended, and sets its results, as program_over does. */
 bool job_process_over(ServeJob *job, ProgramEnd *end, int *code);
 
-/* After a failure: reports the memory limit if the process reported lack of memory, or if it died (by a signal) for an
- * unknown reason. */
+/* Reports the memory limit after a failure, if the process reported lack of memory or if it died by a signal for an
+ * unknown reason (`died`). */
 void job_process_report_memory(ServeJob *job, bool died);
 
-/* Asks it to stop with a checkpoint and its results so far. To be called repeatedly: if it takes long, the process is
- * killed. */
+/* Asks the process to stop with a checkpoint and its results so far. Must be called again and again: if the process
+ * does not stop in time, it is killed. */
 void job_process_stop(ServeJob *job);
 
 #endif

@@ -10,17 +10,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Rank 0 itself reads problems with at most this estimated time (s). It also does the steps after a search of few
- * variables and degrees of freedom, but stops them after half a second. */
+/* Largest estimated time, s, of steps that rank 0 does itself, while other jobs wait. It reads such problems. It also
+ * does the steps after a search with few variables and degrees of freedom, and stops them after this time. */
 static const double QUICK = 0.5;
-static const double SIMPLEX_SECONDS = 1; /* time for a pausing job to finish its simplex */
-/* s for evaluations of a stopping job to end, as other jobs need the ranks */
+static const double SIMPLEX_SECONDS = 1; /* time that a pausing job may take to finish its simplex, s */
+/* time for evaluations of a stopping job to end, s; other jobs need the ranks */
 static const double GRACE = 0.5;
-enum { FEW_VARIABLES = 16, FEW_FREEDOMS = 64, COPIES = 3 /* copies of a model while it is built */ };
+enum { FEW_VARIABLES = 16, FEW_FREEDOMS = 64, COPIES = 3 /* most copies of a model in memory while it is built */ };
 
 /* Listener ----------------------------------------------------------------------------------------------------- */
 
-/* Number of simulations of a job so far, including its proofs. */
+/* Returns the number of simulations of a job so far, including those of its proofs. */
 static long simulated(const JobSearch *search) {
   CtlState state;
   stiction_asktell_state(search->run.search, &state);
@@ -28,7 +28,7 @@ static long simulated(const JobSearch *search) {
   return state.ivps + (search->proof ? (long)(log->simulations + log->motions) : 0);
 }
 
-/* Called after a simplex, or a round of the proof. */
+/* Listener of the job: called after each simplex of the search, and each round of the proof. */
 static int on_simplex(void *context, const CtlState *state, double seconds) {
   ServeJob *job = context;
   JobSearch *search = &job->search;
@@ -47,7 +47,8 @@ static void on_tick(void *context, const CtlSearch *search, double seconds, int 
   job->search.own.tick(job->search.own.context, search, seconds, busy);
 }
 
-/* Whether to stop now. A pausing job may finish its simplex if that is soon; a cancelled one may not. */
+/* Listener of the job: returns whether to stop now. A pausing job may first finish its simplex if that is soon; a
+ * cancelled one may not. */
 static bool on_question(void *context) {
   ServeJob *job = context;
   JobSearch *search = &job->search;
@@ -82,16 +83,21 @@ static void begin_run(ServeJob *job, const char *path) {
                             .results = {.diagnostics = &job->diagnostics, .lock = -1}};
 }
 
-/* Whether rank 0 quickly computes the points of a round and saves a checkpoint: it depends on the table of a simplex,
- * or the size of the quadratic programs. */
+/* Returns whether rank 0 quickly computes the points of a round and saves a checkpoint. The time depends on the size of
+ * the simplex table or of the quadratic programs. */
 static bool steps_quickly(const CtlProblem *control) {
-  enum { TABLE_MOST = 1000000, PROGRAM_MOST = 320 }; /* numbers of a table; variables and targets */
+  enum {
+    TABLE_MOST = 1000000,
+    PROGRAM_MOST = 320
+  }; /* TABLE_MOST: numbers in the table of a simplex; PROGRAM_MOST:
+      * variables and targets */
   return ctl_method_has_simplexes(ctl_problem_method(control))
              ? ctl_problem_scheme_size(control) * control->n <= TABLE_MOST
              : control->n + control->d <= PROGRAM_MOST;
 }
 
-/* Whether the job can use the pool without delaying others, and each rank has memory for a copy. */
+/* Returns whether the job can use the pool without delaying other jobs, and each rank has memory for a copy of its
+ * model. */
 static bool suits_pool(const ServeJob *job) {
   const Problem *problem = &job->search.run.problem;
   double need = (double)sim_problem_packed_size(&problem->sim) * COPIES * job->service->ranks;
@@ -108,7 +114,7 @@ static int check_ranks(ServeJob *job) {
   return EXIT_USAGE;
 }
 
-/* Prepares the search. If the problem cannot be read quickly, its errors are left to a process. */
+/* Prepares the search. If the problem cannot be read quickly, leaves it to a process, which then reports its errors. */
 static int prepare(ServeJob *job) {
   SearchRun *run = &job->search.run;
   long mark = job_messages_mark(job);
@@ -122,7 +128,8 @@ static int prepare(ServeJob *job) {
   return code ? code : search_run_open(run, 0);
 }
 
-/* Adds a job to the pool with this job's listener before its own. Frees `model`. Returns whether there was memory. */
+/* Adds a search or a proof to the pool. This job's listener is called before `own`. Frees `model`. Returns whether
+ * there was memory. */
 static bool add_to_pool(ServeJob *job, CtlJob *given, const CtlListener *own, void *model) {
   JobSearch *search = &job->search;
   search->own = *own;
@@ -147,7 +154,7 @@ static int add_search(ServeJob *job) {
   return add_to_pool(job, &given, &own, model) ? 0 : diagnostics_no_memory(&job->diagnostics);
 }
 
-/* Adds the proof. Returns 0, or the code with which it ended before it began. */
+/* Adds the proof after a search to the pool. Returns 0, or the result of a proof that was over before it began. */
 static int add_proof(ServeJob *job) {
   CtlJob given;
   void *model = NULL;
@@ -158,7 +165,8 @@ static int add_proof(ServeJob *job) {
   return made && add_to_pool(job, &given, given.listener, model) ? 0 : CTL_DRIVE_NO_MEMORY;
 }
 
-/* Adds the proof, or following ones, until one runs; returns likewise. */
+/* Adds the first proof that is not over at once to the pool. Returns 0, or the result of the last proof if none
+ * runs. */
 static int prove(ServeJob *job) {
   int over;
   do over = add_proof(job);
@@ -173,7 +181,7 @@ int job_search_begin(ServeJob *job, bool resumes) {
   int code = 0;
   begin_run(job, job->path);
   if (resumes) {
-    search->options.n_settings = 0; /* the problem in the checkpoint includes them */
+    search->options.n_settings = 0; /* the settings are already part of the problem in the checkpoint */
     code = run_record_open(&run->record, job->directory, &job->diagnostics);
     if (!code) code = run_record_options(&run->record, path, &search->options);
     search->options.argument = path;
@@ -182,7 +190,8 @@ int job_search_begin(ServeJob *job, bool resumes) {
   }
   if (!code) code = prepare(job);
   if (!code) code = add_search(job);
-  search->options.argument = job->path; /* the pool has a copy of the other path */
+  search->options.argument = job->path; /* the pool copied the local `path`, while options need a path that lives as
+                                         * long as the job */
   if (code) {
     search_run_release(run);
     return code;
@@ -200,7 +209,8 @@ static bool follows_quickly(const SearchRun *run) {
          !problem->scenarios && problem->refine_to <= problem->sim.segments;
 }
 
-/* Does the steps after a search here while they are short; otherwise a process resumes from the checkpoint. */
+/* Does the steps after a search here as long as they are short. Otherwise leaves them to a process, which resumes from
+ * the checkpoint. */
 static int answer(ServeJob *job, int stop) {
   JobSearch *search = &job->search;
   SearchRun *run = &search->run;

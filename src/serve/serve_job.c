@@ -16,17 +16,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LARGE = 1 << 20 /* total size of a job's files above which a process checks them first, bytes */ };
+/* bytes; if the files of a job are larger, a process checks first how long it takes to read them */
+enum { LARGE = 1 << 20 };
 static const double QUICK_CHECK = 0.4,
-                    CHECK_MOST = 2;      /* time limit of this check, s; rank 0 would take as long to read the files */
-static const double GIVE_SECONDS = 0.01; /* time for giving results away in one iteration of the loop */
+                    CHECK_MOST = 2;      /* time limit of this check, s; rank 0 would need as long to read the files */
+static const double GIVE_SECONDS = 0.01; /* time in s for giving results away in one iteration of the service's loop */
 
 /* Resuming ----------------------------------------------------------------------------------------------------- */
 
-/* State that an earlier run has left. */
+/* What an earlier run has left in the job's folder. */
 typedef enum Before { BEFORE_NOTHING, BEFORE_CHECKPOINT, BEFORE_END } Before;
 
-/* Finds this state. code: of a run that has ended. */
+/* Finds what an earlier run has left. code: the exit code of a run that has ended. */
 static Before look_back(ServeJob *job, int *code) {
   char path[FILE_PATH_SIZE];
   RunRecord record;
@@ -42,7 +43,7 @@ static Before look_back(ServeJob *job, int *code) {
 
 /* Ending ------------------------------------------------------------------------------------------------------- */
 
-/* Run time in s: without queues, pauses, and the time after its end. */
+/* Returns the run time of a job in s, without its time in queues, in pauses and after its end. */
 static double seconds_of(const ServeJob *job) {
   bool runs = job->stage != STAGE_QUEUE && job->stage != STAGE_GIVING;
   return job->attempts.seconds + (runs ? ctl_seconds() - job->began : 0);
@@ -53,7 +54,7 @@ static bool is_late(const ServeJob *job) {
   return most > 0 && seconds_of(job) > most;
 }
 
-/* The job stays in running/, and this run does not count as an attempt. */
+/* Sets a job aside: it stays in running/, and this run does not count as an attempt. */
 static ServeEnd set_aside(ServeJob *job) {
   job->attempts.number--;
   job->attempts.seconds = seconds_of(job);
@@ -78,7 +79,7 @@ static int note_cancel(const ServeJob *job) {
   return failed ? -1 : 0;
 }
 
-/* Whether a job failed because the disk was full, even if its removed files have freed space since. */
+/* Returns whether a job failed because the disk was full, even if removing its files has freed space since. */
 static bool lacks_room(const ServeJob *job, int code) {
   static const char *const of_disk[] = {"No space left on device", "Disk quota exceeded", "File too large",
                                         "is the disk full?", NULL};
@@ -96,7 +97,7 @@ static ServeEnd conclude(ServeJob *job, int code) {
   return cancelled ? SERVE_CANCELLED : failed ? SERVE_FAILED : code == EXIT_DONE ? SERVE_DONE : SERVE_NOT_MET;
 }
 
-/* Ends the job. If it is stuck for a reason that affects all jobs, the service cannot continue. */
+/* Ends the job. If it cannot be moved for a reason that affects all jobs, the service cannot continue. */
 static ServeEnd clear(ServeJob *job, ServeEnd end) {
   if (end == SERVE_STUCK)
     end = serve_job_has_vanished(job) ? SERVE_VANISHED : spool_has_room(job->service->spool) ? SERVE_LEFT : SERVE_STUCK;
@@ -106,8 +107,8 @@ static ServeEnd clear(ServeJob *job, ServeEnd end) {
   return end;
 }
 
-/* Gives its results away for this number of seconds; then moves them. If the service is killed before, the next one
- * does this. */
+/* Gives the job's results away for this number of seconds; when all are given, moves the job. If the service is killed
+ * before, the next service continues. */
 static ServeEnd give_results(ServeJob *job, double seconds) {
   SpoolFolder to = job->end == SERVE_CANCELLED ? SPOOL_CANCELLED : job->end == SERVE_FAILED ? SPOOL_FAILED : SPOOL_DONE;
   if (serve_job_has_vanished(job)) return clear(job, SERVE_VANISHED);
@@ -123,7 +124,7 @@ static ServeEnd finish(ServeJob *job, int code, double seconds) {
     code = EXIT_UNSOLVED;
   }
   bool pauses = code == EXIT_STOPPED && job->stop != SERVE_CANCELS;
-  if (job->messages) { /* otherwise there were no messages */
+  if (job->messages) { /* without messages there is nothing to close */
     diagnostics_print(&job->diagnostics, job->messages);
     fclose(job->messages);
   }
@@ -149,7 +150,7 @@ static void queue(ServeJob *job) {
   job->stage = STAGE_QUEUE;
 }
 
-/* Takes one of the available places for processes. */
+/* Takes one of the places for jobs in their own processes. */
 static void take_place(ServeJob *job) {
   ServeContext *service = job->service;
   job->extra = job->ends && !service->extra;
@@ -164,7 +165,7 @@ static void leave_place(ServeJob *job) {
   job->extra = false;
 }
 
-/* Starts the process if this job is the next. Returns 0, or an exit code. */
+/* Starts the process if this job is the next. Returns 0, or an exit code if the job has ended. */
 static int start_process(ServeJob *job) {
   ServeContext *service = job->service;
   int code;
@@ -172,9 +173,9 @@ static int start_process(ServeJob *job) {
   if (job_attempts_write(job)) return EXIT_INTERNAL;
   Before before = look_back(job, &code);
   if (before == BEFORE_END) return code;
-  /* if it was refused, starts anew */
+  /* a process that could not resume is followed by one that starts anew */
   bool resumes = before == BEFORE_CHECKPOINT && job->process.task != PROCESS_RESUME;
-  if (resumes) job_messages_cut(job, 0); /* it will repeat these messages */
+  if (resumes) job_messages_cut(job, 0); /* the new process will repeat these messages */
   if (!job_process_start(job, resumes ? PROCESS_RESUME : PROCESS_COMMAND)) return EXIT_INTERNAL;
   job->stage = STAGE_PROCESS;
   job->began = job->placed = ctl_seconds();
@@ -182,7 +183,7 @@ static int start_process(ServeJob *job) {
   return 0;
 }
 
-/* Handles a process that died without being killed by the service. Returns 0 if it is tried again. */
+/* Handles a process that died although the service did not kill it. Returns 0 if the job is tried again. */
 static int bury(ServeJob *job, ProgramEnd end, int number) {
   if (end == PROGRAM_EXITED) return diagnostics_error(&job->diagnostics, EXIT_INTERNAL, "no process could be begun");
   if (job->attempts.number >= ATTEMPTS_MOST && end != PROGRAM_SIGNALLED)
@@ -201,7 +202,7 @@ static int bury(ServeJob *job, ProgramEnd end, int number) {
   return 0;
 }
 
-/* Returns -1 while it runs. */
+/* Advances a job in its own process. Returns -1 while the process runs. */
 static int look_at_process(ServeJob *job) {
   enum { NOT_STARTED = 127 };
   ProgramEnd end;
@@ -220,18 +221,18 @@ static int look_at_process(ServeJob *job) {
   if (code == EXIT_INTERNAL) job_process_report_memory(job, false);
   bool refused = job->process.task == PROCESS_RESUME && code == EXIT_USAGE;
   if (!refused && code != EXIT_STOPPED) return code;
-  if (!refused) job->process = (JobProcess){0}; /* it was stopped by another process */
+  if (!refused) job->process = (JobProcess){0}; /* the process was refused because another one stopped it */
   queue(job);
   return -1;
 }
 
 /* Beginning ---------------------------------------------------------------------------------------------------- */
 
-/* Starts it on the pool, or queues it for a process. Returns -1, or an exit code. */
+/* Starts the job on the pool, or queues it for a process. Returns -1, or an exit code if it has ended. */
 static int begin_search(ServeJob *job, bool resumes) {
   const JobFile *wanted = &job->wanted;
   int code = resumes ? job_search_begin(job, true) : EXIT_USAGE;
-  if (code == EXIT_USAGE) { /* there is no checkpoint, or it is not usable */
+  if (code == EXIT_USAGE) { /* there is no usable checkpoint */
     code = untrusted_input_check(job->path, wanted->settings, wanted->n_settings, &job->diagnostics);
     if (!code) code = job_search_begin(job, false);
   }
@@ -240,7 +241,7 @@ static int begin_search(ServeJob *job, bool resumes) {
   return code < 0 ? -1 : code;
 }
 
-/* Uses a process's result about large files. Returns -1, or an exit code. */
+/* Uses the result of the process that checked large files. Returns -1, or an exit code if the job has ended. */
 static int look_at_check(ServeJob *job) {
   ProgramEnd end;
   int code;
@@ -257,7 +258,7 @@ static int look_at_check(ServeJob *job) {
   return -1;
 }
 
-/* Whether reading may take long: the problem file, with its matrices and tables. */
+/* Returns whether the job may take long to read: its problem file with its matrices and tables. */
 static bool is_large(const ServeJob *job) {
   DIR *handle = opendir(job->directory);
   struct stat info;
@@ -269,7 +270,7 @@ static bool is_large(const ServeJob *job) {
   return size > LARGE;
 }
 
-/* Starts the first stage. Returns -1, or an exit code. */
+/* Starts the first stage of a job. Returns -1, or an exit code if it has ended. */
 static int begin(ServeJob *job) {
   int code = spool_adopt(job->service->spool, job->name, &job->diagnostics);
   if (!code) code = job_file_load(job->directory, &job->diagnostics, &job->wanted);
@@ -287,7 +288,7 @@ static int begin(ServeJob *job) {
   return job_process_start(job, PROCESS_CHECK) ? -1 : EXIT_INTERNAL;
 }
 
-/* Opens a job. NULL: *end gives the reason. */
+/* Opens a job. Returns NULL if this fails; *end is then the reason. */
 static ServeJob *open_job(ServeContext *service, const char *name, bool begun, ServeEnd *end) {
   ServeJob *job = calloc(1, sizeof *job);
   *end = SERVE_STUCK;
@@ -338,7 +339,7 @@ void serve_job_stop(ServeJob *job, ServeStop why) {
   if (job->stop == SERVE_GOES_ON || (job->stop == SERVE_PAUSES && why == SERVE_CANCELS)) job->stop = why;
 }
 
-/* Returns -1 while it runs. */
+/* Advances a job in its present stage. Returns -1 while it runs. */
 static int look(ServeJob *job) {
   bool stops = job->service->stopping || job->stop != SERVE_GOES_ON;
   int code;
@@ -365,7 +366,8 @@ ServeEnd serve_job_look(ServeJob *job) {
   return code < 0 ? SERVE_RUNS : finish(job, code, GIVE_SECONDS);
 }
 
-/* Rate of evaluations since the last call, 1/s, by its search.csv; they also count for the service. NAN: unknown. */
+/* Returns evaluations per second since the last call, from the job's search.csv, and counts them for the service. NAN:
+ * unknown. */
 static double rate_of(ServeJob *job, const JobProgress *progress) {
   double now = ctl_seconds(), since = now - job->rated, more = progress->evaluations - job->evaluations;
   bool known = job->rated > job->began && more >= 0 && since > 0;

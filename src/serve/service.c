@@ -11,39 +11,39 @@
 #include <math.h>
 #include <time.h>
 
-/* Numbers of jobs on the pool, and limits of the queue for processes; each queued job has an open file. QUEUE_ALL
- * includes jobs that come from the ranks. */
+/* AT_ONCE_LEAST and AT_ONCE_MOST limit the number of jobs on the pool. QUEUE_MOST and QUEUE_ALL limit the queue for
+ * processes, as each queued job has an open file; QUEUE_ALL includes jobs that come from the pool. */
 enum { AT_ONCE_LEAST = 16, AT_ONCE_MOST = 128, QUEUE_MOST = 64, QUEUE_ALL = 128 };
-/* Scans of incoming/, which may have a hundred thousand entries: interval, longest part of a scan, and fraction of the
- * time that they may take. */
+/* Scans of incoming/, which may have 100,000 entries: s between two scans, longest part of a scan in s, and largest
+ * fraction of the time that scans may take. */
 static const double LOOK_SECONDS = 0.2, LOOK_PIECE = 0.01, LOOK_SHARE = 0.2;
 static const double STATUS_SECONDS = 1, IDLE_SECONDS = 0.02, TURN_SECONDS = 20;
 
-/* Data of rank 0. */
+/* State of the service on rank 0. */
 typedef struct Service {
   ServeContext context;
   Spool spool;
-  ServeJob *jobs; /* the first is the one that began first */
+  ServeJob *jobs; /* list of the jobs that have begun, in the order of their beginning */
   Turns turns;
-  long at_once;                   /* jobs on the pool, or about to be */
-  StatusCounts ended, before;     /* by this service, and by earlier ones */
-  bool left;                      /* an ended job remains in running/, or a job in incoming/ */
-  bool mute;                      /* status.json cannot be written: reported */
-  int code;                       /* exit code */
-  double looked, reported, start; /* ctl_seconds */
-  double look_on;                 /* ctl_seconds at which to continue scanning incoming/ */
-  double began;                   /* s since 1970 */
-  double held_up;                 /* s; see status_file.h */
-  long simulated;                 /* number at the last report */
+  long at_once;                   /* most jobs on the pool, including those about to start there */
+  StatusCounts ended, before;     /* jobs ended under this service, and under earlier ones */
+  bool left;                      /* whether an ended job remains in running/, or a job in incoming/ */
+  bool mute;                      /* status.json cannot be written, and this was reported */
+  int code;                       /* exit code of the service */
+  double looked, reported, start; /* times (ctl_seconds) of the last scan, of the last status.json, and of the start */
+  double look_on;                 /* time (ctl_seconds) at which to continue scanning incoming/ */
+  double began;                   /* time at which the service began, s since 1970 */
+  double held_up;                 /* longest time that rank 0 was busy with one round of all jobs, s (status_file.h) */
+  long simulated;                 /* number of simulations at the last status.json */
 } Service;
 
-/* Stops: no further job begins. */
+/* Stops the service: no further job begins. */
 static void stop(Service *service, int code) {
   service->context.stopping = true;
   if (!service->code) service->code = code;
 }
 
-/* Handles a job's end. asked: whether it was asked to make room. */
+/* Handles the end of a job. asked: whether the job was asked to make room for another. */
 static void take_end(Service *service, const char *name, ServeEnd end, bool asked) {
   static const char *const words[] = {
       [SERVE_DONE] = "done",
@@ -58,7 +58,7 @@ static void take_end(Service *service, const char *name, ServeEnd end, bool aske
   service->ended.failed += end == SERVE_FAILED;
   service->ended.cancelled += end == SERVE_CANCELLED || end == SERVE_VANISHED;
   if (end == SERVE_PAUSED && !asked && !service->context.stopping)
-    stop(service, EXIT_STOPPED); /* a signal, on any rank */
+    stop(service, EXIT_STOPPED); /* some rank has received a signal to stop */
   if (end == SERVE_STUCK) stop(service, EXIT_INTERNAL);
   service->left |= end == SERVE_LEFT;
   if (service->context.options->quiet) return;
@@ -84,7 +84,7 @@ static void log_begin(const Service *service, const ServeJob *job, bool before) 
               spool_user(job->submitter.user, user), waits ? ": waits for a process" : "");
 }
 
-/* Number of jobs with a place of this kind (turns_place). */
+/* Returns the number of jobs with a place of this kind (turns_place). */
 static long count(const Service *service, ServeStage place) {
   long n = 0;
   for (const ServeJob *job = service->jobs; job; job = job->next) n += turns_place(job) == place;
@@ -93,7 +93,7 @@ static long count(const Service *service, ServeStage place) {
 
 static bool is_full(const Service *service) { return count(service, STAGE_SEARCH) >= service->at_once; }
 
-/* Kinds of jobs that may begin. A search may later need a process, too. */
+/* Returns the kinds of jobs that may begin. A search on the pool may later need a process, too. */
 static TurnsRoom room(const Service *service) {
   long queued = count(service, STAGE_QUEUE);
   return (TurnsRoom){.on_ranks = !is_full(service) && queued < QUEUE_ALL,
@@ -101,7 +101,7 @@ static TurnsRoom room(const Service *service) {
                      .in_process = queued < QUEUE_MOST};
 }
 
-/* Begins a job if one waits. Returns whether it did. */
+/* Begins a waiting job, if there is one. Returns whether it did. */
 static bool begin_one(Service *service) {
   char name[SPOOL_NAME_MAX];
   ServeJob *job;
@@ -121,7 +121,7 @@ static bool begin_one(Service *service) {
   return true;
 }
 
-/* Job that may start a process now; NULL: none. */
+/* Returns the job that may start a process now; NULL: none. */
 static const ServeJob *next_for_process(const Service *service) {
   const ServeContext *context = &service->context;
   return turns_for_process(&service->turns, service->jobs, context->processes, context->processes_most, context->extra);
@@ -159,7 +159,7 @@ static bool makes_room(const Service *service) {
   return false;
 }
 
-/* Returns the job that makes room for the next waiting one of a kind; NULL: none, or there is room. */
+/* Returns the job that must make room for the next waiting job of a kind; NULL if no job can, or there is room. */
 static ServeJob *yielding_to_next(Service *service, TurnsRoom wanted, ServeStage place, double turn) {
   const SpoolEntry *next = turns_next(&service->turns, &service->spool, wanted);
   if (!next) return NULL;
@@ -167,7 +167,7 @@ static ServeJob *yielding_to_next(Service *service, TurnsRoom wanted, ServeStage
   return turns_yielding(&service->turns, service->jobs, place, claim, turn);
 }
 
-/* Asks at most one job to make room. */
+/* Asks at most one job to make room for a waiting one. */
 static void make_room(Service *service) {
   const TurnsRoom free = room(service), on_ranks = {.on_ranks = true}, in_process = {.in_process = true};
   const ServeJob *queued = next_for_process(service) ? NULL : turns_queued(&service->turns, service->jobs, false);
@@ -206,7 +206,7 @@ static void write_status(Service *service, const char *phase) {
                    .running = list,
                    .stuck = stuck};
   Results top = service->spool.top;
-  if (service->mute) top.diagnostics = NULL; /* already reported */
+  if (service->mute) top.diagnostics = NULL; /* the failure was already reported */
   service->mute = list && used && status_write(&top, &status);
   if (service->mute && !spool_has_room(&service->spool)) stop(service, EXIT_INTERNAL);
   json_decref(list);
@@ -216,7 +216,7 @@ static void write_status(Service *service, const char *phase) {
   service->simulated = service->context.simulated;
 }
 
-/* Handles removal of running/NAME by a user as its cancellation. */
+/* Treats the removal of running/NAME by a user as a cancellation of that job. */
 static void find_vanished(Service *service) {
   const SpoolList *begun = &service->spool.begun;
   for (ServeJob *job = service->jobs; job; job = job->next)
@@ -229,7 +229,7 @@ static void find_vanished(Service *service) {
   }
 }
 
-/* Scans waiting jobs, in parts. */
+/* Scans incoming/ for waiting jobs, one part at a time. */
 static void look_at_waiting(Service *service) {
   double start = ctl_seconds();
   bool whole = spool_look_on(&service->spool, LOOK_PIECE);
@@ -238,7 +238,7 @@ static void look_at_waiting(Service *service) {
   service->look_on = now + (whole ? fmax(pause, LOOK_SECONDS) : pause);
 }
 
-/* Scans the spool and writes the status if it is time. */
+/* Scans the spool and writes status.json when it is time for either. */
 static void look(Service *service) {
   double now = ctl_seconds();
   if (stop_signal_seen() || ctl_pool_stop_requested(service->context.pool)) stop(service, EXIT_STOPPED);
@@ -255,14 +255,14 @@ static void look(Service *service) {
     write_status(service, service->context.stopping ? "stopping" : "serving");
 }
 
-/* Whether jobs are left to begin. */
+/* Returns whether jobs are left to begin. */
 static bool waits(Service *service) {
   const TurnsRoom anywhere = {.on_ranks = true, .in_process = true};
   return turns_next(&service->turns, &service->spool, anywhere) != NULL;
 }
 
-/* Handles remaining requests at the end, as they would otherwise apply to later jobs of these names. Twice, since a
- * missing job may have been submitted meanwhile. */
+/* Handles the remaining requests when the service ends, as they would otherwise apply to later jobs of the same names.
+ * It does so twice, since a job that was missing may have been submitted meanwhile. */
 static void take_last_requests(Service *service) {
   for (int k = 0; k < 2; k++) {
     service->ended.cancelled += cancel_requests_take(&service->context, service->jobs);
@@ -270,7 +270,7 @@ static void take_last_requests(Service *service) {
   }
 }
 
-/* Whether nothing is left to do. */
+/* Returns whether nothing is left to do. */
 static bool is_over(Service *service) {
   if (service->jobs) return false;
   if (service->context.stopping) return true;
@@ -280,7 +280,7 @@ static bool is_over(Service *service) {
   return !waits(service);
 }
 
-/* Finds which jobs of an earlier service need their own processes. */
+/* Finds which jobs left by an earlier service need their own processes. */
 static void find_places(Service *service) {
   SpoolList *begun = &service->spool.begun;
   for (size_t i = 0; i < begun->n; i++)
@@ -301,7 +301,8 @@ static void serve(Service *service) {
   }
 }
 
-/* Counts the jobs that ended before. Those of the last second before a kill are counted by their folders. */
+/* Returns the number of jobs that ended under earlier services. Jobs that ended in the last second before a kill are
+ * missing in status.json, so they are counted by their folders. */
 static StatusCounts count_before(const Spool *spool, const json_t *status) {
   StatusCounts counts = status_counts(status);
   long *of[] = {[SPOOL_DONE] = &counts.done, [SPOOL_FAILED] = &counts.failed, [SPOOL_CANCELLED] = &counts.cancelled};
@@ -313,7 +314,8 @@ static StatusCounts count_before(const Spool *spool, const json_t *status) {
 }
 
 static long at_once(const Options *options, int workers) {
-  long twice = 2 * workers; /* so that workers have points while other problems wait for their last ones */
+  long twice = 2 * workers; /* two problems per worker: workers then have points to evaluate while a problem waits
+                             * for its last ones */
   if (options->at_once) return options->at_once;
   return twice < AT_ONCE_LEAST ? AT_ONCE_LEAST : twice > AT_ONCE_MOST ? AT_ONCE_MOST : twice;
 }

@@ -1,5 +1,5 @@
-/* The service: takes problems from its folder, several at a time, evaluates them on a pool, and writes their results
- * there. */
+/* The service takes problems from its folder, several at a time, evaluates them on a pool of workers, and writes their
+ * results there. */
 #ifndef SRC_SERVE_SERVICE_H
 #define SRC_SERVE_SERVICE_H
 
@@ -7,9 +7,9 @@
 #include "src/base/diagnostics.h"
 #include "src/base/options.h"
 
-/* Rank 0: serves options->argument (spool.h) until a stop is requested or, to drain it, until nothing is left. ranks:
- * including the pool's workers. Returns an exit code; errors of the folder are added to diagnostics, messages about a
- * problem are written to its folder. */
+/* Serves the spool options->argument (spool.h), on rank 0. Ends when a stop is requested, or with --drain when no job
+ * is left. ranks: number of ranks including the workers of the pool. Returns an exit code. Errors of the folder are
+ * added to diagnostics; messages about a problem are written to its folder. */
 int service_run(const Options *options, CtlPool *pool, int ranks, Diagnostics *diagnostics);
 
 #endif

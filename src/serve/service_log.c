@@ -36,7 +36,7 @@ void service_log_end(const Spool *spool, const char *name, const char *word) {
   fputs(word, stdout);
   if (job && *job_outcome(job, outcome) && strcmp(outcome, word) != 0) {
     fputs(": ", stdout);
-    text_print(outcome, false, stdout); /* the text comes from users */
+    text_print(outcome, false, stdout); /* text_print escapes control characters, since users write this text */
   }
   print_number(job, "J", ", J %.6g");
   print_number(job, "E1", ", E1 %.3g");

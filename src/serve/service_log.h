@@ -7,10 +7,10 @@
 #include "src/base/diagnostics.h"
 #include "src/serve/spool.h"
 
-/* Prints a line. name: of a job. */
+/* Prints a line about the job `name`. */
 void service_log(const char *name, const char *format, ...) LIKE_PRINTF(2, 3);
 
-/* Prints how a job ended, from its results in that folder. word: "done", .. */
+/* Prints how a job ended, from its results in that folder. word: "done", "failed" or "cancelled". */
 void service_log_end(const Spool *spool, const char *name, const char *word);
 
 #endif

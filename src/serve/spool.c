@@ -24,8 +24,8 @@ static int refuse(const Spool *spool, const char *folder, const char *name, cons
 
 /* Folders ------------------------------------------------------------------------------------------------------ */
 
-/* Creates a folder. Users with permission to submit must not be able to remove other users' files; this also applies to
- * an existing incoming/ of this user. */
+/* Creates a folder. In incoming/, users that may submit must not be able to remove files of other users; this is also
+ * set for an existing incoming/ of the service's user. */
 static int make_folder(const Spool *spool, SpoolFolder folder) {
   const char *name = spool_folder_names[folder];
   struct stat info;
@@ -39,7 +39,7 @@ static int make_folder(const Spool *spool, SpoolFolder folder) {
   return 0;
 }
 
-/* Opens a folder of the spool itself, not via a link. */
+/* Opens a folder of the spool. Refuses a link. */
 static int open_folder(Spool *spool, SpoolFolder folder) {
   const char *name = spool_folder_names[folder];
   int code = make_folder(spool, folder);
@@ -78,7 +78,8 @@ int spool_make(const char *path, Diagnostics *diagnostics) {
   return code;
 }
 
-/* Lists the jobs in running/. An empty folder is left by a claim that was killed before its rename. */
+/* Lists the jobs in running/. Removes empty folders: a service was killed there between creating the folder and moving
+ * the job into it. */
 static void find_begun(Spool *spool) {
   int running = spool->at.folders[SPOOL_RUNNING];
   SpoolList all = {0};
@@ -99,15 +100,15 @@ static void find_begun(Spool *spool) {
     }
     if (unlinkat(running, entry.name, AT_REMOVEDIR) == 0) continue;
     entry.begun = true;
-    entry.since = (struct timespec){0}; /* before all others */
+    entry.since = (struct timespec){0}; /* zero: the job comes before all jobs that wait */
     if (spool_submitter(spool, SPOOL_RUNNING, entry.name, &submitter)) entry.user = submitter.user;
     spool_list_add(&spool->begun, &entry);
   }
   spool_list_clear(&all);
 }
 
-/* Removes folders left by withdrawals that were killed before their rename: empty folders in cancelled/ that were not
- * given away. */
+/* Removes empty folders in cancelled/ that were not given away: a service was killed there between creating the folder
+ * and moving the job into it. */
 static void remove_empty(const Spool *spool) {
   DIR *handle = spool_open_names(spool->at.folders[SPOOL_CANCELLED]);
   struct stat info;
@@ -115,7 +116,7 @@ static void remove_empty(const Spool *spool) {
     bool ours = spool_is_name(entry->d_name) &&
                 fstatat(dirfd(handle), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(info.st_mode) &&
                 info.st_uid == geteuid();
-    if (ours) unlinkat(dirfd(handle), entry->d_name, AT_REMOVEDIR); /* fails unless it is empty */
+    if (ours) unlinkat(dirfd(handle), entry->d_name, AT_REMOVEDIR); /* this fails unless the folder is empty */
   }
   if (handle) closedir(handle);
 }
@@ -160,7 +161,7 @@ int spool_mend(Spool *spool) {
 
 /* Jobs --------------------------------------------------------------------------------------------------------- */
 
-/* Removes entries from the list of stuck ones after their permissions have changed. */
+/* Removes entries from the list of stuck jobs if their permissions have changed. */
 static void forget_changed(Spool *spool) {
   SpoolList *stuck = &spool->stuck;
   size_t left = 0;
@@ -206,7 +207,8 @@ size_t spool_count_ended(const Spool *spool, SpoolFolder folder) {
 
 size_t spool_waiting(const Spool *spool) { return spool_list_left(&spool->waiting) + spool_list_left(&spool->begun); }
 
-/* Returns why an entry is stuck. Moving a folder requires write permission for it, as its entry `..` changes. */
+/* Returns why a job is stuck. To move a folder, the service needs write permission for it, as the entry `..` in it
+ * changes. */
 static const char *reason(const SpoolEntry *entry) {
   if (entry->cancelled && entry->filled) return "not a request to cancel (expected an empty file)";
   return entry->why == EACCES
@@ -215,11 +217,11 @@ static const char *reason(const SpoolEntry *entry) {
              : strerror(entry->why);
 }
 
-/* Marks an entry as stuck and reports it once, unless there are too many to remember. */
+/* Marks a job as stuck and reports this once. If there are already too many stuck jobs, it does neither. */
 static void leave(Spool *spool, const SpoolEntry *given, int why) {
   SpoolEntry entry = *given;
   entry.why = why;
-  entry.taken = false; /* a request may be for it */
+  entry.taken = false; /* a request may apply to this job */
   if (spool->stuck.n < STUCK_MAX && spool_list_add(&spool->stuck, &entry))
     refuse(spool, spool_folder_names[SPOOL_INCOMING], entry.name, reason(&entry));
 }
@@ -244,7 +246,8 @@ static int move_into(const Spool *spool, const SpoolEntry *entry, SpoolFolder to
   return why;
 }
 
-/* Returns 1; 0: it cannot be moved, reported once and not tried again; -1: nothing can be moved. */
+/* Moves a waiting job. Returns 1; 0 if this job cannot be moved, which is reported once and not tried again; or -1 if
+ * no job can be moved. */
 static int take(Spool *spool, SpoolEntry *entry, SpoolFolder to, char name[SPOOL_NAME_MAX]) {
   char wanted[SPOOL_NAME_MAX];
   entry->taken = true;
@@ -254,7 +257,7 @@ static int take(Spool *spool, SpoolEntry *entry, SpoolFolder to, char name[SPOOL
     return refuse(spool, spool_folder_names[to], name, strerror(errno)), -1;
   int why = move_into(spool, entry, to, name);
   if (why == 0) return 1;
-  if (why == ENOENT) return 0; /* withdrawn by its submitter */
+  if (why == ENOENT) return 0; /* its submitter has withdrawn the job */
   leave(spool, entry, why);
   return 0;
 }
@@ -262,12 +265,13 @@ static int take(Spool *spool, SpoolEntry *entry, SpoolFolder to, char name[SPOOL
 int spool_claim(Spool *spool, SpoolEntry *entry, char name[SPOOL_NAME_MAX]) {
   if (!entry->begun) {
     int taken = take(spool, entry, SPOOL_RUNNING, name);
-    /* otherwise spool_adopt does */
+    /* for a packed job, spool_adopt writes the submitter */
     if (taken == 1) spool_note_submitter(spool, name, entry->name, spool->top.diagnostics);
     return taken;
   }
   snprintf(name, SPOOL_NAME_MAX, "%s", entry->name);
-  entry->taken = spool_inode(spool, name) != 0; /* otherwise it has vanished, which the next scan notices */
+  entry->taken = spool_inode(spool, name) != 0; /* no inode means that the folder has vanished, which the next scan
+                                                 * notices */
   return entry->taken;
 }
 
@@ -275,7 +279,7 @@ int spool_withdraw(Spool *spool, SpoolEntry *entry, char name[SPOOL_NAME_MAX]) {
   struct stat info;
   bool same = fstatat(spool->at.folders[SPOOL_INCOMING], entry->name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
               info.st_ino == entry->inode && info.st_uid == entry->user;
-  if (!same) return 0; /* another job of this name since the scan */
+  if (!same) return 0; /* since the scan, another job has taken this name */
   int taken = take(spool, entry, SPOOL_CANCELLED, name);
   if (taken == 1) hand_over_folder(spool, SPOOL_CANCELLED, name);
   return taken;
@@ -294,12 +298,13 @@ void spool_set_aside(Spool *spool, const SpoolEntry *given) {
   list->n = left;
   entry.begun = true;
   clock_gettime(CLOCK_REALTIME, &entry.since);
-  if (!spool_list_add(list, &entry)) diagnostics_no_memory(spool->top.diagnostics); /* the next service finds it */
+  /* without memory the job is not listed; the next service finds it */
+  if (!spool_list_add(list, &entry)) diagnostics_no_memory(spool->top.diagnostics);
 }
 
 bool spool_drop_request(Spool *spool, SpoolEntry *request) {
   request->taken = true;
-  if (request->filled) { /* a user may have moved another user's file here */
+  if (request->filled) { /* the file is kept, as a user may have moved another user's file here */
     leave(spool, request, EINVAL);
     return false;
   }
@@ -325,12 +330,12 @@ int spool_finish(Spool *spool, const char *name, SpoolFolder to) {
   snprintf(as, sizeof as, "%s", name);
   for (int tries = 0; tries < 2; tries++) {
     if (renameat(spool->at.folders[SPOOL_RUNNING], name, spool->at.folders[to], as) == 0) {
-      hand_over_folder(spool, to, as); /* only now, as the service writes nothing here any more */
+      hand_over_folder(spool, to, as); /* done last, as the service writes nothing more into the folder */
       return 0;
     }
     if (errno == ENOENT && spool_mend(spool) == 0) continue;
     if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR) break;
-    spool_free_name(&spool->at, name, as); /* the name was taken in the meantime */
+    spool_free_name(&spool->at, name, as); /* the name may have been taken since the job began */
   }
   refuse(spool, spool_folder_names[to], name, strerror(errno));
   return -1;

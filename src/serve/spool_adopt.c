@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NAMES_MAX = 1000 /* names in a package, including those of other users */ };
+enum { NAMES_MAX = 1000 /* most names in a package, including files of other users */ };
 static const char TAKEN[] = ".taken";
 
 /* Submitters --------------------------------------------------------------------------------------------------- */
@@ -34,7 +34,7 @@ bool spool_submitter(const Spool *spool, SpoolFolder folder, const char *name, S
   return known || there;
 }
 
-/* Whether running/NAME has this file. */
+/* Returns whether running/NAME has this file. */
 static bool has(const Spool *spool, const char *name, const char *file) {
   struct stat info;
   int job = spool_open_job(&spool->at, SPOOL_RUNNING, name);
@@ -47,7 +47,7 @@ int spool_note_submitter(const Spool *spool, const char *name, const char *file,
   Results there = {.diagnostics = diagnostics, .lock = -1};
   Submitter s;
   if (spool_path(spool, name, NULL, there.directory)) return EXIT_USAGE;
-  if (!spool_submitter(spool, SPOOL_RUNNING, name, &s)) return 0; /* reported when it is opened */
+  if (!spool_submitter(spool, SPOOL_RUNNING, name, &s)) return 0; /* the error is reported when the job is opened */
   bool shown = file && !text_has_control(file) && !has(spool, name, SPOOL_PACKAGE);
   json_t *json = json_pack("{s:I, s:I, s:I, s:o*}", "user", (json_int_t)s.user, "group", (json_int_t)s.group, "at",
                            (json_int_t)s.at, "file", shown ? json_text(file) : NULL);
@@ -70,15 +70,15 @@ void spool_note_exit(const Spool *spool, const char *name, int code) {
 
 /* Copies ------------------------------------------------------------------------------------------------------- */
 
-/* State of copying: source, destination, and amount so far. */
+/* State of a copy: source, destination, and number of files so far. */
 typedef struct Copying {
-  Results there; /* running/NAME */
+  Results there; /* the destination running/NAME */
   int from;      /* source folder */
   uid_t owner;   /* only files of this user are copied from a package */
   size_t size;
-  int files;                  /* in addition to problem.yaml and job.json */
-  bool has_problem, reported; /* reported: that files of other users were found */
-  int code;                   /* of the last error; 0: none */
+  int files;                  /* number of copied files, without problem.yaml and job.json */
+  bool has_problem, reported; /* reported: whether files of other users were found and reported */
+  int code;                   /* exit code of the last error; 0: no error */
 } Copying;
 
 static void complain(Copying *copying, const char *file, const char *what) {
@@ -86,7 +86,7 @@ static void complain(Copying *copying, const char *file, const char *what) {
       diagnostics_error(copying->there.diagnostics, EXIT_USAGE, "%s/%s: %s", copying->there.directory, file, what);
 }
 
-/* Returns why a file could not be opened as a regular file. */
+/* Returns the reason why a file could not be opened as a regular file. */
 static const char *fault(int folder, const char *file, int number) {
   struct stat info;
   if (fstatat(folder, file, &info, AT_SYMLINK_NOFOLLOW)) return strerror(errno);
@@ -95,7 +95,7 @@ static const char *fault(int folder, const char *file, int number) {
   return S_ISREG(info.st_mode) ? strerror(number) : "not a file (expected a file)";
 }
 
-/* Reads a file once, after checking the open descriptor, and writes the copy. */
+/* Reads a file once and writes the copy. The type and size are checked on the open descriptor. */
 static void copy(Copying *copying, const char *file, size_t most) {
   struct stat info;
   int opened = spool_open_file(copying->from, file, &info);
@@ -118,8 +118,8 @@ static void copy(Copying *copying, const char *file, size_t most) {
   close(opened);
 }
 
-/* Whether a file belongs to another user. If all users may write into a package, so that the service can move it, they
- * may add files, which must not become part of the job. */
+/* Returns whether a file belongs to another user. All users may have write permission for a package, so that the
+ * service can move it. Files that they add must not become part of the job. */
 static bool is_of_others(Copying *copying, const char *file) {
   struct stat info;
   bool others = fstatat(copying->from, file, &info, AT_SYMLINK_NOFOLLOW) == 0 && info.st_uid != copying->owner;
@@ -144,9 +144,10 @@ static void copy_of_package(Copying *copying, const char *file) {
     copy(copying, file, most < left ? most : left);
 }
 
-/* Copies a package up to the first error: it may have any number of names, and each could give a message. */
+/* Copies the files of a package until the first error. A package may have any number of names, and each could cause a
+ * message. */
 static void copy_package(Copying *copying, int job) {
-  if (geteuid() == 0) { /* so that no more files are added */
+  if (geteuid() == 0) { /* only root can do this; then no more files can be added to the package */
     if (fchown(copying->from, 0, 0) == 0) fchmod(copying->from, 0700);
   }
   DIR *handle = spool_open_names(copying->from);
@@ -186,7 +187,7 @@ int spool_adopt(const Spool *spool, const char *name, Diagnostics *diagnostics) 
     copying.from = job;
     copy(&copying, SPOOL_PROBLEM, SPOOL_FILE_MAX);
   }
-  spool_remove_folder(job, TAKEN); /* it has been copied */
+  spool_remove_folder(job, TAKEN); /* the package is no longer needed, as its files are copied */
   close(job);
   return copying.code;
 }

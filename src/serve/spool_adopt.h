@@ -1,12 +1,13 @@
-/* Copies a claimed job to files that belong to the service, since its submitter may still have them open for writing.
- * Each file is read once; the copy is then checked and parsed.
+/* Copies a claimed job to files that belong to the service, since its submitter may still have the submitted files
+ * open for writing. Each file is read once; afterwards only the copy is checked and parsed.
  *
- *     running/NAME/problem.yaml     a problem file, copied in its place, or
- *     running/NAME/.package/        a packed job; each file is copied to its parent; then
- *     running/NAME/.taken/          the same, no longer used; removed
+ *     running/NAME/problem.yaml     a problem file; the copy replaces it
+ *     running/NAME/.package/        a packed job; its files are copied to running/NAME
+ *     running/NAME/.taken/          the package after copying; then it is removed
  *     running/NAME/submitted.json   its submitter (spool_folders.h)
  *
- * In a package only files of its owner count. If the service may not empty .taken, it stays. */
+ * Only those files of a package are copied that belong to the owner of the package. If the service has no permission
+ * to empty .taken, the folder remains. */
 #ifndef SRC_SERVE_SPOOL_ADOPT_H
 #define SRC_SERVE_SPOOL_ADOPT_H
 
@@ -17,21 +18,22 @@
 typedef struct Submitter {
   uid_t user;
   gid_t group;
-  time_t at; /* modification time of the claimed file */
+  time_t at; /* time at which the claimed file was last modified */
 } Submitter;
 
-/* Copies the files of running/NAME. Returns 0, or an exit code after reporting, with the file's name, why it is not
- * read. If repeated, copies the copy. */
+/* Copies the files of running/NAME. Returns 0, or an exit code after reporting which file cannot be read and why. A
+ * second call copies the copy again. */
 int spool_adopt(const Spool *spool, const char *name, Diagnostics *diagnostics);
 
-/* Writes running/NAME/submitted.json before anything is copied, as copies no longer belong to the submitter. file: the
- * name under which it was claimed; NULL: unknown. Returns 0, or an exit code after reporting an error. */
+/* Writes running/NAME/submitted.json. It is called before anything is copied, as copies no longer belong to the
+ * submitter. file: the name under which the job was claimed; NULL: unknown. Returns 0, or an exit code after reporting
+ * an error. */
 int spool_note_submitter(const Spool *spool, const char *name, const char *file, Diagnostics *diagnostics);
 
-/* Adds the exit code of a failed job, in case its command died or never ran. */
+/* Adds the exit code of a failed job to submitted.json, in case its command died or never ran. */
 void spool_note_exit(const Spool *spool, const char *name, int code);
 
-/* Finds the owner of a job's folder, in running/ or elsewhere. Returns false if unknown. */
+/* Finds the owner of a job's folder, in running/ or elsewhere. Returns false if the owner is unknown. */
 bool spool_submitter(const Spool *spool, SpoolFolder folder, const char *name, Submitter *submitter);
 
 #endif

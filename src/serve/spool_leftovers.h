@@ -1,12 +1,13 @@
-/* Files that a killed `stiction submit` or page has left in incoming/: .NAME.PID-K, a file, or a folder with files of a
- * job. */
+/* Removes files that a killed `stiction submit` or a killed web page has left in incoming/: .NAME.PID-K, which is a
+ * file, or a folder with files of a job. */
 #ifndef SRC_SERVE_SPOOL_LEFTOVERS_H
 #define SRC_SERVE_SPOOL_LEFTOVERS_H
 
 #include "src/serve/spool.h"
 
-/* Removes entries with such names that contain only files of a job and have not been written for a day, by the file
- * system's clock; reports their number. Keeps all others, and those that the service may not remove. */
+/* Removes entries with such names, if they contain only files of a job and were last written more than a day ago by the
+ * clock of the file system. Reports their number. Keeps all other entries, and those that the service has no permission
+ * to remove. */
 void spool_leftovers_clear(const Spool *spool);
 
 #endif

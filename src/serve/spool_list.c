@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Bytes of job.json, and of a first line, that are read before a job begins. */
+/* Most bytes of job.json, and of the first line of a problem file, that are read before a job begins. */
 enum { QUICK_TEXT = 1 << 16, QUICK_LINE = 256 };
 
 void spool_list_clear(SpoolList *list) {
@@ -40,18 +40,18 @@ static int by_name(const void *left, const void *right) {
 }
 
 SpoolEntry *spool_list_find(const SpoolList *list, const char *name) {
-  const SpoolEntry wanted = {.name = (char *)name}; /* the name is only compared */
+  const SpoolEntry wanted = {.name = (char *)name}; /* the cast is safe, as the name is only compared */
   return list->n ? bsearch(&wanted, list->entries, list->n, sizeof wanted, by_name) : NULL;
 }
 
-/* Whether the list has this name, in any order. */
+/* Returns whether a list, which need not be sorted, has this name. */
 static bool spool_list_has(const SpoolList *list, const char *name) {
   for (size_t i = 0; i < list->n; i++)
     if (strcmp(list->entries[i].name, name) == 0) return true;
   return false;
 }
 
-/* Reads the first line of a problem file as far as it may name a command. */
+/* Reads the first line of a problem file, which may name a command. A longer line is cut. */
 static void read_line(int folder, const char *name, char line[QUICK_LINE], JobText *text) {
   int file = spool_open_file(folder, name, NULL);
   ssize_t got = file < 0 ? -1 : read(file, line, QUICK_LINE);
@@ -59,8 +59,8 @@ static void read_line(int folder, const char *name, char line[QUICK_LINE], JobTe
   if (file >= 0) close(file);
 }
 
-/* Reads the command and priority of a file or folder that users may still change; keeps the defaults if this is not
- * possible. */
+/* Reads the command and priority of a waiting job. Users can still change these files. Keeps the defaults if the files
+ * cannot be read. */
 static void read_request(int folder, const char *name, bool packed, SpoolEntry *entry) {
   int own = packed ? openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : folder;
   JobText json = {.name = SPOOL_JOB}, problem = {.name = name};
@@ -78,26 +78,27 @@ static void read_request(int folder, const char *name, bool packed, SpoolEntry *
   if (packed && own >= 0) close(own);
 }
 
-/* Whether a file is a request to cancel. A file with several hard links may belong to another user. */
+/* Returns whether a file is a request to cancel. It must have one hard link, since a second one may belong to another
+ * user. */
 static bool is_request(const char *name, const struct stat *info) {
   return S_ISREG(info->st_mode) && info->st_nlink == 1 && text_ends_with(name, SPOOL_CANCEL);
 }
 
-/* Adds an entry. Its request is read once, unless the entry has changed since the last scan. Returns false if there is
- * no memory. */
+/* Adds an entry found by the scan. Its request is read once, and again if the entry has changed since the last scan.
+ * Returns false if there is no memory. */
 static bool take(SpoolList *list, SpoolLook *look, const SpoolList *skip, const char *name) {
   struct stat info;
   int folder = dirfd(look->folder);
   SpoolEntry *same = spool_list_find(list, name);
-  if (same && same->taken) same = NULL; /* has it returned? */
+  if (same && same->taken) same = NULL; /* an entry that was claimed and has reappeared counts as new */
   if (!same && spool_list_has(skip, name)) return true;
-  if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW)) return true; /* removed in the meantime */
+  if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW)) return true; /* the file was removed in the meantime */
   if (same && same->inode == info.st_ino && same->changed.tv_sec == info.st_ctim.tv_sec &&
       same->changed.tv_nsec == info.st_ctim.tv_nsec) {
     same->seen = true;
     return true;
   }
-  SpoolEntry entry = {.name = (char *)name, /* copied */
+  SpoolEntry entry = {.name = (char *)name, /* the list copies the name */
                       .since = info.st_mtim,
                       .changed = info.st_ctim,
                       .inode = info.st_ino,
@@ -114,7 +115,7 @@ static void begin_look(SpoolList *list, SpoolLook *look, int folder) {
   for (size_t i = 0; i < list->n; i++) list->entries[i].seen = false;
 }
 
-/* Ends a scan: keeps the entries that were seen and not claimed meanwhile, and adds the new ones. */
+/* Ends a scan. The list then has the old entries that were seen again and not claimed meanwhile, and the new ones. */
 static void end_look(SpoolList *list, SpoolLook *look) {
   SpoolList *found = &look->found;
   size_t left = 0, room = list->n + found->n;
@@ -134,7 +135,7 @@ static void end_look(SpoolList *list, SpoolLook *look) {
     }
     free(list->entries);
     *list = (SpoolList){both, left + found->n, room};
-    found->n = 0; /* their names now belong to the list */
+    found->n = 0; /* the names now belong to the list, so `found` must not free them */
   }
   spool_look_clear(look);
 }

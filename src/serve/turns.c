@@ -9,7 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double HALF_LIFE = 3600, LEAST = 0.001; /* s; used times below LEAST are not passed to the next service */
+static const double HALF_LIFE = 3600, LEAST = 0.001; /* s: HALF_LIFE of used time; used times below LEAST are not
+                                                      * passed to the next service */
 
 void turns_clear(Turns *turns) {
   free(turns->shares);
@@ -73,7 +74,7 @@ double turns_used(const Turns *turns, uid_t user) {
 
 static int among_all(uid_t user, int priority) { return user == 0 || user == geteuid() ? priority : 0; }
 
-/* Compares by rules 1 to 3: < 0: the first comes first; 0: equal. */
+/* Compares two jobs by the rules 1 to 3 of turns.h. Returns < 0 if the first job comes first, 0 if they are equal. */
 static int rank(const Turns *turns, uid_t user, int priority, uid_t other, int others) {
   int all = among_all(user, priority), of_other = among_all(other, others);
   if (all != of_other) return all > of_other ? -1 : 1;
@@ -87,7 +88,7 @@ static bool goes_before(const Turns *turns, const SpoolEntry *a, const SpoolEntr
   return by_rank ? by_rank < 0 : spool_entry_is_older(a, b);
 }
 
-/* Whether a user has a job with a place of this kind. */
+/* Returns whether a user has a job with a place of this kind. */
 static bool has_place(const ServeJob *jobs, ServeStage place, uid_t user) {
   for (const ServeJob *job = jobs; job; job = job->next)
     if (turns_place(job) == place && job->submitter.user == user) return true;
@@ -112,10 +113,10 @@ SpoolEntry *turns_next(const Turns *turns, Spool *spool, TurnsRoom room) {
   return next;
 }
 
-/* Time a job may keep its place if another wants it. A process may lose its work since its checkpoint, so its turns
- * grow with the time it has had, up to a limit. */
+/* Returns the time, s, for which a job may keep its place while another wants it. A job in a process may lose its work
+ * since its checkpoint, so its turns grow with the time it has had, up to a limit. */
 static double turn_of(const ServeJob *job, double seconds, TurnsClaim claim, bool placed) {
-  static const double SOON = 0.1; /* turns */
+  static const double SOON = 0.1; /* fraction of a turn after which a job makes room for a user without a place */
   if (among_all(claim.user, claim.priority) > among_all(job->submitter.user, job->wanted.priority)) return 0;
   if (claim.fresh && !placed && claim.user != job->submitter.user) return SOON * seconds;
   return job->stage == STAGE_PROCESS ? fmin(fmax(seconds, job->attempts.seconds), TURNS_MOST * seconds) : seconds;

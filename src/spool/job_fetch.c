@@ -34,7 +34,7 @@ static int copy_bytes(int from, int to, const char *path, Diagnostics *diagnosti
 static int copy_file(int folder, const char *name, const char *path, Diagnostics *diagnostics) {
   char fault[FILE_FAULT_SIZE];
   int from = spool_open_file(folder, name, NULL);
-  if (from < 0) return 0; /* a link, or no longer there */
+  if (from < 0) return 0; /* the entry is a link, or was removed */
   int to = file_open_to_write(path, O_CREAT, 0666, fault), code = 0;
   if (to < 0)
     code = diagnostics_error(diagnostics, EXIT_USAGE, "%s: %s", path, fault);
@@ -47,7 +47,7 @@ static int copy_file(int folder, const char *name, const char *path, Diagnostics
   return code;
 }
 
-/* Whether a file is internal to the service. */
+/* Returns whether a file is for the service only and is not fetched. */
 static bool is_left_out(const char *name) {
   return name[0] == '.' || strcmp(name, "lock") == 0 || strcmp(name, "attempts.json") == 0 ||
          text_ends_with(name, ".part");
@@ -55,7 +55,7 @@ static bool is_left_out(const char *name) {
 
 static int copy_folder(int folder, const char *directory, int depth, Diagnostics *diagnostics);
 
-/* Copies an entry of a folder: a file, or a subfolder. */
+/* Copies an entry of a folder: a file or a subfolder. */
 static int copy_entry(int folder, const char *name, const char *directory, int depth, Diagnostics *diagnostics) {
   char path[FILE_PATH_SIZE];
   struct stat info;

@@ -12,8 +12,8 @@ const char *const job_command_names[JOB_COMMANDS] = {"", "control", "simulate", 
 
 typedef enum OptionValue { VALUE_NONE, VALUE_MAYBE, VALUE_NEEDED } OptionValue;
 
-/* Options that a service allows. Not -o and --force, as it decides where results are; not --max-seconds and
- * --max-memory, as it has its own limits. */
+/* Options that a service allows. The service decides where results are, so -o and --force are not among them. It has
+ * its own limits, so --max-seconds and --max-memory are not either. */
 static const struct {
   JobCommand command;
   const char *name;
@@ -48,7 +48,7 @@ bool job_file_add(char **list, int *n, const char *text) {
 
 /* Options ------------------------------------------------------------------------------------------------------ */
 
-/* Whether a control is not a directory. */
+/* Returns whether the value of --control is a list of numbers, not a directory. */
 static bool is_control(const char *text) {
   return strcmp(text, "start") == 0 || (*text && !text[strspn(text, "0123456789.,eE+-")]);
 }
@@ -59,7 +59,7 @@ static int refuse(const char *name, const char *key, const char *word, const cha
   return EXIT_USAGE;
 }
 
-/* Returns what is wrong with an option's value, or NULL. */
+/* Returns what is wrong with the value of an option; NULL: it is valid. */
 static const char *value_fault(int a, const char *value) {
   if (allowed[a].value == VALUE_NONE && value) return "takes no value";
   if (allowed[a].value == VALUE_NEEDED && !value) return "needs a value behind it";
@@ -69,7 +69,7 @@ static const char *value_fault(int a, const char *value) {
              : NULL;
 }
 
-/* Finds the row of an option by its first `length` bytes; ALLOWED: none. */
+/* Finds an option in the table by the first `length` bytes of a word. Returns ALLOWED if it is not there. */
 static int find_option(JobCommand command, const char *word, size_t length) {
   int a = 0;
   while (a < ALLOWED && (allowed[a].command != command || strlen(allowed[a].name) != length ||
@@ -91,7 +91,7 @@ static int refuse_option(const JobFile *job, const char *name, const char *word,
   return refuse(name, "options", word, why, diagnostics);
 }
 
-/* Converts the option at words[*k] and its value to one word; *k: its last word. */
+/* Makes one word of the option words[*k] and its value, which may be the next word. Sets *k to the last word used. */
 static int take_option(JobFile *job, char **words, int n, int *k, const char *name, Diagnostics *diagnostics) {
   char *word = words[*k];
   size_t length = strcspn(word, "=");
@@ -278,7 +278,8 @@ json_t *job_file_json(const JobFile *job) {
     good = json_object_set_new(root, "command", json_string(job_command_names[job->command])) == 0;
   if (good) good = put_list(root, "settings", job->settings, job->n_settings);
   if (good) good = put_list(root, "options", job->options, job->n_options);
-  if (good && job->file && !text_has_control(job->file)) /* a service refuses such names, and does not need them */
+  /* a service refuses names with control characters, and works without the name */
+  if (good && job->file && !text_has_control(job->file))
     good = json_object_set_new(root, "file", json_text(job->file)) == 0;
   return json_if(good, root);
 }

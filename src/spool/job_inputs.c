@@ -7,7 +7,7 @@
 
 static const char VARY[] = "--vary=";
 
-/* Context of the walk through a problem's tree. */
+/* What is passed along while all values of a problem are visited. */
 typedef struct Walk {
   const char *problem;
   JobFile *job;
@@ -33,7 +33,8 @@ static bool is_free(const JobInputs *inputs, const char *name) {
   return spool_is_file_name(name);
 }
 
-/* Chooses a unique name for a path: its last component with unsafe characters replaced. */
+/* Chooses a name for a file that no other file of the job has: the last component of its path, with unsafe characters
+ * replaced. */
 static void find_name(const JobInputs *inputs, const char *path, char name[SPOOL_NAME_MAX]) {
   const char *slash = strrchr(path, '/');
   char base[SPOOL_NAME_MAX];
@@ -54,7 +55,7 @@ static void add(Walk *walk, const Node *node) {
     node_error(node, walk->diagnostics, "too many files (expected at most %d)", SPOOL_FILES_MAX);
     return;
   }
-  if (!file_beside(walk->problem, node->text, path)) return; /* reported when the problem is read */
+  if (!file_beside(walk->problem, node->text, path)) return; /* the error is reported when the problem is read */
   JobInput input = {.key = strdup(node_path(node, key)), .path = strdup(path)};
   find_name(inputs, path, input.name);
   inputs->list[inputs->n++] = input;
@@ -64,7 +65,8 @@ static void add(Walk *walk, const Node *node) {
   }
   if (strcmp(node->text, input.name) == 0) return;
   char setting[NODE_PATH_SIZE + SPOOL_NAME_MAX + 4];
-  snprintf(setting, sizeof setting, "%s=\"%s\"", key, input.name); /* the name consists of letters, digits and -._ */
+  /* quotes are safe, as the name consists of letters, digits and -._ */
+  snprintf(setting, sizeof setting, "%s=\"%s\"", key, input.name);
   if (!job_file_add(walk->job->settings, &walk->job->n_settings, setting))
     node_error(node, walk->diagnostics, "too many settings (expected at most %d with those for files)", SETTINGS_MAX);
 }
@@ -86,7 +88,7 @@ static bool names_a_file(const Node *node) {
   return false;
 }
 
-/* Reports values of a varied key that would open files. axis: KEY=.. */
+/* Reports values of a varied key that would open files. axis: the text KEY=.. of --vary. */
 static int check_axis(const char *problem, const JobFile *job, char *axis, Diagnostics *diagnostics) {
   Diagnostics ignored = {0};
   char *settings[SETTINGS_MAX + 1], key[NODE_PATH_SIZE];

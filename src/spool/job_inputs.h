@@ -1,4 +1,4 @@
-/* The files that a problem names, {file: M.mtx}, which are submitted with it. */
+/* Finds the files that a problem names, as in {file: M.mtx}. They are submitted with the problem. */
 #ifndef SRC_SPOOL_JOB_INPUTS_H
 #define SRC_SPOOL_JOB_INPUTS_H
 
@@ -6,7 +6,7 @@
 #include "src/spool/spool_folders.h"
 
 typedef struct JobInput {
-  char *key, *path;          /* model.mass.file, and the path of the file; owned */
+  char *key, *path;          /* key, e.g. model.mass.file, and path of the file; owned */
   char name[SPOOL_NAME_MAX]; /* name in the job's folder */
 } JobInput;
 
@@ -15,10 +15,10 @@ typedef struct JobInputs {
   int n;
 } JobInputs;
 
-/* Finds these files in a problem file with the job's settings. Adds a setting for each file with a changed name:
- * data/M.mtx becomes M.mtx, a second file of this name 2-M.mtx. Reports {from: DIR}, results of another run, which are
- * not submitted, and files in values of --vary; other errors of the file are not reported. Returns 0; EXIT_USAGE or
- * EXIT_INTERNAL after reporting an error. Clear inputs in each case. */
+/* Finds the files that a problem file names, together with the job's settings. Adds a setting for each file that gets
+ * another name: data/M.mtx becomes M.mtx, and a second file of this name 2-M.mtx. Reports {from: DIR}, since results of
+ * another run are not submitted, and files in values of --vary. Does not report other errors of the file. Returns 0; or
+ * EXIT_USAGE or EXIT_INTERNAL after reporting an error. Clear inputs in each case. */
 int job_inputs_find(const char *path, JobFile *job, Diagnostics *diagnostics, JobInputs *inputs);
 void job_inputs_clear(JobInputs *inputs);
 

@@ -12,7 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ERROR_MAX = 1 << 20, HEAD_SIZE = 4096, TEXT_MAX = 300 /* bytes of a text that comes from others */ };
+/* ERROR_MAX: most bytes of error.txt that are read; HEAD_SIZE: of a file's start; TEXT_MAX: of a text shown. */
+enum { ERROR_MAX = 1 << 20, HEAD_SIZE = 4096, TEXT_MAX = 300 };
 
 const char *job_state_name(SpoolFolder folder) {
   return folder == SPOOL_INCOMING ? "waiting" : spool_folder_names[folder];
@@ -21,9 +22,9 @@ const char *job_state_name(SpoolFolder folder) {
 /* Entries ------------------------------------------------------------------------------------------------------ */
 
 typedef struct Entry {
-  char *file; /* owned */
+  char *file; /* name of the entry in its folder; owned */
   struct stat info;
-  bool unread; /* of an ended job: some files could not be read */
+  bool unread; /* for an ended job: some of its files could not be read */
 } Entry;
 
 typedef struct Entries {
@@ -37,7 +38,7 @@ static void entries_clear(Entries *entries) {
   *entries = (Entries){0};
 }
 
-/* Whether an entry of incoming/ is a job: neither hidden nor a request to cancel. */
+/* Returns whether an entry of incoming/ is a job: it is neither hidden nor a request to cancel. */
 static bool is_waiting(const char *file, const struct stat *info) {
   return file[0] != '.' && !(text_ends_with(file, SPOOL_CANCEL) && S_ISREG(info->st_mode));
 }
@@ -61,7 +62,8 @@ static bool entries_read(const SpoolFolders *spool, SpoolFolder folder, Entries 
   bool good = true;
   for (const struct dirent *entry; handle && good && (entry = readdir(handle)) != NULL;) {
     struct stat info;
-    if (fstatat(dirfd(handle), entry->d_name, &info, AT_SYMLINK_NOFOLLOW)) continue; /* removed in the meantime */
+    /* the file was removed in the meantime */
+    if (fstatat(dirfd(handle), entry->d_name, &info, AT_SYMLINK_NOFOLLOW)) continue;
     if (folder == SPOOL_INCOMING ? is_waiting(entry->d_name, &info) : spool_is_name(entry->d_name))
       good = entries_add(entries, entry->d_name, &info);
   }
@@ -90,7 +92,7 @@ static json_t *new_job(const char *name, SpoolFolder folder) {
       "runs_in_all", "runs_not_met", "runs_failed", "time_left", "exit", "reason", "error");
 }
 
-/* Sets a member if the value is known. */
+/* Sets a member of a job if its value is known. */
 static void put(json_t *job, const char *key, json_t *value) {
   if (value && !json_is_null(value))
     json_object_set_new(job, key, value);
@@ -121,8 +123,8 @@ static size_t read_head(int folder, const char *name, char head[HEAD_SIZE]) {
   return got > 0 ? (size_t)got : 0;
 }
 
-/* Sets command and priority, from a problem file and, for a packed job, job.json beside it; does nothing if these have
- * errors. */
+/* Sets the job's command and priority, from a problem file and, for a packed job, the job.json beside it. If these have
+ * errors, does nothing. */
 static void put_request(json_t *job, int folder, const char *problem, bool packed) {
   char head[HEAD_SIZE];
   JobFile request;
@@ -140,7 +142,7 @@ static void put_request(json_t *job, int folder, const char *problem, bool packe
   free(text);
 }
 
-/* Describes a waiting job, with the service's reason in status.json if it cannot start it. */
+/* Describes a waiting job. If the service cannot start it, adds the reason given in status.json. */
 static void put_waiting(const SpoolFolders *spool, json_t *job, const Entry *entry, const json_t *status) {
   int incoming = spool->folders[SPOOL_INCOMING];
   put_submitter(job, entry->info.st_uid);
@@ -152,7 +154,8 @@ static void put_waiting(const SpoolFolders *spool, json_t *job, const Entry *ent
   if (packed && folder >= 0) close(folder);
 }
 
-/* Sets submitter and time, from the service's submitted.json; otherwise from the owner of the problem or the folder. */
+/* Sets the job's submitter and the time of its submission, from submitted.json if the service has written it. Otherwise
+ * they are the owner and time of the problem file or folder. */
 static void put_submitted(json_t *job, int folder, const struct stat *info) {
   struct stat problem;
   json_t *noted = folder < 0 ? NULL : spool_read_json(folder, "submitted.json");
@@ -160,7 +163,8 @@ static void put_submitted(json_t *job, int folder, const struct stat *info) {
   bool known = folder >= 0 && fstatat(folder, SPOOL_PROBLEM, &problem, AT_SYMLINK_NOFOLLOW) == 0;
   put_submitter(job, json_is_integer(user) ? (uid_t)json_integer_value(user) : known ? problem.st_uid : info->st_uid);
   copy(job, "submitted", noted, "at");
-  copy(job, "exit", noted, "exit"); /* of a failed job, even without a record */
+  copy(job, "exit", noted, "exit"); /* submitted.json has the exit code of a failed job, even if the job has no
+                                     * record of its run */
   json_decref(noted);
 }
 
@@ -194,7 +198,7 @@ static void put_summary(json_t *job, const json_t *summary) {
   const json_t *refined = json_object_get(outcome, "refined");
   for (size_t k = 0; k < sizeof of_outcome / sizeof *of_outcome; k++) copy(job, of_outcome[k], outcome, of_outcome[k]);
   for (size_t k = 0; k < OF_REFINED && json_object_get(refined, "u"); k++)
-    copy(job, of_outcome[k], refined, of_outcome[k]); /* the refined answer replaces the search's */
+    copy(job, of_outcome[k], refined, of_outcome[k]); /* the refined answer replaces that of the search */
   copy(job, "best", outcome, "P");
   copy(job, "rounds", counts, "rounds");
   copy(job, "evaluations", counts, "evaluations");
@@ -205,8 +209,8 @@ static void put_summary(json_t *job, const json_t *summary) {
   if (wall > 0 && ivps > 0) put(job, "ivps_per_second", json_finite(ivps / wall));
 }
 
-/* Returns the line of a text that gives the reason: the first one that is not a warning, otherwise the first. The text
- * is cut after it. */
+/* Returns the line of a text that gives the reason of a failure: the first line that is not a warning; if all are, the
+ * first one. The text is cut after it. */
 static char *reason_line(char *text) {
   char *line = text;
   for (size_t length; *line; line += length + 1) {
@@ -219,7 +223,7 @@ static char *reason_line(char *text) {
   return text;
 }
 
-/* Sets this line of error.txt, in UTF-8. */
+/* Sets the job's "error" to this line of error.txt, as UTF-8. */
 static void put_error(json_t *job, int folder) {
   int file = spool_open_shown(folder, "error.txt", NULL);
   char *text = file < 0 ? NULL : spool_read_open(file, ERROR_MAX, NULL);
@@ -231,7 +235,7 @@ static void put_error(json_t *job, int folder) {
   free(text);
 }
 
-/* Describes an ended job. unread: whether some files are not readable yet, or not completely written. */
+/* Describes an ended job. unread: set if some files cannot be read yet, or are not completely written. */
 static void put_ended(const SpoolFolders *spool, json_t *job, SpoolFolder state, const struct stat *info,
                       bool *unread) {
   struct stat there;
@@ -246,7 +250,8 @@ static void put_ended(const SpoolFolders *spool, json_t *job, SpoolFolder state,
   copy(job, "command", run, "command");
   copy(job, "exit", run, "exit");
   if (state == SPOOL_FAILED && folder >= 0) put_error(job, folder);
-  if (state == SPOOL_DONE && folder >= 0 && json_is_null(json_object_get(job, "exit"))) /* too short to have a record */
+  /* the job ended so early that no record of its run was written */
+  if (state == SPOOL_DONE && folder >= 0 && json_is_null(json_object_get(job, "exit")))
     put(job, "exit", json_integer(0));
   *unread = folder < 0 || (!summary && fstatat(folder, "summary.json", &there, AT_SYMLINK_NOFOLLOW) == 0);
   json_decref(summary);
@@ -271,7 +276,7 @@ static json_t *describe(const SpoolFolders *spool, const json_t *status, SpoolFo
 
 /* Lists -------------------------------------------------------------------------------------------------------- */
 
-/* Appends entries from `from` on, at most `n`. */
+/* Appends descriptions of entries, starting with number `from`, at most n of them. */
 static bool append(const SpoolFolders *spool, const json_t *status, SpoolFolder state, Entries *entries, size_t n,
                    json_t *jobs) {
   bool good = true;
@@ -280,15 +285,15 @@ static bool append(const SpoolFolders *spool, const json_t *status, SpoolFolder 
   return good;
 }
 
-/* Returns a mark that changes when a folder, or its permissions, change. */
+/* Returns a value that changes whenever a folder or its permissions change. */
 static json_t *mark_of(SpoolFolder state, const struct stat *info) {
   return json_pack("[i, I, I, I, I, I]", (int)state, (json_int_t)info->st_ino, (json_int_t)info->st_mtim.tv_sec,
                    (json_int_t)info->st_mtim.tv_nsec, (json_int_t)info->st_ctim.tv_sec,
                    (json_int_t)info->st_ctim.tv_nsec);
 }
 
-/* Returns an ended job: as before if its folder is unchanged, otherwise read again. Stores it in kept by its name. NULL
- * if there is no memory. */
+/* Returns the description of an ended job. If its folder is unchanged, this is the earlier one; otherwise the folder is
+ * read again. Stores it in `kept` under the job's name. NULL if there is no memory. */
 static json_t *describe_ended(const SpoolFolders *spool, SpoolFolder state, Entry *entry, const json_t *before,
                               json_t *kept) {
   const json_t *known = json_object_get(before, entry->file);
@@ -300,7 +305,7 @@ static json_t *describe_ended(const SpoolFolders *spool, SpoolFolder state, Entr
   return job;
 }
 
-/* Appends the newest ended jobs of all three folders, the newest first. */
+/* Appends the ended jobs of done/, failed/ and cancelled/, the newest first, at most `most`. */
 static bool append_ended(const SpoolFolders *spool, Entries *ended, size_t most, const json_t *before, JobList *list) {
   size_t at[SPOOL_FOLDERS] = {0};
   bool good = true;
@@ -324,7 +329,8 @@ bool job_list_read(const SpoolFolders *spool, const json_t *status, long most, J
   json_decref(list->jobs);
   *list = (JobList){.jobs = json_array(), .kept = json_object()};
   bool good = list->jobs && list->kept;
-  for (int f = 0; f < SPOOL_FOLDERS && good; f++) { /* jobs move between folders in this order: none is missed */
+  for (int f = 0; f < SPOOL_FOLDERS && good; f++) { /* a job only moves on in this order of folders, so none is
+                                                     * missed */
     good = entries_read(spool, (SpoolFolder)f, &entries[f]);
     list->counts[f] = (long)entries[f].n;
     if (entries[f].n) qsort(entries[f].list, entries[f].n, sizeof *entries[f].list, f < SPOOL_DONE ? by_age : by_youth);
@@ -351,7 +357,7 @@ json_t *job_list_from(const SpoolFolders *spool, const json_t *status, SpoolFold
   if (!spool_is_name(name)) return NULL;
   if (from == SPOOL_INCOMING && spool_find_waiting(spool, name, file, &entry.info))
     return describe(spool, status, SPOOL_INCOMING, &entry);
-  from = from > SPOOL_RUNNING ? from : SPOOL_RUNNING; /* jobs never move back */
+  from = from > SPOOL_RUNNING ? from : SPOOL_RUNNING; /* a running or ended job never moves back to incoming/ */
   if (!spool_folders_find_from(spool, name, from, &state) ||
       fstatat(spool->folders[state], name, &entry.info, AT_SYMLINK_NOFOLLOW))
     return NULL;

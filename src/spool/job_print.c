@@ -17,7 +17,7 @@ static bool is_known(const json_t *json, const char *key) { return json_is_numbe
 
 static double number_of(const json_t *json, const char *key) { return json_number_value(json_object_get(json, key)); }
 
-/* Formats a number with a format for a double; "-": unknown. */
+/* Formats a member of a job, given a format for a double; "-" if it is unknown. */
 static const char *cell(const json_t *job, const char *key, const char *format, char buffer[CELL_SIZE]) {
   if (is_known(job, key))
     snprintf(buffer, CELL_SIZE, format, number_of(job, key));
@@ -26,7 +26,7 @@ static const char *cell(const json_t *job, const char *key, const char *format, 
   return buffer;
 }
 
-/* Formats a duration: 12 s, 3 min, 2.5 h. */
+/* Formats a duration in s: 12 s, 3 min, 2.5 h. */
 static const char *duration(const json_t *job, const char *key, char buffer[CELL_SIZE]) {
   double s = number_of(job, key);
   if (!is_known(job, key)) return cell(job, key, "", buffer);
@@ -39,7 +39,7 @@ static const char *duration(const json_t *job, const char *key, char buffer[CELL
   return buffer;
 }
 
-/* Formats progress: "12 of 300 runs"; 45: rounds; "-". */
+/* Formats the progress of a job: "12 of 300 runs" of a sweep, "45" rounds of a search, "-" otherwise. */
 static const char *progress_cell(const json_t *job, char buffer[CELL_SIZE]) {
   if (!is_known(job, "runs_in_all")) return cell(job, "rounds", "%.0f", buffer);
   double n = number_of(job, "runs"), all = number_of(job, "runs_in_all");
@@ -50,7 +50,7 @@ static const char *progress_cell(const json_t *job, char buffer[CELL_SIZE]) {
   return buffer;
 }
 
-/* Appends to a text in a buffer of JOB_OUTCOME_SIZE. */
+/* Appends formatted text to a buffer of JOB_OUTCOME_SIZE bytes. */
 static void append(char *text, const char *format, ...) LIKE_PRINTF(2, 3);
 static void append(char *text, const char *format, ...) {
   size_t length = strlen(text);
@@ -60,7 +60,7 @@ static void append(char *text, const char *format, ...) {
   va_end(arguments);
 }
 
-/* Describes the runs of a sweep: "9 good, 2 not met, 1 failed"; "": all are good. Returns outcome. */
+/* Describes how the runs of a sweep ended: "9 good, 2 not met, 1 failed"; "" if all are good. Returns outcome. */
 static const char *runs_outcome(const json_t *job, char outcome[JOB_OUTCOME_SIZE]) {
   double not_met = number_of(job, "runs_not_met"), failed = number_of(job, "runs_failed"),
          good = number_of(job, "runs") - not_met - failed;
@@ -113,7 +113,7 @@ void job_print_table(const JobList *list, FILE *out) {
   char progress[CELL_SIZE];
   int width = 4, wide = 7;
   json_array_foreach(list->jobs, i, job) {
-    int length = (int)strlen(text_of(job, "name")); /* names are ASCII */
+    int length = (int)strlen(text_of(job, "name")); /* names are ASCII, so bytes are columns */
     if (length > width) width = length < NAME_WIDTH_MAX ? length : NAME_WIDTH_MAX;
   }
   json_array_foreach(list->jobs, i, job) {
@@ -138,7 +138,7 @@ void job_print_table(const JobList *list, FILE *out) {
   }
 }
 
-/* Prints a time: 2026-05-01 12:00:00. */
+/* Prints a time as 2026-05-01 12:00:00. */
 static void print_time(const json_t *job, const char *key, FILE *out) {
   char text[CELL_SIZE];
   struct tm parts;

@@ -9,13 +9,15 @@
 
 enum { JOB_OUTCOME_SIZE = 512 };
 
-/* Describes a job's outcome: "target met (tolerance)", the first line of its error; "": not ended. Returns outcome. */
+/* Describes how a job ended: e.g. "target met (tolerance)", or the first line of its error; "" if it has not ended.
+ * Returns outcome. */
 const char *job_outcome(const json_t *job, char outcome[JOB_OUTCOME_SIZE]);
 
-/* Describes a job's progress in a line: "tp1: running  round 12  J 468.07  E1 1.2e-05  40 s left". Returns text. */
+/* Describes a job's progress in one line: "tp1: running  round 12  J 468.07  E1 1.2e-05  40 s left". Returns text. */
 const char *job_progress_text(const json_t *job, char text[JOB_OUTCOME_SIZE]);
 
-/* Prints the service in a line, without newline: its phase, ranks, number of busy ranks, rate; counts of jobs. */
+/* Prints one line about the service, without newline: its phase, its ranks and how many are busy, its rate, and numbers
+ * of jobs. */
 void job_print_service(const SpoolService *service, const JobList *list, FILE *out);
 
 /* Prints a header and a line for each job. */
@@ -24,7 +26,7 @@ void job_print_table(const JobList *list, FILE *out);
 /* Prints all known data of a job, one per line. */
 void job_print_one(const json_t *job, FILE *out);
 
-/* Prints the outcome as for `submit --wait`. spool: the path of its folder. */
+/* Prints how a job ended, as `submit --wait` does. spool: path of the spool's folder. */
 void job_print_outcome(const json_t *job, const char *spool, FILE *out);
 
 #endif

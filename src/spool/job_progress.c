@@ -9,7 +9,8 @@
 
 enum {
   ROW_SIZE = 4096,
-  FILE_MOST = 1 << 16 /* bytes: the record of a sweep contains its problem and is too large to be read */
+  FILE_MOST = 1 << 16 /* FILE_MOST: bytes; the record of a sweep contains its problem and may be larger, then it is
+                       * not read. */
 };
 
 static json_t *read_small(int folder, const char *path) {
@@ -29,7 +30,7 @@ static long whole(const json_t *json, const char *key) {
   return value > 0 ? (long)value : 0;
 }
 
-/* Reads the last complete row of a table as far as it fits; "": none. Returns text. */
+/* Reads the last complete row of a table, cut to ROW_SIZE; "" if there is none. Returns text. */
 static const char *last_row(int folder, const char *table, char text[ROW_SIZE]) {
   struct stat info;
   int file = spool_open_file(folder, table, &info);
@@ -46,7 +47,7 @@ static double number_at(const char *text) {
   return isfinite(number) && number > 0 ? number : 0;
 }
 
-/* Reads the last row of search.csv: round,evaluations,..,seconds */
+/* Reads the last row of search.csv: round,evaluations,..,seconds. */
 static void read_search(int folder, JobProgress *progress) {
   char text[ROW_SIZE];
   const char *row = last_row(folder, "search.csv", text), *second = strchr(row, ','), *last = strrchr(row, ',');

@@ -35,7 +35,8 @@ int job_request_cancel(const SpoolFolders *spool, const char *name, Diagnostics 
                            spool_folder_names[SPOOL_INCOMING], file, strerror(why));
 }
 
-/* Whether this user may cancel a running job, judged by its submitter; unknown if the submitter is. */
+/* Returns whether this user may cancel a running job, judged by the job's submitter. If the submitter is unknown, so is
+ * the right. */
 static JobRight right_to_running(const SpoolFolders *spool, const json_t *status, const char *name) {
   char user[SPOOL_USER_SIZE];
   json_t *job = job_list_begun(spool, status, name);
@@ -79,7 +80,7 @@ void job_request_drop(const SpoolFolders *spool, const char *name) {
   unlinkat(spool->folders[SPOOL_INCOMING], request(name, file), 0);
 }
 
-/* Moves a problem file into a new folder in cancelled/. */
+/* Moves a waiting problem file into a new folder in cancelled/. */
 static int take_file_back(const SpoolFolders *spool, const char *file, const char *name) {
   char to[SPOOL_NAME_MAX + 16];
   int cancelled = spool->folders[SPOOL_CANCELLED];

@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The first columns of each search.csv. */
+/* The first columns of search.csv, in each version of it. */
 static const char *const columns[] = {"round", "evaluations", "best", "J", "E1", "E2", "edge"};
 enum { COLUMNS = sizeof columns / sizeof *columns, LINE_SIZE = 1024 };
 
-/* Position of the first line that begins at `from` > 0 or later; `size`: none. */
+/* Returns the position of the first line that begins at `from` > 0 or later; `size` if there is none. */
 static off_t next_line(int file, off_t from, off_t size) {
   char block[LINE_SIZE];
   for (off_t at = from - 1; at < size;) {
@@ -24,7 +24,7 @@ static off_t next_line(int file, off_t from, off_t size) {
   return size;
 }
 
-/* Returns the numbers of the line at a position; NULL: incomplete, or no memory. */
+/* Returns the numbers of the line at a position; NULL if the line is incomplete or there is no memory. */
 static json_t *read_row(int file, off_t at) {
   char text[LINE_SIZE];
   ssize_t got = pread(file, text, sizeof text - 1, at);

@@ -14,15 +14,16 @@ enum { TRIES = 1000 };
 
 /* Rights ------------------------------------------------------------------------------------------------------- */
 
-/* Permissions of a job's files, so that the service can read them. */
+/* Permissions given to a job's files so that the service can read them. */
 typedef struct Rights {
   mode_t folder, file;
-  gid_t group; /* -1: unchanged */
+  gid_t group; /* group of the files; -1: unchanged */
 } Rights;
 
-/* Chooses permissions. If the service runs as another user, it must read the files and move the folder, which requires
- * write permission: for the group of incoming/ if that group may write there, otherwise for all. The sticky bit
- * prevents others from removing or replacing files in it; files they add are ignored (spool_adopt.h). */
+/* Chooses permissions. If the service runs as another user, it must be able to read the files, and to move the folder,
+ * which requires write permission. These are given to the group of incoming/ if that group may write there, otherwise
+ * to all users. The sticky bit keeps others from removing or replacing files in the folder. Files that others add are
+ * ignored (spool_adopt.h). */
 static Rights find_rights(int incoming) {
   struct stat info;
   if (fstat(incoming, &info) || info.st_uid == 0 || info.st_uid == geteuid()) return (Rights){0700, 0600, (gid_t)-1};
@@ -30,7 +31,7 @@ static Rights find_rights(int incoming) {
   return (Rights){01777, 0644, (gid_t)-1};
 }
 
-/* Sets group and mode; returns 0 or errno. */
+/* Sets group and mode of a file. Returns 0 or errno. */
 static int set_access(int file, mode_t mode, gid_t group) {
   bool good = (group == (gid_t)-1 || fchown(file, (uid_t)-1, group) == 0) && fchmod(file, mode) == 0;
   return good ? 0 : errno;
@@ -59,7 +60,7 @@ static int write_file(int folder, const char *name, const Rights *rights, const 
   return failed;
 }
 
-/* Copies the files that the problem names. Returns 0, or an exit code after reporting an error. */
+/* Copies the files that the problem names into a folder. Returns 0, or an exit code after reporting an error. */
 static int copy_inputs(const SpoolFolders *spool, int folder, const Rights *rights, const JobInputs *inputs,
                        size_t used, Diagnostics *diagnostics) {
   for (int i = 0; i < inputs->n; i++) {
@@ -97,7 +98,7 @@ static int write_job(const SpoolFolders *spool, int folder, const Rights *rights
   return code;
 }
 
-/* Creates the hidden file or folder in incoming/. */
+/* Creates the job in incoming/ under a hidden name, as a file or a folder. */
 static int write_hidden(const SpoolFolders *spool, const JobFile *job, const JobText *problem, const JobInputs *inputs,
                         JobPacked *packed, Diagnostics *diagnostics) {
   int incoming = spool->folders[SPOOL_INCOMING], failed = EEXIST;
@@ -110,7 +111,9 @@ static int write_hidden(const SpoolFolders *spool, const JobFile *job, const Job
       failed = write_file(incoming, packed->hidden, &rights, problem->text, problem->size);
   }
   if (failed) {
-    if (failed == EEXIST) packed->hidden[0] = 0; /* it belongs to another job */
+    if (failed == EEXIST)
+      packed->hidden[0] = 0; /* the existing file or folder belongs to another job and must not
+                              * be removed */
     return refuse(spool, packed->name, failed, diagnostics);
   }
   if (!packed->folder) return 0;
@@ -125,7 +128,7 @@ static int write_hidden(const SpoolFolders *spool, const JobFile *job, const Job
 
 /* Packing ------------------------------------------------------------------------------------------------------ */
 
-/* Whether the problem file alone defines the job. */
+/* Returns whether the problem file alone defines the job, without job.json and further files. */
 static bool says_all(const JobFile *job, const JobText *problem, const JobInputs *inputs) {
   const JobText none = {.name = SPOOL_JOB};
   Diagnostics ignored = {0};
@@ -176,11 +179,12 @@ static bool is_taken(const SpoolFolders *spool, const char *name) {
   return spool_find_waiting(spool, name, file, NULL) || spool_folders_find(spool, name, &folder);
 }
 
-/* Renames without replacing; returns 0 or errno: EEXIST if the name exists. */
+/* Renames an entry unless the new name exists. Returns 0, or errno; EEXIST if the name exists. */
 static int rename_new(int folder, const char *from, const char *to) {
   if (renameat2(folder, from, folder, to, RENAME_NOREPLACE) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS)
-    return errno; /* the file system does not support RENAME_NOREPLACE: a race remains possible */
+    return errno; /* the file system does not support RENAME_NOREPLACE, so another process may still take the name in
+                   * between */
   return renameat(folder, from, folder, to) == 0 ? 0 : errno == ENOTEMPTY ? EEXIST : errno;
 }
 
@@ -196,7 +200,7 @@ int job_submit_put(const SpoolFolders *spool, JobPacked *packed, char name[SPOOL
     return diagnostics_error(diagnostics, EXIT_USAGE, "%s: there is a job of this name already", packed->name);
   if (failed) return refuse(spool, packed->name, failed, diagnostics);
   packed->hidden[0] = 0;
-  fsync(incoming); /* possible only if incoming/ is readable */
+  fsync(incoming); /* this needs permission to read incoming/ */
   return 0;
 }
 

@@ -66,19 +66,21 @@ bool spool_is_same_file(const struct stat *a, const struct stat *b) {
   return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Whether an open descriptor still refers to the entry of this name in a folder, or the entry does not exist. */
+/* Returns whether an open descriptor still refers to the entry of this name in a folder. Also true if there is no such
+ * entry. */
 static bool is_current(int opened, int in, const char *name, int flags) {
   struct stat held, there;
   return fstatat(in, name, &there, flags) || (fstat(opened, &held) == 0 && spool_is_same_file(&held, &there));
 }
 
-/* Opens a folder; if it is not readable, opens it for access to entries only. */
+/* Opens a folder. Without permission to read it, opens it only for access to its entries. */
 static int open_folder(int in, const char *name) {
   int flags = O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, opened = openat(in, name, O_RDONLY | flags);
   return opened >= 0 ? opened : openat(in, name, O_PATH | flags);
 }
 
-/* Replaces a descriptor's folder atomically: other threads see the old or the new one. Closes `by`. */
+/* Makes the descriptor `opened` refer to the folder of `by`, in one step: other threads see the old folder or the new
+ * one. Closes `by`. */
 static void replace(int opened, int by) {
   if (by < 0) return;
   dup3(by, opened, O_CLOEXEC);
@@ -99,7 +101,7 @@ void spool_folders_again(SpoolFolders *spool) {
 }
 
 double spool_folders_delay(const SpoolFolders *spool) {
-  enum { ON_A_NETWORK = 60 /* NFS caches attributes of folders for at most this time */, HERE = 1 };
+  enum { ON_A_NETWORK = 60 /* s; NFS may show a folder as it was up to this time ago */, HERE = 1 };
   struct statfs system;
   bool known = fstatfs(spool->self, &system) == 0;
   return known && (system.f_type == NFS_SUPER_MAGIC || system.f_type == SMB2_SUPER_MAGIC) ? ON_A_NETWORK : HERE;
@@ -158,7 +160,7 @@ bool spool_find_waiting(const SpoolFolders *spool, const char *name, char file[S
   return found;
 }
 
-/* Jobs move only from running/ onwards, so searching there first misses none. */
+/* Jobs only move from running/ on to the later folders, so a search that starts there misses none. */
 bool spool_folders_find_from(const SpoolFolders *spool, const char *name, SpoolFolder from, SpoolFolder *folder) {
   char file[SPOOL_WAITING_MAX];
   struct stat info;

@@ -13,7 +13,8 @@ int spool_open_job(const SpoolFolders *spool, SpoolFolder folder, const char *na
   return openat(spool->folders[folder], name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* Opens the folder of a path's last component; -1 on failure. It is `folder` itself, or must be closed. */
+/* Opens the folder that contains the last component of a path, and advances *path to that component. Returns `folder`
+ * itself, or a descriptor to be closed; -1 on failure. */
 static int walk(int folder, const char **path) {
   int at = folder;
   for (const char *slash; at >= 0 && (slash = strchr(*path, '/')) != NULL; *path = slash + 1) {
@@ -56,7 +57,7 @@ char *spool_read_open(int file, size_t most, size_t *size) {
   while (text && length < room) {
     ssize_t got = read(file, text + length, room - length);
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) break; /* the file was truncated in the meantime */
+    if (got <= 0) break; /* the file was shortened in the meantime */
     length += (size_t)got;
   }
   if (text) text[length] = 0;

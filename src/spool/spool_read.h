@@ -1,5 +1,5 @@
-/* Reads files of a spool safely, as any user may have written them: follows no links, opens only regular files, limits
- * their size, and never blocks. */
+/* Reads files of a spool safely, since any user may have written them. It follows no links, opens only regular files,
+ * limits their size, and never blocks. */
 #ifndef SRC_SPOOL_READ_H
 #define SRC_SPOOL_READ_H
 
@@ -11,26 +11,26 @@
 
 enum { SPOOL_JSON_MAX = 16 << 20 };
 
-/* Opens a job's folder, to be closed by the caller; -1: missing, or no permission. */
+/* Opens a job's folder; the caller closes it. Returns -1 if it is missing or there is no permission. */
 int spool_open_job(const SpoolFolders *spool, SpoolFolder folder, const char *name);
 
-/* Opens a file of a folder, e.g. `checkpoint/run.json`, for reading; -1 on failure with errno set, EINVAL if it is not
- * a regular file. info: NULL: not needed. */
+/* Opens a file in a folder for reading, e.g. `checkpoint/run.json`. info: NULL if it is not needed. On failure returns
+ * -1 and sets errno, to EINVAL if it is not a regular file. */
 int spool_open_file(int folder, const char *path, struct stat *info);
 
-/* The same for a file with content that is shown to other users: refuses files with several hard links, since the other
- * name may belong to a file that its owner has not shared. */
+/* Works as spool_open_file, for files that are shown to other users. Refuses files with several hard links, since the
+ * other name may belong to a file that its owner has not shared. */
 int spool_open_shown(int folder, const char *path, struct stat *info);
 
-/* Returns the text of a file of at most `most` bytes, NUL-terminated; the caller frees it. size: NULL: not needed.
- * NULL: not readable, longer, or no memory. */
+/* Returns the text of a file of at most `most` bytes, NUL-terminated; the caller frees it. size: NULL if it is not
+ * needed. Returns NULL if the file cannot be read or is longer, or there is no memory. */
 char *spool_read_text(int folder, const char *path, size_t most, size_t *size);
 
-/* Reads an open file, which stays open. */
+/* Works as spool_read_text on an open file, and leaves it open. */
 char *spool_read_open(int file, size_t most, size_t *size);
 
-/* Position of the last complete line of a file with this size; 0: there is none after the first, or none within the
- * last 4096 bytes. */
+/* Returns the position of the last complete line of a file with this size. Returns 0 if only the first line is
+ * complete, or the last one is longer than 4096 bytes. */
 off_t spool_last_line(int file, off_t size);
 
 /* Reads a file as JSON, with the limits of spool_read_text; a new reference. */
@@ -39,10 +39,11 @@ json_t *spool_read_json(int folder, const char *path);
 /* Reads JSON from a file opened by spool_open_shown. */
 json_t *spool_read_shown(int folder, const char *path);
 
-/* Opens a folder, which stays open, for listing from the start; the caller closes it. NULL on failure. */
+/* Opens a folder for listing its entries from the start; `folder` stays open, and the caller closes the result. NULL on
+ * failure. */
 DIR *spool_open_names(int folder);
 
-/* Returns the name of a user, or its number if it has none, in name. */
+/* Sets name to the name of a user, or to the user's number if it has no name, and returns it. */
 enum { SPOOL_USER_SIZE = 64 };
 const char *spool_user(uid_t user, char name[SPOOL_USER_SIZE]);
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double ROUND_OFF = 4 * DBL_EPSILON; /* of a value of a range */
+static const double ROUND_OFF = 4 * DBL_EPSILON; /* relative round-off of a value within a range */
 
 static int refuse(Diagnostics *diagnostics, const char *text, const char *why) {
   char excerpt[EXCERPT_SIZE];
@@ -18,7 +18,7 @@ static int refuse(Diagnostics *diagnostics, const char *text, const char *why) {
 
 /* Values as texts ------------------------------------------------------------------------------------------------- */
 
-/* Returns the code point of a character beyond ASCII of a text in UTF-8, and moves *at behind it. */
+/* Returns the code of the character at *at, which is beyond ASCII, in a text in UTF-8. Moves *at past it. */
 static unsigned long next_character(const unsigned char **at) {
   unsigned char first = *(*at)++;
   unsigned long number = first & (first >= 0xf0 ? 0x07 : first >= 0xe0 ? 0x0f : 0x1f);
@@ -26,7 +26,8 @@ static unsigned long next_character(const unsigned char **at) {
   return number;
 }
 
-/* Writes a scalar as YAML that reads back as the same scalar; nothing as ~. Line breaks need quotes, or they would be folded. */
+/* Writes a scalar as YAML that is read back as the same scalar. An empty value becomes ~. Line breaks need quotes,
+ * since otherwise YAML folds them. */
 static void write_scalar(FILE *out, const char *text, bool plain) {
   if (plain && !strchr(text, '\n')) {
     fputs(*text ? text : "~", out);
@@ -44,7 +45,7 @@ static void write_scalar(FILE *out, const char *text, bool plain) {
   fputc('"', out);
 }
 
-/* Writes a node in YAML's flow style, on one line. */
+/* Writes a node in one line, in YAML's flow style. */
 static void write_node(FILE *out, const Node *node) {
   if (node->kind == NODE_SCALAR) {
     write_scalar(out, node->text, node->plain);
@@ -63,7 +64,7 @@ static void write_node(FILE *out, const Node *node) {
   fputc(list ? ']' : '}', out);
 }
 
-/* Returns KEY=VALUE, which the caller frees; NULL: no memory. */
+/* Returns the setting KEY=VALUE; the caller frees it. NULL: no memory. */
 static char *setting_of(const char *key, const Node *node) {
   char *value = NULL;
   size_t size;
@@ -75,7 +76,8 @@ static char *setting_of(const char *key, const Node *node) {
   return setting;
 }
 
-/* The same of a number: in 12 digits if they give the number up to round-off, else in the least number of digits, 15 to 17, that reads back as it. */
+/* Returns the setting for a number, as setting_of does. It has 12 digits if they give the number up to round-off.
+ * Otherwise it has 15 to 17, the fewest that are read back as the number. */
 static char *setting_of_number(const char *key, double number, double round_off) {
   enum { FEW = 12 };
   char digits[32];
@@ -123,7 +125,7 @@ static int read_list(Axis *axis, const char *given, const char *list, Diagnostic
   return code;
 }
 
-/* Texts of from:to:count[:log], which cut_range cuts at its colons. */
+/* Parts of the text from:to:count[:log], which cut_range cuts at its colons. */
 enum { FROM, TO, COUNT, HOW, RANGE_TEXTS };
 
 static bool cut_range(char *range, char *texts[RANGE_TEXTS]) {
@@ -139,7 +141,7 @@ static bool cut_range(char *range, char *texts[RANGE_TEXTS]) {
   return n > COUNT && (!texts[HOW] || strcmp(texts[HOW], "log") == 0);
 }
 
-/* Reads the three numbers of a range, each an expression without variables. */
+/* Reads the three numbers of a range. Each is an expression without variables. */
 static int read_numbers(const char *given, char *const *texts, double numbers[HOW], Diagnostics *diagnostics) {
   static const char *const names[HOW] = {"from", "to", "count"};
   for (int k = 0; k < HOW; k++) {
@@ -152,7 +154,8 @@ static int read_numbers(const char *given, char *const *texts, double numbers[HO
   return 0;
 }
 
-/* Fills the values of a range, in equal steps or (logarithmic) in equal ratios. The ends are exact; between them 0.30000000000000004 is written as 0.3. */
+/* Fills the values of a range with equal steps or, if logarithmic, equal ratios. The ends are exact. Values between
+ * them are rounded, so that 0.30000000000000004 becomes 0.3. */
 static int fill_range(Axis *axis, const double numbers[HOW], bool logarithmic, Diagnostics *diagnostics) {
   double from = numbers[FROM], to = numbers[TO], count = numbers[COUNT];
   int code = reserve(axis, (long)count, diagnostics);
@@ -207,7 +210,7 @@ static int read_axis(Axes *axes, const char *given, Diagnostics *diagnostics) {
   return *values == '[' ? read_list(axis, given, values, diagnostics) : read_range(axis, given, values, diagnostics);
 }
 
-/* Counts the runs. */
+/* Computes the number of runs. */
 static int count_runs(Axes *axes, Diagnostics *diagnostics) {
   double runs = 1;
   for (int k = 0; k < axes->n; k++) {

@@ -1,10 +1,11 @@
-/* The axes of a sweep: keys of a problem file and their values, as texts that --set takes.
+/* The axes of a sweep: keys of a problem file and their values, as texts for --set.
  *
  *     KEY=[a, b, c]              a list of any YAML values
- *     KEY=from:to:count          count numbers in equal steps, both ends included; each of the three may be an expression, 2*pi
+ *     KEY=from:to:count          count numbers in equal steps, both ends included; each may be an expression, 2*pi
  *     KEY=from:to:count:log      in equal ratios
  *
- * Runs are numbered from 0: all combinations, the last axis fastest; zipped, the first values of all axes, then the second. */
+ * Runs are numbered from 0. They are all combinations of the values, where the last axis changes fastest. If the
+ * axes are zipped, run k has value k of each axis. */
 #ifndef SRC_STUDY_AXES_H
 #define SRC_STUDY_AXES_H
 
@@ -13,10 +14,10 @@
 enum { SWEEP_RUNS_MAX = 1000000, SWEEP_AXES_MAX = 32 };
 
 typedef struct Axis {
-  char *key;       /* dotted path; owned, like the settings */
-  char **settings; /* [count] KEY=VALUE */
-  long count;      /* >= 2 */
-  bool range;      /* from:to:count */
+  char *key;       /* dotted path of the key; owned, like the settings */
+  char **settings; /* [count] settings KEY=VALUE, one for each value */
+  long count;      /* number of values, >= 2 */
+  bool range;      /* whether the values were given as from:to:count */
 } Axis;
 
 typedef struct Axes {
@@ -26,14 +27,14 @@ typedef struct Axes {
   long runs;
 } Axes;
 
-/* Reads the n values of --vary. Returns 0, or EXIT_USAGE or EXIT_INTERNAL after reporting an error for each mistake; axes_clear follows
- * in each case. */
+/* Reads the n values of the options --vary. Returns 0; or EXIT_USAGE or EXIT_INTERNAL after reporting an error for each
+ * mistake. Call axes_clear in each case. */
 int axes_read(Axes *axes, char *const *varies, int n, bool zip, Diagnostics *diagnostics);
 void axes_clear(Axes *axes);
 
-/* Fills the number of each axis's value in a run, index [n]. */
+/* Sets index [n] to the numbers that the values of all axes have in a run. */
 void axes_index(const Axes *axes, long run, long *index);
-/* Returns the text of a value. */
+/* Returns the text of value number `index` of an axis. */
 const char *axes_value(const Axis *axis, long index);
 
 #endif

@@ -12,7 +12,7 @@
 
 enum { GRIDS = 12, STRIDE = 5 };
 
-/* Name of the scheme of the event-exact motion. */
+/* Name of the scheme that gives the exact motion. */
 static const char EXACT[] = "event";
 
 #define QUANTITY(name, unit, member)                                                                                   \
@@ -32,7 +32,7 @@ static double quantity_of(const ConvergenceQuantity *quantity, const MotionDiffe
   return value;
 }
 
-/* Makes the problem with another scheme and number of steps. */
+/* Makes the problem with another scheme and another number of steps. */
 static int make(const Convergence *c, const char *scheme, long steps, Diagnostics *diagnostics, Problem *problem) {
   const ProblemChanges changes = {.scheme = SCHEME_NAMED, .name = scheme, .steps = steps};
   return problem_with(&c->problem, changes, diagnostics, problem);
@@ -43,7 +43,7 @@ typedef struct Run {
   Problem problem;
   RolloutContext rollout;
   Motion motion;
-  const double *control; /* borrowed; NULL: 0 */
+  const double *control; /* [variables] control; borrowed. NULL: 0 */
 } Run;
 
 static void run_release(Run *run) {
@@ -52,7 +52,7 @@ static void run_release(Run *run) {
   problem_clear(&run->problem);
 }
 
-/* Runs the motion; if it fails there is nothing to release. */
+/* Simulates and records the motion. If this fails, there is nothing to release. */
 static int run_motion(const Convergence *c, const char *scheme, long steps, Run *run) {
   *run = (Run){0};
   int code = make(c, scheme, steps, c->diagnostics, &run->problem);
@@ -71,14 +71,15 @@ static int run_motion(const Convergence *c, const char *scheme, long steps, Run 
   return code;
 }
 
-/* Processor time of this thread, s; other processes on the machine do not increase it. */
+/* Returns the processor time of this thread, s. Other processes on the machine do not increase it. */
 static double processor_seconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Processor time of a run, us: the least of 5 runs, or of more in SECONDS, after one that is not counted. */
+/* Returns the processor time of a run, us: the least of 5 or more runs, as many as fit into SECONDS. A run before them
+ * is not counted. */
 static double microseconds(Run *run) {
   enum { RUNS_MIN = 5, RUNS_MAX = 1000 };
   static const double SECONDS = 0.01;
@@ -94,8 +95,8 @@ static double microseconds(Run *run) {
   return 1e6 * best;
 }
 
-/* Computes the errors of all schemes with so many steps: error [n_schemes][CONVERGENCE_QUANTITIES], and the level, if this is the
- * step of the file or a halving of it. */
+/* Computes the errors of all schemes with this number of steps: error [n_schemes][CONVERGENCE_QUANTITIES]. Also sets
+ * the level, if the step is that of the file or one of its halvings. */
 static int errors(void *context, long steps, double *error) {
   Convergence *c = context;
   const ConvergenceQuantity *quantities = convergence_quantities(c->problem.sim.kind);
@@ -126,12 +127,12 @@ static int errors(void *context, long steps, double *error) {
   return code;
 }
 
-/* Whether a scheme can be compared with the event-exact motion. */
+/* Returns whether a scheme can be compared with the exact motion. */
 static bool is_offered(const SimScheme *scheme, const SimProblem *problem) {
   return strcmp(sim_scheme_name(scheme), EXACT) != 0 && sim_scheme_serves(scheme, problem);
 }
 
-/* Lists the schemes that can be compared, "a, b, c". */
+/* Writes the schemes that can be compared into text, "a, b, c". */
 static void list_offered(const SimProblem *problem, char *text, size_t size) {
   size_t length = 0;
   *text = 0;
@@ -157,7 +158,7 @@ static int take_scheme(Convergence *c, const SimProblem *problem, const char *na
   return diagnostics_error(c->diagnostics, EXIT_USAGE, "--schemes: '%.*s' is none of %s", (int)length, name, offered);
 }
 
-/* Whether a scheme takes the problem: symplectic, for example, takes no chain without masses. */
+/* Returns whether a scheme supports the problem. For example, symplectic supports no chain without masses. */
 static bool takes_file(const Convergence *c, const char *scheme) {
   Diagnostics refused = {0};
   Problem problem;
@@ -167,7 +168,7 @@ static bool takes_file(const Convergence *c, const char *scheme) {
   return code == 0;
 }
 
-/* Chooses the schemes of the options, or all that take the problem. */
+/* Chooses the schemes given by the options, or all that support the problem. */
 static int choose_schemes(Convergence *c, const SimProblem *problem) {
   const char *from = c->options->schemes;
   for (int k = 0; !from && sim_scheme_of_kind(problem->kind, k); k++) {
@@ -184,7 +185,7 @@ static int choose_schemes(Convergence *c, const SimProblem *problem) {
   return 0;
 }
 
-/* Checks that there is an event-exact motion to compare with. */
+/* Checks that there is an exact motion to compare with. */
 static int check_exact(const Convergence *c, const Problem *problem) {
   const SimScheme *exact = sim_scheme_for(problem->sim.kind, EXACT);
   if (exact && sim_scheme_serves(exact, &problem->sim)) return 0;
@@ -195,7 +196,7 @@ static int check_exact(const Convergence *c, const Problem *problem) {
       c->options->argument, problem_kind_name(problem));
 }
 
-/* Finds the control of all schemes: that of --control, as the scheme of the file would replay it. */
+/* Finds the control that all schemes apply: that of --control, as the scheme of the file would apply it. */
 static int take_control(Convergence *c, const Problem *problem) {
   if (!c->options->control) {
     if (problem->has_control)
@@ -207,7 +208,7 @@ static int take_control(Convergence *c, const Problem *problem) {
   return given_control(c->options, problem, sim_problem_rows(&problem->sim).group, c->control, c->diagnostics);
 }
 
-/* A plan's motion is by event, at times of its own: there is nothing to refine. */
+/* Refuses a motion plan. Its motion is computed by `event`, without time steps, so no step can be halved. */
 static int refuse_plan(const Problem *problem, Diagnostics *diagnostics) {
   return diagnostics_error(
       diagnostics, EXIT_USAGE,
@@ -234,7 +235,8 @@ int convergence_prepare(Convergence *convergence, const Options *options, Diagno
   if (!code) code = choose_schemes(convergence, &problem->sim);
   if (!code) code = take_control(convergence, problem);
   if (code) return code;
-  code = make(convergence, EXACT, problem->sim.steps, diagnostics, &exact); /* reports what else it refuses */
+  /* this reports all other reasons for which there is no exact motion */
+  code = make(convergence, EXACT, problem->sim.steps, diagnostics, &exact);
   if (!code) problem_clear(&exact);
   return code;
 }

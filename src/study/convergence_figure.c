@@ -6,7 +6,8 @@
 
 enum { COLUMNS = 1 + CONVERGENCE_QUANTITIES };
 
-/* Returns the levels of one scheme as a table: the step, then the errors. values: [n_levels][COLUMNS], owned by the caller. */
+/* Returns the results of one scheme as a table with a row for each step: the step, then the errors. values:
+ * [n_levels][COLUMNS] buffer of the caller, which the table borrows. */
 static Table rows_of(const Convergence *c, int scheme, double *values) {
   for (int k = 0; k < c->n_levels; k++) {
     const ConvergenceLevel *level = &c->levels[scheme][k];
@@ -16,7 +17,7 @@ static Table rows_of(const Convergence *c, int scheme, double *values) {
   return (Table){.columns = COLUMNS, .rows = c->n_levels, .values = values};
 }
 
-/* Whether a quantity has an error to be drawn. */
+/* Returns whether some error of this kind can be drawn. */
 static bool any_error(const Convergence *c, int quantity) {
   for (int s = 0; s < c->n_schemes; s++)
     for (int k = 0; k < c->n_levels; k++)

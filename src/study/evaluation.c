@@ -8,18 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Step of a difference relative to the parameter; for parameters near 0, NEAR_ZERO of their range stands for them. */
+/* STEP: change of a parameter for a difference, relative to the parameter. If the parameter is near 0, it is relative
+ * to NEAR_ZERO times the parameter's range. */
 static const double STEP = 1e-5, NEAR_ZERO = 1e-3;
-/* Relative error of numbers that follow from rates, which are differences. */
+/* Relative error that numbers may have if they are extrapolated with rates, since rates come from differences. */
 static const double FOLLOWS = 1e-8;
 
-/* Numbers of a problem with respect to which motions have derivatives. */
+/* The kinds of numbers of a problem by which motions have derivatives. */
 static const SimDependence dependences[] = {SIM_ON_POSITION, SIM_ON_VELOCITY, SIM_ON_FRICTION, SIM_ON_MASS,
                                             SIM_ON_DAMPING,  SIM_ON_BETA,     SIM_ON_TABLE};
 enum { DEPENDENCES = FIT_DEPENDENCES };
 _Static_assert(sizeof dependences / sizeof *dependences == DEPENDENCES, "one each");
 
-/* Number of numbers of dependence j in FitRates: d, or those of a friction table, which is the last. */
+/* Returns how many numbers of kind j FitRates has: d, or for the last kind the numbers of a friction table. */
 static int count_of(const SimProblem *p, int j) {
   return dependences[j] == SIM_ON_TABLE ? p->system.table.points * p->system.table.columns : p->d;
 }
@@ -28,14 +29,14 @@ static double *table_number(const SimProblem *p, int i) {
   return p->system.table.rows + (ptrdiff_t)i * SIM_TABLE_ROW + SIM_TABLE_FRICTION;
 }
 
-/* Dependence of a number of FitRates. */
+/* Returns the kind (dependence) of a number of FitRates. */
 static size_t dependence_of(const Evaluation *e, size_t number) {
   size_t j = number / (size_t)e->d;
   return j < DEPENDENCES ? j : DEPENDENCES - 1;
 }
 
-/* Copies the numbers of FitRates from a problem, or (back) into it. Numbers of a table are not copied back, for its cubics follow from them.
- * Numbers that the kind does not have stay 0. */
+/* Copies the numbers of FitRates from a problem or, if `back`, into it. Numbers of a friction table are not copied
+ * back, as its cubics depend on them. Numbers that the kind of model lacks stay 0. */
 static void copy_numbers(const SimProblem *p, double *numbers, bool back) {
   double *const arrays[] = {p->x0, p->v0, p->friction, p->system.mass, p->system.damping, p->system.stribeck_beta};
   for (int j = 0; j < DEPENDENCES - 1; j++) {
@@ -69,7 +70,7 @@ int evaluation_add(Evaluation *e, const char *path, int parameter, double value,
                    Diagnostics *diagnostics) {
   Node *node = document_node(e->document, path);
   EvaluatedNumber *more = realloc(e->numbers, (size_t)(e->n_numbers + 1) * sizeof *more);
-  assert(node); /* the problem was read from this document */
+  assert(node); /* it exists, as the problem was read from this document */
   if (!more) return diagnostics_no_memory(diagnostics);
   e->numbers = more;
   e->numbers[e->n_numbers++] = (EvaluatedNumber){
@@ -96,7 +97,7 @@ static double number_at(const EvaluatedNumber *number, const double *p) {
   return number->value + number->rate * p[number->parameter];
 }
 
-/* False: the problem has to be read again. */
+/* Sets the parameters' numbers in a problem. Returns false if the problem must be read again instead. */
 static bool set_numbers(const Evaluation *e, const double *p, Problem *problem) {
   bool set = problem->kind;
   for (int k = 0; k < e->n_numbers && set; k++)
@@ -133,7 +134,8 @@ bool evaluation_problem(Evaluation *e, const double *p, Problem *problem, Diagno
   return code == 0;
 }
 
-/* Computes the residuals, and their derivatives with respect to n dependences `on`. e->rough: the motion has no derivatives. */
+/* Computes the residuals, and their derivatives by the n kinds of numbers `on`. Sets e->rough if the motion has no
+ * derivatives. */
 static SimStatus simulate(Evaluation *e, const SimProblem *problem, int n, const SimDependence *on, double *r,
                           double *rows) {
   SimModel *model = NULL;
@@ -152,7 +154,7 @@ static SimStatus simulate(Evaluation *e, const SimProblem *problem, int n, const
 
 /* Derivatives ---------------------------------------------------------------------------------------------------- */
 
-/* The two neighbours in one parameter, within its bounds: their values and problems. */
+/* The problems with one parameter below and above its value, within its bounds. */
 typedef struct Sides {
   const SimProblem *at[2];
   double p[2];
@@ -170,12 +172,12 @@ static bool find_sides(Evaluation *e, double *p, int k, Sides *sides) {
   return good;
 }
 
-/* Whether two problems are the same bytes. */
+/* Returns whether two problems have the same bytes. */
 static bool are_alike(const SimProblem *a, const SimProblem *b) {
   size_t size = sim_problem_packed_size(a);
   if (size != sim_problem_packed_size(b)) return false;
   unsigned char *bytes = calloc(2, size);
-  if (!bytes) return false; /* then differences are used */
+  if (!bytes) return false; /* without memory, differences are used */
   sim_problem_pack(a, bytes);
   sim_problem_pack(b, bytes + size);
   bool same = memcmp(bytes, bytes + size, size) == 0;
@@ -183,7 +185,7 @@ static bool are_alike(const SimProblem *a, const SimProblem *b) {
   return same;
 }
 
-/* Whether two tables have the same speeds. */
+/* Returns whether two friction tables have the same speeds. */
 static bool tables_alike(const SimProblem *a, const SimProblem *b) {
   int n = count_of(a, DEPENDENCES - 1);
   bool same = n == count_of(b, DEPENDENCES - 1) && a->system.table.columns == b->system.table.columns;
@@ -193,8 +195,9 @@ static bool tables_alike(const SimProblem *a, const SimProblem *b) {
   return same;
 }
 
-/* Finds the rates of all numbers with respect to parameter k. False: other parts of the problem depend on it, too, or the model lacks
- * derivatives. r does not count where steps are solved exactly. */
+/* Finds the rates of all numbers by parameter k. Returns false if other parts of the problem depend on the parameter,
+ * too, or the model lacks the derivatives. r is ignored if steps are solved exactly, as it does not affect the motion
+ * then. */
 static bool find_rates(const Evaluation *e, const Sides *sides, int k, FitRates *found) {
   SimProblem low = *sides->at[0], high = *sides->at[1];
   size_t n = (size_t)e->id->n;
@@ -213,7 +216,7 @@ static bool find_rates(const Evaluation *e, const Sides *sides, int k, FitRates 
   copy_numbers(&high, found->low, true);
   high.system.table = low.system.table;
   if (exact) sim_problem_set(&high, "r", sim_problem_get(&low, "r"));
-  high.bounds = low.bounds; /* these follow from the numbers */
+  high.bounds = low.bounds; /* bounds follow from the numbers, so they are not compared */
   high.finalized = low.finalized;
   bool alike = are_alike(&low, &high);
   copy_numbers(&high, found->high, true);
@@ -230,7 +233,7 @@ static bool difference(Evaluation *e, const Sides *sides, int k, double *r, doub
   return true;
 }
 
-/* Finds the dependences by which the model has derivatives. */
+/* Finds the kinds of numbers by which the model has derivatives. */
 static void find_dependences(const SimProblem *problem, bool *has) {
   SimModel *model = NULL;
   if (stiction_model_create(problem, NULL, &model) != SIM_OK) return;
@@ -242,7 +245,8 @@ static void find_dependences(const SimProblem *problem, bool *has) {
   stiction_model_destroy(model);
 }
 
-/* Whether the known rates hold at another point: its numbers follow from them, and it has the same derivatives. */
+/* Returns whether the known rates hold at another point: the numbers there equal those extrapolated with the rates, and
+ * the model has the same derivatives. */
 static bool still_hold(const Evaluation *e, const SimProblem *at, const double *p, const bool *has) {
   const FitRates *known = &e->rates;
   size_t n = (size_t)e->id->n;
@@ -260,7 +264,8 @@ static bool still_hold(const Evaluation *e, const SimProblem *at, const double *
   return true;
 }
 
-/* Finds the rates of all parameters, unless they are known, and fills the columns of parameters without rates by differences. r [2][m]: scratch. */
+/* Finds the rates of all parameters, unless they are known. Fills the columns of parameters without rates by
+ * differences. r [2][m]: buffer. */
 static bool go_through(Evaluation *e, const SimProblem *at, const double *p, double *r, double *jacobian) {
   FitRates *found = &e->rates;
   bool good = true, has[DEPENDENCES] = {false};
@@ -283,7 +288,8 @@ static bool go_through(Evaluation *e, const SimProblem *at, const double *p, dou
   return good;
 }
 
-/* Chooses the dependences by which some parameter has a rate: wanted [DEPENDENCES], and the list `on`. Returns their number. */
+/* Chooses the kinds of numbers that some parameter affects: marks them in wanted [DEPENDENCES], and lists them in `on`.
+ * Returns their number. */
 static int choose(const Evaluation *e, bool *wanted, SimDependence *on) {
   size_t n = (size_t)e->id->n;
   int count = 0;
@@ -294,8 +300,8 @@ static int choose(const Evaluation *e, bool *wanted, SimDependence *on) {
   return count;
 }
 
-/* Fills the columns of parameters that need no differences: derivatives of the motion by numbers of the model, times the rates of
- * these numbers by the parameters. */
+/* Fills the columns of parameters that need no differences: the derivatives of the motion by numbers of the model,
+ * times the rates of these numbers by the parameters. */
 static void multiply(const Evaluation *e, const bool *wanted, const double *rows, int columns, double *jacobian) {
   size_t m = (size_t)e->id->m, n = (size_t)e->id->n;
   for (size_t k = 0; k < n; k++)
@@ -308,7 +314,7 @@ static void multiply(const Evaluation *e, const bool *wanted, const double *rows
     }
 }
 
-/* Fills all columns by differences. r [2][m]: scratch. */
+/* Fills all columns by differences. r [2][m]: buffer. */
 static bool difference_all(Evaluation *e, const double *p, double *r, double *jacobian) {
   double point[FIT_PARAMETERS_MAX];
   bool good = true;

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define ON_STEP 1e-9 /* of a step: a time as near as this to a grid point is that point */
+#define ON_STEP 1e-9 /* relative to the step: a time as near as this to a point of the grid is taken as that point */
 
-/* State and derivatives at t_n. */
+/* State at t_n and its derivatives. */
 typedef struct Snapshot {
   long n;
   double *x, *v;   /* [d] */
@@ -19,7 +19,7 @@ typedef struct Walk {
   const SimModel *model;
   SimWorkspace *work;
   int columns;
-  Snapshot before, behind; /* the grid points around the measured time */
+  Snapshot before, behind; /* the grid points before and after the measured time */
 } Walk;
 
 static SimStatus reach(Walk *walk, long n, Snapshot *to) {
@@ -31,7 +31,7 @@ static SimStatus reach(Walk *walk, long n, Snapshot *to) {
   return status;
 }
 
-/* Moves one snapshot to step n and, for a time between two steps, the other to step n + 1. */
+/* Moves one snapshot to step n and, if the time is between two steps, the other to step n + 1. */
 static SimStatus bracket(Walk *walk, long n, bool between) {
   SimStatus status = SIM_OK;
   if (walk->behind.n == n) {
@@ -44,7 +44,8 @@ static SimStatus bracket(Walk *walk, long n, bool between) {
   return status;
 }
 
-/* Weights of x before, x behind, v before and v behind in a position or a velocity, z of the way between them: Hermite's cubic. */
+/* Computes the weights with which x before, x behind, v before and v behind enter a position or a velocity between two
+ * steps (Hermite's cubic). z: part of the step that has passed, 0 to 1. */
 static void weigh(bool velocity, double z, double step, double weights[4]) {
   double y = 1 - z;
   weights[0] = velocity ? 0 : y * y * (1 + 2 * z);

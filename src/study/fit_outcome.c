@@ -5,8 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double NEAR = 0.01; /* largest offset of a converged fit, standard errors */
-static const double FAR = 2;     /* largest deviation that noise alone explains, for more than a few numbers */
+static const double NEAR = 0.01; /* a fit has converged if its values are this near to the minimum, in standard
+                                  * errors */
+static const double FAR = 2;     /* larger residuals, in deviations, than noise alone can explain if there are more
+                                  * than a few measured values */
 
 int fit_outcome_find(Evaluation *e, FitOutcome *o, Diagnostics *diagnostics) {
   const CtlFit fit = evaluation_fit(e);
@@ -18,7 +20,8 @@ int fit_outcome_find(Evaluation *e, FitOutcome *o, Diagnostics *diagnostics) {
   o->statistics = (CtlFitStatistics){
       .bound = o->bound, .error = o->error, .correlation = o->correlation, .combination = o->combination};
   bool good = fit.evaluate(e, o->p, o->r, jacobian);
-  if (e->no_memory) return diagnostics_no_memory(diagnostics); /* also of a neighbour, for differences */
+  /* also if a simulation for a difference ran out of memory */
+  if (e->no_memory) return diagnostics_no_memory(diagnostics);
   if (!good) return diagnostics_error(diagnostics, EXIT_UNSOLVED, "no motion with derivatives at the best point");
   SimStatus status = ctl_fit_statistics(&fit, o->p, o->r, jacobian, (int)e->id->data, &o->statistics);
   if (status == SIM_NO_MEMORY) return diagnostics_no_memory(diagnostics);
@@ -34,7 +37,8 @@ bool fit_outcome_fits(const FitOutcome *o) { return !(o->statistics.deviation > 
 
 static double sum_of(const FitOutcome *o) { return o->sums[o->best_start]; }
 
-/* Prints a combination of changes that the data do not determine, "model.mass +1 %, model.friction +1 %"; the change itself of a parameter that is 0. */
+/* Prints a combination of changes that the data do not determine: "model.mass +1 %, model.friction +1 %". For a
+ * parameter that is 0, prints the change itself. */
 static void print_combination(const FitOutcome *o, const double *changes, FILE *out) {
   const char *comma = "";
   for (int k = 0; k < o->evaluation->id->n; k++) {
@@ -103,7 +107,7 @@ json_t *fit_outcome_json(const FitOutcome *o) {
   return json_if(good, object);
 }
 
-/* Fills measured values and residuals by cells [rows][columns], NAN where nothing was measured. */
+/* Puts measured values and residuals into arrays by cells [rows][columns], with NAN where nothing was measured. */
 static void spread_cells(const FitOutcome *o, double *measured, double *residual) {
   const Identification *id = o->evaluation->id;
   for (long k = 0; k < id->rows * id->columns; k++) measured[k] = residual[k] = NAN;

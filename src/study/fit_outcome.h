@@ -1,4 +1,5 @@
-/* The answer of an identification: values, standard errors, residuals, and combinations that the data do not determine. */
+/* The answer of an identification: values, standard errors, residuals, and combinations of parameters that the data do
+ * not determine. */
 #ifndef SRC_STUDY_FIT_OUTCOME_H
 #define SRC_STUDY_FIT_OUTCOME_H
 
@@ -13,33 +14,34 @@ typedef struct FitOutcome {
   bool bound[FIT_PARAMETERS_MAX];
   double error[FIT_PARAMETERS_MAX];
   double correlation[FIT_PARAMETERS_MAX * FIT_PARAMETERS_MAX], combination[FIT_PARAMETERS_MAX * FIT_PARAMETERS_MAX];
-  CtlFitStatistics statistics; /* of these arrays */
+  CtlFitStatistics statistics; /* statistics computed from the arrays below */
   double *r;                   /* [m] residuals; owned */
-  long starts, best_start;     /* number of starts; the one that has led to the answer */
-  const double *sums;          /* [starts] sums of squares; borrowed */
-  long simulations;            /* of all ranks */
+  long starts, best_start;     /* number of starts, and number of the start that gave the answer */
+  const double *sums;          /* [starts] sum of squares reached from each start; borrowed */
+  long simulations;            /* number of simulations on all ranks */
 } FitOutcome;
 
-/* Computes the statistics of the parameters outcome->p. Returns 0; EXIT_UNSOLVED if there is no motion, or EXIT_INTERNAL, after reporting. */
+/* Computes the statistics of the parameters outcome->p. Returns 0; EXIT_UNSOLVED if there is no motion, or
+ * EXIT_INTERNAL, after reporting an error. */
 int fit_outcome_find(Evaluation *evaluation, FitOutcome *outcome, Diagnostics *diagnostics);
 void fit_outcome_clear(FitOutcome *outcome);
 
-/* Whether the least sum has been found, to a hundredth of the standard errors. */
+/* Returns whether the values are those of the least sum, up to a hundredth of their standard errors. */
 bool fit_outcome_converged(const FitOutcome *outcome);
 
-/* Whether the model fits the data: the residuals are at most twice the given deviations. */
+/* Returns whether the model fits the data: the residuals are at most twice the given deviations. */
 bool fit_outcome_fits(const FitOutcome *outcome);
 
 void fit_outcome_print(const FitOutcome *outcome, FILE *out);
-/* Returns `identification` of summary.json; NULL: no memory. */
+/* Returns the member `identification` of summary.json; NULL: no memory. */
 json_t *fit_outcome_json(const FitOutcome *outcome);
-/* Writes fit.csv: t, and for each measured column the measured value, the simulated value and their difference; nan where nothing was
- * measured. Returns 0 or EXIT_INTERNAL. */
+/* Writes fit.csv: t and, for each measured column, the measured value, the simulated value and their difference; nan
+ * where nothing was measured. Returns 0 or EXIT_INTERNAL. */
 int fit_outcome_write(const FitOutcome *outcome, const Results *results);
 
-/* identified_file.c: writes identified.yaml, the text of the problem file with the values found, and with paths of files that are valid in any
- * folder. Where that text would not read as the problem found (with --set, or values behind aliases), it is the problem as understood. Returns 0 or
- * EXIT_INTERNAL. */
+/* Writes identified.yaml: the text of the problem file with the values found, and with paths of files that are valid in
+ * any folder. If that text would be read as another problem than the one found (because of --set, or values behind
+ * aliases), writes the resolved problem instead. Returns 0 or EXIT_INTERNAL. In identified_file.c. */
 int identified_file_write(const Options *options, const FitOutcome *outcome, const Problem *found,
                           const Results *results);
 

@@ -8,11 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The direct search works in the unit cube and begins with a quarter of its edge. It only has to come near a minimum. */
+/* Number of simplexes of the direct search. It works in the unit cube, and its first simplex has a quarter of the
+ * cube's edge. It only has to come near a minimum. */
 enum { SIMPLEXES = 10 };
 static const double FIRST_EDGE = 0.25, LAST_EDGE = 1e-3;
 
-/* Evaluates the root mean square of the residuals at points of the unit cube, as x(T) of a motion with the target 0. */
+/* Evaluates the root mean square of the residuals at points of the unit cube. It is returned as x(T) of a motion with
+ * target 0. */
 static void evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
   Evaluation *e = context;
   const CtlFit fit = evaluation_fit(e);
@@ -39,7 +41,7 @@ static int go_on(void *context, const CtlState *state, double seconds) {
   return 0;
 }
 
-/* Makes the search's problem. SIM_OK or SIM_NO_MEMORY. */
+/* Makes the problem of the direct search. Returns SIM_OK or SIM_NO_MEMORY. */
 static SimStatus prepare(const Evaluation *e, CtlProblem *problem) {
   int n = e->id->n;
   SimStatus status = ctl_problem_init(problem, n, 1);
@@ -62,7 +64,8 @@ static SimStatus prepare(const Evaluation *e, CtlProblem *problem) {
   return SIM_OK;
 }
 
-/* Finds the best point of the search in the unit cube, on all ranks; that of the file if no point has a motion. */
+/* Finds the best point of the direct search in the unit cube, on all ranks. If no point has a motion, it is the point
+ * of the file's values. */
 static int search_all(Evaluation *e, double *best, Diagnostics *diagnostics) {
   CtlProblem problem;
   CtlState state;
@@ -86,7 +89,8 @@ static int search_all(Evaluation *e, double *best, Diagnostics *diagnostics) {
   return stop ? diagnostics_no_memory(diagnostics) : 0;
 }
 
-/* Point k of a sequence that fills the unit cube evenly: fractional parts of multiples of powers of 1/g, g^(n + 1) = g + 1. */
+/* Computes point k of a sequence that fills the unit cube evenly. Its coordinates are fractional parts of k times
+ * powers of 1/g, where g^(n + 1) = g + 1. */
 static void spread(int n, long k, double *point) {
   double g = 2, share = 1, whole;
   for (int i = 0; i < 100; i++) g = pow(1 + g, 1.0 / (n + 1));

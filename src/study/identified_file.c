@@ -9,22 +9,22 @@ static const char NAME[] = "identified.yaml";
 
 enum { EDITS_MAX = FIT_PARAMETERS_MAX + 64 };
 
-/* A scalar of the text and its replacement. */
+/* A scalar in the text of the problem file, and the text that replaces it. */
 typedef struct Edit {
-  size_t from, length; /* bytes */
-  char *text;          /* owned */
+  size_t from, length; /* position and length in the text, bytes */
+  char *text;          /* replacement; owned */
 } Edit;
 
 typedef struct Edits {
-  const char *path, *text; /* of the file */
+  const char *path, *text; /* path and text of the problem file */
   size_t size;
   Edit list[EDITS_MAX];
   int n;
-  bool failed;    /* a scalar cannot be replaced */
-  bool no_memory; /* it is unknown whether it can */
+  bool failed;    /* whether some scalar cannot be replaced */
+  bool no_memory; /* whether memory ran out, so that this is not known */
 } Edits;
 
-/* Offset of a place in bytes; its column counts UTF-8 characters. Returns edits->size if it is not found. */
+/* Returns the offset in bytes of a place, whose column counts UTF-8 characters; edits->size if it is not found. */
 static size_t offset_of(const Edits *edits, const Place *place) {
   size_t at = 0;
   for (long line = 1; line < place->line && at < edits->size; at++) line += edits->text[at] == '\n';
@@ -33,7 +33,7 @@ static size_t offset_of(const Edits *edits, const Place *place) {
   return at;
 }
 
-/* Adds the replacement of a node's text. text: taken over; NULL: no memory. */
+/* Adds the replacement of the text of a node. text: taken over; NULL: no memory. */
 static void add(Edits *edits, const Node *node, char *text) {
   size_t from = offset_of(edits, &node->place), length = strlen(node->text), mark = node->plain ? 0 : 1;
   bool stands = from + length + 2 * mark <= edits->size && memcmp(edits->text + from + mark, node->text, length) == 0 &&
@@ -46,18 +46,19 @@ static void add(Edits *edits, const Node *node, char *text) {
     free(text);
 }
 
-/* Replaces names of files by absolute paths, quoted. */
+/* Replaces names of files by absolute paths in quotes. */
 static void add_files(Edits *edits, const Node *node) {
   char path[FILE_PATH_SIZE];
   bool named = node->key && (strcmp(node->key, "file") == 0 || strcmp(node->key, "from") == 0);
   for (const Node *child = node->first; child; child = child->next) add_files(edits, child);
   if (!named || node->kind != NODE_SCALAR || !file_beside(edits->path, node->text, path)) return;
   char *real = realpath(path, NULL);
-  if (!real && errno != ENOMEM) { /* the file is gone */
+  if (!real && errno != ENOMEM) { /* the file no longer exists */
     edits->failed = true;
     return;
   }
-  json_t *quoted = real ? json_string(real) : NULL; /* NULL also for a name that is not UTF-8, which YAML excludes */
+  json_t *quoted = real ? json_string(real) : NULL; /* also NULL for a name that is not UTF-8, which YAML does not
+                                                     * allow */
   add(edits, node, quoted ? json_dumps(quoted, JSON_ENCODE_ANY) : NULL);
   json_decref(quoted);
   free(real);
@@ -81,7 +82,7 @@ static int compare(const void *left, const void *right) {
   return (a->from > b->from) - (a->from < b->from);
 }
 
-/* Returns the edited text, which the caller frees; NULL: no memory. */
+/* Returns the edited text; the caller frees it. NULL: no memory. */
 static char *apply(Edits *edits, size_t *size) {
   char *made = NULL;
   size_t at = 0;
@@ -90,7 +91,7 @@ static char *apply(Edits *edits, size_t *size) {
   qsort(edits->list, (size_t)edits->n, sizeof *edits->list, compare);
   for (int k = 0; k < edits->n; k++) {
     const Edit *edit = &edits->list[k];
-    if (edit->from < at) continue; /* an alias: the same text */
+    if (edit->from < at) continue; /* this node is an alias of a text that was already replaced */
     fwrite(edits->text + at, 1, edit->from - at, out);
     fputs(edit->text, out);
     at = edit->from + edit->length;
@@ -101,7 +102,7 @@ static char *apply(Edits *edits, size_t *size) {
   return NULL;
 }
 
-/* Whether a text, as the file `path`, reads as the problem found. */
+/* Returns whether a text, as the content of the file `path`, is read as the problem found. */
 static bool reads_as(const char *path, const char *text, size_t size, const Problem *found, bool *no_memory) {
   Diagnostics dropped = {0};
   Problem problem;
@@ -127,7 +128,8 @@ static bool reads_as(const char *path, const char *text, size_t size, const Prob
   return same;
 }
 
-/* Returns the edited text of the file at `path`, which the caller frees; NULL: it would not read as the problem found, or no memory. */
+/* Returns the edited text of the file at `path`; the caller frees it. NULL: it would not be read as the problem found,
+ * or there is no memory. */
 static char *edit(const char *path, const char *text, size_t length, const FitOutcome *o, const Problem *found,
                   const char *target, bool *no_memory) {
   Diagnostics dropped = {0};

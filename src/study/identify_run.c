@@ -15,20 +15,21 @@
 
 typedef struct IdentifyRun {
   const Options *options;
-  Diagnostics *diagnostics; /* dropped on all ranks but the first */
-  Problem problem;          /* of the file */
+  Diagnostics *diagnostics; /* receives errors; all ranks except the first drop them */
+  Problem problem;          /* the problem in the file */
   Evaluation evaluation;
   Results results;
-  double *points, *sums; /* [starts][n] starting points, then end points; [starts]; in one block */
+  double *points, *sums; /* points: [starts][n] starting points, later end points; sums: [starts]; both are in one
+                          * block */
   double begun;
 } IdentifyRun;
 
-/* Sums over all ranks. */
+/* Numbers of motions, summed over all ranks. */
 typedef struct MotionCounts {
   long simulations, too_long;
 } MotionCounts;
 
-/* Reports, with its place, that the section identify is missing. */
+/* Reports that the section identify is missing, with the place where it should be. */
 static int refuse_without_section(const IdentifyRun *run) {
   const Options *options = run->options;
   Document *document = document_open(options->argument, options->settings, options->n_settings, run->diagnostics);
@@ -48,7 +49,7 @@ static int read_file(IdentifyRun *run) {
                                      : refuse_without_section(run);
 }
 
-/* All ranks read the file; rank 0 reports the errors and makes the directory. */
+/* Reads the file on all ranks. Rank 0 reports the errors and creates the directory. */
 static int prepare(IdentifyRun *run) {
   const Options *options = run->options;
   const SimGroup *all = process_group();
@@ -69,7 +70,7 @@ static int prepare(IdentifyRun *run) {
   return code;
 }
 
-/* Solves the least squares from all starts, each on one rank, and shares end points and sums with all ranks. */
+/* Solves the least squares from all starts, each on one rank. All ranks receive the end points and the sums. */
 static int solve_all(IdentifyRun *run) {
   const Identification *id = run->evaluation.id;
   Progress progress = {.stream = process_rank() == 0 ? run->options->progress_line : NULL};
@@ -79,7 +80,8 @@ static int solve_all(IdentifyRun *run) {
     double *p = run->points + k * id->n;
     CtlFitEnd end = {.sum = 0};
     SimStatus status = k % ranks == process_rank() ? ctl_fit_solve(&fit, p, &end) : SIM_OK;
-    if (k % ranks != process_rank()) memset(p, 0, (size_t)id->n * sizeof *p); /* the sum over ranks adds zeros */
+    /* end points of other ranks must be 0, as all ranks' arrays are added */
+    if (k % ranks != process_rank()) memset(p, 0, (size_t)id->n * sizeof *p);
     run->sums[k] = end.sum;
     if (status == SIM_NO_MEMORY || run->evaluation.no_memory) code = EXIT_INTERNAL;
     progress_draw(&progress, "start %ld of %ld", k + 1, id->starts);
@@ -90,7 +92,8 @@ static int solve_all(IdentifyRun *run) {
   return 0;
 }
 
-/* Writes the motion with the values found, and the summary. *solved: the motion has not failed; a failure has been reported. */
+/* Writes the motion with the values found, and the summary. *solved: whether the motion has not failed; a failure is
+ * reported. */
 static int write_motion(IdentifyRun *run, const FitOutcome *outcome, Problem *found, bool *solved) {
   Summary summary = {.problem = found, .ranks = process_ranks(), .identification = fit_outcome_json(outcome)};
   char why[MOTION_FAILURE_SIZE];
@@ -111,7 +114,7 @@ static int write_results(IdentifyRun *run, const FitOutcome *outcome, bool *solv
   return code;
 }
 
-/* Warns of motions that exceeded the limit of work. */
+/* Warns about motions that exceeded the limit of work. */
 static void warn_of_too_long(const IdentifyRun *run, const MotionCounts *counts) {
   long n = counts->too_long;
   if (n)
@@ -121,7 +124,7 @@ static void warn_of_too_long(const IdentifyRun *run, const MotionCounts *counts)
                      n, n == 1 ? "" : "s", counts->simulations, interruption_limited_to(), n == 1 ? "s" : "");
 }
 
-/* Reports that no start has a motion to compare. */
+/* Reports that no start has a motion that could be compared. */
 static int tell_none(const IdentifyRun *run, const MotionCounts *counts) {
   static const char none[] = "no start has a motion that could be compared";
   if (!counts->too_long) return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "%s", none);

@@ -1,32 +1,34 @@
-/* Orders of convergence, from errors over grids that are ever finer. */
+/* Measures orders of convergence from errors on finer and finer grids. */
 #ifndef SRC_STUDY_ORDERS_H
 #define SRC_STUDY_ORDERS_H
 
 enum { ORDER_QUANTITIES_MAX = 36, ORDER_LEVELS_MAX = 12 };
 
-/* Slope of the least-squares line through (log x, log y); NAN where a value is not above zero. */
+/* Returns the slope of the least-squares line through the points (log x, log y); NAN if some value is not above
+ * zero. */
 double log_slope(int n, const double *x, const double *y);
 
-/* What to study. An error that is made where something comes to rest or starts depends on where in a step that falls,
- * which is anything from one grid to the next: there several neighbouring grids stand for each level, of N, N + stride,
- * .. steps, and their errors' mean is taken: T/t/stride of them for an instant t, which then falls everywhere in a step. */
+/* What to study. Some errors arise when a body comes to rest or starts to move. They depend on where this instant
+ * lies within a step, which changes irregularly from grid to grid. So each level is the mean of the errors on
+ * several neighbouring grids, with N, N + stride, N + 2 stride, .. steps. For an instant t there are T/t/stride
+ * grids, so that t lies everywhere within a step once. */
 typedef struct OrderStudy {
-  /* Fills error[q], q < quantities, for so many steps; returns 0, or a code that ends the study. */
+  /* Fills error[q], q < quantities, for this number of steps. Returns 0, or a code that ends the study. */
   int (*errors)(void *context, long steps, double *error);
   void *context;
   int quantities;
-  long steps; /* of the coarsest level; each further has twice as many */
+  long steps; /* number of steps of the coarsest level; each further level has twice as many */
   int levels, grids;
-  int stride; /* 1 and more */
+  int stride; /* difference of the numbers of steps of neighbouring grids, >= 1 */
 } OrderStudy;
 
 typedef struct OrderResult {
-  double coarsest[ORDER_QUANTITIES_MAX]; /* errors of the one grid with `steps` */
+  double coarsest[ORDER_QUANTITIES_MAX]; /* errors of the single grid with `steps` steps */
   double finest[ORDER_QUANTITIES_MAX];   /* mean errors of the last level */
-  double order[ORDER_QUANTITIES_MAX];    /* NAN where an error is not above zero */
+  double order[ORDER_QUANTITIES_MAX];    /* orders; NAN if some error is not above zero */
 } OrderResult;
 
-/* Returns 0 or the code that ended the study. */
+/* Measures the orders. Returns 0, or the code that ended the study. */
 int order_measure(const OrderStudy *study, OrderResult *result);
 
 #endif

@@ -19,7 +19,7 @@ static SimStatus open_slot(MotionSlot *slot, const SimProblem *problem, const Si
   return status;
 }
 
-/* Gives the slot's model the numbers of a problem, or makes a new model. */
+/* Sets the numbers of a problem in the model of a slot, or makes a new model. */
 static SimStatus fill_slot(MotionSlot *slot, const SimProblem *problem, const SimProblem *base) {
   bool shares = slot->work && base && !problem->force;
   SimStatus status = shares ? sim_model_set_numbers(slot->model, slot->work, problem) : SIM_BAD_ARGUMENT;
@@ -57,7 +57,7 @@ SimStatus scenario_motions(ScenarioMotions *motions, const SimProblem *problems,
   sim_batch_models(good, runs, finals);
   for (int k = 0; k < good; k++)
     for (int i = 0; i < 2 * d; i++) {
-      double *number = &finals[k].x[i]; /* v is behind x */
+      double *number = &finals[k].x[i]; /* v follows x */
       *number = finals[k].status == SIM_OK && isfinite(*number) ? *number + 0.0 : (double)NAN;
     }
   return status;

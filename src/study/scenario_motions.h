@@ -1,30 +1,33 @@
-/* Final states of the motions of several problems under one control, side by side in lanes where possible. */
+/* Computes the final states of the motions of several problems under one control. If possible, they are simulated side
+ * by side in the lanes of a vector processor. */
 #ifndef SRC_STUDY_SCENARIO_MOTIONS_H
 #define SRC_STUDY_SCENARIO_MOTIONS_H
 
 #include "sim/internal.h"
 
-enum { SCENARIO_MOTIONS_MOST = 32 }; /* at once: the largest number of lanes */
+enum { SCENARIO_MOTIONS_MOST = 32 }; /* largest number of problems at a time, which is the largest number of lanes */
 
-/* A model and its workspace, which take the numbers of one problem after another. */
+/* A model and its workspace, which are given the numbers of one problem after another. */
 typedef struct MotionSlot {
   SimModel *model; /* owned, like the workspace */
   SimWorkspace *work;
 } MotionSlot;
 
 typedef struct ScenarioMotions {
-  const SimProblem *base; /* its force is that of problems without one; borrowed; NULL: all have their own */
+  const SimProblem *base; /* its force is used by problems that have none; borrowed; NULL: all have their own */
   MotionSlot slots[SCENARIO_MOTIONS_MOST];
 } ScenarioMotions;
 
-/* Simulates n <= SCENARIO_MOTIONS_MOST problems of the same d, `stride` apart. control: [variables]; NULL: 0. states: [2 d] of each, as far apart: x(T),
- * v(T), NAN if the motion has failed; never -0, which a sum over ranks would not keep. motions: zero but for its base at first; its slots are reused by
- * later calls, until scenario_motions_close. SIM_OK or SIM_NO_MEMORY. */
+/* Simulates n <= SCENARIO_MOTIONS_MOST problems of the same d, which are `stride` apart in the array. control:
+ * [variables]; NULL: 0. states: [2 d] for each problem, also `stride` apart: x(T), v(T); NAN if the motion has
+ * failed. No entry is -0, which would be lost in a sum over ranks. motions: zero, except its base, before the first
+ * call. Later calls use its slots again, until scenario_motions_close. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus scenario_motions(ScenarioMotions *motions, const SimProblem *problems, int n, long stride,
                            const double *control, double *states);
 void scenario_motions_close(ScenarioMotions *motions);
 
-/* Number of such problems that go side by side: 1 or SCENARIO_MOTIONS_MOST. base: as of ScenarioMotions. */
+/* Returns how many such problems are simulated side by side: 1 or SCENARIO_MOTIONS_MOST. base: as in
+ * ScenarioMotions. */
 int scenario_motions_together(const SimProblem *problem, const SimProblem *base);
 
 #endif

@@ -13,7 +13,7 @@ double scenario_outcome_quantile(const ScenarioOutcome *o, double part) {
   return scenario_outcome_miss(o, o->order[ctl_quantile_rank(part, (int)o->set->scenarios->count)]);
 }
 
-/* Merges two sorted halves of order [from, until). */
+/* Merges the halves [from, middle) and [middle, until) of `order`, which are sorted. */
 static void merge(const ScenarioOutcome *o, long from, long middle, long until, long *scratch) {
   long a = from, b = middle;
   for (long k = from; k < until; k++) {
@@ -24,7 +24,7 @@ static void merge(const ScenarioOutcome *o, long from, long middle, long until, 
   memcpy(o->order + from, scratch + from, (size_t)(until - from) * sizeof *scratch);
 }
 
-/* Sorts the scenarios by their misses, equal ones by number. */
+/* Sorts the scenarios by their misses, and scenarios with equal misses by number. */
 static bool sort(const ScenarioOutcome *o) {
   long count = o->set->scenarios->count, *scratch = calloc((size_t)count, sizeof *scratch);
   bool room = scratch != NULL;
@@ -51,8 +51,8 @@ static void find_misses(ScenarioOutcome *o) {
   }
 }
 
-/* Finds the slopes b of the plane y = a + b.z nearest to all final states: (Z'Z) b = Z'y, both less their means. Fewer than 2 n + 2 scenarios
- * do not determine it well. */
+/* Finds the slopes b of the plane y = a + b.z nearest to all final states: (Z'Z) b = Z'y, where Z and y are reduced by
+ * their means. Fewer than 2 n + 2 scenarios would not determine it well. */
 static void find_slopes(ScenarioOutcome *o) {
   const ScenarioSet *set = o->set;
   const long count = set->scenarios->count, good = count - o->failed;
@@ -61,7 +61,7 @@ static void find_slopes(ScenarioOutcome *o) {
   double *block = calloc(columns * columns + columns + d2, sizeof *block);
   double *normal = block, *mean = block + columns * columns, *middle = mean + columns;
   o->slopes = good >= 2 * n + 2 && block ? calloc(d2 * columns, sizeof *o->slopes) : NULL;
-  for (int pass = 0; pass < 2 && o->slopes; pass++) /* means, then products */
+  for (int pass = 0; pass < 2 && o->slopes; pass++) /* first the means, then the products */
     for (long k = 0; k < count; k++) {
       const double *z = set->z + k * n, *y = o->states + d2 * (size_t)k;
       if (isnan(*y)) continue;

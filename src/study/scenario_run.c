@@ -12,7 +12,7 @@
 
 typedef struct ScenarioRun {
   const Options *options;
-  Diagnostics *diagnostics; /* dropped on all ranks but the first */
+  Diagnostics *diagnostics; /* receives errors; all ranks except the first drop them */
   Problem problem;
   double *control; /* [variables] owned */
   ScenarioSet set;
@@ -38,7 +38,7 @@ static int read_file(ScenarioRun *run) {
   return run->control ? 0 : diagnostics_no_memory(run->diagnostics);
 }
 
-/* Does all that can fail before the first motion; the first rank makes the directory. */
+/* Does all that can fail before the first motion. The first rank creates the directory. */
 static int prepare(ScenarioRun *run) {
   const Options *options = run->options;
   const SimGroup *all = process_group();

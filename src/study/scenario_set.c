@@ -13,17 +13,18 @@
 _Static_assert((int)SCENARIO_DIMENSIONS_MAX <= (int)SOBOL_DIMENSIONS, "a dimension of the sequence for each");
 _Static_assert((int)SCENARIO_DIMENSIONS_MAX <= (int)FIT_PARAMETERS_MAX, "a parameter for each");
 
-/* Standard deviations beyond which a normal distribution is cut off. */
+/* A normal distribution is cut off at this number of standard deviations. */
 static const double NORMAL_END = 3;
 
-static double normal_part(double z) { return 0.5 * erfc(-z * M_SQRT1_2); } /* share of the distribution below z */
+/* returns the part of the distribution below z */
+static double normal_part(double z) { return 0.5 * erfc(-z * M_SQRT1_2); }
 
-/* Returns z of a coordinate in (0, 1), by the inverse of the distribution function. */
+/* Returns z for a coordinate in (0, 1) by inverting the distribution function. */
 static double spread(ScenarioDistribution distribution, double coordinate) {
   if (distribution == SCENARIO_UNIFORM) return 2 * coordinate - 1;
   double low = -NORMAL_END, high = NORMAL_END, least = normal_part(low), most = normal_part(high);
   double part = least + coordinate * (most - least);
-  for (int halving = 0; halving < 60; halving++) { /* down to the last bit */
+  for (int halving = 0; halving < 60; halving++) { /* 60 halvings determine z to its last bit */
     double middle = 0.5 * (low + high);
     *(normal_part(middle) < part ? &low : &high) = middle;
   }
@@ -44,7 +45,8 @@ double scenario_set_value(const ScenarioSet *set, long k, int i) {
   return dimension->value + dimension->width * set->z[k * set->scenarios->n + i];
 }
 
-/* Makes a fit with the dimensions as parameters and x(T), v(T) as residuals. */
+/* Prepares the derivatives of the final state: a fit in which the dimensions are the parameters, and x(T), v(T) are the
+ * residuals. */
 static bool ask_for_ends(ScenarioSet *set) {
   Identification *ends = &set->ends;
   const Scenarios *s = set->scenarios;
@@ -60,7 +62,7 @@ static bool ask_for_ends(ScenarioSet *set) {
   return ends->measured;
 }
 
-/* Replaces numbers that stand for several by lists in the document. */
+/* Replaces a number that stands for several entries by a list, in the document. */
 static int write_lists(ScenarioSet *set, Diagnostics *diagnostics) {
   const char *key;
   json_t *list;
@@ -80,7 +82,7 @@ static int open_evaluation(ScenarioSet *set, Diagnostics *diagnostics) {
   const Scenarios *s = set->scenarios;
   Evaluation *e = &set->evaluation;
   int code = evaluation_open(e, &set->ends, set->problem, diagnostics);
-  e->near_zero = 1; /* dimensions are of size 1 */
+  e->near_zero = 1; /* dimensions have the size 1 */
   if (!code) code = write_lists(set, diagnostics);
   for (int k = 0; k < s->numbers && !code; k++) {
     const VariedNumber *number = &s->number[k];
@@ -95,7 +97,8 @@ static bool has_force_of(const SimProblem *problem, const SimProblem *file) {
          memcmp(problem->force, file->force, (size_t)numbers * sizeof *file->force) == 0;
 }
 
-/* Copies the problem of a scenario, without its force if that is the file's and the set is not `whole`: it would be most of the memory. */
+/* Copies the problem of a scenario. If its force is that of the file, the copy has no force unless the set is `whole`,
+ * as the force would take most of the memory. */
 static SimStatus copy_one(const ScenarioSet *set, const SimProblem *problem, SimProblem *copy) {
   SimProblem own = *problem;
   if (!set->whole && has_force_of(problem, &set->problem->sim)) own.force = NULL;
@@ -122,11 +125,12 @@ static int make_one(ScenarioSet *set, long k, Diagnostics *diagnostics) {
   return code;
 }
 
-/* Makes the problems of this rank. Any number of ranks report the same first scenario that is refused. */
+/* Makes the problems of this rank. If a scenario is refused, the first one is reported, whatever the number of
+ * ranks. */
 static int make_own(ScenarioSet *set, Diagnostics *diagnostics) {
   const SimGroup *group = set->group;
   long count = set->scenarios->count, k = stiction_group_rank(group);
-  double before = 0; /* count - number of the first refused scenario */
+  double before = 0; /* count minus the number of the first refused scenario; 0: none is refused */
   Diagnostics found = {0};
   int code = 0;
   for (; k < count && !code; k += stiction_group_size(group)) {

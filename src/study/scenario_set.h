@@ -8,31 +8,35 @@
 #include "src/study/evaluation.h"
 
 typedef struct ScenarioSet {
-  const Problem *problem;     /* with the numbers of the file; borrowed, like the next two */
-  const Scenarios *scenarios; /* of the problem */
-  const SimGroup *group;      /* ranks that share the scenarios: rank r has r, r + size, .. */
-  double *z;                  /* [count][n] position of each scenario in the dimensions; owned, like the problems */
-  bool whole;                 /* each problem holds its force; else those with the force of the file hold none */
-  SimProblem *problems;       /* [count] filled for this rank's scenarios */
-  Identification ends;        /* x(T) and v(T) as measured values 0, for their derivatives */
+  const Problem *problem;     /* the problem with the numbers of the file; borrowed, like the next two */
+  const Scenarios *scenarios; /* scenarios of this problem */
+  const SimGroup *group;      /* ranks that share the scenarios; rank r of size ranks has r, r + size, r + 2 size, .. */
+  double *z;                  /* [count][n] coordinates z of each scenario; owned, like the problems */
+  bool whole;                 /* whether each problem has its own force; otherwise those with the force of the file
+                               * have none */
+  SimProblem *problems;       /* [count] filled in for the scenarios of this rank */
+  Identification ends;        /* x(T) and v(T) as if measured values were 0, to compute their derivatives */
   Evaluation evaluation;
 } ScenarioSet;
 
-/* Makes the problem of each scenario. problem: has scenarios and a document, and outlives the set. Collective over the group. Returns 0; EXIT_USAGE if
- * the checks of the file refuse some numbers, or EXIT_INTERNAL, after reporting. scenario_set_close follows in each case. */
+/* Makes the problem of each scenario. problem: has scenarios and a document, and must outlive the set. Collective over
+ * the group. Returns 0; EXIT_USAGE if some numbers of a scenario are not valid, or EXIT_INTERNAL, after reporting an
+ * error. Call scenario_set_close in each case. */
 int scenario_set_open(ScenarioSet *set, const Problem *problem, const SimGroup *group, bool whole,
                       Diagnostics *diagnostics);
 void scenario_set_close(ScenarioSet *set);
 
-/* Value of a dimension in scenario k: the number itself; for several numbers the factor that multiplies them, or what is added to them. */
+/* Returns the value of a dimension in scenario k. It is the number itself. For several numbers, it is the factor that
+ * multiplies them, or the amount added to them. */
 double scenario_set_value(const ScenarioSet *set, long k, int dimension);
 
-/* Fills states [count][2 d] with x(T), v(T) under a control ([variables]; NULL: 0), NAN for failed motions, on all ranks, the same bits for any number
- * of them. Collective. Returns 0, EXIT_STOPPED on a signal, or EXIT_INTERNAL, unreported. */
+/* Fills states [count][2 d] with x(T), v(T) under a control ([variables]; NULL: 0) on all ranks, with NAN for failed
+ * motions. The bits are the same for any number of ranks. Collective. Returns 0, EXIT_STOPPED on a signal, or
+ * EXIT_INTERNAL, not reported. */
 int scenario_set_run(const ScenarioSet *set, const double *control, Progress *progress, double *states);
 
-/* Fills state [2 d] with x(T), v(T) for the numbers of the file, and rates [2 d][n] with their derivatives with respect to z. Returns 0,
- * EXIT_UNSOLVED if there are none, or EXIT_INTERNAL, unreported. */
+/* Fills state [2 d] with x(T), v(T) for the numbers of the file, and rates [2 d][n] with their derivatives by z.
+ * Returns 0, EXIT_UNSOLVED if there are none, or EXIT_INTERNAL, not reported. */
 int scenario_set_derivatives(ScenarioSet *set, const double *control, double *state, double *rates);
 
 #endif

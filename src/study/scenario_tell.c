@@ -1,4 +1,4 @@
-/* The outcome of scenarios as lines, JSON and CSV. */
+/* Prints the outcome of scenarios, and writes it as JSON and CSV. */
 #include "src/base/json_values.h"
 #include "src/results/table.h"
 #include "src/study/scenario_outcome.h"
@@ -9,10 +9,11 @@
 static const double parts[] = {0.5, 0.9, 0.95, 0.99};
 enum {
   PARTS = sizeof parts / sizeof *parts,
-  PRINTED_MAX = 5 /* dimensions, and degrees of freedom, that are printed */
+  PRINTED_MAX = 5 /* PRINTED_MAX: most dimensions, and most degrees of freedom, that are printed. */
 };
 
-/* E1 + E2 of the change of x(T), v(T) for a change of dimension i by its width. changes: [2 d][n]; NULL: NAN. */
+/* Returns E1 + E2 of the change of x(T), v(T), if dimension i changes by its width. changes: [2 d][n]; NULL: the result
+ * is NAN. */
 static double moved(const ScenarioOutcome *o, const double *changes, int i) {
   const CtlProblem *control = &o->set->problem->control;
   int d = o->set->problem->sim.d, n = o->set->scenarios->n;
@@ -27,13 +28,13 @@ static double moved(const ScenarioOutcome *o, const double *changes, int i) {
   return errors[0] + errors[1];
 }
 
-/* Whether the derivatives by a dimension are differences of motions. */
+/* Returns whether the derivatives by a dimension are differences of motions. */
 static bool by_differences(const ScenarioOutcome *o, int i) {
   const Evaluation *e = &o->set->evaluation;
   return e->differences[i] || e->rough;
 }
 
-/* Least, largest, mean and standard deviation of an entry of the final states. */
+/* Least, largest and mean value and standard deviation of an entry of the final states. */
 typedef struct Spread {
   double least, most, mean, deviation;
 } Spread;
@@ -71,7 +72,7 @@ static void print_dimension(const ScenarioOutcome *o, int i) {
   printf("\n");
 }
 
-/* Prints the dimensions with the largest effect on x(T), v(T), the largest first. */
+/* Prints the dimensions that affect x(T), v(T) most, in order. */
 static void print_dimensions(const ScenarioOutcome *o) {
   const int n = o->set->scenarios->n;
   bool printed[SCENARIO_DIMENSIONS_MAX] = {false};
@@ -118,7 +119,7 @@ void scenario_outcome_print(const ScenarioOutcome *o) {
 
 /* JSON ----------------------------------------------------------------------------------------------------------- */
 
-/* Column i of changes [rows][n], d rows from `first` on; null: unknown. */
+/* Returns column i of changes [rows][n], d rows from `first` on; null if it is not known. */
 static json_t *column_json(const ScenarioOutcome *o, const double *changes, int first, int i) {
   json_t *list = changes ? json_array() : json_null();
   int d = o->set->problem->sim.d, n = o->set->scenarios->n;
@@ -193,7 +194,7 @@ json_t *scenario_outcome_json(const ScenarioOutcome *o) {
 
 /* CSV ------------------------------------------------------------------------------------------------------------ */
 
-/* Fills for each scenario the part of all scenarios that miss by no more. */
+/* Computes for each scenario the fraction of all scenarios that miss by no more. */
 static void find_shares(const ScenarioOutcome *o, double *shares) {
   long count = o->set->scenarios->count, last = count - 1;
   for (long k = count - 1; k >= 0; k--) {
@@ -205,7 +206,7 @@ static void find_shares(const ScenarioOutcome *o, double *shares) {
 enum { NUMBERS_MAX = 1 + SCENARIO_DIMENSIONS_MAX + 4, COLUMNS_MAX = NUMBERS_MAX + 2 };
 _Static_assert((int)COLUMNS_MAX <= (int)TABLE_COLUMNS_MAX, "a column each");
 
-/* Fills the numbers of scenario k and their columns. Returns their count. */
+/* Fills the numbers of scenario k, and the columns to which they belong. Returns how many there are. */
 static int list_numbers(const ScenarioOutcome *o, long k, const double *shares, TableColumn *columns, double *numbers) {
   const double misses[] = {o->misses[2 * k], o->misses[2 * k + 1], scenario_outcome_miss(o, k), shares[k]};
   static const char *const names[] = {"E1", "E2", "miss", "share"};

@@ -1,12 +1,13 @@
 #include "src/study/sobol.h"
 
-/* A primitive polynomial z^degree + a_1 z^(degree - 1) + .. + 1, its inner coefficients a as bits, and the first m_k. */
+/* A primitive polynomial z^degree + a_1 z^(degree - 1) + .. + 1, given by the bits of its inner coefficients a, and the
+ * first m_k. */
 typedef struct Generator {
   int degree;
   uint32_t inner, m[8];
 } Generator;
 
-/* Generators of dimensions 1, 2, ..; dimension 0 is van der Corput's sequence. */
+/* Generators of the dimensions 1, 2, ..; dimension 0 is van der Corput's sequence and needs none. */
 static const Generator generators[SOBOL_DIMENSIONS - 1] = {
     {1, 0, {1}},
     {2, 1, {1, 3}},
@@ -61,7 +62,7 @@ static void find_directions(const Generator *g, uint32_t v[SOBOL_BITS]) {
   }
 }
 
-/* splitmix64 */
+/* Returns a hash of x (splitmix64). */
 static uint64_t scatter(uint64_t x) {
   x += UINT64_C(0x9E3779B97F4A7C15);
   x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);

@@ -13,28 +13,28 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* A sweep on rank 0. */
+/* State of a sweep on rank 0. */
 typedef struct Sweep {
   const Options *options;
   Diagnostics *diagnostics;
-  SweepWorker worker; /* with the plan */
+  SweepWorker worker; /* carries out runs in this process; has the plan */
   Results results;
   RunRecord record;
   SweepRows rows;
   SweepDrive drive;
-  CtlPool *pool; /* NULL: this process carries out all runs */
+  CtlPool *pool; /* the pool; NULL: this process carries out all runs */
 } Sweep;
 
 /* Beginning and ending ------------------------------------------------------------------------------------------- */
 
-/* Starts the workers of --elastic, before anything is written. */
+/* Starts the workers of --elastic. Nothing is written before. */
 static int spawn(Sweep *sweep) {
   const CtlPoolOptions pool_options = {0};
   if (!sweep->options->elastic) return 0;
   return spawned_workers_start(sweep->options, &pool_options, &sweep->pool, sweep->diagnostics);
 }
 
-/* Reads the plan of a sweep that is resumed from its record. */
+/* Reads the plan of a sweep to resume from its record. */
 static int reopen(Sweep *sweep) {
   Problem base;
   Options options = {0};
@@ -89,7 +89,8 @@ static int begin(Sweep *sweep, bool resumed) {
   return 0;
 }
 
-/* Outcome of good runs: those of another objective than nominal converge. */
+/* Returns the word for good runs: "done" for simulations, "met" for searches, "converged" for searches whose objective
+ * is not nominal. */
 static const char *good_runs(const Sweep *sweep) {
   const SweepRows *rows = &sweep->rows;
   if (!sweep->worker.plan.control) return "done";
@@ -108,7 +109,7 @@ static void print_outcome(const Sweep *sweep) {
          sweep->results.directory);
 }
 
-/* Warns of --column that no run has: its path may be wrong. */
+/* Warns about a --column that no run has, as its path may be wrong. */
 static void warn_of_columns(const Sweep *sweep) {
   const SweepPlan *plan = &sweep->worker.plan;
   const json_t *asked = json_object_get(plan->json, "columns");
@@ -138,7 +139,7 @@ static int verdict(const Sweep *sweep) {
   return EXIT_DONE;
 }
 
-/* Ends the sweep after its drive, with the drive's result. */
+/* Ends the sweep after its drive, given the result of the drive. */
 static int finish(Sweep *sweep, int code) {
   SweepRows *rows = &sweep->rows;
   bool stopped = code == EXIT_STOPPED;
@@ -167,8 +168,8 @@ static void clear(Sweep *sweep) {
 
 /* All ranks -------------------------------------------------------------------------------------------------------- */
 
-/* While rank 0 carries out a whole run it sends no other runs. With few ranks one more rank is worth that; with many
- * they would wait. */
+/* Number of ranks up to which rank 0 carries out runs, too. During a run it sends no other runs. With few ranks one
+ * more rank is worth that, but many ranks would wait. */
 enum { EVALUATES_RANKS_MAX = 8 };
 
 /* Opens a pool of the ranks that mpirun has started. */
@@ -201,7 +202,7 @@ static int run_worker(const CtlBuilder *builder, Diagnostics *diagnostics) {
 
 int sweep_command(const Options *options, const CtlBuilder *builder, const SweepSearches *searches, RunRecord *record,
                   Diagnostics *diagnostics) {
-  /* a run may need PETSc, which all ranks must start */
+  /* A run may need PETSc, which all ranks must start together. */
   int code = process_ranks() > 1 ? process_start_petsc(NULL, diagnostics) : 0;
   if (code) return code;
   if (options->elastic && spawned_workers_check(options, MODEL_DENSE, diagnostics)) return EXIT_USAGE;

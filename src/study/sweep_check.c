@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Largest number of values of a range that are checked, spread over it; of a list all are. */
+/* Most values of a range that are checked; they are spread over it. Of a list, all values are checked. */
 enum { RANGE_CHECKED_MAX = 1000 };
 
-/* Largest number of errors of an axis. Each costs a search for other values beside which the value is valid. */
+/* Most errors that are reported for an axis. For each, values of other axes are tried with which the value may be
+ * valid. */
 enum { MISTAKES_MAX = 20 };
 
 /* Checks that the control of simulations can be applied. */
@@ -37,7 +38,7 @@ static int read(const SweepPlan *plan, const long *index, Problem *problem, Diag
   return no_memory ? diagnostics_no_memory(diagnostics) : code;
 }
 
-/* Checks that the problem can be read. */
+/* Checks that the problem with these values can be read. */
 static int attempt(const SweepPlan *plan, const long *index, Diagnostics *diagnostics) {
   Problem problem;
   int code = read(plan, index, &problem, diagnostics);
@@ -45,18 +46,20 @@ static int attempt(const SweepPlan *plan, const long *index, Diagnostics *diagno
   return code;
 }
 
-/* Removes keys that only affect files, which are not kept. */
+/* Removes keys that only affect files, as these are not kept. */
 static void leave_out_files(json_t *echo) {
-  static const char verify[] = "verify"; /* it adds columns */
+  static const char verify[] = "verify"; /* this key stays, as it adds columns */
   json_t *output = json_object_get(echo, "output"), *verified = json_incref(json_object_get(output, verify));
   json_object_clear(output);
   if (verified) json_object_set_new(output, verify, verified);
 }
 
-/* Removes keys that no run depends on. */
+/* Removes keys on which no run depends. */
 static void leave_out(const SweepPlan *plan, json_t *echo) {
-  static const char *const of_control[] = {"control", "search", "scenarios"}, /* of searches only */
-      *const of_search[] = {"bounds", "objective", "effort_at_most"};
+  /* only searches depend on these sections */
+  static const char *const of_control[] = {"control", "search", "scenarios"}, *const of_search[] = {"bounds",
+                                                                                                    "objective",
+                                                                                                    "effort_at_most"};
   json_t *control = json_object_get(echo, "control");
   json_object_del(echo, "title");
   json_object_del(echo, "checkpoint");
@@ -68,7 +71,7 @@ static void leave_out(const SweepPlan *plan, json_t *echo) {
   if (!given_control_is_start(plan->applied)) json_object_del(control, "start");
 }
 
-/* Hash of all that a run depends on; 0: no memory. */
+/* Returns a hash of all that a run depends on; 0: no memory. */
 static uint64_t identity_of(const SweepPlan *plan, const Problem *problem) {
   json_t *echo = problem_echo(problem);
   leave_out(plan, echo);
@@ -79,7 +82,7 @@ static uint64_t identity_of(const SweepPlan *plan, const Problem *problem) {
   return identity;
 }
 
-/* Whether the problem with these values cannot be read or is another problem. */
+/* Returns whether the problem with these values differs from that of the hash `identity`, or cannot be read. */
 static bool is_another(const SweepPlan *plan, const long *index, uint64_t identity) {
   Problem problem;
   if (read(plan, index, &problem, NULL)) return true;
@@ -88,7 +91,7 @@ static bool is_another(const SweepPlan *plan, const long *index, uint64_t identi
   return another;
 }
 
-/* Number of values of an axis that are checked, and the j-th of them. */
+/* looks_at returns how many values of an axis are checked, and the next function the j-th of them. */
 static long looks_at(const Axis *axis) {
   return axis->range && axis->count > RANGE_CHECKED_MAX ? RANGE_CHECKED_MAX : axis->count;
 }
@@ -98,13 +101,13 @@ static long look(const Axis *axis, long j) {
   return last > 0 ? j * (axis->count - 1) / last : 0;
 }
 
-/* Fills index with the values of `from`, but value i of axis k; zipped, value i of all axes. */
+/* Fills index with the values of `from`, but sets value i for axis k or, if axes are zipped, for all axes. */
 static void put(const Axes *axes, const long *from, int k, long i, long *index) {
   for (int j = 0; j < axes->n; j++) index[j] = axes->zip || j == k ? i : from[j];
 }
 
-/* Finds the first values with which the problem can be read: the first of all axes; else the first of all but one axis; zipped, of
- * all axes at once. */
+/* Finds the first values with which the problem can be read. Tries the first values of all axes, then the first ones of
+ * all axes but one. If axes are zipped, all have the same number. */
 static int find_base(const SweepPlan *plan, long *base, Problem *problem, Diagnostics *diagnostics) {
   static const long zeros[SWEEP_AXES_MAX] = {0};
   const Axes *axes = &plan->axes;
@@ -123,8 +126,8 @@ static int find_base(const SweepPlan *plan, long *base, Problem *problem, Diagno
   return code;
 }
 
-/* Whether a value that cannot be read beside the base can be read beside a value of another axis. Then only the combination is
- * invalid. */
+/* Returns whether a value that is invalid together with the base becomes valid with another value of another axis. Then
+ * only the combination is invalid. */
 static bool reads_beside_others(const SweepPlan *plan, const long *index, int k) {
   const Axes *axes = &plan->axes;
   for (int j = 0; j < axes->n && !axes->zip; j++)
@@ -136,7 +139,7 @@ static bool reads_beside_others(const SweepPlan *plan, const long *index, int k)
   return false;
 }
 
-/* Reports an invalid value. If the errors concern other keys, adds the value that caused them. */
+/* Reports an invalid value. If the errors concern other keys, adds which value has caused them. */
 static void report_value(Diagnostics *found, const char *setting, Diagnostics *diagnostics) {
   static const char of_values[] = "--vary ";
   bool named = found->count == 0;
@@ -147,7 +150,8 @@ static void report_value(Diagnostics *found, const char *setting, Diagnostics *d
     diagnostics_error(diagnostics, EXIT_USAGE, "--vary %s: with this value the problem cannot be read", setting);
 }
 
-/* Reports the first values of an axis with which the problem cannot be read; of a range one; zipped, values of all axes. */
+/* Reports the first values of an axis with which the problem cannot be read; of a range only one. If axes are zipped, a
+ * value belongs to all axes. */
 static int check_values(const SweepPlan *plan, const long *base, int k, Diagnostics *diagnostics) {
   const Axis *axis = &plan->axes.axes[k];
   int code = 0, most = axis->range ? 1 : MISTAKES_MAX;
@@ -168,7 +172,7 @@ static int check_values(const SweepPlan *plan, const long *base, int k, Diagnost
   return code;
 }
 
-/* Reports an axis that changes nothing. */
+/* Reports an axis whose values change nothing. */
 static int check_effect(const SweepPlan *plan, const long *base, int k, uint64_t identity, Diagnostics *diagnostics) {
   const Axis *axis = &plan->axes.axes[k];
   long index[SWEEP_AXES_MAX];

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* "3 h 20 min" */
+/* Writes a duration as "3 h 20 min" into text. Returns text. */
 static const char *duration(double seconds, char text[32]) {
   if (!isfinite(seconds))
     snprintf(text, 32, "?");
@@ -47,7 +47,7 @@ static int add_row(SweepDrive *drive, long run, SweepSeconds seconds, const char
 
 /* Whole runs ------------------------------------------------------------------------------------------------------- */
 
-/* Accepts the outcome of a run (CtlTasks). */
+/* Takes the outcome of a run; function of CtlTasks. */
 static int tell(void *context, long run, const CtlOutcome *outcome) {
   const SweepAnswer *answer = (const SweepAnswer *)(const void *)outcome->x;
   if (answer->stopped != 0) return 0;
@@ -70,7 +70,7 @@ static bool on_question(void *context) {
 
 /* Runs point by point ---------------------------------------------------------------------------------------------- */
 
-/* A search that is evaluated point by point. */
+/* A search whose points are evaluated by all ranks. */
 typedef struct Spread {
   long run;
   double start, simulating;
@@ -79,8 +79,9 @@ typedef struct Spread {
   struct Spread *next;
 } Spread;
 
-/* Chooses the runs that are evaluated point by point: the last runs, of dense searches, that would leave ranks without a run. A run with a limit of
- * seconds stays whole on one rank; otherwise its row would depend on the number of free ranks. */
+/* Chooses the last runs, whose points all ranks evaluate together, since there are too few of them for each rank to
+ * have one. They must be searches with a dense model. A run with a limit of seconds stays on one rank, since its row
+ * would otherwise depend on the number of free ranks. */
 static void divide(SweepDrive *drive) {
   CtlTasks *tasks = &drive->tasks;
   const SweepPlan *plan = &drive->worker->plan;
@@ -105,7 +106,8 @@ static int end(SweepDrive *drive, Spread *spread, int begun, int stop) {
   return code == EXIT_STOPPED ? CTL_DRIVE_STOPPED : code;
 }
 
-/* Begins a search and adds it to the list. A sparse model, which no message holds, is searched here at once. Returns 0, or as ctl_pool_over. */
+/* Begins a search and adds it to the list. No message can hold a sparse model, so such a search is carried out here at
+ * once. Returns 0, or as ctl_pool_over. */
 static int begin(SweepDrive *drive, CtlPool *pool, long run, Spread **list) {
   const SweepSearches *searches = drive->worker->searches;
   Spread *spread = calloc(1, sizeof *spread);
@@ -122,7 +124,7 @@ static int begin(SweepDrive *drive, CtlPool *pool, long run, Spread **list) {
   return 0;
 }
 
-/* Ends the searches that are over. */
+/* Ends the searches in the list that are over. */
 static int take_ended(SweepDrive *drive, CtlPool *pool, Spread **list) {
   int stop = 0, one;
   for (Spread **at = list; *at;) {
@@ -142,9 +144,10 @@ static int take_ended(SweepDrive *drive, CtlPool *pool, Spread **list) {
   return stop;
 }
 
-/* All over a pool ---------------------------------------------------------------------------------------------------- */
+/* All over a pool
+ * ---------------------------------------------------------------------------------------------------- */
 
-/* Turns the pool until all rows are there, or until one job has stopped; the others then stop, too. */
+/* Lets the pool work until all rows are there, or one job was stopped. In the latter case stops all other jobs, too. */
 static int turn(SweepDrive *drive, CtlPool *pool, CtlPoolJob *whole) {
   Spread *list = NULL;
   long next = drive->tasks.count;

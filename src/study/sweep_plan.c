@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns of the table behind the fixed ones. */
+/* Columns of the table after the fixed ones, for searches. */
 static const SweepColumn of_control[] = {{"J", "outcome.J", "N^2 s"},
                                          {"E1", "outcome.E1", "1"},
                                          {"E2", "outcome.E2", "1"},
@@ -68,7 +68,7 @@ static void add_columns(SweepPlan *plan, const SweepColumn *columns) {
 
 const char *const sweep_columns_fixed[] = {"outcome", "reason", "warnings", NULL};
 
-/* Whether the table has a column of this name. */
+/* Returns whether the table already has a column of this name. */
 static bool is_taken(const SweepPlan *plan, const char *name) {
   bool taken = strcmp(name, "run") == 0;
   for (const char *const *fixed = sweep_columns_fixed; *fixed; fixed++) taken = taken || strcmp(name, *fixed) == 0;
@@ -79,10 +79,12 @@ static bool is_taken(const SweepPlan *plan, const char *name) {
 
 static int add_given(SweepPlan *plan, const char *path, Diagnostics *diagnostics) {
   char excerpt[EXCERPT_SIZE], modern[NODE_PATH_SIZE];
-  if (!path || !*path || path[strspn(path, ".")] == '\0' || strchr(path, '/')) /* sweep.h5 has it as a name */
+  /* the path is the name of a dataset in sweep.h5, so it may not be . or .. or contain / */
+  if (!path || !*path || path[strspn(path, ".")] == '\0' || strchr(path, '/'))
     return diagnostics_error(diagnostics, EXIT_USAGE, "--column %s: expected a path like outcome.u[1]",
                              text_excerpt(path ? path : "", excerpt));
-  if (path_is_old(path, modern, sizeof modern) && !strstr(path, ".quantiles.")) /* quantiles have keys like 0.95 */
+  /* a path to a quantile has a key such as 0.95 */
+  if (path_is_old(path, modern, sizeof modern) && !strstr(path, ".quantiles."))
     return diagnostics_error(diagnostics, EXIT_USAGE,
                              "--column %s: entries of lists count from 1, in brackets (expected %s)",
                              text_excerpt(path, excerpt), modern);
@@ -93,7 +95,7 @@ static int add_given(SweepPlan *plan, const char *path, Diagnostics *diagnostics
   return 0;
 }
 
-/* Returns the document with these values; NULL, with the errors in diagnostics. */
+/* Returns the document with the values at `index`. NULL after adding errors to diagnostics. */
 static Document *document_with(const SweepPlan *plan, const char *name, const long *index, Diagnostics *diagnostics) {
   Document *document = document_create(name, plan->text, strlen(plan->text), diagnostics);
   if (!document) return NULL;
@@ -113,18 +115,18 @@ static Document *document_with(const SweepPlan *plan, const char *name, const lo
   return document;
 }
 
-/* Sections of the file that add columns of searches. */
+/* Sections of the file that add columns for searches. */
 typedef struct FileColumns {
   bool scenarios, certified, bounded, planned;
 } FileColumns;
 
-/* Whether a key is a section or one of its keys. */
+/* Returns whether a key is a section or a key inside it. */
 static bool is_of(const char *key, const char *section) {
   size_t length = strlen(section);
   return strncmp(key, section, length) == 0 && (!key[length] || key[length] == '.');
 }
 
-/* Finds the sections that the file has with these values, the kind of its model, and whether it has units of its own. */
+/* Finds which sections the file has with the values at `index`, the kind of its model, and whether it sets units. */
 static void look_into_file(SweepPlan *plan, const long *index, FileColumns *columns) {
   Diagnostics dropped = {0};
   Document *document = document_with(plan, plan->path, index, &dropped);
@@ -151,13 +153,13 @@ static FileColumns look_into_files(SweepPlan *plan) {
                (is_of(key, "search") || is_of(key, "scenarios") || is_of(key, "control") || is_of(key, "time"));
     for (index[k] = 1; may && index[k] < axis->count; index[k]++) look_into_file(plan, index, &found);
     index[k] = 0;
-    plan->own_units = /* or with other values */
+    plan->own_units = /* or with values that follow */
         plan->own_units || strcmp(key, "model") == 0 || strcmp(key, "model.kind") == 0 || is_of(key, "model.units");
   }
   return found;
 }
 
-/* Finds the columns behind the axes. */
+/* Finds the columns after those of the axes. */
 static int find_columns(SweepPlan *plan, Diagnostics *diagnostics) {
   int code = 0;
   const json_t *given = json_object_get(plan->json, "columns");
@@ -176,11 +178,11 @@ static int find_columns(SweepPlan *plan, Diagnostics *diagnostics) {
   return code;
 }
 
-/* Fills texts from an array and returns their number; -1: too many, or not texts. */
+/* Fills texts with the texts of an array. Returns their number; -1 if there are too many or they are not texts. */
 static int texts_of(const json_t *array, int most, char **texts) {
   size_t n = json_array_size(array);
   for (size_t k = 0; k < n && n <= (size_t)most; k++) {
-    texts[k] = (char *)json_string_value(json_array_get(array, k)); /* only read */
+    texts[k] = (char *)json_string_value(json_array_get(array, k)); /* the cast is safe, as the texts are only read */
     if (!texts[k]) return -1;
   }
   return n <= (size_t)most ? (int)n : -1;
@@ -213,7 +215,7 @@ void sweep_plan_clear(SweepPlan *plan) {
   *plan = (SweepPlan){0};
 }
 
-/* Whether the file has a section control. */
+/* Returns whether the file has a section control. */
 static bool has_control(const char *path, const char *text, size_t size, const Options *options) {
   Diagnostics dropped = {0};
   Document *document = document_create(path, text, size, &dropped);
@@ -237,7 +239,7 @@ static int check_options(const Options *options, bool control, Diagnostics *diag
   return 0;
 }
 
-/* Returns the control of simulations, a directory as an absolute path; null: none. */
+/* Returns the control of simulations as JSON, a directory as an absolute path; null if there is none. */
 static json_t *applied_control(const char *given) {
   char *path = given && !given_control_is_start(given) ? realpath(given, NULL) : NULL;
   json_t *json = path ? json_string(path) : given ? json_string(given) : json_null();
@@ -294,7 +296,7 @@ bool sweep_plan_limits_seconds(const SweepPlan *plan, long run) {
   static const char *const keys[] = {"search.max_seconds", "search.certify.max_seconds", "search.bound.max_seconds",
                                      NULL};
   long index[SWEEP_AXES_MAX];
-  Diagnostics dropped = {0}; /* the run itself reports them */
+  Diagnostics dropped = {0}; /* the run itself reports the errors */
   bool limited = false;
   axes_index(&plan->axes, run, index);
   Document *document = document_with(plan, plan->path, index, &dropped);

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line of the file: its checksum, the run, its seconds, its row. A line that is cut off, or was not on the disk when the machine stopped, has another
- * checksum; it and the lines behind it are ignored. */
+/* A line of the file: checksum, number of the run, its two times in s, its row. The checksum of a line is wrong if the
+ * line was cut off, or not yet on the disk when the machine stopped. Such a line and all lines after it are ignored. */
 static const char LINE[] = "%08lx %ld %.6f %.6f %s\n";
 
 static unsigned long sum_of(long run, SweepSeconds seconds, const char *row) {
@@ -23,7 +23,7 @@ static int no_memory(const SweepRows *rows) { return diagnostics_no_memory(rows-
 
 static bool begins(const char *row, const char *outcome) { return strncmp(row + 2, outcome, strlen(outcome)) == 0; }
 
-/* Stores a row. */
+/* Stores a row in memory. */
 static int keep(SweepRows *rows, long run, SweepSeconds seconds, const char *row) {
   if (rows->done[run]) return 0;
   rows->rows[run] = strdup(row);
@@ -37,7 +37,7 @@ static int keep(SweepRows *rows, long run, SweepSeconds seconds, const char *row
   return 0;
 }
 
-/* Parses a line; returns whether it is complete. *row: within the line. */
+/* Parses a line. Returns whether it is complete. *row points into the line. */
 static bool parse(char *line, long count, long *run, SweepSeconds *seconds, const char **row) {
   size_t length = strlen(line);
   unsigned long sum;
@@ -49,14 +49,14 @@ static bool parse(char *line, long count, long *run, SweepSeconds *seconds, cons
   return *run >= 0 && *run < count && sum == sum_of(*run, *seconds, *row);
 }
 
-/* Reads the complete lines, and continues the file behind them. */
+/* Reads the complete lines, and continues the file after them. */
 static int reopen(SweepRows *rows) {
   char path[FILE_PATH_SIZE], fault[FILE_FAULT_SIZE], *line = NULL;
   size_t room = 0;
   ssize_t length;
   if (results_path(rows->results, SWEEP_ROWS, path)) return EXIT_USAGE;
   FILE *file = file_open(path, fault);
-  if (!file && errno == ENOENT) { /* killed before the first row */
+  if (!file && errno == ENOENT) { /* the sweep was killed before its first row */
     rows->file = results_open(rows->results, SWEEP_ROWS);
     return rows->file ? 0 : EXIT_USAGE;
   }
@@ -78,7 +78,8 @@ static int reopen(SweepRows *rows) {
   return code ? code : rows->file ? 0 : EXIT_USAGE;
 }
 
-/* A small file for programs that ask for the progress each second: the rows of a large sweep are megabytes. */
+/* Writes a small file, which other programs read each second to show the progress. The rows of a large sweep would be
+ * megabytes. */
 static int write_progress(const SweepRows *rows) {
   json_t *json =
       json_pack("{s:I, s:I, s:I, s:I}", "runs", (json_int_t)rows->n_done, "runs_in_all", (json_int_t)rows->count,

@@ -12,7 +12,7 @@ size_t sweep_row_size(const SweepPlan *plan) { return (size_t)(ROW_COLUMNS + pla
 
 /* Rows ------------------------------------------------------------------------------------------------------------ */
 
-/* Entry of an object or a list by the first bytes of a path; NULL: none. */
+/* Returns an entry of an object or a list, given the first `length` bytes of a path; NULL: none. */
 static const json_t *entry(const json_t *json, const char *path, size_t length) {
   PathStep step;
   if (length == 0) return NULL;
@@ -21,8 +21,8 @@ static const json_t *entry(const json_t *json, const char *path, size_t length) 
   return numbered ? json_array_get(json, step.entry - 1) : NULL;
 }
 
-/* Returns the member of a summary at a path; NULL: none. Keys may contain dots, as quantiles.0.95: the longest key that the path begins with
- * is taken. */
+/* Returns the member of a summary at a path; NULL: none. A key may contain dots, as in quantiles.0.95, so the longest
+ * key with which the path begins is taken. */
 static const json_t *member(const json_t *json, const char *path) {
   while (json && *path) {
     size_t length = strlen(path);
@@ -39,14 +39,14 @@ static const json_t *member(const json_t *json, const char *path) {
   return json;
 }
 
-/* Size of a text of JSON as a string of JSON: quotes are escaped. */
+/* Returns the size of a JSON text inside a JSON string, where quotes are escaped. */
 static size_t size_in_row(const char *json) {
   size_t size = 0;
   for (; *json; json++) size += *json == '"' || *json == '\\' ? 2 : 1;
   return size;
 }
 
-/* Makes a cell that fits into a row, of a list or a mapping its text. */
+/* Makes a cell that fits into a row. The cell of a list or mapping is its JSON text. */
 static json_t *cell(const json_t *value) {
   if (!value) return json_null();
   bool whole = json_is_object(value) || json_is_array(value);
@@ -63,7 +63,7 @@ static json_t *cell(const json_t *value) {
   return made;
 }
 
-/* Returns the first error, a new reference, without the file and place, which differ between machines. */
+/* Returns the text of the first error, a new reference, without file and place, which differ between machines. */
 static json_t *first_error(const Diagnostics *diagnostics) {
   char text[SWEEP_CELL_MAX / 2];
   for (size_t k = 0; k < diagnostics->count; k++) {
@@ -82,7 +82,7 @@ static long count_warnings(const Diagnostics *diagnostics) {
   return count;
 }
 
-/* Returns the row of a run that has ended with an exit code; NULL: no memory. */
+/* Returns the row of a run that ended with an exit code; NULL: no memory. */
 static char *row_of(const SweepRun *one, int code, const json_t *summary) {
   static const char *const met[2][2] = {{"not met", "met"}, {"not converged", "converged"}};
   const SweepPlan *plan = &one->worker->plan;
@@ -126,7 +126,7 @@ static int prepare(SweepRun *one, const SweepWorker *worker, long run, Problem *
   return sweep_plan_problem(plan, plan->file, index, by_pattern, &one->diagnostics, problem);
 }
 
-/* Returns why the sweep must end with this run; NULL: no memory. */
+/* Returns why the sweep must end with this run; the caller frees the text. NULL: no memory. */
 static char *why_text(const Diagnostics *diagnostics) {
   json_t *reason = first_error(diagnostics);
   char *text = diagnostics->no_memory || !reason ? NULL : strdup(json_string_value(reason));

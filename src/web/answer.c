@@ -13,7 +13,7 @@ void web_answer_clear(WebAnswer *answer) {
   *answer = (WebAnswer){.file = -1};
 }
 
-/* Sets the tag: an FNV-1a hash, by which clients recognise an unchanged text. */
+/* Sets the ETag, an FNV-1a hash of the bytes. By it a browser recognises a text that has not changed. */
 static void set_tag(WebAnswer *answer) {
   uint64_t hash = 0xcbf29ce484222325u;
   for (size_t k = 0; k < answer->size; k++) hash = (hash ^ (unsigned char)answer->bytes[k]) * 0x100000001b3u;

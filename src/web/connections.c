@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <sys/socket.h>
 
-/* Time limits of the phases, s; a request's work has its own limits. */
+/* Time limits for the phases of a request, s. The work itself has its own limits. */
 static const double allowed[] = {[WEB_ASKING] = 30, [WEB_UPLOADING] = 60, [WEB_WORKING] = 300, [WEB_ANSWERING] = 600};
 
 WebConnection *web_connections_enter(WebConnections *connections, int socket) {
@@ -31,7 +31,7 @@ void web_connections_set(WebConnections *connections, WebConnection *connection,
   pthread_mutex_unlock(&connections->lock);
 }
 
-/* Limits while more than half of all places are taken, so that slow clients do not block others. */
+/* Time limits while more than half of all places are taken, so that slow clients do not block others. */
 static const double allowed_in_crowd[] = {
     [WEB_ASKING] = 2, [WEB_UPLOADING] = 10, [WEB_WORKING] = 300, [WEB_ANSWERING] = 60};
 

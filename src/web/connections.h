@@ -1,4 +1,4 @@
-/* Time limits of connections, so that slow clients cannot keep a place for ever. */
+/* Limits the time of connections, so that slow clients cannot keep a place for ever. */
 #ifndef SRC_WEB_CONNECTIONS_H
 #define SRC_WEB_CONNECTIONS_H
 
@@ -11,7 +11,7 @@ typedef enum WebPhase { WEB_FREE, WEB_ASKING, WEB_UPLOADING, WEB_WORKING, WEB_AN
 typedef struct WebConnection {
   WebPhase phase;
   int socket;
-  double since;               /* start of the current phase, s */
+  double since;               /* time at which the current phase started, s */
   struct WebRequest *request; /* current request; owned by the server */
 } WebConnection;
 
@@ -20,12 +20,12 @@ typedef struct WebConnections {
   WebConnection slots[WEB_CONNECTIONS_MAX];
 } WebConnections;
 
-/* Registers a connection; NULL: there are too many. Its socket stays open until web_connections_leave. */
+/* Registers a connection. Its socket stays open until web_connections_leave. Returns NULL if there are too many. */
 WebConnection *web_connections_enter(WebConnections *connections, int socket);
 void web_connections_leave(WebConnections *connections, WebConnection *connection);
 void web_connections_set(WebConnections *connections, WebConnection *connection, WebPhase phase);
 
-/* Closes connections that exceed their limits. To be called regularly, by any thread. */
+/* Closes connections that exceed their limits. Any thread must call it regularly. */
 void web_connections_sweep(WebConnections *connections);
 
 #endif

@@ -1,4 +1,4 @@
-/* Temporary folder for a request. */
+/* A temporary folder for one request. */
 #ifndef SRC_WEB_FOLDER_H
 #define SRC_WEB_FOLDER_H
 
@@ -6,12 +6,12 @@
 #include "src/process/program.h"
 #include "src/web/request.h"
 
-/* Creates one in the server's temporary directory. Returns false on failure. */
+/* Creates a folder in the server's temporary directory, and sets path. Returns false on failure. */
 bool web_folder_make(const Web *web, char path[FILE_PATH_SIZE]);
 void web_folder_remove(const char *path);
 
-/* web_folder_write writes a file in it; web_folder_copy copies an open file of at most `most` bytes. Return false if
- * this is not complete. */
+/* web_folder_write writes a file into the folder; web_folder_copy copies an open file of at most `most` bytes into it.
+ * Both return false if the file is not complete. */
 bool web_folder_write(const char *path, const char *name, const char *bytes, size_t size);
 bool web_folder_copy(const char *path, const char *name, int from, size_t most);
 
@@ -22,7 +22,8 @@ typedef struct WebProgram {
   int nice;           /* nice value, 0 to 19 */
 } WebProgram;
 
-/* Runs it in the folder, with its standard output in the file `output`. It is ended when the server stops. */
+/* Runs a program in the folder. Its standard output goes to the file `output` there. If the server stops, the program
+ * is ended. */
 ProgramEnd web_folder_run(Web *web, const char *path, const WebProgram *program, int *code);
 
 #define WEB_OUTPUT "output"

@@ -21,7 +21,7 @@ static const char *file_fault(int file) {
   return info.st_mode & 077 ? "others may read or write it (expected mode 0600: chmod 600)" : NULL;
 }
 
-/* Reads the token from a text. Returns NULL, or the error and its place. */
+/* Reads the token from a text. Returns NULL, or an error message with its place. */
 static const char *take_token(WebGuard *guard, const char *text, size_t size, Place *place) {
   size_t length = 0;
   while (length < size && text[length] > ' ' && text[length] < 0x7f) length++;
@@ -62,7 +62,7 @@ int web_guard_read_token(WebGuard *guard, const char *path, Diagnostics *diagnos
 
 int web_guard_priority_max(const WebGuard *guard) { return guard->token_size ? JOB_PRIORITY_MAX : 0; }
 
-/* Compares in a time that does not depend on where the texts differ. */
+/* Compares a text with the token. The time it takes does not depend on where they differ, so it reveals nothing. */
 static bool is_token(const WebGuard *guard, const char *text) {
   size_t length = strlen(text), n = length < WEB_TOKEN_MAX ? length : WEB_TOKEN_MAX;
   char given[WEB_TOKEN_MAX] = {0};
@@ -80,7 +80,7 @@ static bool knows_token(const WebGuard *guard, const char *authorization) {
 
 /* Host --------------------------------------------------------------------------------------------------------- */
 
-/* Extracts the name from NAME, NAME:PORT or [ADDRESS]:PORT. Returns false if it has another form. */
+/* Extracts the name from a header Host: NAME, NAME:PORT or [ADDRESS]:PORT. Returns false if it has another form. */
 static bool host_name(const char *host, char name[WEB_ADDRESS_SIZE]) {
   bool boxed = *host == '[';
   const char *from = host + boxed, *end = from + strcspn(from, boxed ? "]" : ":");
@@ -115,8 +115,9 @@ int web_guard_take_host(WebGuard *guard, const char *name, Diagnostics *diagnost
   return 0;
 }
 
-/* Whether a host name cannot have been directed here by an attacker: loopback names, also for a tunnel; otherwise
- * addresses, this machine's name, and the names given by --listen and --host. */
+/* Returns whether a host name certainly belongs to this server, so that no attacker can have pointed it here. Loopback
+ * names do, also for a tunnel, and the names given by --listen and --host. If other machines can reach the server, so
+ * do all addresses and the name of this machine. */
 static bool is_here(const WebGuard *guard, const char *host) {
   char name[WEB_ADDRESS_SIZE];
   bool loopback;
@@ -127,7 +128,7 @@ static bool is_here(const WebGuard *guard, const char *host) {
   return !guard->loopback && *guard->machine && strcasecmp(name, guard->machine) == 0;
 }
 
-/* Whether an origin is the page's own: SCHEME://HOST; a proxy may have changed the scheme to https. */
+/* Returns whether an origin is the page's own, SCHEME://HOST. A proxy may have changed the scheme to https. */
 static bool is_own(const char *origin, const char *host) {
   const char *at = strstr(origin, "://");
   size_t scheme = at ? (size_t)(at - origin) : 0;

@@ -1,11 +1,11 @@
-/* Which requests are allowed.
+/* Decides which requests are allowed.
  *
- * - A foreign web page open in the same browser must not reach this one. If it uses a name of its own that resolves to
- * this
- *   machine (DNS rebinding), Host is that name; otherwise Origin or Sec-Fetch-Site show where a request comes from. Both are
- *   checked for all requests except the page's own files, to which any page may link.
- * - Outside the loopback address a token is required. It is a header (Authorization: Bearer TOKEN), never a cookie: a
- *   browser sends cookies with requests of any page, and to any port of the machine. */
+ * - Foreign web pages open in the same browser must not use this server. Such a page may use a name of its own that
+ *   resolves to this machine (DNS rebinding); then the header Host has that name. Otherwise the header Origin or
+ *   Sec-Fetch-Site shows where the request comes from. Both are checked for all requests except those for the page's
+ *   own files, to which any page may link.
+ * - If other machines can reach the server, a token is required. It is sent in the header Authorization: Bearer
+ *   TOKEN, never as a cookie: a browser sends cookies with requests of any page, and to any port of the machine. */
 #ifndef SRC_WEB_GUARD_H
 #define SRC_WEB_GUARD_H
 
@@ -14,34 +14,36 @@
 enum { WEB_TOKEN_MIN = 16, WEB_TOKEN_MAX = 256, WEB_ADDRESS_SIZE = 256 };
 
 typedef struct WebGuard {
-  char address[WEB_ADDRESS_SIZE]; /* address that it listens on, as given, without the port */
-  char machine[WEB_ADDRESS_SIZE]; /* this machine's name */
-  const char *host;               /* --host, borrowed; NULL: none */
-  bool loopback;                  /* only this machine can reach it */
+  char address[WEB_ADDRESS_SIZE]; /* address on which the server listens, as given, without the port */
+  char machine[WEB_ADDRESS_SIZE]; /* name of this machine */
+  const char *host;               /* name given by --host, borrowed; NULL: none */
+  bool loopback;                  /* true: only this machine can reach the server */
   bool read_only;
-  size_t token_size;             /* 0: no token */
-  char token[WEB_TOKEN_MAX + 1]; /* padded with zeros */
+  size_t token_size;             /* bytes of the token; 0: there is none */
+  char token[WEB_TOKEN_MAX + 1]; /* the token, padded with zeros */
 } WebGuard;
 
-/* Headers of a request; NULL: absent. */
+/* Headers of a request that decide whether it is allowed; NULL: the header is absent. */
 typedef struct WebClaims {
   const char *host, *origin, *site, *authorization; /* Host, Origin, Sec-Fetch-Site, Authorization */
-  bool changes;                                     /* it would change something */
-  bool open;                                        /* it requests a file of the page itself, which contains no data */
+  bool changes;                                     /* the request would change something */
+  bool open;                                        /* the request is for a file of the page itself, which contains
+                                                     * no data of users */
 } WebClaims;
 
-/* Adds another name under which the page is reached. Returns 0, or EXIT_USAGE after reporting an error. */
+/* Adds another name by which clients reach the page. Returns 0, or EXIT_USAGE after reporting an error. */
 int web_guard_take_host(WebGuard *guard, const char *name, Diagnostics *diagnostics);
 
-/* Returns the largest priority of submitted jobs. If the page's user is root or the service's user, its priorities
- * apply among all users' jobs, so clients without a token must not get ahead of others. */
+/* Returns the largest priority that a client may give a job. If the page runs as root or the service's user, its
+ * priorities count among the jobs of all users. Then clients without a token must not get ahead of others. */
 int web_guard_priority_max(const WebGuard *guard);
 
-/* Reads the token: the only line of a file that only its user may read (0600). Returns 0, or EXIT_USAGE after reporting
- * an error with its place. */
+/* Reads the token. It is the only line of a file that only this user may read (0600). Returns 0, or EXIT_USAGE after
+ * reporting an error with its place. */
 int web_guard_read_token(WebGuard *guard, const char *path, Diagnostics *diagnostics);
 
-/* Returns 200, or the status of a refusal: 400, 401, 403, 421, and the reason. */
+/* Returns 200 if the request is allowed. Otherwise returns the status of the refusal (400, 401, 403 or 421), and sets
+ * *why to the reason. */
 int web_guard_judge(const WebGuard *guard, const WebClaims *claims, const char **why);
 
 #endif

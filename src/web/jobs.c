@@ -11,10 +11,11 @@
 #include <unistd.h>
 
 static const double LOOK_SECONDS = 0.9, LOOK_LONGEST = 10,
-                    LOOK_SHARE = 0.01 /* fraction of the time, for the list of a spool with thousands of jobs */;
+                    /* LOOK_SHARE: fraction of the time that may be spent on listing a spool with thousands of jobs. */
+    LOOK_SHARE = 0.01;
 
 int web_jobs_open_spool(WebJobs *jobs, const char *path, Diagnostics *diagnostics) {
-  char whole[PATH_MAX]; /* absolute, as programs that use it run in other directories */
+  char whole[PATH_MAX]; /* absolute path, as programs that use it run in other directories */
   jobs->looked = jobs->listed = -LOOK_LONGEST;
   jobs->pause = LOOK_SECONDS;
   return spool_folders_open(&jobs->spool, realpath(path, whole) ? whole : path, diagnostics);
@@ -26,7 +27,7 @@ void web_jobs_close(WebJobs *jobs) {
   spool_folders_close(&jobs->spool);
 }
 
-/* Whether it is time for the next update. */
+/* Returns whether it is time for the next update, and then sets *last to now. */
 static bool is_due(double *last, double pause) {
   double now = ctl_seconds();
   if (now - *last < pause) return false;
@@ -42,8 +43,8 @@ const json_t *web_jobs_look(WebJobs *jobs) {
   return jobs->service.status;
 }
 
-/* Adds the service's phase and other common members to an answer, which it takes over. age: s since the service's last
- * update; null: never. NULL if there is no memory. */
+/* Adds the members common to all answers, e.g. the phase of the service, to `answer`, which it takes over. "age" is the
+ * time in s since the service's last update; null if there was none. Returns NULL if there is no memory. */
 static json_t *with_service(const WebJobs *jobs, bool read_only, json_t *answer) {
   json_t *age = jobs->service.status ? json_integer((json_int_t)jobs->service.age) : json_null();
   bool good = json_object_set_new(answer, "phase", json_string(spool_phase_names[jobs->service.phase])) == 0;
@@ -52,7 +53,7 @@ static json_t *with_service(const WebJobs *jobs, bool read_only, json_t *answer)
   return json_if(good, answer);
 }
 
-/* Selects all running jobs of a list, and the first waiting and ended ones. NULL if there is no memory. */
+/* Selects from a list all running jobs, and the first waiting and ended ones. Returns NULL if there is no memory. */
 static json_t *first_of(const json_t *list, int most) {
   json_t *first = json_array(), *job;
   int waiting = 0, ended = 0;
@@ -93,7 +94,8 @@ bool web_jobs_find(const WebJobs *jobs, const WebTarget *target, SpoolFolder *st
 
 json_t *web_jobs_status(WebJobs *jobs, bool read_only, int priority_max) {
   const json_t *status = web_jobs_look(jobs);
-  json_t *answer = json_is_object(status) ? json_copy((json_t *)status) : json_object(); /* the status is only read */
+  /* the cast is safe, as the status is only read */
+  json_t *answer = json_is_object(status) ? json_copy((json_t *)status) : json_object();
   bool good = json_object_set_new(answer, "priority_max", json_integer(priority_max)) == 0;
   return with_service(jobs, read_only, json_if(good, answer));
 }
@@ -116,7 +118,7 @@ static int open_waiting(const WebJobs *jobs, const char *name, struct stat *info
   return waits ? spool_open_shown(jobs->spool.folders[SPOOL_INCOMING], file, info) : -1;
 }
 
-/* Opens a file. A waiting job is a folder only if it is packed. */
+/* Opens a file of a job. A waiting job is a folder only if it is packed; otherwise it is the problem file itself. */
 int web_jobs_open(const WebJobs *jobs, const WebTarget *target, const char *file, size_t *size) {
   struct stat info;
   SpoolFolder state;

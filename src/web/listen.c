@@ -12,7 +12,7 @@
 
 enum { BACKLOG = 64, PORT_SIZE = 8, PORT_MOST = 65535 };
 
-/* Splits ADDRESS:PORT. Returns false if it has another form. */
+/* Splits ADDRESS:PORT into its parts. Returns false if the text has another form. */
 static bool split(const char *text, char address[WEB_ADDRESS_SIZE], char port[PORT_SIZE]) {
   const char *colon = strrchr(text, ':');
   if (!colon || colon == text) return false;
@@ -33,7 +33,7 @@ static bool is_loopback(const struct sockaddr *address) {
          IN6_IS_ADDR_LOOPBACK(&((const struct sockaddr_in6 *)(const void *)address)->sin6_addr);
 }
 
-/* Returns -1 on failure, with errno set. */
+/* Opens a listening socket. On failure returns -1 and sets errno. */
 static int open_socket(const struct addrinfo *found) {
   int opened = socket(found->ai_family, SOCK_STREAM, 0), on = 1;
   if (opened < 0) return -1;

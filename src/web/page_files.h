@@ -1,4 +1,4 @@
-/* The files of the page, which the build embeds in the program (embed.cmake). */
+/* The files of the page. The build embeds them in the program (embed.cmake). */
 #ifndef SRC_WEB_PAGE_FILES_H
 #define SRC_WEB_PAGE_FILES_H
 
@@ -10,6 +10,6 @@ typedef struct PageFile {
   size_t size;
 } PageFile;
 
-extern const PageFile page_files[]; /* ends with an entry without a name (NULL) */
+extern const PageFile page_files[]; /* the last entry has the name NULL */
 
 #endif

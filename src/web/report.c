@@ -8,7 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { DRAWN_MAX = 256 << 20 /* bytes of results */, DRAW_SECONDS = 120, DRAW_NICE = 10 };
+/* DRAWN_MAX: most bytes of results that are drawn */
+enum { DRAWN_MAX = 256 << 20, DRAW_SECONDS = 120, DRAW_NICE = 10 };
 static const char SUMMARY[] = "summary.json", REPORT[] = "report.html";
 
 static bool has(const WebRequest *r, const char *file) {
@@ -18,7 +19,8 @@ static bool has(const WebRequest *r, const char *file) {
   return opened >= 0;
 }
 
-/* Whether the job can have a report: it has ended, with results; `of` identifies them. */
+/* Returns whether the job can have a report: it has ended and has results. Sets `of`, which identifies these
+ * results. */
 static bool results_of(const WebRequest *r, WebResults *of) {
   struct stat folder;
   if (!web_jobs_ended(&r->web->jobs, &r->target, &folder) || !has(r, SUMMARY)) return false;
@@ -55,7 +57,7 @@ void web_report_answer(WebRequest *r) {
     web_answer_unsized(&r->answer, web_file_type(REPORT));
 }
 
-/* Copies the job's results, as their owner may change them or replace them by links while they are read. */
+/* Copies the job's results. Their owner may change them, or replace them by links, while they are read. */
 static bool copy_results(const WebRequest *r, const char *folder) {
   char file[WEB_FILE_SIZE];
   size_t left = DRAWN_MAX, size;
@@ -71,7 +73,7 @@ static bool copy_results(const WebRequest *r, const char *folder) {
   return good;
 }
 
-/* Draws the report in a folder; returns -1 on failure. */
+/* Draws the report in a folder. Returns its descriptor, or -1 on failure. */
 static int draw(WebRequest *r, char *folder) {
   char path[FILE_PATH_SIZE + sizeof REPORT];
   char *const words[] = {"stiction", "report", ".", "--quiet", NULL};
@@ -103,7 +105,7 @@ static void draw_and_keep(WebRequest *r, const WebResults *of) {
     web_answer_error(&r->answer, 413,
                      "the results are too large to be drawn here: fetch them, and run stiction report");
   }
-  web_folder_remove(folder); /* the open file stays until it is sent */
+  web_folder_remove(folder); /* the open file lives on until it is sent */
 }
 
 void web_report_draw(WebRequest *r) {
@@ -114,7 +116,7 @@ void web_report_draw(WebRequest *r) {
   }
   if (!results_of(r, &of))
     web_answer_error(&r->answer, 404, "there is no such file");
-  else if (answer_kept(r, &of) == WEB_REPORT_UNKNOWN) /* it may have been drawn in the meantime */
+  else if (answer_kept(r, &of) == WEB_REPORT_UNKNOWN) /* another request may have drawn the report in the meantime */
     draw_and_keep(r, &of);
   atomic_store(&r->web->drawing, false);
 }

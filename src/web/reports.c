@@ -7,7 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double FAILED_SECONDS = 60; /* memory may have been short: then it is tried again */
+static const double FAILED_SECONDS = 60; /* s until a report that could not be drawn is tried again, as memory may
+                                          * have been short */
 
 static void forget(WebReport *report) {
   if (report->asked && report->file >= 0) close(report->file);
@@ -21,7 +22,7 @@ void web_reports_clear(WebReports *reports) {
   pthread_mutex_destroy(&reports->lock);
 }
 
-/* Returns the entry of a job, current or outdated. */
+/* Returns the cached entry of a job, even if its results have changed since. */
 static WebReport *report_of(WebReports *reports, const char *name) {
   for (size_t k = 0; k < WEB_REPORTS_MAX; k++)
     if (reports->list[k].asked && strcmp(reports->list[k].of.name, name) == 0) return &reports->list[k];
@@ -32,7 +33,7 @@ static bool same(const WebResults *a, const WebResults *b) {
   return a->folder == b->folder && a->changed.tv_sec == b->changed.tv_sec && a->changed.tv_nsec == b->changed.tv_nsec;
 }
 
-/* Opens the same file with its own file position. */
+/* Opens a file again, so that it has a file position of its own. */
 static int open_again(int file) {
   char path[32];
   snprintf(path, sizeof path, "/proc/self/fd/%d", file);
@@ -59,7 +60,8 @@ WebReportState web_reports_find(WebReports *reports, const WebResults *of, int *
   return state;
 }
 
-/* Returns a free entry, possibly that of the least recently requested report; NULL: there is not enough room. */
+/* Returns a free entry. If there is none, frees the least recently requested ones. Returns NULL if there is not enough
+ * room. */
 static WebReport *make_room(WebReports *reports, size_t size) {
   for (;;) {
     WebReport *place = NULL, *oldest = NULL;

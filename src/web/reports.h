@@ -1,4 +1,4 @@
-/* Cache of drawn reports, of the most recently requested jobs. May be used by any thread. */
+/* Cache of drawn reports, for the most recently requested jobs. Any thread may use it. */
 #ifndef SRC_WEB_REPORTS_H
 #define SRC_WEB_REPORTS_H
 
@@ -9,7 +9,7 @@
 
 enum { WEB_REPORTS_MAX = 64, WEB_REPORTS_BYTES = 64 << 20 };
 
-/* Identifies results: a job's folder, and its last modification. */
+/* Identifies the results of a job: its folder and the time of its last change. */
 typedef struct WebResults {
   char name[SPOOL_NAME_MAX];
   ino_t folder;
@@ -18,31 +18,32 @@ typedef struct WebResults {
 
 typedef struct WebReport {
   WebResults of;
-  int file;       /* owned; -1: it could not be drawn */
-  size_t size;    /* bytes of the file */
-  double failed;  /* ctl_seconds() of the failure */
-  unsigned asked; /* counter value at the last request; 0: the entry is free */
+  int file;       /* descriptor of the report, owned; -1: the report could not be drawn */
+  size_t size;    /* bytes of the report */
+  double failed;  /* time (ctl_seconds) at which drawing failed */
+  unsigned asked; /* value of the cache's counter at the last request for this report; 0: the entry is free */
 } WebReport;
 
 typedef struct WebReports {
   pthread_mutex_t lock;
   WebReport list[WEB_REPORTS_MAX];
-  unsigned asked; /* number of requests */
+  unsigned asked; /* counts the requests */
 } WebReports;
 
 typedef enum WebReportState {
   WEB_REPORT_UNKNOWN,
   WEB_REPORT_KEPT,
-  WEB_REPORT_FAILED /* less than a minute ago */
+  WEB_REPORT_FAILED /* drawing the report failed less than a minute ago */
 } WebReportState;
 
 void web_reports_init(WebReports *reports);
 void web_reports_clear(WebReports *reports);
 
-/* Looks a report up. *file: for WEB_REPORT_KEPT, opened for the caller, with its size; file: NULL: not needed. */
+/* Finds a report in the cache. For WEB_REPORT_KEPT, *file is opened for the caller and *size set; file may be NULL. */
 WebReportState web_reports_find(WebReports *reports, const WebResults *of, int *file, size_t *size);
 
-/* Stores a report in place of the least recently requested ones. file: taken over; -1: it could not be drawn. */
+/* Stores a report, if necessary in place of the least recently requested ones. file: descriptor, taken over; -1: the
+ * report could not be drawn. */
 void web_reports_keep(WebReports *reports, const WebResults *of, int file, size_t size);
 
 #endif

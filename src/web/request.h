@@ -1,4 +1,4 @@
-/* A request and its server. */
+/* A request to the web page, and its server. */
 #ifndef SRC_WEB_REQUEST_H
 #define SRC_WEB_REQUEST_H
 
@@ -16,7 +16,8 @@ struct MHD_Connection;
 
 enum { WEB_WORK_MAX = 2, WEB_BODIES_MAX = 4 * SPOOL_FILE_MAX };
 
-/* One thread answers requests. Long work is done by other threads, a few at a time, in processes with limits. */
+/* The server. One thread answers requests. Long work is done by other threads, a few at a time, which run processes
+ * with limits. */
 typedef struct Web {
   WebGuard guard;
   WebJobs jobs;
@@ -24,9 +25,9 @@ typedef struct Web {
   char program[FILE_PATH_SIZE]; /* path of this program */
   WebScratch scratch;
   WebReports reports;
-  size_t bodies;       /* bytes of all bodies being received */
-  atomic_int working;  /* number of threads */
-  atomic_bool drawing; /* a report is being drawn */
+  size_t bodies;       /* bytes of all request bodies that are being received */
+  atomic_int working;  /* number of threads that do long work */
+  atomic_bool drawing; /* whether a report is being drawn */
   atomic_bool stopping;
 } Web;
 
@@ -35,22 +36,23 @@ typedef enum WebMethod { WEB_GET, WEB_POST, WEB_DELETE, WEB_OTHER } WebMethod;
 typedef struct WebRequest {
   Web *web;
   struct MHD_Connection *connection;
-  WebConnection *place; /* entry among the connections */
+  WebConnection *place; /* entry of the request's connection */
   WebMethod method;     /* HEAD counts as GET */
-  bool head;            /* the method is HEAD */
-  char *text;           /* its target as received; owned */
+  bool head;            /* whether the method is HEAD */
+  char *text;           /* target of the request as received; owned */
   WebTarget target;
   bool judged, worked;
-  bool endless; /* its body is too large to be read to its end */
+  bool endless; /* the body is too large to be read to its end */
   char *body;   /* [size] owned, NUL-terminated */
   size_t size, room;
   WebAnswer answer;
 } WebRequest;
 
-/* Answers at once. */
+/* Answers a request at once. */
 void web_respond(WebRequest *request);
 
-/* Whether answering takes long: then web_work answers in its own thread, and checks web->stopping regularly. */
+/* Returns whether answering takes long. Then web_work answers in a thread of its own, and regularly checks
+ * web->stopping. */
 bool web_is_work(WebRequest *request);
 void web_work(WebRequest *request);
 

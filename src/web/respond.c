@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const char REPORT[] = "report.html";
-enum { ROWS_MAX = 400 /* points of a curve */, WHY_SIZE = 128 };
+enum { ROWS_MAX = 400 /* ROWS_MAX: most points of a curve */, WHY_SIZE = 128 };
 
 static void respond_page(WebRequest *r) {
   for (const PageFile *f = page_files; f->name; f++)
@@ -63,7 +63,7 @@ static void respond_search(WebRequest *r) {
     web_answer_error(&r->answer, 404, "there is no search.csv");
 }
 
-/* Returns the HTTP status with a reason if this page's user cannot cancel a job; 0: allowed. */
+/* Returns the HTTP status of a refusal, with its reason, if the page's user may not cancel a job; 0 if the user may. */
 static unsigned why_not_cancelled(WebRequest *r, SpoolFolder state, char why[WHY_SIZE]) {
   const SpoolFolders *spool = &r->web->jobs.spool;
   const json_t *status = web_jobs_look(&r->web->jobs);
@@ -82,7 +82,7 @@ static unsigned why_not_cancelled(WebRequest *r, SpoolFolder state, char why[WHY
   return others ? 403 : 0;
 }
 
-/* Requests cancellation from the service, which accepts it if this page's user may cancel the job. */
+/* Passes a request to cancel on to the service. The service accepts it if the page's user may cancel the job. */
 static void respond_cancel(WebRequest *r) {
   Diagnostics messages = {0};
   SpoolFolder state;

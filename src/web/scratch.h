@@ -1,5 +1,5 @@
-/* The page's temporary folder, TMPDIR/stiction-web-XXXXXX. It is locked (flock) while its process lives, which
- * distinguishes it from folders left by killed processes. */
+/* The temporary folder of the page, TMPDIR/stiction-web-XXXXXX. It is locked (flock) while its process lives. A folder
+ * without lock was left by a killed process. */
 #ifndef SRC_WEB_SCRATCH_H
 #define SRC_WEB_SCRATCH_H
 
@@ -7,12 +7,12 @@
 #include "src/base/file_open.h"
 
 typedef struct WebScratch {
-  char path[FILE_PATH_SIZE]; /* "": none */
+  char path[FILE_PATH_SIZE]; /* path of the folder; "": none */
   int lock;                  /* descriptor of the folder */
 } WebScratch;
 
-/* Removes this user's folders of ended processes, and creates one. Returns 0, or EXIT_INTERNAL after reporting an
- * error; remove it in each case. */
+/* Removes folders of this user that killed processes have left, and creates a new one. Returns 0, or EXIT_INTERNAL
+ * after reporting an error. Call web_scratch_remove in each case. */
 int web_scratch_make(WebScratch *scratch, Diagnostics *diagnostics);
 void web_scratch_remove(WebScratch *scratch);
 

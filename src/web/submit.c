@@ -11,7 +11,7 @@
 enum { CHECK_SECONDS = 20, PRIORITY_SIZE = 8 };
 static const char END[] = ".yaml", NAME[] = "problem";
 
-/* Returns the output of `stiction submit --json`; NULL: it is not JSON. */
+/* Returns the output of `stiction submit --json`; NULL if it is not JSON. */
 static json_t *read_output(const char *folder) {
   int opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   json_t *said = opened < 0 ? NULL : spool_read_json(opened, WEB_OUTPUT);
@@ -36,7 +36,7 @@ static void answer(WebRequest *r, ProgramEnd end, int code, json_t *said) {
     web_answer_error(&r->answer, 503, "the problem cannot be checked: it takes too much memory, or there is no room");
 }
 
-/* Runs it in the folder that contains FILE. */
+/* Runs `stiction submit` in the folder that contains FILE. */
 static ProgramEnd run(WebRequest *r, char *folder, char *file, int *code) {
   char priority[PRIORITY_SIZE];
   char *words[12 + 2 * WEB_SETTINGS_MAX] = {
@@ -47,7 +47,7 @@ static ProgramEnd run(WebRequest *r, char *folder, char *file, int *code) {
     words[n++] = "--command";
     words[n++] = r->target.command;
   }
-  for (int k = 0; k < r->target.n_settings; k++) { /* after its option, a text is never read as an option */
+  for (int k = 0; k < r->target.n_settings; k++) { /* a text after --set or --vary cannot be mistaken for an option */
     words[n++] = r->target.settings[k].varies ? "--vary" : "--set";
     words[n++] = r->target.settings[k].text;
   }

@@ -1,11 +1,11 @@
-/* Submission of a problem. */
+/* Submits a problem for a client of the page. */
 #ifndef SRC_WEB_SUBMIT_H
 #define SRC_WEB_SUBMIT_H
 
 #include "src/web/request.h"
 
-/* Answers 201 with {"name"}; 422 with {"error", "mistakes": [{"file", "line", "column", "key", "message"}, ..]}. The
- * problem is read by a separate process with limits, so no file can block or end the page. It may not name other
+/* Answers 201 with {"name"}, or 422 with {"error", "mistakes": [{"file", "line", "column", "key", "message"}, ..]}. A
+ * separate process with limits reads the problem, so no file can block or end the page. The problem may not name other
  * files. */
 void web_submit(WebRequest *request);
 

@@ -14,7 +14,7 @@ static const char *const other_files[] = {"problem.yaml", "job.json", "messages.
 
 /* Files -------------------------------------------------------------------------------------------------------- */
 
-/* Whether a file is shown, i.e. not only for programs. */
+/* Returns whether a file is shown; some files of a job are only for programs. */
 static bool is_shown(const char *file) {
   return strncmp(file, "checkpoint/", 11) != 0 && !text_ends_with(file, ".part");
 }
@@ -56,14 +56,15 @@ const char *web_file_type(const char *file) {
 
 /* Text --------------------------------------------------------------------------------------------------------- */
 
-/* Number of bytes of the first character of a text with that length; 0: invalid UTF-8. */
+/* Returns the number of bytes of the first UTF-8 character of a text with that length; 0 if it is invalid. */
 static size_t character(const unsigned char *c, size_t length) {
   size_t n = c[0] < 0x80 ? 1 : c[0] < 0xc2 ? 0 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : c[0] < 0xf5 ? 4 : 0;
   if (n == 0 || n > length) return 0;
   for (size_t k = 1; k < n; k++)
     if ((c[k] & 0xc0) != 0x80) return 0;
   bool overlong = (c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xf0 && c[1] < 0x90);
-  bool beyond = (c[0] == 0xed && c[1] > 0x9f) || (c[0] == 0xf4 && c[1] > 0x8f); /* surrogates, U+110000 .. */
+  /* excludes surrogates and characters above U+10FFFF */
+  bool beyond = (c[0] == 0xed && c[1] > 0x9f) || (c[0] == 0xf4 && c[1] > 0x8f);
   return overlong || beyond ? 0 : n;
 }
 
@@ -83,7 +84,8 @@ static int digit(char c) {
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* Decodes %XX and +. Returns false if it does not fit, %XX has no digits, or the text has control characters. */
+/* Decodes %XX and +. Returns false if the result does not fit, % is not followed by two digits, or the text has control
+ * characters. */
 static bool decode(const char *from, size_t length, char to[WEB_VALUE_SIZE]) {
   size_t n = 0;
   for (size_t at = 0; at < length; at++) {
@@ -133,7 +135,7 @@ static const char *take_from(const char *value, WebTarget *target) {
   return "from: expected waiting, running, done, failed or cancelled";
 }
 
-/* Stores a value of the query; returns NULL, or an error. */
+/* Stores a value of the query. Returns NULL, or an error message. */
 static const char *take(const char *key, const char *value, WebTarget *target) {
   if (*target->name && strcmp(key, "from") == 0) return take_from(value, target);
   if (target->route == WEB_JOBS && strcmp(key, "name") == 0) {
@@ -176,12 +178,12 @@ static const char *read_query(const char *text, WebTarget *target) {
 
 /* Path --------------------------------------------------------------------------------------------------------- */
 
-/* Reads the part of a path after /jobs/, which is modified. Returns false: not found. */
+/* Reads the part of a path after /jobs/, and modifies it. Returns false if there is no such target. */
 static bool read_job(char *path, WebTarget *target) {
   char *slash = strchr(path, '/');
   if (slash) *slash = 0;
   if (!spool_is_name(path)) return false;
-  memcpy(target->name, path, strlen(path) + 1); /* it fits, as it is a valid name */
+  memcpy(target->name, path, strlen(path) + 1); /* the name fits, as it is a valid name */
   target->route = WEB_JOB;
   if (!slash) return true;
   const char *rest = slash + 1;
@@ -192,7 +194,7 @@ static bool read_job(char *path, WebTarget *target) {
   return true;
 }
 
-/* Whether a path may be the name of a page file; the list of files is checked later. */
+/* Returns whether a path may be the name of a page file. The list of page files is checked later. */
 static bool is_page_file(const char *path) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyz_";
   size_t name = strspn(path, letters), length = strlen(path);

@@ -1,10 +1,10 @@
-/* The target of a request, as in its first line.
+/* Reads the target in the first line of a request.
  *
  *     /jobs/tp1/files/summary.json  ->  WEB_FILE, name tp1, file summary.json
  *
- * No part of a target is used in a path before it is checked here: the name of a job by spool_is_name, a file by a
- * list. No such name needs a percent sign, so a path with one is refused, and so is an unknown key, or one given twice
- * that must not be repeated. */
+ * A part of a target is used in a path only after it is checked here: the name of a job by spool_is_name, a file by
+ * a list. Valid names contain no percent sign, so a path with one is refused. A query is refused if it has an
+ * unknown key, or a key twice that may occur once. */
 #ifndef SRC_WEB_TARGET_H
 #define SRC_WEB_TARGET_H
 
@@ -23,34 +23,35 @@ typedef enum WebRoute {
 } WebRoute;
 
 typedef struct WebSetting {
-  bool varies; /* ?vary=KEY=..; otherwise ?set=KEY=VALUE */
+  bool varies; /* true: ?vary=KEY=.., false: ?set=KEY=VALUE */
   char text[WEB_VALUE_SIZE];
 } WebSetting;
 
 typedef struct WebTarget {
   WebRoute route;
-  char name[SPOOL_NAME_MAX];    /* of the job */
-  SpoolFolder from;             /* ?from=: among several jobs of that name, the first in this state or a later one */
-  char file[WEB_FILE_SIZE];     /* of the job, or of the page */
-  char wanted[WEB_VALUE_SIZE];  /* ?name=: of a submitted job, as received; "": none */
-  char command[WEB_VALUE_SIZE]; /* ?command=: of the service; "": none */
+  char name[SPOOL_NAME_MAX];    /* name of the job */
+  SpoolFolder from;             /* ?from=: if several jobs have this name, the first one from this folder on is meant */
+  char file[WEB_FILE_SIZE];     /* name of a file of the job or of the page */
+  char wanted[WEB_VALUE_SIZE];  /* ?name=: requested name of a submitted job, as received; "": none */
+  char command[WEB_VALUE_SIZE]; /* ?command=: command of a submitted job; "": none */
   int priority;                 /* ?priority= */
-  int most;                     /* ?most=: maximum of waiting, and of ended jobs; default WEB_JOBS_MAX */
-  WebSetting settings[WEB_SETTINGS_MAX]; /* [n_settings] of a submitted job */
+  int most;                     /* ?most=: most waiting jobs, and most ended ones, that are listed; default
+                                 * WEB_JOBS_MAX */
+  WebSetting settings[WEB_SETTINGS_MAX]; /* [n_settings] settings of a submitted job */
   int n_settings;
 } WebTarget;
 
-/* Reads PATH[?QUERY]. Returns 200; 404: not found; or 400: invalid, with the reason in *why. */
+/* Reads PATH[?QUERY]. Returns 200; 404 if there is no such target; or 400 if it is invalid, with the reason in *why. */
 int web_target_read(const char *text, WebTarget *target, const char **why);
 
-/* Sets file to the k-th file of a job that is shown, from 0; returns false after the last. Names have at most one
- * folder. */
+/* Sets file to file number k, from 0, of those of a job that are shown. Returns false after the last. A name has at
+ * most one folder in front. */
 bool web_file_at(int k, char file[WEB_FILE_SIZE]);
 
 /* Returns the Content-Type of a file by its name. */
 const char *web_file_type(const char *file);
 
-/* Whether text of that length is UTF-8 without control characters, except tabs and, if `lines`, ends of lines. */
+/* Returns whether a text of that length is UTF-8 without control characters, except tabs and, if `lines`, line ends. */
 bool web_text_is_plain(const char *text, size_t length, bool lines);
 
 #endif

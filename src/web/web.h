@@ -1,4 +1,4 @@
-/* The web page of a spool: a separate process, which reads the spool and writes files into incoming/. */
+/* The web page of a spool. It is a separate process that reads the spool and writes files into incoming/. */
 #ifndef SRC_WEB_H
 #define SRC_WEB_H
 
@@ -9,14 +9,14 @@
 typedef struct WebOptions {
   const char *spool;
   const char *listen;     /* ADDRESS:PORT */
-  const char *host;       /* another name under which it is reached; NULL: none */
-  const char *token_file; /* NULL: none, allowed only on the loopback address */
-  bool read_only;         /* submitting and cancelling are disabled */
-  bool quiet;             /* does not print its address */
+  const char *host;       /* another name by which clients reach the page; NULL: none */
+  const char *token_file; /* file with the token; NULL: none, which is allowed only on the loopback address */
+  bool read_only;         /* clients can neither submit nor cancel jobs */
+  bool quiet;             /* do not print the address of the page */
 } WebOptions;
 
-/* Serves until a signal to stop (stop_signal.h). Returns 0; EXIT_USAGE or EXIT_INTERNAL after reporting why it cannot
- * start. */
+/* Serves the page until a signal to stop (stop_signal.h). Returns 0; or EXIT_USAGE or EXIT_INTERNAL after reporting why
+ * it cannot start. */
 int web_run(const WebOptions *options, Diagnostics *diagnostics);
 
 #endif

@@ -63,7 +63,7 @@ has unrefined/report.html '<strong>Target not met</strong> to 1e-06; .*<strong>N
 expect 0 "$PROGRAM" control "$problems/scenarios.yaml" -o robust --set scenarios.count=4 --set control.signal.segments=5 \
   --set control.objective=worst_case --set search.local_starts=2 --set search.restarts=0
 expect 0 "$PROGRAM" report robust
-has robust/report.html '<strong>Converged</strong>; the search ended by: tolerance\. .* over the scenarios: worst_case'
+has robust/report.html '<strong>Converged</strong>; the search ended by: tolerance, .* over the scenarios: worst_case'
 has robust/report.html "<th>the worst</th><td class=\"n\">$(jq '.outcome.scenarios.miss.worst.miss' robust/summary.json | cut -c-6)"
 that "each key has a row" lines robust/report.html '^<tr><th>model[][a-z0-9.]*</th><td class="n">[0-9.]*</td><td class="n">[0-9.]*<' 3
 

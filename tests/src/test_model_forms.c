@@ -109,8 +109,53 @@ static void refusals(void **state) {
   }
 }
 
+static void matrix_files(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    double expected[4];
+  } files[] = {
+      {"%%MatrixMarket matrix coordinate real symmetric\n% a comment\n2 2 3\n1 1 4\n2 1 1\n2 2 5\n", {4, 1, 1, 5}},
+      {"%%matrixmarket MATRIX array integer general\n2 2\n4\n1\n\n1\n5\n% end\n", {4, 1, 1, 5}},
+      {"%%MatrixMarket matrix array real symmetric\r\n2 2\r\n4\r\n-1e0\r\n5.5\r\n", {4, -1, -1, 5.5}},
+      {"%%MatrixMarket matrix coordinate integer general\n2 2 2\n2 2 5\n1 1 4", {4, 0, 0, 5}},
+  };
+  char path[FIXTURE_PATH_SIZE], *settings[] = {"model.mass={file: M.mtx}", NULL};
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    Problem p;
+    write_file("M.mtx", files[i].text, strlen(files[i].text), path);
+    read_good(smallest, settings, &p);
+    assert_int_equal(p.sim.d, 2);
+    assert_vector(p.sim.system.mass, 4, files[i].expected);
+    problem_clear(&p);
+  }
+  static const struct {
+    const char *text, *words;
+  } bad[] = {
+      {"", ":1:1: model.mass: the file is empty"},
+      {"4 5\n", ":1:1: model.mass: not a Matrix Market file"},
+      {"%%MatrixMarket matrix coordinate complex general\n",
+       ":1:1: model.mass: a kind of matrix that is not supported"},
+      {"%%MatrixMarket matrix array real general\n9999 9999\n", ":2:1: model.mass: not the sizes"},
+      {"%%MatrixMarket matrix array real symmetric\n2 1\n", ":2:1: model.mass: a symmetric matrix that is not square"},
+      {"%%MatrixMarket matrix array real general\n1 1\n0x4\n", ":3:1: model.mass: not an entry"},
+      {"%%MatrixMarket matrix array integer general\n1 1\n4.5\n", ":3:1: model.mass: not an entry"},
+      {"%%MatrixMarket matrix array real general\n1 1\n4\n5\n", ":4:1: model.mass: more entries than announced"},
+      {"%%MatrixMarket matrix coordinate real general\n1 1 2\n1 1 4\n1 1 4\n", ":2:1: model.mass: not the sizes"},
+      {"%%MatrixMarket matrix coordinate real general\n2 1 2\n1 1 4\n1 1 4\n", ":4:1: model.mass: this entry has"},
+      {"%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n1 2 4\n",
+       ":3:1: model.mass: an entry above the diagonal"},
+  };
+  char *wanted[] = {"model.mass={file: M.mtx}", "control.target.position=0", NULL};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    write_file("M.mtx", bad[i].text, strlen(bad[i].text), path);
+    read_bad(smallest, wanted, bad[i].words);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(same_for_all_storages), cmocka_unit_test(forms_of_friction),
-                                     cmocka_unit_test(numbers_of_formulas), cmocka_unit_test(refusals)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(matrix_files), cmocka_unit_test(same_for_all_storages),
+                                     cmocka_unit_test(forms_of_friction), cmocka_unit_test(numbers_of_formulas),
+                                     cmocka_unit_test(refusals)};
   return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

@@ -181,56 +181,15 @@ static void forces(void **state) {
   read_bad(smallest, thresholds, "model.friction: unknown name \"y\"");
 }
 
-static void matrix_files(void **state) {
-  (void)state;
-  static const struct {
-    const char *text;
-    double expected[4];
-  } files[] = {
-      {"%%MatrixMarket matrix coordinate real symmetric\n% a comment\n2 2 3\n1 1 4\n2 1 1\n2 2 5\n", {4, 1, 1, 5}},
-      {"%%matrixmarket MATRIX array integer general\n2 2\n4\n1\n\n1\n5\n% end\n", {4, 1, 1, 5}},
-      {"%%MatrixMarket matrix array real symmetric\r\n2 2\r\n4\r\n-1e0\r\n5.5\r\n", {4, -1, -1, 5.5}},
-      {"%%MatrixMarket matrix coordinate integer general\n2 2 2\n2 2 5\n1 1 4", {4, 0, 0, 5}},
-  };
-  char path[FIXTURE_PATH_SIZE], *settings[] = {"model.mass={file: M.mtx}", NULL};
-  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-    Problem p;
-    write_file("M.mtx", files[i].text, strlen(files[i].text), path);
-    read_good(smallest, settings, &p);
-    assert_int_equal(p.sim.d, 2);
-    assert_vector(p.sim.system.mass, 4, files[i].expected);
-    problem_clear(&p);
-  }
-  static const struct {
-    const char *text, *words;
-  } bad[] = {
-      {"", ":1:1: model.mass: the file is empty"},
-      {"4 5\n", ":1:1: model.mass: not a Matrix Market file"},
-      {"%%MatrixMarket matrix coordinate complex general\n",
-       ":1:1: model.mass: a kind of matrix that is not supported"},
-      {"%%MatrixMarket matrix array real general\n9999 9999\n", ":2:1: model.mass: not the sizes"},
-      {"%%MatrixMarket matrix array real symmetric\n2 1\n", ":2:1: model.mass: a symmetric matrix that is not square"},
-      {"%%MatrixMarket matrix array real general\n1 1\n0x4\n", ":3:1: model.mass: not an entry"},
-      {"%%MatrixMarket matrix array integer general\n1 1\n4.5\n", ":3:1: model.mass: not an entry"},
-      {"%%MatrixMarket matrix array real general\n1 1\n4\n5\n", ":4:1: model.mass: more entries than announced"},
-      {"%%MatrixMarket matrix coordinate real general\n1 1 2\n1 1 4\n1 1 4\n", ":2:1: model.mass: not the sizes"},
-      {"%%MatrixMarket matrix coordinate real general\n2 1 2\n1 1 4\n1 1 4\n", ":4:1: model.mass: this entry has"},
-      {"%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n1 2 4\n",
-       ":3:1: model.mass: an entry above the diagonal"},
-  };
-  char *wanted[] = {"model.mass={file: M.mtx}", "control.target.position=0", NULL};
-  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    write_file("M.mtx", bad[i].text, strlen(bad[i].text), path);
-    read_bad(smallest, wanted, bad[i].words);
-  }
-}
-
 static void settings_override(void **state) {
   (void)state;
   Problem p;
-  char *good[] = {"model.mass[2][2]=6", "control.target.position=[1, null]", "title=other", "model.force=t", NULL};
+  char *good[] = {"model.mass[2][2]=6",  "control.target.position=[1, null]",
+                  "title=other",         "model.force=t",
+                  "model.friction[2]=3", NULL}; /* the file gives one number for all */
   read_good(full, good, &p);
   ASSERT_VECTOR(p.sim.system.mass, {4, 1, 1, 6});
+  ASSERT_VECTOR(p.sim.friction, {10, 3});
   ASSERT_VECTOR(p.control.position, {1, NAN});
   ASSERT_VECTOR(p.control.velocity, {0, 0});
   ASSERT_VECTOR(p.sim.force, {0, 0, 0.25, 0.25});
@@ -244,6 +203,9 @@ static void settings_override(void **state) {
       {"model.mass.0=1", "model.mass.0: entries of lists count from 1, in brackets (expected model.mass[1])"},
       {"title.x=1", "title.x: the key before the dot is not a mapping"},
       {"title[2]=1", "title[2]: the key before the brackets is not a list (expected its whole value"},
+      {"time.end[1]=2", "--set time.end[1]=2: time.end[1]: the key before the brackets is not a list"},
+      {"model.friction[3]=1", "--set model.friction[3]=1: model.friction[3]: there is no such entry (there are 2"},
+      {"model.stribeck.beta[3]=1", "--set model.stribeck.beta[3]=1: model.stribeck.beta[3]: there is no such entry"},
       {"model.viscous[1]=5", "--set model.viscous[1]=5: model.viscous[1]: there is no such list"},
       {"title", "--set title: title: not a setting (expected KEY=VALUE"},
       {"=3", "--set =3: : not a setting"},
@@ -391,10 +353,10 @@ static void broken_bytes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(defaults),         cmocka_unit_test(every_model_key),   cmocka_unit_test(every_control_key),
-      cmocka_unit_test(control_defaults), cmocka_unit_test(splitting_keys),    cmocka_unit_test(forces),
-      cmocka_unit_test(matrix_files),     cmocka_unit_test(settings_override), cmocka_unit_test(whole_file_mistakes),
-      cmocka_unit_test(echo_reads_back),  cmocka_unit_test(broken_bytes),
+      cmocka_unit_test(defaults),          cmocka_unit_test(every_model_key),     cmocka_unit_test(every_control_key),
+      cmocka_unit_test(control_defaults),  cmocka_unit_test(splitting_keys),      cmocka_unit_test(forces),
+      cmocka_unit_test(settings_override), cmocka_unit_test(whole_file_mistakes), cmocka_unit_test(echo_reads_back),
+      cmocka_unit_test(broken_bytes),
   };
   return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

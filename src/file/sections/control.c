@@ -1,4 +1,4 @@
-/* The section control, except its matrix, which determines the number of controls: src/file/model/read.c. */
+/* Reads the section control, except its matrix, which determines the number of controls (src/file/model/read.c). */
 #include "src/file/model/model.h"
 #include "src/file/sections/motion_plan_read.h"
 #include "src/file/sections/saved_control.h"
@@ -47,7 +47,7 @@ const SimParameter control_parameters[] = {
      .default_text = "none", .zero_is_none = true, SIM_MEMBER(CtlProblem, effort_at_most)},
     {0}};
 
-/* Reads the bounds. Null entries (NaN so far) mean no bound; all segments have the same bounds. */
+/* Reads the bounds. Null entries, which are NaN until now, mean no bound. All segments have the same bounds. */
 static void read_bounds(Reader *reader, Node *section) {
   CtlProblem *control = &reader->problem->control;
   for (const SimParameter *row = ctl_limit_parameters; row->key; row++) {
@@ -62,7 +62,7 @@ static void read_bounds(Reader *reader, Node *section) {
   }
 }
 
-/* Reads {nodes: [..], values: [..]}. */
+/* Reads {nodes: [..], values: [..]}: values for some nodes. */
 static void read_nodes(Reader *reader, Node *node, double *vector) {
   Values nodes = values_read(reader, node, "nodes", SIM_FORM_LIST),
          values = values_read(reader, node, "values", VECTOR);
@@ -84,7 +84,8 @@ static void read_nodes(Reader *reader, Node *node, double *vector) {
   values_clear(&values);
 }
 
-/* Reads entries for all degrees of freedom or for some nodes. Returns the node they are read from; NULL: not given. */
+/* Reads entries for all degrees of freedom, or for some nodes. Returns the node from which they are read; NULL if the
+ * key is absent. */
 static Node *read_entries(Reader *reader, Node *section, const SimParameter *row) {
   double *vector = sim_parameter_array(row, &reader->problem->control);
   Node *node = key_get(reader, section, row->key);
@@ -95,8 +96,8 @@ static Node *read_entries(Reader *reader, Node *section, const SimParameter *row
   return node;
 }
 
-/* Reads the target of one name and its scale. spacing: set if the target is a function of the position along a
- * string. */
+/* Reads target number k, position or velocity, and its scale. spacing: set if the target is a function of the position
+ * along a string. */
 static void read_target(Reader *reader, Node *target, Node *scales, int k, double *spacing) {
   Problem *problem = reader->problem;
   const char *key = ctl_target_parameters[k].key;
@@ -111,11 +112,11 @@ static void read_target(Reader *reader, Node *target, Node *scales, int k, doubl
   if (scale && *spacing > 0 && scale->kind != NODE_SCALAR)
     value_error(reader, scale, "not a number (expected one for a target that is an expression in s)");
   snprintf(path, sizeof path, "control.target.%s", key);
-  if (is_wrong(reader, path))
-    sim_parameter_array(&ctl_target_parameters[k], &problem->control)[0] = 0; /* treat as given */
+  if (is_wrong(reader, path)) /* a finite entry marks the target as given */
+    sim_parameter_array(&ctl_target_parameters[k], &problem->control)[0] = 0;
 }
 
-/* Reads a word, or {quantile: NUMBER}. */
+/* Reads control.objective: a word, or {quantile: NUMBER}. */
 static void read_objective(Reader *reader, Node *section) {
   CtlProblem *control = &reader->problem->control;
   Node *node = key_get(reader, section, "objective");
@@ -129,7 +130,7 @@ static void read_objective(Reader *reader, Node *section) {
     control->statistic = (CtlStatistic)value;
   parameter_read(reader, section, sim_parameter_find(control_parameters, "effort_at_most"), control);
   Node *effort = key_get(reader, section, "effort_at_most");
-  /* no limit, the default */
+  /* infinity means no limit, which is the default */
   if (effort && effort->kind == NODE_SCALAR && control->effort_at_most == 0)
     value_error(reader, effort, "0 (expected > 0)");
 }
@@ -137,8 +138,8 @@ static void read_objective(Reader *reader, Node *section) {
 void read_control(Reader *reader, Node *root) {
   CtlProblem *control = &reader->problem->control;
   const SimProblem *sim = &reader->problem->sim;
-  /* Without a control section the search section is still read to report its errors; they do not depend on the number
-   * of controls. */
+  /* Without a section control, the section search is still read to report its errors. They do not depend on the number
+   * of controls, which is then 0. */
   if (!reader->problem->has_control) reader->p = 0;
   bool has_control = reader->problem->has_control;
   Node *section = key_get(reader, root, "control");
@@ -156,7 +157,7 @@ void read_control(Reader *reader, Node *root) {
   read_start(reader, section, control->start);
   read_bounds(reader, read_section(reader, section, "bounds"));
   if (section) read_objective(reader, section);
-  if (!section || !key_get(reader, section, "start")) /* the start 0 is only a default */
+  if (!section || !key_get(reader, section, "start")) /* without `start` the values are only the default 0 */
     for (int i = 0; i < control->n; i++) control->start[i] = fmin(fmax(0, control->lower[i]), control->upper[i]);
   Node *target = read_section(reader, section, "target");
   Node *scales = read_section(reader, target, "scale");
@@ -164,11 +165,13 @@ void read_control(Reader *reader, Node *root) {
   read_target(reader, target, scales, 1, &control->velocity_spacing);
   if (scales && reader->problem->written)
     json_object_set_new(reader->problem->written, "scale", node_echo(reader, scales));
-  if (target && !reader->d) control->position[0] = 0; /* of unknown size: treat as given */
+  if (target && !reader->d)
+    control->position[0] = 0; /* the number of entries is unknown; a finite entry marks the
+                               * target as given */
   if (section) planned_read_control(reader, section);
 }
 
-/* Whether a vector, or a vector among the row's parts, has a finite entry. */
+/* Returns whether a vector, or one of several vectors that a row describes, has a finite entry. */
 static bool has_entry(const SimParameter *row, const CtlProblem *control, int n) {
   for (const SimParameter *part = row->parts; part && part->key; part++)
     if (has_entry(part, control, n)) return true;
@@ -177,14 +180,14 @@ static bool has_entry(const SimParameter *row, const CtlProblem *control, int n)
   return false;
 }
 
-/* Returns the vectors of a table of keys as written or, if all their entries are known, as numbers. Omits vectors
- * without a finite entry. NULL if there is no memory. */
+/* Returns the vectors of a table of keys: as numbers if all their entries are known here, otherwise as written in the
+ * file. Omits vectors without a finite entry. NULL if there is no memory. */
 static json_t *echo_vectors(const SimParameter *rows, const CtlProblem *control, const json_t *written, int n) {
   json_t *object = json_object();
   bool good = object;
   for (const SimParameter *row = rows; row->key && good; row++) {
     json_t *value = NULL;
-    if (row->forms & SIM_FORM_LISTED) continue; /* a plan's */
+    if (row->forms & SIM_FORM_LISTED) continue; /* a motion plan reads and echoes this key */
     if (written ? !json_object_get(written, row->key) : !has_entry(row, control, n)) continue;
     if (written)
       value = json_incref(json_object_get(written, row->key));

@@ -10,11 +10,11 @@ bool derivatives_refine(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   const SimScheme *event = sim_scheme_for(sim->kind, "event");
   bool exact = problem->control.refine == CTL_REFINE_EXACT && event && sim_scheme_serves(event, sim) &&
-               sim->system.storage == SIM_DENSE; /* same condition as in problem_takes_event */
+               sim->system.storage == SIM_DENSE; /* problem_takes_event makes the same check */
   return problem->control.derivatives || (exact && sim_scheme_differentiates(event, sim));
 }
 
-/* Whether a mass may be 0: in a list, on the diagonal of rows, or by a formula. */
+/* Returns whether a mass may be 0: in a list, on the diagonal of rows, or as the value of a formula. */
 static bool may_lack_mass(const Node *mass) {
   double value;
   if (!mass) return false;
@@ -32,7 +32,7 @@ static bool may_lack_mass(const Node *mass) {
   return false;
 }
 
-/* Whether the model has a part for which only some schemes provide derivatives. */
+/* Returns whether the model has a part for which only some schemes have derivatives. */
 static bool may_lack_derivatives(Node *model, const SimScheme *chosen, Diagnostics *diagnostics) {
   bool rises = node_get(model, "friction_rise", diagnostics) != NULL,
        stops = node_get(model, "stops", diagnostics) != NULL;

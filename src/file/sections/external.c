@@ -1,4 +1,4 @@
-/* The section evaluator. */
+/* Reads the section evaluator: the user's program of a search. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "src/file/sections/external.h"
 
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* An entry of the lists variables and values. */
+/* An entry of the list variables or of the list values. */
 typedef struct Item {
   double start, lower, upper, target, tolerance;
   CtlRole role;
@@ -74,9 +74,9 @@ ExternalMark external_mark(const char *word, const char *at, int *length) {
   return mark;
 }
 
-/* Splits a command at blanks. Text in '..' or ".." belongs to one word, without escapes. result: NULL-terminated, one
- * block of memory, which the caller frees. Returns the number of words; -1 if a quote is not closed or there are too
- * many words; -2 if there is no memory. */
+/* Splits a command into words at blanks. Text in '..' or ".." belongs to one word; there are no escapes. result:
+ * NULL-terminated list in one block of memory, which the caller frees. Returns the number of words; -1 if a quote is
+ * not closed or there are too many words; -2 if there is no memory. */
 static int split(const char *command, char ***result) {
   size_t length = strlen(command);
   char **words = malloc((EXTERNAL_WORDS_MAX + 1) * sizeof *words + length + 1), quote = 0;
@@ -116,7 +116,7 @@ static bool is_program(const char *path) {
   return !stat(path, &status) && S_ISREG(status.st_mode) && !access(path, X_OK);
 }
 
-/* Finds a program: relative to the folder or, for a name without a slash, on the PATH. */
+/* Finds the program: relative to the folder or, if its name has no slash, on the PATH. */
 static bool find_program(const External *external, char path[FILE_PATH_SIZE]) {
   const char *word = external->words[0], *from = getenv("PATH");
   if (strchr(word, '/')) {
@@ -136,7 +136,7 @@ static bool find_program(const External *external, char path[FILE_PATH_SIZE]) {
   return false;
 }
 
-/* Reads a line of text; NULL if it is absent, or invalid and reported. */
+/* Reads one line of text. Returns NULL if the key is absent, or after reporting an invalid value. */
 static Node *read_text(Reader *reader, Node *section, const char *key) {
   Node *node = section ? key_get(reader, section, key) : NULL;
   if (!node || (node->kind == NODE_SCALAR && *node->text && !node_is_null(node))) return node;
@@ -144,7 +144,7 @@ static Node *read_text(Reader *reader, Node *section, const char *key) {
   return NULL;
 }
 
-/* Reads the folder; the default is the problem file's folder. */
+/* Reads the working directory; its default is the folder of the problem file. */
 static void read_directory(Reader *reader, Node *section, External *external) {
   const Node *node = read_text(reader, section, "directory");
   char beside[FILE_PATH_SIZE], whole[PATH_MAX];
@@ -189,8 +189,8 @@ static void read_command(Reader *reader, Node *section, External *external) {
   check_marks(reader, node, external);
 }
 
-/* Counts the items of a list; each must be a mapping with a name that occurs once. Returns 0 if there are none or they
- * have errors. */
+/* Counts the entries of a list. Each must be a mapping with a name that no other entry has. Returns 0 if there are none
+ * or they have errors. */
 static int count_items(Reader *reader, Node *list, const char *what) {
   if (!list) return 0;
   if (list->kind != NODE_SEQUENCE || list->n == 0 || list->n > CTL_CONTROLS_MAX) {
@@ -281,7 +281,7 @@ void read_evaluator(Reader *reader, Node *root) {
   read_values(reader, values, external, &problem->control);
 }
 
-/* Returns an item: its name, and the other keys by the rows. NULL if there is no memory. */
+/* Returns an entry as JSON: its name, and the other keys given by the rows. NULL if there is no memory. */
 static json_t *echo_item(const char *name, const SimParameter *rows, const Item *item) {
   json_t *echo = json_pack("{s:s}", "name", name);
   return json_if(echo && parameters_echo(rows, item, echo), echo);
@@ -304,7 +304,7 @@ static json_t *echo_values(const External *external, const CtlProblem *control) 
   for (int i = 0; i < external->m && good; i++) {
     bool aimed = control->roles[i] >= CTL_ROLE_EQUAL;
     const Item item = {.role = control->roles[i],
-                       .target = aimed ? control->position[i] : INFINITY, /* no target */
+                       .target = aimed ? control->position[i] : INFINITY, /* INFINITY: the value has no target */
                        .tolerance = aimed ? control->position_scale[i] : 0};
     json_t *echo = echo_item(external->values[i], evaluator_value_parameters, &item);
     good = json_array_append_new(list, echo) == 0;

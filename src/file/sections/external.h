@@ -6,42 +6,42 @@
 #include "src/base/labels.h"
 #include "src/file/values/reader.h"
 
-/* Points for which the folder is kept. */
+/* The points of which the folder is kept after the program has ended. */
 typedef enum ExternalKeep { EXTERNAL_KEEP_FAILED, EXTERNAL_KEEP_ALL, EXTERNAL_KEEP_NONE } ExternalKeep;
 
 enum { EXTERNAL_WORDS_MAX = 256 };
 
-/* Data of the section `external`. All pointers are owned. */
+/* The section evaluator after reading. All pointers are owned. */
 struct External {
-  char *command;                  /* as written */
-  char program[FILE_PATH_SIZE];   /* absolute path of the program, the command's first word */
-  char directory[FILE_PATH_SIZE]; /* working directory, absolute */
+  char *command;                  /* the command as written in the file */
+  char program[FILE_PATH_SIZE];   /* absolute path of the program, which the first word of the command names */
+  char directory[FILE_PATH_SIZE]; /* absolute path of the working directory */
   char **words;                   /* [n_words + 1] words of the command, NULL-terminated */
   int n_words;
-  char (*variables)[LABEL_SIZE]; /* [n] names */
-  char (*values)[LABEL_SIZE];    /* [m] */
-  int n, m;                      /* numbers of variables and values; 0: unknown because of errors */
-  double timeout;                /* s; 0: no limit */
+  char (*variables)[LABEL_SIZE]; /* [n] names of the variables */
+  char (*values)[LABEL_SIZE];    /* [m] names of the values */
+  int n, m;                      /* number of variables and of values; 0: unknown because of errors */
+  double timeout;                /* time limit of one run of the program, s; 0: no limit */
   ExternalKeep keep;
 };
 
 extern const SimParameter evaluator_parameters[], evaluator_variable_parameters[], evaluator_value_parameters[];
 
-/* Marks {input}, {output} and {directory} in words are replaced by the paths of a point. */
+/* Marks in the words of the command. {input}, {output} and {directory} are replaced by the paths of a point. */
 typedef enum ExternalMark {
   EXTERNAL_INPUT,
   EXTERNAL_OUTPUT,
   EXTERNAL_DIRECTORY,
-  EXTERNAL_UNKNOWN, /* an undefined {word} of letters, digits and _ */
-  EXTERNAL_NO_MARK  /* any other text, including a shell's ${word} */
+  EXTERNAL_UNKNOWN, /* an unknown mark: a {word} of letters, digits and _ */
+  EXTERNAL_NO_MARK  /* any other text, e.g. ${word}, which is for a shell */
 } ExternalMark;
 
-/* Returns the mark at a position in a word. *length: its length with its braces. */
+/* Returns the mark at the position `at` in a word. *length: length of the mark with its braces. */
 ExternalMark external_mark(const char *word, const char *at, int *length);
 
-/* Reads the section into reader->problem: external, and the variables and values of control. */
+/* Reads the section into reader->problem->external, and its variables and values into reader->problem->control. */
 void read_evaluator(Reader *reader, Node *root);
 json_t *echo_evaluator(const Problem *problem);
-void external_destroy(External *external); /* NULL: does nothing */
+void external_destroy(External *external); /* NULL is allowed */
 
 #endif

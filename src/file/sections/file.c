@@ -32,7 +32,7 @@ static void read_title(Reader *reader, Node *root) {
   if (!reader->problem->title) reader->diagnostics->no_memory = true;
 }
 
-/* Whether some rank has no memory or exceeds the limit of work. Collective: all ranks return the same. */
+/* Returns whether some rank has no memory or exceeds the limit of work. Collective: all ranks return the same. */
 static bool is_given_up(const Reader *reader) {
   bool one = reader->diagnostics->no_memory || reader->work.refused;
   return sim_group_agree(reader->ranks.group, one);
@@ -43,10 +43,10 @@ typedef enum Extent {
   READ_MODEL,
   READ_ALL,
   READ_WITH_CONTROL,
-  READ_EVALUATOR /* evaluator in place of the model */
+  READ_EVALUATOR /* the section evaluator, which replaces the model */
 } Extent;
 
-/* Reads a file with the section evaluator. */
+/* Reads a file that has the section evaluator. */
 static void read_external(Reader *reader, Node *root) {
   Checking checking = {.reader = reader};
   const SimReport report = {.context = &checking, .complain = take_diagnostic};
@@ -66,7 +66,8 @@ static void read_external(Reader *reader, Node *root) {
   document_report_unknown(reader->document, reader->diagnostics);
 }
 
-/* Whether the file has the section evaluator; reports an error then. Only `stiction search` and `check` accept it. */
+/* Returns whether the file has the section evaluator, and reports it as an error. Only `stiction search` and `check`
+ * accept the section. */
 static bool refuse_evaluator(Reader *reader) {
   bool there = document_find(reader->document, "evaluator") != NULL;
   if (there) key_error(reader, "evaluator", "only `stiction search` supports it");
@@ -102,12 +103,12 @@ static void read_all(Reader *reader, Extent extent) {
     read_identification(reader, root);
     read_scenarios(reader, root);
   }
-  key_get(reader, root, "evaluator"); /* to include it in the list of known keys */
+  key_get(reader, root, "evaluator"); /* this adds "evaluator" to the list of known keys */
   document_report_unknown(reader->document, reader->diagnostics);
   if (reader->problem->kind) labels_note(reader);
 }
 
-/* Passes on the diagnostics of the first rank that has any; returns the same exit code on all ranks. */
+/* Passes on the diagnostics of the first rank that has any. Returns the same exit code on all ranks. */
 static int report(const SimGroup *group, Diagnostics *found, Diagnostics *diagnostics) {
   int rank = stiction_group_rank(group);
   double first = found->count || found->no_memory ? (double)-rank : -INFINITY;
@@ -128,7 +129,7 @@ int problem_file_read(const char *path, char *const *settings, int n_settings, b
   return problem_file_read_shared(path, settings, n_settings, need_control, &alone, diagnostics, problem);
 }
 
-/* Reads a document. document: NULL if it could not be parsed; found has the reasons. */
+/* Reads a document into a problem. document: NULL if the text could not be parsed; `found` then has the reasons. */
 static int read_document(Document *document, Extent extent, const ModelRanks *ranks, Diagnostics *found,
                          Diagnostics *diagnostics, Problem *problem) {
   *problem = (Problem){.limits = ranks->limits};
@@ -144,7 +145,7 @@ static int read_document(Document *document, Extent extent, const ModelRanks *ra
   return code;
 }
 
-/* Reads a document and destroys it. NULL as above. */
+/* Reads a document as read_document does, and destroys it. */
 static int read_once(Document *document, Extent extent, const ModelRanks *ranks, Diagnostics *found,
                      Diagnostics *diagnostics, Problem *problem) {
   int code = read_document(document, extent, ranks, found, diagnostics, problem);

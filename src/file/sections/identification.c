@@ -26,15 +26,15 @@ const SimParameter identify_parameters[] = {
      .parts = bound_parameters},
     {0}};
 
-/* Whether a parameter is new; reports a duplicate. */
+/* Returns whether a parameter is new; reports a duplicate. */
 static bool is_new(Reader *reader, const Node *node, const Identification *id, const char *path) {
   for (int k = 0; k < id->n; k++)
     if (strcmp(id->parameters[k].path, path) == 0) return value_error(reader, node, "%s twice", path);
   return true;
 }
 
-/* Whether a number can change alone; reports if not. An off-diagonal entry of a matrix that must be symmetric
- * cannot. */
+/* Returns whether a number can change alone, and reports if not. An off-diagonal entry of a matrix that must be
+ * symmetric cannot. */
 static bool is_alone(Reader *reader, const Node *node, const char *path) {
   static const char *const symmetric[] = {"model.mass", "model.stiffness"}; /* damping need not be symmetric */
   PathStep row, column;
@@ -52,7 +52,7 @@ static bool is_alone(Reader *reader, const Node *node, const char *path) {
   return true;
 }
 
-/* Adds one number of the file, with its bounds; returns false after reporting an error. */
+/* Adds one number of the file with its bounds. Returns false after reporting an error. */
 static bool add_parameter(Reader *reader, const Node *node, Node *at, double lower, double upper, Identification *id) {
   char path[NODE_PATH_SIZE];
   double start;
@@ -72,7 +72,7 @@ static bool add_parameter(Reader *reader, const Node *node, Node *at, double low
   return true;
 }
 
-/* Reads the bounds [n] of a key; returns false after reporting an error. */
+/* Reads the bounds [n] of a key. Returns false after reporting an error. */
 static bool read_bound(Reader *reader, Node *section, const SimParameter *row, int n, double *bounds) {
   size_t before = reader->diagnostics->count;
   if (!key_get(reader, section, row->key))
@@ -81,7 +81,7 @@ static bool read_bound(Reader *reader, Node *section, const SimParameter *row, i
   return reader->diagnostics->count == before;
 }
 
-/* Adds the parameters that a path names: a number, or a list of numbers. */
+/* Adds the parameters that a path names: one number, or all numbers of a list. */
 static void read_path(Reader *reader, Node *node, Identification *id) {
   double bounds[2][FIT_PARAMETERS_MAX];
   Node *named = document_node(reader->document, node->key);
@@ -145,7 +145,8 @@ void read_identification(Reader *reader, Node *root) {
   if (read && !id->late.errors && id->data < id->n)
     value_error(reader, measured, "%ld numbers measured for %d to be identified (expected at least as many)", id->data,
                 id->n);
-  if (reader->diagnostics->errors) diagnostics_pass(&id->late, reader->diagnostics); /* report all errors together */
+  /* with other errors, these are reported at once, so that the user sees all together */
+  if (reader->diagnostics->errors) diagnostics_pass(&id->late, reader->diagnostics);
 }
 
 void pass_identification(Reader *reader, Node *root) {

@@ -1,68 +1,69 @@
-/* The sections identify and measured: the parameters to identify and the measured motion to fit. */
+/* The sections identify and measured: which parameters to identify, and the measured motion to fit. */
 #ifndef SRC_PROBLEM_IDENTIFICATION_H
 #define SRC_PROBLEM_IDENTIFICATION_H
 
 #include "src/file/values/reader.h"
 
-/* A number of the file's section model that is identified. */
+/* A number in the section model that is to be identified. */
 typedef struct FitParameter {
-  char path[NODE_PATH_SIZE]; /* "model.friction[1]", as in --set */
+  char path[NODE_PATH_SIZE]; /* path as for --set, "model.friction[1]" */
   double start;              /* value in the file */
   double lower, upper;
 } FitParameter;
 
-/* Quantity in a column of the measured file. */
+/* The quantity in one column of the measured file. */
 typedef struct MeasuredColumn {
-  int dof; /* from 0 */
+  int dof; /* number of the degree of freedom, from 0 */
   bool velocity;
 } MeasuredColumn;
 
 typedef struct Measured {
   double t;
-  int dof; /* from 0 */
+  int dof; /* number of the degree of freedom, from 0 */
   bool velocity;
-  double value, deviation; /* m, or m/s */
-  long cell;               /* row * columns + column in the file; -1: a dof that was observed to stick */
+  double value, deviation; /* measured value and its standard deviation, m or m/s */
+  long cell;               /* index row * columns + column in the file; -1: the value is 0 since the dof was observed
+                            * to stick */
 } Measured;
 
 enum {
   FIT_PARAMETERS_MAX = 64,
   FIT_CELLS_MAX = 1000000,
-  FIT_STICK_POINTS = 8 /* points in each interval of sticking at which v = 0 */
+  FIT_STICK_POINTS = 8 /* number of points in each observed interval of sticking at which v = 0 is required */
 };
 
 struct Identification {
   int n;
   FitParameter parameters[FIT_PARAMETERS_MAX];
   long starts;
-  char *file; /* absolute path; owned, like all pointers here */
+  char *file; /* absolute path of the measured file; owned, like all pointers here */
   double position_deviation, velocity_deviation;
   int columns;
-  MeasuredColumn *column; /* [columns] */
+  MeasuredColumn *column; /* [columns] quantities of the columns */
   long rows;
-  double *times;      /* [rows] */
-  long m, data;       /* number of residuals; number of those that are cells of the file */
-  Measured *measured; /* [m] ordered by time */
-  Diagnostics late;   /* errors about samples after time.end; they matter only for identification */
+  double *times;      /* [rows] times, s */
+  long m, data;       /* m: number of residuals; data: number of residuals that come from cells of the file */
+  Measured *measured; /* [m] measured values in the order of time */
+  Diagnostics late;   /* errors about samples after time.end; only an identification reports them */
 };
 
-/* Keys of both sections. */
+/* The keys of both sections. */
 extern const SimParameter identify_parameters[], measured_parameters[];
 
-/* Reads both sections into reader->problem->identification; the model and the time must be known. NULL if both are
- * absent. */
+/* Reads both sections into reader->problem->identification, which is NULL if both are absent. Call it after the model
+ * and the time were read. */
 void read_identification(Reader *reader, Node *root);
 /* Marks both sections as known without reading them. */
 void pass_identification(Reader *reader, Node *root);
-/* Reads the section measured, all members from `file` on. Returns false after reporting an error. */
+/* Reads the section measured: all members of Identification from `file` on. Returns false after reporting an error. */
 bool read_measured(Reader *reader, Node *section, Identification *identification);
-void identification_destroy(Identification *identification); /* NULL: does nothing */
+void identification_destroy(Identification *identification); /* NULL is allowed */
 
 /* Reports errors that prevent an identification but no other command. Returns 0, EXIT_USAGE or EXIT_INTERNAL.
- * identification: may be NULL. */
+ * identification NULL: 0. */
 int identification_check(Identification *identification, Diagnostics *diagnostics);
 
-/* Adds both sections with resolved values to an object. Returns false if there is no memory. */
+/* Adds both sections with resolved values to a JSON object. Returns false if there is no memory. */
 bool identification_echo(const Identification *identification, json_t *object);
 
 #endif

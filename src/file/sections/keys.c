@@ -27,7 +27,8 @@ const SimParameter problem_sections[] = {
      .default_text = "its defaults"},
     {0}};
 
-/* Returns the k-th scheme name; `event` counts once for all kinds of models. NULL after the last. */
+/* Returns scheme name number k, from 0; NULL after the last. `event` counts once, although several kinds of model have
+ * it. */
 static const SimScheme *scheme_named(int k) {
   const SimScheme *scheme;
   for (int i = 0; (scheme = sim_scheme_at(i)) != NULL; i++) {
@@ -80,7 +81,7 @@ static bool same_words(const SimParameter *a, const SimParameter *b) {
   }
 }
 
-/* Whether two rows have the same form, default, unit and description. */
+/* Returns whether two rows have the same form, default, unit and description. */
 static bool same_row(const SimParameter *a, const SimParameter *b) {
   return a->forms == b->forms && a->preset == b->preset && same_text(a->sentence, b->sentence) &&
          same_text(a->default_text, b->default_text) && same_text(a->unit, b->unit) &&
@@ -96,7 +97,7 @@ static void add(Key *keys, int *n, const char *section, const char *owner, const
     while (i < *n && (strcmp(keys[i].path, key.path) != 0 || !same_row(keys[i].row, row))) i++;
     if (i < *n) {
       size_t length = strlen(keys[i].owners);
-      bool all = !length || !*key.owners; /* a table without owners applies to all */
+      bool all = !length || !*key.owners; /* a table without owners holds for all */
       if (all)
         *keys[i].owners = 0;
       else
@@ -129,7 +130,7 @@ const char *keys_unit(const char *path, const char *kind) {
       const char *own = keys[i].row->unit;
       bool of_it = strncmp(path, keys[i].path, length) == 0 && (!path[length] || path[length] == '[');
       if (!of_it || path[length + strspn(path + length, "[0123456789]")]) continue;
-      if (found++ && (!unit || !own || strcmp(unit, own) != 0)) return NULL; /* the schemes have different units */
+      if (found++ && (!unit || !own || strcmp(unit, own) != 0)) return NULL; /* the unit differs between schemes */
       unit = own;
     }
   }

@@ -1,4 +1,5 @@
-/* The section measured: a file of positions and velocities, and intervals in which a dof was observed to stick. */
+/* Reads the section measured: a file of positions and velocities, and intervals in which a dof was observed to
+ * stick. */
 #include "src/file/sections/identification.h"
 #include "src/file/values/csv.h"
 #include "src/file/values/parameter.h"
@@ -31,9 +32,9 @@ typedef struct Reading {
   Reader *reader;
   Identification *id;
   Csv csv;
-  int *what; /* [fields] columns of id, or one of the constants above; owned */
+  int *what; /* [fields] meaning of each field of a row: a column of `id`, or one of the constants above; owned */
   int fields;
-  bool late; /* a row after time.end was found: the rest is not read */
+  bool late; /* a row after time.end was found; such rows are not read */
   long capacity, rows_capacity;
 } Reading;
 
@@ -41,8 +42,8 @@ static double deviation_of(const Identification *id, bool velocity) {
   return velocity ? id->velocity_deviation : id->position_deviation;
 }
 
-/* Grows an array of items of `size` bytes so that one more fits after the first `used`; returns its new address. NULL
- * if there is no memory, which is noted. */
+/* Grows an array of items of `size` bytes so that one more fits after the first `used`. Returns its new address; NULL
+ * after recording that there is no memory. */
 static void *grow(Reading *reading, void *items, long used, long *capacity, size_t size) {
   if (used < *capacity) return items;
   *capacity = *capacity ? 2 * *capacity : 256;
@@ -69,7 +70,7 @@ static bool add_time(Reading *reading, double t) {
   return true;
 }
 
-/* Reads a column's name: "t", "weight", "x2", "v:link1". */
+/* Reads the name of a column: "t", "weight", "x2", "v:link1". */
 static bool take_name(Reading *reading, char *name, int k) {
   Identification *id = reading->id;
   const Problem *problem = reading->reader->problem;
@@ -113,7 +114,7 @@ static bool read_names(Reading *reading, char *line) {
   return reading->id->columns > 0 || csv_refuse(&reading->csv, line, "no column of a position or a velocity");
 }
 
-/* Reads a field that may be empty; returns false after reporting an error. */
+/* Reads a field, which may be empty. Returns false after reporting an error. */
 static bool take_field(Reading *reading, char **from, double *value, bool *empty, bool *more) {
   char *start = *from + strspn(*from, " \t");
   *empty = *start == ',' || strchr("\r\n", *start);
@@ -125,8 +126,8 @@ static bool take_field(Reading *reading, char **from, double *value, bool *empty
   return true;
 }
 
-/* Whether a row's time increases and is a time of the simulation; reports an error if not. A time after the end is
- * stored for identification_check. */
+/* Returns whether the time of a row is larger than the one before and is a time of the simulation; reports an error if
+ * not. If it is after the end, the error is kept for identification_check. */
 static bool check_time(Reading *reading, const char *at, double t) {
   const Identification *id = reading->id;
   if (id->rows > 0 && !(t > id->times[id->rows - 1]))
@@ -186,7 +187,8 @@ static bool read_file(Reading *reading, Node *file) {
   return good && reading->id->file;
 }
 
-/* Reads [DOF, FROM, TO] and adds residuals v = 0 at the midpoints of FIT_STICK_POINTS equal parts. */
+/* Reads an interval [DOF, FROM, TO] of sticking. Adds residuals for v = 0 at the midpoints of FIT_STICK_POINTS equal
+ * parts. */
 static bool read_interval(Reading *reading, Node *node) {
   Reader *reader = reading->reader;
   const Problem *problem = reader->problem;
@@ -226,7 +228,7 @@ bool read_measured(Reader *reader, Node *section, Identification *id) {
   sim_parameters_set_defaults(deviation_parameters, id);
   parameters_read(reader, deviation, deviation_parameters, id);
   if (!file) require(reader, section, "measured.file", "the name of a CSV file");
-  if (is_wrong(reader, "model")) return false; /* the names are unknown */
+  if (is_wrong(reader, "model")) return false; /* with errors in the model the names of its dofs are unknown */
   bool good = file && read_file(&reading, file);
   free(reading.what);
   if (stick && stick->kind != NODE_SEQUENCE) return value_expected(reader, stick, "[[DOF, FROM, TO], ..]");

@@ -103,7 +103,8 @@ void planned_read_control(Reader *reader, Node *section) {
   if (reader->diagnostics->count == mistakes) planned_tell(reader->problem);
 }
 
-/* Checks ------------------------------------------------------------------------------------------------------------ */
+/* Checks
+ * ------------------------------------------------------------------------------------------------------------ */
 
 /* A report that leaves out what is said of targets that a plan may do without. */
 static void take_but_targets(void *context, const char *key, const char *text) {

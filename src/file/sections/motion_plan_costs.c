@@ -27,7 +27,8 @@ static double *read_numbers(Reader *reader, Node *section, const SimParameter *r
   return NULL;
 }
 
-/* What is minimised ------------------------------------------------------------------------------------------------- */
+/* What is minimised
+ * ------------------------------------------------------------------------------------------------- */
 
 static void add_objective(Reader *reader, const char *key, double weight) {
   CtlQuantity *q = planned_add(reader, "minimize.%s", key);
@@ -184,7 +185,8 @@ void planned_read_minimize(Reader *reader, Node *section) {
   if (node) planned_keep(reader, NULL, node);
 }
 
-/* Limits ------------------------------------------------------------------------------------------------------------ */
+/* Limits
+ * ------------------------------------------------------------------------------------------------------------ */
 
 /* Holds y = position or velocity of a joint within a band at all times. */
 static void limit(Reader *reader, int k, int i, double lower, double upper, const char *key) {

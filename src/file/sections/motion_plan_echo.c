@@ -5,7 +5,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* The sentence ------------------------------------------------------------------------------------------------------ */
+/* The sentence
+ * ------------------------------------------------------------------------------------------------------ */
 
 LIKE_PRINTF(2, 3) static void say(char *text, const char *format, ...) {
   size_t length = strlen(text);
@@ -105,7 +106,8 @@ void planned_tell(Problem *problem) {
   if (count(plan, "periodic")) say(text, ", periodic");
 }
 
-/* The echo ---------------------------------------------------------------------------------------------------------- */
+/* The echo
+ * ---------------------------------------------------------------------------------------------------------- */
 
 /* An interval of a variable; start: where the search begins. */
 static json_t *interval(const CtlVariable *variable) {

@@ -8,7 +8,8 @@
 /* Greatest T that may occur. */
 static double latest(const Reader *reader) { return reader->problem->sim.end; }
 
-/* Via points -------------------------------------------------------------------------------------------------------- */
+/* Via points
+ * -------------------------------------------------------------------------------------------------------- */
 
 static int count_items(Reader *reader, Node *list, const char *expected) {
   if (!list) return 0;
@@ -86,7 +87,8 @@ static void read_vias(Reader *reader, Node *target) {
   if (n) planned_keep(reader, "target", list);
 }
 
-/* Combinations ------------------------------------------------------------------------------------------------------ */
+/* Combinations
+ * ------------------------------------------------------------------------------------------------------ */
 
 /* {NAME: NUMBER, ..}; NULL: absent or wrong. */
 static const double *read_weighted(Reader *reader, Node *item, const char *key) {
@@ -150,7 +152,8 @@ static void read_combinations(Reader *reader, Node *target) {
   if (n) planned_keep(reader, "target", list);
 }
 
-/* Initial states and periodic motions ------------------------------------------------------------------------------- */
+/* Initial states and periodic motions
+ * ------------------------------------------------------------------------------- */
 
 /* What is given of an initial state replaces the model's, what is free becomes a variable. */
 static void start_from(Reader *reader, int velocity, const Band *bands) {
@@ -219,7 +222,8 @@ static void read_periodic(Reader *reader, Node *section) {
   free(advance);
 }
 
-/* Lengths of segments ----------------------------------------------------------------------------------------------- */
+/* Lengths of segments
+ * ----------------------------------------------------------------------------------------------- */
 
 /* T is held where it is given, or kept within its interval, for all lengths vary. */
 static void hold_end(Reader *reader, const Band *band) {

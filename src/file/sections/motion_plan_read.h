@@ -39,7 +39,8 @@ void planned_refuse_search(Reader *reader, Node *section);
 bool planned_echo_time(const Problem *problem, json_t *time);
 bool planned_echo_control(const Problem *problem, json_t *control);
 
-/* Within the reader of plans ---------------------------------------------------------------------------------------- */
+/* Within the reader of plans
+ * ---------------------------------------------------------------------------------------- */
 
 /* An entry that may be given, free, within an interval, or absent. */
 typedef enum BandKind { BAND_NONE, BAND_VALUE, BAND_FREE, BAND_WITHIN } BandKind;

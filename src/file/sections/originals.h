@@ -1,13 +1,13 @@
-/* The original functions of a file, as text, which the problem approximates by polynomials; used to verify its
- * motions. */
+/* The functions of time that a file gives as text. The problem approximates them by polynomials; the originals serve to
+ * verify its motions. */
 #ifndef SRC_PROBLEM_ORIGINALS_H
 #define SRC_PROBLEM_ORIGINALS_H
 
 #include "src/base/problem.h"
 
 typedef struct Originals {
-  const Problem *problem; /* borrowed */
-  SimOriginals functions; /* their context is this struct, which must not be moved */
+  const Problem *problem; /* the problem with its approximations; borrowed */
+  SimOriginals functions; /* their context is this struct, so it must not be moved */
 } Originals;
 
 /* Collects the original functions of a problem with dense storage. */

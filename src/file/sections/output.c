@@ -1,4 +1,4 @@
-/* The sections output and checkpoint. */
+/* Reads the sections output and checkpoint. */
 #include "src/file/values/parameter.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Derives what depends on all keys of a problem: its force over time, its bounds and errors of the problem as a
+/* Derives values that depend on all keys of a problem: its force over time and its bounds. Checks the problem as a
  * whole. */
 #include "src/file/sections/resolve.h"
 
@@ -13,28 +13,29 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Largest size of a table of the force; up to four exist while a model is built. */
+/* Largest size of a table of the force. Up to four tables exist while a model is built. */
 #define TABLES_GIB    4
 #define TABLES_COPIES 4
 
-/* Estimates: s to fill a table entry, and evaluations of a force to compute its rate. */
+/* Estimates: time to fill an entry of a table, s, and evaluations of a force that its rate takes. */
 #define ENTRY_SECONDS    1e-9
 #define RATE_EVALUATIONS 50
 
-/* Number of entries of a vector that a value sets: a number sets all, a list those of every segment. */
+/* Returns the number of entries of a vector that a value sets. A number sets all entries, and a list sets those of
+ * every segment. */
 static size_t entries_written(const Node *node) {
   size_t most = 0;
   if (!node) return 0;
   if (node->kind == NODE_SCALAR) return 1;
   if (node->kind == NODE_SEQUENCE) return node->first && node->first->kind == NODE_SEQUENCE ? SIZE_MAX : node->n;
-  for (const Node *child = node->first; child; child = child->next) { /* e.g. lower and upper of bounds */
+  for (const Node *child = node->first; child; child = child->next) { /* such as `lower` and `upper` of bounds */
     size_t n = entries_written(child);
     if (n > most) most = n;
   }
   return most;
 }
 
-/* Whether a diagnostic about entry N repeats one that was reported for the number or list from which the entry
+/* Returns whether a diagnostic about an entry repeats one that was reported for the number or list from which the entry
  * comes. */
 static bool is_repeated(const Checking *checking, const char *key, const char *text) {
   const Diagnostics *diagnostics = checking->reader->diagnostics;
@@ -46,7 +47,8 @@ static bool is_repeated(const Checking *checking, const char *key, const char *t
   return false;
 }
 
-/* Whether an error follows from an invalid time: segments are compared with the number of steps. */
+/* Returns whether an error follows from an invalid time, as the number of segments is compared with the number of
+ * steps. */
 static bool is_of_time(const Checking *checking, const char *key) {
   return strcmp(key, "control.signal.segments") == 0 && is_wrong(checking->reader, "time");
 }
@@ -66,7 +68,7 @@ void take_diagnostic(void *context, const char *key, const char *text) {
         (problem)->course[0], (problem)->course[1]                                                                     \
   }
 
-/* Whether the tables of the force fit within the limits; reports an error if not. */
+/* Returns whether the tables of the force fit within the limits; reports an error if not. */
 static bool may_tabulate(Reader *reader, double numbers) {
   const Problem *problem = reader->problem;
   const Force *forces[] = FORCES(problem);
@@ -96,12 +98,12 @@ void fill_force(Reader *reader) {
   if (!forces_cover(reader)) return;
   if (problem->surface) force_make_surface(problem->surface, reader, sim);
   if (problem->course[0]) {
-    double along = problem->spacing > 0 ? problem->spacing : 1; /* for a string the thresholds are N/m */
+    double along = problem->spacing > 0 ? problem->spacing : 1; /* for a string, thresholds are given in N/m */
     force_make_thresholds(problem->course[0], problem->course[1], along, reader, sim);
   }
   if (problem->rise.law) make_friction_rise(reader);
   bool pieces = sim_force_in_pieces(sim);
-  if (problem->storage && !(pieces && problem->force)) { /* evaluated on demand, without a table */
+  if (problem->storage && !(pieces && problem->force)) { /* the force is evaluated when it is needed, without a table */
     set_load(reader);
     return;
   }
@@ -127,7 +129,7 @@ void fill_force(Reader *reader) {
   if (problem->kind->finish) problem->kind->finish(reader);
 }
 
-/* Whether all values are valid on which the bounds, stability and r depend. */
+/* Returns whether all values are valid that the bounds, the stability and r depend on. */
 static bool bounds_are_true(const Reader *reader) {
   char path[NODE_PATH_SIZE];
   if (!reader->diagnostics->count) return true;
@@ -140,8 +142,8 @@ static bool bounds_are_true(const Reader *reader) {
   return true;
 }
 
-/* Raises alpha, or a chain's masses, so that no instability is reported: invalid values were replaced by harmless ones,
- * which may seem unstable. */
+/* Raises alpha, or the masses of a chain, so that no instability is reported. Invalid values were replaced by harmless
+ * ones, with which the model may seem unstable. */
 static void stabilise(SimProblem *sim) {
   if (sim_problem_get(sim, "alpha") < 0.25) sim_problem_set(sim, "alpha", 0.25);
   for (int i = 0; sim->kind == SIM_CHAIN && i < sim->d; i++)
@@ -171,7 +173,7 @@ void check_model(Reader *reader) {
   SimStatus status = sim_problem_check(sim, &report, &sim->bounds);
   note_memory(reader, status);
   if (!bounded || status != SIM_OK) return;
-  constants_evaluate(reader); /* formulas in delta, which is one of these bounds */
+  constants_evaluate(reader); /* evaluates the formulas in delta, which is one of these bounds */
   checking.before = reader->diagnostics->count;
   note_memory(reader, finalize(reader, &report));
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 400 }; /* as much as fits in a message */
+enum { PATH_SIZE = 400 }; /* longest path in a message */
 
 static const char *const names[] = {[SIM_CONSTANT] = "constant",
                                     [SIM_PIECEWISE_CONSTANT] = "piecewise_constant",
@@ -22,13 +22,13 @@ json_t *signal_values(const SimProblem *sim, int segments, const double *control
                                      : echo_rows(segments, sim->n_control, control);
 }
 
-/* The control stored in a summary. */
+/* The control found in a summary. */
 typedef struct Found {
-  const char *key; /* name of the member u */
-  json_t *u;       /* borrowed */
+  const char *key; /* name of the member that has u */
+  json_t *u;       /* values of u; borrowed */
   SimSignal signal;
   int segments;
-  double end; /* NAN: not given */
+  double end; /* end T of the motion, s; NAN: not given */
 } Found;
 
 /* Finds the refined answer, or the search's answer on its grid. */
@@ -38,7 +38,7 @@ static Found find(json_t *summary, bool refined) {
   json_t *end = json_object_get(json_object_get(problem, "time"), "end");
   const char *kind = json_string_value(json_object_get(signal, "kind"));
   json_t *outcome = json_object_get(summary, "outcome"), *own = json_object_get(outcome, "end");
-  if (json_is_number(own)) end = own; /* of a T that was found */
+  if (json_is_number(own)) end = own; /* T of this answer, if it was a variable of the search */
   json_t *from = refined ? json_object_get(outcome, "refined") : outcome;
   Found found = {.key = refined ? "outcome.refined.u" : "outcome.u", .u = json_object_get(from, "u"), .segments = 1};
   for (int k = SIM_PIECEWISE_CONSTANT; kind && k <= SIM_PIECEWISE_LINEAR; k++)
@@ -67,7 +67,7 @@ static bool take_values(const Found *found, int p, double *coarse) {
   return good;
 }
 
-/* Returns why the stored signal cannot be used for the problem; NULL if it can. any_end: with another T, too. */
+/* Returns why the saved control cannot be used for the problem; NULL if it can. any_end: another T is no reason. */
 static const char *fault(const Found *found, const SimProblem *sim, bool any_end) {
   bool constant = found->signal == SIM_CONSTANT;
   if (found->signal != sim->signal && !(constant && sim->signal == SIM_PIECEWISE_CONSTANT))
@@ -83,7 +83,8 @@ static bool fill(const char *path, json_t *summary, bool grid, const SimProblem 
                  char *message) {
   int p = sim->n_control;
   Found found = find(summary, true);
-  bool event = strcmp(sim_scheme_name(sim->scheme), "event") == 0; /* event can use more segments */
+  /* this scheme can use more segments than the saved control has */
+  bool event = strcmp(sim_scheme_name(sim->scheme), "event") == 0;
   if (grid || !found.u || (!event && fault(&found, sim, any_end))) found = find(summary, false);
   const char *wrong = fault(&found, sim, any_end);
   if (wrong) {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Estimated time per scenario: reading the model, its tables and its two states, s. */
+/* Estimated time to read the model, its tables and its two states for one scenario, s. */
 static const double READ_SECONDS = 2e-4;
 
 static const SimParameter width_keys[] = {
@@ -43,11 +43,11 @@ const SimParameter scenario_parameters[] = {
      .required = true},
     {0}};
 
-/* Context while one key of `vary` is read. */
+/* State while one key of `vary` is read. */
 typedef struct Varied {
   Reader *reader;
   Scenarios *scenarios;
-  Node *node; /* node in the section; its key is the path */
+  Node *node; /* node in the section `vary`, whose key is the path of the varied number */
   bool relative;
   double width;
 } Varied;
@@ -56,7 +56,7 @@ static double width_of(const Varied *varied, double value) {
   return varied->relative ? varied->width * fabs(value) : varied->width;
 }
 
-/* Adds a dimension and returns its index; -1 after reporting an error. */
+/* Adds a dimension. Returns its index, or -1 after reporting an error. */
 static int add_dimension(const Varied *varied, const char *path) {
   Scenarios *s = varied->scenarios;
   if (s->n == SCENARIO_DIMENSIONS_MAX) {
@@ -86,7 +86,7 @@ static bool add_number(const Varied *varied, const char *path, int dimension, do
   return true;
 }
 
-/* Adds a number of a list, with its own dimension or the common one `shared` (-1: its own). Numbers of zero width are
+/* Adds a number of a list. It has the dimension `shared`, or its own if shared is -1. Numbers of zero width are
  * omitted. */
 static bool add_entry(const Varied *varied, const char *path, int shared, double value) {
   if (width_of(varied, value) == 0) return true;
@@ -99,7 +99,8 @@ static bool add_entry(const Varied *varied, const char *path, int shared, double
   return add_number(varied, path, own, value);
 }
 
-/* Reads the number at a node of the model. Returns false after reporting an error for the path that names it. */
+/* Reads the number at a node of the model. An error is reported for the path that names the node; then returns
+ * false. */
 static bool number_of(const Varied *varied, Node *node, double *value) {
   Reader *reader = varied->reader;
   Diagnostics *diagnostics = reader->diagnostics, dropped = {0};
@@ -133,19 +134,20 @@ static int together(const Varied *varied, const char *path) {
   return k;
 }
 
-/* Returns the row of the model key of a path "model.KEY" if one number may stand for all degrees of freedom; otherwise
+/* Returns the row of the key in a path "model.KEY" if one number may stand for all degrees of freedom; otherwise
  * NULL. */
 static const SimParameter *row_of(const Reader *reader, const char *path) {
   const SimParameter *row = sim_parameter_find(reader->problem->kind->keys, path + sizeof "model." - 1);
   return row && (row->extent == SIM_EACH || row->extent == SIM_SQUARE) && row->size ? row : NULL;
 }
 
-/* Expands one number that stands for all entries into a list, so that each can vary on its own. For a matrix this is
- * its diagonal, which may already include viscous friction. */
+/* Expands one number that stands for all entries into a list, so that each entry can vary on its own. For a matrix this
+ * is its diagonal, which may already include viscous friction. */
 static bool add_each(const Varied *varied, const SimParameter *row, Node *named) {
   const SimProblem *sim = &varied->reader->problem->sim;
   const double *array = sim_parameter_array(row, sim);
-  if (array == sim->friction && sim->rise_base) array = sim->rise_base; /* without the rise of friction */
+  /* the thresholds without the rise of friction */
+  if (array == sim->friction && sim->rise_base) array = sim->rise_base;
   char path[NODE_PATH_SIZE];
   double diagonal = 0;
   if (row->extent == SIM_SQUARE && !number_of(varied, named, &diagonal)) return false;
@@ -162,8 +164,8 @@ static bool add_each(const Varied *varied, const SimParameter *row, Node *named)
 
 static const char TABLE[] = "model.friction_table";
 
-/* A table of friction, inline or in a file, is scaled so that it begins with `friction`. So it varies by one common
- * factor. */
+/* Varies a table of friction, in the problem file or in a file of its own. The table is scaled so that it begins with
+ * `friction`. So one factor varies all its values. */
 static bool add_table(const Varied *varied) {
   const Reader *reader = varied->reader;
   Scenarios *s = varied->scenarios;
@@ -187,7 +189,7 @@ static bool add_table(const Varied *varied) {
   return good;
 }
 
-/* Returns numbers as JSON numbers, other texts unchanged. */
+/* Returns numbers as JSON numbers and other texts unchanged. */
 static json_t *numbers_echo(const Reader *reader, const Node *node) {
   char *end;
   double value = node->kind == NODE_SCALAR ? strtod(node->text, &end) : 0;
@@ -199,7 +201,7 @@ static json_t *numbers_echo(const Reader *reader, const Node *node) {
   return list;
 }
 
-/* Stores the model key of a path as written. Its echo may have more numbers, all of which would vary. */
+/* Keeps the key of a path in the model as written. Its echo may have more numbers, which would then all vary. */
 static void keep_written(const Varied *varied) {
   Reader *reader = varied->reader;
   char path[NODE_PATH_SIZE];
@@ -210,7 +212,7 @@ static void keep_written(const Varied *varied) {
   keep_json(reader, varied->scenarios->written, path + sizeof "model." - 1, written);
 }
 
-/* Adds the varied numbers that a path names; returns false after reporting an error. */
+/* Adds the varied numbers that a path names. Returns false after reporting an error. */
 static bool add_path(const Varied *varied, Node *named) {
   const char *path = varied->node->key;
   Scenarios *s = varied->scenarios;
@@ -231,7 +233,7 @@ static bool add_path(const Varied *varied, Node *named) {
   return good && s->numbers > before;
 }
 
-/* Reads {relative: NUMBER} or {absolute: NUMBER}; returns false after reporting an error. */
+/* Reads the width: {relative: NUMBER} or {absolute: NUMBER}. Returns false after reporting an error. */
 static bool read_width(Varied *varied) {
   Reader *reader = varied->reader;
   Node *nodes[2];
@@ -267,7 +269,7 @@ static void read_path(Reader *reader, Node *node, Scenarios *scenarios) {
   keep_json(reader, scenarios->vary, node->key, width);
 }
 
-/* Reads `vary`; the model must have been read without errors. */
+/* Reads `vary`. The model must have been read without errors. */
 static void read_vary(Reader *reader, Node *section, Scenarios *scenarios) {
   if (!section) return;
   size_t before = reader->diagnostics->count;
@@ -318,7 +320,7 @@ void scenarios_destroy(Scenarios *s) {
 
 bool scenarios_echo(const Scenarios *s, json_t *echo) {
   json_t *section = json_object(), *model = json_object_get(echo, "model");
-  if (model && s->table) json_object_del(model, "friction"); /* the default comes from the friction table */
+  if (model && s->table) json_object_del(model, "friction"); /* friction then has its default from the friction table */
   return section && model && parameters_echo(scenario_parameters, s, section) &&
          json_object_set(section, "vary", s->vary) == 0 && json_object_update(model, s->written) == 0 &&
          json_object_set_new(echo, "scenarios", section) == 0;

@@ -8,12 +8,12 @@ enum { SCENARIOS_MAX = 1000000, SCENARIO_DIMENSIONS_MAX = 40 };
 
 typedef enum ScenarioDistribution { SCENARIO_UNIFORM, SCENARIO_NORMAL } ScenarioDistribution;
 
-/* An independent variable z of the scenarios, which varies one number of the file or several together. z is uniform in
- * [-1, 1] or standard normal. */
+/* An independent random variable z of the scenarios. It varies one number of the file, or several together. z is
+ * uniform in [-1, 1] or standard normal. */
 typedef struct VariedDimension {
-  char path[NODE_PATH_SIZE]; /* "model.friction[1]", as in --set */
-  bool several;              /* several numbers vary together */
-  /* The number is value + width z. With several numbers this is a common factor or, if value is 0, a common
+  char path[NODE_PATH_SIZE]; /* path as for --set, "model.friction[1]" */
+  bool several;              /* whether z varies several numbers together */
+  /* The number is value + width z. For several numbers, this is a common factor or, if value is 0, a common
    * increment. */
   double value, width;
 } VariedDimension;
@@ -29,26 +29,27 @@ struct Scenarios {
   long count, seed;
   ScenarioDistribution distribution;
   bool correlated;
-  bool table; /* model.friction_table varies; `friction`, taken from the table, is in lists */
+  bool table; /* model.friction_table varies; its scale `friction` is then in lists */
   int n;
-  VariedDimension dimensions[SCENARIO_DIMENSIONS_MAX]; /* [n] */
+  VariedDimension dimensions[SCENARIO_DIMENSIONS_MAX]; /* [n] the dimensions */
   int numbers;
-  VariedNumber *number; /* [numbers] owned, like all pointers here */
+  VariedNumber *number; /* [numbers] the varied numbers; owned, like all pointers here */
   json_t *vary;         /* the key `vary` with resolved values */
   json_t *lists;        /* model keys with one number for all entries, expanded to lists */
-  json_t *written;      /* model keys in which something varies, as written */
+  json_t *written;      /* keys of the model in which a number varies, as written */
 };
 
-/* Keys of the section. */
+/* The keys of the section. */
 extern const SimParameter scenario_parameters[];
 
-/* Reads the section into reader->problem->scenarios; the model must be known. NULL if the section is absent. */
+/* Reads the section into reader->problem->scenarios, which is NULL if the section is absent. Call it after the model
+ * was read. */
 void read_scenarios(Reader *reader, Node *root);
 /* Marks the section as known without reading it. */
 void pass_scenarios(Reader *reader, Node *root);
-void scenarios_destroy(Scenarios *scenarios); /* NULL: does nothing */
+void scenarios_destroy(Scenarios *scenarios); /* NULL is allowed */
 
-/* Adds the section to the echo of a problem, which must already have its model. Returns false if there is no memory. */
+/* Adds the section to the echo of a problem, which must already have the model. Returns false if there is no memory. */
 bool scenarios_echo(const Scenarios *scenarios, json_t *echo);
 
 #endif

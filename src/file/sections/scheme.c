@@ -1,4 +1,4 @@
-/* The sections time and scheme. */
+/* Reads the sections time and scheme. */
 #include "src/file/sections/motion_plan_read.h"
 
 #include <float.h>
@@ -7,18 +7,18 @@
 #include <string.h>
 
 #define STEPS_MAX       1000000000L
-#define RATIO_TOLERANCE 1e-9 /* largest deviation of T/step from an integer, in addition to round-off */
+#define RATIO_TOLERANCE 1e-9 /* largest deviation of T/step from an integer, apart from round-off */
 
 enum { LIST_SIZE = 256 };
 
-/* The times as written. */
+/* The section time as written. */
 typedef struct Times {
   double end, step;
   long steps;
 } Times;
 
 static const SimChoice ends[] = {{"free", 0, "found by the search"}, {0}};
-/* T as a number. */
+/* The key time.end if T is a number; a motion plan may give an interval. */
 static const SimParameter given_end = {"end",        SIM_FORM_NUMBER,       "s", "T", .preset = 1,
                                        SIM_ABOVE(0), SIM_MEMBER(Times, end)};
 
@@ -82,7 +82,8 @@ json_t *echo_time(const Problem *problem) {
   return problem->plan ? json_if(time && planned_echo_time(problem, time), time) : time;
 }
 
-/* Lists the schemes of the model's kind, separated by " or "; only those that have the key, unless it is NULL. */
+/* Lists the schemes of the model's kind, separated by " or ". If key is not NULL, lists only the schemes that have
+ * it. */
 static void list_schemes(const SimProblem *sim, const char *key, char *list, size_t size) {
   size_t length = 0;
   const SimScheme *scheme;
@@ -92,7 +93,7 @@ static void list_schemes(const SimProblem *sim, const char *key, char *list, siz
       length += (size_t)snprintf(list + length, size - length, "%s%s", length ? " or " : "", sim_scheme_name(scheme));
 }
 
-/* Reports a key that the scheme does not have, and names the schemes of this kind that have it. */
+/* Reports a key that the scheme does not have, and names the schemes of this kind that do. */
 static void complain_not_taken(Reader *reader, const Node *node, const SimProblem *sim) {
   char list[LIST_SIZE];
   list_schemes(sim, node->key, list, sizeof list);
@@ -100,7 +101,7 @@ static void complain_not_taken(Reader *reader, const Node *node, const SimProble
               list, *list ? " has)" : "");
 }
 
-/* Whether a word is valid only for another scheme; reports it then. */
+/* Returns whether a word is valid only for another scheme, and reports it if so. */
 static bool complain_not_offered(Reader *reader, const Node *node, const SimScheme *scheme, const SimParameter *row) {
   char expected[SIM_EXPECTED_SIZE];
   int value;
@@ -117,8 +118,9 @@ static bool complain_not_offered(Reader *reader, const Node *node, const SimSche
   return false;
 }
 
-/* Returns the default scheme. With fewer controls than joints with dry friction, the other joints are moved by waves,
- * which time steps resolve only roughly. There a search with `event` reaches targets that time stepping misses. */
+/* Returns the default scheme. If there are fewer controls than joints with dry friction, the other joints are moved by
+ * waves, which time steps resolve only roughly. There, a search with the scheme `event` reaches targets that time
+ * stepping misses. */
 const char *default_scheme(const Problem *problem) {
   enum { SMALL = 16 };
   const SimProblem *sim = &problem->sim;
@@ -127,12 +129,12 @@ const char *default_scheme(const Problem *problem) {
   if (problem->plan && event && sim_scheme_serves(event, sim)) return sim_scheme_name(event);
   if (sim->kind != SIM_FRICTION || sim->system.storage != SIM_DENSE || sim->d > SMALL || !sim->n_control) return first;
   int rub = 0;
-  for (int i = 0; i < sim->d; i++) /* thresholds in time are not yet filled in */
+  for (int i = 0; i < sim->d; i++) /* thresholds that vary in time are not yet filled in */
     rub += sim->friction[i] > 0 || problem->course[0] || problem->rise.law;
   return sim->n_control < rub && sim_scheme_takes_all(event, sim) ? sim_scheme_name(event) : first;
 }
 
-/* Reads the scheme's name. Returns false after reporting an unknown name; the default scheme then stays. */
+/* Reads the name of the scheme. Returns false after reporting an unknown name; then the default scheme remains. */
 static bool read_name(Reader *reader, Node *section, SimProblem *sim) {
   char excerpt[EXCERPT_SIZE], list[LIST_SIZE];
   Node *node = key_get(reader, section, "name");
@@ -145,19 +147,20 @@ static bool read_name(Reader *reader, Node *section, SimProblem *sim) {
   return named || !node;
 }
 
-/* Reads one key by the row of a scheme that has it. If the scheme's name is invalid, reports only keys that no scheme
- * has, and errors in numbers that the default scheme has. */
+/* Reads one key by the row of a scheme that has it. If the name of the scheme is invalid, reports only keys that no
+ * scheme has, and errors in numbers that the default scheme has. */
 static void read_key(Reader *reader, Node *section, const char *key, bool named) {
   SimProblem *sim = &reader->problem->sim;
   Node *node = key_get(reader, section, key);
   const SimParameter *own = sim_parameter_find(sim_scheme_parameters(sim->scheme), key);
   if (!node) return;
   if (!own && named) complain_not_taken(reader, node, sim);
-  if (!own || (!named && own->forms & SIM_FORM_CHOICE)) return; /* words differ between schemes */
+  /* words differ between schemes, so they are not checked */
+  if (!own || (!named && own->forms & SIM_FORM_CHOICE)) return;
   if (!complain_not_offered(reader, node, sim->scheme, own)) parameter_read(reader, section, own, sim->parameters);
 }
 
-/* Whether a scheme before the k-th also has the key. */
+/* Returns whether a scheme before scheme number k also has the key. */
 static bool is_read(const char *key, int k) {
   for (int i = 0; i < k; i++)
     if (sim_scheme_takes(sim_scheme_at(i), key)) return true;

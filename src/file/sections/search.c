@@ -1,4 +1,4 @@
-/* The section search. */
+/* Reads the section search. */
 #include "src/file/sections/motion_plan_read.h"
 
 const SimParameter search_parameters[] = {{"ranks_per_evaluation", SIM_FORM_INTEGER, NULL,
@@ -7,7 +7,7 @@ const SimParameter search_parameters[] = {{"ranks_per_evaluation", SIM_FORM_INTE
                                            SIM_MEMBER(Problem, ranks_per_evaluation)},
                                           {0}};
 
-/* Reads a list of edges of a user-defined simplex. */
+/* Reads the list of edges of a simplex that the user defines. */
 static void read_simplex(Reader *reader, Node *section, CtlProblem *control) {
   const Node *node = key_get(reader, section, "simplex");
   if (!node || node->kind == NODE_SCALAR) return;
@@ -17,7 +17,7 @@ static void read_simplex(Reader *reader, Node *section, CtlProblem *control) {
     return;
   }
   Values edges = values_read(reader, section, "simplex", SIM_FORM_ROWS);
-  int n = reader->p ? control->n : 0; /* p entries for each segment */
+  int n = reader->p ? control->n : 0; /* the user gives p entries for each segment */
   values_to_matrix(reader, &edges, n, n, 0, n, control->edges);
   if (reader->p && !is_wrong(reader, "search.simplex")) control->simplex = CTL_SIMPLEX_USER;
   values_clear(&edges);
@@ -33,7 +33,7 @@ bool search_wants_petsc(Node *section, bool derivatives, Diagnostics *diagnostic
   return !by_derivatives && ctl_method_wants_petsc(problem.method);
 }
 
-/* Returns the search keys for this kind of problem. */
+/* Returns the rows of the search's keys for this kind of problem. */
 static const SimParameter *rows_of(const Problem *problem) {
   return problem->plan || problem->control.roles ? ctl_values_search_parameters : ctl_search_parameters;
 }
@@ -50,7 +50,7 @@ void read_search(Reader *reader, Node *root) {
   }
   parameters_read(reader, section, rows_of(problem), control);
   control->rho = ctl_problem_rho(control);
-  /* if a key is wrong, uses a size for which any budget is large enough */
+  /* If a key is wrong, the size is set such that any budget is large enough. */
   if (is_wrong(reader, "search.scheme_size")) control->scheme_size = 2L * control->n;
   sim_parameters_set_defaults(search_parameters, problem);
   if (control->roles) return;

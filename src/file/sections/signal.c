@@ -1,4 +1,4 @@
-/* control.signal, and the start of a search. */
+/* Reads control.signal, and the start of a search. */
 #include "src/file/sections/saved_control.h"
 
 #include "src/file/values/parameter.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The section as written. */
+/* The section control.signal as written. */
 typedef struct Signal {
   SimSignal kind;
   int segments, refine_to;
@@ -36,7 +36,7 @@ const SimParameter signal_parameters[] = {
      .choices = lengths, .default_text = "equal"},
     {0}};
 
-/* Checks that a control with this number of segments has not too many variables. */
+/* Checks that a control with this number of segments does not have too many variables. */
 static void check_variables(Reader *reader, const char *key, long segments) {
   long p = reader->p;
   if (p * segments > CTL_CONTROLS_MAX)
@@ -76,7 +76,7 @@ void read_signal(Reader *reader, Node *control) {
   if (refined && !is_wrong(reader, "control.signal.refine_to")) reader->problem->refine_to = signal.refine_to;
 }
 
-/* Reads {from: DIR}. */
+/* Reads the start from the results of another run: {from: DIR}. */
 static void read_from(Reader *reader, Node *from, double *start) {
   char path[FILE_PATH_SIZE], message[SAVED_CONTROL_MESSAGE_SIZE];
   if (from->kind != NODE_SCALAR || node_is_null(from))
@@ -98,7 +98,7 @@ void read_start(Reader *reader, Node *control, double *start) {
     read_from(reader, from, start);
     return;
   }
-  if (node && node->kind == NODE_MAPPING) { /* other keys are reported as unknown */
+  if (node && node->kind == NODE_MAPPING) { /* other keys of the mapping are reported as unknown */
     if (!node->first) value_error(reader, node, "empty (expected {from: DIR}, the results of a control)");
     return;
   }

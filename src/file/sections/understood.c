@@ -21,12 +21,12 @@ int reach_idle_force(const Problem *problem) {
   return 0;
 }
 
-/* Whether two joints are coupled directly by an entry of the mass, stiffness or damping matrix. */
+/* Returns whether an entry of the mass, stiffness or damping matrix couples two joints directly. */
 static bool is_coupled(const SimSystem *s, size_t entry) {
   return s->mass[entry] != 0 || s->stiffness[entry] != 0 || s->damping[entry] != 0;
 }
 
-/* Whether f(t) is nonzero at some step, or unknown. */
+/* Returns whether f(t) is nonzero at some step, or unknown. */
 static bool has_force(const SimProblem *sim) {
   size_t count = (size_t)sim_force_count(sim) * (size_t)sim->d, row = sim_piece_size(sim->d);
   if (sim_force_in_pieces(sim)) {
@@ -57,7 +57,7 @@ int reach_missing_joint(const Problem *problem) {
   if (has_force(sim)) return 0;
   for (int i = 0; i < d; i++) {
     double to = problem->control.position[i];
-    bool rests = sim->v0[i] == 0 && sim->system.stiffness[i * d + i] == 0; /* at rest without a coupling to others */
+    bool rests = sim->v0[i] == 0 && sim->system.stiffness[i * d + i] == 0; /* a joint at rest that no spring moves */
     if (!reached[i] && rests && !isnan(to) && to != sim->x0[i]) return i + 1;
   }
   return 0;
@@ -74,7 +74,8 @@ double understood_growth(const Problem *problem) {
              : 1;
 }
 
-/* Whether a scheme takes all of a problem: of a plan it is the one that it has, as others have no exact times. */
+/* Returns whether a scheme supports all of a problem. A motion plan is supported only by its own scheme, as others have
+ * no exact times. */
 static bool takes(const Problem *problem, const SimScheme *scheme) {
   return problem->plan ? scheme == problem->sim.scheme : sim_scheme_takes_all(scheme, &problem->sim);
 }
@@ -88,7 +89,7 @@ void understood_schemes(const Problem *problem, char *list, size_t size) {
       length += (size_t)snprintf(list + length, size - length, "%s%s", length ? ", " : "", sim_scheme_name(scheme));
 }
 
-/* Returns the names of the schemes as a list. */
+/* Returns the names of the schemes that support the problem as a list. */
 static json_t *schemes_of(const Problem *problem) {
   const SimScheme *scheme;
   json_t *list = json_array();
@@ -117,7 +118,7 @@ void understood_warn_of_target(const Problem *problem, Diagnostics *diagnostics)
   if (problem->plan) planned_warn(problem, diagnostics);
   const CtlProblem *c = &problem->control;
   int entries = problem->has_control && !problem->external && !problem->plan ? ctl_targets_alone(c) : 0;
-  if (entries > c->n) /* can be met only with the help of friction, e.g. by coming to rest */
+  if (entries > c->n) /* such a target can be met only with the help of friction, e.g. if joints come to rest */
     diagnostics_warn(diagnostics,
                      "%d variable%s for %d target entries: in reach only if friction brings the rest about "
                      "(control.signal has more)",
@@ -165,7 +166,7 @@ static json_t *eigenvalues_of(const Problem *problem) {
                    json_finite(b->frequency_squared), "shortest_period", json_finite(understood_period(problem)));
 }
 
-/* Returns {step_limit, margin}, null if there is no limit. */
+/* Returns {step_limit, margin}; null if there is no limit. */
 static json_t *limit_of(const Problem *problem, double limit) {
   return json_pack("{s:o, s:o}", "step_limit", json_finite(limit), "margin", json_finite(limit / problem->sim.step));
 }
@@ -179,7 +180,7 @@ static json_t *stability_of(const Problem *problem) {
   return stability;
 }
 
-/* Returns data of the friction problem of a step; NULL if the scheme needs no r. */
+/* Returns the data of the friction problem of a step; NULL if the scheme needs no r. */
 static json_t *friction_of(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   double delta = problem->sim.bounds.delta;
@@ -194,7 +195,7 @@ static json_t *friction_of(const Problem *problem) {
   return friction;
 }
 
-/* Returns data of substeps; NULL if the scheme has none. */
+/* Returns the data of substeps; NULL if the scheme has no substeps. */
 static json_t *substeps_of(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   if (!sim_scheme_takes(p->scheme, "friction_substeps")) return NULL;

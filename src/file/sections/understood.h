@@ -1,22 +1,23 @@
-/* Results of `check` that follow from the keys before the first step. */
+/* Results of `check` that can be computed from the keys before the first step. */
 #ifndef SRC_PROBLEM_UNDERSTOOD_H
 #define SRC_PROBLEM_UNDERSTOOD_H
 
 #include "src/base/diagnostics.h"
 #include "src/base/problem.h"
 
-/* Shortest period 2 pi/sqrt(nu), nu the largest eigenvalue of M^-1 A, s; infinite without springs. */
+/* Returns the shortest period 2 pi/sqrt(nu), s, where nu is the largest eigenvalue of M^-1 A. Infinite without
+ * springs. */
 double understood_period(const Problem *problem);
 
-/* For a chain with explicit springs: upper bound of the growth of an undamped motion until T, |1 + i h omega| to the
- * power of the number of steps; otherwise 1. */
+/* Returns an upper bound of the factor by which an undamped motion of a chain with explicit springs grows until T. It
+ * is |1 + i h omega| to the power of the number of steps. Other models: 1. */
 double understood_growth(const Problem *problem);
 
-/* Lists the schemes that support the whole model, "moreau, event". */
+/* Writes the schemes that support the whole model into list, "moreau, event". */
 void understood_schemes(const Problem *problem, char *list, size_t size);
 
-/* Estimated work of a motion by `event` due to stiff parts, without derivatives (sim_problem_work), and its time, s. 0:
- * unknown, or another scheme. */
+/* Returns the estimated work of a motion by `event`, without derivatives (sim_problem_work). The other function returns
+ * the estimated time, s. 0: unknown, or another scheme. */
 double understood_work(const Problem *problem);
 double understood_seconds(const Problem *problem);
 
@@ -26,21 +27,21 @@ void understood_warn_of_work(const Problem *problem, Diagnostics *diagnostics);
 /* Warns about a target that can be reached only with the help of friction. */
 void understood_warn_of_target(const Problem *problem, Diagnostics *diagnostics);
 
-/* Gives both warnings, and warns about anything that could not be checked. */
+/* Gives these two warnings, and warns about anything that could not be checked. */
 void understood_warn(const Problem *problem, Diagnostics *diagnostics);
 
-/* Adds sizes, eigenvalues, stability, schemes, friction, substeps, search, identify, measured and scenarios, if the
- * problem has them, and problem, its echo, to an object (src/README.md#a-check-as-json). Returns false if there is no
- * memory. */
+/* Adds the results to a JSON object (src/README.md#a-check-as-json): sizes, eigenvalues, stability, schemes, friction,
+ * substeps, search, identify, measured and scenarios, as far as the problem has them, and `problem`, its echo. Returns
+ * false if there is no memory. */
 bool understood_put(const Problem *problem, json_t *object);
 
-/* Forces and joints without effect. */
-
-/* Returns the first force, from 1, with a zero column of B, if this process has all rows; 0 if there is none. */
+/* Returns the first force, from 1, that acts on no joint as its column of B is zero; 0 if there is none, or this
+ * process does not have all rows of B. */
 int reach_idle_force(const Problem *problem);
 
-/* Returns the first joint, from 1, with a target different from its start that no force reaches, not even through the
- * mass, stiffness or damping of other joints; 0 if there is none. Only for small dense models. */
+/* Returns the first joint, from 1, that cannot reach its target: the target differs from the start, and no force acts
+ * on the joint, not even through the mass, stiffness or damping of other joints. 0 if there is none. Only small dense
+ * models are examined. */
 int reach_missing_joint(const Problem *problem);
 
 #endif

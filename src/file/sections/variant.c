@@ -10,7 +10,8 @@
 struct Readings {
   Document *document; /* borrowed */
   WrittenKeys keys;
-  /* the problem after its first settlement, without its force; gives the known properties of its matrices; owned */
+  /* The problem when it was first settled, without its force. The known properties of its matrices are taken from it.
+   * Owned. */
   SimProblem known;
 };
 
@@ -29,7 +30,7 @@ const SimProblem *readings_known(const Problem *problem) {
   return readings && readings->known.scheme ? &readings->known : NULL;
 }
 
-/* Stores the known properties of the matrices; without memory they are recomputed each time. */
+/* Stores the known properties of the matrices. Without memory they are computed again each time. */
 static void keep_known(Problem *problem) {
   SimProblem own = problem->sim;
   own.force = NULL;
@@ -45,15 +46,15 @@ void readings_destroy(Readings *readings) {
 
 /* Setting ---------------------------------------------------------------------------------------------------------- */
 
-/* Where a number is stored: in written values, or in the problem. */
+/* Where a number is stored: among the values as written, or in the problem. */
 typedef struct Spot {
-  double *number;          /* NULL: see the next three members */
-  const SimParameter *row; /* row of a value in the problem */
-  Values *values;          /* values to be expanded to a list */
-  size_t entry;            /* entry in the list, from 1 */
+  double *number;          /* address of the number in the problem; NULL: the next three members are used */
+  const SimParameter *row; /* row of the key of the value */
+  Values *values;          /* values as written, which may have to be expanded to a list */
+  size_t entry;            /* number of the entry in the list, from 1 */
 } Spot;
 
-/* Whether the rows store all numbers of the model as written. */
+/* Returns whether the rows of keys store all numbers of the model as written. */
 static bool rows_suffice(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   if (!problem->readings || problem->storage || problem->as_written || problem->rise.law || problem->course[0])
@@ -61,7 +62,7 @@ static bool rows_suffice(const Problem *problem) {
   return sim->kind == SIM_DASHPOT || (sim->kind == SIM_FRICTION && !sim->system.gearbox.present);
 }
 
-/* Returns the key at the start of a path below the model, and advances *path past it; NULL if that key was not read. */
+/* Returns the key at the start of a path below the model, and advances *path past it. NULL if that key was not read. */
 static WrittenKey *key_of(const Problem *problem, const char **path) {
   WrittenKeys *keys = &problem->readings->keys;
   const SimParameter *rows = problem->kind->keys, *row;
@@ -121,13 +122,13 @@ static bool find(const Problem *problem, const char *path, Spot *spot) {
   return !*path && key->row->forms == SIM_FORM_NUMBER;
 }
 
-/* Expands a number or a formula to a list. */
+/* Expands a number or a formula to a list of its entries. */
 static bool write_out(Problem *problem, Values *values) {
   int d = problem->sim.d;
   double *list = calloc((size_t)d, sizeof *list);
   for (int i = 0; i < d && list; i++) {
     double place = i + 1;
-    list[i] = values->formula ? expression_evaluate(values->formula, &place) + 0.0 : values->data[0];
+    list[i] = values->formula ? expression_evaluate(values->formula, &place) + 0.0 : values_entry(values, i);
   }
   if (!list) return false;
   free(values->data);
@@ -153,14 +154,14 @@ bool problem_set(Problem *problem, const char *path, double value) {
     return true;
   }
   if (spot.values && !write_out(problem, spot.values)) return false;
-  /* never -0, as when reading a file */
+  /* + 0.0 turns -0 into 0, as in reading a file. */
   *(spot.values ? &spot.values->data[spot.entry - 1] : spot.number) = value + 0.0;
   return true;
 }
 
 /* Settling --------------------------------------------------------------------------------------------------------- */
 
-/* Checks the range of all numbers that are stored outside lists. */
+/* Checks the range of all numbers that are not in lists. */
 static void check_singles(Reader *reader) {
   const WrittenKeys *keys = &reader->problem->readings->keys;
   for (const WrittenKey *key = keys->list; key < keys->list + keys->n; key++)
@@ -168,8 +169,8 @@ static void check_singles(Reader *reader) {
       parameter_allowed(reader, key->node, key->row, sim_parameter_get(key->row, &reader->problem->sim));
 }
 
-/* Selects the default scheme again if the file names none: it depends on the thresholds, and so does the form of the
- * force. */
+/* Selects the default scheme again if the file names no scheme. The default depends on the thresholds, and the form of
+ * the force depends on the scheme. */
 static void choose_scheme_again(Reader *reader) {
   SimProblem *sim = &reader->problem->sim;
   const char *name = default_scheme(reader->problem);

@@ -1,4 +1,4 @@
-/* Requirements of a problem file on the process that will read it, found without reading the rest. */
+/* Finds what a problem file requires of the process that will read it, without reading the rest of the file. */
 #include "src/file/model/model.h"
 #include "src/file/sections/file.h"
 #include "src/file/sections/motion_plan_read.h"
@@ -34,7 +34,7 @@ static int has_plan(Document *document, Diagnostics *diagnostics) {
   return motion_plan_key(document) != NULL;
 }
 
-/* Returns the answer of a function for a file; 0 if the file cannot be read. */
+/* Returns the result of a function for a file; 0 if the file cannot be read. */
 static int ask(const char *path, char *const *settings, int n_settings,
                int (*answer)(Document *document, Diagnostics *diagnostics)) {
   Diagnostics diagnostics = {0};

@@ -1,4 +1,4 @@
-/* Echo and destruction of a problem. */
+/* Echoes a whole problem as JSON, and frees it. */
 #include "src/file/sections/external.h"
 #include "src/file/sections/file.h"
 #include "src/file/sections/identification.h"
@@ -39,7 +39,7 @@ void problem_clear(Problem *problem) {
   *problem = (Problem){0};
 }
 
-/* Adds the keys of a part to an echo; either may be NULL if there was no memory. */
+/* Adds the keys of a part to an echo. Either may be NULL, as there was no memory. */
 static bool join(json_t *echo, json_t *part) { return json_object_update_new(echo, part) == 0; }
 
 json_t *problem_echo(const Problem *problem) {

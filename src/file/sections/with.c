@@ -13,13 +13,14 @@ bool problem_takes_event(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   const SimScheme *scheme = sim_scheme_for(sim->kind, "event");
   return scheme && sim_scheme_serves(scheme, sim) &&
-         sim->system.storage == SIM_DENSE; /* the same for any number of ranks */
+         sim->system.storage == SIM_DENSE; /* storage does not depend on the number of ranks, so the result does not
+                                            * either */
 }
 
 /* Copying ---------------------------------------------------------------------------------------------------------- */
 
-/* Copies a problem without its grid, its scenarios (and the options of control over them) and its identification. Returns false if there is
- * no memory; the copy must be cleared in either case. */
+/* Copies a problem without its grid, its identification, its scenarios, and the options of its control for scenarios.
+ * Returns false if there is no memory; the copy must be cleared in either case. */
 static bool copy_problem(const Problem *problem, int segments, Problem *copy) {
   *copy = (Problem){.limits = problem->limits,
                     .kind = problem->kind,
@@ -38,7 +39,8 @@ static bool copy_problem(const Problem *problem, int segments, Problem *copy) {
                     .spacing = problem->spacing,
                     .line_force = expression_share(problem->line_force),
                     .written = json_incref(problem->written),
-                    .has_control = problem->has_control && !problem->plan, /* of a plan: its motion alone */
+                    /* of a motion plan, only the motion is copied */
+                    .has_control = problem->has_control && !problem->plan,
                     .refine_to = problem->refine_to,
                     .output_every = problem->output_every,
                     .output_format = problem->output_format,
@@ -66,7 +68,7 @@ static bool copy_problem(const Problem *problem, int segments, Problem *copy) {
 
 /* Changes ---------------------------------------------------------------------------------------------------------- */
 
-/* Resets keys to their defaults, including derived ones. */
+/* Resets keys to their defaults, also to those that follow from other values. */
 static void set_defaults(SimProblem *sim, const char *const *keys, int n) {
   for (int k = 0; k < n; k++) {
     const SimParameter *row = sim_parameter_find(sim_scheme_parameters(sim->scheme), keys[k]);
@@ -74,7 +76,8 @@ static void set_defaults(SimProblem *sim, const char *const *keys, int n) {
   }
 }
 
-/* Sets a scheme by its name, with defaults; its own with the constants `given` (NULL: with those that it has). */
+/* Sets a scheme by its name, with its defaults. If it is the scheme of the problem, it has the constants `given`; if
+ * given is NULL, it keeps those that it has. */
 static void name_scheme(Reader *reader, const char *name, const GivenConstants *given) {
   Problem *problem = reader->problem;
   SimProblem *sim = &problem->sim;
@@ -138,7 +141,7 @@ static void change(Reader *reader, const ProblemChanges *changes, const GivenCon
   work_begin(reader);
   change_scheme(reader, changes, given);
   change_time(reader, changes);
-  if (reader->problem->given) constants_restore(reader); /* formulas may be in the step */
+  if (reader->problem->given) constants_restore(reader); /* evaluates formulas again, as they may depend on the step */
   change_segments(reader, changes->segments);
   if (sim_group_agree(reader->ranks.group, reader->diagnostics->errors || reader->diagnostics->no_memory)) return;
   fill_force(reader);

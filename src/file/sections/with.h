@@ -5,30 +5,32 @@
 #include "src/base/diagnostics.h"
 #include "src/base/problem.h"
 
-/* Whether a scheme `event` exists for the problem's kind and supports it. */
+/* Returns whether the problem's kind has a scheme `event` that supports the problem. */
 bool problem_takes_event(const Problem *problem);
 
 typedef enum ProblemScheme {
-  SCHEME_OWN,    /* unchanged, with its constants */
-  SCHEME_LAW,    /* its own scheme, without regularization and with each step solved exactly */
-  SCHEME_SOLVED, /* the same, with the multiplier's law of the problem */
-  SCHEME_EVENT,  /* with the problem's constants if its scheme is event */
-  SCHEME_NAMED   /* as in a file: its own with the given constants and formulas, another with defaults */
+  SCHEME_OWN,    /* the problem's scheme with its constants */
+  SCHEME_LAW,    /* the problem's scheme with an unregularized multiplier, with each step solved exactly */
+  SCHEME_SOLVED, /* the problem's scheme with its own law of the multiplier, with each step solved exactly */
+  SCHEME_EVENT,  /* scheme `event`, with the problem's constants if it is the problem's scheme */
+  SCHEME_NAMED   /* scheme `name`: as the file gives it if it is the problem's scheme, otherwise with default
+                  * constants */
 } ProblemScheme;
 
 typedef struct ProblemChanges {
   ProblemScheme scheme;
-  const char *name; /* of SCHEME_NAMED; NULL: its own scheme */
-  long steps;       /* number of steps; 0: unchanged */
-  long finer;       /* factor of the number of steps; 0 means 1 */
-  int segments;     /* segments of the control's signal, for SQP starting from 0. 0: unchanged */
-  double end;       /* s, with the same number of steps. 0: T unchanged */
+  const char *name; /* for SCHEME_NAMED; NULL: the problem's scheme */
+  long steps;       /* new number of steps; 0: unchanged */
+  long finer;       /* factor by which the number of steps is multiplied; 0 means 1 */
+  int segments;     /* number of segments of a control that varies in time, for SQP from u = 0; 0: the control is
+                     * unchanged */
+  double end;       /* new T, s, with the same number of steps; 0: unchanged */
 } ProblemChanges;
 
-/* Creates the changed problem and derives what follows: its force at other times, bounds, checks. Constants of the
- * scheme keep their resolved values, as in an echo. The result has no scenarios. Collective over the problem's group.
- * Returns 0; EXIT_USAGE if the change is impossible, reported to found; or EXIT_INTERNAL. If 0, the caller clears
- * variant. Expressions and the group are shared. */
+/* Creates the changed problem and derives what depends on the change: its force at other times, bounds, checks.
+ * Constants of the scheme keep their resolved values, as in an echo. The result has no scenarios. It shares expressions
+ * and the group. Collective over the problem's group. Returns 0; EXIT_USAGE if the change is impossible, which is
+ * reported to found; or EXIT_INTERNAL. If 0, the caller clears variant. */
 int problem_with(const Problem *problem, ProblemChanges changes, Diagnostics *found, Problem *variant);
 
 #endif

@@ -131,7 +131,7 @@ void node_error(const Node *node, Diagnostics *diagnostics, const char *format, 
   diagnostics_add(diagnostics, &node->place, node_path(node, path), "%s", text);
 }
 
-/* Returns the value of a path, or of its longest existing prefix; *path: the rest of the path. */
+/* Returns the value at a path, or at the longest part of it that exists. *path: set to the rest of the path. */
 static const Node *nearest(const Document *document, const char **path) {
   const Node *node = document->file->root;
   PathStep step;

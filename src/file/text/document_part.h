@@ -1,5 +1,5 @@
-/* The parts of a document: the tree of its file, and one tree for each --set, which is inserted into it. Private to
- * document*.c. */
+/* The parts of a document: the tree of its file, and a tree for each --set, which is inserted into the first one. Only
+ * document*.c use them. */
 #ifndef SRC_DOCUMENT_PART_H
 #define SRC_DOCUMENT_PART_H
 
@@ -9,10 +9,10 @@
 #include <stdalign.h>
 #include <stddef.h>
 
-/* A block of memory from which pieces are allocated; freed as a whole. */
+/* A block of memory from which pieces are allocated. It is freed as a whole. */
 typedef struct Block Block;
 struct Block {
-  Block *next; /* an older one */
+  Block *next; /* next older block */
   size_t size, used;
   alignas(max_align_t) unsigned char bytes[]; /* [size] */
 };
@@ -20,34 +20,35 @@ struct Block {
 typedef struct Part Part;
 struct Part {
   Part *next;
-  char *name;   /* name in its places; owned */
+  char *name;   /* name in the positions of its nodes; owned */
   char *key;    /* key for diagnostics about the whole part; owned */
   int rank;     /* Place.rank of all its nodes */
-  bool located; /* places have line and column */
-  Block *nodes; /* owned blocks that contain only nodes */
-  Block *texts; /* owned blocks with the nodes' texts */
-  Node *root;   /* one of nodes; NULL if nothing could be read */
+  bool located; /* whether positions have line and column */
+  Block *nodes; /* blocks that contain only nodes; owned */
+  Block *texts; /* blocks with the texts of the nodes; owned */
+  Node *root;   /* root of the tree, in one of `nodes`; NULL if nothing could be read */
 };
 
 struct Document {
-  Part *file; /* the first of the parts; the others are settings */
+  Part *file; /* first of the parts, that of the file; the others are settings */
 };
 
-/* Creates a part; name and key are copied. NULL if there is no memory. */
+/* Creates a part. name and key are copied. NULL if there is no memory. */
 Part *part_create(const char *name, const char *key, int rank, Diagnostics *diagnostics);
-void part_destroy(Part *part); /* NULL: does nothing */
+void part_destroy(Part *part); /* NULL is allowed */
 
-/* Reads the text into part->root and reports all errors. Returns false if the part has no root. */
+/* Parses a text into part->root, and reports all errors. Returns false if the part has no root. */
 bool part_parse(Part *part, const char *text, size_t size, Diagnostics *diagnostics);
 
-/* Return a new node at the part's place, and a copy of a text. NULL if there is no memory, which is noted. */
+/* part_add_node returns a new node at the given position, and part_add_text a copy of a text. NULL after recording that
+ * there is no memory. */
 Node *part_add_node(Part *part, NodeKind kind, Place place, Diagnostics *diagnostics);
 char *part_add_text(Part *part, const char *text, size_t length, Diagnostics *diagnostics);
 
-/* line, column: from 0, as libyaml counts. */
+/* Returns a position. line, column: from 0, as libyaml counts them. */
 Place part_place(const Part *part, size_t line, size_t column);
 
-/* Returns the child named by a step of a path; NULL if there is none. Does not mark it as known. */
+/* Returns the child of a node that a step of a path names; NULL if there is none. Does not mark it as known. */
 Node *node_child(const Node *node, const PathStep *step);
 
 #endif

@@ -1,4 +1,4 @@
-/* --set KEY=VALUE: parsed as a second small document and inserted into the first. */
+/* Applies --set KEY=VALUE: parses it as a second small document, and inserts this into the first one. */
 #include "src/file/text/document_part.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@ static void part_error(const Part *part, Diagnostics *diagnostics, const char *t
   diagnostics_add(diagnostics, &place, part->key, "%s", text);
 }
 
-/* Replaces a node in the tree by the content of another. */
+/* Gives a node in the tree the content of another node. */
 static void replace(Node *old, const Node *new) {
   Node placed = *new;
   placed.key = old->key;
@@ -32,16 +32,17 @@ static void append(Node *mapping, Node *child, const char *key) {
   child->parent = mapping;
 }
 
-/* Returns why a step of a path does not exist, with `rest` after it; NULL if a mapping merely lacks the key. */
+/* Returns why a step of a path, followed by `rest`, does not exist. NULL if it is only a key that a mapping lacks. */
 static const char *missing(const Node *node, const PathStep *step, const char *rest) {
   if (node->kind == NODE_SEQUENCE) return "there is no such entry (they count from 1, as in model.mass[1])";
+  if (!step->key && node->kind == NODE_SCALAR && !*rest) return NULL; /* its own entry, see Node.first */
   if (!step->key)
     return "the key before the brackets is not a list (expected its whole value, as in model.mass=[1, 2])";
   if (node->kind == NODE_SCALAR) return "the key before the dot is not a mapping";
   return *rest == '[' ? "there is no such list (expected all of its entries, as in model.mass=[1, 2])" : NULL;
 }
 
-/* Removes a key from its mapping. */
+/* Removes a node from its mapping. */
 static void take_out(Node *child) {
   Node **link = &child->parent->first;
   while (*link != child) link = &(*link)->next;
@@ -49,7 +50,7 @@ static void take_out(Node *child) {
   child->parent->n--;
 }
 
-/* Follows the key and sets the value there; null removes an existing key. */
+/* Follows the key of a setting and sets the value there. null removes an existing key. */
 static void graft(Node *root, Part *part, Diagnostics *diagnostics) {
   Node *node = root;
   PathStep step;
@@ -61,7 +62,11 @@ static void graft(Node *root, Part *part, Diagnostics *diagnostics) {
       part_error(part, diagnostics, wrong);
       return;
     }
-    if (!child) {
+    if (!child && !step.key) {
+      append(node, part->root, NULL);
+      part->root->index = step.entry - 1;
+      return;
+    } else if (!child) {
       const char *key = part_add_text(part, step.key, step.length, diagnostics);
       child = *rest ? part_add_node(part, NODE_MAPPING, part_place(part, 0, 0), diagnostics) : part->root;
       if (!child || !key) return;
@@ -76,7 +81,7 @@ static void graft(Node *root, Part *part, Diagnostics *diagnostics) {
   }
 }
 
-/* Whether the key of a setting is a valid path; reports an error if not. */
+/* Returns whether the key of a setting is a valid path; reports an error if not. */
 static bool is_path(const Part *part, bool given, Diagnostics *diagnostics) {
   char modern[NODE_PATH_SIZE], text[NODE_PATH_SIZE + 64];
   size_t steps = path_steps(part->key);

@@ -11,7 +11,7 @@ enum { LIST_SIZE = 400 };
 static const char *find_nearest(const Node *mapping, const char *key) {
   if (strlen(key) > WORD_LENGTH_MAX) return NULL;
   const char *nearest = NULL;
-  int least = ((int)strlen(key) + 2) / 3 + 1; /* one in three letters may differ */
+  int least = ((int)strlen(key) + 2) / 3 + 1; /* keys are similar if at most one in three letters differs */
   for (size_t i = 0; i < mapping->n_asked; i++) {
     bool beginning = strlen(key) > 2 && strncmp(key, mapping->asked[i], strlen(key)) == 0;
     int distance = beginning ? 0 : edit_distance(key, mapping->asked[i]);
@@ -38,11 +38,17 @@ static void unknown_error(const Node *mapping, const Node *child, Diagnostics *d
                   way ? way : "", list);
 }
 
+/* Reports an entry that was set although the key has a single number; readers of vectors mark theirs as known. */
+static void entry_error(const Node *child, Diagnostics *diagnostics) {
+  node_error(child, diagnostics, "the key before the brackets is not a list (expected its whole value)");
+}
+
 static void visit(const Node *node, Diagnostics *diagnostics) {
   if (node->ignored || diagnostics_full(diagnostics)) return;
   for (const Node *child = node->first; child; child = child->next) {
-    /* A mapping in which no key was looked up already has an error. */
+    /* If no key of a mapping was looked up, the mapping has an error that was already reported. */
     if (node->kind == NODE_MAPPING && !child->known && node->n_asked) unknown_error(node, child, diagnostics);
+    if (node->kind == NODE_SCALAR && !child->known) entry_error(child, diagnostics);
     if (node->kind != NODE_MAPPING || child->known) visit(child, diagnostics);
   }
 }

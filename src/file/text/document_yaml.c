@@ -1,39 +1,39 @@
-/* Builds a tree from libyaml's events. All limits are checked while events arrive, as a few lines can nest thousands of
- * levels or expand to billions of values. */
+/* Builds a tree from libyaml's events. Limits are checked while events arrive, since a few lines of YAML can nest
+ * thousands of levels or expand to billions of values. */
 #include "src/file/text/document_part.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
 
-/* A YAML anchor: a name for a value. */
+/* An anchor of YAML: a name for a value, to which aliases refer. */
 typedef struct Anchor {
-  const char *name; /* borrowed from the part */
-  bool complete;    /* its value is complete */
-  Node node;        /* the value, if complete */
+  const char *name; /* name; borrowed from the part */
+  bool complete;    /* whether the value was read completely */
+  Node node;        /* the value, once it is complete */
 } Anchor;
 
 typedef struct Reading {
   Part *part;
   Diagnostics *diagnostics;
   yaml_parser_t *parser;
-  const char *text; /* [size] */
+  const char *text; /* [size] the text */
   size_t size;
-  size_t count; /* number of values so far */
+  size_t count; /* number of values read so far */
   Anchor anchors[DOCUMENT_ANCHORS_MAX];
   int n_anchors;
 } Reading;
 
 static Place mark_place(const Part *part, yaml_mark_t mark) { return part_place(part, mark.line, mark.column); }
 
-/* Reports an error; returns false. */
+/* Reports an error. Returns false. */
 static bool refuse(const Reading *reading, yaml_mark_t mark, const char *text) {
   Place place = mark_place(reading->part, mark);
   diagnostics_add(reading->diagnostics, &place, reading->part->key, "%s", text);
   return false;
 }
 
-/* Finds line and column of a byte offset; errors of libyaml's reader have only the offset. */
+/* Finds line and column of a byte offset. Errors of libyaml's reader have only the offset. */
 static yaml_mark_t offset_mark(const char *text, size_t size, size_t offset) {
   yaml_mark_t mark = {0};
   for (size_t i = 0; i < offset && i < size; i++) {
@@ -43,7 +43,8 @@ static yaml_mark_t offset_mark(const char *text, size_t size, size_t offset) {
   return mark;
 }
 
-/* Whether a line has a tab at or before a column, the usual reason for "a character cannot start a token". */
+/* Returns whether a line has a tab at or before a column. This is the usual reason for "a character cannot start a
+ * token". */
 static bool has_tab(const char *text, size_t size, yaml_mark_t mark) {
   size_t i = 0;
   for (size_t line = 0; i < size && line < mark.line; i++) line += text[i] == '\n';
@@ -84,8 +85,8 @@ static bool next_event(const Reading *reading, yaml_event_t *event) {
   return false;
 }
 
-/* Whether one more value is allowed at this depth (root: 0); reports an error if not. Returns false as soon as
- * diagnostics are full. */
+/* Returns whether one more value is allowed at this depth (root: 0); reports an error if not. Also returns false as
+ * soon as diagnostics are full. */
 static bool admit(Reading *reading, yaml_mark_t mark, int depth) {
   if (diagnostics_full(reading->diagnostics)) return false;
   if (depth == DOCUMENT_DEPTH_MAX) return refuse(reading, mark, "nested too deeply (expected at most 32 levels)");
@@ -93,7 +94,7 @@ static bool admit(Reading *reading, yaml_mark_t mark, int depth) {
   return refuse(reading, mark, "too many values, those of aliases counted (expected at most 2000000)");
 }
 
-/* NULL: no anchor of this name. */
+/* Returns the anchor with this name; NULL if there is none. */
 static Anchor *find_anchor(Reading *reading, const yaml_char_t *name) {
   for (int i = 0; i < reading->n_anchors; i++)
     if (strcmp(reading->anchors[i].name, (const char *)name) == 0) return &reading->anchors[i];
@@ -106,7 +107,7 @@ static const yaml_char_t *anchor_name(const yaml_event_t *event) {
                                                     : event->data.mapping_start.anchor;
 }
 
-/* Adds an anchor. NULL after reporting a duplicate or too many. */
+/* Adds an anchor. Returns NULL after reporting that the name is repeated, or that there are too many anchors. */
 static Anchor *add_anchor(Reading *reading, const yaml_char_t *name, yaml_mark_t mark) {
   if (find_anchor(reading, name)) {
     refuse(reading, mark, "a second anchor of this name (expected each once)");
@@ -123,7 +124,7 @@ static Anchor *add_anchor(Reading *reading, const yaml_char_t *name, yaml_mark_t
   return anchor;
 }
 
-/* Adds a node at *link, the last link of its parent's children; NULL if there is no memory. */
+/* Adds a node at *link, the last link in the list of its parent's children. NULL if there is no memory. */
 static Node *add_child(Reading *reading, Node *parent, Node ***link, yaml_mark_t mark) {
   Node *child = part_add_node(reading->part, NODE_SCALAR, mark_place(reading->part, mark), reading->diagnostics);
   if (!child) return NULL;
@@ -134,7 +135,7 @@ static Node *add_child(Reading *reading, Node *parent, Node ***link, yaml_mark_t
   return child;
 }
 
-/* Fills `to` with a copy of the value to which an alias at `mark` refers. */
+/* Copies a value, to which an alias at `mark` refers, to `to`. */
 static bool copy_node(Reading *reading, const Node *from, Node *to, yaml_mark_t mark, int depth) {
   if (!admit(reading, mark, depth)) return false;
   to->kind = from->kind;
@@ -189,7 +190,7 @@ static int compare_keys(const void *left, const void *right) {
   return order ? order : a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* Reports and removes children without a key and those with a repeated key. */
+/* Reports and removes children without a key, and those with a repeated key. */
 static void drop_wrong_keys(const Reading *reading, Node *mapping) {
   Node *sorted[DOCUMENT_KEYS_MAX];
   size_t n = 0;
@@ -213,7 +214,7 @@ static void drop_wrong_keys(const Reading *reading, Node *mapping) {
   *link = NULL;
 }
 
-/* Reads a key and its value; the event of the value comes next. A key that is not a scalar is reported and stays
+/* Reads a key and its value; the event of the value is the next one. A key that is not a scalar is reported, and is
  * NULL. */
 static bool build_entry(Reading *reading, const yaml_event_t *event, Node *mapping, Node ***link, int depth) {
   if (mapping->n == DOCUMENT_KEYS_MAX)
@@ -246,7 +247,7 @@ static bool build_mapping(Reading *reading, Node *node, int depth) {
   }
 }
 
-/* Fills a node, which already has its parent, key and place, with the value that begins with an event. */
+/* Reads the value that begins with this event into a node, which already has its parent, key and position. */
 static bool build_node(Reading *reading, const yaml_event_t *event, Node *node, int depth) {
   if (event->type == YAML_ALIAS_EVENT) return build_alias(reading, event, node, depth);
   if (!admit(reading, event->start_mark, depth)) return false;
@@ -260,8 +261,8 @@ static bool build_node(Reading *reading, const yaml_event_t *event, Node *node, 
   return good;
 }
 
-/* Whether the text starts without tag directives. libyaml compares each with all previous ones, which is slow, and tags
- * are not used here. */
+/* Returns whether the text has no tag directives at its start. Tags are not used here, and libyaml is slow with many
+ * directives, as it compares each with all previous ones. */
 static bool check_directives(Reading *reading) {
   yaml_parser_t scanner;
   yaml_token_type_t type;
@@ -273,7 +274,7 @@ static bool check_directives(Reading *reading) {
   yaml_parser_set_input_string(&scanner, (const unsigned char *)reading->text, reading->size);
   do {
     yaml_token_t token;
-    if (!yaml_parser_scan(&scanner, &token)) break; /* reported when the text is parsed */
+    if (!yaml_parser_scan(&scanner, &token)) break; /* the error is reported when the text is parsed */
     type = token.type;
     if (type == YAML_TAG_DIRECTIVE_TOKEN) good = refuse(reading, token.start_mark, "%TAG (expected a problem without)");
     yaml_token_delete(&token);
@@ -282,8 +283,8 @@ static bool check_directives(Reading *reading) {
   return good;
 }
 
-/* Reports any content after the document. Uses tokens, since events would read all directives; the parser cannot be
- * used afterwards. */
+/* Reports any content after the document. It uses tokens, since libyaml would read all directives for an event. The
+ * parser cannot be used afterwards. */
 static void check_end(Reading *reading) {
   yaml_token_type_t type;
   do {
@@ -302,11 +303,11 @@ static void check_end(Reading *reading) {
   } while (type == YAML_DOCUMENT_END_TOKEN);
 }
 
-/* Reads the document: start, one value, end. Returns whether it has a value. */
+/* Reads the document: its start, one value, its end. Returns whether it has a value. */
 static bool read_document(Reading *reading) {
   Part *part = reading->part;
   yaml_event_t event;
-  do { /* start of the stream, start of the document */
+  do { /* skips the events of the start of the stream and of the document */
     if (!next_event(reading, &event)) return false;
     if (event.type == YAML_STREAM_END_EVENT) refuse(reading, (yaml_mark_t){0}, "empty (expected a value)");
     bool over = event.type == YAML_STREAM_END_EVENT, begun = event.type == YAML_DOCUMENT_START_EVENT;
@@ -319,7 +320,7 @@ static bool read_document(Reading *reading) {
   bool good = root && build_node(reading, &event, root, 0);
   yaml_event_delete(&event);
   if (!good || !next_event(reading, &event)) return false;
-  yaml_event_delete(&event); /* end of the document */
+  yaml_event_delete(&event); /* this is the event of the document's end */
   part->root = root;
   check_end(reading);
   return true;

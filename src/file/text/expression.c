@@ -13,15 +13,16 @@
 enum { NAME_SIZE = 8 };
 
 struct Expression {
-  int shares; /* number of references in addition to the first */
+  int shares; /* number of references to it in addition to the first */
   char *text;
-  GraphFormula *formula; /* NULL: the expression is a plain number, too frequent to deserve a formula */
+  GraphFormula *formula; /* the formula; NULL: the expression is a plain number, of which a file may have so many
+                          * that a formula for each would be too large */
   double number;
   int n;
   char names[EXPRESSION_VARIABLES_MAX][NAME_SIZE];
 };
 
-/* Reads the text into the expression's formula. */
+/* Parses the text into the expression's formula. */
 static bool parse(Expression *expression, const char *const *variables, char message[EXPRESSION_MESSAGE_SIZE]) {
   Graph graph;
   int nodes[EXPRESSION_VARIABLES_MAX] = {0};
@@ -72,19 +73,20 @@ void expression_destroy(Expression *expression) {
 double expression_evaluate(Expression *expression, const double *values) {
   double value = expression->number;
   if (expression->formula) graph_formula_values(expression->formula, values, &value);
-  return isnan(value) ? NAN : value; /* without a sign */
+  return isnan(value) ? NAN : value; /* removes the sign of a NaN */
 }
 
-/* The rates on a core of about 3 GHz of the dearest expressions: to read, to evaluate. */
+/* Estimated time for the most expensive expressions on a core of about 3 GHz: s to create one, and s per character to
+ * parse it. */
 #define CREATE_SECONDS  1e-6
-#define READ_SECONDS    1e-7 /* per character */
+#define READ_SECONDS    1e-7 /* time per character, s */
 #define CALL_SECONDS    1e-8
 #define OPERATE_SECONDS 2e-8
 enum { FORMULA_BYTES = 300, CHARACTER_BYTES = 32 };
 
 void expression_cost(const char *text, double *seconds, double *bytes) {
   double value, length = (double)strlen(text);
-  /* A longer text is refused without parsing. */
+  /* A text that is too long is refused without parsing. */
   bool plain = length > EXPRESSION_LENGTH_MAX || decimal_read(text, &value);
   *seconds = plain ? 0 : CREATE_SECONDS + READ_SECONDS * length;
   *bytes = plain ? 0 : FORMULA_BYTES + CHARACTER_BYTES * length;
@@ -102,7 +104,7 @@ bool expression_uses(const Expression *expression, const char *variable) {
 
 const char *expression_text(const Expression *expression) { return expression->text; }
 
-/* Whether a text names a non-finite number, such as YAML's .inf and .nan. */
+/* Returns whether a text is a non-finite number, such as YAML's .inf and .nan. */
 static bool names_non_finite(const char *text) {
   static const char *const names[] = {"inf", "infinity", "nan"};
   text += strspn(text, "+-");

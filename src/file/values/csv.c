@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Estimated cost of reading a file, s and bytes of memory per byte of the file. A short field "0," takes four times its
- * size as a number, and again as much for its slope. */
+/* Estimated cost of reading a file, for each byte of it: s, and bytes of memory. A short field "0," takes four times
+ * its size as a number, and as much again for its slope. */
 static const double SECONDS_A_BYTE = 2e-8, BYTES_A_BYTE = 8;
 
 bool csv_open(Csv *csv, Reader *reader, const Node *file, const char *path, char *key) {
@@ -37,7 +37,7 @@ bool csv_refuse(Csv *csv, const char *at, const char *text) {
 }
 
 char *csv_next(Csv *csv) {
-  static const char mark[] = "\xef\xbb\xbf"; /* UTF-8 byte order mark, written by spreadsheets */
+  static const char mark[] = "\xef\xbb\xbf"; /* the byte order mark of UTF-8, which spreadsheets write */
   ssize_t length;
   errno = 0;
   while ((length = getline(&csv->line, &csv->room, csv->stream)) >= 0) {
@@ -59,7 +59,7 @@ char *csv_next(Csv *csv) {
 
 bool csv_number(char **from, double *value, bool *more) {
   char *start = *from + strspn(*from, " \t"), *end;
-  size_t length = strspn(start, "0123456789+-.eE"); /* strtod would also take hexadecimal and NaN */
+  size_t length = strspn(start, "0123456789+-.eE"); /* strtod would also accept hexadecimal numbers and NaN */
   *value = strtod(start, &end) + 0.0;
   if (!length || end != start + length || !isfinite(*value)) return false;
   end += strspn(end, " \t\r");

@@ -1,5 +1,5 @@
-/* Files of comma-separated numbers, as written by spreadsheets and loggers. Empty lines and lines that start with # are
- * ignored. */
+/* Reads files of comma-separated numbers, as spreadsheets and loggers write them. Empty lines and lines that start with
+ * # are ignored. */
 #ifndef SRC_CSV_H
 #define SRC_CSV_H
 
@@ -8,26 +8,26 @@
 typedef struct Csv {
   FILE *stream;
   Place place;     /* position in the current line */
-  const char *key; /* key that names the file */
+  const char *key; /* key in the problem file that names this file */
   Diagnostics *diagnostics;
   char *line; /* buffer of getline */
   size_t room;
-  bool broken; /* reading has failed; the error is reported */
+  bool broken; /* whether reading has failed; the error is reported */
 } Csv;
 
-/* Opens the file that a key names. key: [NODE_PATH_SIZE], owned by the caller; it, path and name must stay valid while
- * the file is open. Returns false after reporting an error. */
+/* Opens the file that a key names. key: buffer [NODE_PATH_SIZE] of the caller for the path of the key. key, path and
+ * name must stay valid while the file is open. Returns false after reporting an error. */
 bool csv_open(Csv *csv, Reader *reader, const Node *file, const char *path, char *key);
 void csv_close(Csv *csv);
 
-/* Reports an error in the current line; returns false. */
+/* Reports an error in the current line. Returns false. */
 bool csv_refuse(Csv *csv, const char *at, const char *text);
-/* Returns the start of the next line that is neither empty nor a comment; NULL at the end of the file or after an
- * error, which is reported. */
+/* Returns the start of the next line that is neither empty nor a comment. NULL at the end of the file, or after
+ * reporting an error. */
 char *csv_next(Csv *csv);
-/* Reads a number and the comma that may follow it; *more: whether there is a comma. */
+/* Reads a number, and the comma that may follow it. *more: set to whether there is a comma. */
 bool csv_number(char **from, double *value, bool *more);
-/* Number of fields in a line. */
+/* Returns the number of fields in a line. */
 int csv_fields(const char *line);
 
 #endif

@@ -30,7 +30,7 @@ static const Samples *read_samples(Reader *reader, Node *node, Force *force) {
   return samples;
 }
 
-/* Reads the value of one piece. node: NULL for no force. */
+/* Reads the value of one piece. node NULL: there is no force. */
 static bool read_value(Reader *reader, Node *node, Force *force, Piece *piece) {
   static const char *const variables[] = {"t"};
   char message[EXPRESSION_MESSAGE_SIZE];
@@ -87,7 +87,7 @@ static void read_track(Reader *reader, Node *node, Force *force, Track *track) {
   }
 }
 
-/* Reads all tracks from one file, which has one column for each or one for all. */
+/* Reads all tracks from one file. It has one column for each degree of freedom, or one for all. */
 static void read_columns(Reader *reader, Node *node, const Samples *samples, Force *force) {
   for (int k = 0; k < force->n; k++) {
     Track *track = &force->tracks[k];
@@ -127,7 +127,7 @@ Force *force_read(Reader *reader, Node *node) {
   return force;
 }
 
-/* Whether t occurs as a variable in a text. */
+/* Returns whether a text uses t as a variable. */
 static bool names_t(const char *text) {
   for (const char *c = text; *c; c++) {
     bool inside = c > text && (isalnum((unsigned char)c[-1]) || c[-1] == '_' || c[-1] == '.');
@@ -169,11 +169,12 @@ void force_destroy(Force *force) {
 bool force_covers(const Force *force, Reader *reader, const SimProblem *problem) {
   bool good = true;
   double tolerance = TRACK_TOLERANCE * problem->step;
-  /* with one file, all tracks have the same times */
+  /* if all tracks come from one file, they have the same times */
   const Track *end = force->tracks + (force->measured ? 1 : force->n);
   for (const Track *track = force->tracks; track < end; track++) {
     double from = 0;
-    for (int k = 0; k < track->n; from = fmax(0, track->pieces[k++].until)) { /* a file with errors gives no pieces */
+    /* after errors in the file there are no pieces */
+    for (int k = 0; k < track->n; from = fmax(0, track->pieces[k++].until)) {
       const Piece *piece = &track->pieces[k];
       const Samples *s = piece->samples;
       double to = fmin(piece->until, problem->end);
@@ -213,7 +214,7 @@ Piece *track_piece(const Track *track, double t, double tolerance) {
   return low < track->n ? &track->pieces[low] : NULL;
 }
 
-/* Reports a piece that lies between two grid times, as it would have no effect. */
+/* Reports a piece that contains no time of the grid, as it would have no effect. */
 static void report_unused(const Track *track, Reader *reader, double end) {
   double from = 0;
   for (const Piece *piece = track->pieces; piece < track->pieces + track->n && piece->until < end; piece++) {

@@ -1,4 +1,4 @@
-/* Converts a force to polynomial pieces in time, for schemes without a grid. */
+/* Converts a force to polynomial pieces in time, for schemes that have no grid. */
 #include "src/file/values/force_track.h"
 
 #include <math.h>
@@ -9,9 +9,9 @@ static const double SECONDS_A_PIECE = 1e-6;
 
 typedef struct Source {
   const Force *force, *end;
-  double share; /* factor of `end`, or of the thresholds */
+  double share; /* factor by which `end`, or the thresholds, are multiplied */
   const SimProblem *problem;
-  int columns; /* number of thresholds, or of columns of a surface */
+  int columns; /* number of thresholds, or of columns of a surface's velocity */
 } Source;
 
 static void force_with_end(void *context, double t, double *f) {
@@ -29,8 +29,8 @@ static int compare(const void *a, const void *b) {
   return (*x > *y) - (*x < *y);
 }
 
-/* Appends the ends of pieces inside 0..end of all tracks, and the times of measured samples. Returns the new number of
- * breaks. */
+/* Appends the times at which the pieces of all tracks end inside 0..end, and the times of measured samples. Returns the
+ * new number of breaks. */
 static int add_breaks(const Force *force, double end, int n, double *breaks) {
   for (const Track *track = force->tracks; track < force->tracks + force->n; track++)
     for (int k = 0; k < track->n; k++)
@@ -43,15 +43,15 @@ static int add_breaks(const Force *force, double end, int n, double *breaks) {
   return n;
 }
 
-/* Number of additional times at which the pieces are compared with the force: once per step, so that a pulse of one
- * step is detected. */
+/* Returns the number of additional times at which the pieces are compared with the force. There is one per step, so
+ * that a pulse of one step is detected. */
 static long looks_of(const Force *force, const SimProblem *problem) {
   enum { LEAST = 512, MOST = 16384 };
   if (force_is_constant(force)) return 0;
   return problem->steps < LEAST ? LEAST : problem->steps > MOST ? MOST : problem->steps;
 }
 
-/* Sorts the breaks and removes duplicates; returns the number left. */
+/* Sorts the breaks and removes repeated ones. Returns the number left. */
 static int sort_breaks(int n, double *breaks) {
   int kept = 0;
   qsort(breaks, (size_t)n, sizeof *breaks, compare);
@@ -71,14 +71,14 @@ static void report_non_finite(const Force *force, Reader *reader, const SimProbl
   }
 }
 
-/* Whether the force has no errors and is written for d degrees of freedom or any number of them. */
+/* Returns whether the force has no errors and is written for d degrees of freedom, or for any number. */
 static bool is_of(const Force *force, int d) {
   bool good = !force->listed || force->n == d;
   for (int i = 0; i < force->n && good; i++) good = !force->tracks[i].wrong;
   return good;
 }
 
-/* Number of pieces and samples of a force. */
+/* Returns the number of pieces and samples of a force. */
 static long count_pieces(const Force *force) {
   long n = 0;
   for (int i = 0; i < force->n; i++) n += force->tracks[i].n;
@@ -86,16 +86,17 @@ static long count_pieces(const Force *force) {
   return n;
 }
 
-/* Quantity for which pieces are made. */
+/* The quantity for which pieces are made: a force, a surface's velocity, or thresholds. */
 typedef struct Purpose {
-  const char *key, *what;     /* key for diagnostics; name of the quantity in messages about memory */
-  const char *bad, *expected; /* reason for SIM_BAD_PROBLEM and the requirement, for messages */
-  int columns, numbers;       /* columns of the quantity; numbers per row that are stored */
+  const char *key, *what;     /* key: for diagnostics; what: name of the quantity in messages about memory */
+  const char *bad, *expected; /* bad: message for SIM_BAD_PROBLEM; expected: what the quantity must satisfy */
+  int columns, numbers;       /* columns: number of columns of the quantity; numbers: how many numbers are stored for
+                               * each */
   SimStatus (*set)(SimProblem *problem, int columns, const SimLoad *load, int n, const double *breaks, double *where);
 } Purpose;
 
-/* Divides the quantity `at` into pieces, with breaks where the source's one or two forces have theirs. Reports why this
- * fails. */
+/* Divides the quantity, which the function `at` evaluates, into pieces. They break where one of the source's forces
+ * does. Reports why this fails. */
 static void make(const Purpose *purpose, Source *source, void (*at)(void *, double, double *), Reader *reader,
                  SimProblem *problem) {
   const Force *one = source->force, *other = source->end;
@@ -136,7 +137,8 @@ void force_make_pieces(const Force *force, const Force *end, double share, Reade
   if (is_of(force, d) && (!end || is_of(end, 0))) make(&purpose, &source, force_with_end, reader, problem);
 }
 
-/* Whether the quantity may be stored: with sparse matrices it must be the same for all rows. Reports a list. */
+/* Returns whether the quantity can be stored: with sparse matrices it must be the same for all rows. Reports an error
+ * if it is a list. */
 static bool serves_storage(Reader *reader, const SimProblem *problem, const char *key, const char *list, bool listed) {
   bool sparse = problem->kind == SIM_FRICTION && problem->system.storage == SIM_SPARSE;
   if (sparse && listed)
@@ -149,7 +151,7 @@ static void surface_speed(void *context, double t, double *w) {
   force_at(source->force, source->problem, t, 0, source->columns, w);
 }
 
-/* A single value holds for all rows, a list has one for each. */
+/* A single value holds for all rows, while a list has a value for each row. */
 void force_make_surface(const Force *force, Reader *reader, SimProblem *problem) {
   int columns = force->listed ? problem->d : 1;
   Source source = {.force = force, .problem = problem, .columns = columns};

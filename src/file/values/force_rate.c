@@ -4,24 +4,25 @@
 #include <float.h>
 #include <math.h>
 
-/* Tolerance, relative to the largest rate of the track. */
+/* Largest difference of a given rate from the computed one, relative to the largest rate of the track. */
 #define RATE_TOLERANCE 1e-3
 
-/* Largest errors of a scheme that sums h F', relative to the force's range. DRIFT_MAX, in total: the scheme is of first
- * order, so the sum differs by h |F'(t) - F'(0)|/2 even for a resolved force; a tenth corresponds to a sine in 31
- * steps. BEYOND_MAX, in one step, outside the interval between h F' at its two ends: 0 if F' is monotone, 3e-4 for a
- * sine in 31 steps, and the whole rise if it begins and ends inside the step. */
+/* Largest errors of a scheme that adds up h F', relative to the range of the force. DRIFT_MAX is for the whole sum. The
+ * scheme is of first order, so even for a smooth force the sum differs by h |F'(t) - F'(0)|/2; a tenth corresponds to a
+ * sine in 31 steps. BEYOND_MAX is for one step: the distance of the force's change from the interval between h F' at
+ * both ends. It is 0 if F' is monotone, 3e-4 for a sine in 31 steps, and the whole rise of a pulse inside one step. */
 #define DRIFT_MAX  0.1
 #define BEYOND_MAX 0.01
 
 typedef struct Rate {
-  double value; /* NaN: not found */
-  double gap;   /* difference between the two spacings that agreed best, in excess of round-off */
+  double value; /* the rate; NaN: it was not found */
+  double gap;   /* difference of the two approximations that agree best, without round-off */
 } Rate;
 
-/* Approximates a piece's f'(t) by the one-sided difference of fourth order with spacing e. Uses the side `side` (1 or
- * -1) if [from, to] has room there, otherwise the other side; returns NAN if neither has room. It is formed from
- * differences to f(t), so the rate of a constant is exactly 0. noise: estimated round-off error. */
+/* Approximates f'(t) of a piece by a one-sided difference of fourth order with spacing e. Uses the side `side` (1 or
+ * -1) of t if [from, to] has room there, otherwise the other side. Returns NAN if neither has room. The difference
+ * is formed from differences to f(t), so the rate of a constant is exactly 0. noise: set to the estimated round-off
+ * error. */
 static double difference(Piece *piece, double t, double e, double side, double from, double to, double *noise) {
   static const double forward[] = {4, -3, 4. / 3, -1. / 4};
   bool ahead = t + 4 * e <= to, behind = t - 4 * e >= from;
@@ -37,9 +38,9 @@ static double difference(Piece *piece, double t, double e, double side, double f
   return towards * sum / e;
 }
 
-/* Computes f'(t) with decreasing spacings, from the time step on by factors of 1/4, until the round-off exceeds the
- * smallest difference between consecutive results. Of the two that agree best it returns the finer one, which is 256
- * times more accurate and less disturbed by nearby kinks. */
+/* Computes f'(t) with spacings that decrease from the time step by factors of 4. It stops when the round-off exceeds
+ * the smallest difference between consecutive results. Of the two results that agree best it returns the one with the
+ * smaller spacing, which is 256 times more accurate and less disturbed by nearby kinks. */
 static Rate rate_at(Piece *piece, double t, double step, double side, double from, double to) {
   enum { SPACINGS = 11 };
   Rate best = {NAN, 0};
@@ -59,12 +60,13 @@ static Rate rate_at(Piece *piece, double t, double step, double side, double fro
 /* Behaviour of an expression in [a, b]. */
 typedef enum Rise { FINITE, INFINITE_RATE, JUMP } Rise;
 
-/* Finds the least smooth place of an expression by bisection and narrows [a, b] to it. The bend |f(a) - 2 f(m) + f(b)|,
- * m the midpoint, decreases like the square of the width where f is smooth, like the width at a kink, like its square
- * root for sqrt, and stays constant at a jump. Bends up to `least` are ignored. */
+/* Finds the least smooth place of an expression by bisection, and narrows [a, b] to it. The criterion is the bend
+ * |f(a) - 2 f(m) + f(b)|, where m is the midpoint. Where f is smooth, the bend decreases with the square of the
+ * width; at a kink, with the width; for sqrt, with its square root; at a jump it stays constant. Bends up to `least`
+ * are ignored. */
 static Rise rise_within(Piece *piece, double *a, double *b, double least) {
   enum { LEVELS = 20, LAST = 8 };
-  double f[5], start = 0, bend = 0, earlier = 0; /* f at a, at the three inner quarter points, and at b */
+  double f[5], start = 0, bend = 0, earlier = 0; /* f: values at a, at the three inner quarter points, and at b */
   for (int level = 0; level <= LEVELS; level++) {
     double quarter = (*b - *a) / 4;
     int most = 0;
@@ -86,18 +88,18 @@ static Rise rise_within(Piece *piece, double *a, double *b, double least) {
     if (most < 2) *b = *a + 2 * quarter;
     if (level == LEVELS - LAST) earlier = bend;
   }
-  /* factor over 8 halvings: 2^-8 at a kink, 2^-4 for sqrt, 1 at a jump */
+  /* Over 8 halvings the bend changes by the factor 2^-8 at a kink, 2^-4 for sqrt, and 1 at a jump. */
   if (!(bend > 3e-4 * start) || bend < 0.02 * earlier) return FINITE;
   return bend > earlier / 4 ? JUMP : INFINITE_RATE;
 }
 
-/* A track and the data for its check. */
+/* A track, with the data needed to check it. */
 typedef struct Checked {
   const Track *track;
   Reader *reader;
   const SimProblem *problem;
-  double range; /* range of the force, N */
-  double least; /* smallest change of the force that matters, N */
+  double range; /* range of the force's values, N */
+  double least; /* smallest change of the force that counts, N */
   bool reported;
 } Checked;
 
@@ -133,8 +135,8 @@ static void check_between_pieces(Checked *check) {
   }
 }
 
-/* Searches for a jump in [from, to]. Each piece is divided into parts that are short enough that the change of one part
- * does not hide a jump in another. */
+/* Searches for a jump in [from, to]. Each piece is divided into parts so short that the change of f in a part cannot
+ * hide a jump. */
 static void check_step(Checked *check, double from, double to) {
   enum { PARTS = 8 };
   const Track *track = check->track;
@@ -152,7 +154,8 @@ static void check_step(Checked *check, double from, double to) {
   }
 }
 
-/* Computes the force's range and the smallest relevant change, which is relative to the range and above round-off. */
+/* Computes the range of the force, and the smallest change that counts. The latter is relative to the range, and larger
+ * than round-off. */
 static void find_range(Checked *check) {
   const SimProblem *problem = check->problem;
   double low = INFINITY, high = -INFINITY;
@@ -166,7 +169,7 @@ static void find_range(Checked *check) {
   check->least = 1e-6 * (high - low) + 1e-9 * fmax(fabs(low), fabs(high));
 }
 
-/* Rate at t of the piece that holds on the given side of t. */
+/* Returns the rate at t of the piece that holds on the given side of t. */
 static Rate rate_beside(const Track *track, const SimProblem *problem, double t, double side) {
   double tolerance = TRACK_TOLERANCE * problem->step;
   Piece *piece = side > 0 ? track_piece(track, t, -tolerance) : NULL;
@@ -175,16 +178,16 @@ static Rate rate_beside(const Track *track, const SimProblem *problem, double t,
   return rate_at(piece, fmax(from, fmin(t, to)), problem->step, side, from, to);
 }
 
-/* Distance of a given rate from the interval between the left and right rates at t; at a kink any value between them is
- * accepted. */
+/* Returns the distance of a given rate from the interval between the left and right rates at t. At a kink any value
+ * between them is accepted. */
 static double contradiction(const Checked *check, double t, double given, double right) {
   double left = rate_beside(check->track, check->problem, t, -1).value;
   if (isnan(left)) left = right;
   return fmax(0, fmax(fmin(left, right) - given, given - fmax(left, right)));
 }
 
-/* Largest deviation and where it occurs: at t, or between `from` and t. Among values equal up to round-off, the
- * first. */
+/* The largest deviation and where it occurs: at t, or between `from` and t. If several are equal up to round-off, the
+ * first one. */
 typedef struct Worst {
   double size, from, t, found, given;
 } Worst;
@@ -193,15 +196,15 @@ static void note(Worst *worst, Worst now) {
   if (now.size > (1 + RATE_TOLERANCE) * worst->size) *worst = now;
 }
 
-/* The force at one time of the grid. */
+/* The force at one time of the grid, and its rate. */
 typedef struct Sample {
   double t, force;
   double rate; /* computed rate */
-  double used; /* computed or given rate, whichever the scheme uses */
+  double used; /* the rate that the scheme uses: the computed or the given one */
   double sum;  /* sum of h times `used` up to this time */
 } Sample;
 
-/* Updates where the sum of h F' deviates most from the force; deviations are relative to DRIFT_MAX or BEYOND_MAX, N. */
+/* Updates where the sum of h F' deviates most from the force. Deviations are relative to DRIFT_MAX or BEYOND_MAX, N. */
 static void follow(Worst *worst, const Sample *first, const Sample *before, Sample *now) {
   double h = now->t - before->t, rise = now->force - before->force, a = h * before->used, b = h * now->used;
   double beyond = fmax(0, fmax(rise - fmax(a, b), fmin(a, b) - rise)), change = now->force - first->force;
@@ -218,8 +221,8 @@ static void report_drift(Checked *check, const Worst *drift) {
             other_scheme(check->problem));
 }
 
-/* Compares the computed rates over the grid with the changes of the force and with the given rates, which are already
- * in the table. If none are given, writes the computed rates into the table. */
+/* Compares the rates computed over the grid with the changes of the force, and with the given rates, which are already
+ * in the table. Without given rates, writes the computed rates into the table. */
 static void rate_track(Checked *check, const Track *given, int columns, double *table) {
   const Track *track = check->track;
   const SimProblem *problem = check->problem;
@@ -257,7 +260,7 @@ static void rate_track(Checked *check, const Track *given, int columns, double *
     report_drift(check, &drift);
 }
 
-/* Whether a track has values at all grid times; missing values have already been reported. */
+/* Returns whether a track has values at all times of the grid. Missing values were already reported. */
 static bool has_values(const Track *track, const SimProblem *problem) {
   for (int i = 0; i < track->n; i++)
     if (track->pieces[i].reported) return false;

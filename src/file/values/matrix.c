@@ -1,35 +1,29 @@
-/* Fills matrices from values as written: dense ones, or this process's rows of sparse ones. */
+/* Fills matrices from the values that the file gives: whole dense matrices, or this process's rows of sparse ones. */
 #include "src/file/values/matrix_market.h"
 #include "src/file/values/reader.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the values are a number or a list of n; reports another length. */
-static bool has_length(Reader *reader, const Values *values, int n) {
-  if (values->form != SIM_FORM_LIST || values->rows == n) return true;
-  return value_error(reader, values->node, "%d entries (expected %d)", values->rows, n);
-}
-
-/* Whether the values have this number of rows and columns; reports an error otherwise. */
+/* Returns whether the values have this number of rows and columns; reports an error if not. */
 static bool fits(Reader *reader, const Values *values, int rows, int columns) {
   bool walls = values->form == SIM_FORM_SPRINGS;
   if (values->springs)
-    return has_length(reader, &values->springs[0], walls ? rows + 1 : rows - 1) &&
-           has_length(reader, &values->springs[1], rows);
+    return values_fit(reader, &values->springs[0], walls ? rows + 1 : rows - 1) &&
+           values_fit(reader, &values->springs[1], rows);
   if (values->form != SIM_FORM_ROWS || (values->rows == rows && values->columns == columns))
-    return has_length(reader, values, rows);
+    return values_fit(reader, values, rows);
   return value_error(reader, values->node, "a %d x %d matrix (expected %d x %d)", values->rows, values->columns, rows,
                      columns);
 }
 
-/* Entry k of a number or a list of n; 0 if absent or out of range. */
+/* Returns entry k of a number or of a list of n; 0 if it is absent or out of range. */
 static double value_at(const Values *values, int k, int n) {
   if (!values->good || k < 0 || k >= n) return 0;
-  return values->data[values->form == SIM_FORM_LIST ? k : 0];
+  return values_entry(values, k);
 }
 
-/* Stiffness of the spring before row i of n, which connects it to the wall or to the previous row. */
+/* Returns the stiffness of the spring that connects row i of n with the previous row, or with the wall. */
 static double spring_at(const Values *values, int i, int n) {
   return values->form == SIM_FORM_SPRINGS ? value_at(&values->springs[0], i, n + 1)
                                           : value_at(&values->springs[0], i - 1, n - 1);
@@ -39,7 +33,8 @@ static double entry(const Values *values, int n, int i, int j) {
   if (values->form == SIM_FORM_ROWS) return values->data[(size_t)i * (size_t)values->columns + (size_t)j];
   if (!values->springs) return i == j ? value_at(values, i, n) : 0;
   if (i == j) return spring_at(values, i, n) + spring_at(values, i + 1, n) + value_at(&values->springs[1], i, n);
-  return i == j + 1 ? 0 - spring_at(values, i, n) : i + 1 == j ? 0 - spring_at(values, j, n) : 0; /* never -0 */
+  /* 0 - x is never -0 */
+  return i == j + 1 ? 0 - spring_at(values, i, n) : i + 1 == j ? 0 - spring_at(values, j, n) : 0;
 }
 
 void values_to_matrix(Reader *reader, const Values *values, int rows, int columns, int first, int count,
@@ -53,7 +48,8 @@ void values_to_sparse(Reader *reader, const Values *values, SimMatrix *matrix) {
   char path[FILE_PATH_SIZE], key[NODE_PATH_SIZE];
   const SimProblem *sim = &reader->problem->sim;
   int d = sim->d, band = values->form == SIM_FORM_ROWS ? d : values->springs ? 1 : 0;
-  if (!values->good || (!reader->d && values->rows)) return; /* an error in the file itself explains why d is unknown */
+  /* then an error in the file itself explains why d is unknown */
+  if (!values->good || (!reader->d && values->rows)) return;
   if (values->form == SIM_FORM_FILE) {
     Node *file = key_get(reader, values->node, "file");
     if (node_file(reader, file, path))

@@ -11,31 +11,31 @@
 #include <strings.h>
 
 enum {
-  LINE_SIZE = 1026, /* the format allows 1024 characters per line */
+  LINE_SIZE = 1026, /* the format allows 1024 characters a line */
   ROWS_MAX = 2000000000
 };
 
-/* An entry, in the order of the file. */
+/* An entry of a matrix, in the order of the file. */
 typedef struct Entry {
-  int row, column; /* row: counted from the first requested row, 0 */
+  int row, column; /* row: counted from the first requested row, which is 0 */
   long line;
   double value;
 } Entry;
 
 typedef struct Reading {
   FILE *stream;
-  Place place; /* of the current line */
+  Place place; /* position of the current line */
   const char *key;
   Diagnostics *diagnostics;
   char line[LINE_SIZE];
   bool coordinate, integer, symmetric;
   int rows, columns;
-  long entries; /* coordinate format: number of entries that the file announces */
+  long entries; /* number of entries that a file in coordinate format announces */
   double *values;
 
-  /* for selected rows of a sparse matrix: */
+  /* The members below are for selected rows of a sparse matrix. */
   int first, count;
-  Entry *list; /* [n] owned */
+  Entry *list; /* [n] entries of the selected rows; owned */
   size_t n, capacity;
 } Reading;
 
@@ -44,7 +44,7 @@ static bool refuse(Reading *reading, const char *text) {
   return false;
 }
 
-/* Reads the next line. Returns false at the end of the file, or after reporting a line that is too long. */
+/* Reads the next line. Returns false at the end of the file, or after reporting that a line is too long. */
 static bool next_line(Reading *reading) {
   if (!fgets(reading->line, LINE_SIZE, reading->stream)) return false;
   reading->place.line++;
@@ -53,7 +53,7 @@ static bool next_line(Reading *reading) {
   return true;
 }
 
-/* Reads up to the next line that is neither empty nor a comment. */
+/* Reads lines until one is neither empty nor a comment. Returns false as next_line does. */
 static bool next_content(Reading *reading) {
   size_t before = reading->diagnostics->count;
   while (next_line(reading)) {
@@ -67,7 +67,7 @@ static bool next_content(Reading *reading) {
   return false;
 }
 
-/* %%MatrixMarket matrix coordinate|array real|integer general|symmetric */
+/* Reads the first line: %%MatrixMarket matrix coordinate|array real|integer general|symmetric. */
 static bool read_header(Reading *reading) {
   char banner[16], object[16], format[16], field[16], symmetry[16], rest[2];
   reading->place.line = 1;
@@ -86,7 +86,7 @@ static bool read_header(Reading *reading) {
   return true;
 }
 
-/* Reads an integer from least to most that is followed by a blank or the end of the line; advances *from past it. */
+/* Reads an integer from least to most, followed by a blank or the end of the line. Advances *from past it. */
 static bool take_integer(char **from, long least, long most, long *value) {
   char *end;
   errno = 0;
@@ -98,7 +98,7 @@ static bool take_integer(char **from, long least, long most, long *value) {
 
 static bool take_value(const Reading *reading, char **from, double *value) {
   char *start = *from + strspn(*from, " \t"), *end;
-  size_t length = strspn(start, "0123456789+-.eE"); /* strtod would also take hexadecimal and NaN */
+  size_t length = strspn(start, "0123456789+-.eE"); /* strtod would also accept hexadecimal numbers and NaN */
   *value = strtod(start, &end) + 0.0;               /* + 0.0 turns -0 into 0 */
   if (!length || end != start + length || !isfinite(*value)) return false;
   if (reading->integer && *value != floor(*value)) return false;
@@ -131,7 +131,7 @@ static void put(Reading *reading, long i, long j, double value) {
   if (reading->symmetric) reading->values[j * reading->columns + i] = value;
 }
 
-/* ROW COLUMN VALUE */
+/* Reads a line ROW COLUMN VALUE. */
 static bool next_coordinate(Reading *reading, long *i, long *j, double *value) {
   char *from = reading->line;
   if (!next_content(reading)) return false;
@@ -143,7 +143,8 @@ static bool next_coordinate(Reading *reading, long *i, long *j, double *value) {
   return true;
 }
 
-/* Entries not yet read are NaN; missing ones become 0 at the end. */
+/* Reads all entries in coordinate format. Entries are NaN until they are read; those that are missing at the end become
+ * 0. */
 static bool read_coordinates(Reading *reading) {
   long size = (long)reading->rows * reading->columns;
   for (long k = 0; k < size; k++) reading->values[k] = NAN;
@@ -160,7 +161,8 @@ static bool read_coordinates(Reading *reading) {
   return true;
 }
 
-/* Reads one value per line, column by column; for a symmetric matrix only the lower triangle. */
+/* Reads all values in array format: one a line, column by column. Of a symmetric matrix the file has only the lower
+ * triangle. */
 static bool read_array(Reading *reading) {
   for (int j = 0; j < reading->columns; j++)
     for (int i = reading->symmetric ? j : 0; i < reading->rows; i++) {
@@ -296,7 +298,7 @@ long matrix_market_rows(const char *path) {
   Reading reading = {
       .stream = open_matrix(path, "", &(Place){.name = path}, &silent), .key = "", .diagnostics = &silent};
   reading.place = (Place){.name = path};
-  reading.count = 1; /* any size is accepted here */
+  reading.count = 1; /* any size is accepted here, since only the size is wanted */
   bool done = reading.stream && read_header(&reading) && reading.coordinate && read_sizes(&reading);
   if (reading.stream) fclose(reading.stream);
   diagnostics_clear(&silent);

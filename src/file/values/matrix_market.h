@@ -1,4 +1,4 @@
-/* Matrices in NIST's Matrix Market exchange format: coordinate or array, real or integer, general or
+/* Reads matrices in NIST's Matrix Market exchange format: coordinate or array, real or integer, general or
  * symmetric. */
 #ifndef SRC_MATRIX_MARKET_H
 #define SRC_MATRIX_MARKET_H
@@ -6,20 +6,20 @@
 #include "sim/internal.h"
 #include "src/base/diagnostics.h"
 
-enum { MATRIX_SIZE_MAX = 4096 }; /* rows, and columns: matrices are dense here */
+enum { MATRIX_SIZE_MAX = 4096 }; /* most rows, and most columns, of a matrix that is read as dense */
 
-/* Reads a file as a dense matrix, [rows][columns] row-major; the caller frees it. Returns NULL after errors: each is
- * reported for `key` at its line of the file, and a missing file at `place`, which refers to it. */
+/* Reads a file as a dense matrix [rows][columns], row-major; the caller frees it. On failure returns NULL. Each error
+ * is reported for `key` at its line of the file. A missing file is reported at `place`, which is where it is named. */
 double *matrix_market_read(const char *path, const char *key, const Place *place, int *rows, int *columns,
                            Diagnostics *diagnostics);
 
-/* Reads rows first .. first + count - 1 of a d x d matrix in coordinate format without allocating d x d numbers. Errors
- * are reported in the same way; then it returns false. */
+/* Reads the rows first .. first + count - 1 of a d x d matrix in coordinate format, without allocating d x d numbers.
+ * Returns false after reporting errors as matrix_market_read does. */
 bool matrix_market_read_rows(const char *path, const char *key, const Place *place, int d, int first, int count,
                              SimMatrix *matrix, Diagnostics *diagnostics);
 
-/* Returns the number of rows that a file in coordinate format announces; 0 if it cannot be read or has another format.
- * Reports nothing. */
+/* Returns the number of rows that a file in coordinate format announces. Returns 0, without a report, if the file
+ * cannot be read or has another format. */
 long matrix_market_rows(const char *path);
 
 #endif

@@ -12,7 +12,7 @@
 static const char *const variables[] = {"step", "T", "delta"};
 enum { N_VARIABLES = sizeof variables / sizeof *variables };
 
-/* Reports an error in a value; node NULL: a constant of the scheme. */
+/* Reports an error in a value. node NULL: the value is that of a constant of the scheme. */
 static bool refuse(Reader *reader, const Node *node, const SimParameter *row, const char *text) {
   char path[NODE_PATH_SIZE];
   if (node) return value_error(reader, node, "%s", text);
@@ -23,7 +23,7 @@ static bool refuse(Reader *reader, const Node *node, const SimParameter *row, co
 bool parameter_allowed(Reader *reader, const Node *node, const SimParameter *row, double value) {
   char expected[SIM_EXPECTED_SIZE], number[SIM_NUMBER_SIZE], text[SIM_EXPECTED_SIZE + SIM_NUMBER_SIZE + 16];
   bool whole = !(row->forms & SIM_FORM_INTEGER) || value == floor(value);
-  bool none = value == 0 && row->least > 0; /* to use none, omit the key */
+  bool none = value == 0 && row->least > 0; /* 0 would mean none, which is written by omitting the key */
   if (whole && !none && sim_parameter_allows(row, value)) return true;
   snprintf(text, sizeof text, "%s (expected %s)", sim_number(value, number), sim_parameter_expected(row, expected));
   return refuse(reader, node, row, text);
@@ -31,7 +31,7 @@ bool parameter_allowed(Reader *reader, const Node *node, const SimParameter *row
 
 /* Constants of the scheme ------------------------------------------------------------------------------------------ */
 
-/* Evaluates the formula of a row, in T, dt and delta. */
+/* Evaluates the formula of a row, which may depend on T, dt and delta. */
 static bool evaluate(Reader *reader, const SimParameter *row, Expression *formula, double delta) {
   const SimProblem *sim = &reader->problem->sim;
   const double values[] = {sim->step, sim->end, delta};
@@ -59,7 +59,7 @@ static bool read_formula(Reader *reader, Node *node, const SimParameter *row) {
   return is_wrong(reader, "time") || evaluate(reader, row, formula, NAN);
 }
 
-/* The rows of the scheme, and their number. */
+/* Returns the rows of the scheme's constants; *n: their number. */
 static const SimParameter *constant_rows(const SimProblem *sim, int *n) {
   const SimParameter *rows = sim_scheme_parameters(sim->scheme);
   for (*n = 0; rows && rows[*n].key && *n < CONSTANTS_MAX;) ++*n;
@@ -99,7 +99,7 @@ void constants_evaluate(Reader *reader) {
   double delta = reader->problem->sim.bounds.delta;
   int n;
   const SimParameter *rows = constant_rows(&reader->problem->sim, &n);
-  if (!given || !(delta > 0)) return; /* without friction any value is accepted */
+  if (!given || !(delta > 0)) return; /* without friction delta is 0, and any value of the constant is accepted */
   for (int k = 0; k < n; k++)
     if (needs_delta(given->formulas[k])) evaluate(reader, &rows[k], given->formulas[k], delta);
 }
@@ -148,7 +148,8 @@ bool parameter_read(Reader *reader, Node *section, const SimParameter *row, void
   double value;
   if (!node) return false;
   if (row->forms & SIM_FORM_FORMULA) return read_formula(reader, node, row);
-  if ((row->forms & SIM_FORM_ROWS) && node->kind != NODE_SCALAR) return false; /* read by the owner's own code */
+  /* the code of the owner reads such rows */
+  if ((row->forms & SIM_FORM_ROWS) && node->kind != NODE_SCALAR) return false;
   bool good = parameter_value(reader, node, row, &value);
   if (good) sim_parameter_set(row, owner, value);
   return good;
@@ -162,7 +163,7 @@ static void read_part(Reader *reader, Node *section, const SimParameter *row, vo
   if (there) parameters_read(reader, read_section(reader, section, row->key), row->parts, owner);
 }
 
-/* Whether a key that may be a word or a subsection is a subsection. */
+/* Returns whether a key that may be a word or a subsection is a subsection. */
 static bool is_mapping(Reader *reader, Node *section, const SimParameter *row) {
   const Node *node = row->forms & SIM_FORM_SECTION ? key_get(reader, section, row->key) : NULL;
   return node && node->kind == NODE_MAPPING;
@@ -185,13 +186,14 @@ static json_t *echo_array(const SimParameter *row, const void *owner, int d) {
   return echo_vector(row->extent == SIM_AROUND ? d + 1 : d, array);
 }
 
-/* Whether the value is the subsection, and not one of its words. */
+/* Returns whether the value of a row is its subsection, and not one of its words. */
 static bool is_part(const SimParameter *row, const void *owner) {
   if (!(row->forms & SIM_FORM_CHOICE)) return row->forms & SIM_FORM_SECTION;
   return (row->forms & SIM_FORM_SECTION) && !sim_parameter_word(row, (int)sim_parameter_get(row, owner));
 }
 
-/* Returns a single value. Returns NULL and sets *none if there is none, or if the owner's code echoes it. */
+/* Returns a single value as JSON. Returns NULL and sets *none if there is no value, or the code of its owner echoes
+ * it. */
 static json_t *echo_single(const SimParameter *row, const void *owner, bool *none) {
   double value = sim_parameter_get(row, owner);
   const char *word = row->forms & SIM_FORM_CHOICE ? sim_parameter_word(row, (int)value) : NULL;
@@ -201,7 +203,7 @@ static json_t *echo_single(const SimParameter *row, const void *owner, bool *non
   return word ? json_string(word) : json_real(value);
 }
 
-/* Adds the supported keys of an owner; its vectors have d numbers. */
+/* Adds the supported keys of an owner to a JSON object. The vectors of the owner have d numbers. */
 static bool echo_rows_of(const SimParameter *rows, const KeyRules *rules, const void *owner, int d, json_t *object) {
   bool good = true;
   for (const SimParameter *row = rows; row && row->key && good; row++) {
@@ -245,7 +247,7 @@ void keys_read(Reader *reader, Node *section, const char *path, const SimParamet
     assert(keys->n < WRITTEN_MAX);
     Node *node = key_get(reader, section, row->key);
     bool timed = (row->forms & SIM_FORM_FORCE) && row->forms != SIM_FORM_FORCE && node && force_in_time(node);
-    /* or written as a plain vector */
+    /* a subsection of this kind may also be written as a plain vector */
     bool apart = !timed && row->parts && row->extent == SIM_EACH && node && node->kind == NODE_MAPPING;
     bool part = row->forms == SIM_FORM_SECTION || apart, single = row->size && row->extent == SIM_ONE;
     double value = part ? node && !node->ignored : row->preset;

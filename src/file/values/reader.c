@@ -52,7 +52,7 @@ void require(Reader *reader, const Node *section, const char *path, const char *
   if (section && !is_wrong(reader, path)) key_error(reader, path, "missing (expected %s)", expected);
 }
 
-/* Returns the text of a scalar; NULL if the key is absent or, after reporting it, not a text. */
+/* Returns the text of a scalar. Returns NULL if the key is absent, or after reporting that it is not a text. */
 static const char *read_text(Reader *reader, Node *node, const char *expected) {
   if (!node) return NULL;
   if (node->kind == NODE_SCALAR && !node_is_null(node)) return node->text;
@@ -116,6 +116,19 @@ void keep_json(Reader *reader, json_t *object, const char *key, json_t *value) {
   if (json_object_set_new(object, key, value) != 0) reader->diagnostics->no_memory = true;
 }
 
+/* Returns the list of a number that has entries of its own. */
+static json_t *entries_echo(const Reader *reader, const Node *node) {
+  json_t *list = json_array();
+  bool good = list != NULL;
+  for (size_t i = 0; good && i < (size_t)reader->d; i++) {
+    const Node *from = node;
+    for (const Node *entry = node->first; entry; entry = entry->next)
+      if (entry->index == i) from = entry;
+    good = json_array_append_new(list, json_string(from->text)) == 0;
+  }
+  return json_if(good, list);
+}
+
 json_t *node_echo(const Reader *reader, const Node *node) {
   char path[FILE_PATH_SIZE];
   if (node->kind == NODE_SCALAR && node->key && strcmp(node->key, "file") == 0 &&
@@ -125,6 +138,7 @@ json_t *node_echo(const Reader *reader, const Node *node) {
     free(real);
     return echo;
   }
+  if (node->kind == NODE_SCALAR && node->first) return entries_echo(reader, node);
   if (node->kind == NODE_SCALAR) return node_is_null(node) ? json_null() : json_string(node->text);
   json_t *echo = node->kind == NODE_SEQUENCE ? json_array() : json_object();
   bool good = echo != NULL;

@@ -12,8 +12,8 @@ enum { COLUMNS_MAX = 4096 };
 
 struct Samples {
   char *path;     /* absolute path without links */
-  double *values; /* [rows][1 + columns], t and the measured values */
-  double *slopes; /* [rows][columns] of cubic interpolation; NULL: linear */
+  double *values; /* [rows][1 + columns] t and the measured values */
+  double *slopes; /* [rows][columns] slopes for cubic interpolation; NULL: interpolation is linear */
   long rows;
   int columns;
 };
@@ -55,7 +55,7 @@ static bool read_row(Reading *reading, char *from) {
   return true;
 }
 
-/* Whether a line is a header: no field is a number. */
+/* Returns whether a line is a header, i.e. no field is a number. */
 static bool is_header(char *line) {
   double ignored;
   bool more;
@@ -100,7 +100,7 @@ static Samples *read_file(Reader *reader, const Node *file, const char *path) {
 
 enum { SUM_SIZE = 9 };
 
-/* Computes the checksum of all numbers; returns sum. */
+/* Computes the checksum of all numbers. Returns sum. */
 static const char *checksum(const Samples *s, char sum[SUM_SIZE]) {
   size_t size = (size_t)s->rows * (size_t)(s->columns + 1) * sizeof *s->values;
   snprintf(sum, SUM_SIZE, "%08lx", (unsigned long)crc32_z(0, (const Bytef *)s->values, size));
@@ -114,7 +114,7 @@ static bool check_sum(Reader *reader, Node *node, const Samples *s) {
   return value_error(reader, given, "%s has changed: its checksum is %s", s->path, sum);
 }
 
-/* Reads `interpolation`; returns whether it is valid. */
+/* Reads the key `interpolation`. Returns whether it is valid. */
 static bool read_interpolation(Reader *reader, Node *node, Samples *s) {
   Node *word = key_get(reader, node, "interpolation");
   if (!word || strcmp(word->text, "linear") == 0) return true;
@@ -134,7 +134,7 @@ Samples *samples_read_numbers(Reader *reader, Node *node) {
     return NULL;
   }
   s->path = realpath(path, NULL);
-  if (!s->path) s->path = strdup(path); /* the file has been removed since */
+  if (!s->path) s->path = strdup(path); /* realpath fails if the file was removed in the meantime */
   if (s->path) return s;
   reader->diagnostics->no_memory = true;
   samples_destroy(s);

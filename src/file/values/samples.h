@@ -1,4 +1,4 @@
-/* Samples measured over time, read from a CSV file and interpolated:
+/* Reads samples measured over time from a CSV file, and interpolates between them:
  *
  *     # any comment
  *     t, motor 1, motor 2
@@ -13,22 +13,22 @@
 
 typedef struct Samples Samples;
 
-/* Reads {file: NAME, interpolation: linear or cubic}; cubic is monotone between samples with a continuous slope
- * (Fritsch, Butland). Returns NULL after reporting errors, with the lines of the file. */
+/* Reads {file: NAME, interpolation: linear or cubic}. The cubic interpolation (Fritsch, Butland) has a continuous slope
+ * and is monotone between samples. Returns NULL after reporting errors with their lines in the file. */
 Samples *samples_read(Reader *reader, Node *node);
-/* Reads {file: NAME} in the same way, with linear interpolation. */
+/* Reads {file: NAME} as samples_read does, with linear interpolation. */
 Samples *samples_read_numbers(Reader *reader, Node *node);
-void samples_destroy(Samples *samples); /* NULL: does nothing */
+void samples_destroy(Samples *samples); /* NULL is allowed */
 
-int samples_columns(const Samples *samples); /* without t */
+int samples_columns(const Samples *samples); /* number of columns without that of t */
 long samples_count(const Samples *samples);
 double samples_time(const Samples *samples, long k);
 
-/* Value of a column at time t; constant before the first and after the last sample. */
+/* Returns the value of a column at time t. Before the first sample and after the last one it is constant. */
 double samples_at(const Samples *samples, int column, double t);
 
-/* Returns the node as written, with a checksum of all numbers. A problem file with this checksum refuses a file with
- * other numbers. NULL if there is no memory. */
+/* Returns the node as written, with a checksum of all numbers. If a problem file has this checksum, a file with other
+ * numbers is refused. NULL if there is no memory. */
 json_t *samples_echo(const Samples *samples);
 
 #endif

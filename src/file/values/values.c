@@ -1,4 +1,4 @@
-/* Reads vectors and matrices in all forms that a problem file allows; matrix.c fills matrices with them. */
+/* Reads vectors and matrices in all forms that a problem file allows. matrix.c fills matrices with them. */
 #include "src/file/values/matrix_market.h"
 #include "src/file/values/reader.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "a number or a list of numbers or {file: NAME}"; returns text. */
+/* Writes the allowed forms into text: "a number or a list of numbers or {file: NAME}". Returns text. */
 static const char *values_expected(unsigned forms, char text[SIM_EXPECTED_SIZE]) {
   static const struct {
     unsigned form;
@@ -29,7 +29,7 @@ static void form_error(Reader *reader, const Node *node, unsigned forms) {
   value_expected(reader, node, "%s", values_expected(forms, expected));
 }
 
-/* Allocates rows x columns numbers. */
+/* Allocates rows x columns numbers. Returns false if there is no memory. */
 static bool reserve(Reader *reader, Values *values, size_t rows, size_t columns) {
   values->data = diagnostics_calloc(reader->diagnostics, rows * columns, sizeof(double));
   values->rows = (int)rows;
@@ -37,13 +37,13 @@ static bool reserve(Reader *reader, Values *values, size_t rows, size_t columns)
   return values->data != NULL;
 }
 
-/* Whether a node means none: null, or infinity where that is equivalent. */
+/* Returns whether a node stands for no value: null, or infinity where that means the same. */
 static bool is_none(const Node *node, unsigned forms) {
   bool infinite = node->kind == NODE_SCALAR && (strcmp(node->text, ".inf") == 0 || strcmp(node->text, "inf") == 0);
   return forms & SIM_FORM_NULLS && (node_is_null(node) || (forms & SIM_FORM_INFINITE && infinite));
 }
 
-/* Reads the entries of a list; reports every invalid one. */
+/* Reads the entries of a list. Reports every invalid one. */
 static bool read_entries(Reader *reader, Node *list, unsigned forms, double *data) {
   bool good = true;
   for (Node *entry = list->first; entry; entry = entry->next, data++) {
@@ -75,7 +75,7 @@ static bool read_rows(Reader *reader, Node *list, Values *values) {
       continue;
     good = false;
   }
-  /* For rows of different lengths only the number of rows is known. */
+  /* If rows differ in length, only the number of rows is known. */
   if (!good) {
     values->rows = (int)list->n;
     return false;
@@ -87,8 +87,8 @@ static bool read_rows(Reader *reader, Node *list, Values *values) {
   return good;
 }
 
-/* Reads springs: of masses in a row between two walls, or between neighbours (links) and from masses to the ground
- * (anchors). */
+/* Reads springs: those of masses in a row between two walls; or those between neighbours (links) and from masses to the
+ * ground (anchors). */
 static bool read_springs(Reader *reader, Node *node, bool walls, Values *values) {
   values->form = walls ? SIM_FORM_SPRINGS : SIM_FORM_SECTION;
   Values *springs = values->springs = diagnostics_calloc(reader->diagnostics, 2, sizeof *springs);
@@ -117,7 +117,7 @@ static bool read_file(Reader *reader, Node *node, Values *values) {
   return values->data != NULL;
 }
 
-/* Reads a number, or a formula in the entry's number. */
+/* Reads a number, or a formula in the number of the entry. */
 static bool read_scalar(Reader *reader, Node *node, unsigned forms, Values *values) {
   char message[EXPRESSION_MESSAGE_SIZE];
   double number;
@@ -131,7 +131,9 @@ static bool read_scalar(Reader *reader, Node *node, unsigned forms, Values *valu
   bool plain = (forms & SIM_FORM_NUMBER) && expression_constant(node->text, &number, message);
   if (plain || !(forms & SIM_FORM_FORMULA)) {
     values->form = SIM_FORM_NUMBER;
-    bool good = reserve(reader, values, 1, 1) && node_number(reader, node, values->data);
+    bool good = reserve(reader, values, 1 + node->n, 1) && node_number(reader, node, values->data) &&
+                read_entries(reader, node, 0, values->data + 1);
+    for (Node *entry = node->first; entry; entry = entry->next) entry->known = true;
     values->rows = 0;
     return good;
   }
@@ -149,7 +151,7 @@ static bool read_form(Reader *reader, Node *node, unsigned forms, Values *values
     if ((forms & SIM_FORM_SPRINGS) && key_get(reader, node, "springs")) return read_springs(reader, node, true, values);
     if ((forms & SIM_FORM_SECTION) && key_get(reader, node, "links")) return read_springs(reader, node, false, values);
     if ((forms & SIM_FORM_FILE) && key_get(reader, node, "file")) return read_file(reader, node, values);
-    node->ignored = true; /* one message covers the whole node */
+    node->ignored = true; /* a single message covers the whole node */
   } else if (node->kind == NODE_SCALAR && (forms & (SIM_FORM_NUMBER | SIM_FORM_FORMULA)) && !node_is_null(node)) {
     return read_scalar(reader, node, forms, values);
   }
@@ -169,6 +171,24 @@ void values_clear(Values *values) {
   for (int i = 0; values->springs && i < 2; i++) values_clear(&values->springs[i]);
   free(values->springs);
   *values = (Values){0};
+}
+
+bool values_fit(Reader *reader, const Values *values, int n) {
+  bool good = true;
+  if (values->form == SIM_FORM_LIST && values->rows != n)
+    good = value_error(reader, values->node, "%d entries (expected %d)", values->rows, n);
+  for (const Node *entry = values->form == SIM_FORM_NUMBER ? values->node->first : NULL; entry; entry = entry->next)
+    if (entry->index >= (size_t)n)
+      good = value_error(reader, entry, "there is no such entry (there are %d, which count from 1)", n);
+  return good;
+}
+
+double values_entry(const Values *values, int k) {
+  if (values->form == SIM_FORM_LIST) return values->data[k];
+  const double *own = values->data + 1;
+  for (const Node *entry = values->node->first; entry; entry = entry->next, own++)
+    if (entry->index == (size_t)k) return *own;
+  return values->data[0];
 }
 
 int values_size(const Values *values) {
@@ -202,14 +222,11 @@ bool values_evaluate(Reader *reader, const Values *values, const SimParameter *r
 
 void values_to_vector(Reader *reader, const Values *values, const SimParameter *row, int n, int first, int count,
                       double *vector) {
-  bool list = values->form == SIM_FORM_LIST;
-  if (!values->good || n == 0) return;
-  if (list && values->rows != n)
-    value_error(reader, values->node, "%d entries (expected %d)", values->rows, n);
-  else if (values->formula)
+  if (!values->good || n == 0 || !values_fit(reader, values, n)) return;
+  if (values->formula)
     values_evaluate(reader, values, row, first + 1, count, vector);
   else
-    for (int i = 0; i < count; i++) vector[i] = values->data[list ? first + i : 0];
+    for (int i = 0; i < count; i++) vector[i] = values_entry(values, first + i);
 }
 
 void read_vector(Reader *reader, Node *section, const SimParameter *row, int n, double *vector) {

@@ -6,10 +6,9 @@
 #include <string.h>
 
 double work_most_bytes(Work *work, double bytes) {
-  static const double SMALL =
-      /* smaller requests skip the check of free memory, which reads about a hundred system files and takes longer
-       * than a small problem */
-      1 << 24;
+  /* Requests of fewer bytes are allowed without looking at the free memory. That reads about a hundred system files,
+   * which takes longer than a small problem. */
+  static const double SMALL = 1 << 24;
   if (bytes > SMALL && !work->looked) {
     work->most_bytes = fmin(work->most_bytes, memory_available() + work->held);
     work->looked = true;

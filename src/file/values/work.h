@@ -1,6 +1,6 @@
-/* Estimates the cost of a problem before its first step. Estimates use constant rates and are made before the work is
- * done, so a file that is refused for its time is always refused. The time of the later steps is shown and can be
- * interrupted. */
+/* Estimates the cost of a problem before its first step. Estimates are made before the work is done and use constant
+ * speeds, so a file that is refused for its time is refused on every machine. The time of the steps that follow is
+ * shown, and they can be interrupted. */
 #ifndef SRC_WORK_H
 #define SRC_WORK_H
 
@@ -12,28 +12,28 @@ typedef struct Reader Reader; /* src/file/values/reader.h */
 typedef struct Node Node;     /* src/file/text/document.h */
 
 typedef struct Work {
-  double seconds, bytes;           /* estimated so far */
-  double most_seconds, most_bytes; /* limits; INFINITY: no limit; for bytes see work_most_bytes */
+  double seconds, bytes;           /* estimated cost so far, s and bytes */
+  double most_seconds, most_bytes; /* limits, s and bytes; INFINITY: no limit (see work_most_bytes) */
   double held;                     /* bytes in use before reading began */
-  bool looked;                     /* most_bytes already includes the free memory of this machine */
-  bool refused;                    /* reported once; no further expensive work is started */
+  bool looked;                     /* whether most_bytes includes the free memory of this machine */
+  bool refused;                    /* whether an error was reported; then no further expensive work is started */
   Progress progress;
 } Work;
 
-/* Starts counting; called after the document is read, as its tree is the first to take memory. */
+/* Starts counting. Called after the document was read, since its tree is the first to take memory. */
 void work_begin(Reader *reader);
 
-/* Returns the number of bytes that may be used by a request of `bytes`: the user's limit and, for more than a few, the
- * machine's free memory. */
+/* Returns the memory in bytes that may be used. It is limited by the user and, for requests that are not small, by the
+ * free memory of the machine. bytes: size of the request. */
 double work_most_bytes(Work *work, double bytes);
 
-/* Whether work with about this additional time and memory is allowed; reports an error at the path if not. what: e.g.
- * "the force at 1000 times". */
+/* Returns whether work that takes about this much more time and memory is allowed; reports an error at the path if not.
+ * what: e.g. "the force at 1000 times". */
 bool work_allowed(Reader *reader, const char *path, const char *what, double seconds, double bytes);
-/* Whether reading this expression is allowed; reports an error if not. */
+/* Returns whether parsing this expression is allowed; reports an error if not. */
 bool work_allows_expression(Reader *reader, const Node *node, const char *text);
 
-/* Updates the progress line: `part`, 0 to 1, of a key's work is done. */
+/* Updates the progress line: the fraction `part` (0 to 1) of the work for a key is done. */
 void work_show(Reader *reader, const char *key, double part);
 
 #endif

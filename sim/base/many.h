@@ -1,7 +1,7 @@
 /* Loops over many dofs side by side, also compiled for wider vectors, with the same bits as one by one. Series: [order
  * + 1][d] as in polynomial.h. */
-#ifndef SIM_EVENT_MANY_H
-#define SIM_EVENT_MANY_H
+#ifndef SIM_BASE_MANY_H
+#define SIM_BASE_MANY_H
 
 /* Evaluates d series at s: values [d]. */
 void many_at(int order, int d, const double *c, double s, double *values);

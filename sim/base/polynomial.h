@@ -1,7 +1,7 @@
 /* Polynomials p(s) = sum_k c_k s^k on 0 <= s <= 1, the form of a motion between two events. Several are stored side by
  * side as c [order + 1][d]; coefficient k of polynomial i is c[k d + i]. */
-#ifndef SIM_EVENT_POLYNOMIAL_H
-#define SIM_EVENT_POLYNOMIAL_H
+#ifndef SIM_BASE_POLYNOMIAL_H
+#define SIM_BASE_POLYNOMIAL_H
 
 #include <math.h>
 #include <stdbool.h>
@@ -18,11 +18,15 @@ static inline double polynomial_value(int order, int stride, const double *c, do
   return sum;
 }
 
-/* Largest |c_k| of n coefficients; of the last two, order >= 1. */
+/* Largest |c_k| of n coefficients; of the last two, order >= 1. NAN if one of them is not finite, so that no overflow is
+ * taken for a small number. */
 static inline double polynomial_largest(int n, const double *c) {
-  double most = 0;
-  for (int k = 0; k < n; k++) most = fmax(most, fabs(c[k]));
-  return most;
+  double most = 0, finite = 0; /* finite: 0, or NAN */
+  for (int k = 0; k < n; k++) {
+    most = fmax(most, fabs(c[k]));
+    finite += 0 * c[k];
+  }
+  return most + finite;
 }
 static inline double polynomial_tail(int order, const double *c) { return polynomial_largest(2, c + order - 1); }
 

@@ -1,6 +1,6 @@
-#include "sim/event/polynomial.h"
+#include "sim/base/polynomial.h"
 
-#include "sim/event/many.h"
+#include "sim/base/many.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,6 +1,6 @@
-#include "sim/event/many.h"
+#include "sim/base/many.h"
 
-#include "sim/event/polynomial.h"
+#include "sim/base/polynomial.h"
 
 #include <math.h>
 #include <stdint.h>

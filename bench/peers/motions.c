@@ -1,0 +1,79 @@
+#include "bench/peers/peers.h"
+
+#include <math.h>
+
+/* The friction oscillator of TOMS 968: x'' = -x - 0.4 sgn x'. It rests at -0.2 from t = 4 pi on. */
+static void oscillator(double t, const double *x, const double *v, double *force) {
+  (void)t, (void)v;
+  force[0] = -x[0];
+}
+
+/* A block of 1 kg on an incline: its weight along the incline is 0.9 N, of the threshold of 1 N. */
+static void below(double t, const double *x, const double *v, double *force) {
+  (void)t, (void)x, (void)v;
+  force[0] = 0.9;
+}
+
+/* The same, steeper: 1.1 N, so that x = 0.05 t^2. */
+static void above(double t, const double *x, const double *v, double *force) {
+  (void)t, (void)x, (void)v;
+  force[0] = 1.1;
+}
+
+/* A block held by a spring on a belt of 0.5 m/s, in coordinates of the belt: it sticks to the belt, slips back, and sticks again. */
+static void belt(double t, const double *x, const double *v, double *force) {
+  (void)v;
+  force[0] = -(x[0] + 0.5 * t);
+}
+
+/* Stewart's three blocks in a row with springs and dampers of 1, pushed at the end by 10 cos(pi t). */
+static void three_blocks(double t, const double *x, const double *v, double *force) {
+  force[0] = -2 * x[0] + x[1] - v[0];
+  force[1] = x[0] - 2 * x[1] + x[2] - v[1];
+  force[2] = x[1] - x[2] - v[2] + 10 * cos(M_PI * t);
+}
+
+/* Test problem 1 of Glowinski and Kearsley without control. */
+static void tp1(double t, const double *x, const double *v, double *force) {
+  (void)v;
+  double push = -100 * exp(-10 * t);
+  force[0] = push - x[0] - x[1] / 2 - x[2] / 3;
+  force[1] = push - x[0] / 2 - x[1] / 3 - x[2] / 4;
+  force[2] = push - x[0] / 3 - x[1] / 4 - x[2] / 5;
+}
+
+/* Test problem 2 of Glowinski and Kearsley without control. */
+static void tp2(double t, const double *x, const double *v, double *force) {
+  (void)v;
+  double push = -10 * sin(3 * M_PI * t / 5) * exp(-t * t);
+  force[0] = push - 3 * x[0] + 2 * x[1];
+  force[1] = push + 2 * x[0] - 4 * x[1] + 3 * x[2];
+  force[2] = push + 3 * x[1] - 5 * x[2];
+}
+
+/* A pendulum of m l^2 = 1 kg m^2 and m g l = 9.81 N m with friction in its bearing. It ends where it sticks, away from the vertical. */
+static void pendulum(double t, const double *x, const double *v, double *force) {
+  (void)t, (void)v;
+  force[0] = -9.81 * sin(x[0]);
+}
+
+const PeerMotion peer_motions[] = {
+    {"oscillator", "slides back and forth, then rests", 1, 20, {1}, {0.4}, {3}, {0}, oscillator, true},
+    {"below", "rests on an incline", 1, 10, {1}, {1}, {0}, {0}, below, true},
+    {"above", "slides down an incline", 1, 10, {1}, {1}, {0}, {0}, above, true},
+    {"belt", "sticks to a belt and slips", 1, 20, {1}, {1}, {0}, {0}, belt, true},
+    {"three-blocks",
+     "three blocks in a row, pushed",
+     3,
+     12,
+     {1, 1, 1},
+     {0.3, 0.3, 0.3},
+     {-1, 1, -1},
+     {-1, 1, 1},
+     three_blocks,
+     true},
+    {"tp1", "Glowinski and Kearsley's first", 3, 5, {4, 5, 6}, {10, 10, 10}, {1, 2, 3}, {1, 1, 1}, tp1, true},
+    {"tp2", "Glowinski and Kearsley's second", 3, 10, {1, 2, 3}, {6, 5, 4}, {1, 3, 5}, {2, 2, 2}, tp2, true},
+    {"pendulum", "swings, then rests off the vertical", 1, 20, {1}, {1}, {2}, {0}, pendulum, false},
+};
+const int peer_motion_count = sizeof peer_motions / sizeof *peer_motions;

@@ -1,0 +1,46 @@
+/* DART: a prismatic joint with Coulomb friction for each block. */
+#include "bench/peers/peers.h"
+
+#include <dart/dart.hpp>
+
+static const char *version() { return DART_VERSION; }
+
+static bool run(const PeerMotion *motion, long steps, PeerStates *states) {
+  const int d = motion->d;
+  const double step = motion->end / double(steps);
+  auto world = dart::simulation::World::create();
+  world->setGravity(Eigen::Vector3d::Zero());
+  world->setTimeStep(step);
+  auto blocks = dart::dynamics::Skeleton::create("blocks");
+  for (int i = 0; i < d; i++) {
+    dart::dynamics::PrismaticJoint::Properties joint;
+    dart::dynamics::BodyNode::AspectProperties body;
+    joint.mName = "joint " + std::to_string(i); /* the same names again would cause messages */
+    body.mName = "block " + std::to_string(i);
+    auto pair = blocks->createJointAndBodyNodePair<dart::dynamics::PrismaticJoint>(
+        nullptr, joint, dart::dynamics::BodyNode::Properties(body));
+    pair.first->setAxis(Eigen::Vector3d::UnitX());
+    pair.first->setCoulombFriction(0, motion->threshold[i]);
+    pair.first->setPosition(0, motion->x0[i]);
+    pair.first->setVelocity(0, motion->v0[i]);
+    pair.second->setMass(motion->mass[i]);
+  }
+  world->addSkeleton(blocks);
+  const double from = peer_seconds();
+  for (long n = 0; n <= steps; n++) {
+    double x[PEER_DOFS_MAX], v[PEER_DOFS_MAX], force[PEER_DOFS_MAX];
+    for (int i = 0; i < d; i++) {
+      x[i] = blocks->getPosition(std::size_t(i));
+      v[i] = blocks->getVelocity(std::size_t(i));
+      if (n % (steps / PEER_SAMPLES) == 0) states->x[n / (steps / PEER_SAMPLES)][i] = x[i];
+    }
+    if (n == steps) break;
+    motion->load(step * double(n), x, v, force);
+    for (int i = 0; i < d; i++) blocks->setForce(std::size_t(i), force[i]);
+    world->step();
+  }
+  states->seconds = peer_seconds() - from;
+  return true;
+}
+
+extern "C" const Peer peer_dart = {"DART", version, run};

@@ -1,0 +1,10 @@
+/* The reference of a motion. */
+#ifndef BENCH_PEERS_PEER_STICTION_H
+#define BENCH_PEERS_PEER_STICTION_H
+
+#include "bench/peers/peers.h"
+
+/* Computes a motion by `event` to 1e-12. rests [PEER_SAMPLES + 1][PEER_DOFS_MAX]: which blocks rest at each sample. */
+bool peer_reference(const PeerMotion *motion, PeerStates *states, bool *rests);
+
+#endif

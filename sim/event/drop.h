@@ -1,0 +1,51 @@
+/* The drop of friction with speed in a motion by events: the series of sim/law/friction_series.h for its dofs. */
+#ifndef SIM_EVENT_DROP_H
+#define SIM_EVENT_DROP_H
+
+#include "sim/event/event.h"
+
+#include <math.h>
+
+/* Table of dof i; without a table no row. */
+static inline FrictionCurve drop_curve(const EventSystem *s, int i) {
+  return s->series->law == SIM_STRIBECK_TABLE ? friction_curve(s->table, i) : (FrictionCurve){0};
+}
+
+static inline long branches_of(const EventSystem *s) {
+  return s->series && s->series->branches ? s->series->branches(s->table) : 1;
+}
+
+/* Branch of dof i at velocity v. */
+static inline long branch_of(const EventSystem *s, int i, double v) {
+  return s->series && s->series->branch_at ? s->series->branch_at(s->epsilon[i], drop_curve(s, i), v) : 0;
+}
+
+/* Speed at which a branch other than the first begins, m/s. */
+static inline double branch_begins(const EventSystem *s, int i, long branch) {
+  return s->series->branch_begins(s->epsilon[i], drop_curve(s, i), branch);
+}
+
+/* A branch from a saved state, limited to existing ones. */
+static inline long branch_saved(const EventSystem *s, double saved) {
+  return saved > 0 ? (long)fmin(saved, (double)(branches_of(s) - 1)) : 0;
+}
+
+/* Factor of `term`: beta; 1 for a table, whose numbers include it. */
+static inline double law_share(const EventSystem *s, int i) {
+  return s->series->law == SIM_STRIBECK_TABLE ? 1 : s->beta[i];
+}
+
+/* Sets motion->segment.path; again if the system's d or an array changes. */
+static inline void drop_bind(const EventSystem *s, EventMotion *m) {
+  EventSegment *g = &m->segment;
+  g->path = (FrictionPath){.d = s->d,
+                           .v = g->v,
+                           .square = g->square,
+                           .root = g->root,
+                           .slip = m->at.slip,
+                           .branch = m->at.branch,
+                           .epsilon = s->epsilon,
+                           .table = s->table};
+}
+
+#endif

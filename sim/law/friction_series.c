@@ -1,0 +1,212 @@
+#include "sim/law/friction_series.h"
+
+#include "sim/base/polynomial.h"
+
+/* exp(-r) of a larger r is below the round-off of 1. */
+static const double VANISHES = 37;
+/* Speed relative to epsilon at which a law with an algebraic tail has reached its limit to 1e-9. */
+static const double ALGEBRAIC = 3e4;
+/* Largest decrease of r over a series, as a fraction of r: two successive small coefficients of exp(-r) then leave out
+ * less than 100 times as much. */
+static const double DESCENT = 8;
+/* Smallest speed over a series of sqrt, as a fraction of its first speed; and the speed relative to epsilon above which
+ * gamma = beta. */
+static const double SHALLOW = 1.0 / 16, SATURATED = 1e8;
+
+/* square = epsilon^2 + v^2, root = square^-1/2 by root' square = -1/2 square' root, gamma = v root. */
+static double sqrt_term(const FrictionPath *p, int i, int order, double weight) {
+  int d = p->d;
+  const double *v = p->v + i;
+  double *square = p->square + i, *root = p->root + i, epsilon = p->epsilon[i];
+  double sum = order ? 0 : epsilon * epsilon, gamma = 0;
+  for (int j = 0; j <= order; j++) sum += v[j * d] * v[(order - j) * d];
+  square[order * d] = sum;
+  sum = 0;
+  for (int j = 0; j < order; j++) sum -= ((order - j) / 2.0 + j) * square[(order - j) * d] * root[j * d];
+  root[order * d] = order ? sum / (order * square[0]) : 1 / sqrt(square[0]);
+  for (int j = 0; j <= order; j++) gamma += v[j * d] * root[(order - j) * d];
+  return weight * gamma;
+}
+
+/* gamma' = epsilon^2 root^3. */
+static void sqrt_slope(const FrictionPath *p, int i, int order, double weight, double *slope) {
+  int d = p->d;
+  const double *root = p->root + i;
+  double square[POLYNOMIAL_ORDER + 1];
+  weight *= p->epsilon[i] * p->epsilon[i];
+  for (int k = 0; k <= order; k++) {
+    square[k] = 0;
+    for (int j = 0; j <= k; j++) square[k] += root[j * d] * root[(k - j) * d];
+    for (int j = 0; j <= k; j++) slope[k * d] += weight * square[j] * root[(k - j) * d];
+  }
+}
+
+/* The series of gamma converges up to the distance |z + i| from the speed z. */
+static double sqrt_floor(double z) { return z * SHALLOW > 1 ? fmin(z * SHALLOW, SATURATED) : 0; }
+
+static double ramp_term(const FrictionPath *p, int i, int order, double weight) {
+  if (!p->branch[i]) return weight / p->epsilon[i] * p->v[order * p->d + i];
+  return order ? 0 : weight * p->slip[i];
+}
+
+static void ramp_slope(const FrictionPath *p, int i, int order, double weight, double *slope) {
+  (void)order;
+  if (!p->branch[i]) slope[0] += weight / p->epsilon[i];
+}
+
+/* Two branches: up to epsilon and beyond. */
+static long ramp_branches(const SimFrictionTable *table) { return (void)table, 2; }
+static double ramp_begins(double epsilon, FrictionCurve curve, long branch) {
+  return (void)curve, (void)branch, epsilon;
+}
+static long ramp_at(double epsilon, FrictionCurve curve, double v) { return (void)curve, fabs(v) > epsilon; }
+
+/* fall = exp(-r) by fall' = -r' fall, and gamma = slip (1 - fall). */
+static double fall_term(const FrictionPath *p, int i, int order, double weight) {
+  int d = p->d;
+  const double *r = p->square + i;
+  double *fall = p->root + i, slip = p->slip[i], sum = 0;
+  for (int j = 1; j <= order; j++) sum -= j * r[j * d] * fall[(order - j) * d];
+  fall[order * d] = order ? sum / order : exp(-r[0]);
+  return weight * slip * (order ? -fall[order * d] : -expm1(-r[0]));
+}
+
+/* r = |v|/epsilon */
+static double exponential_term(const FrictionPath *p, int i, int order, double weight) {
+  int at = order * p->d + i;
+  p->square[at] = p->slip[i] * p->v[at] / p->epsilon[i];
+  return fall_term(p, i, order, weight);
+}
+
+/* gamma' = fall/epsilon */
+static void exponential_slope(const FrictionPath *p, int i, int order, double weight, double *slope) {
+  for (int k = 0; k <= order; k++) slope[k * p->d] += weight / p->epsilon[i] * p->root[k * p->d + i];
+}
+
+static double exponential_floor(double z) { return z > DESCENT ? fmin(z - DESCENT, VANISHES) : 0; }
+
+/* r = (v/epsilon)^2 */
+static double bell_term(const FrictionPath *p, int i, int order, double weight) {
+  const double *v = p->v + i;
+  double epsilon = p->epsilon[i], sum = 0;
+  for (int j = 0; j <= order; j++) sum += v[j * p->d] / epsilon * (v[(order - j) * p->d] / epsilon);
+  p->square[order * p->d + i] = sum;
+  return fall_term(p, i, order, weight);
+}
+
+/* gamma' = 2 |v|/epsilon^2 fall */
+static void bell_slope(const FrictionPath *p, int i, int order, double weight, double *slope) {
+  const double *v = p->v + i, *fall = p->root + i;
+  int d = p->d;
+  weight *= 2 * p->slip[i] / (p->epsilon[i] * p->epsilon[i]);
+  for (int k = 0; k <= order; k++) {
+    for (int j = 0; j <= k; j++) slope[k * d] += weight * v[j * d] * fall[(k - j) * d];
+  }
+}
+
+static double bell_floor(double z) { return z * z > DESCENT ? sqrt(fmin(z * z - DESCENT, VANISHES)) : 0; }
+
+static double bell_gap(const FrictionPath *p, int i, int order, double v, double part) {
+  double r = v / p->epsilon[i] * (v / p->epsilon[i]);
+  return fabs(polynomial_value(order, p->d, p->root + i, part) - exp(-r));
+}
+
+/* Row of a table's curve for dof i. */
+typedef struct TableRow {
+  const double *gamma; /* by the powers of z = (|v| - speed)/width */
+  double speed, width;
+} TableRow;
+
+static TableRow row_of(const FrictionPath *p, int i) {
+  const FrictionCurve curve = friction_curve(p->table, i);
+  int branch = (int)p->branch[i];
+  const double *row = curve.rows + branch * SIM_TABLE_ROW;
+  return (TableRow){row + SIM_TABLE_GAMMA, row[SIM_TABLE_SPEED], friction_curve_width(&curve, branch)};
+}
+
+/* z as a series [order + 1]. */
+static void table_part(const FrictionPath *p, int i, const TableRow *row, int order, double *z) {
+  z[0] = (p->slip[i] * p->v[i] - row->speed) / row->width;
+  for (int k = 1; k <= order; k++) z[k] = p->slip[i] * p->v[k * p->d + i] / row->width;
+}
+
+/* square = z^2, root = z^3 */
+static double table_term(const FrictionPath *p, int i, int order, double weight) {
+  const TableRow row = row_of(p, i);
+  const double *c = row.gamma;
+  int d = p->d;
+  double *square = p->square + i, *cube = p->root + i, z[POLYNOMIAL_ORDER + 1], sum = 0;
+  table_part(p, i, &row, order, z);
+  for (int j = 0; j <= order; j++) sum += z[j] * z[order - j];
+  square[order * d] = sum;
+  sum = 0;
+  for (int j = 0; j <= order; j++) sum += z[j] * square[(order - j) * d];
+  cube[order * d] = sum;
+  return weight * p->slip[i] *
+         ((order ? 0 : c[0]) + c[1] * z[order] + c[2] * square[order * d] + c[3] * cube[order * d]);
+}
+
+/* gamma' = (c_1 + 2 c_2 z + 3 c_3 z^2)/width */
+static void table_slope(const FrictionPath *p, int i, int order, double weight, double *slope) {
+  const TableRow row = row_of(p, i);
+  const double *c = row.gamma, *square = p->square + i;
+  double z[POLYNOMIAL_ORDER + 1];
+  int d = p->d;
+  table_part(p, i, &row, order, z);
+  weight /= row.width;
+  for (int k = 0; k <= order; k++) {
+    slope[k * d] += weight * ((k ? 0 : c[1]) + 2 * c[2] * z[k] + 3 * c[3] * square[k * d]);
+  }
+}
+
+void friction_series_powers(const FrictionPath *p, int i, int order, double weight, int stride, double *powers) {
+  const TableRow row = row_of(p, i);
+  double z[POLYNOMIAL_ORDER + 1];
+  int d = p->d;
+  weight *= p->slip[i];
+  table_part(p, i, &row, order, z);
+  for (int k = 0; k <= order; k++) {
+    const double z_to[SIM_TABLE_ORDER + 1] = {k == 0, z[k], p->square[k * d + i], p->root[k * d + i]};
+    for (int power = 0; power <= SIM_TABLE_ORDER; power++) powers[power * stride + k * d] = weight * z_to[power];
+  }
+}
+
+/* One branch per row. */
+static long table_branches(const SimFrictionTable *table) { return table->points; }
+
+static double table_begins(double epsilon, FrictionCurve curve, long branch) {
+  return (void)epsilon, curve.rows[branch * SIM_TABLE_ROW + SIM_TABLE_SPEED];
+}
+
+static long table_at(double epsilon, FrictionCurve curve, double v) {
+  return (void)epsilon, friction_curve_row(&curve, fabs(v));
+}
+
+static double table_gap(const FrictionPath *p, int i, int order, double v, double part) {
+  const TableRow row = row_of(p, i);
+  double z = (p->slip[i] * v - row.speed) / row.width;
+  return fabs(row.gamma[2] * (polynomial_value(order, p->d, p->square + i, part) - z * z)) +
+         fabs(row.gamma[3] * (polynomial_value(order, p->d, p->root + i, part) - z * z * z));
+}
+
+static const FrictionSeries rows[] = {
+    {SIM_STRIBECK_SQRT, .term = sqrt_term, .slope = sqrt_slope, .floor = sqrt_floor},
+    {SIM_STRIBECK_RAMP, .term = ramp_term, .slope = ramp_slope, .branches = ramp_branches, .branch_begins = ramp_begins,
+     .branch_at = ramp_at},
+    {SIM_STRIBECK_EXPONENTIAL, 1, .term = exponential_term, .slope = exponential_slope, .floor = exponential_floor},
+    {SIM_STRIBECK_EXPONENTIAL, 2, .term = bell_term, .slope = bell_slope, .floor = bell_floor, .gap = bell_gap},
+    {SIM_STRIBECK_TABLE, .term = table_term, .slope = table_slope, .branches = table_branches,
+     .branch_begins = table_begins, .branch_at = table_at, .gap = table_gap},
+};
+enum { N_ROWS = sizeof rows / sizeof *rows };
+
+const FrictionSeries *friction_series(SimStribeck law, double exponent) {
+  for (int k = 0; k < N_ROWS; k++)
+    if (rows[k].law == law && (rows[k].exponent == exponent || (rows[k].exponent == 1 && exponent == 0)))
+      return &rows[k];
+  return NULL;
+}
+
+double friction_series_end(SimStribeck law, double exponent, double epsilon) {
+  return law == SIM_STRIBECK_EXPONENTIAL ? epsilon * pow(VANISHES, 1 / fmax(exponent, 1)) : ALGEBRAIC * epsilon;
+}

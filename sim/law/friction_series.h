@@ -1,0 +1,54 @@
+/* Power series of gamma(v_i) along a motion in which v_i is a polynomial of s in 0..1: one row for each friction law; a
+ * law without a row has no series. */
+#ifndef SIM_LAW_FRICTION_SERIES_H
+#define SIM_LAW_FRICTION_SERIES_H
+
+#include "sim/law/friction_table.h"
+
+/* The motion of d dofs; borrowed. Series are [order + 1][d] as in sim/base/polynomial.h. */
+typedef struct FrictionPath {
+  int d;
+  const double *v;       /* m/s */
+  double *square, *root; /* intermediate series of the law, which `term` keeps */
+  const signed char *slip;
+  const long *branch;
+  const double *epsilon;         /* [d] m/s */
+  const SimFrictionTable *table; /* of a measured law */
+} FrictionPath;
+
+typedef struct FrictionSeries {
+  SimStribeck law;
+  double exponent; /* for a law that has one; else 0 */
+
+  /* Returns the coefficient of an order of weight gamma(v_i); lower orders must have been computed before. Keeps
+   * path->square, path->root. */
+  double (*term)(const FrictionPath *path, int i, int order, double weight);
+  /* Adds the series of weight gamma'(v_i) to slope [order + 1][d] of dof i, s/m. All terms must have been computed. */
+  void (*slope)(const FrictionPath *path, int i, int order, double weight, double *slope);
+
+  /* For a gamma that is piecewise analytic in the speed: number of branches; speed at which a branch other than the
+   * first begins, m/s; branch at velocity v. NULL: one branch. */
+  long (*branches)(const SimFrictionTable *table);
+  double (*branch_begins)(double epsilon, FrictionCurve curve, long branch);
+  long (*branch_at)(double epsilon, FrictionCurve curve, double v);
+
+  /* Lowest speed, relative to epsilon, for which a series made at speed z holds: there the next series begins. Below
+   * it, terms that are below rounding error at z, and so missing in the coefficients, are no longer small. 0: down to
+   * rest. NULL: any speed. */
+  double (*floor)(double z);
+  /* Error, relative to the largest gamma, of a series of which all but the first few coefficients may be 0, at the
+   * fraction `part` of the path where v_i is v. NULL: no such series. */
+  double (*gap)(const FrictionPath *path, int i, int order, double v, double part);
+} FrictionSeries;
+
+/* For a table, once all terms have been computed: weight slip_i times the powers 0..SIM_TABLE_ORDER of z, [order + 1][d]
+ * each. powers + i: first number; `stride`: distance between successive powers. */
+void friction_series_powers(const FrictionPath *path, int i, int order, double weight, int stride, double *powers);
+
+/* Speed above which a law has reached its limit, m/s: to rounding, or to 1e-9. Also for laws without a row. */
+double friction_series_end(SimStribeck law, double exponent, double epsilon);
+
+/* Returns the row of a law; NULL: none. */
+const FrictionSeries *friction_series(SimStribeck law, double exponent);
+
+#endif

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# The outcome in a report: starts that agree, local minimum and bound, stick and slip, impacts, slips, energy. The captions of a
+# search speak of the panels that are drawn, and no text of a map lies outside of the picture.
+#   usage: tests/figures/report.sh PROGRAM
+set -uo pipefail
+PROGRAM=$1
+command -v gnuplot >/dev/null || { echo "skipped: gnuplot is not installed (Debian's package gnuplot-nox)"; exit 77; }
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+
+reported() { expect 0 "$PROGRAM" "${@:2}" -o "$1" --quiet && expect 0 "$PROGRAM" report "$1" --quiet; }
+caption() { grep -A1 '<figure id="search"' "$1/report.html" | head -1 >caption; } # of the search, in the file caption
+
+# A simulation with stops: the counts of its summary, and times by events.csv.
+reported stops simulate "$problems/stops.yaml"
+has stops/report.html "Impacts on stops</strong>: $(jq .counts.impacts stops/summary.json) "
+read -r stuck times changes < <(awk -F, '$4 == "stick" { s += $3 - $2; n++ } $4 ~ /stick|slip/ { c++ }
+  END { printf "%.6g %d %d", s, n, c - 1 }' stops/events.csv)
+has stops/report.html "Time stuck</strong>, of 5 s: dof 2: $stuck s \($times times\)"
+has stops/report.html "Changes between stick and slip</strong>: $changes<"
+loss=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "impacts") c = i; next }
+  { if ($c - last > most) most = $c - last; last = $c } END { printf "%.6g", most }' stops/energy.csv)
+has stops/report.html "to the next: $loss J at t = "
+balance=$(jq -r '.energy | "\(.work) \(.stored) \(.dissipated) \(.impacts)"' stops/summary.json |
+  awk '{ printf "work %.6g = stored %.6g [+] dissipated %.6g [+] impacts %.6g [+] numerical", $1, $2, $3, $4 }')
+has stops/report.html "Energy balance</strong>, J: $balance"
+has stops/report.html 'Range of the motion'
+jq '.energy.closes = false' stops/summary.json >open.json && mv open.json stops/summary.json
+expect 0 "$PROGRAM" report stops --quiet
+has stops/report.html 'The balance does not close'
+
+# A search by SQP from several starts: how many agree. Its caption does not speak of a simplex.
+reported found control "$problems/signal-2x8.yaml" --set scheme.name=event --set search.bound=no
+has found/report.html "Starts that led to this answer</strong>: $(jq -r '.outcome.starts | "\(.reached) of \(.runs)"' found/summary.json)<"
+has found/report.html "Local minimum</strong>: $(jq -r .outcome.optimality.local_minimum found/summary.json)<"
+has found/report.html "by the method auto, after $(jq .counts.evaluations found/summary.json) evaluations"
+caption found
+has caption 'E1: the error of the position; E2: the error of the velocity; step: '
+that "a search by SQP has no simplex" lines caption simplex 0
+jq '.outcome.starts.reached = 1' found/summary.json >few.json && mv few.json found/summary.json
+expect 0 "$PROGRAM" report found --quiet
+has found/report.html '1 of [0-9]+; more starts .search.local_starts. may find a better one'
+
+# A plan has no E2, and its variables no common unit. A single simplex has an edge.
+reported plan control "$problems/least-time-spring.yaml"
+caption plan
+has caption 'E1: the largest miss of a condition'
+that "a plan has neither E2 nor a simplex" lines caption 'E2\|simplex' 0
+reported simplex control "$problems/tp1.yaml" --set search.method=pds --set search.scheme_size=16 --set search.penalty=P --set search.refine=none
+caption simplex
+has caption 'edge: the simplex.s longest edge'
+
+# Many degrees of freedom: fractions and slips. The titles of colour bars are inside of their pictures.
+reported string simulate "$problems/string-plucked.yaml" --set time.end=0.2
+has string/report.html 'Stuck</strong>: [0-9.]+ % of the dofs with friction'
+has string/report.html 'Slips</strong>: [0-9]+ in [0-9]+ events?; largest event: [0-9.]+ m'
+that "text is at least its height below the upper edge" awk -F'[(,)]' '
+  /<g transform="translate\(.*font-size="15/ { texts++; if ($3 < 15) high++ } END { exit !(texts > 20 && !high) }' string/report.html
+verdict
