@@ -320,6 +320,35 @@ static void far_beyond_the_law(void **state) {
   assert_near(v, omega * sin(0.04 * omega), 2e-6 * omega);
 }
 
+/* Under such loads terms of high order overflow in the first attempt at a segment: the segment is then made shorter,
+ * whichever series overflows. Friction is 1e-11 of the spring's force. */
+static void series_that_overflow(void **state) {
+  static const double stiffness[] = {2.5e11, 2.70705e11, 3e11, 1e13, 1e14};
+  static const SimDashpotLaw laws[] = {SIM_BINGHAM_CUBIC, SIM_BINGHAM_NONMONOTONE};
+  (void)state;
+  for (int k = 0; k < 2 * LENGTH(stiffness); k++) {
+    SimProblem p;
+    SimWorkspace *work;
+    double x, v, omega = sqrt(stiffness[k / 2] / 4000), cycles = 17.5;
+    SimFinal final = {.x = &x, .v = &v};
+    event_problem(&p, laws[k % 2], cycles / omega, 245);
+    p.dashpot.mass = 4000;
+    p.dashpot.stiffness = stiffness[k / 2];
+    p.dashpot.g = 0.495217;
+    p.dashpot.selection = SIM_MAX_DISSIPATION;
+    p.x0[0] = 50;
+    SimModel *model = fixture_model(&p, fixture_no_force, &work);
+    assert_int_equal(sim_workspace_examine(work, &(SimOriginals){.force = NULL}), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OK);
+    assert_true(final.examined.largest < 1e-10);
+    assert_near(x, 50 * cos(cycles), 1e-7);
+    assert_near(v, -50 * omega * sin(cycles), 1e-7 * omega);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
+    sim_problem_clear(&p);
+  }
+}
+
 /* Only the control moves the mass, first in one direction and then in the other. The law's speed grows as the fifth
  * power of its force. */
 static void thrown_far_beyond_the_law(void **state) {
@@ -352,6 +381,7 @@ int main(void) {
       cmocka_unit_test(fast_dashpot),
       cmocka_unit_test(too_many_events),
       cmocka_unit_test(thrown_far_beyond_the_law),
+      cmocka_unit_test(series_that_overflow),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
