@@ -26,7 +26,9 @@ typedef enum CtlStatistic {
 typedef enum CtlStepRule {
   CTL_STEP_ANY,
   CTL_STEP_PART, /* the step is at most a fifth of the variable's value */
-  CTL_STEP_SIDE  /* the variable keeps its sign, and 0 stays 0 */
+  /* the variable falls by at most three tenths of its value and a tenth of its size, as others have no effect where it is 0 */
+  CTL_STEP_SHRINK,
+  CTL_STEP_SIDE /* the variable keeps its sign, and 0 stays 0 */
 } CtlStepRule;
 typedef enum CtlSimplexKind { CTL_SIMPLEX_RIGHT, CTL_SIMPLEX_REGULAR, CTL_SIMPLEX_USER } CtlSimplexKind;
 
@@ -46,9 +48,11 @@ struct CtlProblem {
   /* motion that stiction_solve simulates, set by stiction_control_create; borrowed; otherwise NULL */
   const SimProblem *motion;
   CtlFunction function; /* function set by stiction_control_create_values; otherwise zeros */
-  int n;                /* number of search variables, p S */
-  int d;                /* degrees of freedom of the model */
-  int p;                /* number of entries of u; each has S segments in time (sim/signal.h) */
+  /* what stiction_solve evaluates in place of both; borrowed; NULL: none */
+  const struct CtlEvaluator *evaluator;
+  int n; /* number of search variables, p S */
+  int d; /* degrees of freedom of the model */
+  int p; /* number of entries of u; each has S segments in time (sim/signal.h) */
   SimSignal signal;
   int segments; /* S */
   double end;   /* T, s */
@@ -85,7 +89,7 @@ struct CtlProblem {
    * and h sum |r|, with one scale for all entries; E1 uses the former. 0 (default): a vector; E1 uses its largest
    * entry. */
   double position_spacing;
-  double velocity_spacing; /* spacing of v_T for E2 */
+  double velocity_spacing; /* the same spacing of v_T, m, which E2 uses; 0 (default): a vector */
 
   /* With scenarios, the final states of all motions are concatenated: d and the targets count all of them. The
    * statistic of E1 + E2 replaces the misses in P and Pi_K; the statistics of E1 and E2 replace E1 and E2. The
@@ -195,6 +199,8 @@ SimStatus ctl_problem_stack(const CtlProblem *one, int scenarios, CtlProblem *st
 /* J(u) = int_0^T N u.u dt, exactly. With h = T/S it is the sum over segments of h u_k'N u_k, or for piecewise linear
  * controls of h (u_{k-1}'N u_{k-1} + u_{k-1}'N u_k + u_k'N u_k)/3. control: [n]. */
 double ctl_cost(const CtlProblem *problem, const double *control);
+/* The same with segments of unequal lengths. starts: [S + 1] s, t_0 .. t_S. */
+double ctl_cost_between(const CtlProblem *problem, const double *starts, const double *control);
 
 /* ||(y - target)/scale|| over the given (not NAN) entries of target; 0 if there are none. It is E1 of (4.1) for the
  * position and E2 of (4.2) for the velocity. y, target, scale: [d]; a NAN scale stands for max(1, ||target||), as in

@@ -38,7 +38,8 @@ typedef struct CtlVariable {
 typedef enum CtlRead {
   CTL_READ_MOTION, /* as sim/quantity.h reads `of` */
   CTL_READ_EFFORT, /* integral of u'N u over 0..T, with N of the setting */
-  CTL_READ_FUEL    /* integral of the sum of |u_j| over 0..T; an objective */
+  CTL_READ_FUEL,   /* integral of the sum of |u_j| over 0..T; an objective */
+  CTL_READ_LATE    /* the time of SIM_AT_TIME (`time`, or of.time) less T, s: at most 0 where T varies; a constraint */
 } CtlRead;
 
 typedef struct CtlQuantity {
@@ -46,7 +47,7 @@ typedef struct CtlQuantity {
   /* For CTL_READ_MOTION. Pointers are borrowed during ctl_plan_create, which copies the weights; `reference` and
    * `context` outlive the plan. For an objective the plan sets of.weight. */
   SimQuantity of;
-  int time; /* SIM_AT_TIME: 1 + index of the CTL_VARY_TIME variable that is its time; 0: of.time */
+  int time; /* of SIM_AT_TIME and CTL_READ_LATE: 1 + index of the CTL_VARY_TIME variable; 0: of.time */
   /* Objective: `weight` times the value is minimised. Residual: weight (value - target)^2. A SIM_LARGEST with
    * CTL_ROLE_AT_MOST holds at all times; with CTL_ROLE_AT_LEAST the smallest y is read in place of the largest, so that
    * y >= target at all times. SIM_LARGEST has no other roles. */
@@ -86,6 +87,17 @@ void ctl_plan_interrupt(CtlPlan *plan, const SimInterrupt *interrupt);
  * (CtlProblem.starts). The caller sets what a search needs beyond that (method, budgets) and clears it. SIM_OK or
  * SIM_NO_MEMORY. */
 SimStatus ctl_plan_problem(const CtlPlan *plan, CtlProblem *problem);
+
+/* Makes `count` >= 1 random starts in place of the 64 of ctl_plan_problem, equal as far as these go. SIM_OK or SIM_NO_MEMORY. */
+SimStatus ctl_plan_problem_starts(const CtlPlan *plan, CtlProblem *problem, int count);
+
+/* Puts starts from easier problems in front of the problem's own, in this process: least effort to the targets at T of the
+ * problem's start, or at twice or four times it if T is found; the plan without limits and via points, whose times are then
+ * those at which that motion comes nearest; and joints that do not act on each other one by one. Each has an eighth of the
+ * problem's budgets. Nothing is done for other methods than auto and sqp, and for one start (search.local_starts). The same
+ * bits on any ranks. *evaluations: points evaluated. stop may be NULL. SIM_OK, SIM_NO_MEMORY, or SIM_CANCELLED: stopped;
+ * then the problem is unchanged. */
+SimStatus ctl_plan_easier_starts(CtlPlan *plan, CtlProblem *problem, const CtlStop *stop, long *evaluations);
 
 /* The plan as an evaluator for that problem; borrows it. */
 CtlEvaluator ctl_plan_evaluator(CtlPlan *plan);

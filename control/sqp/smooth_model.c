@@ -22,6 +22,8 @@ static const double AT_REST = 1e-3; /* a value at rest meets its target up to th
 /* B is updated if the cosine of the angle between the step and the change of the gradient exceeds this */
 static const double CURVED = 0.05;
 static const double LONGEST_PART = 0.2; /* for CTL_STEP_PART: longest step of a variable, relative to its value */
+/* for CTL_STEP_SHRINK: largest fall of a variable, relative to its value and to its size */
+static const double SHRINKS = 0.3, SHORT = 0.1;
 
 static bool is_constraint(const CtlProblem *p, int i) { return p->roles[i] >= CTL_ROLE_EQUAL; }
 
@@ -208,6 +210,7 @@ static void set_box(CtlSmooth *s, int i) {
   CtlStepRule rule = p->rules ? p->rules[i] : CTL_STEP_ANY;
   double at = s->at[i], lower = p->lower[i], upper = p->upper[i], most = s->radius;
   if (rule == CTL_STEP_PART) most = fmin(most, LONGEST_PART * fabs(at) / p->size[i]);
+  if (rule == CTL_STEP_SHRINK) lower = fmax(lower, at - SHRINKS * at - SHORT * p->size[i]);
   if (rule == CTL_STEP_SIDE && at >= 0) lower = fmax(lower, 0);
   if (rule == CTL_STEP_SIDE && at <= 0) upper = fmin(upper, 0);
   s->qp.lower[i] = fmax(fmin(0, (lower - at) / p->size[i]), -most);
@@ -230,16 +233,16 @@ bool ctl_smooth_solve(CtlSmooth *s, const double *bend) {
   double most = largest_curvature(s), steep = steepness(s) + most * s->radius;
   double floor = p->curvature ? FLAT * fmax(most, steep) : REGULARIZATION * most;
   for (int i = 0; i < n; i++) {
-    for (int j = 0; j <= i; j++) qp->H[i * width + qp->band + j - i] = s->B[i * n + j];
-    qp->H[i * width + qp->band] += floor;
-    qp->g[i] = -s->gradient[i];
+    for (int j = 0; j <= i; j++) qp->H[i * width + qp->band + j - i] = s->restores ? i == j : s->B[i * n + j];
+    qp->H[i * width + qp->band] += s->restores ? 0 : floor;
+    qp->g[i] = s->restores ? 0 : -s->gradient[i];
     qp->rise[i] = INFINITY;
     qp->z[i] = 0;
     set_box(s, i);
   }
   qp->m = 0;
   for (int i = 0; i < s->m; i++)
-    if (p->roles[i] >= CTL_ROLE_MAGNITUDE) set_row(s, i, bend ? bend[i] : 0, steep);
+    if (p->roles[i] >= (s->restores ? CTL_ROLE_EQUAL : CTL_ROLE_MAGNITUDE)) set_row(s, i, bend ? bend[i] : 0, steep);
   if (!ctl_qp_solve(qp)) return false;
   set_multipliers(s);
   for (int i = 0; i < n; i++) s->trial[i] = s->at[i] + p->size[i] * qp->z[i];
@@ -265,6 +268,7 @@ void ctl_smooth_predict(CtlSmooth *s) {
     if (s->problem->roles[i] == CTL_ROLE_MAGNITUDE) s->promised += fabs(s->values[i]) - fabs(linear[i]);
   }
   s->remaining = ctl_smooth_misses(s->problem, linear);
+  if (s->restores) s->promised = 0;
 }
 
 void ctl_smooth_bend(const CtlSmooth *s, const double *values, const double *rows, double *bend) {

@@ -1,4 +1,5 @@
-/* stiction_solve: a motion and functions, refusals, and stops. All ranks of a group: tests/consumer/ranks.sh. */
+/* Tests stiction_solve: a motion, functions, refusals, and stops. tests/consumer/ranks.sh tests it on all ranks of a
+ * group. */
 #include "tests/fixture.h"
 
 #include "control/control.h"
@@ -7,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A mass of 1 kg on rails, threshold c, N, pushed for 1 s by a u of two constant pieces. */
+/* Makes a mass of 1 kg on rails with threshold c, N. A control u of two constant pieces pushes it for 1 s. */
 static SimProblem *sledge(double c) {
   SimProblem *p;
   assert_int_equal(stiction_problem_create(SIM_FRICTION, 1, 1, &p), SIM_OK);
@@ -21,7 +22,7 @@ static SimProblem *sledge(double c) {
   return p;
 }
 
-/* From rest to rest over 1 m in 1 s: u - c = 4, then -4, N. */
+/* The mass moves 1 m in 1 s from rest to rest: u - c = 4 N, then -4 N. */
 static void least_effort_is_the_exact_one(void **state) {
   (void)state;
   for (double c = 0; c <= 1; c++) {
@@ -101,7 +102,7 @@ static void functions_within_bounds(void **state) {
   stiction_control_destroy(p);
 }
 
-/* J of tp1 as the program finds it. */
+/* J of tp1 is the one that the program finds. */
 static void a_file_is_solved_as_by_the_program(void **state) {
   (void)state;
   StictionFile *file;
@@ -113,6 +114,29 @@ static void a_file_is_solved_as_by_the_program(void **state) {
   assert_true(fabs(answer.J - 468.067) < 1e-3);
   stiction_answer_clear(&answer);
   stiction_file_destroy(file);
+}
+
+/* A file with a plan: its answer's motion ends at the target, at the T that is least. */
+static void plans_are_solved(void **state) {
+  (void)state;
+  StictionFile *file;
+  CtlAnswer answer;
+  SimProblem *motion;
+  SimFinal final = {.x = (double[1]){0}, .v = (double[1]){0}};
+  assert_int_equal(stiction_file_read(STICTION_ROOT "/jobs/problems/least-time.yaml", 0, NULL, NULL, NULL, &file),
+                   SIM_OK);
+  const CtlProblem *problem = stiction_file_control(file);
+  assert_true(stiction_file_has_plan(file) && stiction_control_size(problem) == 4);
+  assert_int_equal(stiction_solve(problem, NULL, NULL, &answer), CTL_OK);
+  assert_true(answer.meets && fabs(answer.J - sqrt(8.0 / 3)) < 1e-9);
+  assert_int_equal(stiction_file_motion(file, answer.control, &motion), SIM_OK);
+  assert_true(fabs(stiction_problem_get_value(motion, "time.end") - answer.J) < 1e-12);
+  assert_int_equal(stiction_simulate(motion, answer.control, NULL, &final), SIM_OK);
+  assert_true(fabs(final.x[0] - 1) < 1e-6 && fabs(final.v[0]) < 1e-6);
+  stiction_problem_destroy(motion);
+  stiction_answer_clear(&answer);
+  stiction_file_destroy(file);
+  assert_int_equal(stiction_file_motion(NULL, final.x, &motion), SIM_BAD_ARGUMENT);
 }
 
 static void mistakes_have_a_text(void **state) {
@@ -159,8 +183,9 @@ static void mistakes_have_a_text(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(least_effort_is_the_exact_one), cmocka_unit_test(functions_within_bounds),
-      cmocka_unit_test(a_file_is_solved_as_by_the_program), cmocka_unit_test(mistakes_have_a_text)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(least_effort_is_the_exact_one),
+                                     cmocka_unit_test(functions_within_bounds),
+                                     cmocka_unit_test(a_file_is_solved_as_by_the_program),
+                                     cmocka_unit_test(plans_are_solved), cmocka_unit_test(mistakes_have_a_text)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
