@@ -56,8 +56,9 @@ static bool make_loads(Graph *graph, const SimProblem *p, const int *outputs, in
   return true;
 }
 
+/* vary: [parameters] all true, or NULL: they are constants. */
 static Expansion *make_expansion(const Graph *graph, const SimProblem *p, const int *outputs, const int *loads,
-                                 const char **why) {
+                                 const bool *vary, const char **why) {
   int d = p->d, *others = malloc(((size_t)d + 1) * sizeof *others);
   if (!others) return NULL;
   memcpy(others, outputs + EQUATIONS_APPLIED * d, (size_t)d * sizeof *others);
@@ -65,6 +66,7 @@ static Expansion *make_expansion(const Graph *graph, const SimProblem *p, const 
   const MechanismEquations equations = {.d = d,
                                         .n_constants = p->equations.parameters,
                                         .n_forces = d,
+                                        .differentiated = vary,
                                         .residuals = loads,
                                         .thresholds = outputs + EQUATIONS_THRESHOLD * d,
                                         .n_others = d + 1,
@@ -82,7 +84,7 @@ static bool make_parts(Graph *graph, const SimProblem *p, const int *outputs, Me
   if (good) {
     memcpy(alone + d, outputs + EQUATIONS_THRESHOLD * d, (size_t)d * sizeof *alone);
     own->loads = graph_formula_create(graph, variables, 2 * d, alone);
-    own->expansion = make_expansion(graph, p, outputs, alone + 2 * d, why);
+    own->expansion = make_expansion(graph, p, outputs, alone + 2 * d, NULL, why);
     own->measures = own->loads && own->expansion ? make_measures(graph, p, outputs, variables) : NULL;
   }
   free(alone);
@@ -100,6 +102,25 @@ static SimStatus compile(const SimProblem *p, MechanismMotion *own, const char *
   graph_clear(&graph);
   free(outputs);
   return status;
+}
+
+SimStatus mechanism_motion_vary(const SimProblem *p, Expansion **expansion) {
+  Graph graph;
+  size_t d = (size_t)p->d;
+  const char *why = NULL;
+  int *outputs = malloc(((size_t)equations_outputs(p) + 2 * d) * sizeof *outputs),
+      *alone = outputs + equations_outputs(p);
+  bool *vary = malloc((size_t)p->equations.parameters + 1);
+  *expansion = NULL;
+  graph_init(&graph, GRAPH_TIDY);
+  for (int k = 0; vary && k < p->equations.parameters; k++) vary[k] = true;
+  bool good = outputs && vary && equations_read(p, &graph, outputs) == SIM_OK;
+  if (good && make_loads(&graph, p, outputs, alone, alone + d))
+    *expansion = make_expansion(&graph, p, outputs, alone + d, vary, &why);
+  graph_clear(&graph);
+  free(outputs);
+  free(vary);
+  return *expansion ? SIM_OK : SIM_NO_MEMORY;
 }
 
 SimStatus mechanism_motion_create(const SimProblem *p, MechanismMotion **motion, const char **why) {
