@@ -117,7 +117,7 @@ typedef struct CtlStack {
       *simulations; /* [scenarios] simulations on which the evaluators are based; borrowed; NULL (default): unknown */
   const CtlEvaluator
       *nominal; /* evaluator for the unperturbed parameters; borrowed; NULL (default): that of the first scenario */
-  double *rows; /* rows of one motion; owned */
+  double *rows; /* workspace for the rows of derivatives of one motion; owned */
 } CtlStack;
 
 /* Initialises a stack. Its rows are those of the given entries of x(T) of all scenarios in order, then of v(T).

@@ -85,7 +85,7 @@ struct CtlProblem {
    * and h sum |r|, with one scale for all entries; E1 uses the former. 0 (default): a vector; E1 uses its largest
    * entry. */
   double position_spacing;
-  double velocity_spacing; /* spacing of v_T for E2 */
+  double velocity_spacing; /* the same spacing of v_T, m, which E2 uses; 0 (default): a vector */
 
   /* With scenarios, the final states of all motions are concatenated: d and the targets count all of them. The
    * statistic of E1 + E2 replaces the misses in P and Pi_K; the statistics of E1 and E2 replace E1 and E2. The

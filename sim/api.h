@@ -8,7 +8,7 @@
 #define SIM_HIDDEN  _Pragma("GCC visibility pop")
 #else
 #define SIM_VISIBLE /* makes the symbols that follow visible, where the compiler can */
-#define SIM_HIDDEN  /* ends what SIM_VISIBLE begins */
+#define SIM_HIDDEN  /* ends what SIM_VISIBLE has begun */
 #endif
 
 #ifdef __cplusplus

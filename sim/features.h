@@ -8,7 +8,7 @@
 /* X(name, key of a problem file, description): the bits SIM_HAS_name. The description continues the message "the scheme
  * .. takes no ..". Two are not features of a model: ENERGY, the scheme computes SimEnergy; and LAW, a law of gamma for
  * which the scheme `event` has no power series. */
-/* clang-format off: a table */
+/* clang-format off: this is a table */
 #define SIM_FEATURES(X)                                                                                                \
   X(DENSE, "model.matrices", "dense matrices")                                                                         \
   X(SPARSE, "scheme.name", "sparse matrices")                                                                          \
@@ -43,10 +43,10 @@
   X(ENERGY, "scheme.name", "energies")
 /* clang-format on */
 
-/* Enumerator of a feature's number, for SIM_FEATURES. */
+/* Makes the enumerator of a feature's number, for SIM_FEATURES. */
 #define SIM_FEATURE_NUMBER(name, key, text) SIM_FEATURE_##name,
 enum { SIM_FEATURES(SIM_FEATURE_NUMBER) SIM_FEATURE_COUNT };
-/* Enumerator of SimFeature, for SIM_FEATURES. */
+/* Makes the enumerator of SimFeature, for SIM_FEATURES. */
 #define SIM_FEATURE_BIT(name, key, text) SIM_HAS_##name = 1 << SIM_FEATURE_##name,
 /* Bits of a set of features: SIM_HAS_ and the name in SIM_FEATURES. */
 typedef enum SimFeature { SIM_FEATURES(SIM_FEATURE_BIT) SIM_HAS_NOTHING = 0 } SimFeature;

@@ -17,13 +17,13 @@ bool sim_mpi_launched(void);
  * ..`. */
 SimStatus sim_petsc_status(int error);
 
-MPI_Comm sim_group_comm(const SimGroup *group); /* MPI_COMM_SELF of NULL */
+MPI_Comm sim_group_comm(const SimGroup *group); /* returns MPI_COMM_SELF if group is NULL */
 
 /* The rows of a model's vectors that this rank holds. */
 typedef struct SimRows {
-  SimGroup *group; /* borrowed; its ranks hold consecutive rows */
+  SimGroup *group; /* group whose ranks hold consecutive rows; borrowed */
   int d;           /* number of all rows */
-  int first;       /* this rank's first row, from 0 */
+  int first;       /* index of this rank's first row, from 0 */
   int count;       /* number of this rank's rows */
 } SimRows;
 /* Returns this rank's rows of a problem's vectors. Local. */

@@ -1,5 +1,5 @@
-/* sim as the other layers of this project see it: the public headers, the struct of a problem, its tables, and
- * functions that are not exported. Users of the library include sim/sim.h. */
+/* Everything of sim that the other layers of this project use: the public headers, the struct of a problem, its tables,
+ * and functions that are not exported. Users of the library include sim/sim.h. */
 #ifndef SIM_INTERNAL_H
 #define SIM_INTERNAL_H
 
@@ -25,10 +25,12 @@ SimStatus sim_model_set_numbers(SimModel *model, SimWorkspace *work, const SimPr
 
 /* Processor time of the steps of a friction model by `centered` or `moreau`, summed over all steps of a workspace. */
 typedef struct SimProfile {
-  long linear;     /* iterations of the linear solver; 0 if it does not iterate */
-  double solves;   /* s: linear solves, each with its search for the branches; fixed_point: the whole step problem */
-  double friction; /* s: the rest of the friction problem: its check, and fallbacks where Newton's method cycles */
-  double steps;    /* s: the steps as a whole */
+  long linear; /* number of iterations of the linear solver; 0 if it does not iterate */
+  /* time of linear solves, each with its search for the branches, s; for fixed_point that of the whole step problem */
+  double solves;
+  /* time of the other parts of the friction problem, s: its check, and other methods if Newton's method cycles */
+  double friction;
+  double steps; /* time of the steps as a whole, s */
 } SimProfile;
 /* From now on adds the times of the workspace's steps to *profile, which is borrowed. NULL ends this. */
 void sim_workspace_profile(SimWorkspace *work, SimProfile *profile);
@@ -65,7 +67,7 @@ SimStatus sim_rollout_begin(const SimModel *model, SimWorkspace *work, const dou
 SimStatus sim_rollout_run_to(const SimModel *model, SimWorkspace *work, const SimObserver *observer, long until);
 /* Fills final, and returns its status. */
 SimStatus sim_rollout_end(const SimModel *model, const SimWorkspace *work, SimFinal *final);
-long sim_rollout_position(const SimWorkspace *work); /* number of steps done */
+long sim_rollout_position(const SimWorkspace *work); /* returns the number of steps done */
 
 /* The next functions save the state of a rollout between two parts as bytes. A process of the same build loads them
  * into a workspace of the same model and continues bit for bit. In a group each rank saves and loads its own rows
@@ -118,9 +120,9 @@ SimStatus sim_adjoint_sweep(SimAdjoint *adjoint, int n, const double *weights, d
 
 /* One rollout of a batch of models. */
 typedef struct SimRun {
-  const SimModel *model; /* all pointers are borrowed */
-  SimWorkspace *work;    /* of the model; several runs of one model may share it */
-  const double *control; /* [stiction_model_controls]; NULL: 0 */
+  const SimModel *model; /* model of the run; all pointers are borrowed */
+  SimWorkspace *work;    /* workspace of the model; several runs of one model may share it */
+  const double *control; /* [stiction_model_controls] control; NULL: 0 */
 } SimRun;
 
 /* Simulates several models, each with its own control. final[i] has the same bits as stiction_rollout of run i, whatever the
@@ -131,7 +133,7 @@ void sim_batch_models(int n, const SimRun *runs, SimFinal *final);
 /* Names of the kernels of stiction_batch; NULL beyond the last. Kernel 0 is `ref`, one stiction_rollout after another. The others
  * run several controls side by side, a later kernel more of them. */
 const char *sim_kernel_name(int k);
-bool sim_kernel_runs(int k); /* whether this processor can run kernel k; false beyond the last */
+bool sim_kernel_runs(int k); /* returns whether this processor can run kernel k; false beyond the last one */
 /* Selects the kernel of a workspace; `ref` if the processor cannot run kernel k. The default is the widest that it can
  * run. All kernels give the same bits. */
 void sim_workspace_set_kernel(SimWorkspace *work, int k);

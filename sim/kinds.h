@@ -8,13 +8,13 @@
 
 #include <stdbool.h>
 
-/* Storage of M, A, D. */
+/* How the matrices M, A, D are stored. */
 typedef enum SimStorage {
-  SIM_DENSE, /* [d][d] in one process */
+  SIM_DENSE, /* arrays [d][d] in one process */
   SIM_SPARSE /* nonzero entries, with rows distributed over the ranks of a group; for strings and chains of blocks */
 } SimStorage;
 
-#define SIM_LAW_ENUMERATOR(law, ...) law, /* the enumerator of a row of sim/laws.h */
+#define SIM_LAW_ENUMERATOR(law, ...) law, /* makes the enumerator of a row of sim/laws.h */
 
 /* The law of gamma_i in (1), by which friction drops with speed: odd, increasing, gamma(0) = 0, 0 < beta < 1,
  * epsilon > 0 (m/s). */
@@ -37,20 +37,20 @@ typedef enum SimSolver { SIM_EXACT, SIM_FIXED_POINT } SimSolver;
  *     g(s) = (a+b)/2 + (b-a)/2 (sgn s - gamma_gb(s)),   0 < a < b.
  * The friction threshold is then c + |k| (b-a)/2, and the load k (a+b)/2 acts like a force. */
 typedef struct SimGearbox {
-  bool present;    /* if false, the other fields are ignored */
+  bool present;    /* whether there is a gear box; if not, the other fields are ignored */
   SimStribeck law; /* of gamma_gb */
   double *delta;   /* [d] */
   double *k;       /* [d] k(delta), signed, odd and increasing in delta, N */
   double *a;       /* [d], > 0 */
   double *b;       /* [d], > a */
-  double *beta;    /* [d] of gamma_gb, in (0, 1) */
-  double *epsilon; /* [d] of gamma_gb, > 0 */
-  double exponent; /* of gamma_gb, for a law that has one: >= 1; 0: default, 1 */
+  double *beta;    /* [d] beta of gamma_gb, in (0, 1) */
+  double *epsilon; /* [d] epsilon of gamma_gb, > 0 */
+  double exponent; /* exponent of gamma_gb, >= 1, for a law that has one; 0: default, 1 */
 } SimGearbox;
 
 /* M, D, A, gamma and the gear box of (1). C is problem->friction. */
 typedef struct SimSystem {
-  SimStorage storage; /* of the three matrices */
+  SimStorage storage; /* storage of the three matrices */
   double *mass;       /* [d][d] M, kg; dofs without mass have rows and columns of 0; NULL with sparse storage */
   double *stiffness;  /* [d][d] A, N/m; NULL with sparse storage */
   double *damping;    /* [d][d] D, N s/m; D + D' positive semi-definite; NULL with sparse storage */
@@ -59,8 +59,8 @@ typedef struct SimSystem {
   SimStribeck stribeck;     /* the law of gamma */
   double *stribeck_beta;    /* [d] */
   double *stribeck_epsilon; /* [d] m/s */
-  double stribeck_exponent; /* for a law that has one: >= 1; 0: default, 1 */
-  SimFrictionTable table;   /* of SIM_STRIBECK_TABLE; the three fields above are then ignored */
+  double stribeck_exponent; /* exponent >= 1, for a law that has one; 0: default, 1 */
+  SimFrictionTable table;   /* table of the law SIM_STRIBECK_TABLE; the three fields above are then ignored */
   SimGearbox gearbox;       /* dense storage only */
 } SimSystem;
 
@@ -75,12 +75,12 @@ typedef enum SimSelection { SIM_NEAREST_VELOCITY, SIM_MAX_DISSIPATION } SimSelec
 
 /* m v' = f + B u - k x - f_d + lambda_contact, x' = v (d = 1). f_crit is problem->friction. */
 typedef struct SimDashpot {
-  double mass;              /* m, kg */
-  double stiffness;         /* k, N/m */
-  SimDashpotLaw law;        /* law of the force f_d */
-  SimSelection selection;   /* for the law bingham_nonmonotone */
-  double g;                 /* gamma of the law, m/(N s), with the powers of N of that law; > 0 */
-  bool has_support;         /* lambda_contact = -support_stiffness max(0, x - support_position) */
+  double mass;            /* m, kg */
+  double stiffness;       /* k, N/m */
+  SimDashpotLaw law;      /* law of the force f_d */
+  SimSelection selection; /* for the law bingham_nonmonotone */
+  double g;               /* gamma of the law, m/(N s), with the powers of N of that law; > 0 */
+  bool has_support; /* whether there is a support: lambda_contact = -support_stiffness max(0, x - support_position) */
   double support_position;  /* L, m */
   double support_stiffness; /* ks, N/m */
 } SimDashpot;
@@ -100,12 +100,15 @@ typedef enum SimChainEnd {
 typedef struct SimChain {
   SimChainCase chain_case; /* nodes with mass */
   SimChainEnd end;         /* right end */
-  double *springs;         /* [d+1] k_0..k_n, N/m, >= 0 */
-  double *held;            /* [d+1] in a model: `springs` with k_n = 0 if the right end is free */
-  double *node_mass;       /* [d] kg; dynamical: all > 0; semi-dynamical: only the last > 0; quasistatic: 0 */
+  double *springs;         /* [d+1] spring stiffnesses k_0..k_n, N/m, >= 0 */
+  double *held;            /* [d+1] in a model: `springs`, with k_n = 0 if the right end is free */
+  /* [d] mass of each node, kg; dynamical: all > 0; semi-dynamical: only the last > 0; quasistatic: 0 */
+  double *node_mass;
   /* Samples at the times of problem->force; NULL before sim_problem_alloc_force. */
-  double *force_rate; /* [count][d] right-sided F' with the end's share, N/s; NULL unless sim_force_rate_wanted */
-  double *end_value;  /* [count] F_{n+1}, N, or x(t), m; 0 if clamped; NULL means 0 */
+  /* [count][d] right-sided F', including the end's contribution, N/s; NULL unless sim_force_rate_wanted */
+  double *force_rate;
+  /* [count] force F_{n+1}, N, or displacement x(t), m, of the end; 0 if it is clamped; NULL means 0 */
+  double *end_value;
 } SimChain;
 
 /* Equations of motion as the nodes of a graph (sim/graph), in doubles, so that they are copied, packed and compared as all
@@ -133,11 +136,13 @@ typedef struct SimSpringLaw {
 
 /* Stops that keep x_i in lower_i <= x_i <= upper_i (sim/joint/stops.h has the law of impact). */
 typedef struct SimStops {
-  bool present;        /* if false, the other fields are ignored */
-  double *lower;       /* [d] smallest x_i, m, at most x0_i; NAN: none */
-  double *upper;       /* [d] largest x_i, m, at least x0_i and above lower; NAN: none */
-  double *stiffness;   /* [d] N/m; NAN: rigid */
-  double *restitution; /* [d] e in [0, 1], ratio of the speeds after and before an impact; 0 if not rigid */
+  bool present;      /* whether there are stops; if not, the other fields are ignored */
+  double *lower;     /* [d] smallest x_i, m, at most x0_i; NAN: none */
+  double *upper;     /* [d] largest x_i, m, at least x0_i and above lower; NAN: none */
+  double *stiffness; /* [d] stiffness of the stops, N/m; NAN: rigid */
+  /* [d] coefficient of restitution e in [0, 1], the ratio of the speeds after and before an impact; 0 if the stop is
+   * not rigid */
+  double *restitution;
 } SimStops;
 
 #endif

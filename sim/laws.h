@@ -3,7 +3,7 @@
 #ifndef SIM_LAWS_H
 #define SIM_LAWS_H
 
-/* clang-format off: tables */
+/* clang-format off: these are tables */
 
 /* The Stribeck term gamma(s) of (1) in sim.h and of its gear box: odd, increasing, |gamma| <= beta; s, epsilon in m/s.
  * exponent: >= 1, for the one law that has it. X(enumerator, name in problem files, description, gamma(s), gamma'(s)):
@@ -40,9 +40,9 @@
  * F is a monotone cubic (sim/monotone.h); beyond the last it is constant. Only the shape of F matters: on a dof with
  * threshold c the friction is c F(s)/F(0). */
 typedef struct SimFrictionTable {
-  int points;   /* number of speeds; 0: no table */
-  int columns;  /* 1: all dofs share one function; or one for each, with dense storage */
-  double *rows; /* [columns][points][SIM_TABLE_ROW]; NULL until stiction_problem_set_friction_table */
+  int points;   /* number of speeds; 0: there is no table */
+  int columns;  /* number of functions: 1 if all dofs share one; otherwise d, with dense storage */
+  double *rows; /* [columns][points][SIM_TABLE_ROW] rows; NULL until stiction_problem_set_friction_table is called */
 } SimFrictionTable;
 /* A row of the table: the speed from which it holds, m/s (the first 0); F there, N; coefficients of gamma by powers of
  * z = (s - speed)/width, the fraction of the distance to the next row's speed. Beyond the last row gamma is

@@ -1,4 +1,4 @@
-/* What a motion reports: its end, and each instant to an observer. A part of sim/sim.h. */
+/* Results of a motion: its end, and each instant, which an observer receives. A part of sim/sim.h. */
 #ifndef SIM_OBSERVER_H
 #define SIM_OBSERVER_H
 
@@ -24,9 +24,9 @@ typedef enum SimResidualOf {
 /* Largest residual of a motion so far. It is evaluated at both ends of each piece of the series and at one point in
  * between; before a stop also each time the speed has fallen tenfold. */
 typedef struct SimResidual {
-  double largest;   /* relative; NAN: a term is not finite */
+  double largest;   /* size of the residual, relative to its scale; NAN: a term is not finite */
   double time;      /* s */
-  int dof;          /* degree of freedom, from 0 */
+  int dof;          /* degree of freedom to which it belongs, from 0 */
   SimResidualOf of; /* what it is of */
 } SimResidual;
 
@@ -40,25 +40,25 @@ typedef struct SimClosure {
   /* Largest closing error minus its possible rounding error, relative to the sum above. NAN: there was no observer,
    * the scheme computes no energies, or they are too large for a double. */
   double error;
-  double time; /* instant of this largest error, s; with SIM_ENERGY_OPEN the first instant beyond the limit */
+  double time; /* time of this largest error, s; with SIM_ENERGY_OPEN the first time beyond the limit */
   /* Largest part of the closing error that rounding may cause, relative to the same sum: shows how many digits of the
    * energies are reliable. */
   double rounded;
-  double kinetic; /* J, the largest kinetic energy; friction models, else 0 */
+  double kinetic; /* largest kinetic energy, J; for friction models, otherwise 0 */
 } SimClosure;
 
 /* Where a motion has left the range of a law (SIM_OUT_OF_RANGE). */
 typedef struct SimOutside {
   const char *key;   /* key of the law in a problem file; NULL: unknown, as on several ranks */
-  int dof;           /* dof or link of the law, from 0 on */
-  double elongation; /* the one that is beyond the range, or at its end, m */
-  double time;       /* by which that happened, s: the end of the step */
+  int dof;           /* dof or link to which the law belongs, from 0 */
+  double elongation; /* elongation that is beyond the range, or at its end, m */
+  double time;       /* time by which this has happened, s: the end of the step */
 } SimOutside;
 
 /* Final state and statistics of a rollout. */
 typedef struct SimFinal {
-  double *x; /* [d] x(T), m; the caller's storage */
-  double *v; /* [d] x'(T), m/s, as the scheme defines it; the caller's storage */
+  double *x; /* [d] position x(T), m; the caller's storage */
+  double *v; /* [d] velocity x'(T), m/s, as the scheme defines it; the caller's storage */
   /* Iterations of the step solver over all steps. `exact`: sweeps, or Newton steps with sparse matrices.
    * `fixed_point`: linear systems (1.13). */
   long iterations;
@@ -74,17 +74,18 @@ typedef struct SimFinal {
    * or SIM_RESIDUAL_LARGE. To a search any of them is the outcome of a point; to a simulation all but SIM_OK are
    * errors. */
   SimStatus status;
-  long impacts;         /* impacts on rigid stops; batches leave it unchanged if the model has no stops */
-  long settled;         /* bounces that became ever smaller and were ended at rest; unchanged likewise */
+  long impacts; /* number of impacts on rigid stops; batches leave it unchanged if the model has no stops */
+  /* number of sequences of ever smaller bounces that were ended at rest; left unchanged in the same case */
+  long settled;
   SimClosure closure;   /* closing error of the energies; batches leave it unchanged */
-  SimResidual examined; /* result of sim_workspace_examine, else 0; batches leave it unchanged */
-  SimOutside outside;   /* with SIM_OUT_OF_RANGE; batches leave it unchanged */
+  SimResidual examined; /* result of sim_workspace_examine, otherwise 0; batches leave it unchanged */
+  SimOutside outside; /* where the motion left the range of a law, with SIM_OUT_OF_RANGE; batches leave it unchanged */
 } SimFinal;
 
 /* Energies of the discrete motion since t = 0, J. work + surface = stored + dissipated + impacts + numerical + closing
  * error. All are NAN if the scheme does not compute them. */
 typedef struct SimEnergy {
-  double work;   /* done by f + B u, minus a gear box's load */
+  double work;   /* energy that f + B u has supplied, minus a gear box's load */
   double stored; /* kinetic and elastic energy, relative to t = 0 */
   /* By friction and damping, at the velocity at which their law holds. It never decreases, except by
    * negative_dissipation. */
@@ -95,8 +96,9 @@ typedef struct SimEnergy {
   /* Lost to the scheme itself, or gained if < 0. O(dt); 0 for centered with constant surface speeds; for event the
    * energy left over by jumps of the load on nodes without mass. */
   double numerical;
-  double surface; /* done by moving surfaces through their friction force, -w C (lambda - gamma) per second */
-  double impacts; /* lost in impacts on rigid stops; >= 0 except for errors of the steps */
+  /* energy that moving surfaces have supplied through their friction force, -w C (lambda - gamma) per second */
+  double surface;
+  double impacts; /* energy lost in impacts on rigid stops; >= 0 except for errors of the steps */
 } SimEnergy;
 
 /* State at one instant of a rollout, passed to an observer. All pointers are borrowed and valid during the call. */
@@ -112,7 +114,7 @@ typedef struct SimStep {
   const double *reaction;
   const double *u;     /* [p] u(t), N; at a jump the value after it */
   const double *extra; /* [stiction_kind_extras] additional results of the kind of model */
-  bool contact;        /* dash-pot: the mass touches its support */
+  bool contact;        /* dash-pot: whether the mass touches its support */
   /* [d] -1: slips backward, 0: sticks, 1: slips forward, by the branch of the friction law. The smooth law has no
    * branch that sticks; for it this is the sign of the velocity. */
   const signed char *slip;
@@ -135,7 +137,7 @@ enum {
   SIM_LEAVES,    /* a dash-pot's mass leaves its support */
   SIM_BOUNCES,   /* the dof bounces off its stop */
   SIM_TOUCHES,   /* the dof stays at its stop from now on */
-  SIM_SETTLES,   /* likewise, after ever smaller bounces */
+  SIM_SETTLES,   /* the dof stays at its stop from now on, after ever smaller bounces */
   SIM_PARTS      /* the dof leaves its stop */
 };
 

@@ -12,26 +12,27 @@ typedef struct SimBounds SimBounds;
 
 /* Forms of a key's value in a problem file; a vector or a matrix may allow several. */
 enum {
-  SIM_FORM_NUMBER = 1 << 0,     /* a vector: all entries; a matrix: times the identity */
-  SIM_FORM_LIST = 1 << 1,       /* numbers; a matrix: its diagonal */
+  /* a number; for a vector it stands for all entries, for a matrix it is multiplied by the identity */
+  SIM_FORM_NUMBER = 1 << 0,
+  SIM_FORM_LIST = 1 << 1,       /* a list of numbers; for a matrix its diagonal */
   SIM_FORM_ROWS = 1 << 2,       /* a list of rows */
-  SIM_FORM_SPRINGS = 1 << 3,    /* {springs: [k_1..k_{n+1}]} */
-  SIM_FORM_FILE = 1 << 4,       /* {file: NAME}, Matrix Market */
-  SIM_FORM_NULLS = 1 << 5,      /* entries may be null: none */
+  SIM_FORM_SPRINGS = 1 << 3,    /* a mapping {springs: [k_1..k_{n+1}]} */
+  SIM_FORM_FILE = 1 << 4,       /* a mapping {file: NAME} of a Matrix Market file */
+  SIM_FORM_NULLS = 1 << 5,      /* entries may be null, which means none */
   SIM_FORM_INTEGER = 1 << 6,    /* a whole number */
   SIM_FORM_CHOICE = 1 << 7,     /* one of a few words */
   SIM_FORM_FORMULA = 1 << 8,    /* a number, or an expression in `variables` */
   SIM_FORM_TEXT = 1 << 9,       /* a line of text */
   SIM_FORM_FORCE = 1 << 10,     /* an expression in t, {file: NAME}, pieces of time, or a list of these */
   SIM_FORM_SECTION = 1 << 11,   /* a mapping of the keys in `parts` */
-  SIM_FORM_FROM = 1 << 12,      /* {from: DIR}, results */
-  SIM_FORM_NODES = 1 << 13,     /* {nodes: [..], values: [..]} */
-  SIM_FORM_SHAPES = 1 << 14,    /* {shapes: [EXPRESSION, ..]} */
+  SIM_FORM_FROM = 1 << 12,      /* a mapping {from: DIR} of a results directory */
+  SIM_FORM_NODES = 1 << 13,     /* a mapping {nodes: [..], values: [..]} */
+  SIM_FORM_SHAPES = 1 << 14,    /* a mapping {shapes: [EXPRESSION, ..]} */
   SIM_FORM_NAMES = 1 << 15,     /* a list of different words */
-  SIM_FORM_INFINITE = 1 << 16,  /* with NULLS: .inf also stands for none */
+  SIM_FORM_INFINITE = 1 << 16,  /* with NULLS: .inf also means none */
   SIM_FORM_LISTED = 1 << 17,    /* a list of mappings of the keys in `parts` */
   SIM_FORM_INTERVALS = 1 << 18, /* entries may be {at_least: NUMBER, at_most: NUMBER} */
-  SIM_FORM_FREE = 1 << 19,      /* entries may be free */
+  SIM_FORM_FREE = 1 << 19,      /* entries may be the word free */
   SIM_FORM_WEIGHTED = 1 << 20,  /* {NAME: NUMBER, ..} */
 
   /* a formula may use the number i of the entry */
@@ -39,7 +40,7 @@ enum {
   SIM_FORM_MATRIX = SIM_FORM_NUMBER | SIM_FORM_LIST | SIM_FORM_ROWS | SIM_FORM_FILE
 };
 
-/* Number of values of a key. */
+/* How many values a key has. */
 typedef enum SimExtent {
   SIM_ONE,
   SIM_EACH,   /* one for each degree of freedom, [d] or a rank's [count]; for a control one for each control, [p] */
@@ -57,29 +58,29 @@ typedef struct SimChoice {
 /* A key of problem files. Tables end with a NULL key. All texts are static. */
 typedef struct SimParameter SimParameter;
 struct SimParameter {
-  const char *key;          /* its name in problem files; NULL ends a table */
+  const char *key;          /* name of the key in problem files; NULL ends a table */
   unsigned forms;           /* SIM_FORM_* */
   const char *unit;         /* NULL: none */
   const char *sentence;     /* description */
-  double preset;            /* default; for a choice its value; the next two fields have precedence */
-  const char *default_text; /* text of a default that is not a number, "step^(6/5)"; NULL: preset */
-  bool required;            /* no default; the reader continues with preset after an invalid value */
-  double least;             /* smallest number allowed; 0, with most 0: no limits */
-  double most;              /* largest number allowed */
-  bool open;                /* least and most themselves are not allowed */
-  bool zero_is_none;        /* 0 stands for none, even outside the range, and is not echoed */
+  double preset;            /* default; for a choice its value; the next two fields take precedence */
+  const char *default_text; /* text of a default that is not a number, for example "step^(6/5)"; NULL: preset */
+  bool required;     /* whether the key has no default; the reader continues with preset after an invalid value */
+  double least;      /* smallest number allowed; 0, with most 0: no limits */
+  double most;       /* largest number allowed */
+  bool open;         /* whether least and most themselves are not allowed */
+  bool zero_is_none; /* whether 0 means none, even outside the range; it is then not echoed */
   /* words of SIM_FORM_CHOICE; or NULL, and the next two functions return them for k = 0, 1, .., and NULL beyond the
    * last */
   const SimChoice *choices;
   const char *(*word)(int k);  /* word k of a choice */
   const char *(*about)(int k); /* description of word k */
-  const char *variables;       /* variables of an expression: "step, T, delta" */
-  const SimParameter *parts;   /* keys of SIM_FORM_SECTION; their values are in the same struct */
+  const char *variables;       /* variables of an expression, for example "step, T, delta" */
+  const SimParameter *parts;   /* keys of a SIM_FORM_SECTION, whose values are in the same struct */
   SimExtent extent;            /* number of values */
   /* Offset of the value in the struct of its owner: a double, long, int, enum or bool. Several values: offset of the
    * pointer to them. A section: offset of a member that is 0 if the section is absent. */
   size_t offset;
-  size_t size; /* size of that value, bytes; 0: special code of the owner stores it */
+  size_t size; /* size of that value, bytes; 0: code of the owner stores it */
   /* Computes a default from other values. stiction_problem_finalize calls it if the value is 0. NULL: not computed. */
   double (*derive)(const SimProblem *problem, const SimBounds *bounds);
 };
@@ -88,7 +89,7 @@ struct SimParameter {
  * include. */
 #define SIM_ROW(type, member, ...)                                                                                     \
   { .key = #member, SIM_MEMBER(type, member), __VA_ARGS__ }
-/* Offset and size of a row's value. */
+/* Offset and size of the member that stores a row's value. */
 #define SIM_MEMBER(type, member) .offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
 /* Offset, size and number (a SimExtent) of several values. */
 #define SIM_ARRAY(type, member, numbers) SIM_MEMBER(type, member), .extent = (numbers)
@@ -109,12 +110,14 @@ const char *sim_number(double value, char text[SIM_NUMBER_SIZE]);
 /* Returns the row of a key; NULL if there is none. rows: NULL for an empty table. */
 const SimParameter *sim_parameter_find(const SimParameter *rows, const char *key);
 
-extern const SimParameter sim_friction_parameters[]; /* keys of the kind friction besides kind, kept in a SimProblem */
-extern const SimParameter sim_dashpot_parameters[];  /* keys of the kind dashpot */
-extern const SimParameter sim_chain_parameters[];    /* keys of the kind chain */
-extern const SimParameter sim_mechanism_parameters[];  /* keys of the kind mechanism that are numbers of a SimProblem */
-extern const SimParameter sim_stops_parameters[];     /* keys of a section stops */
-extern const SimParameter sim_stribeck_parameters[]; /* keys of a section stribeck */
+/* keys of the kind friction, except kind, stored in a SimProblem */
+extern const SimParameter sim_friction_parameters[];
+extern const SimParameter sim_dashpot_parameters[]; /* keys of the kind dashpot */
+extern const SimParameter sim_chain_parameters[];   /* keys of the kind chain */
+/* keys of the kind mechanism that are numbers of a SimProblem */
+extern const SimParameter sim_mechanism_parameters[];
+extern const SimParameter sim_stops_parameters[];          /* keys of a section stops */
+extern const SimParameter sim_stribeck_parameters[];       /* keys of a section stribeck */
 extern const SimParameter sim_friction_table_parameters[]; /* keys of a section friction_table */
 extern const SimParameter sim_rise_parameters[];           /* keys of a section friction_rise */
 
@@ -138,6 +141,7 @@ const char *sim_parameter_expected(const SimParameter *row, char text[SIM_EXPECT
 bool sim_parameter_choice(const SimParameter *row, int k, SimChoice *choice);
 /* Finds the value that a word, in upper or lower case, stands for; false if the row has no such word. */
 bool sim_parameter_choose(const SimParameter *row, const char *word, int *value);
-const char *sim_parameter_word(const SimParameter *row, int value); /* word of a value; NULL: no such value */
+/* returns the word of a value; NULL if there is no such value */
+const char *sim_parameter_word(const SimParameter *row, int value);
 
 #endif

@@ -15,19 +15,20 @@ typedef struct SimScheme SimScheme;
 
 /* Quantities that determine stability and the convergence of a step's iteration. `stiction check` prints them. */
 typedef struct SimBounds {
-  double mass_min;          /* smallest eigenvalue of M, kg, of dofs with mass */
+  double mass_min;          /* smallest eigenvalue of M, kg, for dofs with mass */
   double mass_max;          /* largest eigenvalue of M, kg */
   double stiffness_max;     /* largest eigenvalue of A, N/m */
-  double frequency_squared; /* nu: largest eigenvalue of M^-1 A, 1/s^2, with dofs without mass held */
+  double frequency_squared; /* nu: largest eigenvalue of M^-1 A, 1/s^2, with dofs without mass held at rest */
   /* Largest eigenvalue of E^-1 C^2, where C includes a gear box's contribution and E is the scheme's step operator. The
    * fixed point converges for 0 < r < 4/(delta dt).
    *     centered       E = M + dt/2 D + dt^2 alpha A
    *     moreau         E = (M + dt D + dt^2 theta^2 A)/2
    *     lie, strang    E = dt/(2 tau) M, tau the friction substep: the bound is 2/(tau beta_d), (4.23) */
   double delta;
-  double step_limit;     /* stability bound of dt, s; INFINITY: none */
-  bool semidefinite;     /* sparse matrices: A and D are proven positive semi-definite; other models: always checked */
-  bool estimated;        /* sparse matrices: all fields are Gershgorin's bounds, on the safe side */
+  double step_limit; /* largest stable step dt, s; INFINITY: no limit */
+  /* for sparse matrices: whether A and D are proven positive semi-definite; other models are always checked */
+  bool semidefinite;
+  bool estimated;        /* for sparse matrices: whether all fields are Gershgorin's bounds, on the safe side */
   double friction_limit; /* largest dt for which friction of a table does not overshoot in a step, s; INFINITY: none */
   double spring_limit;   /* largest dt for which a step with spring laws has a single solution, s; INFINITY: none */
 } SimBounds;
@@ -37,17 +38,19 @@ typedef struct SimBounds {
  * sim_problem_clear frees them. */
 struct SimProblem {
   SimKind kind; /* kind of model */
-  int d;        /* degrees of freedom, >= 1 */
+  int d;        /* number of degrees of freedom, >= 1 */
   /* In a group this rank holds rows first .. first + count - 1 of the system; the ranks hold consecutive rows. Arrays
    * marked [d], here, in the kind's struct, in SimFinal and in SimStep, then have [count] entries. */
-  SimGroup *group;  /* NULL: this process alone, with all rows; borrowed, must outlive problem and model */
-  int first;        /* first row of this rank, from 0 */
+  /* group of ranks; NULL: this process alone, with all rows; borrowed, must outlive problem and model */
+  SimGroup *group;
+  int first;        /* index of this rank's first row, from 0 */
   int count;        /* number of rows of this rank */
-  int n_control;    /* entries p of u, >= 0 */
+  int n_control;    /* number of entries p of u, >= 0 */
   SimSignal signal; /* time course of u */
-  int segments;     /* S of the signal, >= 1; at most `steps` except for event */
-  double *starts;   /* [start_count] s, t_0 = 0..t_S = T of unequal segments; set by sim_problem_set_lengths */
-  int start_count;  /* S + 1; 0: all segments have the length T/S */
+  int segments;     /* number of segments S of the signal, >= 1; at most `steps` except for event */
+  /* [start_count] times t_0 = 0..t_S = T at which unequal segments start, s; set by sim_problem_set_lengths */
+  double *starts;
+  int start_count; /* number of entries of starts, S + 1; 0: all segments have the length T/S */
 
   double *friction;       /* [d] threshold c, N */
   double *x0;             /* [d] m */
@@ -61,11 +64,12 @@ struct SimProblem {
   SimEquations equations; /* SIM_MECHANISM; set by sim_problem_set_mechanism */
 
   double end;  /* T, s */
-  double step; /* dt, s; end = steps * step */
+  double step; /* time step dt, s; end = steps * step */
   long steps;  /* N >= 1 */
 
-  const SimScheme *scheme; /* set by sim_problem_set_scheme */
-  void *parameters;        /* the scheme's own struct, described by its rows of keys; owned; NULL: no keys */
+  const SimScheme *scheme; /* scheme, set by sim_problem_set_scheme */
+  /* struct with the scheme's parameters, which its rows of keys describe; owned; NULL: it has no keys */
+  void *parameters;
 
   /* [sim_force_count][count] f, N, at the times sim_force_time(k). NULL before sim_problem_alloc_force, or if `load`
    * has the force. */
@@ -89,16 +93,17 @@ struct SimProblem {
   /* Thresholds by direction, SIM_FRICTION. The friction force is (c_i + bias_i) (lambda_i - gamma_i) forward and
    * (c_i - bias_i) (lambda_i - gamma_i) backward: c_i = friction[i] is half the sum of both thresholds, bias_i half
    * their difference, |bias_i| <= c_i. */
-  bool by_direction;     /* if false, friction_bias is ignored */
+  bool by_direction;     /* whether thresholds depend on the direction; if not, friction_bias is ignored */
   double *friction_bias; /* [d] N */
 
   /* Viscous friction b (x' - w), SIM_FRICTION. b is part of D's diagonal, and is stored here again for moving
    * surfaces. */
-  bool drags;      /* if false, viscous is NULL; set by sim_problem_set_viscous */
+  bool drags;      /* whether there is viscous friction; if not, viscous is NULL; set by sim_problem_set_viscous */
   double *viscous; /* [d] N s/m */
 
-  SimSpringLaw springs[SIM_SPRING_PLACES]; /* SIM_FRICTION; none before stiction_problem_set_springs */
-  SimStops stops;                          /* SIM_FRICTION with dense storage */
+  /* springs with a law, for SIM_FRICTION; none before stiction_problem_set_springs */
+  SimSpringLaw springs[SIM_SPRING_PLACES];
+  SimStops stops; /* stops, for SIM_FRICTION with dense storage */
   /* Thresholds that vary in time, SIM_FRICTION; friction[i] is then the maximum of c_i, and the bias 0. All dofs share
    * one time course, or with dense storage each has its own; with by_direction the same number follows for slipping
    * backward. Rows as of pieces. NULL: constant. */
@@ -109,16 +114,16 @@ struct SimProblem {
    * stored as a spring law. friction[i] is then the maximum of c_i + h_i, and the bias 0. Without rows they do not
    * depend on it. */
   SimSpringLaw rise;
-  SimElongation rise_of; /* which elongation e_i is */
+  SimElongation rise_of; /* elongation on which the threshold depends */
   double *rise_base;     /* [2][count] c and bias without h, N */
 
   SimBounds bounds;             /* set by stiction_problem_finalize */
   unsigned long long finalized; /* checksum of the checked data, set by stiction_problem_finalize; 0: not finalized */
 };
 
-enum { SIM_PIECE_ORDER = 16, SIM_PIECE_HEAD = 2 /* numbers of a row before its coefficients */ };
+enum { SIM_PIECE_ORDER = 16, SIM_PIECE_HEAD = 2 /* number of doubles in a row before its coefficients */ };
 static inline size_t sim_piece_size(int d) { return SIM_PIECE_HEAD + (SIM_PIECE_ORDER + 1) * (size_t)d; }
-enum { SIM_CURVE_HEAD = 4 /* numbers of a row before its integrals */ };
+enum { SIM_CURVE_HEAD = 4 /* number of doubles in a row before its integrals */ };
 static inline size_t sim_curve_size(int columns) { return SIM_CURVE_HEAD + (SIM_PIECE_ORDER + 2) * (size_t)columns; }
 
 /* Number of time courses of varying thresholds. */
@@ -176,13 +181,13 @@ double sim_sparse_memory(int rows, long entries, int n_control);
 /* Allocates problem->force with zeros, unless the scheme needs f in pieces, and the kind's arrays of samples at the
  * same times. kind, a chain's case, end, step, steps and scheme must be set. SIM_NO_MEMORY leaves them NULL. */
 SimStatus sim_problem_alloc_force(SimProblem *problem);
-void sim_problem_clear(SimProblem *problem); /* frees all that it owns */
+void sim_problem_clear(SimProblem *problem); /* frees all that the problem owns */
 /* Copies a problem. The copy borrows the same group and load. SIM_NO_MEMORY leaves it cleared. */
 SimStatus sim_problem_copy(const SimProblem *problem, SimProblem *copy);
 
 /* Number of force samples that the scheme needs. end, step, steps and scheme must be set. */
 long sim_force_count(const SimProblem *problem);
-double sim_force_time(const SimProblem *problem, long k); /* time of sample k, s */
+double sim_force_time(const SimProblem *problem, long k); /* returns the time of sample k, s */
 
 /* Whether the scheme needs f as pieces of polynomials instead of samples. */
 bool sim_force_in_pieces(const SimProblem *problem);

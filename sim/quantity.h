@@ -13,9 +13,9 @@
 /* How y is read. */
 typedef enum SimWay {
   SIM_AT_END,         /* y(T) */
-  SIM_AT_TIME,        /* y(time), or y(T) if time > T */
+  SIM_AT_TIME,        /* y at `time`, or y(T) if time > T */
   SIM_LARGEST,        /* the largest y in each segment of the control: S values; one value for a constant control */
-  SIM_INTEGRAL,       /* integral of a shape of y over 0..T, unit of the shape times s */
+  SIM_INTEGRAL,       /* integral of the shape of y over 0..T; its unit is that of the shape times s */
   SIM_END_TIME,       /* T, s; ignores y */
   SIM_SEGMENT_STARTS, /* y at the start of each segment of the control: S values; of a constant control y(0) */
   SIM_SEGMENT_ENDS    /* y at the end of each segment likewise, with the factor u of the segment */
@@ -36,7 +36,7 @@ typedef enum SimShape {
 typedef struct SimQuantity {
   SimWay way;           /* how y is read */
   SimShape shape;       /* for SIM_INTEGRAL; otherwise SIM_SHAPE_PLAIN */
-  const double *x;      /* [d] weights of x; NULL: 0; all pointers are borrowed during a call */
+  const double *x;      /* [d] weights of x; NULL: 0. All pointers are borrowed during a call */
   const double *v;      /* [d] weights of v; NULL: 0 */
   const double *from_x; /* [d] weights of the problem's x(0); NULL: 0 */
   const double *from_v; /* [d] weights of the problem's v(0); NULL: 0 */
@@ -46,11 +46,11 @@ typedef struct SimQuantity {
    * values of segments, SIM_SHAPE_SIZE and SIM_SHAPE_POSITIVE. NULL: 0. */
   double (*reference)(void *context, double t, double *slope);
   void *context; /* argument of reference */
-  double time;   /* for SIM_AT_TIME, s, >= 0 */
-  double weight; /* for SIM_SHAPE_SQUARE: weight of its term of SimReading.matrix */
+  double time;   /* time of SIM_AT_TIME, s, >= 0 */
+  double weight; /* weight of the quantity's term in SimReading.matrix, for SIM_SHAPE_SQUARE */
 } SimQuantity;
 
-/* Results; the caller owns the arrays. */
+/* Results. The caller owns the arrays. */
 typedef struct SimReading {
   double *values; /* [m], m = sim_quantity_values: the values of one quantity after another */
   double *rows;   /* [m][columns of the sensitivity] derivatives of the values; NULL: not needed */

@@ -26,7 +26,7 @@ void stiction_petsc_stop(void);
 /* Creates a group of the ranks of comm, which it duplicates. *group is NULL if comm has one rank or is MPI_COMM_NULL.
  * Collective over comm. SIM_OK or SIM_NO_MEMORY, the same on all ranks. */
 SimStatus stiction_group_create(MPI_Comm comm, SimGroup **group);
-void stiction_group_destroy(SimGroup *group);   /* collective, may be NULL */
+void stiction_group_destroy(SimGroup *group);   /* collective; group may be NULL */
 int stiction_group_rank(const SimGroup *group); /* 0 of NULL */
 int stiction_group_size(const SimGroup *group); /* 1 of NULL */
 

@@ -9,15 +9,16 @@
 /* The functions from which a problem's polynomials were computed. NULL: unknown; the polynomials are used instead. */
 typedef struct SimOriginals {
   void *context; /* borrowed */
-  /* f(t) [d], N; for a chain with the contribution of its end */
+  /* computes f(t) [d], N; for a chain including the contribution of its end */
   void (*force)(void *context, double t, double *f);
-  void (*thresholds)(void *context, double t, double *c); /* thresholds, N, as in stiction_problem_set_thresholds */
-  double (*spring)(void *context, SimSpringPlace place, int k, double e); /* g(e) of spring k of a place, N */
-  double (*rise)(void *context, int i, double e); /* h_i(e), N, as in stiction_problem_set_rise */
+  /* computes the thresholds, N, as in stiction_problem_set_thresholds */
+  void (*thresholds)(void *context, double t, double *c);
+  double (*spring)(void *context, SimSpringPlace place, int k, double e); /* returns g(e) of spring k of a place, N */
+  double (*rise)(void *context, int i, double e); /* returns h_i(e), N, as in stiction_problem_set_rise */
 } SimOriginals;
 
-/* Largest residual of a valid motion, max(1e-8, 100 tolerance). Beyond it a rollout ends with SIM_RESIDUAL_LARGE.
- * INFINITY for other schemes than `event`. */
+/* Returns the largest residual of a valid motion, max(1e-8, 100 tolerance). If it is exceeded, a rollout ends with
+ * SIM_RESIDUAL_LARGE. INFINITY for other schemes than `event`. */
 double sim_residual_most(const SimProblem *problem);
 /* Returns a short English phrase for a kind of residual; static storage. */
 const char *sim_residual_text(SimResidualOf of);

@@ -1,10 +1,10 @@
-/* The schemes by kind of model and by name, and the keys they have. A part of sim/internal.h. */
+/* Lists the schemes by kind of model and by name, and the keys that they have. A part of sim/internal.h. */
 #ifndef SIM_SCHEMES_H
 #define SIM_SCHEMES_H
 
 #include "sim/problem.h"
 
-/* Returns its name in problem files; static storage. */
+/* Returns the name of a scheme in problem files; static storage. */
 const char *sim_scheme_name(const SimScheme *scheme);
 /* Returns scheme k = 0, 1, .. of a kind of model; NULL after the last. */
 const SimScheme *sim_scheme_of_kind(SimKind kind, int k);

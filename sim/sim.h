@@ -76,7 +76,7 @@ SimStatus stiction_problem_clone(const SimProblem *problem, SimProblem **copy);
 void stiction_problem_destroy(SimProblem *problem);        /* may be NULL */
 int stiction_problem_size(const SimProblem *problem);      /* d */
 int stiction_problem_controls(const SimProblem *problem);  /* p, entries of u */
-int stiction_problem_variables(const SimProblem *problem); /* p S, variables of a control */
+int stiction_problem_variables(const SimProblem *problem); /* returns the number of variables of a control, p S */
 
 /* Keys are those of problem files (`man stiction-problem`), as "model.friction", "model.stops.lower", "scheme.theta",
  * "time.end", "control.matrix". Of a key that is unknown or of another form, and of numbers that are not finite or out
@@ -118,8 +118,8 @@ const char *stiction_problem_get_word(const SimProblem *problem, const char *key
 
 /* A function of time, or of an elongation where a function below says so. */
 typedef struct SimLoad {
-  void *context; /* argument of at; borrowed, outlives the problem and its models */
-  /* f does not depend on t: it is evaluated at t = 0 only */
+  void *context; /* argument of at; borrowed; it outlives the problem and its models */
+  /* whether f does not depend on t; it is then evaluated at t = 0 only */
   bool constant;
   /* Computes f(t) [d], or as many numbers as the function that takes the SimLoad says. Called by one caller at a time,
    * from several threads only if these create or run models at once. NULL: f = 0. */
@@ -175,7 +175,7 @@ SimStatus stiction_problem_set_springs(SimProblem *problem, SimSpringPlace place
 /* A user-defined friction law. force returns F_i(s), N, at the sliding speed s >= 0, m/s, and sets *slope to F_i'(s), N
  * s/m. i: the dof, or 0 if all dofs share one law. */
 typedef struct SimFrictionLaw {
-  void *context;                                                      /* passed to force; borrowed */
+  void *context;                                                      /* argument of force; borrowed */
   double (*force)(void *context, int i, double speed, double *slope); /* F_i(s), N */
 } SimFrictionLaw;
 
@@ -197,7 +197,7 @@ SimStatus stiction_problem_finalize(SimProblem *problem, const SimReport *report
  * *names (static storage). A dash-pot has f_d, f_s and lambda_contact; a chain has the reactions at its ends and the
  * displacement of its right end. */
 int stiction_kind_extras(SimKind kind, const char *const **names);
-const char *stiction_kind_extra_unit(SimKind kind, int k); /* unit of additional result k, "N" or "m" */
+const char *stiction_kind_extra_unit(SimKind kind, int k); /* returns the unit of additional result k, "N" or "m" */
 
 /* Friction force of dof i at time t, N, on the left of (1): c_i (lambda - gamma_i(v)), gear box included. x [d], v
  * (SimStep.slide) and lambda are those of an observer. x may be NULL unless thresholds depend on position. */

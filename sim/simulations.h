@@ -18,8 +18,8 @@ typedef struct SimModel SimModel;
 SimStatus stiction_model_create(const SimProblem *problem, const SimReport *report, SimModel **model);
 void stiction_model_destroy(SimModel *model);       /* may be NULL */
 int stiction_model_size(const SimModel *model);     /* d */
-int stiction_model_rows(const SimModel *model);     /* number of dofs that this rank holds, at most d */
-int stiction_model_controls(const SimModel *model); /* variables of a control, p S */
+int stiction_model_rows(const SimModel *model);     /* returns the number of dofs that this rank holds, at most d */
+int stiction_model_controls(const SimModel *model); /* returns the number of variables of a control, p S */
 
 /* All memory that a rollout writes to. One thread uses it at a time. Nothing is allocated after its creation. */
 typedef struct SimWorkspace SimWorkspace;
@@ -53,16 +53,16 @@ SimStatus stiction_rollout(const SimModel *model, SimWorkspace *work, const doub
 /* Simulates n controls, [n][stiction_model_controls]. final[i] has the same bits as stiction_rollout of row i, for any n. */
 void stiction_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
 
-/* Quantities that final states can be differentiated by. */
+/* Quantities by which final states can be differentiated. */
 typedef enum SimDependence {
   SIM_ON_CONTROL,  /* entries of a control, N */
   SIM_ON_POSITION, /* x0_i, m */
   SIM_ON_VELOCITY, /* v0_i, m/s */
   /* c_i, N; all thresholds are > 0 and constant in time and place. A bias (thresholds by direction) is held fixed. */
   SIM_ON_FRICTION,
-  SIM_ON_MASS,    /* M_ii, kg; without moving surfaces and without steps by eigenvectors */
-  SIM_ON_DAMPING, /* D_ii, N s/m; with damping and without moving surfaces */
-  SIM_ON_BETA,    /* beta_i of gamma, all > 0 */
+  SIM_ON_MASS,    /* mass M_ii, kg; not with moving surfaces, and not with steps by eigenvectors */
+  SIM_ON_DAMPING, /* damping D_ii, N s/m; only with damping and without moving surfaces */
+  SIM_ON_BETA,    /* beta_i of gamma; all must be > 0 */
   /* F, N, in all rows of a friction table, [columns][points]; c is held fixed. By `event` without a gear box. */
   SIM_ON_TABLE,
   /* T, s; segments of the control keep their u and their fraction of T. By `event` of friction and chains. */
@@ -96,8 +96,9 @@ typedef struct SimDerivative {
   double *state; /* [2 d][columns] derivatives of x(T), then of v(T) */
   /* [d][columns] derivatives of v_i just before dof i stopped, for dofs that slid before and stick at T; else 0 */
   double *stop;
-  double *stop_time;         /* [d] time of that stop, s; NAN: the dof slides at T, or has never slid */
-  double *stop_acceleration; /* [d] v_i' just before it, m/s^2, relative to the surface; 0 without a stop */
+  double *stop_time; /* [d] time of that stop, s; NAN: the dof slides at T, or has never slid */
+  /* [d] acceleration v_i' just before it, m/s^2, relative to the surface; 0 without a stop */
+  double *stop_acceleration;
   /* Whether the derivatives exist. `event`: false if two dofs stopped at one instant, a dof touched rest without
    * stopping, or a dash-pot's law was at a fold or a tie. `moreau`: false if a dof without friction rests at a stop
    * that does not push it. */

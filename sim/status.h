@@ -16,7 +16,7 @@ typedef enum SimStatus {
   SIM_RESIDUAL_LARGE,    /* an examined motion by `event` does not satisfy its equation (SimResidual) */
   SIM_ENERGY_OPEN,       /* the energy balance of an observed rollout does not close (SIM_CLOSURE) */
   SIM_NO_MEMORY,         /* out of memory */
-  SIM_NOT_FINISHED,      /* no answer in time; returned by drives of a search, never by a simulation */
+  SIM_NOT_FINISHED,      /* there was no answer in time; drives of a search return it, a simulation never does */
   SIM_BAD_ARGUMENT,      /* an argument is NULL, out of range or does not fit the others; nothing was done */
   SIM_BAD_PROBLEM,       /* the problem is invalid; the SimReport has received the reasons */
   SIM_CANCELLED,         /* a stop request ended the evaluation; a search gets no outcome for this point */

@@ -1,5 +1,5 @@
-/* Shared by several tests: cmocka in its required order, the control paper's two problems, a pseudo-random source, a
- * folder for files. */
+/* What several tests share: cmocka's headers in the order it requires, the control paper's two problems, pseudo-random
+ * numbers, and a folder for files. */
 #ifndef TESTS_FIXTURE_H
 #define TESTS_FIXTURE_H
 
@@ -19,13 +19,13 @@
 
 static const double FIXTURE_PI = 3.14159265358979323846;
 
-/* Uniform in (-1, 1), the same sequence everywhere. */
+/* Returns a number uniform in (-1, 1). The sequence is the same on all machines. */
 static inline double fixture_random(uint64_t *seed) {
   *seed = *seed * 6364136223846793005u + 1442695040888963407u;
   return (double)(int64_t)(*seed >> 11) / 4503599627370496.0 - 1;
 }
 
-/* The larger of two, or NaN if one is NaN, which fmax would drop. */
+/* Returns the larger of two numbers, or NaN if one is NaN, which fmax would ignore. */
 static inline double fixture_max(double a, double b) { return isnan(a) || b <= a ? a : b; }
 
 enum { FIXTURE_DIRECTORY_SIZE = 400, FIXTURE_PATH_SIZE = 512 };
@@ -38,18 +38,18 @@ static inline int fixture_directory(char directory[FIXTURE_DIRECTORY_SIZE]) {
   return length < FIXTURE_DIRECTORY_SIZE && mkdtemp(directory) ? 0 : -1;
 }
 
-/* Sets path to a file in it. */
+/* Sets path to the path of a file in the folder. */
 static inline void fixture_path(const char *directory, const char *name, char path[FIXTURE_PATH_SIZE]) {
   assert_in_range(snprintf(path, FIXTURE_PATH_SIZE, "%s/%s", directory, name), 1, FIXTURE_PATH_SIZE - 1);
 }
 
-/* Fails the test: for problems that must be valid. */
+/* Function `complain` of a SimReport that fails the test, for problems that must be valid. */
 static inline void fixture_complain(void *context, const char *key, const char *text) {
   (void)context;
   fail_msg("%s: %s", key, text);
 }
 
-/* f(t) for dof i */
+/* The force f(t) on dof i. */
 typedef double FixtureForce(int i, double t);
 
 static inline double fixture_no_force(int i, double t) {
@@ -72,13 +72,13 @@ static inline void fixture_time(SimProblem *p, double end, long steps) {
   p->step = end / (double)steps;
 }
 
-/* Sets a scheme, unregularized if it has the choice, with defaults for its other keys. */
+/* Sets a scheme, with an unregularized multiplier if it has the choice, and defaults for its other keys. */
 static inline void fixture_scheme(SimProblem *p, const char *name) {
   assert_int_equal(sim_problem_set_scheme(p, name), SIM_OK);
   sim_problem_set(p, "multiplier", SIM_UNREGULARIZED);
 }
 
-/* Test problems 1 and 2 of Glowinski-Kearsley, with `refine` times the paper's number of steps. */
+/* Makes test problem 1 or 2 of Glowinski-Kearsley, with `refine` times the number of steps in the paper. */
 static inline void fixture_paper(SimProblem *p, int which, const char *scheme, SimMultiplier multiplier, long refine) {
   static const double tp2_stiffness[9] = {3, -2, 0, -2, 4, -3, 0, -3, 5};
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, 3, 3), SIM_OK);
@@ -95,7 +95,7 @@ static inline void fixture_paper(SimProblem *p, int which, const char *scheme, S
   sim_problem_set(p, "multiplier", multiplier);
 }
 
-/* A separate friction table for each degree of freedom, which decreases, is constant and increases. */
+/* Gives each degree of freedom its own friction table, which decreases, is constant and increases. */
 static inline void fixture_table(SimProblem *p) {
   enum { POINTS = 6 };
   static const double speed[POINTS] = {0.02, 0.2, 0.6, 0.9, 1.5, 4}, shape[POINTS] = {1, 0.9, 0.7, 0.7, 0.75, 1.2};
@@ -130,7 +130,7 @@ static inline void fixture_fill_force(SimProblem *p, FixtureForce *force) {
   for (long k = 0; k < sim_force_count(p); k++) load.at(&source, sim_force_time(p, k), p->force + k * p->d);
 }
 
-/* Checks the problem, sets r and epsilon to their defaults, tabulates the force, builds model and workspace. */
+/* Checks the problem, sets r and epsilon to their defaults, tabulates the force, and creates model and workspace. */
 static inline SimModel *fixture_model(SimProblem *p, FixtureForce *force, SimWorkspace **work) {
   const SimReport report = {NULL, fixture_complain};
   SimModel *model;
@@ -141,7 +141,7 @@ static inline SimModel *fixture_model(SimProblem *p, FixtureForce *force, SimWor
   return model;
 }
 
-/* Runs a rollout, which must succeed, and clears the problem. x, v: [d] output. observer may be NULL. */
+/* Simulates the problem, which must succeed, and clears it. x, v: [d] final state. observer: may be NULL. */
 static inline SimFinal fixture_run(SimProblem *p, FixtureForce *force, const double *control,
                                    const SimObserver *observer, double *x, double *v) {
   SimWorkspace *work;
@@ -154,7 +154,7 @@ static inline SimFinal fixture_run(SimProblem *p, FixtureForce *force, const dou
   return final;
 }
 
-/* A block with this mass and threshold that slides on a floor with this initial speed. */
+/* Makes a block with this mass and threshold that slides on a floor with this initial speed. */
 static inline void fixture_throw(SimProblem *p, const char *scheme, double end, long steps, double mass,
                                  double threshold, double speed) {
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, 1, 0), SIM_OK);
@@ -165,7 +165,7 @@ static inline void fixture_throw(SimProblem *p, const char *scheme, double end, 
   p->v0[0] = speed;
 }
 
-/* The status that a call with a bad argument returns, and the error that it reports. */
+/* Checks that a call with a bad argument returns this status, and that it reports the error. */
 #define EXPECT_REFUSED(call, expected)                                                                                 \
   do {                                                                                                                 \
     assert_int_equal(call, SIM_BAD_ARGUMENT);                                                                          \

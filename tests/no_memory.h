@@ -1,4 +1,4 @@
-/* Makes one allocation of the libraries fail: the linker wraps malloc, calloc and realloc (--wrap), and also free. */
+/* Makes one allocation of the libraries fail. The linker replaces malloc, calloc, realloc and free (--wrap). */
 #ifndef TESTS_NO_MEMORY_H
 #define TESTS_NO_MEMORY_H
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 static _Atomic long no_memory_left;  /* number of allocations until one fails, including that one; 0: none fails */
-static _Atomic long no_memory_owned; /* number of allocated minus freed blocks */
+static _Atomic long no_memory_owned; /* number of blocks that are allocated and not yet freed */
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);
@@ -17,7 +17,7 @@ void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *old, size_t size);
 void __wrap_free(void *block);
 
-/* Counts a block before it is allocated; returns false if the allocation must fail. */
+/* Counts a block before it is allocated. Returns false if the allocation must fail. */
 static inline bool no_memory_gives(void) {
   if (no_memory_left > 0 && --no_memory_left == 0) return false;
   no_memory_owned++;
@@ -36,8 +36,8 @@ void __wrap_free(void *block) {
   __real_free(block);
 }
 
-/* Runs attempt repeatedly with a failing k-th allocation, k = 1, 2, .. until it makes fewer. attempt must free all it
- * allocates. Returns the number of failed allocations. */
+/* Calls attempt again and again, with allocation k = 1, 2, .. failing, until it makes fewer. attempt must free all that
+ * it allocates. Returns the number of allocations that failed. */
 static inline long no_memory_each(void (*attempt)(void *context, long k), void *context) {
   for (long k = 1;; k++) {
     long owned = no_memory_owned;
@@ -50,7 +50,7 @@ static inline long no_memory_each(void (*attempt)(void *context, long k), void *
   }
 }
 
-/* Whether the failing allocation was reached. */
+/* Returns whether the failing allocation was reached. */
 static inline bool no_memory_failed(void) { return no_memory_left == 0; }
 
 #endif

@@ -1,5 +1,5 @@
-/* Sanitizer builds only: keeps Open MPI's plugins mapped, so that LeakSanitizer can name the module of a leak and the
- * suppressions of lsan.supp apply. */
+/* For builds with sanitizers: keeps Open MPI's plugins in memory. Then LeakSanitizer can name the module of a leak, and
+ * the suppressions in lsan.supp apply. */
 int dlclose(void *handle);
 int dlclose(void *handle) {
   (void)handle;

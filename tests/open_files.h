@@ -1,4 +1,4 @@
-/* Number of open files of this process. */
+/* Counts the open files of this process. */
 #ifndef TESTS_OPEN_FILES_H
 #define TESTS_OPEN_FILES_H
 

@@ -141,7 +141,7 @@ static inline bool chain_exact_held(const ChainExact *s, int i) {
   return fabs(chain_exact_g(s, i)) <= s->alpha[i] + 1e-13; /* the tolerance keeps round-off from starting a slip */
 }
 
-/* Returns the first node whose branch has ended; -1 if none has. */
+/* Returns the first node at the end of its branch; -1 if there is none. */
 static inline int chain_exact_ended(const ChainExact *s) {
   for (int i = 0; i < s->n; i++)
     if (s->slip[i] ? s->slip[i] * s->v[i] < 0 : !chain_exact_held(s, i)) return i;

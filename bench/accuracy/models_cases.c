@@ -64,7 +64,7 @@ const Case bench_cases[] = {
      .quick = true},
     {"stops", "", .settings = {MOREAU, BOUNCES}, .grids = 12, .order = 2},
 
-    /* Cases of Gotika. Omitted are the non-monotone law, whose solution is not unique, and f2 and x0 = 0.005, with
+    /* Cases of Gotika. Omitted are the non-monotone law, as its solution is not unique, and f2 and x0 = 0.005, with
      * which the mass never moves. */
     {"gotika-6-forced", "viscous", .settings = {LAW(viscous), ONE_SECOND}, .push = dashpot_f1},
     {"gotika-6-forced", "bingham", .settings = {LAW(bingham), ONE_SECOND}, .push = dashpot_f1, .quick = true},

@@ -37,8 +37,8 @@ extern Case cases[CASES];
 int case_open(Case *one, Diagnostics *diagnostics);
 void case_close(Case *one);
 
-/* Returns the number of runs of a case. There are 20 from starts uniform in -20..20 N, whose first entries are the same
- * for all cases; or one from u = 0; or 30, each of another problem from u = 0. */
+/* Returns the number of runs of a case. There are 20 from starts uniform in -20..20 N, with the same first entries for
+ * all cases; or one from u = 0; or 30, each of another problem from u = 0. */
 int case_runs(const Case *one);
 /* Returns the problem of a run, with control.start set. */
 CaseProblem *case_run(const Case *one, int run);

@@ -65,7 +65,7 @@ static bool plant_target(Problem *problem, RolloutContext *rollout, bool velocit
 }
 
 int plateau_make(int number, Diagnostics *diagnostics, Problem *problem, double planted[PLATEAU_VARIABLES_MAX]) {
-  /* a template, whose model is replaced completely */
+  /* a template; its model is replaced completely */
   static const char file[] = STICTION_ROOT "/jobs/problems/signal-2x8.yaml";
   int d = 1 + number % PLATEAU_DOFS_MAX, segments = number / 4 % 2 ? PLATEAU_SEGMENTS_MAX : 1;
   uint64_t seed = UINT64_C(0x9E3779B97F4A7C15) * (uint64_t)(number + 1);

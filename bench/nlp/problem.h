@@ -6,7 +6,7 @@
 #include "src/file/sections/file.h"
 #include "src/run/rollout_context.h"
 
-enum { NLP_PROBLEMS = 8, NLP_JOINTS = 4 /* NLP_JOINTS: index of the first random problem */, NLP_STARTS = 20 };
+enum { NLP_PROBLEMS = 8, NLP_JOINTS = 4 /* index of the first random problem */, NLP_STARTS = 20 };
 #define NLP_SPREAD 20.0 /* N; starts are uniform in -20..20 */
 
 typedef struct NlpProblem {

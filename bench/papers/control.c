@@ -177,7 +177,7 @@ int papers_search_table(Papers *p, const char *problem) {
 
 /* Tables 1 and 3: iterations of each solver, without a control and under the control found with each multiplier. For
  * the fixed point r varies. */
-enum { FRACTIONS = 7, OURS = 4 /* OURS: index of the fraction 1 */ };
+enum { FRACTIONS = 7, OURS = 4 /* index of the fraction 1 */ };
 static const char *const fractions[FRACTIONS] = {"0.05", "0.1", "0.2", "0.5", "1", "1.5", "1.9"};
 
 typedef struct Runs {

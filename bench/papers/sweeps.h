@@ -41,8 +41,8 @@ enum {
   SEARCH_WIDTH = SEARCH_U + 3
 };
 
-/* Runs a sweep of n searches whose answers are not refined, as papers_sweep does. rows [n]: set on rank 0. The sweep
- * must give no columns. */
+/* Runs a sweep of n searches, without refining answers, as papers_sweep does. rows [n]: set on rank 0. The sweep must
+ * give no columns. */
 void papers_searches(const Papers *papers, const PapersSweep *sweep, int n, double (*rows)[SEARCH_WIDTH]);
 
 #endif

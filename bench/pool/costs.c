@@ -73,8 +73,8 @@ SearchCosts search_costs(int n, long size) {
   return least;
 }
 
-/* Returns the coordinator's time per batch, s: the least of some runs with batches of this number of points, whose
- * evaluation takes no time. */
+/* Returns the coordinator's time per batch, s: the least of some runs with batches of this number of points, which take
+ * no time to evaluate. */
 static double batch_cost(MPI_Comm comm, int batch, double move) {
   static PoolResult result;
   const PoolTrial trial = {.workers = 1, .batch = batch, .n = 3, .scheme_size = 1744, .simplexes = 20};

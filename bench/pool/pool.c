@@ -230,8 +230,8 @@ static int measure_proofs(const Bench *bench, ProofCosts *costs) {
   return count;
 }
 
-/* Adds rows for a proof as it was measured, and for one with as many rounds that are all full and whose tasks run as
- * many motions as possible. */
+/* Adds rows for a proof as it was measured, and for one with as many rounds that are all full, with as many motions in
+ * each task as possible. */
 static void table_certificates(const Bench *bench, TextTable *t, const ProofCosts *costs) {
   enum { FULL = 4096 };
   static long full[POOL_ROUNDS_MAX];

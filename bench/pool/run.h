@@ -37,7 +37,7 @@ void pool_search(const CtlProblem *problem, CtlSearch **search);
 void pool_out_of_memory(void);
 
 /* Runs a trial as rank 0 of comm; other ranks pass result NULL. Ranks beyond the trial's workers do nothing. Collective
- * over comm, whose other ranks are in pool_follow. Ends the program without memory. */
+ * over comm; its other ranks are in pool_follow. Ends the program without memory. */
 void pool_lead(const PoolTrial *trial, MPI_Comm comm, PoolResult *result);
 
 /* Takes part in trials on ranks other than 0, until rank 0 calls pool_dismiss. In trials without them these ranks

@@ -190,7 +190,7 @@ static bool end_stage(AutoRun *r) {
   r->before += ctl_stage_started(&r->stage);
   r->seeded[r->at] = ctl_stage_has_seeds(&r->stage);
   int to = half ? r->levels - 1 : r->at + 1;
-  /* before the last stage the check point is needed; in the last one it would equal a first trial */
+  /* the check point is needed before the last stage; in the last stage it would equal the first trial of a run */
   r->checks = best >= 0 && to < r->levels - 1;
   if (r->checks)
     sim_signal_refine(p->signal, p->p, level->segments, p->segments / level->segments, r->stage.attempts[best].best,

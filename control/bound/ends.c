@@ -62,7 +62,7 @@ static bool is_free(const Edge *edge, int i) {
   return isnan(edge->at[i]) || isnan(edge->at[edge->form->motion->d + i]);
 }
 
-/* Returns where -V is added. For a jump the rates are V+ - V-. */
+/* Returns where parts of V are added to a matrix. At the end the matrix contains -V, at a jump V+ - V-. */
 static BoundInto edge_into(const Edge *edge, BoundLmi *lmi) {
   int first = edge->kind->local;
   return (BoundInto){lmi, edge->cuts ? first : -1, first + edge->form->node_size, edge->form->node_size};

@@ -22,7 +22,7 @@ bool argument_refuse_key(const char *function, const char *key, const char *form
 
 const char *argument_refused(void) { return refused[0] ? refused : "an argument is not valid"; }
 
-/* Keeps the first error only. */
+/* Stores an error unless one has been stored already. */
 static void keep_first(void *context, const char *key, const char *text) {
   bool *kept = context;
   if (!*kept) snprintf(invalid, sizeof invalid, "the problem is not valid: %s: %s", key, text);

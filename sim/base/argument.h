@@ -1,4 +1,5 @@
-/* Invalid arguments of public functions and errors of problems: the texts of SIM_BAD_ARGUMENT and SIM_BAD_PROBLEM. */
+/* Stores the texts of invalid arguments of public functions (SIM_BAD_ARGUMENT) and of errors of problems
+ * (SIM_BAD_PROBLEM). */
 #ifndef SIM_ARGUMENT_H
 #define SIM_ARGUMENT_H
 
@@ -7,7 +8,7 @@
 /* Stores, for stiction_status_text in this thread, the function, the invalid argument and the reason. Returns
  * SIM_BAD_ARGUMENT. */
 SimStatus argument_refuse(const char *function, const char *argument, const char *why);
-/* Stores "FUNCTION: KEY: .." likewise. Returns false. */
+/* Stores "FUNCTION: KEY: .." in the same way. Returns false. */
 bool argument_refuse_key(const char *function, const char *key, const char *format, ...);
 /* Returns the stored text: "stiction_rollout: work is NULL". */
 const char *argument_refused(void);
@@ -15,8 +16,8 @@ const char *argument_refused(void);
 /* Returns a report that stores the first error of a problem, for stiction_status_text(SIM_BAD_PROBLEM) in this thread. kept:
  * whether there has been one; outlives the report. */
 SimReport argument_first_error(bool *kept);
-/* The same for a public function with a report of its caller: also passes each error to `to`, which may be NULL.
- * A report that already stores errors is returned as it is. first and to outlive the report. */
+/* The same for a public function whose caller supplies a report. Each error is also passed to `to`, which may be NULL.
+ * A report that already stores errors is returned as it is. first and `to` must outlive the report. */
 typedef struct FirstError {
   const SimReport *to;
   bool kept;
@@ -25,7 +26,7 @@ SimReport argument_keep_first(FirstError *first, const SimReport *to);
 /* Returns the stored error: "the problem is not valid: model.mass: ..". */
 const char *argument_invalid(void);
 
-/* Returns from a function of type SimStatus if an argument is invalid. */
+/* Returns SIM_BAD_ARGUMENT from the calling function if an argument is invalid. */
 #define ARGUMENT(good, name, why)                                                                                      \
   do {                                                                                                                 \
     if (!(good)) return argument_refuse(__func__, name, why);                                                          \

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Largest relative difference of the values of a continuous function in two neighbouring pieces. */
+/* Largest relative difference of the values of two neighbouring pieces for which the function counts as continuous. */
 static const double JUMP = 1e-9;
 /* Approximate width of the narrowest pieces, relative to the range. */
 static const double NARROWEST = 1e-11;
@@ -48,9 +48,9 @@ CurvePoint curve_terms(int columns, const double *row, int column, double part) 
   return (CurvePoint){fabs(curve_integrals(row)[column]) + part * row[1] * mean, sum, 0};
 }
 
-/* Whether a column is continuous where its pieces begin. If not, *where is the jump, to the width of the narrowest
- * pieces; a jump at 0 is returned as 0. At a kink pieces have the minimum width and are constant, so their values may
- * differ there by the slope times this width. */
+/* Whether a column is continuous where its pieces begin. If not, *where is the position of the jump, up to the width of
+ * the narrowest pieces; a jump at 0 is returned as 0. At a kink pieces have the minimum width and are constant, so
+ * their values may differ there by the slope times this width. */
 static bool continuous(Curve curve, int column, double *where) {
   double size = 0, steepest = 0;
   size_t row_size = sim_curve_size(curve.columns);
@@ -71,7 +71,7 @@ static bool continuous(Curve curve, int column, double *where) {
   return true;
 }
 
-/* Converts pieces of a force to rows with integrals. */
+/* Converts the pieces of a force to rows that also contain integrals. */
 static SimStatus take_rows(const SimProblem *made, const SimLoad *load, const PiecesCentres *centres, double upper,
                            double *rows, double *where) {
   int columns = made->d;

@@ -7,28 +7,29 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* X of a list of names LIST(X): the members of a table, and its symbols. LIBRARY_TABLE: type of the table. */
+/* X for a list of names LIST(X): LIBRARY_MEMBER makes the members of a table, LIBRARY_SYMBOL its symbols. LIBRARY_TABLE
+ * is the type of the table. */
 #define LIBRARY_MEMBER(name) __typeof__(&name) at_##name;
 #define LIBRARY_SYMBOL(name) {#name, offsetof(LIBRARY_TABLE, at_##name)},
 
 typedef struct LibrarySymbol {
   const char *name;
-  size_t place; /* offset of its address in the table, bytes */
+  size_t place; /* offset, bytes, of the symbol's address in the table */
 } LibrarySymbol;
 
 typedef struct Library {
-  const char *file; /* file name for dlopen */
+  const char *file; /* file name that dlopen gets */
   void *table;
   const LibrarySymbol *symbols;
   size_t n_symbols;
   bool loaded;
 } Library;
 
-/* A Library of a file name, its table and the array of its symbols. */
+/* Initialises a Library from a file name, its table, and the array of its symbols. */
 #define LIBRARY(file_, table_, symbols_)                                                                               \
   { .file = (file_), .table = &(table_), .symbols = (symbols_), .n_symbols = sizeof(symbols_) / sizeof *(symbols_) }
 
-/* Loads the library and fills its table, unless this is done. Returns NULL, or the reason of failure, "cannot be
+/* Loads the library and fills its table, unless this has been done. Returns NULL, or the reason of failure, "cannot be
  * loaded: ..", which is valid until this thread's next call. there: succeed only if the process has already loaded the
  * library. Any thread may call it. The library stays loaded to the end of the process. */
 const char *library_load(Library *library, bool there);

@@ -12,7 +12,7 @@ const SimParameter *sim_parameter_find(const SimParameter *rows, const char *key
   return NULL;
 }
 
-/* Type of a struct's member, determined by the form and its size. */
+/* The types that a struct's member may have. The form of the row and the member's size determine which. */
 typedef union Member {
   double real;
   long large;

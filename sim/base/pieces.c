@@ -9,26 +9,26 @@
 #include <string.h>
 
 enum { NODES = SIM_PIECE_ORDER + 1 };
-/* maximum number of pieces times d that halving may add: some seconds of evaluations */
+/* maximum of the number of pieces times d that halving may add, which takes some seconds of evaluations */
 enum { ENTRIES_MOST = 1 << 17 };
-/* Relative to the largest force: limit of the last coefficients; and rounding error of other coefficients, which powers
- * of time would amplify. */
+/* ENOUGH: limit of the last coefficients. ROUND_OFF: rounding error of the other coefficients, which powers of time
+ * would amplify. Both are relative to the largest force. */
 static const double ENOUGH = 32 * DBL_EPSILON, ROUND_OFF = 4 * DBL_EPSILON;
-/* Largest difference of a piece from the force, relative to the largest force, where SimLoad.looks checks it between
- * its nodes. */
+/* Largest difference between a piece and the force, relative to the largest force. It is checked between the nodes if
+ * SimLoad.looks says so. */
 static const double DIFFERENT = 1e-9;
-/* Near a centre, with s = t - centre: accuracy relative to f and to s f'; factor between successive test distances,
- * down to this multiple of t's rounding; limit of a coefficient, relative to its terms, that counts as zero; distance
- * of neighbouring values that show their rounding error, relative to s, and at least this number of doubles. */
+/* Constants near a centre, with s = t - centre. NEAR: accuracy relative to f and to s f'. RUNG: factor between
+ * successive test distances. CLOSEST: smallest test distance, in units of t's rounding. LEAST: a coefficient counts as
+ * zero below this, relative to its terms. The others: distance of neighbouring values that show their rounding error,
+ * relative to s, and its minimum in doubles. */
 static const double NEAR = 1e-12, RUNG = 0.25, CLOSEST = 64 * DBL_EPSILON, LEAST = 1e-12, BESIDE = 1e-9;
 enum { LADDER = 16, LOOKS = 5, BESIDE_NUMBERS = 4 };
-/* Likewise near a nonzero centre, relative to it. They are not round numbers, since values at round numbers may have no
- * rounding error. */
+/* The same distances near a nonzero centre, relative to it. Values at round numbers might have no rounding error. */
 static const double ABOUT[] = {1.37e-14, 1.73e-12, 1.41e-10, 1.19e-8};
-/* Points in a piece where its error is checked, and distance of their neighbours: fractions of the piece's width. */
+/* Points at which a piece's error is checked, and distance of their neighbours: fractions of the piece's width. */
 static const double WITHIN[] = {0.29, 0.71}, APART = 1.23e-8;
-/* A piece near a centre that is still too wide after this number of halvings is cut there: f may have a kink in it,
- * like a spring that begins to pull. */
+/* A piece near a centre that is still too wide after this number of halvings is cut at the centre. f may have a kink
+ * there, like a spring that begins to pull. */
 enum { HALVINGS_ABOUT = 24 };
 
 typedef struct Builder {
@@ -37,21 +37,21 @@ typedef struct Builder {
   long room, most; /* pieces */
   double *row;     /* the current piece */
   const PiecesCentres *centres;
-  double lower, upper; /* ends of all pieces, s */
-  double *scale;       /* [d] largest |f_i| so far; with centres in the piece and on the way to it from its centre */
-  double *inner;       /* [d] with centres: largest |f_i| on that way */
-  double *late;        /* [d] f at the piece's last node */
-  double *noise;       /* [d] effect of the rounding of t on f in the piece, N */
-  double *look;        /* [LOOKS][d] f between nodes */
+  double lower, upper; /* ends of the range of all pieces, s */
+  double *scale;       /* [d] largest |f_i| so far; with centres, that in the piece or between it and its centre */
+  double *inner;       /* [d] with centres: largest |f_i| between the piece and its centre */
+  double *late;        /* [d] value of f at the last node of the piece */
+  double *noise;       /* [d] change of f in the piece that the rounding of t causes, N */
+  double *look;        /* [LOOKS][d] values of f between nodes */
   double time[NODES],
-      polynomial[NODES][NODES]; /* cos of Chebyshev's nodes; T_k in powers of (t - origin)/(to - from) */
+      polynomial[NODES][NODES]; /* cosines of Chebyshev's nodes; T_k in powers of (t - origin)/(to - from) */
   double cosine[NODES][NODES];  /* T_k at the nodes */
   double from, to, origin;      /* ends of this piece, and time from which its powers count, s */
-  double centre;                /* centre nearest to the origin, s */
-  double *value, *rough;        /* [d] f at the centre, N, and its rounding error near the centre */
+  double centre;                /* centre that is nearest to the origin, s */
+  double *value, *rough;        /* [d] value of f at the centre, N; its rounding error near the centre */
   double *own;  /* [d] effect of this rounding error in the piece, N, if it exceeds the rounding of f's value */
-  double seen;  /* centre for which value and rough were computed */
-  double where; /* time at which f is not finite, s */
+  double seen;  /* centre for which value and rough have been computed */
+  double where; /* a time at which f is not finite, s */
 } Builder;
 
 static void prepare(Builder *builder) {
@@ -73,7 +73,7 @@ double pieces_origin(const PiecesCentres *centres, double from, double to) {
   return fmin(fmax(centre_of(centres, from + (to - from) / 2), from), to);
 }
 
-/* Powers count from the origin: T_k(2 q + shift) in powers of q. */
+/* Begins a piece. Its powers count from the origin, so that T_k(2 q + shift) is expanded in powers of q. */
 static void begin_piece(Builder *builder, double from, double to) {
   double(*t)[NODES] = builder->polynomial;
   builder->from = from;
@@ -93,7 +93,7 @@ static double part_of(const Builder *builder, double t) {
   return (t - builder->origin) / (builder->to - builder->from);
 }
 
-/* Effect of the rounding of t on f_i, N. If f oscillates fast at a late time it exceeds the rounding of f. */
+/* Returns the effect of the rounding of t on f_i, N. It is large if f oscillates fast at a late time. */
 static double noise_of(const Builder *builder, int i, const double *values) {
   int d = builder->problem->d;
   double steepest = 0;
@@ -103,8 +103,8 @@ static double noise_of(const Builder *builder, int i, const double *values) {
   return 4 * DBL_EPSILON * fmax(fabs(builder->from), builder->to) * steepest / (builder->to - builder->from);
 }
 
-/* Computes Chebyshev coefficients a from values at the nodes, without trailing ones that are rounding error. Returns
- * whether the last two are small enough. */
+/* Computes Chebyshev coefficients a from the values at the nodes, without trailing ones that are rounding error.
+ * Returns whether the last two are small enough. */
 static bool transform(const Builder *builder, int i, const double *values, double *a) {
   int d = builder->problem->d;
   double scale = builder->scale[i], noise = builder->noise[i] = noise_of(builder, i, values) + builder->own[i];
@@ -119,8 +119,8 @@ static bool transform(const Builder *builder, int i, const double *values, doubl
   return good;
 }
 
-/* Near a centre the lowest power dominates. Coefficients that are rounding error of their terms become 0 if the values
- * at the nodes need none of them. So x^3 stays x^3. */
+/* Sets coefficients to 0 that are rounding error of their terms, if the values at the nodes need none of them. Near a
+ * centre the lowest power dominates, so that x^3 stays x^3. */
 static void leave_round_off(const Builder *builder, int i, const double *values, const double *size, double *c) {
   double simple[NODES];
   int d = builder->problem->d;
@@ -133,8 +133,8 @@ static void leave_round_off(const Builder *builder, int i, const double *values,
   memcpy(c, simple, sizeof simple);
 }
 
-/* Converts values at the nodes, [NODES][d], to coefficients of powers. Returns whether the last coefficients of all are
- * small enough. */
+/* Converts values at the nodes, [NODES][d], to coefficients of powers. Returns whether the last coefficients of all
+ * entries are small enough. */
 static bool fit(const Builder *builder, double *values) {
   int d = builder->problem->d;
   bool good = true;
@@ -174,7 +174,7 @@ static SimStatus append(Builder *builder, double start) {
   return SIM_OK;
 }
 
-/* Verifies between its nodes a piece that is good at the nodes. SIM_OK, SIM_NOT_CONVERGED: not good, SIM_NON_FINITE. */
+/* Checks a piece between its nodes. Returns SIM_OK, SIM_NON_FINITE, or SIM_NOT_CONVERGED if it is not good there. */
 static SimStatus look_between(Builder *builder, const double *c) {
   int d = builder->problem->d;
   if (builder->load->looks == 0) return SIM_OK;
@@ -196,7 +196,7 @@ static SimStatus look_between(Builder *builder, const double *c) {
   return SIM_OK;
 }
 
-/* Raises `inner` to the largest |f_i| on the way from the centre to the piece. */
+/* Raises `inner` to the largest |f_i| between the centre and the piece. */
 static SimStatus look_inwards(Builder *builder) {
   int d = builder->problem->d;
   double way = builder->origin - builder->centre;
@@ -213,11 +213,11 @@ static SimStatus look_inwards(Builder *builder) {
   return SIM_OK;
 }
 
-/* Distance from one double to the next. */
+/* Returns the distance from t to the next double. */
 static double spacing(double t) { return nextafter(fabs(t), INFINITY) - fabs(t); }
 
-/* Raises rough [d] to the fourth differences of f at t (distance of the points: apart), minus the effect of rounding of
- * values and of t. They are 0 for a smooth function. */
+/* Raises rough [d] to the fourth differences of f at t, minus the effect of the rounding of values and of t. The points
+ * have the distance `apart`. The differences are 0 for a smooth function. */
 static void look_beside(Builder *builder, double t, double apart, double *rough) {
   int d = builder->problem->d;
   double *f = builder->look;
@@ -237,8 +237,8 @@ static void look_within(Builder *builder) {
   }
 }
 
-/* Computes value and rough of the current centre, unless they are known. Points on both sides of the centre are used,
- * but never a difference across it, where f may have a kink. Not around 0: doubles there are as fine as f is small. */
+/* Computes value and rough of the current centre, unless they are known. It uses points on both sides of the centre,
+ * but no difference across it, where f may have a kink. A centre at 0 is skipped: doubles there are as fine as f. */
 static void look_about(Builder *builder) {
   double centre = builder->centre;
   if (builder->seen == centre) return;
@@ -252,16 +252,16 @@ static void look_about(Builder *builder) {
   }
 }
 
-/* Rounding error of f relative to its value one rung farther from the centre. Near 0, the rounding error of a law that
- * is a difference of larger terms decreases with |t| if the law does. Elsewhere each rung, and rough, measures its
- * own. */
+/* Returns the rounding error of f, relative to its value, one test distance farther from the centre. Near 0, the
+ * rounding error of a law that is a difference of larger terms decreases with |t| if the law does. Elsewhere each test
+ * distance, and rough, measures its own error. */
 static double carried(const Builder *builder, int i) {
   if (builder->centre != 0) return 0;
   return builder->value[i] == 0 ? RUNG : 1;
 }
 
 /* Whether the piece equals f at t, up to a rounding error relative to f's distance from 0 near the centre. noise [d]:
- * rounding error of f, raised by differences of f at four neighbouring times; on entry that of the last t. */
+ * rounding error of f, raised by differences of f at four neighbouring times; on entry that of the previous t. */
 static bool exact_at(Builder *builder, const double *c, double t, int inwards, double *noise) {
   int d = builder->problem->d;
   double part = part_of(builder, t), width = builder->to - builder->from, *f = builder->look, s = t - builder->centre;
@@ -307,7 +307,7 @@ static SimStatus build(Builder *builder, double from, double to, int halvings) {
   begin_piece(builder, from, to);
   bool near = builder->centres->n > 0;
   memset(builder->own, 0, (size_t)d * sizeof *builder->own);
-  /* A wider piece that was not good enough may have failed by rounding: of a difference of large terms, say. */
+  /* A wider piece that was not good enough may have failed by the rounding of a difference of large terms. */
   if (near || halvings < PIECE_HALVINGS) look_within(builder);
   SimStatus seen = near ? look_inwards(builder) : SIM_OK;
   if (seen != SIM_OK) return seen;
@@ -329,7 +329,7 @@ static SimStatus build(Builder *builder, double from, double to, int halvings) {
   bool exact = looked == SIM_OK && (!near || exact_near(builder, values) || narrowest);
   if (exact) return append(builder, from);
   if (builder->problem->piece_count > builder->most) return SIM_NOT_CONVERGED;
-  if (narrowest) { /* at a jump: takes the value after it */
+  if (narrowest) { /* at a jump, the piece takes the value after it */
     memset(values, 0, (size_t)(NODES * d) * sizeof *values);
     memcpy(values, builder->late, (size_t)d * sizeof *values);
     return append(builder, from);
@@ -339,7 +339,7 @@ static SimStatus build(Builder *builder, double from, double to, int halvings) {
   return status == SIM_OK ? build(builder, middle, to, halvings - 1) : status;
 }
 
-/* Whether f is finite at the ends of the interval, which are not nodes. */
+/* Checks whether f is finite at the ends of the interval, which are not nodes. */
 static SimStatus finite_at_ends(Builder *builder) {
   for (int k = 0; k < 2; k++) {
     builder->where = k ? builder->upper : builder->lower;

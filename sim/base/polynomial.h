@@ -18,11 +18,15 @@ static inline double polynomial_value(int order, int stride, const double *c, do
   return sum;
 }
 
-/* Largest |c_k| of n coefficients; of the last two, order >= 1. */
+/* Largest |c_k| of n coefficients; of the last two, order >= 1. NAN if one of them is not finite, so that no overflow is
+ * taken for a small number. */
 static inline double polynomial_largest(int n, const double *c) {
-  double most = 0;
-  for (int k = 0; k < n; k++) most = fmax(most, fabs(c[k]));
-  return most;
+  double most = 0, finite = 0; /* finite: 0, or NAN */
+  for (int k = 0; k < n; k++) {
+    most = fmax(most, fabs(c[k]));
+    finite += 0 * c[k];
+  }
+  return most + finite;
 }
 static inline double polynomial_tail(int order, const double *c) { return polynomial_largest(2, c + order - 1); }
 

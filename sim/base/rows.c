@@ -23,7 +23,7 @@ RowFound row_find(const SimParameter *rows, const char *path) {
   return (RowFound){0};
 }
 
-/* Whether a row has numbers, and not a word. */
+/* Whether a row has numbers instead of words. */
 static bool row_is_number(const SimParameter *row) {
   return !(row->forms & SIM_FORM_CHOICE) || row->forms & SIM_FORM_INTEGER;
 }
@@ -33,7 +33,7 @@ bool row_refuse_unknown(const char *function, const char *key) {
                              "unknown key (expected a key of problem files, with its sections, as model.mass)");
 }
 
-/* Whether a number is allowed; entry: counted from 1, 0: the only one. */
+/* Whether a number is allowed. entry: its number in the vector, from 1; 0 if it is the only one. */
 static bool is_allowed(const char *function, const char *key, const SimParameter *row, int entry, double value) {
   char number[SIM_NUMBER_SIZE], expected[SIM_EXPECTED_SIZE];
   bool whole = !(row->forms & SIM_FORM_INTEGER) || value == floor(value);

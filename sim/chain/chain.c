@@ -42,10 +42,11 @@ SimStatus chain_matrices(SimProblem *p) {
   memcpy(p->chain.held, p->chain.springs, ((size_t)p->d + 1) * sizeof *p->chain.held);
   if (p->chain.end == SIM_END_FREE) p->chain.held[p->d] = 0;
   p->system.storage = SIM_SPARSE;
-  return sim_string_fill(p, p->d + 1.0, p->chain.node_mass, p->chain.held, p->friction); /* distance of nodes, 1 m */
+  /* the nodes have a distance of 1 m */
+  return sim_string_fill(p, p->d + 1.0, p->chain.node_mass, p->chain.held, p->friction);
 }
 
-/* Stores all entries, which lanes need, if memory is allocated for them. */
+/* Stores all entries of the matrices, which lanes need, if memory has been allocated for them. */
 static void make_dense(SimModel *model) {
   SimSystem *q = &model->problem.system;
   if (!q->mass) {
@@ -81,7 +82,7 @@ SimStatus chain_equip(const SimModel *model, SimWorkspace *work) {
   return model->plan ? form_equip(model, work) : SIM_OK;
 }
 
-/* r = K V - F; G where nodes have no mass. */
+/* Computes r = K V - F, which is G for nodes without mass. */
 static void residual(const SimModel *model, const SimWorkspace *work, const double *x, const double *force, double *r) {
   const SimProblem *p = &model->problem;
   const double *g = chain_rows(model, work).g;
@@ -164,15 +165,16 @@ static double stored(const SimProblem *p, const double *x, const double *v) {
   return sum / 2;
 }
 
-/* With R = K V - F, a step changes V'K V / 2 by dV.(F + F+)/2 + dV.(R + R+)/2, of which the first is the work; the
- * kinetic energy by -h (R + alpha lambda).(W + W+)/2, R of t_{n-1}. So exactly
+/* Adds the energies of a step. Let R = K V - F. A step changes V'K V / 2 by dV.(F + F+)/2 + dV.(R + R+)/2, of which the
+ * first is the work. It changes the kinetic energy by -h (R + alpha lambda).(W + W+)/2, with R of t_{n-1}. So exactly
  *
- *   work = stored + dissipated + numerical,   dissipated = alpha.|V+ - V| as the friction law sees it: h alpha |W+|,
- *   numerical = h (R + alpha lambda).(W + W+)/2 (nodes with mass) - dissipated - dV.(R + R+)/2:
+ *     work = stored + dissipated + numerical,
+ *     dissipated = alpha.|V+ - V| as the friction law sees it: h alpha |W+|,
+ *     numerical = h (R + alpha lambda).(W + W+)/2 (nodes with mass) - dissipated - dV.(R + R+)/2.
  *
- * `symplectic`, dynamical, constant F: (|dW|^2_M - |dV|^2_K)/2; `implicit_euler`: -(|dW|^2_M + |dV|^2_K)/2 - h
- * dW.alpha lambda, the energy that its explicit springs bring in; `increment`: d.(G+ - G)/2, nothing where a slipping
- * node has slipped before. h = 0: the slide at the start, which takes no time. */
+ * For `symplectic`, dynamical, with constant F: numerical = (|dW|^2_M - |dV|^2_K)/2. For `implicit_euler`: -(|dW|^2_M +
+ * |dV|^2_K)/2 - h dW.alpha lambda, which is the energy that its explicit springs add. For `increment`: d.(G+ - G)/2,
+ * which is 0 for a slipping node that slipped before. h = 0: the slide at the start, which takes no time. */
 void chain_account(const SimModel *model, SimWorkspace *work, double h) {
   const SimProblem *p = &model->problem;
   ChainRows at = chain_rows(model, work);
@@ -202,8 +204,9 @@ void chain_watch(const SimModel *model, SimWorkspace *work, const StepForce *f, 
   chain_account(model, work, model->problem.step);
 }
 
-/* Both reactions are compressions counted positive, as in the paper: F_0 = -k_0 v_1, (3.7a), on the left end; F_{n+1}
- * = k_n (v_n - x), (3.7b), (3.55b), on the right one; x its displacement, v_n - F_{n+1}/k_n where free, (3.13b). */
+/* Computes the reactions and the displacement of the end. Both reactions are positive for compression, as in the paper.
+ * On the left end F_0 = -k_0 v_1, (3.7a). On the right end F_{n+1} = k_n (v_n - x), (3.7b), (3.55b). x is the
+ * displacement of the right end; if it is free, x = v_n - F_{n+1}/k_n, (3.13b). */
 void chain_publish(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
   double k = p->chain.springs[p->d], last = work->x[p->d - 1];
@@ -217,15 +220,15 @@ void chain_publish(const SimModel *model, SimWorkspace *work, long n) {
     break;
   case SIM_END_FREE:
     work->extra[1] = given;
-    work->extra[2] = k > 0 ? last - given / k : last; /* no last spring: the force acts on node n */
+    work->extra[2] = k > 0 ? last - given / k : last; /* without a last spring the force acts on node n */
     break;
   }
 }
 
-/* Starts from the given V_0, W_0. Exception: B u jumps at t = 0 and may load nodes without mass more than friction can
- * hold; the check of the data assumes u = 0. The chain then slides to rest at once, G = Proj(K V_0 - F(0) - B u), and t
- * = 0 is shown afterwards. Nodes with mass: lambda = sign(W_0), and at rest the static friction that balances the
- * load. */
+/* Starts from the given V_0, W_0. There is one exception. If B u jumps at t = 0, it may load nodes without mass more
+ * than friction can hold, since the check of the data assumes u = 0. The chain then slides to rest at once, G = Proj(K
+ * V_0 - F(0) - B u), and t = 0 is shown after that. For nodes with mass lambda = sign(W_0), or at rest the static
+ * friction that balances the load. */
 SimStatus chain_start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   ChainRows at = chain_rows(model, work);
@@ -243,7 +246,8 @@ SimStatus chain_start(const SimModel *model, SimWorkspace *work) {
     double bound = p->friction[i], slack = 16 * DBL_EPSILON * (fabs(at.r_before[i]) + fabs(at.force[i]));
     at.r_before[i] -= at.force[i];
     at.z[i] = at.r_before[i];
-    if (fabs(at.z[i]) <= bound + slack) at.z[i] = fmax(-bound, fmin(bound, at.z[i])); /* held, up to rounding */
+    /* friction holds the node, up to rounding */
+    if (fabs(at.z[i]) <= bound + slack) at.z[i] = fmax(-bound, fmin(bound, at.z[i]));
   }
   SimStatus status = chain_slide(model, work);
   if (status != SIM_OK) return status;

@@ -16,42 +16,42 @@
 #include "sim/core/scheme_rows.h"
 #include "sim/friction/form.h"
 
-/* Views into the workspace's scratch, [n] each. The first three are also levels of a StepForm. */
+/* Parts of the workspace's scratch, [n] each. The first three are also levels of a StepForm. */
 typedef struct ChainRows {
-  double *r, *v_before, *x_before; /* r: K V - F, like the next; at the end of a watched step */
-  double *r_before;                /* r one step before; only watch needs all of it */
-  double *f, *force;               /* force: F(t_n) with B u; f: at the step before */
-  double *g;                       /* G at t_n of nodes 1..q, else 0 */
-  double *z, *d;                   /* input and result of the projection; d = 0 for nodes with mass */
+  double *r, *v_before, *x_before; /* r: K V - F at the end of a step, set if the step is watched; like the next */
+  double *r_before;                /* r of the previous step; only watched steps need all of it */
+  double *f, *force;               /* f: F of the previous step; force: F(t_n), including B u */
+  double *g;                       /* G at t_n of nodes 1..q, 0 elsewhere */
+  double *z, *d;                   /* input z and result d of the projection; d = 0 for nodes with mass */
   double *pivot, *carry;           /* scratch */
-  double *stored_start;            /* one number: energy of V_0, W_0, J */
+  double *stored_start;            /* energy of V_0, W_0, J, one number */
 } ChainRows;
 
-enum { CHAIN_VECTORS = 11 }; /* vectors of ChainRows */
+enum { CHAIN_VECTORS = 11 }; /* number of vectors in ChainRows */
 
 /* Returns the number of nodes without mass. */
 int chain_massless(const SimProblem *problem);
-/* Fills chain.held, and M and A = K with sparse storage, of a model's problem. SIM_OK, SIM_NO_MEMORY. */
+/* Fills chain.held, and for sparse storage M and A = K, of a model's problem. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus chain_matrices(SimProblem *problem);
 
-/* Features that every scheme of a chain supports, except the cases it refuses; and features that it can
+/* Features that every scheme of a chain supports, except the cases it refuses; then the features that it can
  * differentiate. */
 enum {
   CHAIN_TAKES = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DYNAMICAL | SIM_HAS_BARE_NODES | SIM_HAS_ENERGY,
   CHAIN_DERIVATIVES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DYNAMICAL
 };
-/* Fields of SimScheme for every chain scheme. */
+/* Fields of SimScheme that every chain scheme has. */
 #define CHAIN_SCHEME                                                                                                   \
   .kind = SIM_CHAIN, .span = SPAN_BEFORE, .parameters = chain_no_keys, .parameters_size = sizeof(FrictionParameters),  \
   .release = form_release, .scratch_vectors = CHAIN_VECTORS, .scratch_numbers = 1, .equip = chain_equip,               \
   .resume = load_resume, .start = chain_start
-/* Fields of SimScheme for schemes of nodes with mass. */
+/* Fields of SimScheme that every scheme for nodes with mass has. */
 #define CHAIN_FORM                                                                                                     \
   .lanes = LANES_FORM, .derivatives = CHAIN_DERIVATIVES, .equip_sensitivity = form_equip_sensitivity,                  \
   .equip_adjoint = form_equip_adjoint
 extern const SimParameter chain_no_keys[];
-/* SimScheme.prepare with a StepForm that computes velocities first; the same with `ahead` h in it; SimScheme.equip;
- * SimScheme.start. */
+/* SimScheme.prepare with a StepForm that computes velocities first. The second function has the factor `ahead` h in it.
+ * SimScheme.equip and SimScheme.start follow. */
 SimStatus chain_prepare(SimModel *model);
 SimStatus chain_prepare_form(SimModel *model, double ahead);
 SimStatus chain_equip(const SimModel *model, SimWorkspace *work);
@@ -63,13 +63,13 @@ SimStatus chain_step(const SimModel *model, SimWorkspace *work, long n);
 
 ChainRows chain_rows(const SimModel *model, const SimWorkspace *work);
 
-/* The parts of a step from n - 1 to n with nodes without mass, in this order. */
-/* Stores V, W, F and r of t_{n-1}; moves the last node, if it has mass, by the formulas of the StepForm with `ahead`
+/* Parts of a step from n - 1 to n with nodes without mass, in the order in which they are called. */
+/* Stores V, W, F and r of t_{n-1}. Moves the last node, if it has mass, by the formulas of the StepForm with `ahead`
  * h. */
 void chain_begin(const SimModel *model, SimWorkspace *work, long n, double ahead);
 /* Computes G+ = Proj(rows.z) of the nodes without mass, lambda = -G+/alpha, W = d/h and slip. */
 SimStatus chain_slide(const SimModel *model, SimWorkspace *work);
-/* Adds the energies of a step h, if watched. */
+/* Adds the energies of a step of length h, if they are watched. */
 void chain_account(const SimModel *model, SimWorkspace *work, double h);
 
 /* StepForm.watch */

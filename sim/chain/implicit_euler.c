@@ -29,7 +29,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   int q = chain_massless(p);
   if (q == 0) return form_step(model, work, n);
   ChainRows at = chain_rows(model, work);
-  bool pulled = q < p->d; /* the last massless node is pulled by a node with mass */
+  bool pulled = q < p->d; /* whether a node with mass pulls the last massless node */
   chain_begin(model, work, n, 0);
   for (int i = 0; i < q; i++) at.z[i] = at.g[i] - p->step * p->chain.force_rate[(n - 1) * p->d + i];
   if (pulled) at.z[q - 1] -= p->step * k[q] * at.v_before[q];

@@ -15,8 +15,8 @@ bool sim_force_rate_wanted(const SimProblem *p) {
 
 static bool free_end(const SimProblem *p) { return p->chain.end == SIM_END_FREE; }
 
-/* Checks the springs beyond k_i >= 0, which the rows of keys require: inner ones > 0, and K(q) of the nodes without
- * mass positive definite, Lemma B.1 (which omits k_0). */
+/* Checks the springs beyond k_i >= 0, which the rows of keys require. Inner springs must be positive, and K(q) of the
+ * nodes without mass positive definite, by Lemma B.1 (which omits k_0). */
 static void check_springs(Check *check) {
   const SimProblem *p = check->problem;
   const double *k = p->chain.springs;
@@ -40,8 +40,8 @@ static void check_masses(Check *check) {
     }
 }
 
-/* Sum of the magnitudes of F(0)'s terms at a node, N. The first piece of a force in pieces is exact to the rounding of
- * all its terms. */
+/* Returns the sum of the magnitudes of F(0)'s terms at a node, N. The first piece of a force in pieces is exact up to
+ * the rounding of all its terms. */
 static double force_terms(const SimProblem *p, int i) {
   double sum = 0;
   if (!p->pieces) return fabs(p->force[i]);
@@ -66,7 +66,8 @@ static void check_start(Check *check) {
   }
 }
 
-/* Largest eigenvalues of K and M^-1 K; the latter on the nodes with mass, the others held. */
+/* Computes the largest eigenvalues of K and M^-1 K. The latter is for the nodes with mass, with the others held at
+ * rest. */
 static void fill_bounds(Check *check, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   const double *k = p->chain.springs, *m = p->chain.node_mass;
@@ -108,7 +109,8 @@ static SimStatus check_chain(Check *check, SimBounds *bounds) {
   return check_status(check);
 }
 
-/* Nodes without mass have a velocity, but no kinetic energy. */
+/* Returns the energy by which rounding errors are measured. Nodes without mass have a velocity, but no kinetic
+ * energy. */
 static double energy_size(const SimModel *model, SimWorkspace *work, const double *x, const double *v) {
   (void)work;
   const SimProblem *p = &model->problem;
@@ -118,13 +120,13 @@ static double energy_size(const SimModel *model, SimWorkspace *work, const doubl
   return sum;
 }
 
-enum { FEW_NODES = 8 }; /* for up to 8 nodes, lanes are faster than one rollout after another */
+enum { FEW_NODES = 8 }; /* with up to 8 nodes, lanes are faster than one rollout after another */
 
 static const char *const extra[] = {"reaction_left", "reaction_right", "x_end"};
 static const char *const extra_units[] = {"N", "N", "m"};
 
 static size_t nodes(const SimProblem *p) { return (size_t)p->d; }
-/* Allocates all entries of M, D, A of a model with few nodes: chain_prepare. */
+/* Number of entries of M, D and A that a model with few nodes stores (chain_prepare). */
 static size_t entries(const SimProblem *p) { return p->d <= FEW_NODES ? nodes(p) * nodes(p) : 0; }
 static size_t springs(const SimProblem *p) { return (size_t)p->d + 1; }
 static size_t times(const SimProblem *p) { return (size_t)sim_force_count(p); }
@@ -145,7 +147,7 @@ const SimKindOps sim_kind_chain = {.arrays = arrays,
                                    .clear = operator_parts_clear,
                                    .check = check_chain,
                                    .energy_size = energy_size,
-                                   /* the arrays are displacements V and velocities W */
+                                   /* here the arrays x, v contain displacements V and velocities W */
                                    .has_multiplier = true,
                                    .n_extra = 3,
                                    .extra = extra,

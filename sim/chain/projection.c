@@ -6,14 +6,14 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Marks of a node while the active set is changed; between sweeps a node has -1, 0 or 1. */
-enum { PINNED_NOW = 3, RELEASED_NOW = 2 /* times the direction */, MAX_SWEEPS = 20 };
+/* Marks of a node while the active set changes. Between sweeps a node has -1, 0 or 1. */
+enum { PINNED_NOW = 3, RELEASED_NOW = 2 /* these marks are multiplied by the direction */, MAX_SWEEPS = 20 };
 
-/* Relative excess of a force over its threshold, with respect to its terms, that is ignored as rounding error. */
+/* An excess of a force over its threshold is ignored as rounding error if it is below this, relative to its terms. */
 static const double ROUND_OFF = 16 * DBL_EPSILON;
 
 void chain_multiply(int n, const double *k, const double *x, double *y) {
-  double pull = k[0] * x[0]; /* of the spring to the left */
+  double pull = k[0] * x[0]; /* force of the spring to the left */
   for (int i = 0; i < n; i++) {
     double next = k[i + 1] * ((i + 1 < n ? x[i + 1] : 0) - x[i]);
     y[i] = pull - next;
@@ -26,7 +26,7 @@ void chain_multiply(int n, const double *k, const double *x, double *y) {
  * ratio. */
 typedef struct Elimination {
   double ground; /* s_i */
-  double carry;  /* force transmitted by the nodes to the left */
+  double carry;  /* force that the nodes to the left transmit */
 } Elimination;
 
 static Elimination eliminate(Elimination from, double k, double b, double *pivot, double *carry) {
@@ -47,7 +47,7 @@ void chain_solve_loose(int n, const double *k, const double *alpha, const signed
   for (int i = n - 1; i >= 0; i--) next = x[i] = is_held(alpha, slip, i) ? 0 : (carry[i] + k[i + 1] * next) / pivot[i];
 }
 
-/* Solves K d = -z - alpha sign(slip) on the nodes that slip or have no friction, with d = 0 on the others. Returns
+/* Solves K d = -z - alpha sign(slip) for the nodes that slip or have no friction, with d = 0 for the others. Returns
  * whether d is finite. */
 static bool sweep(const ChainProjection *p, ChainSlide *s) {
   double sum = 0;
@@ -58,14 +58,14 @@ static bool sweep(const ChainProjection *p, ChainSlide *s) {
   return isfinite(sum);
 }
 
-/* G at a node that sticks, and its rounding error. */
+/* Returns G of a node that sticks. *slack: its rounding error. */
 static double force_at(const ChainProjection *p, const ChainSlide *s, int i, double *slack) {
   double left = i > 0 ? p->k[i] * s->d[i - 1] : 0, right = i + 1 < p->n ? p->k[i + 1] * s->d[i + 1] : 0;
   *slack = ROUND_OFF * (fabs(p->z[i]) + fabs(left) + fabs(right) + p->alpha[i]);
   return p->z[i] - left - right;
 }
 
-/* Marks nodes as pinned if they slip against their friction, and computes G where nodes stick. */
+/* Marks nodes as pinned if they slip against their friction, and computes G of sticking nodes. */
 static bool pin(const ChainProjection *p, ChainSlide *s) {
   bool changed = false;
   for (int i = 0; i < p->n; i++) {
@@ -81,9 +81,9 @@ static bool pin(const ChainProjection *p, ChainSlide *s) {
   return changed;
 }
 
-/* Marks a node that sticks beyond its threshold as released, and with it as many of the next ones in the direction
- * `way`, at most `reach`, as it takes for their thresholds to bear the excess: where forces are given that is where the
- * slipping zone ends, and one node a sweep would take n sweeps to get there. */
+/* Marks a node that sticks beyond its threshold as released. It also releases the next nodes in the direction `way`, at
+ * most `reach`, until their thresholds can bear the excess. Where forces are given, the slipping zone ends there. With
+ * one node per sweep, n sweeps would be needed to get there. */
 static bool release(const ChainProjection *p, ChainSlide *s, int way, int reach) {
   bool changed = false;
   double excess = 0;
@@ -105,7 +105,7 @@ static bool release(const ChainProjection *p, ChainSlide *s, int way, int reach)
   return changed;
 }
 
-/* Sets G where nodes slip, and limits it to the thresholds where they stick. */
+/* Sets G of slipping nodes, and limits G of sticking nodes to their thresholds. */
 static void finish(const ChainProjection *p, ChainSlide *s) {
   for (int i = 0; i < p->n; i++) {
     double alpha = p->alpha[i];
@@ -148,8 +148,8 @@ int chain_project(const ChainProjection *p, ChainSlide *s) {
   return failed;
 }
 
-/* One stage: the nodes that move backward (slip < 0) are given, and the others satisfy min(G + alpha, d) = 0, by policy
- * iteration. K is an M-matrix, so after the first sweep d only increases. A node that was pinned and then released is
+/* One stage. The nodes that move backward (slip < 0) are given, and policy iteration solves min(G + alpha, d) = 0 for
+ * the others. K is an M-matrix, so d only increases after the first sweep. A node that was pinned and then released is
  * never pinned again (its mark is doubled). The stage ends after at most 2n + 1 sweeps, even with rounding. */
 static bool slide_forward(const ChainProjection *p, ChainSlide *s, double turn) {
   signed char forward = (signed char)turn, for_good = (signed char)(RELEASED_NOW * forward);
@@ -177,7 +177,7 @@ static bool slide_forward(const ChainProjection *p, ChainSlide *s, double turn) 
   return true;
 }
 
-/* Changes the set of nodes that move backward, with the others at rest or moving forward. Returns whether it
+/* Changes the set of nodes that move backward. The others are at rest or move forward. Returns whether it has
  * changed. */
 static bool send_backward(const ChainProjection *p, ChainSlide *s, double turn, bool first) {
   bool changed = false;
@@ -197,9 +197,9 @@ static bool send_backward(const ChainProjection *p, ChainSlide *s, double turn, 
   return changed;
 }
 
-/* The friction law is max(G - alpha, min(G + alpha, d)) = 0 in each component. Policy iteration on the max: d only
- * decreases from stage to stage. So a node that is set to move backward remains so, and nodes of the guess that need
- * not move backward are released after the first stage or never. There are at most n + 2 stages. "Forward" is the
+/* Solves by policy iteration for the friction law max(G - alpha, min(G + alpha, d)) = 0 in each component. From stage
+ * to stage d only decreases. So a node that is set to move backward continues to do so, and nodes of the guess that
+ * need not move backward are released after the first stage or never. There are at most n + 2 stages. "Forward" is the
  * direction of the first force, so the mirrored problem has the mirrored solution, bit for bit. */
 int chain_project_monotone(const ChainProjection *p, ChainSlide *s) {
   double turn = 1;

@@ -8,7 +8,7 @@
 #ifndef SIM_CHAIN_PROJECTION_H
 #define SIM_CHAIN_PROJECTION_H
 
-/* A problem; all arrays borrowed. k_i >= 0, k_1..k_{n-1} > 0, and k_0 > 0 or k_n > 0, so that K is positive
+/* A problem. All arrays are borrowed. k_i >= 0, k_1..k_{n-1} > 0, and k_0 > 0 or k_n > 0, so that K is positive
  * definite. */
 typedef struct ChainProjection {
   int n;               /* >= 1 */
@@ -17,21 +17,22 @@ typedef struct ChainProjection {
   const double *z;     /* [n] N */
 } ChainProjection;
 
-/* Solution of a problem; the caller's storage. */
+/* Solution of a problem, stored in arrays of the caller. */
 typedef struct ChainSlide {
-  signed char *slip;     /* [n] input: a guess; output: -1, 0, 1, the sign of d */
-  double *d;             /* [n] m; exactly 0 for a node that sticks */
-  double *g;             /* [n] N; exactly -alpha sign(d) for a node that slips; always |G| <= alpha */
+  signed char *slip;     /* [n] on entry a guess; on return -1, 0, 1, the sign of d */
+  double *d;             /* [n] displacement, m; exactly 0 for a node that sticks */
+  double *g;             /* [n] force, N; exactly -alpha sign(d) for a node that slips; always |G| <= alpha */
   double *pivot, *carry; /* [n] scratch */
-  long sweeps;           /* linear systems solved */
-  double residual;       /* largest relative excess of a sticking node's force over its threshold, by rounding */
+  long sweeps;           /* number of linear systems solved */
+  /* largest excess of a sticking node's force over its threshold, which rounding causes, relative to the threshold */
+  double residual;
 } ChainSlide;
 
 /* y = K x */
 void chain_multiply(int n, const double *k, const double *x, double *y);
 
-/* Solves K x = b on the nodes that slip or have no friction, with x = 0 on the others. alpha, slip: [n]; slip NULL: on
- * all nodes. x may be b. pivot, carry: [n] scratch. */
+/* Solves K x = b for the nodes that slip or have no friction, with x = 0 for the others. alpha, slip: [n]; slip NULL:
+ * all nodes slip. x may be b. pivot, carry: [n] scratch. */
 void chain_solve_loose(int n, const double *k, const double *alpha, const signed char *slip, const double *b, double *x,
                        double *pivot, double *carry);
 
@@ -39,8 +40,8 @@ void chain_solve_loose(int n, const double *k, const double *alpha, const signed
  * after 20 sweeps. Returns 0, or -1 if z or d is not finite. */
 int chain_project(const ChainProjection *problem, ChainSlide *slide);
 
-/* Computes the same solution by a method that terminates for any data and guess, after at most O(n^2) sweeps; usually
- * few. */
+/* Computes the same solution by a method that ends for any data and guess, after at most O(n^2) sweeps; usually few are
+ * needed. */
 int chain_project_monotone(const ChainProjection *problem, ChainSlide *slide);
 
 #endif

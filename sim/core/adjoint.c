@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of sums swept side by side: as many as are faster together; with many dofs at most two vectors, to save
- * memory. */
+/* Maximum number of sums that are swept side by side. It is the number for which this is faster; with many dofs it is
+ * at most two vectors, to save memory. */
 static int side_by_side(const SimProblem *p) {
   enum { MANY_DOFS = 1024, MANY = 24 };
   return p->d > MANY_DOFS ? 2 * COLUMNS_TOGETHER : MANY;
 }
 
-/* Number of nodes with stored derivatives. */
+/* Number of nodes for which derivatives are stored. */
 static size_t node_count(const SimProblem *p) { return (size_t)(p->signal == SIM_CONSTANT ? 1 : signal_nodes(p)); }
 
 /* Rows of a sum. */
@@ -65,7 +65,7 @@ SimStatus sim_adjoint_create(const SimModel *model, int n, const SimDependence *
   status = sim_group_agree(p->group, status);
   if (status == SIM_OK) {
     a->model = model;
-    a->status = SIM_BAD_PROBLEM; /* no rollout is recorded */
+    a->status = SIM_BAD_PROBLEM; /* initial status: no rollout has been recorded */
     status = p->scheme->equip_adjoint(model, a);
   }
   status = sim_group_agree(p->group, status);
@@ -145,7 +145,7 @@ void sim_adjoint_stops(const SimAdjoint *a, double *stop_time, double *stop_acce
   *smooth = a->smooth;
 }
 
-/* Adds the pending impulse. */
+/* Adds the pending impulse to the derivatives by the control. */
 static void release_impulse(SimAdjoint *a) {
   const SimProblem *p = &a->model->problem;
   int entries = p->n_control;
@@ -170,8 +170,8 @@ void adjoint_push(SimAdjoint *a, SignalMix mix, double factor, const double *imp
     columns_add(a->width, factor, impulse + (size_t)i * (size_t)a->width, adjoint_row(a, a->impulse, i));
 }
 
-/* Address of dJ by a column's number for the first J of the sweep; those of the others follow. NULL: a row of another
- * rank, so 0. */
+/* Returns the address of dJ by the number of a column, for the first J of the sweep; those for the other J follow.
+ * NULL: the number belongs to a row of another rank, and dJ is 0 here. */
 static const double *entries_of(const SimAdjoint *a, const SimColumn *column) {
   const SimProblem *p = &a->model->problem;
   int i = column->entry;
@@ -183,7 +183,7 @@ static const double *entries_of(const SimAdjoint *a, const SimColumn *column) {
   return adjoint_row(a, column->on == SIM_ON_VELOCITY ? a->v : a->sum[column->on], i);
 }
 
-/* Sets n numbers J by their weights, with all derivatives 0. */
+/* Starts a sweep of n numbers J with their weights. All derivatives are 0. */
 static void begin_sweep(SimAdjoint *a, int n, const double *weights) {
   const SimProblem *p = &a->model->problem;
   double *const ends[] = {a->x, a->v, a->stop_weights};
@@ -202,8 +202,8 @@ static void begin_sweep(SimAdjoint *a, int n, const double *weights) {
   a->mix = (SignalMix){0};
 }
 
-/* Whether a sweep of n numbers exceeds the allowed work; otherwise its work is added. In units of the measured work of
- * a segment or a step. */
+/* Whether a sweep of n numbers would exceed the allowed work. If not, its work is added. The unit is the measured work
+ * of a segment or a step. */
 static bool is_too_long(SimAdjoint *a, int n) {
   static const double OF_NUMBER = 0.4;
   double swept = a->swept + OF_NUMBER * n * a->rollout;

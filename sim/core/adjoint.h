@@ -11,60 +11,64 @@
 #include "sim/core/sensitivity.h"
 #include "sim/core/signal_mix.h"
 
-/* [count]: this rank's rows. [width]: the numbers J of the current sweep, padded to a multiple of four. */
+/* Arrays with [count] have this rank's rows. [width] has the numbers J of the current sweep, padded to a multiple of
+ * four. */
 struct SimAdjoint {
   const SimModel *model; /* borrowed */
   int n;
-  int together;         /* largest number of J in a sweep, a multiple of four */
-  int width;            /* number of J in this sweep, padded likewise */
-  SimColumn *columns;   /* [n] quantities to differentiate by */
-  double *x, *v;        /* [count][width] dJ/dx and dJ/dv at the sweep's position; in one block with the next arrays */
+  int together;       /* largest number of J in a sweep, a multiple of four */
+  int width;          /* number of J in this sweep, padded to a multiple of four */
+  SimColumn *columns; /* [n] quantities by which J is differentiated */
+  /* [count][width] dJ/dx and dJ/dv at the present time of the sweep; in one block with the next arrays */
+  double *x, *v;
   double *stop_weights; /* [count][width] */
   double *sum
-      /* [count][width] sums so far of dJ by c_i, M_ii, D_ii, beta_i; for a friction table [numbers][width]; NULL: not
-       * needed */
+      /* [count][width] sums so far of dJ by c_i, M_ii, D_ii, beta_i; for a friction table [numbers][width]; NULL: they
+       * are not needed */
       [DEPENDENCES];
-  double *stop_time;         /* [count] as in SimDerivative, of the recorded rollout */
+  double *stop_time;         /* [count] as in SimDerivative, for the recorded rollout */
   double *stop_acceleration; /* [count] */
   bool smooth;
   SimStatus status;       /* status of the recorded rollout */
-  SimInterrupt interrupt; /* limits of its workspace */
-  double rollout, swept;  /* work of that rollout, and of the sweeps along it so far */
-  /* [nodes][p][width] dJ/du so far at the nodes of signal_mix.h; for a constant control [p][width] */
+  SimInterrupt interrupt; /* limits of the rollout's workspace */
+  double rollout, swept;  /* work of the recorded rollout; work of all sweeps along it so far */
+  /* [nodes][p][width] sums so far of dJ/du at the nodes of signal_mix.h; for a constant control [p][width] */
   double *nodes;
-  SignalMix mix;   /* nodes that the pending impulse will be added to */
+  SignalMix mix;   /* nodes to which the pending impulse will be added */
   double *impulse; /* [count][width] */
-  void *own;       /* record of the scheme */
+  void *own;       /* record that the scheme has made */
   void (*free_own)(void *own);
   SimStatus (*sweep)(
-      /* Sweeps from dJ/dx and dJ/dv at T to those at 0, and adds up the sums. SIM_OK, or the reason why a solve
-       * failed. */
+      /* Sweeps from dJ/dx and dJ/dv at T back to time 0, and adds up the sums. Returns SIM_OK, or the reason why a
+       * solve failed. */
       SimAdjoint *adjoint);
 };
 
-/* Row i of a block [count][width]. */
+/* Returns row i of a block [count][width]. */
 static inline double *adjoint_row(const SimAdjoint *adjoint, double *block, int i) {
   return block + (size_t)i * (size_t)adjoint->width;
 }
-/* Number of doubles of such a block. */
+/* Returns the number of doubles in such a block. */
 static inline size_t adjoint_size(const SimAdjoint *adjoint) {
   return (size_t)adjoint->model->problem.count * (size_t)adjoint->width;
 }
 
-/* Checks the limits during a sweep: SIM_OK, or SIM_CANCELLED if the rollout's workspace would be interrupted now. */
+/* Checks the limits during a sweep. Returns SIM_OK, or SIM_CANCELLED if the rollout's workspace would be interrupted
+ * now. */
 SimStatus adjoint_look(const SimAdjoint *adjoint);
 /* Sweeps back over all steps from N on, until one fails. Returns its status, or SIM_CANCELLED. */
 SimStatus adjoint_back(SimAdjoint *adjoint, SimStatus (*step_back)(SimAdjoint *adjoint, long n));
-/* The control u of step n. */
+/* Returns the mix of nodes that makes the control u of step n. */
 SignalMix adjoint_mix(const SimAdjoint *adjoint, long n);
 
-/* Begins a record without stops. */
+/* Starts a record, in which no dof has stopped. */
 void adjoint_start(SimAdjoint *adjoint);
-/* Records that dof i comes to rest at t, s, with v_i' just before, m/s^2; or that it slides again. */
+/* Records that dof i comes to rest at time t, s, with v_i' just before, m/s^2. The next function records that it slides
+ * again. */
 void adjoint_stop(SimAdjoint *adjoint, int i, double t, double acceleration);
 void adjoint_go(SimAdjoint *adjoint, int i);
 
-/* Adds the contribution of factor impulse'B u, for this mix of nodes, to the derivatives by the control. impulse:
+/* Adds to the derivatives by the control what factor impulse'B u contributes, where u is this mix of nodes. impulse:
  * [count][width]. */
 void adjoint_push(SimAdjoint *adjoint, SignalMix mix, double factor, const double *impulse);
 

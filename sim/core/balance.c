@@ -7,17 +7,17 @@
 #include <float.h>
 #include <math.h>
 
-/* Number of roundings in a step, each at most eps s: those of the equation's terms, of x and v, and of sums of
- * energies. */
+/* Number of roundings in a step, each of which is at most eps s. They are those of the equation's terms, of x and v,
+ * and of sums of energies. */
 static const double ROUND_OFF = 64;
 
 /* Energy, J, below which numbers are subnormal and have lost digits. */
 static const double LOST = DBL_MIN / DBL_EPSILON;
 
-/* Closing error that `event` allows, in units of its tolerance. */
+/* Closing error that is allowed for `event`, in units of its tolerance. */
 static const double TOLERANCES = 100;
 
-/* Energies of a real motion, relative to w of balance.h; below it is rounding error. */
+/* A motion has real energies above this, relative to w of balance.h. Smaller ones are rounding error. */
 static const double MOVES = 1e-6;
 
 /* F of balance.h. */
@@ -46,7 +46,7 @@ static double closing(const SimEnergy *e, EnergyBalance *balance) {
   return e->work + e->surface - e->stored - e->dissipated - e->impacts - e->numerical;
 }
 
-/* Updates the maxima of s, g and w of balance.h on all ranks. Returns s. */
+/* Updates the maxima of s, g and w of balance.h over all ranks. Returns s. */
 static double measure(const SimModel *model, SimWorkspace *work, const double *x, const double *v) {
   const SimProblem *p = &model->problem;
   EnergyBalance *balance = &work->balance;
@@ -66,7 +66,7 @@ static double measure(const SimModel *model, SimWorkspace *work, const double *x
   return sums[0];
 }
 
-/* Updates q of balance.h for friction models likewise. */
+/* Updates the maximum of q of balance.h for friction models, over all ranks. */
 static double differenced(const SimModel *model, double between, const double *x, const double *v) {
   const SimProblem *p = &model->problem;
   double sums[2] = {operator_size(p, OPERATOR_MASS, x), operator_size(p, OPERATOR_MASS, v)};

@@ -26,12 +26,12 @@
 
 #include "sim/core/model.h"
 
-/* Starts the check, before the first instant. work->watched must be set. */
+/* Starts the check before the first instant. work->watched must be set. */
 void balance_start(const SimModel *model, SimWorkspace *work);
-/* Adds the energies at t_n; x, v as an observer gets them. Returns whether they close so far; also true if the scheme
- * computes none, or if they are too large for a double. Collective. */
+/* Adds the energies at time t. x, v: as an observer gets them. Returns whether the balance closes so far. The result is
+ * also true if the scheme computes no energies, or if they are too large for a double. Collective. */
 bool balance_take(const SimModel *model, SimWorkspace *work, double t, const double *x, const double *v);
-/* Returns the result so far. */
+/* Returns the result of the check so far. */
 SimClosure balance_closure(const SimWorkspace *work);
 
 #endif

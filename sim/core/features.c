@@ -32,7 +32,7 @@ void features_pair(int k, unsigned *one, unsigned *other) {
 
 static unsigned when(bool there, unsigned bits) { return there ? bits : 0; }
 
-/* Whether the rows of this rank have damping. */
+/* Whether any row of this rank has damping. */
 static bool is_damped(const SimProblem *p) {
   bool damped = p->system.storage == SIM_SPARSE && p->system.sparse.damping.start;
   for (long i = 0; i < (long)p->d * p->d && p->system.storage == SIM_DENSE; i++)
@@ -40,7 +40,7 @@ static bool is_damped(const SimProblem *p) {
   return damped;
 }
 
-/* Sparse matrices are symmetric: sparse_check.c. */
+/* Whether D is not symmetric. Sparse matrices are symmetric, which sparse_check.c checks. */
 static bool is_skew(const SimProblem *p) {
   return p->system.storage == SIM_DENSE && !dense_is_symmetric(p->d, p->system.damping);
 }
@@ -59,11 +59,12 @@ static unsigned feature_of_chain(SimChainCase chain_case) {
   return SIM_HAS_BARE_NODES | SIM_HAS_DYNAMICAL;
 }
 
-/* Whether the problem's scheme has the key, with the word of this value. */
+/* Whether the problem's scheme has this key, and the key has the word of this value. */
 static bool chooses(const SimProblem *p, const char *key, int value) {
   const SimParameter *row = sim_parameter_find(sim_scheme_parameters(p->scheme), key);
   return row && row->forms & SIM_FORM_CHOICE && (int)sim_parameter_get(row, p->parameters) == value &&
-         sim_parameter_word(row, value); /* a word that the scheme lacks is reported once, with the words it has */
+         /* a word that the scheme lacks is reported once, together with the words that it has */
+         sim_parameter_word(row, value);
 }
 
 static unsigned features_chosen(const SimProblem *p) {
@@ -119,7 +120,7 @@ bool sim_scheme_takes_all(const SimScheme *scheme, const SimProblem *p) {
   return !features_lacking(scheme, has | features_unknown_law(scheme, p)) && !pairs_lacking(scheme, has);
 }
 
-/* Lists the schemes of the kind that support all of the model, or those that support one feature, separated by " or
+/* Lists the schemes of the kind that support the whole model, or those that support one feature, separated by " or
  * ". */
 static void list_schemes(const SimProblem *p, FeatureSchemes schemes, unsigned feature, char *list, size_t size) {
   const SimScheme *scheme;
@@ -157,7 +158,8 @@ static void refuse_pair(Check *check, FeatureSchemes schemes, const Pair *pair) 
                  pair->expected && others ? ", or the scheme " : "", others ? list : "");
 }
 
-/* Reports only the first feature of each key, and pairs only if the scheme supports each feature separately. */
+/* Reports only the first feature of each key. A pair is reported only if the scheme supports both features
+ * separately. */
 void features_check(Check *check, FeatureSchemes schemes) {
   const SimScheme *scheme = check->problem->scheme;
   unsigned has = sim_problem_features(check->problem);

@@ -1,5 +1,5 @@
-/* Refuses features of a model that its scheme does not support. Each bit of SimScheme.takes and SimScheme.together, 0
- * by default, says that the scheme supports a feature or a pair of features. */
+/* Refuses features of a model that its scheme does not support. Each bit of SimScheme.takes and SimScheme.together
+ * stands for a feature or a pair of features that the scheme supports. The bits are 0 by default. */
 #ifndef SIM_CORE_FEATURES_H
 #define SIM_CORE_FEATURES_H
 
@@ -9,14 +9,15 @@
 enum {
   SIM_HAS_STOPS = SIM_HAS_RIGID | SIM_HAS_ELASTIC,
   SIM_HAS_SPRINGS = SIM_HAS_ANCHORS | SIM_HAS_LINKS,
-  SIM_HAS_BARE_NODES = SIM_HAS_SEMI_DYNAMICAL | SIM_HAS_QUASISTATIC, /* chains: nodes without mass */
+  SIM_HAS_BARE_NODES = SIM_HAS_SEMI_DYNAMICAL | SIM_HAS_QUASISTATIC, /* for chains: nodes without mass */
   SIM_HAS_CHOICES = SIM_HAS_REGULARIZED | SIM_HAS_SMOOTH | SIM_HAS_FIXED_POINT | SIM_HAS_MODES,
-  SIM_MANY = 64 /* models with more degrees of freedom have SIM_HAS_MANY */
+  SIM_MANY = 64 /* maximum number of degrees of freedom of a model without SIM_HAS_MANY */
 };
 
-/* Pairs of features that a scheme may support separately but not together: X(name, one, other, key of a problem file,
- * problem, remedy; NULL: another scheme). The bits TOGETHER_name are for SimScheme.together. */
-/* clang-format off: a table */
+/* Table of pairs of features that a scheme may support separately but not together. A row is X(name, one feature, other
+ * feature, key of a problem file, error message, remedy in the message; NULL: another scheme). The bits TOGETHER_name in
+ * SimScheme.together are the pairs that a scheme supports. */
+/* clang-format off: this is a table */
 #define FEATURE_PAIRS(X)                                                                                               \
   X(BIAS_GEARBOX, BIAS, GEARBOX, "model.friction", "by direction, with a gear box", NULL)                              \
   X(COURSES_GEARBOX, COURSES, GEARBOX, "model.friction", "that changes in time, with a gear box", NULL)                \
@@ -48,19 +49,20 @@ enum { FEATURE_PAIRS(PAIR_NUMBER) PAIR_COUNT };
 #define PAIR_BIT(name, ...) TOGETHER_##name = 1 << PAIR_##name,
 enum { FEATURE_PAIRS(PAIR_BIT) TOGETHER_ALL = (1 << PAIR_COUNT) - 1 };
 
-/* Scheme k of a kind; NULL beyond the last: sim_scheme_of_kind. */
+/* Returns scheme k of a kind; NULL beyond the last one. It is sim_scheme_of_kind. */
 typedef const SimScheme *(*FeatureSchemes)(SimKind kind, int k);
-/* Reports each feature of the problem, and each pair, that its scheme does not support, and names the schemes that
- * support all. */
+/* Reports each feature of the problem, and each pair of features, that its scheme does not support. The message names
+ * the schemes that support them all. */
 void features_check(Check *check, FeatureSchemes schemes);
-/* Returns the bits of `has` that a scheme lacks; and TOGETHER_.. of the pairs that it lacks. */
+/* Returns the bits of `has` that a scheme does not support. The next function returns the bits TOGETHER_.. of the pairs
+ * that it does not support. */
 unsigned features_lacking(const SimScheme *scheme, unsigned has);
 unsigned pairs_lacking(const SimScheme *scheme, unsigned has);
 /* Whether a scheme can differentiate a model with these features. */
 bool features_differentiated(const SimScheme *scheme, unsigned has);
-/* Returns SIM_HAS_LAW if the scheme has no row for the law of gamma of the problem or of its gear box, else 0. */
+/* Returns SIM_HAS_LAW if the scheme has no row for the law of gamma of the problem or of its gear box; otherwise 0. */
 unsigned features_unknown_law(const SimScheme *scheme, const SimProblem *problem);
-/* Returns pair k of the table. */
+/* Returns the two features of pair k of the table. */
 void features_pair(int k, unsigned *one, unsigned *other);
 
 #endif

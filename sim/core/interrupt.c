@@ -15,14 +15,14 @@ const SimInterrupt *sim_workspace_interruption(const SimWorkspace *work) {
 
 static bool by_segments(const SimProblem *problem) { return problem->scheme->leap != NULL; }
 
-/* Work of a step or segment in units of one dof's segment, fitted to measurements (tests/sim/core/test_work.c). A
- * segment multiplies by matrices in each of its orders. A column of derivatives needs more orders than the motion. With
- * steps all columns are multiplied at once. Sparse matrices and chains have a few entries in each row; with many dofs
- * their segments are short and of low order. */
+/* Returns the work of a step or segment. The unit is the work of one dof's segment, fitted to measurements
+ * (tests/sim/core/test_work.c). A segment multiplies by matrices in each of its orders. A column of derivatives needs
+ * more orders than the motion. With steps all columns are multiplied at once. Sparse matrices and chains have a few
+ * entries in each row; with many dofs their segments are short and of low order. */
 double sim_problem_work(const SimProblem *problem, int columns) {
   static const double OF_PAIR = 0.028, SPARSE_PAIRS = 50, SEGMENT_PAIRS = 2, OF_COLUMN = 1.5, OF_STEP = 0.01;
   static const double STEP_DERIVATIVES = 1.5,
-                      /* weight of the first column; further columns that cost as much as the motion */
+                      /* weight of the first column; number of further columns that cost as much as the motion */
       STEP_COLUMNS = 32;
   if (!problem || !problem->scheme) return 0;
   double d = problem->d, pairs = d * d;
@@ -38,7 +38,7 @@ void interrupt_start(const SimModel *model, SimWorkspace *work) {
   work->interrupt.each = sim_problem_work(&model->problem, stiction_sensitivity_columns(work->sensitivity));
 }
 
-/* Number of segments, steps or iterations. */
+/* Returns the number of segments, steps or iterations that have been made. */
 static long taken(const SimModel *model, const SimWorkspace *work) {
   long iterations = work->tally.iterations;
   if (by_segments(&model->problem)) return work->interrupt.segments;

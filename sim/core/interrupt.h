@@ -8,11 +8,11 @@
 typedef struct Interrupt {
   SimInterrupt asked;
   double each;   /* work of one segment or step of the current rollout */
-  long segments; /* number of segments of that rollout by `event` */
+  long segments; /* number of segments of that rollout, by the scheme event */
 } Interrupt;
 
-/* Number of steps between two checks, for a model of d rows on all ranks together. It is about the same amount of work
- * for any size. */
+/* Returns the number of steps between two checks, for a model of d rows on all ranks together. These steps are about
+ * the same amount of work for any size. */
 static inline long interrupt_stride(int d) {
   enum { STEPS = 1000 };
   return d < STEPS ? STEPS / d : 1;
@@ -28,13 +28,13 @@ static inline bool interrupt_exceeds(const Interrupt *interrupt, long taken) {
   return interrupt->asked.most > 0 && (double)taken * interrupt->each > interrupt->asked.most;
 }
 
-/* Checks the limits before each segment: SIM_OK, SIM_CANCELLED or SIM_TOO_LONG. */
+/* Checks the limits before each segment. Returns SIM_OK, SIM_CANCELLED or SIM_TOO_LONG. */
 static inline SimStatus interrupt_segment(Interrupt *interrupt) {
   if (interrupt_exceeds(interrupt, ++interrupt->segments)) return SIM_TOO_LONG;
   return interrupt_stops(interrupt) ? SIM_CANCELLED : SIM_OK;
 }
 
-/* Starts counting work, when a rollout begins or has been loaded. */
+/* Starts to count the work when a rollout begins or has been loaded. */
 void interrupt_start(const SimModel *model, SimWorkspace *work);
 
 /* Returns the work of a rollout so far. */

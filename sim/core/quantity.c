@@ -1,4 +1,4 @@
-/* Quantities of a motion (sim/quantity.h): checks. The scheme reads them. */
+/* Checks quantities of a motion (sim/quantity.h). The schemes compute them. */
 #include "sim/quantity.h"
 
 #include "sim/base/argument.h"
@@ -22,7 +22,7 @@ int sim_quantity_values(const SimModel *model, int n, const SimQuantity *q) {
   return values;
 }
 
-/* Why no quantities of a model can be read; NULL: they can. */
+/* Returns the reason why no quantities of a model can be computed; NULL if they can. */
 static const char *model_refused(const SimProblem *p) {
   if (p->kind == SIM_DASHPOT) return "not for a dash-pot";
   if (!p->scheme->read) return "the scheme has steps (expected event)";

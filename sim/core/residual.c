@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-/* Limit of the residual for any tolerance. */
+/* The limit of the residual is at least this, for any tolerance. */
 static const double LEAST = 1e-8;
-/* Limit in units of the tolerance. */
+/* The limit of the residual, in units of the tolerance. */
 static const double SHARE = 100;
 
 SimStatus sim_workspace_examine(SimWorkspace *work, const SimOriginals *originals) {

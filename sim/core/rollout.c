@@ -15,10 +15,10 @@
 
 int stiction_model_controls(const SimModel *model) { return model ? stiction_problem_variables(&model->problem) : 0; }
 
-/* Whether the residual of an examined motion is within its limit; a NAN is not. */
+/* Whether the residual of an examined motion is within its limit. A residual that is NAN is not. */
 static bool obeys(const SimWorkspace *work) { return work->residual.largest <= work->residual_most; }
 
-/* Shows t_n to the observer. SIM_OK, or SIM_ENERGY_OPEN if the energies up to t_n do not close. */
+/* Calls the observer at t_n. Returns SIM_OK, or SIM_ENERGY_OPEN if the energies up to t_n do not close. */
 static SimStatus show(const SimModel *model, SimWorkspace *work, const SimObserver *observer, long n) {
   const SimProblem *p = &model->problem;
   if (!observer) return SIM_OK;
@@ -85,14 +85,14 @@ SimStatus sim_rollout_begin(const SimModel *model, SimWorkspace *work, const dou
   return work->status = status;
 }
 
-/* Steps to `until`, or to the first that fails. */
+/* Makes the steps up to number `until`, or up to the first one that fails. */
 static SimStatus go(const SimModel *model, SimWorkspace *work, const SimObserver *observer, long until) {
   const SimProblem *p = &model->problem;
   while (work->n < until) {
     long n = work->n + 1;
     if (p->signal != SIM_CONSTANT) signal_force(model, work, n);
     SimStatus status = p->scheme->step(model, work, n);
-    /* a state that is not finite remains so: a rollout without observer checks at its end */
+    /* a state that is not finite remains so, so that a rollout without observer is checked at its end only */
     if (status == SIM_OK && observer && !is_finite(model, work)) status = SIM_NON_FINITE;
     if (status != SIM_OK) return status;
     work->n = n;

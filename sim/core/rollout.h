@@ -1,10 +1,10 @@
-/* Start of a rollout, for callers that run its steps themselves. */
+/* Starts a rollout for callers that make its steps themselves. */
 #ifndef SIM_ROLLOUT_H
 #define SIM_ROLLOUT_H
 
 #include "sim/internal.h"
 
-/* Brings a workspace to n = 0 of a rollout. */
+/* Sets a workspace to step n = 0 of a rollout. */
 SimStatus rollout_start(const SimModel *model, SimWorkspace *work, const double *control, bool watched);
 
 #endif

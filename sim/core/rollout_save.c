@@ -7,19 +7,20 @@
 
 #include <string.h>
 
-/* Header of a saved state. The workspace's doubles that are equal on all ranks follow, then the vectors, then slip. */
+/* Header of a saved state. It is followed by the workspace's doubles that are equal on all ranks, then the vectors,
+ * then slip. */
 typedef struct Saved {
   long n;
   StepTally tally;
   SimEnergy energy;
   EnergyBalance balance;
-  long contact, watched; /* no padding: its bytes are part of a checkpoint */
+  long contact, watched; /* long avoids padding, since the bytes of the struct are part of a checkpoint */
 } Saved;
 
-enum { STATE_VECTORS = 4 }; /* x, v, lambda, control_force */
+enum { STATE_VECTORS = 4 }; /* vectors of the state: x, v, lambda, control_force */
 
-/* The vectors come first in the workspace's block of doubles, except the scheme's own, which follow the data of the
- * kind. A kind with distributed rows has no such data. */
+/* Number of doubles of vectors. They come first in the workspace's block of doubles. The scheme's own vectors are an
+ * exception, as they follow the data of the kind. A kind with distributed rows has no such data. */
 static size_t vector_doubles(const SimModel *model) {
   return (size_t)(STATE_VECTORS + model->problem.scheme->scratch_vectors) * (size_t)model->problem.count;
 }

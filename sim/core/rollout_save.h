@@ -4,8 +4,8 @@
 
 #include "sim/internal.h"
 
-/* `head` bytes, equal on all ranks; then `vectors` vectors of doubles for this rank's rows; then a byte for each
- * row. */
+/* The bytes are `head` bytes, which are equal on all ranks, then `vectors` vectors of doubles for this rank's rows,
+ * then one byte for each row. */
 typedef struct SimSavedLayout {
   size_t head;
   int vectors, rows;

@@ -86,8 +86,8 @@ double sim_force_time(const SimProblem *problem, long k) {
   return problem->scheme->force_time ? problem->scheme->force_time(problem, k) : (double)k * problem->step;
 }
 
-/* Reports a choice that the scheme does not offer, and a number out of its range. A computed default that is still 0 is
- * valid. */
+/* Reports a choice that the scheme does not offer, or a number out of its range. A default that has yet to be computed
+ * is 0, which is valid here. Returns the number of errors. */
 static int check_row(const SimProblem *problem, const SimParameter *row, const SimReport *report) {
   char key[64], expected[SIM_EXPECTED_SIZE], number[SIM_NUMBER_SIZE];
   double value = sim_parameter_get(row, problem->parameters);

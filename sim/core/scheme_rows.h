@@ -1,4 +1,4 @@
-/* Keys that several schemes share: their struct, and their rows for tables of parameters. */
+/* Keys that several schemes share. This file has their struct and their rows for tables of parameters. */
 #ifndef SIM_SCHEME_ROWS_H
 #define SIM_SCHEME_ROWS_H
 
@@ -10,19 +10,19 @@
 /* Parameters of every scheme of SIM_FRICTION. Each scheme's own struct begins with it, so that the rows below fit
  * all. */
 typedef struct FrictionParameters {
-  SimMultiplier multiplier; /* (1.10) or (1.18) of Glowinski-Kearsley */
+  SimMultiplier multiplier; /* law of the multiplier: (1.10) or (1.18) of Glowinski-Kearsley */
   SimSolver solver;
-  double tolerance; /* fixed_point: eta of (1.15); lie, strang: limit of the change of lambda */
-  double r;         /* r of (1.10), 1/(N m/s); lie, strang: rho of Shiau-Glowinski (4.21); 0: the scheme's default */
+  double tolerance; /* for fixed_point: eta of (1.15); for lie and strang: limit of the change of lambda */
+  double r; /* r of (1.10), 1/(N m/s); for lie and strang: rho of Shiau-Glowinski (4.21); 0: the scheme's default */
 } FrictionParameters;
 
-/* problem: of SIM_FRICTION. */
+/* Returns the parameters of a problem of kind SIM_FRICTION. */
 static inline const FrictionParameters *friction_parameters(const SimProblem *problem) { return problem->parameters; }
 
-/* Variables of the expressions in a scheme's keys: dt, the end time, and delta of the bounds. */
+/* Variables of the expressions in a scheme's keys: the step dt, the end time T, and delta of the bounds. */
 #define SCHEME_VARIABLES "step, T, delta"
 
-/* Choices of the multiplier's law. */
+/* Choices of the law of the multiplier. */
 #define CHOICE_UNREGULARIZED                                                                                           \
   { "unregularized", SIM_UNREGULARIZED, "lambda in sgn(v): what sticks does not move" }
 #define CHOICE_REGULARIZED                                                                                             \
@@ -47,14 +47,15 @@ static inline const FrictionParameters *friction_parameters(const SimProblem *pr
           .unit = "1/(N m/s)", .default_text = (text), .derive = (function),                                           \
           .sentence = "lambda = P(lambda + r c v), of fixed_point and of the regularized law; fixed_point converges "  \
                       "for 0 < r < 4/(delta step)")
-/* type: the scheme's struct, with a member alpha. */
+/* Row of the key alpha. type: the scheme's struct, with a member alpha. */
 #define ROW_ALPHA(type)                                                                                                \
   SIM_ROW(type, alpha, .forms = SIM_FORM_NUMBER, SIM_FROM_TO(0, 0.5), .preset = 0.25,                                  \
           .sentence = "weight of a step's two ends in the elastic force; stable at any step from 1/4 on")
 
 extern const SimChoice scheme_solvers[];
 
-/* Defaults of r: half, or three quarters, of the fixed point's limit of convergence; 1 without friction. */
+/* Defaults of r: one half, and three quarters, of the largest r with which the fixed point converges; 1 without
+ * friction. */
 double scheme_r_half(const SimProblem *problem, const SimBounds *bounds);
 double scheme_r_three_quarters(const SimProblem *problem, const SimBounds *bounds);
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether thresholds of any rank's dofs without mass depend on position. A step has these at its end
+/* Whether thresholds of dofs without mass depend on position, on any rank. A step uses these at its end
  * (thresholds_follow), which no scheme differentiates. Collective. */
 static bool has_following_thresholds(const SimProblem *p) {
   double follows = 0;
@@ -30,7 +30,7 @@ bool sim_scheme_differentiates(const SimScheme *scheme, const SimProblem *proble
          !has_following_thresholds(problem);
 }
 
-/* Whether it holds on all ranks. */
+/* Whether all values are positive on all ranks. */
 static bool all_positive(const SimProblem *p, const double *values) {
   double not_all = 0;
   for (int i = 0; i < p->count; i++)
@@ -39,7 +39,7 @@ static bool all_positive(const SimProblem *p, const double *values) {
   return !(not_all > 0);
 }
 
-/* Whether all thresholds are > 0, in both directions, on all ranks. */
+/* Whether all thresholds are positive, in both directions and on all ranks. */
 static bool all_rub(const SimProblem *p) {
   double not_all = 0;
   for (int i = 0; i < p->count; i++)
@@ -65,12 +65,12 @@ const char *sim_dependence_refused(const SimModel *model, SimDependence on) {
   return NULL;
 }
 
-/* Number of columns of a dependence; 0: the model has no such numbers. */
+/* Returns the number of columns of a dependence; 0 if the model has no such quantities. */
 static int columns_of(const SimModel *model, SimDependence on) {
   const SimProblem *p = &model->problem;
   bool friction = p->kind == SIM_FRICTION, still = p->surface_pieces == 0,
        modes = sim_problem_features(p) & SIM_HAS_MODES;
-  /* `event` has made one table of a gear box and the dofs' own friction */
+  /* the scheme event has combined a gear box and the dofs' own friction into one table */
   bool joined = friction && p->scheme->force_in_pieces && p->system.gearbox.present;
   switch (on) {
   case SIM_ON_CONTROL: return stiction_model_controls(model);
@@ -111,7 +111,7 @@ SimStatus sensitivity_columns(const SimModel *model, int n, const SimDependence 
   return next ? SIM_OK : SIM_NO_MEMORY;
 }
 
-/* Creates it for known columns. SIM_OK or SIM_NO_MEMORY. */
+/* Creates a sensitivity whose columns are known. Returns SIM_OK or SIM_NO_MEMORY. */
 static SimStatus allocate(const SimProblem *p, SimSensitivity *s) {
   s->width = columns_width(s->n);
   size_t rows = (size_t)p->count, room = rows * (size_t)s->width;
@@ -191,7 +191,7 @@ void sensitivity_go(SimSensitivity *s, int i) {
   memset(sensitivity_row(s, s->stop, i), 0, (size_t)s->width * sizeof *s->stop);
 }
 
-/* rows [count][n] of a block. */
+/* Copies the columns in use of a block to rows [count][n]. */
 static void copy_rows(const SimSensitivity *s, double *block, double *rows) {
   for (int i = 0; i < s->count; i++)
     memcpy(rows + (size_t)i * (size_t)s->n, sensitivity_row(s, block, i), (size_t)s->n * sizeof *rows);

@@ -11,13 +11,13 @@
 
 int stiction_problem_variables(const SimProblem *p) { return p->n_control * p->segments; }
 
-/* A linear signal has an additional node before the first; a mean may use one or two nodes behind the last. */
+/* A linear signal has one more node before the first segment. A mean may use one or two nodes behind the last. */
 int signal_nodes(const SimProblem *p) { return p->signal == SIM_CONSTANT ? 0 : p->segments + 2; }
 
 bool signal_tabulated(const SimProblem *p) { return (p->force || p->pieces) && !p->group; }
 
-/* Mix of nodes for the mean of u over from..to; or, if both are equal, for u there from the right. Times in units of
- * T/(2 N S): a segment has 2 N and a step 2 S of them. */
+/* Returns the mix of nodes for the mean of u over from..to. If both are equal, it is u at this time from the right. The
+ * unit of time is T/(2 N S), so that a segment has 2 N units and a step 2 S. */
 static SignalMix mean(const SimProblem *p, long from, long to) {
   long segment = 2 * p->steps, last = segment * p->segments;
   if (from < 0) from = 0;
@@ -27,13 +27,13 @@ static SignalMix mean(const SimProblem *p, long from, long to) {
   double length = (double)(to - from);
   double here = length > 0 ? (double)(cut - from) / length : 1, beyond = length > 0 ? (double)(to - cut) / length : 0;
   if (p->signal == SIM_PIECEWISE_CONSTANT) return (SignalMix){(int)k, {here, beyond, 0}};
-  /* position of the midpoint of either part in its segment */
+  /* position in its segment of the midpoint of each part */
   double middle = (double)(from + cut - 2 * k * segment) / (double)(2 * segment);
   double next = (double)(cut + to - 2 * border) / (double)(2 * segment);
   return (SignalMix){(int)k, {here * (1 - middle), here * middle + beyond * (1 - next), beyond * next}};
 }
 
-/* u at t_n, with segments of unequal lengths. */
+/* Returns the mix of nodes for u at t_n, with segments of unequal lengths. */
 static SignalMix instant_of_lengths(const SimProblem *p, long n) {
   double t = n < p->steps ? (double)n * p->step : p->end;
   int k = 0;
@@ -67,7 +67,7 @@ static void mix(const SignalMix *from, const double *nodes, int count, double *v
   for (int i = 0; i < count; i++) values[i] = w[0] * a[i] + w[1] * b[i] + w[2] * c[i];
 }
 
-/* force = B u - bias - the load of a gear box */
+/* Computes force = B u - bias - the load of a gear box. */
 static void control_force_of(const SimProblem *p, int rows, const double *u, double *force) {
   for (int i = 0; i < rows; i++)
     force[i] = dense_dot(p->n_control, p->control_matrix + (long)i * p->n_control, u) - friction_bias(p, i) -

@@ -1,5 +1,5 @@
-/* Sampling of time-varying controls (sim/signal.h) in steps. The nodes of a control are u_1..u_S, for linear segments
- * 0, u_1..u_S, followed by zeros. The mean of u over an interval no longer than a segment is a weighted mean of three
+/* Samples time-varying controls (sim/signal.h) in steps. The nodes of a control are u_1..u_S, for linear segments 0,
+ * u_1..u_S; zeros follow them. The mean of u over an interval no longer than a segment is a weighted mean of three
  * successive nodes. The weights are computed from integers, so a step inside one segment gets exactly its u_k. */
 #ifndef SIM_SIGNAL_MIX_H
 #define SIM_SIGNAL_MIX_H
@@ -7,19 +7,20 @@
 #include "sim/core/model.h"
 
 typedef struct SignalMix {
-  int node; /* first of the three nodes */
+  int node; /* index of the first of the three nodes */
   double weight[3];
 } SignalMix;
 
-int signal_nodes(const SimProblem *problem); /* 0 for a constant control */
+int signal_nodes(const SimProblem *problem); /* returns the number of nodes; 0 for a constant control */
 
-/* Whether B u is computed at the nodes once for each rollout. It is if f is tabulated and memory suffices. */
+/* Whether B u is computed at the nodes once for each rollout. This is so if f is tabulated and there is enough
+ * memory. */
 bool signal_tabulated(const SimProblem *problem);
 
-/* The mix of nodes for step n, according to the scheme's SignalSpan. n = 0: for the start. */
+/* Returns the mix of nodes for step n, which depends on the scheme's SignalSpan. n = 0: for the start. */
 SignalMix signal_step(const SimProblem *problem, long n);
 
-/* Weight of an entry of the control [p segments] in the u of a step. */
+/* Returns the weight of an entry of the control [p segments] in the u of a step. */
 double signal_share(const SimProblem *problem, const SignalMix *step, int entry);
 
 /* Copies a control (NULL: 0) to the workspace, and sets work->control_force for the start. */

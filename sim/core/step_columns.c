@@ -19,7 +19,7 @@ static bool same(const SignalMix *a, const SignalMix *b) {
   return a->node == b->node && memcmp(a->weight, b->weight, sizeof a->weight) == 0;
 }
 
-/* The weights change only if the mix differs from that of the step before. */
+/* The weights are computed again only if the mix differs from that of the previous step. */
 void step_shares_find(StepShares *t, const SimProblem *p, const SimSensitivity *s, long n) {
   SignalMix step = {0};
   if (p->signal != SIM_CONSTANT) step = signal_step(p, n);
@@ -106,13 +106,13 @@ void step_stops_start(StepStops *stops, const SimWorkspace *work) {
   memset(stops->step, 0, count * sizeof *stops->step);
 }
 
-/* Updates the stop of dof i in step n. */
+/* The change of a dof's stop in a step. */
 typedef struct Stop {
   bool stops;
-  double t, acceleration; /* s; v' before, m/s^2 */
+  double t, acceleration; /* time of the stop, s; acceleration before it, m/s^2 */
 } Stop;
 
-/* v: before the step; slip: after it. */
+/* Returns the change of dof i's stop in step n. v: velocity before the step; slip: state after it. */
 static Stop stop_of(const StepStops *stops, const SimProblem *p, int i, long n, double v, int slip) {
   double least = fabs(v) / p->step;
   if (!(friction_level(p, i) > 0) || slip != 0 || !(stops->slip[i] * v > 0)) return (Stop){.stops = false};

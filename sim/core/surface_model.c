@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Relative rounding error within which v0 counts as w(0). */
+/* v0 counts as w(0) if both are equal up to this relative rounding error. */
 static const double ALIKE = 16 * DBL_EPSILON;
 
 void surface_show(const SimModel *model, double t, const double *y, const double *speed, double *x, double *v) {
@@ -36,7 +36,7 @@ static void add_reaction(const Surface *s, double t, double factor, double *f) {
   for (int i = 0; i < p->count; i++) f[i] += factor * curve_value((int)row[2], p->count, c, i, part);
 }
 
-/* The vectors of an instant are stored one after another. */
+/* Returns the vectors of an instant, which are stored one after another. */
 static double *instant_room(const SimModel *model, const SimWorkspace *work, int which) {
   return work->surface + (size_t)(SURFACE_PATH + 3 * which) * (size_t)model->problem.count;
 }
@@ -59,7 +59,7 @@ SurfaceInstant surface_instant(const SimModel *model, SimWorkspace *work, double
   return surface_kept(model, work, which);
 }
 
-/* Adds factor A c of one piece's coefficient c, [columns], to sum [count]; room [count]. */
+/* Adds factor A c to sum [count], where c [columns] is one coefficient of a piece. room: [count]. */
 static void add_product(const SimProblem *p, const Operator *matrix, double factor, const double *c, double *room,
                         double *sum) {
   if (!matrix) return;
@@ -67,7 +67,7 @@ static void add_product(const SimProblem *p, const Operator *matrix, double fact
   operator_add(matrix, room, sum);
 }
 
-/* Computes the pieces of g from those of w: its coefficients are (k+1)/width M c_{k+1} + (D - b) c_k + width/k A
+/* Computes the pieces of g from those of w. The coefficients are (k+1)/width M c_{k+1} + (D - b) c_k + width/k A
  * c_{k-1}. */
 static void make_reaction(Surface *s, const Operator *const part[OPERATOR_PARTS], double *room) {
   const SimProblem *p = s->problem;
@@ -90,7 +90,7 @@ static void make_reaction(Surface *s, const Operator *const part[OPERATOR_PARTS]
   }
 }
 
-/* Evaluates f - g where f is a function. */
+/* Evaluates f - g, if f is a function. */
 static void moved_load(void *context, double t, double *f) {
   const Surface *s = context;
   if (s->load.at)
@@ -100,7 +100,7 @@ static void moved_load(void *context, double t, double *f) {
   add_reaction(s, t, -1, f);
 }
 
-/* A force in pieces, from which g is subtracted. */
+/* The pieces of a force from which g is subtracted. */
 typedef struct OldPieces {
   const Surface *surface;
   const double *rows;
@@ -118,7 +118,7 @@ static void moved_pieces(void *context, double t, double *f) {
   add_reaction(old->surface, t, -1, f);
 }
 
-/* Lists the starts of pieces of f or w, except the first. */
+/* Lists the starts of the pieces of f or w, without the first. */
 static int merge_breaks(const SimProblem *p, double *breaks) {
   long i = 1, j = 1;
   int n = 0;
@@ -132,7 +132,8 @@ static int merge_breaks(const SimProblem *p, double *breaks) {
   return n;
 }
 
-/* Raises terms [d] to the sums of the magnitudes of the n pieces' coefficients. order: its place in a piece's row. */
+/* Raises terms [d] to the sums of the magnitudes of the coefficients of the n pieces. order: index of the order in the
+ * row of a piece. */
 static void raise_terms(int d, long n, const double *rows, size_t size, int order, int head, double *terms) {
   for (const double *row = rows; row < rows + (size_t)n * size; row += size)
     for (int i = 0; i < d; i++) {
@@ -142,7 +143,7 @@ static void raise_terms(int d, long n, const double *rows, size_t size, int orde
     }
 }
 
-/* f and g may nearly cancel: their difference has the rounding error of both. */
+/* Computes the pieces of f - g. f and g may nearly cancel, so that their difference has the rounding error of both. */
 static SimStatus move_pieces(SimProblem *p, const Surface *s) {
   OldPieces old = {s, p->pieces, p->piece_count};
   const SimLoad load = {.context = &old, .at = moved_pieces};
@@ -160,7 +161,7 @@ static SimStatus move_pieces(SimProblem *p, const Surface *s) {
   return status;
 }
 
-/* Replaces a borrowed array by a copy. Reports SIM_NO_MEMORY. */
+/* Replaces a borrowed array by a copy. Returns SIM_OK or SIM_NO_MEMORY. */
 static SimStatus own(double **array, double **copy, size_t n) {
   *copy = malloc((n + 1) * sizeof **copy);
   if (!*copy) return SIM_NO_MEMORY;
@@ -177,8 +178,8 @@ static SimStatus own_arrays(SimProblem *p, Surface *s) {
   return status;
 }
 
-/* Subtracts g from the force and w(0) from v0. v0 becomes 0 for dofs without mass, which their surface carries along at
- * once; no step of `moreau` and `event` uses that v0. */
+/* Subtracts g from the force and w(0) from v0. For dofs without mass v0 becomes 0, since their surface carries them
+ * along at once. No step of `moreau` and `event` uses that v0. */
 static SimStatus move_problem(SimProblem *p, Surface *s) {
   const double *row = p->surface;
   SimStatus status = own_arrays(p, s);

@@ -13,36 +13,38 @@
 
 #include "sim/joint/surface.h"
 
-/* Surfaces of a model; immutable. */
+/* The moving surfaces of a model. They do not change. */
 typedef struct Surface {
-  /* g in pieces as in SimProblem.surface, without distances: rows of start, width, order and coefficients of all
+  /* pieces of g, as in SimProblem.surface but without distances: rows of start, width, order and coefficients of all
    * rows */
   double *reaction;
-  double *v0, *force;        /* sparse: y'(0) and the table of f - g, which replace borrowed arrays; else NULL */
+  /* for sparse matrices: y'(0) and the table of f - g, which replace borrowed arrays; otherwise NULL */
+  double *v0, *force;
   SimLoad load;              /* sparse: f */
   const SimProblem *problem; /* the model's */
 } Surface;
 
-/* Vectors of work->surface, [count] each: state for observers, and quantities that energies need at two instants. */
+/* Vectors of work->surface, [count] each: the state for observers, and quantities that energies need at two
+ * instants. */
 enum { SHOWN_X, SHOWN_V, SURFACE_PATH, SURFACE_VECTORS = SURFACE_PATH + 6 };
 
-/* The surfaces at one instant; each [count]; NULL means 0, no surface moves. */
+/* The surfaces at one instant. Each array is [count]; NULL means 0, because no surface moves. */
 typedef struct SurfaceInstant {
   const double *path;  /* W, m */
   const double *speed; /* w, m/s */
   const double *force; /* g, N */
 } SurfaceInstant;
 
-/* Replaces a model's problem with moving surfaces by that of y, and creates model->surface. Collective. SIM_OK,
- * SIM_NO_MEMORY, SIM_NON_FINITE: g is not finite. */
+/* Replaces the problem of a model with moving surfaces by that of y, and creates model->surface. Collective. Returns
+ * SIM_OK, SIM_NO_MEMORY, or SIM_NON_FINITE if g is not finite. */
 SimStatus surface_apply(SimModel *model);
 void surface_destroy(SimModel *model);
 
 /* Computes x and x' from y and y' at time t. */
 void surface_show(const SimModel *model, double t, const double *y, const double *speed, double *x, double *v);
-/* Computes the surfaces at time t in the vectors of work->surface; which: 0 or 1. */
+/* Computes the surfaces at time t, in the vectors of work->surface. which: 0 or 1, the place of the instant. */
 SurfaceInstant surface_instant(const SimModel *model, SimWorkspace *work, double t, int which);
-/* Returns the instant that was last computed there. */
+/* Returns the instant that was last computed at this place. */
 SurfaceInstant surface_kept(const SimModel *model, const SimWorkspace *work, int which);
 
 #endif

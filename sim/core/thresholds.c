@@ -59,7 +59,7 @@ void thresholds_destroy(Thresholds *now) {
   free(now);
 }
 
-/* The position x on the ground: surfaces add W(t). */
+/* Returns the position x relative to the ground. Surfaces add W(t). */
 static const double *on_ground(Thresholds *now, double t, const double *x) {
   const SimProblem *p = &now->problem;
   if (!p->surface_pieces) return x;
@@ -68,7 +68,7 @@ static const double *on_ground(Thresholds *now, double t, const double *x) {
   return now->place;
 }
 
-/* c of dof i, with h at the position x on the ground. */
+/* Returns c of dof i, with h at the position x relative to the ground. */
 static double risen(Thresholds *now, const double *x, int i) {
   const CurvePoint rise = rise_at(&now->problem, x, i);
   now->slope[i] = rise.slope;
@@ -89,7 +89,7 @@ static void add_rise(Thresholds *now, double t, const double *x) {
   }
 }
 
-/* Passes the thresholds to the solvers. */
+/* Passes the current thresholds to the solvers. */
 static void weigh(Thresholds *now) {
   const SimProblem *p = &now->problem;
   for (int k = 0; k < now->solvers; k++) {
@@ -109,9 +109,11 @@ void thresholds_set(Thresholds *now, double t, const double *x) {
 void thresholds_follow(Thresholds *now, const double *light, double t, const double *x, int round, bool *still) {
   enum {
     PLAIN_ROUNDS = 40
-  }; /* after these only half of a change is made, so that thresholds do not alternate for ever */
+  }; /* after these rounds only half of a change is made, so that thresholds do not alternate for ever */
   const double part = round < PLAIN_ROUNDS ? 1 : 0.5;
-  const double enough = 1e-11; /* relative; the thresholds of the last solve remain, with which its balance holds */
+  /* relative change that is small enough; the thresholds of the last solve remain, since its balance holds with
+   * these */
+  const double enough = 1e-11;
   const SimProblem *p = &now->problem;
   double change = 0;
   x = on_ground(now, t, x);
@@ -132,7 +134,8 @@ const SimProblem *thresholds_move(const SimModel *model, SimWorkspace *work, dou
   if (!work->thresholds) return &model->problem;
   thresholds_set(work->thresholds, t, x);
   if (work->thresholds->solver[0].law.kept > 0)
-    friction_forget(&work->step); /* the factors depend on the threshold of creeping dofs */
+    /* the factors must be computed anew, since they depend on the threshold of creeping dofs */
+    friction_forget(&work->step);
   return &work->thresholds->problem;
 }
 

@@ -1,31 +1,33 @@
-/* Thresholds that vary with time (sim/joint/threshold.h) or position (rise.h), in a workspace: current thresholds in
- * place of the model's, and solvers that use them. */
+/* Thresholds that vary with time (sim/joint/threshold.h) or position (sim/joint/rise.h). A workspace has current
+ * thresholds in place of the model's, and solvers that use them. */
 #ifndef SIM_CORE_THRESHOLDS_H
 #define SIM_CORE_THRESHOLDS_H
 
 #include "sim/core/model.h"
 
-/* Thresholds of a workspace at one instant. Arrays owned. */
+/* Thresholds of a workspace at one instant. The arrays are owned. */
 typedef struct Thresholds {
-  SimProblem problem;                      /* the model's problem, with current friction and friction_bias [d] */
-  FrictionSolver solver[FRICTION_SOLVERS]; /* the scheme's solvers, with these thresholds */
-  double *friction[FRICTION_SOLVERS];      /* [d] thresholds of these solvers, gear box included */
-  const double *apart[FRICTION_SOLVERS];   /* [d] nonzero where the solver has friction; NULL: everywhere. Borrowed */
+  SimProblem problem; /* copy of the model's problem with the current friction and friction_bias [d] */
+  FrictionSolver solver[FRICTION_SOLVERS]; /* copies of the scheme's solvers with these thresholds */
+  double *friction[FRICTION_SOLVERS];      /* [d] thresholds of these solvers, including the gear box */
+  /* [d] nonzero for dofs with friction in this solver; NULL: all have; borrowed */
+  const double *apart[FRICTION_SOLVERS];
   int solvers;
-  double *slope; /* [d] current h', N/m, for thresholds that depend on position */
+  double *slope; /* [d] current h', N/m, of thresholds that depend on position */
   double *base;  /* [d] current c without h, N */
   double *next;  /* [d] scratch */
   double *place; /* [d] scratch */
-  bool inside;   /* the last position was within the range of h */
+  bool inside;   /* whether the last position was within the range of h */
 } Thresholds;
 
-/* Creates varying thresholds of a problem with n solvers. apart: as in struct Thresholds, one for each solver. The
- * status is the same on all ranks. Destroy the result in any case. */
+/* Creates varying thresholds for a problem with n solvers. apart: as in struct Thresholds, one per solver. The status
+ * is the same on all ranks. Destroy the result in any case. */
 SimStatus thresholds_create(const SimProblem *problem, int n, const FrictionSolver *const *solvers,
                             const double *const *apart, Thresholds **thresholds);
-/* Evaluates the thresholds at t, s, and at position x [d]. */
+/* Evaluates the thresholds at time t, s, and position x [d]. */
 void thresholds_set(Thresholds *thresholds, double t, const double *x);
-/* Creates work->thresholds if the model's thresholds vary, with n solvers and their `apart`. SIM_OK, SIM_NO_MEMORY. */
+/* Creates work->thresholds if the model's thresholds vary, with n solvers and `apart` for each. Returns SIM_OK or
+ * SIM_NO_MEMORY. */
 SimStatus thresholds_equip(const SimModel *model, SimWorkspace *work, int n, const FrictionSolver *const *solvers,
                            const double *const *apart);
 /* Moves h of dofs without mass (light[i] > 0, [count]) on to position x at t, as a step ends there. Such a dof may move
@@ -33,14 +35,14 @@ SimStatus thresholds_equip(const SimModel *model, SimWorkspace *work, int n, con
  * So a step is solved again until *still: no threshold has changed by more than a tolerance. round: from 0.
  * Collective. */
 void thresholds_follow(Thresholds *thresholds, const double *light, double t, const double *x, int round, bool *still);
-enum { THRESHOLD_ROUNDS = 1000 };                /* largest number of such solves */
+enum { THRESHOLD_ROUNDS = 1000 };                /* maximum number of solves of a step in thresholds_follow */
 void thresholds_destroy(Thresholds *thresholds); /* NULL: nothing */
-/* Evaluates the thresholds at t, s, and at position x [d]. Returns thresholds_now. */
+/* Evaluates the thresholds at time t, s, and position x [d]. Returns thresholds_now. */
 const SimProblem *thresholds_move(const SimModel *model, SimWorkspace *work, double t, const double *x);
-/* SIM_OUT_OF_RANGE if the last position was beyond the range of h on any rank; else SIM_OK. */
+/* Returns SIM_OUT_OF_RANGE if the last position was beyond the range of h on any rank; otherwise SIM_OK. */
 SimStatus thresholds_status(const SimModel *model, const SimWorkspace *work);
 
-/* The problem with thresholds at the current time, or the model's problem if they are constant. */
+/* Returns the problem with the thresholds at the current time, or the model's problem if they are constant. */
 static inline const SimProblem *thresholds_now(const SimModel *model, const SimWorkspace *work) {
   return work->thresholds ? &work->thresholds->problem : &model->problem;
 }
@@ -48,7 +50,7 @@ static inline const SimProblem *thresholds_now(const SimModel *model, const SimW
 static inline const FrictionSolver *thresholds_solver(const SimWorkspace *work, int k, const FrictionSolver *fixed) {
   return work->thresholds ? &work->thresholds->solver[k] : fixed;
 }
-/* bias_i if it varies, else 0: a constant bias is part of work->control_force. */
+/* Returns bias_i if it varies; otherwise 0, since a constant bias is part of work->control_force. */
 static inline double thresholds_bias(const SimWorkspace *work, int i) {
   return work->thresholds ? work->thresholds->problem.friction_bias[i] : 0;
 }

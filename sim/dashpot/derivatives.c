@@ -10,10 +10,10 @@
 
 #include <stdlib.h>
 
-/* Data of a sensitivity or of an adjoint; owned. */
+/* Data of a sensitivity or of an adjoint; owned by it. */
 typedef struct DashpotDerivatives {
-  DashpotMap *maps;  /* [N] for an adjoint, else NULL */
-  StepShares shares; /* for a sensitivity, else empty */
+  DashpotMap *maps;  /* [N] maps of all steps, for an adjoint; otherwise NULL */
+  StepShares shares; /* shares of the control in a step, for a sensitivity; otherwise empty */
   StepStops stops;
 } DashpotDerivatives;
 
@@ -32,7 +32,7 @@ SimStatus dashpot_equip_sensitivity(const SimModel *model, SimSensitivity *sensi
   return status == SIM_OK ? step_stops_init(&s->stops, model->problem.count) : status;
 }
 
-/* Factor of V in a step, m/dt - k before, in kg/s. */
+/* Returns the factor of V in a step, m/dt - k before, in kg/s. */
 static double carry_of(const SimModel *model, DashpotMap map) {
   const SimProblem *p = &model->problem;
   return p->dashpot.mass / p->step - map.stiffness * ((const DashpotPlan *)model->plan)->before;
@@ -79,7 +79,7 @@ void dashpot_derivatives_start(SimWorkspace *work) {
   }
 }
 
-/* Computes the columns after the step. */
+/* Computes the columns at the end of a step. */
 static void move(const SimModel *model, SimSensitivity *s, long n, DashpotMap map) {
   const SimProblem *p = &model->problem;
   const DashpotPlan *plan = model->plan;

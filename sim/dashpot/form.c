@@ -15,11 +15,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Possible results of a step. */
+/* A possible result of a step. */
 typedef struct Motion {
   double x, v, f_d;
   int slip;
-  const DashpotSide *side; /* NULL: the mass sticks below a threshold */
+  const DashpotSide *side; /* constants of the side; NULL: the mass sticks, below a threshold */
   double w;                /* |f_d| - f_crit */
 } Motion;
 
@@ -47,7 +47,7 @@ SimStatus dashpot_prepare(SimModel *model, DashpotForm form) {
   return SIM_OK;
 }
 
-/* x+ - x for a step from v to `next`. */
+/* Returns x+ - x for a step from velocity v to `next`. */
 static double way(const DashpotPlan *plan, double v, double next) { return plan->ahead * next + plan->behind * v; }
 
 /* Rounding error of a speed that is exactly 0: of the sum ft or the pull (terms: magnitudes of its terms, which cancel,
@@ -91,9 +91,9 @@ static SimStatus choose(const SimProblem *p, const DashpotSide *side, double for
   return found ? SIM_OK : SIM_NOT_CONVERGED;
 }
 
-/* A trial step decides on contact. It is free, and repeated with the support's spring if it ends in the support. The
- * spring can then hold the mass back, but not push it out of the support, so a motion that ends there exists. A
- * non-monotone law may also have motions in which the support would pull. */
+/* Solves a step. A trial step without contact decides whether there is contact. If it ends in the support, it is
+ * repeated with the support's spring. The spring can then hold the mass back, but not push it out of the support, so a
+ * motion that ends there exists. A non-monotone law may also have motions in which the support would pull. */
 static SimStatus solve(const SimModel *model, SimWorkspace *work, double force, Motion *motion) {
   const SimProblem *p = &model->problem;
   const DashpotPlan *plan = model->plan;
@@ -102,8 +102,8 @@ static SimStatus solve(const SimModel *model, SimWorkspace *work, double force, 
   return choose(p, &plan->touching, force, true, work, motion);
 }
 
-/* f_d(0) by the law at v0; at rest the force that balances the load, at most f_crit (f_crit/2 of the thesis is not
- * consistent). */
+/* Starts a rollout. f_d(0) follows from the law at v0. At rest it is the force that balances the load, at most f_crit
+ * (f_crit/2 of the thesis is not consistent). */
 SimStatus dashpot_start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   const DashpotPlan *plan = model->plan;

@@ -13,20 +13,20 @@
 #include "sim/dashpot/law.h"
 
 typedef struct DashpotForm {
-  double after, before; /* weights of v+ and v in y, the position at which springs pull */
+  double after, before; /* weights of v+ and v in y, the position at which the springs pull */
   double ahead;         /* weight of v+ in x+ */
   double end;           /* weight of f(t_n) in f */
 } DashpotForm;
 
-/* Constants of a step without, or with, contact with the support's spring. */
+/* Constants of a step, without contact or with the support's spring. */
 typedef struct DashpotSide {
   DashpotLine line;
-  double stiffness, shift; /* k and 0, or k + ks, N/m, and ks L, N */
+  double stiffness, shift; /* stiffness k and shift 0, or with contact k + ks, N/m, and ks L, N */
 } DashpotSide;
 
 typedef struct DashpotPlan {
   DashpotForm form;
-  double after, before, ahead, behind; /* dt times those of the form, s; behind: weight of v in x+ */
+  double after, before, ahead, behind; /* dt times the weights of the form, s; behind: weight of v in x+ */
   double reach;                        /* before + after, s */
   DashpotSide apart, touching;
   DashpotLine law; /* c = 0 */
@@ -50,7 +50,7 @@ typedef struct DashpotPlan {
       .step = dashpot_step,                                                                                            \
   };
 
-/* Functions of SimScheme for all of them. */
+/* Functions that all these schemes have in SimScheme. */
 SimStatus dashpot_prepare(SimModel *model, DashpotForm form);
 void dashpot_release(SimModel *model);
 SimStatus dashpot_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity);
@@ -58,14 +58,14 @@ SimStatus dashpot_equip_adjoint(const SimModel *model, SimAdjoint *adjoint);
 SimStatus dashpot_start(const SimModel *model, SimWorkspace *work);
 SimStatus dashpot_step(const SimModel *model, SimWorkspace *work, long n);
 
-/* Derivative of a step by its data: v+ = response (m v/dt - stiffness (x + dt before v) + f + B u) + .. */
+/* Derivative of a step: v+ = response (m v/dt - stiffness (x + dt before v) + f + B u) + .. */
 typedef struct DashpotMap {
   double response;  /* c V'(w) / (V'(w) + c), s/kg; 0 if the mass sticks */
-  double stiffness; /* stiffness in this step, N/m */
+  double stiffness; /* stiffness of the springs in this step, N/m */
 } DashpotMap;
 
-/* Update the derivatives of a workspace that has them: at the start of a rollout, when x, v, slip of t = 0 are in the
- * workspace; and after step n. v: before the step. */
+/* These functions update the derivatives of a workspace that has them. The first is called at the start of a rollout,
+ * when x, v, slip of t = 0 are in the workspace. The second is called after step n; v: velocity before the step. */
 void dashpot_derivatives_start(SimWorkspace *work);
 void dashpot_derivatives_step(const SimModel *model, SimWorkspace *work, long n, double v, DashpotMap map);
 

@@ -1,12 +1,12 @@
-/* m v' = f + B u - k x - f_d + lambda_contact, x' = v: one mass on a spring with a dash-pot, and a spring for a support
- * where one is wanted (Gotika, chapter IV). */
+/* The kind dashpot: m v' = f + B u - k x - f_d + lambda_contact, x' = v. One mass is on a spring with a dash-pot, and
+ * optionally meets a support with a spring of its own (Gotika, chapter IV). */
 #include "sim/core/kind.h"
 #include "sim/core/model.h"
 #include "sim/operator/check.h"
 
 #include <math.h>
 
-/* Checks that the rows of keys do not cover. */
+/* Makes the checks of the law that the rows of keys do not cover. */
 static void check_law(Check *check) {
   SimDashpotLaw law = check->problem->dashpot.law;
   double f_crit = check->problem->friction[0];
@@ -39,7 +39,8 @@ static double energy_size(const SimModel *model, SimWorkspace *work, const doubl
   return d->mass * v[0] * v[0] + stiffness * x[0] * x[0];
 }
 
-/* Computes f_d, and the forces of spring and support on the mass: f_s = k x pulls back, lambda_contact <= 0. N. */
+/* Additional results, N: f_d, and the forces of spring and support on the mass. f_s = k x pulls the mass back, and
+ * lambda_contact <= 0. */
 static const char *const extra[] = {"f_d", "f_s", "lambda_contact"};
 static const char *const extra_units[] = {"N", "N", "N"};
 

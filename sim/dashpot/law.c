@@ -8,14 +8,14 @@ enum { TAKES_GAMMA = 1, TAKES_F_CRIT = 2, TAKES_SELECTION = 4, ITERATIONS_MAX = 
 
 static const struct Law {
   unsigned takes; /* TAKES_.. */
-  int degree;     /* degree of V; 0: Coulomb */
+  int degree;     /* degree of V; 0: Coulomb's law */
 } table[] = {
 #define LAW(law, name, sentence, takes, degree, ...) [law] = {takes, degree},
     SIM_DASHPOT_LAWS(LAW)
 #undef LAW
 };
 
-/* The coefficients of V; the constant is 0. */
+/* Fills in the coefficients of V. The constant is 0. */
 static void fill(SimDashpotLaw law, double g, double f, double coefficient[DASHPOT_DEGREE_MAX + 1]) {
 #define FILL(law, name, sentence, takes, degree, ...)                                                                  \
   case law: {                                                                                                          \
@@ -29,19 +29,19 @@ static void fill(SimDashpotLaw law, double g, double f, double coefficient[DASHP
 }
 
 bool sim_dashpot_law_takes(SimDashpotLaw law, const char *key) {
-  static const char *const keys[] = {"gamma", "f_crit", "selection"}; /* by the bits of TAKES_.. */
+  static const char *const keys[] = {"gamma", "f_crit", "selection"}; /* the index is the number of the bit TAKES_.. */
   for (int k = 0; k < 3; k++)
     if (strcmp(keys[k], key) == 0) return table[law].takes >> k & 1;
   return false;
 }
 
-/* A polynomial at w >= 0. */
+/* The value of a polynomial at w >= 0. */
 typedef struct Value {
   double value, slope;
-  double scale; /* sum |a_i| w^i; DBL_EPSILON times it bounds the rounding error of the value */
+  double scale; /* sum |a_i| w^i; multiplied by DBL_EPSILON it bounds the rounding error of the value */
 } Value;
 
-/* a[0] + .. + a[n] w^n by Horner's rule. */
+/* Evaluates a[0] + .. + a[n] w^n by Horner's rule. */
 static Value polynomial(int n, const double *a, double w) {
   Value at = {a[n], 0, fabs(a[n])};
   for (int i = n - 1; i >= 0; i--) {
@@ -52,17 +52,18 @@ static Value polynomial(int n, const double *a, double w) {
   return at;
 }
 
-/* r^(1/k), r > 0, with a rounding error independent of units: for 2^(k q) r it is 2^q times as large, bit for bit. */
+/* Returns r^(1/k), r > 0, with a rounding error that does not depend on units: for 2^(k q) r the result is 2^q times as
+ * large, bit for bit. */
 static double kth_root(double r, int k) {
-  enum { UP = 1100 }; /* exponents are above -UP: the quotient is rounded down */
+  enum { UP = 1100 }; /* exponents are above -UP, so that the quotient is rounded down */
   int exponent = 0;
   double part = frexp(r, &exponent);
   int whole = (exponent + UP * k) / k - UP;
   return ldexp(pow(part * (double)(1 << (exponent - k * whole)), 1. / k), whole);
 }
 
-/* Upper bound of the positive roots: 2 max |a_{n-k}/a_n|^(1/k) over coefficients with the sign opposite to a_n
- * (Kioustelidis). */
+/* Returns an upper bound of the positive roots: 2 max |a_{n-k}/a_n|^(1/k) over coefficients with the sign opposite to
+ * a_n (Kioustelidis). */
 static double root_bound(int n, const double *a) {
   double bound = 0;
   for (int k = 1; k <= n; k++)
@@ -93,10 +94,10 @@ static double bracketed_root(int n, const double *a, double low, double high, bo
   return NAN;
 }
 
-/* Finds the roots w > 0 up to bound, increasing. turns [n_turns]: positive roots of the derivative, increasing; there
- * is at most one root between two turns. Where a turn just touches zero there are two or none. Newton starts at the
- * lower end of a branch, where the laws are concave from the threshold on, so it does not overshoot; on the last branch
- * far out, where they are convex. -1: not converged. */
+/* Finds the roots w > 0 up to bound, in increasing order. turns [n_turns]: positive roots of the derivative,
+ * increasing; between two turns there is at most one root. A turn that just touches zero counts as two roots or none.
+ * Newton's method starts at the lower end of a branch. The laws are concave from the threshold on, so it does not
+ * overshoot. On the last branch they are convex far out, and it starts there. Returns -1 if it has not converged. */
 static int roots_between(int n, const double *a, double bound, int n_turns, const double *turns, double *roots,
                          StepTally *tally) {
   double low = 0;

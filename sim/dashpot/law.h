@@ -16,28 +16,28 @@
 
 enum { DASHPOT_DEGREE_MAX = 5 };
 
-/* The left side V(w) + c w for one c, with everything precomputed that does not depend on e. */
+/* The left side V(w) + c w for one c, with all data that do not depend on e computed in advance. */
 typedef struct DashpotLine {
   SimSelection selection;
   double f_crit;                              /* N */
-  double c;                                   /* m/(N s): (dt/m) / (1 + k dt^2/m); 0: the law itself */
-  int degree;                                 /* degree of V; 0: Coulomb's law, w = 0 at any speed */
-  double coefficient[DASHPOT_DEGREE_MAX + 1]; /* coefficients of V(w) + c w, beginning with the constant, 0 */
-  double bound;                               /* N: upper bound of w where V(w) + c w = 0 */
+  double c;                                   /* c = (dt/m) / (1 + k dt^2/m), m/(N s); 0: the law itself */
+  int degree;                                 /* degree of V; 0: Coulomb's law, with w = 0 at any speed */
+  double coefficient[DASHPOT_DEGREE_MAX + 1]; /* coefficients of V(w) + c w; the first one is the constant, 0 */
+  double bound;                               /* upper bound of the roots of V(w) + c w, N */
   int n_folds;
-  double fold[DASHPOT_DEGREE_MAX - 1]; /* [n_folds] w > 0, increasing: extrema of V(w) + c w */
+  double fold[DASHPOT_DEGREE_MAX - 1]; /* [n_folds] extrema w > 0 of V(w) + c w, increasing */
 } DashpotLine;
 
-/* Finds the folds, and prepares the solution for any e. */
+/* Finds the extrema, and prepares the solution for any e. */
 DashpotLine dashpot_line(const SimDashpot *dashpot, double f_crit, double c);
 
 /* V(w) + c w. */
 double dashpot_line_value(const DashpotLine *line, double w);
 
-/* V'(w) + c; not of Coulomb's law. */
+/* Returns V'(w) + c. The law must not be Coulomb's. */
 double dashpot_line_slope(const DashpotLine *line, double w);
 
-/* dv/dft at a solution w: c V'(w) / (V'(w) + c), s/kg; for Coulomb's law c. */
+/* Returns dv/dft at a solution w: c V'(w) / (V'(w) + c), s/kg; for Coulomb's law c. */
 double dashpot_line_response(const DashpotLine *line, double w);
 
 /* Finds all w >= 0 with V(w) + c w = e to rounding error, increasing; e >= 0, finite. Returns their number, at least 1;

@@ -1,4 +1,4 @@
-/* The keys of a dash-pot. The preset of a required key is harmless; it is used while the file's value is invalid. */
+/* Keys of a dash-pot. A required key has a default only so that the reader can continue after an invalid value. */
 #include "sim/internal.h"
 #include "sim/parameter.h"
 

@@ -1,13 +1,13 @@
-/* Results that all schemes of a dash-pot share. */
+/* Results that all schemes of a dash-pot compute. */
 #ifndef SIM_DASHPOT_RESULT_H
 #define SIM_DASHPOT_RESULT_H
 
 #include "sim/core/model.h"
 
-/* Penetration of the mass into its support, m. */
+/* Returns the penetration of the mass into its support, m. */
 double dashpot_penetration(const SimProblem *problem, double x);
 
-/* Energy of springs, support and motion, relative to t = 0, J. */
+/* Returns the energy of springs, support and motion, relative to t = 0, J. */
 double dashpot_stored(const SimProblem *problem, double x, double v);
 
 /* Stores x, v, f_d, slip and the results that follow from them in the workspace. */

@@ -1,6 +1,6 @@
-/* The schemes with steps of a dash-pot, one row each; their names are also in sim/setup/schemes.c. */
+/* The schemes of a dash-pot that have steps, one row each. Their names are also in sim/setup/schemes.c. */
 #include "sim/dashpot/form.h"
 
-/* Gotika (5.9)-(5.25) */
+/* The row follows Gotika (5.9)-(5.25). */
 DASHPOT_SCHEME(backward_euler, "implicit Euler: each step is solved for the root of the law", SIM_HAS_SUPPORT,
                .after = 1, .before = 0, .ahead = 1, .end = 1)

@@ -274,7 +274,7 @@ static bool expand(const DashpotSystem *s, DashpotMotion *m) {
     for (int k = 0; k < SERIES; k++) {
       double share = fabs(series[k][known]);
       most[k] = fmax(most[k], share);
-      now = now && share <= small * most[k];
+      now = now && share <= small * most[k] && most[k] < INFINITY;
     }
     g->order = known;
     if (n == POLYNOMIAL_ORDER || (now && before)) return now && before;
@@ -282,13 +282,14 @@ static bool expand(const DashpotSystem *s, DashpotMotion *m) {
   }
 }
 
-/* The largest ratio of the last two coefficients to the largest one. */
+/* The largest ratio of the last two coefficients to the largest one; INFINITY if a coefficient is not finite. */
 static double remainder_of(DashpotSegment *g) {
   double worst = 0, *series[SERIES];
   list_series(g, series);
   for (int k = 0; k < SERIES; k++) {
-    double last = polynomial_tail(g->order, series[k]);
-    if (last > 0) worst = fmax(worst, last / polynomial_largest(g->order + 1, series[k]));
+    double last = polynomial_tail(g->order, series[k]), most = polynomial_largest(g->order + 1, series[k]);
+    if (isnan(most)) return INFINITY;
+    if (last > 0) worst = fmax(worst, last / most);
   }
   return worst;
 }

@@ -17,8 +17,8 @@
 #include "sim/friction/load.h"
 #include "sim/joint/surface.h"
 
-/* Adds the energies of the solved step n to work->energy. f: its force. Overwrites the levels' b, y and x_before; for
- * differences b is C (lambda - gamma). */
+/* Adds the energies of the solved step n to work->energy; NULL: the scheme computes none. f: its force. Overwrites the
+ * levels' b, y and x_before; for differences b is C (lambda - gamma). */
 typedef void FormWatch(const SimModel *model, SimWorkspace *work, const StepForce *f, long n);
 
 typedef struct StepForm {

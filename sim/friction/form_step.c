@@ -143,7 +143,7 @@ LANE_INLINE SimStatus step(bool differences, const SimModel *model, SimWorkspace
   if (work->watched && differences) form_friction(p, work->lambda, work->v, at.b);
   if (!work->own) move(differences, model, work, at);
   if (work->own && status == SIM_OK) moreau_stops_count(model, work);
-  if (work->watched) form->watch(model, work, &f, n);
+  if (work->watched && form->watch) form->watch(model, work, &f, n);
   if (work->step.profile) work->step.profile->steps += friction_clock(&work->step) - began;
   return status;
 }

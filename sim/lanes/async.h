@@ -10,19 +10,19 @@
 #include "sim/lanes/form.h"
 
 /* Number r of iterations before a test. With more iterations the cost of the test is shared by more; with fewer, lanes
- * idle less. A test costs about ASYNC_LOOK iterations. A lane with a solve of m iterations idles for (r - 1)/2, so the
- * cost is (m + (r - 1)/2) (1 + ASYNC_LOOK/r), with its minimum at r^2 = (2m - 1) ASYNC_LOOK. m is the mean of the last
- * ASYNC_LOOKS tests. No lane's result depends on r. */
+ * idle less. A test costs about ASYNC_LOOK iterations. A lane with a solve of m iterations idles for (r - 1)/2 of them.
+ * So the cost is (m + (r - 1)/2) (1 + ASYNC_LOOK/r), with its minimum at r^2 = (2m - 1) ASYNC_LOOK. m is the mean of
+ * the last ASYNC_LOOKS tests. No lane's result depends on r. */
 enum { ASYNC_FIRST = 2, ASYNC_MOST = 16, ASYNC_LOOKS = 64, ASYNC_LOOK = 2 };
-/* iterations of a rollout after which a lane is left to stiction_rollout, fewer than the limit of one solve; and |x|^2 that
- * is still far from overflow */
+/* a lane that needs more iterations in a rollout is left to stiction_rollout; the number is below the limit of one
+ * solve, and |x|^2 is then still far from overflow */
 enum { ASYNC_ITERATIONS = 50000 };
 static const double ASYNC_FAR = 1e30;
-/* larger than the error of single precision */
+/* relative doubt of a decision in single precision; it is larger than the error */
 static const double ASYNC_DOUBT = 1e-6;
 
-/* Parts of a step before and after its solve, for the lanes of a mask in one vector. begin keeps b of other lanes.
- * load: index in the table of loads */
+/* Parts of a step before and after its solve, for the lanes of a mask in one vector. form_begin keeps b of the other
+ * lanes. load: index in the table of loads. */
 LANE_INLINE void form_begin(int d, bool differences, const LaneModel *model, LaneVector *rows, int v, SimdMask mask,
                             SimdIndex load) {
   const SimProblem *p = &model->model->problem;
@@ -40,7 +40,7 @@ LANE_INLINE void form_end(int d, bool differences, const LaneModel *model, LaneV
   LANE_UNROLL for (int i = 0; i < d; i++) form_move(differences, form_of(model->model), at.rows, v, i, &mask);
 }
 
-/* loops over as many vectors as fit in registers; a single one would wait for its own results */
+/* number of vectors per loop, as many as fit in registers; a single one would wait for its own results */
 enum { ASYNC_ABREAST = 2 };
 #define ABREAST(v, first) LANE_UNROLL for (int v = first; v < first + ASYNC_ABREAST; v++)
 
@@ -48,22 +48,22 @@ typedef struct LaneAsync {
   LaneQueue *queue;
   const DenseSolver *solver;
   LaneIteration at;
-  LaneVector *base;             /* (1.15) uses x = base + w; NULL: w */
+  LaneVector *base;             /* (1.15) is used with x = base + w; NULL: with w */
   long first;                   /* step */
   double spread, pace, certain; /* of async_prepare() */
-  SimdIndex load[LANE_VECTORS]; /* index of each lane's step in the table of loads */
+  SimdIndex load[LANE_VECTORS]; /* index, in the table of loads, of each lane's step */
   LaneVector left;              /* steps */
   LaneVector near;              /* upper bound of `change` if (1.15) holds */
-  /* squared left side of (1.15) in the last iteration of an open lane; at.spare: w before it */
+  /* squared left side of (1.15) in the last iteration of an open lane; at.spare is w before that iteration */
   LaneVector change;
   LaneMask live; /* has a control */
-  LaneMask open; /* lane iterates; false when `near` is reached */
+  LaneMask open; /* lanes that iterate; a lane leaves when its change reaches `near` */
 } LaneAsync;
 
-/* Bounds for (1.15). In a solve, w = E^-1 (b - Q lambda) changes by at most 2 D_i, D = |E^-1| q, because lambda is in
- * [-1, 1]. So |x| in all its iterations is within S = |2 D| of the first one. Let size = |x| + 1 + S in the first. If
- * (1.15) holds, change <= (pace size)^2; and it holds with a left side of at most r if change <= (certain r pace
- * size)^2. */
+/* Computes bounds for (1.15). In a solve, w = E^-1 (b - Q lambda) changes by at most 2 D_i with D = |E^-1| q, because
+ * lambda is in [-1, 1]. So |x| differs in all iterations by at most S = |2 D| from that of the first one. Let size =
+ * |x| + 1 + S in the first. If (1.15) holds, change <= (pace size)^2. It holds with a left side of at most r if change
+ * <= (certain r pace size)^2. */
 static void async_prepare(int d, LaneAsync *async) {
   const DenseSolver *s = async->solver;
   double sum = 0;
@@ -114,7 +114,8 @@ LANE_INLINE void async_begin(int d, bool differences, bool regularized, LaneAsyn
   tally->alive.v[v] = simd_both(tally->alive.v[v], sound);
 }
 
-/* Makes some iterations of ASYNC_ABREAST vectors from the first. at: scratch, in registers if d is a small constant. */
+/* Makes some iterations of ASYNC_ABREAST vectors, from vector `first` on. at: scratch, which is in registers if d is a
+ * small constant. */
 LANE_INLINE void async_iterate(int d, bool regularized, LaneAsync *async, LaneIteration at, int first, int rounds) {
   const DenseSolver *restrict s = async->solver;
   LaneVector change = async->change, near = async->near, count = async->queue->tally.iterations;
@@ -146,7 +147,7 @@ LANE_INLINE void async_iterate(int d, bool regularized, LaneAsync *async, LaneIt
   }
 }
 
-/* Like async_iterate, with a local copy of its data, which the compiler keeps in registers. */
+/* Does the same as async_iterate with a local copy of its data, which the compiler keeps in registers. */
 LANE_INLINE void async_in_registers(int d, bool regularized, LaneAsync *async, int first, int rounds) {
   LaneIteration at = async->at;
   if (d > LANE_UNROLLED) {
@@ -175,8 +176,8 @@ LANE_INLINE void async_in_registers(int d, bool regularized, LaneAsync *async, i
 }
 
 /* Returns the lanes of a vector that have converged by (1.15). Its square roots and quotient would take most of the
- * time. So they are computed only where cheap bounds leave the decision open, or where the residual may exceed the
- * rollout's largest so far. */
+ * time. So they are computed only if cheap bounds leave the decision open, or if the residual may exceed the largest
+ * one of the rollout so far. */
 LANE_INLINE SimdMask async_done(int d, LaneAsync *async, int v) {
   LaneVector *worst = &async->queue->tally.residual;
   SimdMask done = simd_without(async->live.v[v], async->open.v[v]);
@@ -190,7 +191,8 @@ LANE_INLINE SimdMask async_done(int d, LaneAsync *async, int v) {
   return done;
 }
 
-/* Finds the lanes of a vector that have converged, ends their step and begins the next. Returns their number. */
+/* Finds the lanes of a vector that have converged, ends their step and begins the next one. Returns the number of these
+ * lanes. */
 LANE_INLINE int async_turn(int d, bool differences, bool regularized, LaneAsync *async, int v) {
   LaneTally *tally = &async->queue->tally;
   SimdMask done = async_done(d, async, v);

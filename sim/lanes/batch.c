@@ -19,18 +19,18 @@ static const BatchKernel *const table[] = {
 };
 enum { N_KERNELS = sizeof table / sizeof *table };
 
-/* Every row of sim/laws.h is compiled for lanes, too. */
+/* Checks that every row of sim/laws.h is compiled for lanes, too. */
 enum {
   LANES_TAKE = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_DAMPING | SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_DROP |
                SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_COURSES | SIM_HAS_GEARBOX | SIM_HAS_FIXED_POINT,
   FORM_TAKES = LANES_TAKE | SIM_HAS_SURFACE | SIM_HAS_REGULARIZED | SIM_HAS_STOPS | SIM_HAS_SPRINGS | SIM_HAS_DYNAMICAL,
   FORM_SHARED = SIM_HAS_COURSES | SIM_HAS_FIXED_POINT | SIM_HAS_STOPS | SIM_HAS_SPRINGS
 };
-/* Features that lanes of a family of schemes support; models with others run by ref. With a time-varying u all lanes
- * must be at the same step. */
+/* Features that lanes of a family of schemes support. Models with other features run by ref. With a time-varying u all
+ * lanes must be at the same step. */
 static const struct LaneService {
-  unsigned takes, varying; /* with a constant u; with one that varies */
-  unsigned shared;         /* of these, features that batches of models do not support */
+  unsigned takes, varying; /* supported features with a constant u, and with one that varies */
+  unsigned shared;         /* features among these that batches of models do not support */
 } serves[LANE_FAMILIES] = {
     [LANES_FORM] = {FORM_TAKES, FORM_TAKES & ~(unsigned)SIM_HAS_FIXED_POINT, FORM_SHARED},
     [LANES_SPLITTING] = {LANES_TAKE | SIM_HAS_MODES | SIM_HAS_SKEW, LANES_TAKE | SIM_HAS_MODES | SIM_HAS_SKEW, 0},
@@ -63,22 +63,24 @@ size_t batch_room(const SimModel *model) {
   return LANES_MAX * (rows * (size_t)model->problem.d + LANE_SINGLES);
 }
 
-/* Kernel for a model. */
+/* Returns the kernel for a model. */
 static const BatchKernel *serving(const SimModel *model, const SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   const struct LaneService *lanes = &serves[p->scheme->lanes];
   unsigned takes = p->signal == SIM_CONSTANT ? lanes->takes : lanes->varying | SIM_HAS_SIGNAL;
   bool served = !(model->features & ~takes);
   bool apart =
-      p->scheme->lanes != LANES_SPLITTING && model->features & SIM_HAS_FIXED_POINT; /* each lane is at its own step */
+      /* whether each lane is at its own step */
+      p->scheme->lanes != LANES_SPLITTING && model->features & SIM_HAS_FIXED_POINT;
   served = served && !(apart && model->features & SIM_HAS_COURSES);
   return served && table[work->kernel]->run[p->scheme->lanes] ? table[work->kernel] : &batch_ref;
 }
 
-/* Compares the data of a scheme that lanes share, besides the model's numbers: weights of a step and of its law. */
+/* Data of a scheme that all lanes share, in addition to the model's numbers: weights of a step and of its law. Models
+ * are compared by them. */
 typedef struct LaneCommon {
   double ahead, behind, fresh;
-  bool alone; /* each step of a lane would be solved alone: no gain */
+  bool alone; /* whether the lanes of a step would be solved one by one, so that a batch has no advantage */
 } LaneCommon;
 
 static LaneCommon common_of(const SimModel *model) {
@@ -100,7 +102,7 @@ static bool owns(const SimRun *run) {
          !common_of(run->model).alone;
 }
 
-/* Whether two such models differ only in their numbers. */
+/* Whether two models that can do so differ only in their numbers. */
 static bool alike(const SimModel *first, const SimModel *second) {
   const SimProblem *a = &first->problem, *b = &second->problem;
   if (a->scheme != b->scheme || a->d != b->d || a->steps != b->steps || a->step != b->step || a->signal != b->signal ||

@@ -1,4 +1,4 @@
-/* The plain evaluation of a batch, one rollout after another: what every faster kernel must agree with. */
+/* The plain evaluation of a batch, one rollout after another. Every faster kernel must have the same results. */
 #include "sim/lanes/batch.h"
 
 static void run(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final) {

@@ -4,7 +4,7 @@
 
 #include "sim/lanes/model.h"
 
-/* Scratch of a solve, [d] each. */
+/* Scratch of a solve, [d] for each array. */
 typedef struct LaneSolve {
   Sweep sweep;
   LaneVector *guess;
@@ -14,8 +14,8 @@ LANE_INLINE LaneSolve lane_solve(int d, LaneVector *room) {
   return (LaneSolve){{room, room + d, room + 2 * d, room + 3 * d, room + 4 * d, room + 5 * d}, room + 6 * d};
 }
 
-/* Runs the scalar solver on one lane, from the step's start, for rare cases. old: lambda_old; NULL if not used.
- * counted: iterations already added for this lane. */
+/* Runs the scalar solver on one lane, from the start of the step, for rare cases. old: lambda_old; NULL if it is not
+ * used. counted: number of iterations that have already been added for this lane. */
 static __attribute__((noinline)) void lane_alone(const DenseSolver *s, SimWorkspace *work, int lane, LaneVector *b,
                                                  LaneVector *base, LaneVector *guess, LaneVector *old, LaneVector *w,
                                                  LaneVector *lambda, int counted, LaneTally *tally) {
@@ -41,8 +41,8 @@ static __attribute__((noinline)) void lane_alone(const DenseSolver *s, SimWorksp
   *lane_entry(&tally->residual, lane) = alone.residual;
 }
 
-/* First step of descend() in sim/step/exact.c for the open lanes, unregularized. Lanes that would meet a kink become
- * stray instead. */
+/* Makes the first step of descend() in sim/step/exact.c for the open lanes, with the unregularized law. Lanes that
+ * would meet a kink become stray instead. */
 LANE_INLINE void lanes_newton(int d, const LaneModel *model, const SweepNumbers *restrict s, Sweep at,
                               const LaneVector *b, LaneMask *open, LaneVector *w, LaneMask *stray) {
   EACH_IN_TURN(v) {
@@ -80,7 +80,7 @@ LANE_INLINE void lanes_newton(int d, const LaneModel *model, const SweepNumbers 
   }
 }
 
-/* Performs one more sweep of the open lanes. */
+/* Makes one more sweep of the open lanes. */
 LANE_INLINE void lanes_again(int d, bool regularized, const SweepNumbers *restrict s, Sweep at, LaneVector *w,
                              LaneMask *open, double round_off, LaneVector *residual, LaneTally *tally) {
   EACH(v) tally->iterations.v[v] += simd_choose(open->v[v], simd_of(1), simd_of(0));
@@ -88,8 +88,8 @@ LANE_INLINE void lanes_again(int d, bool regularized, const SweepNumbers *restri
   sweep_settle(d, s, at, w, open, false, round_off, residual);
 }
 
-/* Lanes still open after sweeps, for d <= STEP_TABULATED and unregularized: two more sweeps before and after a Newton
- * step. It is rare, so it is a separate function, shared by all schemes. */
+/* Solves lanes that are still open after the sweeps, for d <= STEP_TABULATED and the unregularized law: two more sweeps
+ * before and after a Newton step. It is rarely needed, so it is a separate function, which all schemes share. */
 LANE_INLINE void lanes_thorough(int d, const LaneModel *model, const SweepNumbers *restrict s, Sweep at,
                                 const LaneVector *b, LaneVector *w, LaneMask *open, LaneMask *stray,
                                 LaneVector *residual, LaneTally *tally) {
@@ -118,7 +118,7 @@ LANE_INLINE bool lanes_stand_alone(int d, const SweepNumbers *s) {
 #endif
 }
 
-/* Whether E is diagonal, unregularized; not tested in batches of models. */
+/* Whether E is diagonal and the law unregularized. It is not tested in batches of models. */
 LANE_INLINE bool lanes_apart(const SweepNumbers *s) {
 #ifdef LANE_OWN
   (void)s;
@@ -128,7 +128,7 @@ LANE_INLINE bool lanes_apart(const SweepNumbers *s) {
 #endif
 }
 
-/* Like step_solve_exact. lambda: used as there if regularized, else unused. */
+/* Does the same as step_solve_exact in lanes. lambda: used as there if regularized; otherwise unused. */
 LANE_INLINE void lanes_exact(int d, bool regularized, const LaneModel *model, const SweepNumbers *restrict s,
                              LaneSolve room, LaneVector *b, LaneVector *w, LaneVector *lambda, LaneTally *tally) {
   Sweep at = room.sweep;
@@ -151,7 +151,8 @@ LANE_INLINE void lanes_exact(int d, bool regularized, const LaneModel *model, co
   LaneMask stray;
   EACH(v) stray.v[v] = simd_none();
   if (!regularized && d <= STEP_TABULATED && lane_mask_any(&open)) {
-    LaneMask open_now = open, stray_now = stray; /* copies in memory, so that those of the sweeps stay in registers */
+    /* copies in memory, so that the masks of the sweeps stay in registers */
+    LaneMask open_now = open, stray_now = stray;
     LaneVector residual_now = residual;
     lane_thorough[lane_size(d)](model, s, at, b, w, &open_now, &stray_now, &residual_now, tally);
     open = open_now;

@@ -5,14 +5,14 @@
 #include "sim/lanes/exact.h"
 #include "sim/step/iteration.h"
 
-enum { LANE_ITERATIONS = 1000 }; /* iterations after which a lane continues alone */
+enum { LANE_ITERATIONS = 1000 }; /* a lane with more iterations is continued by the scalar solver */
 
-/* Data of an iteration, [d] each. */
+/* Data of an iteration, [d] for each array. */
 typedef struct LaneIteration {
   LaneVector *b, *w, *lambda;
-  LaneVector *old; /* lambda at the start of the solve; async.h: kept times that */
+  LaneVector *old; /* lambda at the start of the solve; in async.h multiplied by kept */
   LaneVector *rhs, *before;
-  LaneVector *spare; /* w at the start of the solve; async.h: before an open lane's last iteration */
+  LaneVector *spare; /* w at the start of the solve; in async.h w before an open lane's last iteration */
 } LaneIteration;
 
 enum { LANE_ITERATION_ROWS = 4 };
@@ -33,7 +33,7 @@ LANE_INLINE Simd lanes_iterate(int d, int v, const DenseSolver *restrict s, Lane
   return stir;
 }
 
-/* Like step_solve_fixed_point by multiplier, with all lanes together. */
+/* Does the same as step_solve_fixed_point with by_multiplier, for all lanes together. */
 LANE_INLINE void lanes_fixed_point(int d, const DenseSolver *restrict s, SimWorkspace *work, LaneIteration at,
                                    LaneTally *tally) {
   LaneMask open = tally->alive;
@@ -47,7 +47,8 @@ LANE_INLINE void lanes_fixed_point(int d, const DenseSolver *restrict s, SimWork
   int k = 1;
   for (; lane_mask_any(&open) && k < LANE_ITERATIONS; k++) {
     EACH(v) {
-      if (simd_bits(open.v[v]) == 0) continue; /* few lanes need many iterations: skips vectors without open lanes */
+      /* few lanes need many iterations, so that vectors without open lanes are skipped */
+      if (simd_bits(open.v[v]) == 0) continue;
       Simd stir = lanes_iterate(d, v, s, at, open.v[v]);
       SimdMask done = simd_both(simd_at_most(stir, tolerance.v[v]), open.v[v]);
       tally->iterations.v[v] += simd_choose(open.v[v], simd_of(1), simd_of(0));

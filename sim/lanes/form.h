@@ -1,4 +1,4 @@
-/* A StepForm of sim/friction/form.h in lanes. */
+/* Steps of a StepForm (sim/friction/form.h) in lanes. */
 #ifndef SIM_LANES_FORM_H
 #define SIM_LANES_FORM_H
 
@@ -27,7 +27,7 @@ LANE_INLINE LaneForm lane_form(bool differences, const SimProblem *p, int d, Lan
                     r + 16 * d};
 }
 
-/* Part of joints.h in a step. */
+/* Creates the data of joints.h for a step. */
 LANE_INLINE LaneJoints form_joints(bool differences, bool regularized, LaneForm at, int d) {
   LaneVector *r = at.joints;
   return (LaneJoints){
@@ -66,7 +66,7 @@ static LaneSource form_source(const SimModel *model) {
   return (LaneSource){plan->dense_carry, plan->dense_pull, &plan->solver.dense, plan->load.table, loads};
 }
 
-/* x and v at t_N; differences have advanced to N + 1. */
+/* Computes x and v at t_N; the differences have advanced to N + 1. */
 static void form_final(const SimModel *model, LaneVector *rows, int lane, double *x, double *v) {
   const StepForm *form = form_of(model);
   const FormRows at = lane_form(form->differences, &model->problem, model->problem.d, rows).rows;
@@ -77,14 +77,15 @@ static void form_final(const SimModel *model, LaneVector *rows, int lane, double
   }
 }
 
-/* force (f + B u + C gamma), minus the bias of varying thresholds [d] (NULL: constant); load: force f_i */
+/* returns the force (f + B u + C gamma) minus the bias [d] of varying thresholds (NULL: it is constant); load: force
+ * f_i */
 LANE_INLINE Simd form_force(LaneForm at, double force, const double *bias, int v, int i, Simd load) {
   Simd sum = load + at.control_force[i].v[v];
   if (at.rows.speed) sum += at.drop[i].v[v];
   return bias ? sum - force * bias[i] : sum;
 }
 
-/* Steps by the exact solver. varies: thresholds vary in time. */
+/* Makes steps with the exact solver. varies: whether thresholds vary in time. */
 LANE_INLINE void form_steps(int d, bool differences, bool regularized, bool varies, const LaneModel *model,
                             LaneVector *rows, LaneTally *tally) {
   const SimProblem *p = &model->model->problem;

@@ -13,15 +13,15 @@
 
 /* [d] each */
 typedef struct LaneJointRows {
-  FormWay way, ends;            /* path of the step for w = 0; its ends in a round */
+  FormWay way, ends;            /* path of the step for w = 0; ends of the path in a round */
   LaneVector *load;             /* b without spring laws */
   LaneVector *was, *was_lambda; /* w and lambda before a round */
-  LaneVector *kept;             /* lambda before the step; regularized only, like was_lambda */
+  LaneVector *kept;             /* lambda before the step; for the regularized law only, like was_lambda */
   LaneVector *landed;           /* x+ of lanes that have met an end */
 } LaneJointRows;
 enum { LANE_JOINT_ROWS = 10 };
 
-/* A step. Its lanes solve for rows.w with right side b, from lambda on. */
+/* A step. Its lanes solve for rows.w with right side b, starting from lambda. */
 typedef struct LaneJoints {
   const LaneModel *model;
   bool differences, regularized;
@@ -29,17 +29,17 @@ typedef struct LaneJoints {
   LaneVector *b, *lambda;
   LaneJointRows own;
   const Springs *springs; /* NULL: none */
-  const SimStops *pushes; /* stops with ends that push with their mean; NULL: none */
-  const SimStops *meets;  /* stops with ends that lanes can meet; NULL: none */
+  const SimStops *pushes; /* stops with elastic ends, which push with their mean force; NULL: none */
+  const SimStops *meets;  /* stops with rigid ends, which lanes can meet; NULL: none */
   long n;
   int round;
-  LaneMask alive;                  /* lanes, except those that fail in this round */
-  LaneMask open, met;              /* lanes in the round; lanes that have met an end */
-  LaneVector last;                 /* change in the round before */
-  LaneVector iterations, residual; /* of the tally: iterations before the step; residual before the round */
+  LaneMask alive;                  /* lanes that have not failed in this round */
+  LaneMask open, met;              /* lanes that take part in the round; lanes that have met an end */
+  LaneVector last;                 /* change of w in the previous round */
+  LaneVector iterations, residual; /* values of the tally: iterations before the step, residual before the round */
 } LaneJoints;
 
-/* Whether the model has such springs or stops. Batches of models have none. */
+/* Whether the model has spring laws or stops. Batches of models have none. */
 LANE_INLINE bool lane_has_joints(const LaneModel *model) {
 #ifdef LANE_OWN
   (void)model;
@@ -49,7 +49,7 @@ LANE_INLINE bool lane_has_joints(const LaneModel *model) {
 #endif
 }
 
-/* Like curve_row, at e where way > 0. */
+/* Does the same as curve_row, at e where way > 0. */
 LANE_INLINE LawPiece lane_law_piece(Curve law, Simd e, Simd way) {
   const long long size = (long long)sim_curve_size(law.columns);
   const SimdMask at_it = simd_below(simd_of(0), way);
@@ -64,8 +64,9 @@ LANE_INLINE LawPiece lane_law_piece(Curve law, Simd e, Simd way) {
   return piece;
 }
 
-/* Like springs_law_mean, piece by piece, each lane in its own piece, as long as there are several lanes. The last lane,
- * and lanes beyond the law's range, call that function: near zeros of a law pieces are many and short. */
+/* Does the same as springs_law_mean piece by piece, with each lane in its own piece, as long as there are several
+ * lanes. The last lane, and lanes beyond the law's range, call that function, since near zeros of a law pieces are many
+ * and short. */
 static LANE_APART Simd lane_law_mean(Curve law, int column, Simd e, Simd next, SimdMask mask) {
   const long long size = (long long)sim_curve_size(law.columns);
   const Simd way = next - e, first = simd_of(law.rows[0]), last = simd_of(law.rows[(law.pieces - 1) * size]);
@@ -141,7 +142,7 @@ static void lane_joints_load(LaneJoints *joints, LaneTally *tally) {
   }
 }
 
-/* Finds the open lanes that meet an end by w. */
+/* Finds the open lanes whose w makes them meet an end. */
 static void lane_joints_meet(LaneJoints *joints) {
   const StepForm *form = form_of(joints->model->model);
   for (int i = 0; i < joints->model->model->problem.d; i++) EACH(v) {
@@ -239,7 +240,7 @@ static LANE_APART void lane_joints_begin(LaneJoints *joints, const LaneModel *mo
   lane_joints_load(joints, tally);
 }
 
-/* Completes a solve. Returns whether another one is needed. */
+/* Ends a solve. Returns whether another one is needed. */
 static LANE_APART bool lane_joints_again(LaneJoints *joints, LaneTally *tally) {
   if (joints->springs || joints->pushes) {
     lane_joints_take(joints, tally);
@@ -263,7 +264,7 @@ static LANE_APART bool lane_joints_again(LaneJoints *joints, LaneTally *tally) {
   return false;
 }
 
-/* Completes the step: x+ of lanes that have met an end. */
+/* Ends the step: stores x+ of lanes that have met an end. */
 LANE_INLINE void lane_joints_end(const LaneJoints *joints) {
   if (!joints->meets || !lane_mask_any(&joints->met)) return;
   for (int i = 0; i < joints->model->model->problem.d; i++)

@@ -12,7 +12,7 @@ enum { LANES = LANE_WIDTH * LANE_VECTORS };
 
 LANE_INLINE double *lane_entry(LaneVector *vector, int lane) { return (double *)vector + lane; }
 
-/* the mark of one lane of a vector */
+/* mask with one lane of a vector */
 LANE_INLINE SimdMask simd_single(int lane) {
   Simd elsewhere = simd_of(1);
   elsewhere[lane] = 0;
@@ -36,7 +36,7 @@ enum { LANE_UNROLLED = 6 };
 
 LANE_INLINE int lane_size(int d) { return d <= LANE_UNROLLED ? d : 0; }
 
-/* d of a model for which lane_size is 0. The compiler then omits code for small sizes. */
+/* Returns d of a model for which lane_size is 0. The compiler then omits code for small sizes. */
 LANE_INLINE int lane_large(int d) {
   if (d <= LANE_UNROLLED) __builtin_unreachable();
   return d;
@@ -56,9 +56,9 @@ LANE_INLINE int lane_large(int d) {
 
 /* Counts that every scheme keeps for its lanes. */
 typedef struct LaneTally {
-  LaneVector iterations; /* iterations in addition to one for each solve */
+  LaneVector iterations; /* number of iterations, minus one for each solve */
   LaneVector residual;
-  /* active lanes; the others met a case that lanes do not support, and stiction_rollout starts them again */
+  /* active lanes; the others have met a case that lanes do not support, and stiction_rollout starts them again */
   LaneMask alive;
   long impacts[LANES], settled[LANES]; /* as in SimFinal */
 } LaneTally;

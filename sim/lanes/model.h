@@ -1,4 +1,4 @@
-/* Data of a model for steps in lanes: one model for all lanes, or with LANE_OWN one for each lane. */
+/* Data of a model for steps in lanes. There is one model for all lanes, or with LANE_OWN one for each lane. */
 #ifndef SIM_LANES_MODEL_H
 #define SIM_LANES_MODEL_H
 
@@ -8,26 +8,26 @@
 #include "sim/law/friction_force.h"
 #include "sim/step/sweep.h"
 
-/* Data for a scheme with one solve for each step; splitting schemes do not use it. */
+/* Data for a scheme with one solve per step. Splitting schemes do not use it. */
 typedef struct LaneSource {
-  const double *carry, *stiffness; /* [d][d] of a step's right side */
+  const double *carry, *stiffness; /* [d][d] matrices of a step's right side */
   const DenseSolver *solver;
-  const double *loads; /* [n_loads] weight f, d for each step */
+  const double *loads; /* [n_loads] weight times f, d numbers for each step */
   long n_loads;
 } LaneSource;
 
 typedef struct LaneModel {
-  const SimModel *model; /* model of all lanes; with LANE_OWN that of lane 0, for their common data */
+  const SimModel *model; /* model of all lanes; with LANE_OWN that of lane 0, for the data that all have in common */
   SimWorkspace *work;
   const LaneNumber *carry, *stiffness;
   const SweepNumbers *solver;
 #ifdef LANE_OWN
-  SweepNumbers numbers; /* data that solver points to */
+  SweepNumbers numbers; /* arrays to which solver points */
   const SimModel *models[LANES];
   SimWorkspace *works[LANES];
   const DenseSolver *solvers[LANES];
   const double *loads[LANES];
-  const double *load; /* all of these tables have the same numbers as this one; NULL: they differ */
+  const double *load; /* table of loads, if all lanes have the same one; NULL: they differ */
 #else
   const double *loads;
 #endif
@@ -41,7 +41,7 @@ LANE_INLINE const DenseSolver *lane_solver(const LaneModel *model, const SweepNu
 
 LANE_INLINE SimWorkspace *lane_work(const LaneModel *model, int lane) { return model->works[lane]; }
 
-/* Entry k of the table of loads. */
+/* Returns entry k of the table of loads. */
 LANE_INLINE Simd lane_load(const LaneModel *model, long k, int v) {
   if (model->load) return simd_of(model->load[k]);
   Simd load = {0};
@@ -49,7 +49,7 @@ LANE_INLINE Simd lane_load(const LaneModel *model, long k, int v) {
   return load;
 }
 
-/* Entry k of the factors, from the start of each lane's set of dofs. */
+/* Returns entry k of the factors, counted from the factor of each lane's set of dofs. */
 LANE_INLINE Simd lane_factor(const LaneModel *model, const SweepNumbers *solver, int k, SimdIndex set, int v) {
   Simd entry = {0};
   (void)solver;
@@ -79,8 +79,8 @@ LANE_INLINE Simd lane_factor(const LaneModel *model, const SweepNumbers *solver,
 }
 #endif
 
-/* Returns the problem with its thresholds at time t if they vary, and its solver k; fixed: the scheme's. Batches of
- * models have constant ones. */
+/* Returns the problem with its thresholds at time t, if they vary. The next function returns its solver k; fixed: the
+ * scheme's. Batches of models have constant thresholds. */
 LANE_INLINE const SimProblem *lane_thresholds(const LaneModel *model, double t) {
 #ifdef LANE_OWN
   (void)t;
@@ -97,8 +97,8 @@ LANE_INLINE const SweepNumbers *lane_solver_now(const LaneModel *model, int k, c
   return model->work->thresholds ? &model->work->thresholds->solver[k].dense : fixed;
 #endif
 }
-/* drop_i = factor drop(speed_i), [d] each, for vectors first to last, if there is a drop. now: the problem with current
- * thresholds. Not inlined, so that the loops of steps stay small. */
+/* Computes drop_i = factor drop(speed_i), [d] each, for vectors first to last, if friction drops with speed. now: the
+ * problem with current thresholds. It is not inlined, so that the loops of steps stay small. */
 static LANE_APART void lane_drop(const LaneModel *model, const SimProblem *now, double factor, const LaneVector *speed,
                                  int first, int last, LaneVector *drop) {
   (void)now;

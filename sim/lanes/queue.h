@@ -1,4 +1,4 @@
-/* Parts of lanes around the steps, common to all schemes: lanes that end take the next control. */
+/* Queue of controls for the lanes of any scheme. A lane whose rollout has ended takes the next control. */
 #ifndef SIM_LANES_QUEUE_H
 #define SIM_LANES_QUEUE_H
 
@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies the nodes of a lane's signal behind the scheme's rows. */
+/* Copies the nodes of a lane's signal to the rows behind the scheme's own. */
 static void lane_load_signal(const SimModel *model, const SimWorkspace *work, LaneVector *rows, int lane) {
   int d = model->problem.d, count = signal_nodes(&model->problem) * d;
   for (int k = 0; k < count; k++) *lane_entry(&rows[LANE_ROWS * d + k], lane) = work->node_force[k];
 }
 
-/* control_force = factor B u of step n, with all lanes at that step; like signal_force. */
+/* Computes control_force = factor B u of step n, with all lanes at that step. It corresponds to signal_force. */
 static __attribute__((noinline)) void lane_control_force(const SimModel *model, LaneVector *rows, double factor, long n,
                                                          LaneVector *control_force) {
   if (model->problem.signal == SIM_CONSTANT) return;
@@ -31,8 +31,8 @@ static __attribute__((noinline)) void lane_control_force(const SimModel *model, 
       control_force[i].v[v] = factor * (w[0] * a[i].v[v] + w[1] * b[i].v[v] + w[2] * c[i].v[v]);
 }
 
-/* Whether a stop is requested before step n, with all lanes at this step. Each lane is then run by stiction_rollout, which
- * ends it. */
+/* Whether a stop is requested before step n, with all lanes at this step. Each lane is then run again by
+ * stiction_rollout, which ends it. */
 static LANE_APART bool lane_end(const LaneModel *model, LaneTally *tally) {
   bool ends = interrupt_stops(&model->work->interrupt);
   if (ends) lane_mask_clear(&tally->alive);
@@ -44,42 +44,42 @@ LANE_INLINE bool lane_ends(const LaneModel *model, long n, LaneTally *tally) {
   return n % STRIDE == 0 && lane_end(model, tally);
 }
 
-/* Controls of a batch, and the lanes that run them. */
+/* The controls of a batch, and the lanes that run them. */
 typedef struct LaneQueue LaneQueue;
 
 typedef void LaneSteps(const LaneModel *model, LaneVector *rows, LaneTally *tally);
 typedef void LaneAsyncRun(LaneQueue *queue);
 
-/* A scheme in lanes. rows: its vectors, [d] each, at most LANE_ROWS. */
+/* A scheme in lanes. rows: vectors of the scheme, [d] each, at most LANE_ROWS. */
 typedef struct LaneScheme {
-  /* copies the state after start to a lane */
+  /* copies the state after the start of a rollout to a lane */
   void (*load)(const SimModel *model, const SimWorkspace *work, LaneVector *rows, int lane);
-  /* data of a model for steps; NULL: none */
+  /* returns the data of a model for steps; NULL: there are none */
   LaneSource (*source)(const SimModel *model);
-  /* all steps, with lanes at the same step */
+  /* makes all steps, with the lanes at the same step */
   LaneSteps *steps;
-  LaneAsyncRun *async; /* runs the whole queue, with each lane at its own step (async.h); NULL: steps */
+  LaneAsyncRun *async; /* runs the whole queue, with each lane at its own step (async.h); NULL: steps is used */
   void (*final)(const SimModel *model, LaneVector *rows, int lane, double *x, double *v);
-  long (*solves)(const SimModel *model); /* solves of a whole rollout; NULL: one for each step */
+  long (*solves)(const SimModel *model); /* returns the number of solves in a whole rollout; NULL: one for each step */
 } LaneScheme;
 
 struct LaneQueue {
   const LaneScheme *scheme;
   LaneModel model;
   LaneVector *rows;
-  int n, next; /* number of controls, and the first that no lane has taken */
+  int n, next; /* number of controls; index of the first one that no lane has taken */
 #ifdef LANE_OWN
   const SimRun *runs;  /* [n] */
-  LaneVector *numbers; /* [lane_numbers] of model's */
+  LaneVector *numbers; /* [lane_numbers] numbers of the lanes' models */
 #else
   const double *control; /* [n][p S] */
 #endif
   SimFinal *final;   /* [n] */
-  int serves[LANES]; /* control in each lane */
+  int serves[LANES]; /* index of the control that each lane runs */
   LaneTally tally;
 };
 
-/* Data of a model for the steps. */
+/* Returns the data of a model for the steps. */
 LANE_INLINE LaneSource lane_source(const LaneScheme *scheme, const SimModel *model) {
   return scheme->source ? scheme->source(model) : (LaneSource){.carry = NULL};
 }
@@ -87,7 +87,7 @@ LANE_INLINE LaneSource lane_source(const LaneScheme *scheme, const SimModel *mod
 #ifdef LANE_OWN
 LANE_INLINE SimRun lane_run_of(const LaneQueue *queue, int k) { return queue->runs[k]; }
 
-/* Number of LaneVectors for the numbers of all lanes' models. */
+/* Returns the number of LaneVectors for the numbers of all lanes' models. */
 static size_t lane_numbers(int d) { return 3 * (size_t)d * (size_t)d + 5 * (size_t)d; }
 
 static LaneVector *lane_copy(LaneVector *to, const double *from, int count, int lane) {
@@ -95,7 +95,7 @@ static LaneVector *lane_copy(LaneVector *to, const double *from, int count, int 
   return to + count;
 }
 
-/* Copies a model's numbers to a lane; an unused lane needs valid numbers, too. */
+/* Copies the numbers of a model to a lane. An unused lane needs valid numbers, too. */
 static void lane_take(LaneQueue *queue, int lane, const SimRun *run) {
   int d = run->model->problem.d;
   LaneModel *model = &queue->model;
@@ -134,7 +134,7 @@ LANE_INLINE SimRun lane_run_of(const LaneQueue *queue, int k) {
 }
 #endif
 
-/* Starts the next control in a lane, at n = 0. Returns false if none is left. */
+/* Starts the next control in a lane, at n = 0. Returns false if there is none. */
 static bool lane_feed(LaneQueue *queue, int lane) {
   bool fed = queue->next < queue->n;
   const SimRun run = lane_run_of(queue, fed ? queue->next : 0);
@@ -180,7 +180,7 @@ static void lane_finish(LaneQueue *queue, int lane) {
     stiction_rollout(run.model, run.work, run.control, NULL, &queue->final[k]);
 }
 
-/* Runs all controls. Unused lanes compute with arbitrary values, but nothing waits for them. */
+/* Runs all controls. Unused lanes compute with arbitrary values, but no lane waits for them. */
 static void lane_steps(LaneQueue *queue) {
   while (queue->next < queue->n) {
     int fed = 0;

@@ -1,4 +1,4 @@
-/* The splitting schemes of splitting.c in lanes: friction_substep.c and elastic_step.c. */
+/* The splitting schemes in lanes. They correspond to splitting.c, friction_substep.c and elastic_step.c. */
 #ifndef SIM_LANES_SPLITTING_H
 #define SIM_LANES_SPLITTING_H
 
@@ -37,10 +37,10 @@ static void splitting_final(const SimModel *model, LaneVector *rows, int lane, d
   }
 }
 
-/* Solution of a friction substep; closed: each dof separately. */
+/* How a friction substep is solved. LANE_CLOSED: each dof separately, in closed form. */
 typedef enum LaneFriction { LANE_CLOSED, LANE_EXACT, LANE_ITERATED } LaneFriction;
 
-/* Advances v by the friction substeps from time t. */
+/* Advances v by the friction substeps from time t on. */
 LANE_INLINE void lanes_friction(int d, LaneFriction way, bool varies, const LaneModel *model, double t, const double *f,
                                 LaneSplit at, LaneTally *tally) {
   const SimProblem *p = &model->model->problem;
@@ -90,7 +90,7 @@ typedef void LaneElastic(const ElasticStep *step, const SimProblem *p, LaneSplit
 #define LANE_ELASTIC(d) lanes_elastic(d, step, p, at)
 LANE_TABLE(LaneElastic, lane_elastic, (const ElasticStep *step, const SimProblem *p, LaneSplit at), p->d, LANE_ELASTIC)
 
-/* lie: friction, elasticity; strang: friction, elasticity, friction. */
+/* Makes the parts of a step. lie: friction, elasticity. strang: friction, elasticity, friction. */
 LANE_INLINE void splitting_steps(int d, LaneFriction way, bool varies, const LaneModel *model, LaneVector *rows,
                                  LaneTally *tally) {
   const SimProblem *p = &model->model->problem;
@@ -104,7 +104,7 @@ LANE_INLINE void splitting_steps(int d, LaneFriction way, bool varies, const Lan
       f += (long)plan->substeps * d;
       if (run > 0) continue;
       if (way == LANE_CLOSED)
-        lanes_elastic(d, &plan->elastic, p, at); /* a quarter of such a step */
+        lanes_elastic(d, &plan->elastic, p, at); /* elastic part of a quarter of such a step */
       else
         lane_elastic[lane_size(d)](&plan->elastic, p, at);
     }
@@ -118,7 +118,7 @@ LANE_STEPS(splitting_closed, SPLIT_CLOSED)
 LANE_STEPS(splitting_exact, SPLIT_EXACT)
 LANE_STEPS(splitting_iterated, SPLIT_ITERATED)
 
-/* The steps, with thresholds that vary in time. */
+/* Makes all steps with thresholds that vary in time. */
 static LANE_APART void splitting_varying(LaneFriction way, const LaneModel *model, LaneVector *rows, LaneTally *tally) {
   splitting_steps(model->model->problem.d, way, true, model, rows, tally);
 }

@@ -1,4 +1,4 @@
-/* The lanes of baseline: two doubles. */
+/* Lanes for the baseline instruction set: two doubles. */
 #define LANE_WIDTH   2
 #define LANE_VECTORS 4
 #include "sim/lanes/async.h"

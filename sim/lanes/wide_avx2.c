@@ -1,4 +1,4 @@
-/* The lanes of AVX2: four doubles. */
+/* Lanes for AVX2: four doubles. */
 #define LANE_WIDTH   4
 #define LANE_VECTORS 4
 #include "sim/lanes/async.h"

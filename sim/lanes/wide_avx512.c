@@ -1,4 +1,4 @@
-/* The lanes of AVX-512: eight doubles. */
+/* Lanes for AVX-512: eight doubles. */
 #define LANE_WIDTH   8
 #define LANE_VECTORS 4
 #include "sim/lanes/async.h"

@@ -1,30 +1,32 @@
-/* The branches of a chain's solution in one pass forth and one back, whatever is known of them before; Newton's steps
- * would move a front between what sticks and what slips by one dof each.
+/* Finds the branches of a chain's solution in one forward and one backward pass, whatever is known of them before.
+ * Newton's method would move a front between sticking and slipping dofs by one dof per step.
  *
- * With signs that make every o_i < 0, let y_i(w) be the slope of the least energy of the rows up to i, given w_i = w:
- * row i is solved where y_i(w_i) = -o_i w_{i+1}. Its graph is a rising curve of straight pieces, and that of the next
- * row is the same curve, mapped, with an upright piece, on which the dof sticks, let in where w = 0:
+ * With signs that make every o_i < 0, let y_i(w) be the slope of the least energy of the rows up to i, given w_i = w.
+ * Row i is solved where y_i(w_i) = -o_i w_{i+1}. The graph of y_i is a rising curve of straight pieces. The graph of
+ * the next row is the same curve after a linear map. At w = 0 a vertical piece is inserted, on which the dof sticks:
  *
- *     w -> y / |o_i|,   y -> a_{i+1} y / |o_i| - |o_i| w - b_{i+1},   and y - q_{i+1} for w < 0, y + q_{i+1} for w > 0.
+ *     w -> y / |o_i|, y -> a_{i+1} y / |o_i| - |o_i| w - b_{i+1}, and y - q_{i+1} for w < 0, y + q_{i+1} for w > 0.
  *
- * A pointer stands where y_i = 0, which is w = 0 of the next row. The pieces are kept by their extents alone, to which
- * neither b nor q matters, and for each row by how many pieces the pointer goes from the upright one. These numbers
- * tell on the way back between which corners the solution is, and so on which side of each row's upright piece. */
+ * A pointer marks the point y_i = 0, which is w = 0 of the next row. Only the extents of the pieces are stored, which
+ * depend neither on b nor on q. For each row the number of pieces from the vertical piece to the pointer is stored,
+ * too. On the way back these numbers show between which corners the solution lies, and so on which side of each row's
+ * vertical piece. */
 #include "sim/operator/chain_branches.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Length of the outermost pieces, which represent infinite ones, in units of the largest |w|; smallest slack of a row
- * in units of its diagonal. */
+/* Length of the outermost pieces, which represent infinite ones, in units of the largest |w|. Smallest slack of a row,
+ * in units of its diagonal entry. */
 static const double ENDLESS = 1e6, LEAST_SLACK = 1e-12;
 /* Largest condition number of the map from stored to current pieces. Fraction of an influence that remains at the end
  * of its range. */
 static const double MOST_SHEAR = 1e4, INFLUENCE_LEFT = 1e-3;
 
 enum { BEFORE, BEHIND };
-enum { ROUND_TOGETHER = 3 }; /* for several ranks; by then they mostly agree with separate searches */
+/* round in which several ranks search together; by then they mostly agree with separate searches */
+enum { ROUND_TOGETHER = 3 };
 
 typedef struct Piece {
   double w, y; /* extents */
@@ -34,14 +36,15 @@ struct ChainBranches {
   const SimProblem *problem;
   const double *diagonal, *off;
   double before; /* E_{first-1,first} */
-  int range;     /* largest number of rows in which an influence decreases to INFLUENCE_LEFT */
-  int *moves;    /* [count] position of the pointer relative to the upright piece; later the branches */
-  Piece *piece;  /* [capacity] those before the pointer from the start on, those behind it from the end on */
+  int range;     /* largest number of rows within which an influence decreases to INFLUENCE_LEFT */
+  int *moves;    /* [count] position of the pointer relative to the vertical piece; later the branches */
+  /* [capacity] pieces before the pointer, stored from the start on, and pieces behind it, stored from the end on */
+  Piece *piece;
   int capacity, count[2];
-  double map[4]; /* from pieces as they are stored to the present row's w and y; its determinant is 1 */
+  double map[4]; /* map from stored pieces to w and y of the present row; its determinant is 1 */
   double w;      /* at the pointer */
-  int sign;      /* of w, that makes o < 0 */
-  double reach;  /* no solution has a larger |w| */
+  int sign;      /* sign of w that makes o < 0 */
+  double reach;  /* upper bound of |w| of any solution */
 };
 
 static Piece mapped(const double *m, Piece e) { return (Piece){m[0] * e.w + m[1] * e.y, m[2] * e.w + m[3] * e.y}; }
@@ -50,12 +53,12 @@ static void unit_map(ChainBranches *c) {
   for (int k = 0; k < 4; k++) c->map[k] = k % 3 == 0;
 }
 
-/* Piece of that side next to the pointer. */
+/* Returns the piece next to the pointer on this side. */
 static Piece *next_piece(const ChainBranches *c, int side) {
   return side == BEFORE ? c->piece + c->count[BEFORE] - 1 : c->piece + c->capacity - c->count[BEHIND];
 }
 
-/* First piece of that side in memory. */
+/* Returns the piece on this side that is first in memory. */
 static Piece *lowest_piece(const ChainBranches *c, int side) { return side == BEFORE ? c->piece : next_piece(c, side); }
 
 static void put(ChainBranches *c, int side, Piece stored) {
@@ -67,11 +70,12 @@ static void put_upright(ChainBranches *c, int side, double height) {
   put(c, side, (Piece){-c->map[1] * height, c->map[0] * height});
 }
 
-/* Replaces the pieces of one side by their images under the map. Keeps at most `most`, and only those within reach. */
+/* Replaces the pieces on one side by their images under the map. Keeps at most `most` of them, and only those within
+ * reach. */
 static void renew_side(ChainBranches *c, int side, int most) {
   Piece *nearest = next_piece(c, side), *farthest = nearest;
   int way = side == BEFORE ? -1 : 1, kept = 0;
-  if (c->count[side] == 0) return; /* numbers that are not finite */
+  if (c->count[side] == 0) return; /* no piece is left if numbers are not finite */
   for (double w = 0; kept < c->count[side] && kept < most && w <= c->reach; w += farthest->w) {
     farthest = nearest + way * kept++;
     *farthest = mapped(c->map, *farthest);
@@ -105,7 +109,7 @@ static int seek(ChainBranches *c, double y) {
   return sign * passed;
 }
 
-/* The first row, or one that is coupled to none before it. Returns y where w = 0. */
+/* Begins with the first row, or with one that is not coupled to the row before it. Returns y at w = 0. */
 static double begin(ChainBranches *c, double a, double b) {
   c->count[BEFORE] = c->count[BEHIND] = 0;
   unit_map(c);
@@ -113,7 +117,7 @@ static double begin(ChainBranches *c, double a, double b) {
   return -b;
 }
 
-/* Advances from one row to the next, o > 0. Returns y at w = 0. */
+/* Advances from one row to the next, with o > 0. Returns y at w = 0. */
 static double go_on(ChainBranches *c, double a, double o, double b) {
   enum { PUT_BY_A_ROW = 3 };
   const double m[4] = {c->map[0], c->map[1], c->map[2], c->map[3]};
@@ -126,7 +130,7 @@ static double go_on(ChainBranches *c, double a, double o, double b) {
   return -o * c->w - b;
 }
 
-/* Inserts the upright piece; y: value without it at w = 0. Returns the number of pieces from it to the pointer. */
+/* Inserts the vertical piece. y: value at w = 0 without it. Returns the number of pieces from it to the pointer. */
 static int stick_or_slip(ChainBranches *c, double q, double y) {
   c->w = 0;
   if (fabs(y) <= q) {
@@ -138,7 +142,8 @@ static int stick_or_slip(ChainBranches *c, double q, double y) {
   return seek(c, y > 0 ? y - q : y + q);
 }
 
-/* Bound of |w|: if |w| of a row is not smaller than its neighbours', it is at most |b| over the row's slack. */
+/* Upper bound of |w|. If |w| of a row is not smaller than that of its neighbours, it is at most |b| over the row's
+ * slack. */
 static double reach_of(const ChainBranches *c, const double *b, const double ends[2], int first, int last) {
   double reach = 0;
   for (int i = first; i < last; i++) {
@@ -149,8 +154,8 @@ static double reach_of(const ChainBranches *c, const double *b, const double end
   return reach > 0 ? reach : 1;
 }
 
-/* Forward pass over rows first .. last - 1; ends: w of the rows beside them. joined: the first row continues from the
- * current curve, with ends 0. */
+/* Makes the forward pass over rows first .. last - 1. ends: w of the rows next to them. joined: the first row continues
+ * from the current curve, with ends 0. */
 static void go_forth(ChainBranches *c, const StepLaw *law, const double *b, const double ends[2], int first, int last,
                      bool joined) {
   for (int i = first; i < last; i++) {
@@ -164,8 +169,8 @@ static void go_forth(ChainBranches *c, const StepLaw *law, const double *b, cons
   }
 }
 
-/* Backward pass: moves become branches. at: number of pieces from the upright piece to the solution in row `last`, if
- * joined; returns that of row `first`. */
+/* Makes the backward pass: moves become branches. at: if joined, number of pieces from the vertical piece to the
+ * solution in row `last`. Returns this number for row `first`. */
 static int go_back(ChainBranches *c, int first, int last, bool joined, int at) {
   int sign = c->sign;
   for (int i = last - 1; i >= first; i--) {
@@ -177,7 +182,7 @@ static int go_back(ChainBranches *c, int first, int last, bool joined, int at) {
   return at;
 }
 
-/* Whether the branches found differ from those on which Newton's method has already solved, and which it left. */
+/* Whether the branches found differ from those on which Newton's method has already solved and which it has left. */
 static bool are_new(const ChainBranches *c, const signed char *solved, int first, int last) {
   for (int i = first; i < last; i++)
     if (!solved || c->moves[i] != solved[i]) return true;
@@ -188,7 +193,7 @@ static void adopt(const ChainBranches *c, signed char *slip, int first, int last
   for (int i = first; i < last; i++) slip[i] = (signed char)c->moves[i];
 }
 
-/* Processes the rows of all ranks, one after the other. */
+/* Processes the rows of all ranks, one rank after the other. */
 static void find_together(ChainBranches *c, const StepLaw *law, const SparseStep *step, const signed char *solved) {
   enum { TO_NEXT = 1, TO_LAST = -1 };
   const SimGroup *group = c->problem->group;

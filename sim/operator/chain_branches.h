@@ -1,12 +1,12 @@
-/* Direct search for the branches of a chain's step, for an E that couples each dof only to its neighbours, and the
- * unregularized law. */
+/* Direct search for the branches of a chain's step. E must couple each dof to its neighbours only, and the law must be
+ * unregularized. */
 #ifndef SIM_CHAIN_BRANCHES_H
 #define SIM_CHAIN_BRANCHES_H
 
 #include "sim/operator/sparse.h"
 
-/* Number of Newton rounds, from the second on, that the search may start; maximum number of pieces, each with two
- * doubles. */
+/* Number of Newton rounds, from the second on, in which the search may be used; maximum number of pieces, each of which
+ * has two doubles. */
 enum { CHAIN_ROUNDS = 6, CHAIN_PIECES = 1 << 18 };
 
 typedef struct ChainBranches ChainBranches;
@@ -23,7 +23,7 @@ void chain_branches_destroy(ChainBranches *chain); /* may be NULL */
 void chain_branches_find(ChainBranches *chain, const StepLaw *law, const SparseStep *step, const signed char *solved,
                          int round);
 
-/* First row from i on where the two differ; count: none. */
+/* Returns the first row from i on where a and b differ; count if there is none. */
 int chain_branches_differ(const signed char *a, const signed char *b, int i, int count);
 
 #endif

@@ -54,7 +54,7 @@ void check_values(Check *check, const char *key, const SimParameter *row, long f
                    sim_parameter_expected(row, expected));
 }
 
-/* Whether a row is valid, as most are. Then its key need not be written out. */
+/* Whether a row is valid, as most rows are. Then the text of its key is not needed. */
 static bool row_is_good(const SimProblem *p, const SimParameter *row) {
   long n = row->extent == SIM_AROUND ? p->d + 1 : row->extent == SIM_ONE ? 1 : p->count;
   double value = row->extent == SIM_ONE ? sim_parameter_get(row, p) : 0;
@@ -84,7 +84,7 @@ void check_rows(Check *check, const char *section, const SimParameter *rows) {
   }
 }
 
-/* Whether all entries are finite; *scale: the largest. */
+/* Checks that all entries are finite. *scale: the largest absolute value. */
 static bool check_entries(Check *check, const char *key, const double *a, double *scale) {
   int d = check->problem->d, before = check->mistakes;
   check_values(check, key, NULL, 0, (long)d * d, a);

@@ -10,22 +10,22 @@ int sim_complain(const SimReport *report, const char *key, const char *format, .
 
 typedef struct Check {
   const SimProblem *problem;
-  const SimProblem *like; /* a finalized problem; bounds of equal matrices are copied from it. NULL: none */
+  const SimProblem *like; /* a finalized problem, from which the bounds of equal matrices are copied; NULL: none */
   const SimReport *report;
   int mistakes;
-  bool no_memory; /* something was not checked */
+  bool no_memory; /* whether memory was lacking, so that a check was not made */
 } Check;
 
-/* Result of a check: SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if there are errors. */
+/* Returns the result of a check: SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if there are errors. */
 SimStatus check_status(const Check *check);
-/* Whether a quantity needed by a check could be computed. Notes that memory was missing; reports a failure of
- * LAPACK. */
+/* Whether a quantity that a check needs could be computed. If not, it notes that memory was lacking, or reports a
+ * failure of LAPACK. */
 bool check_found(Check *check, const char *key, const char *what, SimStatus status);
 
 void check_complain(Check *check, const char *key, const char *format, ...);
 
-/* Checks that every entry is finite and in the range of a row (NULL: any); reports the first invalid one, counted from
- * `first`. */
+/* Checks that every value is finite and in the range of a row (NULL: any range). Reports the first invalid one; its
+ * number is counted from `first`. */
 void check_values(Check *check, const char *key, const SimParameter *row, long first, long n, const double *values);
 /* Checks all values of a problem against a table of keys, except matrices and absent sections. section: the key of the
  * section that has them. */

@@ -1,25 +1,25 @@
-/* Blocks of columns [count][width]. width is a multiple of four, padded with zeros, so that loops over columns are
- * vector loops. */
+/* Blocks of columns [count][width]. width is a multiple of four, and unused columns are zero, so that loops over
+ * columns are vector loops. */
 #ifndef SIM_COLUMNS_H
 #define SIM_COLUMNS_H
 
 enum { COLUMNS_TOGETHER = 4 };
 
-/* n, padded to a multiple of four. */
+/* Returns n, rounded up to a multiple of four. */
 static inline int columns_width(int n) { return (n + COLUMNS_TOGETHER - 1) / COLUMNS_TOGETHER * COLUMNS_TOGETHER; }
 
-/* loops over the first n columns k of a row, n a multiple of four */
+/* loops over the first n columns k of a row; n is a multiple of four */
 #define COLUMNS_EACH(k, n)                                                                                             \
   for (int k##_block = 0; k##_block < (n); k##_block += COLUMNS_TOGETHER)                                              \
     for (int k = k##_block; k < k##_block + COLUMNS_TOGETHER; k++)
 
-/* y += factor x for these columns. */
+/* Adds factor x to y for these columns. */
 static inline void columns_add(int n, double factor, const double *restrict x, double *restrict y) {
   COLUMNS_EACH(k, n) y[k] += factor * x[k];
 }
 
-/* y += factor a x for the first n columns. a [d][d]: zero entries cost nothing. Blocks x and y do not overlap. Sums run
- * over ascending columns of a, with the same bits on every processor. */
+/* Adds factor a x to y for the first n columns. a [d][d]; zero entries take no time. The blocks x and y must not
+ * overlap. Sums run over ascending columns of a, with the same bits on every processor. */
 void columns_multiply_add(int d, double factor, const double *a, int n, int width, const double *x, double *y);
 
 /* y = a x, likewise. */

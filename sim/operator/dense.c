@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* LAPACK has no C header of its own here: Fortran's calling convention, 32-bit integers. */
+/* There is no C header of LAPACK here. Its functions have Fortran's calling convention and 32-bit integers. */
 void dsyev_(const char *vectors, const char *part, const int *n, double *a, const int *a_rows, double *values,
             double *work, const int *n_work, int *info, size_t, size_t);
 void dsygv_(const int *type, const char *vectors, const char *part, const int *n, double *a, const int *a_rows,
@@ -28,19 +28,19 @@ int dense_bandwidth(int d, const double *a) {
   return k;
 }
 
-/* Whether LAPACK is better asked about a band. Small matrices stay as they are. */
+/* Whether LAPACK's functions for band matrices are faster. For small matrices the full ones are used. */
 static bool is_narrow(int d, int k) {
   enum { SMALL = 64, PART = 20 };
   return d > SMALL && k < d / PART;
 }
 
 double dense_eigenvalue_seconds(int d, int k) {
-  static const double FULL = 1.2e-9, BAND = 20e-9; /* by LAPACK, per d^3 and per d^2 (k + 1) */
+  static const double FULL = 1.2e-9, BAND = 20e-9; /* measured times of LAPACK, s, per d^3 and per d^2 (k + 1) */
   double square = (double)d * d;
   return is_narrow(d, k) ? BAND * square * (k + 1) : FULL * square * d;
 }
 
-/* band [d][k + 1]: entry (i, i + m) at [i][m]. */
+/* Copies a matrix to band storage [d][k + 1]: entry (i, i + m) is at [i][m]. */
 static void take_band(int d, int k, const double *a, double *band) {
   memset(band, 0, (size_t)d * (size_t)(k + 1) * sizeof *band);
   for (int i = 0; i < d; i++)
@@ -50,7 +50,7 @@ static void take_band(int d, int k, const double *a, double *band) {
 
 static SimStatus of_lapack(int info) { return info ? SIM_BAD_PROBLEM : SIM_OK; }
 
-/* Computes all eigenvalues, ascending, values [d]. */
+/* Computes all eigenvalues in ascending order, values [d]. */
 static SimStatus eigenvalues(int d, const double *a, double *values) {
   int n = d, k = dense_bandwidth(d, a), rows = k + 1, one = 1, n_work = 3 * d, info = -1;
   bool narrow = is_narrow(d, k);
@@ -80,7 +80,8 @@ SimStatus dense_eigenvalue_range(int d, const double *a, double *smallest, doubl
   return status;
 }
 
-/* vectors: those are wanted, in the rows of a, which enters as the matrix. b is overwritten, too. work: [3 d] */
+/* Solves the generalised eigenvalue problem. vectors: whether eigenvectors are computed; they replace the rows of a. b
+ * is overwritten, too. work: [3 d]. */
 static int generalised(int d, bool vectors, double *a, double *b, double *values, double *work) {
   int type = 1, n = d, n_work = 3 * d, info = -1;
   dsygv_(&type, vectors ? "V" : "N", "L", &n, a, &n, b, &n, values, work, &n_work, &info, 1, 1);
@@ -118,7 +119,7 @@ SimStatus dense_generalised_norm(int d, const double *a, const double *b, double
   double *product = inverse + square, *form = product + square;
   SimStatus status = dense_invert(d, b, inverse);
   memset(product, 0, 2 * square * sizeof *product);
-  for (int i = 0; i < d && status == SIM_OK; i++) /* b^-1 a, then a'b^-1 a */
+  for (int i = 0; i < d && status == SIM_OK; i++) /* first b^-1 a, then a'b^-1 a */
     for (int k = 0; k < d; k++)
       for (int j = 0; j < d; j++) product[i * d + j] += inverse[i * d + k] * a[k * d + j];
   for (int k = 0; k < d && status == SIM_OK; k++)
@@ -142,8 +143,8 @@ SimStatus dense_generalised_modes(int d, const double *a, const double *b, doubl
   return of_lapack(info);
 }
 
-/* The stepping operators are factored here, not by LAPACK: a threaded or processor-specific BLAS would give other bits
- * on other ranks. */
+/* Factors a matrix that steps use. LAPACK is not used here, since a threaded or processor-specific BLAS would give
+ * other bits on other ranks. */
 
 int dense_factor(int n, double *a) {
   for (int j = 0; j < n; j++) {
@@ -165,7 +166,7 @@ void dense_substitute(int n, const double *l, double *x) {
 
 SimStatus dense_tridiagonal_largest(int d, const double *diagonal, const double *off, double *largest) {
   int n = d, found = 0, blocks = 0, info = -1;
-  double ignored = 0, exact = 0; /* tolerance: to round-off */
+  double ignored = 0, exact = 0; /* tolerance is set to the round-off */
   size_t size = (size_t)d;
   double *values = malloc(5 * size * sizeof *values);
   int *index = malloc(5 * size * sizeof *index);
@@ -241,8 +242,8 @@ void dense_transpose(int d, const double *a, double *transposed) {
     for (int j = 0; j < d; j++) transposed[j * d + i] = a[i * d + j];
 }
 
-/* Factors the submatrix of n dofs of a matrix with positive definite symmetric part; by Cholesky if it is symmetric.
- * pivot: [n]. */
+/* Factors the submatrix of n dofs of a matrix with positive definite symmetric part. It uses Cholesky's method if the
+ * matrix is symmetric. pivot: [n]. */
 static int factor(bool symmetric, int n, double *a, int *pivot) {
   return symmetric ? dense_factor(n, a) : dense_factor_any(n, a, pivot);
 }
@@ -254,13 +255,13 @@ static void substitute(bool symmetric, int n, const double *a, const int *pivot,
     dense_substitute_any(n, a, pivot, x);
 }
 
-/* Whether the symmetric part of a is positive definite; room [d][d]. */
+/* Whether the symmetric part of a is positive definite. room: [d][d]. */
 static bool is_positive(int d, const double *a, double *room) {
   dense_symmetric_part(d, a, room);
   return dense_factor(d, room) == 0;
 }
 
-/* Columns are solved for as rows: of a matrix that is not symmetric those of its transpose. */
+/* Columns are computed as rows. For a matrix that is not symmetric, the transpose is factored. */
 SimStatus dense_invert(int d, const double *a, double *inverse) {
   size_t square = (size_t)d * (size_t)d;
   double *l = malloc(square * sizeof *l);
@@ -294,7 +295,8 @@ int dense_invert_part(int d, const double *a, int n, int *members, double *part,
     double *row = inverse + members[k] * d;
     for (int i = 0; i < n; i++) row[i] = i == k;
     substitute(symmetric, n, part, pivot, row);
-    for (int i = n - 1; i >= 0; i--) { /* members rise: none is overwritten before it is moved */
+    /* members are in ascending order, so that no entry is overwritten before it is moved */
+    for (int i = n - 1; i >= 0; i--) {
       double value = row[i];
       row[i] = 0;
       row[members[i]] = value;

@@ -1,5 +1,6 @@
-/* Dense linear algebra for small matrices: eigenvalues by LAPACK; functions that steps use in plain C. Matrices are
- * row-major [d][d] and symmetric, so LAPACK's column order is equivalent, unless a function accepts others. Local. */
+/* Dense linear algebra for small matrices. Eigenvalues are computed by LAPACK, while functions that steps use are in
+ * plain C. Matrices are stored by rows, [d][d], and are symmetric unless a function accepts others; LAPACK's storage by
+ * columns is then equivalent. All functions are local. */
 #ifndef SIM_DENSE_H
 #define SIM_DENSE_H
 
@@ -7,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* call(d), with d a constant if it is small, so that loops are unrolled. */
+/* Calls call(d), with d a constant if it is small, so that loops are unrolled. */
 #define DENSE_SIZED(d, call)                                                                                           \
   switch (d) {                                                                                                         \
   case 1: call(1); break;                                                                                              \
@@ -21,7 +22,7 @@
   default: call(d);                                                                                                    \
   }
 
-/* y = a x. Sums run over ascending columns, with the same bits on every processor. */
+/* Computes y = a x. Sums run over ascending columns, with the same bits on every processor. */
 static inline void dense_multiply(int d, const double *a, const double *x, double *y) {
   for (int i = 0; i < d; i++) {
     double sum = 0;
@@ -43,66 +44,68 @@ static inline double dense_form(int d, const double *x, const double *a, const d
   return sum;
 }
 
-/* Bandwidth: largest j - i of a nonzero entry (i, j) of the symmetric matrix a; 0: diagonal. */
+/* Returns the bandwidth, which is the largest j - i of a nonzero entry (i, j) of the symmetric matrix a; 0: a is
+ * diagonal. */
 int dense_bandwidth(int d, const double *a);
-/* Estimated time of the eigenvalues of a matrix of bandwidth k, s: O(d^3), but O(k d^2) if k << d. */
+/* Estimates the time, s, for the eigenvalues of a matrix of bandwidth k. It is O(d^3), or O(k d^2) if k << d. */
 double dense_eigenvalue_seconds(int d, int k);
 
-/* Extreme eigenvalues of the symmetric matrix a. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if LAPACK fails; also for
- * the next three. */
+/* Computes the extreme eigenvalues of the symmetric matrix a. Like the next three functions it returns SIM_OK,
+ * SIM_NO_MEMORY, or SIM_BAD_PROBLEM if LAPACK fails. */
 SimStatus dense_eigenvalue_range(int d, const double *a, double *smallest, double *largest);
 
-/* Largest eigenvalue of b^-1 a, a symmetric, b symmetric positive definite. */
+/* Computes the largest eigenvalue of b^-1 a, with a symmetric and b symmetric positive definite. */
 SimStatus dense_generalised_largest(int d, const double *a, const double *b, double *largest);
 
-/* Largest y'a x over x, y with x'b x = y'b y = 1, b symmetric positive definite. For a symmetric positive semi-definite
- * a it is the largest eigenvalue of b^-1 a; for any a it bounds the eigenvalues. SIM_OK, SIM_NO_MEMORY,
- * SIM_BAD_PROBLEM. */
+/* Computes the largest y'a x over x, y with x'b x = y'b y = 1, where b is symmetric positive definite. For a symmetric
+ * positive semi-definite a it is the largest eigenvalue of b^-1 a. For any a it bounds the eigenvalues. Returns SIM_OK,
+ * SIM_NO_MEMORY or SIM_BAD_PROBLEM. */
 SimStatus dense_generalised_norm(int d, const double *a, const double *b, double *norm);
 
-/* Whether a and its transpose differ by no more than round-off, 1e-12 of the largest entry. */
+/* Whether a and its transpose differ by round-off only, that is by at most 1e-12 of the largest entry. */
 bool dense_is_symmetric(int d, const double *a);
 /* Whether a, with positive diagonal, may be factored as a symmetric matrix, for any units of its rows: |a_ij - a_ji| <=
  * 1e-12 sqrt(a_ii a_jj). */
 bool dense_is_nearly_symmetric(int d, const double *a);
-/* part = (a + a')/2; part may be a. */
+/* Computes part = (a + a')/2. part may be a itself. */
 void dense_symmetric_part(int d, const double *a, double *part);
 void dense_transpose(int d, const double *a, double *transposed); /* transposed != a */
 
-/* Modes a phi = value b phi, with phi_k'b phi_l = 1 if k = l, else 0: values [d] ascending, modes [k][d]. */
+/* Computes the modes of a phi = value b phi, with phi_k'b phi_l = 1 if k = l, otherwise 0: values [d] in ascending
+ * order, modes [k][d]. */
 SimStatus dense_generalised_modes(int d, const double *a, const double *b, double *values, double *modes);
 
-/* Largest eigenvalue of the symmetric tridiagonal matrix with this diagonal [d] and these d - 1 entries beside it, in
- * O(d). */
+/* Computes the largest eigenvalue of a symmetric tridiagonal matrix in O(d) operations. diagonal: [d]; off: the d - 1
+ * entries next to it. */
 SimStatus dense_tridiagonal_largest(int d, const double *diagonal, const double *off, double *largest);
 
-/* inverse = a^-1, for a matrix whose symmetric part is positive definite; the same bits on every processor. SIM_OK,
- * SIM_NO_MEMORY, or SIM_BAD_PROBLEM if it is not positive definite. */
+/* Computes inverse = a^-1 for a matrix whose symmetric part is positive definite, with the same bits on every
+ * processor. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if it is not positive definite. */
 SimStatus dense_invert(int d, const double *a, double *inverse);
 
-/* a = L L' in place, L in the lower triangle, the same bits everywhere. Returns 0, or non-zero when a is not positive
- * definite. Allocates nothing. */
+/* Factors a = L L' in place, with L in the lower triangle and the same bits on every processor. Returns 0, or non-zero
+ * if a is not positive definite. Allocates nothing. */
 int dense_factor(int n, double *a);
 
-/* x <- (L L')^-1 x, L of dense_factor. Allocates nothing. */
+/* Computes x <- (L L')^-1 x with L from dense_factor. Allocates nothing. */
 void dense_substitute(int n, const double *l, double *x);
 
-/* Factors any matrix a = P L U in place, with the same bits on every processor; pivot [n]: exchanged rows. Returns 0,
+/* Factors any matrix a = P L U in place, with the same bits on every processor. pivot [n]: exchanged rows. Returns 0,
  * or non-zero if a is singular. Allocates nothing. */
 int dense_factor_any(int n, double *a, int *pivot);
 /* x <- (P L U)^-1 x. */
 void dense_substitute_any(int n, const double *lu, const int *pivot, double *x);
 
-/* Inverts the submatrix of a for n dofs: inverse [d][d], 0 elsewhere; a as of dense_invert. part: scratch of d^2;
- * members: [2 d], of which the last d are scratch. Returns 0, or non-zero if it is not positive definite. Allocates
- * nothing. */
+/* Inverts the submatrix of a for n dofs: inverse [d][d], with 0 elsewhere. a: as for dense_invert. part: scratch of
+ * d^2. members: [2 d], of which the last d are scratch. Returns 0, or non-zero if the submatrix is not positive
+ * definite. Allocates nothing. */
 int dense_invert_part(int d, const double *a, int n, int *members, double *part, double *inverse);
 
 /* Whether all entries off the diagonal are 0. */
 bool dense_is_diagonal(int d, const double *a);
 
-/* Solves a x = b in place (a is overwritten by its factor, x enters as b), a symmetric positive definite
- * [n][n]. Allocates nothing. Returns 0, or non-zero when a is not positive definite. */
+/* Solves a x = b for a symmetric positive definite a [n][n]. x contains b on entry. a is overwritten by its factor.
+ * Returns 0, or non-zero if a is not positive definite. Allocates nothing. */
 int dense_solve(int n, double *a, double *x);
 
 #endif

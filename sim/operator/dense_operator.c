@@ -1,4 +1,4 @@
-/* Dense matrices, of one process. */
+/* Operators with dense matrices, of one process. */
 #include "sim/law/friction_force.h"
 #include "sim/operator/columns.h"
 #include "sim/operator/dense.h"
@@ -37,7 +37,7 @@ const double *dense_part(const SimProblem *p, OperatorPart part) {
   return part == OPERATOR_MASS ? p->system.mass : part == OPERATOR_DAMPING ? p->system.damping : p->system.stiffness;
 }
 
-/* e += sum. SIM_OK, SIM_NO_MEMORY. */
+/* Adds the sum to e. Returns SIM_OK or SIM_NO_MEMORY. */
 static SimStatus add_sum(const SimProblem *p, const OperatorSum *sum, double *e) {
   double *light;
   SimStatus status = massless_sum_flags(p, sum, &light);
@@ -123,19 +123,20 @@ double dense_check_seconds(const SimProblem *p) {
   return seconds + dense_eigenvalue_seconds(p->d, of_model) + dense_eigenvalue_seconds(p->d, most);
 }
 
-/* Largest diagonal entry: not smaller than the least eigenvalue of the rest of the matrix. */
+/* Returns the largest diagonal entry. The smallest eigenvalue of the other part of the matrix is not larger. */
 static double largest_of_diagonal(int d, const double *a) {
   double most = 0;
   for (int i = 0; i < d; i++) most = fmax(most, a[(long)i * d + i]);
   return most;
 }
 
-/* M for dofs with mass; the others get a mass that does not change the extreme eigenvalues. */
+/* Copies M for dofs with mass. The other dofs get a mass that does not change the extreme eigenvalues. */
 static void masses_part(const SimProblem *p, double *part) {
   massless_part(p, p->system.mass, false, largest_of_diagonal(p->d, p->system.mass), part);
 }
 
-/* Checks M with massless dofs, and A of these dofs, which determines their positions. part: scratch of d^2. */
+/* Checks M with massless dofs, and the part of A for these dofs, which determines their positions. part: scratch of
+ * d^2. */
 static void check_massless(Check *check, SimBounds *bounds, double *part) {
   const SimProblem *p = check->problem;
   double smallest, largest, most = largest_of_diagonal(p->d, p->system.mass);
@@ -158,7 +159,7 @@ static void check_massless(Check *check, SimBounds *bounds, double *part) {
         smallest);
 }
 
-/* M, which may be 0 in some rows and columns. */
+/* Checks M, which may be 0 in some rows and columns. */
 static void check_mass(Check *check, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   if (massless_count(p) == 0) {
@@ -171,7 +172,7 @@ static void check_mass(Check *check, SimBounds *bounds) {
   free(part);
 }
 
-/* Whether M, A and D are those of check->like, and no springs with a law are a part of its A. */
+/* Whether M, A and D equal those of check->like, and A contains no springs with a law. */
 static bool matrices_known(const Check *check) {
   const SimProblem *p = check->problem, *like = check->like;
   if (!like || like->kind != p->kind || like->system.storage != SIM_DENSE || like->d != p->d ||
@@ -197,7 +198,7 @@ void dense_check(Check *check, SimBounds *bounds) {
   check_dissipation(check, "model.damping", p->system.damping);
 }
 
-/* nu for dofs with mass, with the dofs without mass held. parts: scratch of 2 d^2. */
+/* Computes nu for dofs with mass, with the dofs without mass held at rest. parts: scratch of 2 d^2. */
 static SimStatus find_frequency(const SimProblem *p, double *parts, double *squared) {
   const double *mass = p->system.mass, *stiffness = p->system.stiffness;
   if (massless_count(p) > 0) {
@@ -225,9 +226,10 @@ SimStatus dense_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
   bounds->frequency_squared = fmax(bounds->frequency_squared, 0);
   memset(matrix, 0, 2 * square * sizeof *matrix);
   check->no_memory |= add_sum(p, &step, matrix) != SIM_OK;
-  for (int i = 0; i < d; i++) /* a step with M only excludes dofs without mass */
+  for (int i = 0; i < d; i++) /* a step that contains M only excludes dofs without mass */
     if (matrix[(long)i * d + i] == 0) matrix[(long)i * d + i] = 1;
-  if (!dense_is_symmetric(d, p->system.damping)) dense_symmetric_part(d, matrix, matrix); /* what a fixed point needs */
+  /* the fixed point needs the symmetric part */
+  if (!dense_is_symmetric(d, p->system.damping)) dense_symmetric_part(d, matrix, matrix);
   for (int i = 0; i < d; i++)
     friction_squared[i * d + i] = step.bounds && massless_dof(p, i) ? 0 : pow(friction_level(p, i), 2);
   check_found(check, "model.mass", "the eigenvalues of the step's operator",

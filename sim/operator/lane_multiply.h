@@ -1,11 +1,11 @@
-/* Products of small row-major dense matrices with rows of one rollout or of lanes. Sums run over ascending columns,
- * with the same bits on every processor. */
+/* Products of small dense matrices, stored by rows, with vectors of one rollout or of lanes. Sums run over ascending
+ * columns, with the same bits on every processor. */
 #ifndef SIM_LANE_MULTIPLY_H
 #define SIM_LANE_MULTIPLY_H
 
 #include "sim/law/lane_vector.h"
 
-/* y = m x; m [d][d], x, y [d] */
+/* computes y = m x; m [d][d], x, y [d] */
 LANE_INLINE void lane_multiply(int d, const double *restrict m, const LaneVector *x, LaneVector *y) {
   LANE_UNROLL for (int i = 0; i < d; i++) {
     LaneVector sum;
@@ -15,7 +15,7 @@ LANE_INLINE void lane_multiply(int d, const double *restrict m, const LaneVector
   }
 }
 
-/* sum + (a x)_i - (b z)_i of vector v, term by term; a, b [d][d] */
+/* returns sum + (a x)_i - (b z)_i for vector v, added term by term; a, b [d][d] */
 LANE_INLINE Simd lane_difference(int d, const LaneNumber *restrict a, const LaneVector *x, const LaneNumber *restrict b,
                                  const LaneVector *z, int v, int i, Simd sum) {
   LANE_UNROLL for (int j = 0; j < d; j++) sum +=

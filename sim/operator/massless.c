@@ -54,7 +54,7 @@ static bool has_damper(const SimProblem *p, int i, bool to_masses) {
   return any;
 }
 
-/* Whether it has damping. */
+/* Whether massless row i has damping. */
 static bool massless_damped(const SimProblem *p, int i) { return has_damper(p, i, false); }
 
 int massless_count(const SimProblem *p) {
@@ -81,8 +81,8 @@ int massless_refuse_ends(const SimProblem *p, const SimReport *report) {
   return 0;
 }
 
-/* Returns the key that causes damping of row i with dense storage: model.viscous if viscous friction alone makes the
- * row of D nonzero. */
+/* Returns the key that causes damping of row i with dense storage. It is model.viscous if viscous friction alone makes
+ * the row of D nonzero. */
 static const char *damping_key(const SimProblem *p, int i) {
   bool drags = p->drags && p->system.storage == SIM_DENSE && p->viscous[i] > 0;
   return drags && p->system.damping[(long)i * p->d + i] == p->viscous[i] ? "model.viscous" : "model.damping";

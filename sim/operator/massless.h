@@ -1,4 +1,5 @@
-/* Degrees of freedom without mass: zero rows and columns of M. Computes parts of matrices with or without them. */
+/* Degrees of freedom without mass, whose rows and columns of M are zero. The functions compute parts of matrices with
+ * or without them. */
 #ifndef SIM_OPERATOR_MASSLESS_H
 #define SIM_OPERATOR_MASSLESS_H
 
@@ -7,9 +8,9 @@
 #include <float.h>
 #include <math.h>
 
-/* Whether row i of this rank has no mass. A dense M with a zero row and a nonzero column is refused. */
+/* Whether row i of this rank has no mass. A dense M with a zero row and a nonzero column is refused elsewhere. */
 bool massless_dof(const SimProblem *problem, int i);
-/* Number of such rows on this rank. */
+/* Returns the number of such rows on this rank. */
 int massless_count(const SimProblem *problem);
 /* Whether any rank has such a row. Collective. */
 bool massless_present(const SimProblem *problem);
@@ -17,24 +18,26 @@ bool massless_present(const SimProblem *problem);
 /* Sets light [d]: 1 for each massless dof of any rank, otherwise 0; the caller frees it. Collective. SIM_OK,
  * SIM_NO_MEMORY. */
 SimStatus massless_flags(const SimProblem *problem, double **light);
-/* Flags of massless dofs for operators of a sum; NULL if the sum treats all dofs alike. */
+/* Sets flags of massless dofs for operators of a sum; NULL if the sum treats all dofs alike. */
 SimStatus massless_sum_flags(const SimProblem *problem, const OperatorSum *sum, double **light);
 
-/* Weight of entry (i,j) of a term in the sum. */
+/* Returns the weight of entry (i,j) of a term in the sum. */
 static inline double massless_weight(const OperatorSum *sum, OperatorTerm term, const double *light, int i, int j) {
   return light && sum->apart && light[i] != light[j] ? 0 : term.weight;
 }
 
-/* Whether a massless dof at x moves by `way` in a step only because of rounding errors of its balance of forces.
+/* Whether a massless dof at x moves by `way` in a step only because of rounding errors in its balance of forces.
  * stiffness: a_ii; forces: magnitude of the forces. */
 static inline bool massless_rests(double way, double x, double stiffness, double forces) {
   const double roundings = 16;
   return fabs(way) <= roundings * DBL_EPSILON * (fabs(x) + forces / stiffness);
 }
 
-/* Reports the first massless dof with a stop, for schemes that do not support these. Returns the number of errors. */
+/* Reports the first massless dof with a stop, for schemes that do not support such dofs. Returns the number of
+ * errors. */
 int massless_refuse_ends(const SimProblem *problem, const SimReport *report);
-/* Report damping of massless dofs, or dampers between them and this rank's dofs with mass, in the same way. */
+/* Reports damping of massless dofs, and the next function reports dampers between them and this rank's dofs with mass.
+ * Both return the number of errors. */
 int massless_refuse_damping(const SimProblem *problem, const SimReport *report);
 int massless_refuse_dampers(const SimProblem *problem, const SimReport *report);
 

@@ -17,15 +17,17 @@ typedef struct OperatorTerm {
   double weight; /* 0: no term */
 } OperatorTerm;
 
-/* A weighted sum of M, D and A, each at most once, added in this order. P: the dofs without mass, massless.h. */
+/* A weighted sum of M, D and A, each at most once, added in this order. P denotes the dofs without mass
+ * (massless.h). */
 typedef struct OperatorSum {
   OperatorTerm term[OPERATOR_PARTS];
-  bool apart; /* without the entries that couple P to other dofs */
-  /* operator_bounds computes delta from the dofs with mass only: an r that suits P is too small for the others. */
+  bool apart; /* whether the entries that couple P to other dofs are left out */
+  /* whether operator_bounds computes delta from the dofs with mass only, since an r that suits P is too small for the
+   * others */
   bool bounds;
 } OperatorSum;
 
-/* Weight of a part in the sum. */
+/* Returns the weight of a part in the sum. */
 static inline double operator_weight(OperatorSum sum, OperatorPart part) {
   double weight = 0;
   for (int k = 0; k < OPERATOR_PARTS; k++) weight += sum.term[k].part == part ? sum.term[k].weight : 0;
@@ -34,7 +36,7 @@ static inline double operator_weight(OperatorSum sum, OperatorPart part) {
 
 static inline OperatorSum operator_alone(OperatorPart part) { return (OperatorSum){.term = {{part, 1}}}; }
 
-/* A weighted vector in a sum: weight rows, [count]. */
+/* A weighted vector in a sum: weight times rows, [count]. */
 typedef struct OperatorLoad {
   double weight;
   const double *rows;
@@ -42,95 +44,100 @@ typedef struct OperatorLoad {
 
 typedef struct OperatorOps OperatorOps;
 
-/* A matrix, this rank's rows: scale times the sum. Symmetric, unless it is dense and contains an unsymmetric D.
- * Immutable. The data of its storage follow in memory. */
+/* A matrix, with this rank's rows: scale times the sum. It is symmetric unless it is dense and contains an unsymmetric
+ * D. It does not change. The data of its storage follow in memory. */
 typedef struct Operator {
   const OperatorOps *ops;
   const SimProblem *problem; /* borrowed */
   OperatorSum sum;
   double scale;
-  double norm; /* sparse: largest row sum of magnitudes, on all ranks */
+  double norm; /* for sparse matrices: largest sum of magnitudes in a row, over all ranks */
 } Operator;
 
-/* Data of one workspace to solve with an operator E of scale 1. */
+/* Data of one workspace for solving with an operator E of scale 1. */
 typedef struct OperatorSolver {
   const Operator *matrix;
-  long linear_iterations; /* iterations of the linear solver so far; 0 if it is direct */
+  long linear_iterations; /* number of iterations of the linear solver so far; 0 if it is direct */
 } OperatorSolver;
 
-/* Unknowns of one step; every [count] array is borrowed. */
+/* Unknowns of one step. Every array is [count] and borrowed. */
 typedef struct SparseStep {
   const double *b;          /* [count] */
-  const double *lambda_old; /* [count] multiplier of the step before; used by the regularized law only, else NULL */
+  const double *lambda_old; /* [count] multiplier of the previous step; for the regularized law only, otherwise NULL */
   double *w;                /* [count] */
   double *lambda;           /* [count] */
-  signed char *slip;        /* [count] the branches: -1, 0, 1 */
+  signed char *slip;        /* [count] branches of the law: -1, 0, 1 */
 } SparseStep;
 
-/* Functions of a storage. Those of solvers are for sparse storage; a dense E has its own, sim/step/dense_solver.h. */
+/* Functions of a storage. Those for solvers are needed by sparse storage only; sim/step/dense_solver.h has the solver
+ * for a dense E. */
 struct OperatorOps {
   SimStatus (*create)(const SimProblem *problem, const OperatorSum *sum, Operator **matrix);
-  /* Creates scale times an operator, which must outlive it: a sparse one borrows its storage. */
+  /* Creates scale times an operator. That operator must outlive the product, since a sparse product borrows its
+   * storage. */
   SimStatus (*scaled)(const Operator *matrix, double scale, Operator **product);
   void (*destroy)(Operator *matrix);
   void (*multiply)(const Operator *matrix, const double *x, double *y); /* y = A x; x != y */
-  /* y = rows first .. last - 1 of A x; beyond: x of the rows before and after this rank's. Not collective. NULL: not
-   * supported */
+  /* computes rows first .. last - 1 of y = A x; beyond: x of the rows before and after this rank's. Not collective.
+   * NULL: not supported */
   void (*multiply_rows)(const Operator *matrix, const double *x, const double beyond[2], int first, int last,
                         double *y);
-  void (*add)(const Operator *matrix, double factor, const double *x, double *y); /* y += A (factor x); x != y */
-  /* y = load + A x - B z, B of the same problem; load may be y */
+  /* computes y += A (factor x); x != y */
+  void (*add)(const Operator *matrix, double factor, const double *x, double *y);
+  /* computes y = load + A x - B z, with B of the same problem; load may be y */
   void (*combine)(OperatorLoad load, const Operator *a, const double *x, const Operator *b, const double *z, double *y);
-  /* y += A (factor x) for the first n columns of blocks of that width (columns.h); n a multiple of four; x != y */
+  /* computes y += A (factor x) for the first n columns of blocks of that width (columns.h); n is a multiple of four; x
+   * != y */
   void (*add_columns)(const Operator *matrix, double factor, int n, int width, const double *x, double *y);
-  /* Computes the largest row sum of |A - A'| over all ranks; at least between ranks, if each rank's own rows are
+  /* Computes the largest row sum of |A - A'| over all ranks, or only between ranks if each rank's own rows are
    * symmetric. The matrix cannot be used for solves afterwards. */
   SimStatus (*asymmetry)(const Operator *matrix, double *norm);
 
   SimStatus (*solver_create)(const Operator *matrix, OperatorSolver **solver);
   void (*solver_destroy)(OperatorSolver *solver);
-  /* Clears what is known of the last branches. Call it before another law, or before branches that newton has not
+  /* Clears what is stored about the last branches. Call it before using another law, or branches that newton has not
    * set. */
   void (*forget)(OperatorSolver *solver);
-  /* w = E^-1 b, b != w. SIM_NOT_CONVERGED, or SIM_BAD_PROBLEM where E is found not to be positive definite. */
+  /* Computes w = E^-1 b, with b != w. Returns SIM_OK, SIM_NOT_CONVERGED, or SIM_BAD_PROBLEM if E is found not to be
+   * positive definite. */
   SimStatus (*solve)(OperatorSolver *solver, const double *b, double *w);
-  /* One step of semismooth Newton: computes w and lambda with every dof on its branch of step->slip, then sets
-   * step->slip to the branches of these w and lambda. round: 0, 1, .. within one problem. *changed: number of branches
-   * of this rank that changed; -1, on all ranks: each row was solved separately, so there is nothing to test. Statuses
-   * as of solve, and SIM_NON_FINITE. */
+  /* Makes one step of the semismooth Newton method. It computes w and lambda with every dof on its branch of
+   * step->slip, then sets step->slip to the branches of these w and lambda. round: 0, 1, .. within one problem.
+   * *changed: number of branches of this rank that changed; or -1 on all ranks if each row was solved separately, so
+   * that there is nothing to test. Returns the statuses of solve, or SIM_NON_FINITE. */
   SimStatus (*newton)(OperatorSolver *solver, const struct StepLaw *law, const SparseStep *step, int round,
                       long *changed);
-  /* Solves the first n columns of (E + stiffness) w = b with every dof on its branch; held dofs have w = 0; nothing
-   * else of the law is used. Statuses as of solve. Call it after newton has ended on these branches without forget in
-   * between, or after forget. */
+  /* Solves the first n columns of (E + stiffness) w = b with every dof on its branch. Held dofs have w = 0. Nothing
+   * else of the law is used. Returns the statuses of solve. Call it after newton has ended on these branches without
+   * forget in between, or after forget. */
   SimStatus (*solve_columns)(OperatorSolver *solver, const struct StepLaw *law, const signed char *slip, int n,
                              int width, const double *b, double *w);
 };
 
 extern const OperatorOps operator_dense, operator_tridiagonal, operator_petsc;
 
-/* Number of entries of each of the problem's matrices as an array, d^2; 0: they are not arrays, because they are
- * large. */
+/* Returns the number of entries of each of the problem's matrices if they are arrays, d^2; 0 if they are not, because
+ * they are large. */
 size_t operator_array_size(const SimProblem *problem);
-/* M, D or A as an array or as sparse rows; NULL: stored otherwise. */
+/* Returns M, D or A as an array, or, by the next function, as sparse rows; NULL if it is stored otherwise. */
 const double *dense_part(const SimProblem *problem, OperatorPart part);
 const SimMatrix *sparse_part(const SimProblem *problem, OperatorPart part);
 /* Frees matrices that are not arrays. */
 void operator_parts_clear(SimProblem *problem);
-/* Whether any entry of D is not 0; the same on all ranks. */
+/* Whether D has a nonzero entry on any rank. */
 bool operator_damped(const SimProblem *problem);
 
-/* Selects the storage's functions for a problem. Sparse storage: tridiagonal, unless a matrix is wider, a rank has no
- * rows, or options select a solver of PETSc. */
+/* Selects the functions of the storage for a problem. Sparse storage is tridiagonal, unless a matrix has more
+ * diagonals, a rank has no rows, or options select a solver of PETSc. */
 const OperatorOps *operator_ops(const SimProblem *problem);
-/* Creates an operator with these functions, and its norm. Destroy *matrix even if this fails. */
+/* Creates an operator with these functions, and computes its norm. Destroy *matrix even if this fails. */
 SimStatus operator_create(const SimProblem *problem, OperatorSum sum, Operator **matrix);
 /* Creates the product scale times a matrix, which must outlive it. */
 SimStatus operator_scaled(const Operator *matrix, double scale, Operator **product);
 /* Creates the transpose of a matrix, which must outlive it. */
 SimStatus operator_transposed(const Operator *matrix, Operator **product);
 void operator_destroy(Operator *matrix); /* may be NULL */
-/* Entries [d][d] of a dense operator; NULL: not dense. */
+/* Returns the entries [d][d] of a dense operator; NULL if it is not dense. */
 const double *operator_entries(const Operator *matrix);
 /* Transposes the entries of a dense operator in place. */
 void operator_transpose_entries(Operator *matrix);
@@ -141,7 +148,7 @@ static inline void operator_multiply(const Operator *matrix, const double *x, do
 static inline void operator_add(const Operator *matrix, const double *x, double *y) {
   matrix->ops->add(matrix, 1, x, y);
 }
-/* y = load, which may be y itself */
+/* sets y to load, which may be y itself */
 static inline void operator_take(OperatorLoad load, int count, double *y) {
   for (int i = 0; load.rows != y && i < count; i++) y[i] = load.weight * load.rows[i];
 }
@@ -153,21 +160,22 @@ static inline void operator_add_columns(const Operator *matrix, double factor, i
                                         double *y) {
   matrix->ops->add_columns(matrix, factor, n, width, x, y);
 }
-/* x'y and x'A x on all ranks. product [count]: becomes A x. */
+/* These functions return x'y and x'A x over all ranks. product: [count], set to A x. */
 double operator_dot(const SimProblem *problem, const double *x, const double *y);
 double operator_form(const Operator *matrix, const double *x, double *product);
-/* a_ii of this rank's row i. */
+/* Returns the diagonal entry a_ii for row i of this rank. */
 double operator_diagonal(const SimProblem *problem, OperatorPart part, int i);
-/* Sum of |a_ii| x_i^2 for one of the problem's matrices, this rank's share: size of the terms of x'A x. */
+/* Returns this rank's share of the sum of |a_ii| x_i^2 for one of the problem's matrices, which is the size of the
+ * terms of x'A x. */
 double operator_size(const SimProblem *problem, OperatorPart part, const double *x);
 
-/* Estimated time of the next two functions for eigenvalues, s. */
+/* Estimates the time, s, that the next two functions take for eigenvalues. */
 double operator_check_seconds(const SimProblem *problem);
 /* Checks M, D and A according to their storage, and reports errors. Checks that need all ranks are in
  * operator_bounds. */
 void operator_check(Check *check, SimBounds *bounds);
-/* Computes the bounds of a problem without errors; step_limit is the scheme's. step: the operator of delta. Reports
- * errors. SIM_OK, SIM_BAD_PROBLEM or SIM_NO_MEMORY, the same on all ranks. */
+/* Computes the bounds of a problem without errors; step_limit is that of the scheme. step: the operator of delta.
+ * Reports errors. Returns SIM_OK, SIM_BAD_PROBLEM or SIM_NO_MEMORY, the same on all ranks. */
 SimStatus operator_bounds(Check *check, OperatorSum step, SimBounds *bounds);
 
 #endif

@@ -1,4 +1,4 @@
-/* Sparse matrices of any shape on any number of ranks, by PETSc: the matrix and its products. */
+/* Sparse matrices of any shape on any number of ranks, with PETSc. This file has the matrix and its products. */
 #include "sim/operator/petsc.h"
 #include "sim/operator/massless.h"
 
@@ -26,12 +26,12 @@ static PetscErrorCode add_rows(const PetscOperator *o, OperatorTerm term, const 
   return 0;
 }
 
-/* light: massless_sum_flags. */
+/* Fills the matrix. light: flags from massless_sum_flags. */
 static PetscErrorCode fill(PetscOperator *o, const double *light, PetscInt *here, PetscInt *away) {
   const SimProblem *p = o->base.problem;
   const OperatorTerm *term = o->base.sum.term;
   MPI_Comm comm = sim_group_comm(p->group);
-  for (int i = 0; i < p->count; i++) here[i] = 1; /* the diagonal is always there: see MatDiagonalSet */
+  for (int i = 0; i < p->count; i++) here[i] = 1; /* the diagonal always has entries, which MatDiagonalSet needs */
   for (int k = 0; k < OPERATOR_PARTS; k++)
     if (term[k].weight != 0) count_entries(p, sparse_part(p, term[k].part), here, away);
   for (int i = 0; i < p->count; i++) {
@@ -54,7 +54,7 @@ static PetscErrorCode fill(PetscOperator *o, const double *light, PetscInt *here
 
 static void destroy(Operator *matrix) {
   PetscOperator *o = (PetscOperator *)matrix;
-  MatDestroy(&o->matrix); /* of one that is shared, its own reference */
+  MatDestroy(&o->matrix); /* destroys the operator's own reference if the matrix is shared */
   VecDestroy(&o->in);
   VecDestroy(&o->out);
   VecDestroy(&o->multiple);
@@ -121,7 +121,7 @@ static void add(const Operator *matrix, double factor, const double *x, double *
   multiply_by((const PetscOperator *)matrix, factor * matrix->scale, true, x, y);
 }
 
-/* y += factor A x for column k of the blocks x and y. */
+/* Adds factor A x to y for column k of the blocks x and y. */
 static PetscErrorCode add_column(const PetscOperator *o, double factor, int k, int width, const double *x, double *y) {
   size_t count = (size_t)o->base.problem->count, row = (size_t)width, at = (size_t)k;
   PetscScalar *in;
@@ -143,7 +143,7 @@ static void add_columns(const Operator *matrix, double factor, int n, int width,
 
 static PetscErrorCode subtract_transpose(Mat matrix, PetscReal *norm) {
   Mat difference;
-  PetscCall(MatSetOption(matrix, MAT_SYMMETRIC, PETSC_FALSE)); /* which it may not be */
+  PetscCall(MatSetOption(matrix, MAT_SYMMETRIC, PETSC_FALSE)); /* the matrix need not be symmetric any more */
   PetscCall(MatTranspose(matrix, MAT_INITIAL_MATRIX, &difference));
   PetscCall(MatAXPY(difference, -1, matrix, DIFFERENT_NONZERO_PATTERN));
   PetscCall(MatNorm(difference, NORM_INFINITY, norm));

@@ -1,4 +1,4 @@
-/* Internals of operator_petsc, shared by two files: petsc.c has the matrix, petsc_solver.c the solvers. */
+/* Internals of operator_petsc, which two files share: petsc.c has the matrix, petsc_solver.c the solvers. */
 #ifndef SIM_PETSC_H
 #define SIM_PETSC_H
 
@@ -9,12 +9,12 @@
 typedef struct PetscOperator {
   Operator base;
   Mat matrix;
-  Vec in, out;  /* without own arrays: they use the caller's */
-  Vec multiple; /* multiple of `in`, or a column of many */
+  Vec in, out;  /* vectors without arrays of their own; they use the caller's */
+  Vec multiple; /* multiple of `in`, or one column of a block */
   Vec column;   /* its product */
 } PetscOperator;
 
-/* Solver functions of OperatorOps. */
+/* Functions of OperatorOps for solvers. */
 SimStatus petsc_solver_create(const Operator *matrix, OperatorSolver **out);
 void petsc_solver_destroy(OperatorSolver *solver);
 void petsc_forget(OperatorSolver *solver);

@@ -7,6 +7,7 @@ PetscTable petsc_table;
 static const LibrarySymbol symbols[] = {PETSC_SYMBOLS(LIBRARY_SYMBOL)};
 
 const char *petsc_library_load(bool there) {
-  static Library petsc = LIBRARY(SIM_PETSC_LIBRARY, petsc_table, symbols); /* the file: from sim/CMakeLists.txt */
+  /* sim/CMakeLists.txt sets the file name of the library */
+  static Library petsc = LIBRARY(SIM_PETSC_LIBRARY, petsc_table, symbols);
   return library_load(&petsc, there);
 }

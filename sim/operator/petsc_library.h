@@ -139,7 +139,7 @@ const char *petsc_library_load(bool there); /* library_load */
 #define VecSetValues                     (*petsc_table.at_VecSetValues)
 #define PETSC_MPI_THREAD_REQUIRED        (*petsc_table.at_PETSC_MPI_THREAD_REQUIRED)
 
-/* inline functions of PETSc's headers that call functions which are not linked */
+/* these inline functions of PETSc's headers call functions that are not linked, so that macros replace them */
 #define MatSetValue(matrix, row, column, value, mode)                                                                  \
   MatSetValues(matrix, 1, &(const PetscInt){row}, 1, &(const PetscInt){column}, &(const PetscScalar){value}, mode)
 #define VecSetValue(vector, row, value, mode)                                                                          \

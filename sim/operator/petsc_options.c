@@ -1,4 +1,4 @@
-/* PETSc's options of the prefix -step_, which rule the solvers of petsc.c. */
+/* PETSc's options with the prefix -step_, which select the solvers of petsc_solver.c. */
 #include "sim/operator/petsc_library.h"
 #include "sim/operator/sparse.h"
 

@@ -1,6 +1,7 @@
-/* The systems of a step by PETSc. Dofs held at 0 have their rows and columns emptied, so that the pattern and, on one
- * rank, the symbolic factorisation stay. On one rank a step's systems are factored (KSPPREONLY, PCCHOLESKY), on several
- * solved by conjugate gradients with block Jacobi and ICC(0); options of the prefix -step_ choose otherwise. */
+/* Solves the systems of a step with PETSc. Rows and columns of dofs that are held at 0 are emptied but stay in the
+ * pattern, so that on one rank the symbolic factorisation remains valid. On one rank the systems are factored
+ * (KSPPREONLY, PCCHOLESKY). On several ranks they are solved by conjugate gradients with block Jacobi and ICC(0).
+ * Options with the prefix -step_ select other solvers. */
 #include "sim/operator/petsc.h"
 
 #include <float.h>
@@ -10,20 +11,21 @@
 
 typedef struct PetscSolver {
   OperatorSolver base;
-  Mat held; /* E with what is held emptied, and the law's stiffness added */
+  Mat held; /* copy of E in which rows of held dofs are emptied and the law's stiffness is added */
   Vec diagonal, mask, extra, rhs, solution;
   KSP ksp;
-  double *entries;       /* [2][count] E_ii and E_{i,i+1} if E is tridiagonal on all ranks, else NULL */
+  double *entries;       /* [2][count] E_ii and E_{i,i+1} if E is tridiagonal on all ranks; otherwise NULL */
   ChainBranches *chain;  /* likewise */
-  signed char *branches; /* [count] whether `held` holds or stiffens the dof; NO_BRANCH: not computed yet */
+  signed char *branches; /* [count] branches for which `held` was computed; NO_BRANCH: not computed yet */
 } PetscSolver;
 
-/* CG stops at this residual relative to |b|; reactions of held dofs are accurate to it. */
+/* CG stops at this residual relative to |b|. The reactions of held dofs are accurate to it. */
 static const double LINEAR_TOLERANCE = 1e-13;
 static const double ROUND_OFF = 64 * DBL_EPSILON;
 enum { MAX_LINEAR_ITERATIONS = 20000, NO_BRANCH = 2 };
 
-/* ICC(0) in the blocks of block Jacobi, unless options name another: exact for a tridiagonal block. */
+/* Selects ICC(0) in the blocks of block Jacobi, unless options name another method. It is exact for a tridiagonal
+ * block. */
 static PetscErrorCode prefer_icc(PC pc) {
   PetscBool blocks, named;
   PetscInt n;
@@ -68,7 +70,7 @@ static PetscErrorCode build_solver(PetscSolver *s) {
   PetscCall(KSPSetOperators(s->ksp, s->held, s->held));
   PetscCall(KSPSetFromOptions(s->ksp));
   PetscCall(prefer_icc(pc));
-  if (sparse_petsc_chosen()) PetscCall(KSPSetUp(s->ksp)); /* reads those of solvers within */
+  if (sparse_petsc_chosen()) PetscCall(KSPSetUp(s->ksp)); /* this reads the options of the solvers inside */
   PetscBool direct;
   PetscCall(PetscObjectTypeCompare((PetscObject)s->ksp, KSPPREONLY, &direct));
   PetscCall(KSPSetInitialGuessNonzero(s->ksp, !direct));
@@ -127,7 +129,7 @@ void petsc_forget(OperatorSolver *solver) {
   memset(s->branches, NO_BRANCH, (size_t)solver->matrix->problem->count);
 }
 
-/* Returns the matrix for these branches (law NULL: no dof is held); recomputes it if they have changed. */
+/* Returns the matrix for these branches; it is computed again if they have changed. law NULL: no dof is held. */
 static PetscErrorCode hold(PetscSolver *s, const StepLaw *law, const signed char *slip) {
   const PetscOperator *o = (const PetscOperator *)s->base.matrix;
   const SimProblem *sparse = o->base.problem;
@@ -208,13 +210,13 @@ static PetscErrorCode solve_on_branches(PetscSolver *s, const StepLaw *law, cons
   return run(s, converged);
 }
 
-/* Sets each dof's next branch. The error of a reaction is at least that of the equations of free dofs. */
+/* Sets the next branch of each dof. The error of a reaction is at least that of the equations of free dofs. */
 static PetscErrorCode move_on(PetscSolver *s, const StepLaw *law, const SparseStep *step, long *changed) {
   const PetscOperator *o = (const PetscOperator *)s->base.matrix;
   const SimProblem *sparse = o->base.problem;
   const PetscScalar *solution, *diagonal, *product;
   double worst = 0;
-  PetscCall(VecPointwiseMult(s->solution, s->solution, s->mask)); /* 0 exactly where held */
+  PetscCall(VecPointwiseMult(s->solution, s->solution, s->mask)); /* makes w exactly 0 for held dofs */
   PetscCall(MatMult(o->matrix, s->solution, s->rhs));
   PetscCall(VecGetArrayRead(s->solution, &solution));
   PetscCall(VecGetArrayRead(s->rhs, &product));
@@ -252,7 +254,7 @@ SimStatus petsc_newton(OperatorSolver *solver, const StepLaw *law, const SparseS
   return status == SIM_OK ? sim_petsc_status(move_on(s, law, step, changed)) : status;
 }
 
-/* Solves column k of rows, with right side b, into w; 0 where held. */
+/* Solves column k of the rows, with right side b, into w, which is 0 for held dofs. */
 static PetscErrorCode solve_column(PetscSolver *s, int k, int width, const double *b, double *w, bool *converged) {
   size_t count = (size_t)s->base.matrix->problem->count, row = (size_t)width, at = (size_t)k;
   PetscScalar *rhs;

@@ -1,4 +1,4 @@
-/* Starts PETSc, and MPI if necessary; PETSc's memory, errors, and end. */
+/* Starts PETSc, and MPI if necessary; defines PETSc's memory allocation, its errors, and its end. */
 #define _DEFAULT_SOURCE /* setenv */
 #include "sim/base/argument.h"
 #include "sim/group.h"
@@ -15,9 +15,9 @@ bool sim_mpi_launched(void) {
   return false;
 }
 
-/* PETSc's allocator returns zeroed memory. Some of its solvers (POUNDERS, 3.18) read entries that they have not
- * written, and the same problem must give the same bits for any earlier content of memory. Memory that PETSc has
- * allocated before also comes from malloc. */
+/* PETSc's allocator returns zeroed memory here. Some of its solvers (POUNDERS, 3.18) read entries that they have not
+ * written, and the same problem must give the same bits for any earlier content of memory. Memory that PETSc allocated
+ * before that also comes from malloc. */
 static PetscErrorCode take_memory(size_t size, PetscBool clear, int line, const char function[], const char file[],
                                   void **memory) {
   (void)clear, (void)line, (void)function, (void)file;
@@ -31,7 +31,7 @@ static PetscErrorCode give_memory(void *memory, int line, const char function[],
   return 0;
 }
 
-/* The part beyond the old size must also be zero; malloc's own size of a block is at least that. */
+/* The part beyond the old size must also be zero. The size of a block according to malloc is at least the old size. */
 static PetscErrorCode resize_memory(size_t size, int line, const char function[], const char file[], void **memory) {
   (void)line, (void)function, (void)file;
   void *moved = size ? calloc(1, size) : NULL;
@@ -44,7 +44,8 @@ static PetscErrorCode resize_memory(size_t size, int line, const char function[]
 }
 
 static PetscErrorCode set_memory_and_errors(void) {
-  PetscBool debugged = PETSC_FALSE; /* by PETSc's own allocator (-malloc_debug), which does not like others */
+  /* whether -malloc_debug selects PETSc's own allocator, which cannot be combined with another one */
+  PetscBool debugged = PETSC_FALSE;
   PetscErrorCode error = PetscPushErrorHandler(PetscReturnErrorHandler, NULL);
   if (!error) error = PetscMallocGetDebug(&debugged, NULL, NULL);
   if (!error && !debugged) error = PetscMallocSet(take_memory, give_memory, resize_memory);
@@ -55,12 +56,14 @@ static PetscErrorCode initialise(void) {
   char name[] = "stiction", quiet[] = "-no_signal_handler";
   char *arguments[] = {name, quiet, NULL}, **argv = arguments;
   int argc = 2;
-  PETSC_MPI_THREAD_REQUIRED = MPI_THREAD_SERIALIZED; /* a caller may use it from several threads in turn */
+  /* a caller may use PETSc from several threads, one after the other */
+  PETSC_MPI_THREAD_REQUIRED = MPI_THREAD_SERIALIZED;
   return PetscInitialize(&argc, &argv, NULL, NULL);
 }
 
-/* With MPI, of which PETSc then is: of a process that mpirun has not started, which spawns none, Open MPI needs no
- * daemon beside it, and no folder of the job: such processes are all of the same job, and would remove each other's. */
+/* Starts PETSc together with MPI, in a process that mpirun has not started. Such a process spawns no others, so Open
+ * MPI needs no daemon and no session folder for it. All such processes belong to the same job for Open MPI, and would
+ * remove each other's folders. */
 static PetscErrorCode initialise_alone(void) {
   static const char *const settings[][2] = {{"OMPI_MCA_ess_singleton_isolated", "1"},
                                             {"OMPI_MCA_orte_create_session_dirs", "0"}};
@@ -71,8 +74,8 @@ static PetscErrorCode initialise_alone(void) {
     setenv(settings[i][0], settings[i][1], 0);
   }
   PetscErrorCode error = initialise();
-  for (int i = 0; i < SETTINGS; i++)
-    if (ours[i]) unsetenv(settings[i][0]); /* programs that this one starts have their own MPI */
+  for (int i = 0; i < SETTINGS; i++) /* removes the settings, since programs that this one starts have their own MPI */
+    if (ours[i]) unsetenv(settings[i][0]);
   return error;
 }
 

@@ -7,7 +7,8 @@
 struct SimGroup {
   MPI_Comm comm;
   int rank, size;
-  int *counts, *firsts; /* [size] of a vector's pieces, while the first rank gathers or scatters one; owned */
+  /* [size] lengths and positions of the ranks' pieces, while the first rank gathers or scatters a vector; owned */
+  int *counts, *firsts;
 };
 
 static bool reserve(SimGroup **out, int size) {
@@ -69,7 +70,7 @@ void sim_group_sum(const SimGroup *group, double *numbers, int n) { reduce(group
 void sim_group_max(const SimGroup *group, double *numbers, int n) { reduce(group, numbers, n, MPI_DOUBLE, MPI_MAX); }
 
 void sim_group_share(const SimGroup *group, void *bytes, size_t size) {
-  enum { PIECE = 1 << 30 }; /* MPI's counts are ints */
+  enum { PIECE = 1 << 30 }; /* messages are sent in pieces, since MPI's counts have type int */
   for (size_t at = 0, piece; group && at < size; at += piece) {
     piece = size - at < PIECE ? size - at : PIECE;
     MPI_Bcast((char *)bytes + at, (int)piece, MPI_BYTE, 0, group->comm);
@@ -85,7 +86,7 @@ void sim_group_allgather(const SimGroup *group, const double *mine, int n, doubl
 
 static MPI_Datatype type_of(size_t entry) { return entry == sizeof(double) ? MPI_DOUBLE : MPI_BYTE; }
 
-/* Sends the positions of all ranks' pieces to the first rank. */
+/* Sends the lengths of all ranks' pieces to the first rank, which computes their positions. */
 static void lay_out(const SimGroup *group, int count) {
   MPI_Gather(&count, 1, MPI_INT, group->counts, 1, MPI_INT, 0, group->comm);
   for (int r = 1; r < group->size; r++) group->firsts[r] = group->firsts[r - 1] + group->counts[r - 1];
@@ -111,7 +112,7 @@ void sim_group_scatter(const SimGroup *group, size_t entry, int count, const voi
   MPI_Scatterv(whole, group->counts, group->firsts, type, piece, count, type, 0, group->comm);
 }
 
-/* The rank that is `way` from this one; MPI_PROC_NULL: none. */
+/* Returns the rank at distance `way` from this one; MPI_PROC_NULL if there is none. */
 static int rank_beside(const SimGroup *group, int way) {
   int rank = group->rank + way;
   return rank >= 0 && rank < group->size ? rank : MPI_PROC_NULL;

@@ -1,4 +1,4 @@
-/* The arrays of sparse storage. */
+/* Allocates and copies the arrays of sparse storage. */
 #include "sim/base/argument.h"
 #include "sim/operator/chain_branches.h"
 
@@ -142,10 +142,11 @@ void sparse_combine(OperatorLoad load, const Operator *a, const double *x, const
   a->ops->add(a, 1, x, y);
 }
 
-/* Doubles per row, of `centered`, regularized, which has the most. The problem and its end: x0, v0, c, beta, epsilon,
- * SimFinal's x, v. The plan: M 1, A 2, E 2, the first step's q 1; with D 4 more. A workspace: x, v, lambda, B u, 4 of
- * scratch, 2 spare ones, the last lambda, f twice, 1/e, l, y, and in one more all branches. Besides, the pieces of
- * chain_branches.c; B: p. */
+/* Estimates the memory, bytes. The number of doubles per row is that of `centered` with the regularized law, which has
+ * the most. The problem and its end have x0, v0, c, beta, epsilon, and SimFinal's x, v. The plan has M 1, A 2, E 2, the
+ * first step's q 1; with D 4 more. A workspace has x, v, lambda, B u, 4 vectors of scratch, 2 spare ones, the last
+ * lambda, f twice, 1/e, l, y, and one more for all branches. In addition there are the pieces of chain_branches.c, and
+ * p for B. */
 double sim_sparse_memory(int rows, long entries, int n_control) {
   enum { PROBLEM = 7, PLAN = 6, DAMPED = 4, WORKSPACE = 17 };
   double matrices = (double)entries * (sizeof(double) + sizeof(int)) + 3.0 * rows * sizeof(int);

@@ -43,7 +43,7 @@ static const char *way_out(bool damping) {
   return damping ? " (take model.matrices: dense, which may have such damping)" : "";
 }
 
-/* Among this rank's own rows. */
+/* Checks symmetry among this rank's own rows. */
 static void check_symmetry(Check *check, const char *key, const SimMatrix *m) {
   const SimProblem *s = check->problem;
   double scale = 0;
@@ -70,7 +70,7 @@ void sparse_check(Check *check, SimBounds *bounds) {
   }
 }
 
-/* Between ranks; collective. */
+/* Checks symmetry between ranks. Collective. */
 static SimStatus check_symmetry_across(Check *check, OperatorPart part) {
   Operator *matrix = NULL;
   double asymmetry = 0;
@@ -99,7 +99,7 @@ static SimStatus check_options(Check *check, OperatorSum step) {
   return status;
 }
 
-/* Sum of magnitudes of a row; *inner: its diagonal entry minus the magnitudes of the others. */
+/* Returns the sum of magnitudes of a row. *inner: its diagonal entry minus the magnitudes of the others. */
 static double row_sum(const SimProblem *s, const SimMatrix *m, int i, double *inner) {
   double sum = 0, diagonal = 0;
   for (int k = m->start ? m->start[i] : 0; m->start && k < m->start[i + 1]; k++) {

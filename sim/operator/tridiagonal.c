@@ -40,7 +40,7 @@ SimStatus sparse_diagonals(const Operator *matrix, double *diagonal, double *off
   return status;
 }
 
-/* Whether a row of any rank is coupled to another. */
+/* Whether a row is coupled to another one, on any rank. */
 static bool coupled(const SimProblem *p, const double *off) {
   double any = 0;
   for (int i = 0; i < p->count; i++)
@@ -107,20 +107,21 @@ static SimStatus asymmetry(const Operator *matrix, double *norm) {
   return SIM_OK;
 }
 
-/* (A x)_i at an end of this rank's rows. */
+/* Returns (A x)_i for the first or last row of this rank. */
 static double end_product(const Tridiagonal *t, double factor, const double *x, const double *beyond, int i) {
   int last = t->base.problem->count - 1;
   double left = i > 0 ? t->off[i - 1] * (factor * x[i - 1]) : t->before * (factor * beyond[0]);
   return left + t->diagonal[i] * (factor * x[i]) + t->off[i] * (factor * (i < last ? x[i + 1] : beyond[1]));
 }
 
-/* (A x)_i of any other row. */
+/* Returns (A x)_i for any other row. */
 static inline double product(const double *a, const double *o, double factor, const double *x, int i) {
   return o ? o[i - 1] * (factor * x[i - 1]) + a[i] * (factor * x[i]) + o[i] * (factor * x[i + 1])
            : a[i] * (factor * x[i]);
 }
 
-/* y = (y or 0) + rows first .. last - 1 of A (factor x), but for those at the ends of a band. */
+/* Computes rows first .. last - 1 of y = A (factor x), or adds them to y. The rows at both ends of a band are left
+ * out. */
 static inline void band(const Tridiagonal *t, double factor, bool add, const double *restrict x, int first, int last,
                         double *restrict y) {
   const double *restrict a = t->diagonal, *restrict o = t->off;
@@ -170,35 +171,52 @@ static void add(const Operator *matrix, double factor, const double *x, double *
   apply((const Tridiagonal *)matrix, factor * matrix->scale, true, x, beyond, 0, matrix->problem->count, y);
 }
 
+<<<<<<< HEAD
+/* The combination's inner rows. off: the off-diagonal of `plus`, or NULL, a constant where this is inlined, so that no
+ * row asks for it. */
+static inline __attribute__((always_inline)) void combine_inside(OperatorLoad load, const Tridiagonal *plus,
+                                                                 const double *restrict off, const double *restrict x,
+                                                                 const Tridiagonal *minus, const double *restrict z,
+                                                                 double *restrict y) {
+  const double *restrict a = plus->diagonal, *restrict b = minus->diagonal, *restrict q = minus->off;
+  double with = plus->base.scale, less = -minus->base.scale;
+  int last = plus->base.problem->count - 1;
+  if (load.rows == y) {
+    for (int i = 1; i < last; i++) y[i] = (y[i] + product(b, q, less, z, i)) + product(a, off, with, x, i);
+  } else {
+    for (int i = 1; i < last; i++)
+      y[i] = (load.weight * load.rows[i] + product(b, q, less, z, i)) + product(a, off, with, x, i);
+    y[0] = load.weight * load.rows[0];
+    y[last] = load.weight * load.rows[last];
+  }
+}
+
 /* Computes the combination in one pass over memory, which determines the time of a step. */
+=======
+/* Computes the combination in one pass over memory, since memory access determines the time of a step. */
+>>>>>>> words-control
 static void combine(OperatorLoad load, const Operator *plus, const double *restrict x, const Operator *minus,
                     const double *restrict z, double *restrict y) {
   const Tridiagonal *p = (const Tridiagonal *)plus, *m = (const Tridiagonal *)minus;
-  const double *restrict a = p->diagonal, *restrict o = p->off, *restrict b = m->diagonal, *restrict q = m->off;
-  double with = plus->scale, less = -minus->scale;
-  if (!q) {
+  double with = plus->scale, less = -minus->scale, beyond[2];
+  if (!m->off) {
     sparse_combine(load, plus, x, minus, z, y);
     return;
   }
   int last = plus->problem->count - 1;
-  if (load.rows == y) {
-    for (int i = 1; i < last; i++) y[i] = (y[i] + product(b, q, less, z, i)) + product(a, o, with, x, i);
-  } else {
-    for (int i = 1; i < last; i++)
-      y[i] = (load.weight * load.rows[i] + product(b, q, less, z, i)) + product(a, o, with, x, i);
-    y[0] = load.weight * load.rows[0];
-    y[last] = load.weight * load.rows[last];
-  }
-  double beyond[2];
+  if (p->off)
+    combine_inside(load, p, p->off, x, m, z, y);
+  else
+    combine_inside(load, p, NULL, x, m, z, y);
   look_beyond(m, z, beyond);
   ends(m, less, true, z, beyond, 0, last + 1, y);
-  if (o) {
+  if (p->off) {
     look_beyond(p, x, beyond);
     ends(p, with, true, x, beyond, 0, last + 1, y);
     return;
   }
-  y[0] += product(a, NULL, with, x, 0);
-  if (last > 0) y[last] += product(a, NULL, with, x, last);
+  y[0] += product(p->diagonal, NULL, with, x, 0);
+  if (last > 0) y[last] += product(p->diagonal, NULL, with, x, last);
 }
 
 const OperatorOps operator_tridiagonal = {.create = create,

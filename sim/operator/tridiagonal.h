@@ -1,4 +1,4 @@
-/* Internals of operator_tridiagonal, shared by three files: tridiagonal.c has the matrix and its products,
+/* Internals of operator_tridiagonal, which three files share. tridiagonal.c has the matrix and its products,
  * tridiagonal_solver.c the systems of a step and their elimination, tridiagonal_columns.c systems of many columns on
  * known branches. */
 #ifndef SIM_TRIDIAGONAL_H
@@ -8,27 +8,29 @@
 
 #include <float.h>
 
-enum { TRIDIAGONAL_BLOCK = 128 }; /* columns side by side */
+enum { TRIDIAGONAL_BLOCK = 128 }; /* number of columns that are solved side by side */
 enum { TRIDIAGONAL_RUNS = 256 };
 
 typedef struct Tridiagonal {
   Operator base;
   double *diagonal; /* [count] a */
-  double *off;      /* [count] o_i between i and i + 1, 0 in the last row of the whole problem; NULL: all 0 */
-  double before;    /* entry between the last row of the rank before and this rank's first, as that rank has it */
-  bool borrowed;    /* arrays belong to another operator */
+  double *off;      /* [count] o_i between i and i + 1, 0 in the last row of the whole problem; NULL: all are 0 */
+  /* entry that couples the last row of the previous rank to this rank's first row, as stored by that rank */
+  double before;
+  bool borrowed; /* whether the arrays belong to another operator */
 } Tridiagonal;
 
-/* Contribution of a rank's rows to the interface equations before and after it, as exchanged between ranks. */
+/* What a rank's rows contribute to the interface equations before and after it. Ranks exchange it. */
 typedef struct SchurContribution {
-  double pivot, right;         /* row of the interface before, after elimination of this rank's rows */
-  double far_pivot, far_right; /* additions to the interface after this rank */
-  double cross;                /* coupling of the two interfaces */
+  /* the interface before this rank: diagonal entry and right side after elimination of this rank's rows */
+  double pivot, right;
+  double far_pivot, far_right; /* the interface after this rank: additions to its diagonal entry and right side */
+  double cross;                /* coupling between the two interfaces */
   double held;
 } SchurContribution;
 
 typedef struct Interface {
-  double inverse, reaction, scale, w; /* like in a sweep; scale: size of reaction's terms */
+  double inverse, reaction, scale, w; /* as for a row in a sweep; scale: magnitude of the terms of reaction */
 } Interface;
 
 typedef struct TridiagonalSolver {
@@ -36,33 +38,34 @@ typedef struct TridiagonalSolver {
   double *inverse;   /* [count] 1/e */
   double *link;      /* [count] o_i / e_i */
   double *y;         /* [count] */
-  signed char *slip; /* [count] branches of `inverse` and y */
+  signed char *slip; /* [count] branches for which `inverse` and y were computed */
   bool factored;     /* inverse is valid */
-  int corrected;     /* y of rows 1 .. corrected has the interface's part subtracted; -1: none */
+  int corrected;     /* the interface's part has been subtracted from y of rows 1 .. corrected; -1: from none */
   struct {
     int first, last;
-  } run[TRIDIAGONAL_RUNS + 1]; /* rows changed by the last elimination */
+  } run[TRIDIAGONAL_RUNS + 1]; /* ranges of rows that the last elimination has changed */
   int runs;
   ChainBranches *branches;         /* search for branches; NULL: rows are not coupled */
   int rank, size;                  /* in the group */
-  int begin;                       /* first row that is eliminated: 1 after an interface */
-  SchurContribution *contribution; /* [size]; NULL on one rank, like interface */
-  SchurContribution *columns;      /* [size][TRIDIAGONAL_BLOCK], likewise */
-  Interface *interface;            /* [size + 1] interface before each rank; the first and the last do not exist: 0 */
+  int begin;                       /* index of the first row that is eliminated; 1 after an interface */
+  SchurContribution *contribution; /* [size] contributions; NULL on one rank, like interface */
+  SchurContribution *columns;      /* [size][TRIDIAGONAL_BLOCK] contributions for many columns; NULL on one rank */
+  Interface *interface; /* [size + 1] interface before each rank; the first and the last do not exist and are 0 */
 } TridiagonalSolver;
 
 static inline double tridiagonal_coupling(const Tridiagonal *t, int i) { return t->off ? t->off[i] : 0; }
 
-/* z_{i+1}; it decreases from row to row, and is set to 0 when it underflows. */
+/* Returns z_{i+1} from z_i. It decreases from row to row, and is set to 0 when it underflows. */
 static inline double tridiagonal_border(const TridiagonalSolver *s, int i, double z) {
   z *= -s->link[i];
   return fabs(z) < DBL_MIN ? 0 : z;
 }
 
-/* Factors E on these branches; SIM_BAD_PROBLEM unless all e_i > 0, as for a positive definite E. y becomes invalid. */
+/* Factors E on these branches. Returns SIM_BAD_PROBLEM unless all e_i > 0, which a positive definite E guarantees. y
+ * becomes invalid. */
 SimStatus tridiagonal_factor(TridiagonalSolver *solver, const StepLaw *law, const signed char *slip);
-/* Solves the interface equations, identically on every rank: share [size], interface [size + 1]. A rank with a
- * nonpositive pivot has sent NaN. */
+/* Solves the interface equations, on every rank in the same way: share [size], interface [size + 1]. A rank with a
+ * pivot <= 0 has sent NaN. */
 SimStatus tridiagonal_interfaces(const SchurContribution *share, Interface *interface, int size);
 
 /* Functions of OperatorOps. */

@@ -1,5 +1,5 @@
-/* Tridiagonal systems of many right sides at once, with the factors that newton has left: per row one coefficient for a
- * block of columns, and one message for it. */
+/* Solves tridiagonal systems with many right sides at once, with the factors that newton has computed. Each row has one
+ * coefficient for a block of columns, and each block needs one message. */
 #include "sim/operator/columns.h"
 #include "sim/operator/tridiagonal.h"
 
@@ -8,7 +8,7 @@
 
 static int least(int a, int b) { return a < b ? a : b; }
 
-/* y_i += A_i (factor x) of a row; left, right: x of the rows beside it. */
+/* Adds A_i (factor x) to y_i for one row. left, right: x of the rows next to it. */
 static void add_row(const Tridiagonal *t, double factor, int i, int n, const double *restrict left,
                     const double *restrict x, const double *restrict right, double *restrict y) {
   double before = factor * (i > 0 ? tridiagonal_coupling(t, i - 1) : t->before), own = factor * t->diagonal[i];
@@ -37,7 +37,7 @@ void tridiagonal_add_columns(const Operator *matrix, double factor, int n, int w
   }
 }
 
-/* Forward elimination: w becomes y in the rows from begin on. */
+/* Forward elimination: replaces b by y, stored in w, in the rows from begin on. */
 static void eliminate(const TridiagonalSolver *s, int n, size_t row, const double *b, double *w) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   int count = t->base.problem->count;
@@ -53,18 +53,18 @@ static void eliminate(const TridiagonalSolver *s, int n, size_t row, const doubl
   }
 }
 
-/* Back substitution in a row: y becomes w. next: [n] w of the row after it. */
+/* Back substitution in one row: w contains y on entry. next: [n] w of the row after it. */
 static void substitute_row(int n, double inverse, double link, const double *restrict next, double *restrict y) {
   for (int k = 0; k < n; k += COLUMNS_TOGETHER)
     for (int q = k; q < k + COLUMNS_TOGETHER; q++) y[q] = inverse * y[q] - link * next[q];
 }
 
-/* next: [n] w of the row after this rank's last one. */
+/* Back substitution in all rows. next: [n] w of the row after this rank's last one. */
 static void substitute(const TridiagonalSolver *s, int n, size_t row, const double *next, double *w) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   for (int i = t->base.problem->count - 1; i >= s->begin; i--) {
     double inverse = s->inverse[i], link = inverse * tridiagonal_coupling(t, i), *y = w + (size_t)i * row;
-    if (inverse == 0) /* a held dof's y may be anything */
+    if (inverse == 0) /* y of a held dof is arbitrary, so that w is set to 0 */
       memset(y, 0, (size_t)n * sizeof *y);
     else
       substitute_row(n, inverse, link, next, y);
@@ -72,7 +72,8 @@ static void substitute(const TridiagonalSolver *s, int n, size_t row, const doub
   }
 }
 
-/* Contribution of this rank's rows to both interfaces for each of n columns; y: of eliminated rows. */
+/* Computes what this rank's rows contribute to both interfaces, for each of n columns. y: that of the eliminated
+ * rows. */
 static void contribute(const TridiagonalSolver *s, const StepLaw *law, const signed char *slip, int n, size_t row,
                        const double *b, const double *y, SchurContribution *own) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
@@ -101,7 +102,8 @@ static void contribute(const TridiagonalSolver *s, const StepLaw *law, const sig
   }
 }
 
-/* Subtracts from the rows coupled to it the w of the interface before this rank; likewise of the interface after it. */
+/* Solves the interface equations and subtracts the result from the rows that are coupled to an interface, before or
+ * after this rank. */
 static SimStatus solve_interfaces(const TridiagonalSolver *s, int n, size_t row, const SchurContribution *own,
                                   double *w, double *next) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;

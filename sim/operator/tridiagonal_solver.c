@@ -1,16 +1,17 @@
-/* Systems of tridiagonal matrices, by LDL' sweeps with some dofs held at 0:
+/* Systems of tridiagonal matrices, solved by LDL' sweeps with some dofs held at 0:
  *
- *     e_i = a_i - o_{i-1} l_{i-1},   l_i = o_i / e_i,   y_i = r_i - l_{i-1} y_{i-1},   w_i = y_i / e_i - l_i w_{i+1},
+ *     e_i = a_i - o_{i-1} l_{i-1}, l_i = o_i / e_i, y_i = r_i - l_{i-1} y_{i-1}, w_i = y_i / e_i - l_i w_{i+1}.
  *
- * where 1/e_i = l_i = 0 of a dof held keeps it out of its neighbours' sums; y_i - o_i w_{i+1} is then its reaction. A
- * row waits for the one before it by a product and a difference, each way. From one solve to the next few branches
- * change, and what they change dies out from row to row: a sweep begins where a branch is another and goes on for as
- * long as a number becomes another, so that it leaves what one over all rows would.
+ * For a held dof, 1/e_i = l_i = 0, which keeps it out of its neighbours' sums, and y_i - o_i w_{i+1} is its reaction.
+ * Each row waits for the previous one during one product and one difference, in each direction.
  *
- * In a group each rank but the first leaves out its first row, the interface to the rank before, and eliminates the
- * others at the same time as all; its rows 1, 2, .. keep the coupling z_i to the interface (z_1 = o_0, z_{i+1} = -o_i /
- * e_i z_i). What is left is one row for each interface, tridiagonal again, which every rank solves for itself: one
- * message per solve. */
+ * From one solve to the next few branches change, and the effect of a change decreases from row to row. So a sweep
+ * begins at a changed branch and goes on for as long as numbers change. Its result is that of a sweep over all rows.
+ *
+ * In a group each rank but the first leaves out its first row, which is the interface to the previous rank. All ranks
+ * eliminate their other rows at the same time. Rows 1, 2, .. keep their coupling z_i to the interface (z_1 = o_0,
+ * z_{i+1} = -o_i / e_i z_i). What remains is one row per interface, a tridiagonal system that every rank solves. A
+ * solve needs one message. */
 #include "sim/law/lane_vector.h"
 #include "sim/operator/tridiagonal.h"
 
@@ -61,13 +62,13 @@ SimStatus tridiagonal_solver_create(const Operator *matrix, OperatorSolver **out
   return status == SIM_OK && t->off ? chain_branches_create(sparse, t->diagonal, t->off, &s->branches) : status;
 }
 
-/* The branch of a row; law NULL: no friction. */
+/* Returns the branch of a row. law NULL: there is no friction. */
 static inline FrictionBranch branch_of(const StepLaw *law, const SparseStep *step, int i) {
   if (!law) return (FrictionBranch){0};
   return friction_branch(step_law_of(law, i), step->slip[i], law->kept > 0 ? step->lambda_old[i] : 0);
 }
 
-/* Computes 1/e and l of a row; `link` is l_{i-1}. *status: SIM_BAD_PROBLEM if e <= 0. Returns whether they have
+/* Computes 1/e and l of a row; `link` is l_{i-1}. *status: SIM_BAD_PROBLEM if e <= 0. Returns whether 1/e or l has
  * changed. */
 static inline bool pivot(TridiagonalSolver *s, int i, double link, FrictionBranch branch, SimStatus *status) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
@@ -88,19 +89,19 @@ SimStatus tridiagonal_factor(TridiagonalSolver *s, const StepLaw *law, const sig
   return status;
 }
 
-/* First row from i on at which a sweep must begin. */
+/* Returns the first row, from i on, at which a sweep must begin. */
 static int next_stale(const TridiagonalSolver *s, const signed char *slip, int i) {
   return i <= s->corrected ? i : chain_branches_differ(slip, s->slip, i, s->base.matrix->problem->count);
 }
 
-/* Notes that rows first .. last - 1 have been eliminated. If there are too many runs, the last run is extended over the
- * rows in between. */
+/* Records that rows first .. last - 1 have been eliminated. If there are too many runs, the last run is extended over
+ * the rows in between. */
 static void note_run(TridiagonalSolver *s, int first, int last) {
   if (s->runs < TRIDIAGONAL_RUNS) s->run[s->runs++].first = first;
   s->run[s->runs - 1].last = last;
 }
 
-/* Computes y of rows i .. last - 1 with existing factors; y: of the row before. Returns that of the last row. */
+/* Computes y of rows i .. last - 1 with existing factors. y: that of the previous row. Returns y of the last row. */
 static double carry(TridiagonalSolver *s, const StepLaw *law, const SparseStep *step, const double *b, int i, int last,
                     double y) {
   const StepLaw own = law ? *law : (StepLaw){0};
@@ -113,7 +114,8 @@ static double carry(TridiagonalSolver *s, const StepLaw *law, const SparseStep *
   return y;
 }
 
-/* Computes 1/e, l, and y from right sides b - share. anew: b has changed; law NULL: no friction, no dof is held. */
+/* Computes 1/e, l and y from the right sides b - share. anew: b has changed. law NULL: there is no friction, and no dof
+ * is held. */
 static SimStatus eliminate(TridiagonalSolver *s, const StepLaw *law, const SparseStep *step, const double *b,
                            bool anew) {
   const signed char *slip = step ? step->slip : s->slip;
@@ -189,7 +191,7 @@ SimStatus tridiagonal_interfaces(const SchurContribution *share, Interface *inte
   return SIM_OK;
 }
 
-/* Subtracts the part of the interface's w from y. These rows become part of the runs. */
+/* Subtracts the part of y that the interface's w causes. These rows become part of the runs. */
 static void correct(TridiagonalSolver *s, double w) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   double z = s->begin ? tridiagonal_coupling(t, 0) : 0;
@@ -204,7 +206,7 @@ static void correct(TridiagonalSolver *s, double w) {
   }
 }
 
-/* Performs all steps except back substitution. *next: w of the row after this rank's last one. */
+/* Does everything except back substitution. *next: w of the row after this rank's last one. */
 static SimStatus forward(TridiagonalSolver *s, const StepLaw *law, const SparseStep *step, const double *b, bool anew,
                          double *next) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
@@ -232,9 +234,9 @@ SimStatus tridiagonal_solve(OperatorSolver *solver, const double *b, double *w) 
   return SIM_OK;
 }
 
-/* Local copy of the data of back substitution; otherwise the compiler must assume that step.slip aliases them. */
+/* Local copy of the data of back substitution. Without it the compiler must assume that step.slip aliases them. */
 typedef struct Rows {
-  const double *inverse, *link, *y, *off; /* [count]; off NULL: all are 0 */
+  const double *inverse, *link, *y, *off; /* [count] arrays; off NULL: all entries are 0 */
   StepLaw law;
   SparseStep step;
 } Rows;
@@ -255,20 +257,21 @@ LANE_INLINE bool land(const Rows *at, bool kept, int i, double inverse, double w
   return slip != before && at->law.friction[i] > 0;
 }
 
-/* Back substitution in one row. next: w of the row after it; becomes that of this row. Returns whether the branch
- * changes. */
+/* Back substitution in one row. next: w of the row after it on entry, w of this row on return. Returns whether the
+ * branch changes. */
 LANE_INLINE bool substitute_row(const Rows *at, bool kept, int i, double *next) {
   double inverse = at->inverse[i], y = at->y[i], behind = *next;
   *next = inverse != 0 ? inverse * y - at->link[i] * behind : 0;
-  if (!kept && inverse != 0) return land(at, kept, i, inverse, *next, 0, 0); /* its reaction does not matter */
+  /* the reaction of this dof has no effect */
+  if (!kept && inverse != 0) return land(at, kept, i, inverse, *next, 0, 0);
   double far = at->off ? at->off[i] * behind : 0;
   return land(at, kept, i, inverse, *next, y - far, fabs(y) + fabs(far));
 }
 
-/* Back substitution and each dof's next branch: in the rows of the runs, and further as long as w changes. behind: w of
- * the row after this rank's last one. */
+/* Back substitution, which also sets the next branch of each dof. It processes the rows of the runs, and further rows
+ * as long as w changes. behind: w of the row after this rank's last one. Returns the number of changed branches. */
 LANE_INLINE long substitute_rows(const TridiagonalSolver *s, Rows at, bool kept, double behind) {
-  int d = s->base.matrix->problem->count, i = d - 1; /* first remaining row */
+  int d = s->base.matrix->problem->count, i = d - 1; /* i: first of the remaining rows */
   long changed = 0;
   for (int k = s->runs - 1; k >= 0; k--) {
     int first = s->run[k].first;
@@ -304,7 +307,7 @@ static long substitute(TridiagonalSolver *s, const StepLaw *law, const SparseSte
 
 void tridiagonal_forget(OperatorSolver *solver) { ((TridiagonalSolver *)solver)->factored = false; }
 
-/* Diagonal E, unregularized: solves each row separately. */
+/* Solves each row separately, for a diagonal E and the unregularized law. */
 static SimStatus land_apart(const Tridiagonal *t, const StepLaw *law, const SparseStep *step) {
   const double *restrict b = step->b, *restrict friction = law->friction, *restrict e = t->diagonal;
   double *restrict w = step->w, *restrict lambda = step->lambda, threshold = law->threshold, sum = 0;
@@ -325,7 +328,7 @@ SimStatus tridiagonal_newton(OperatorSolver *solver, const StepLaw *law, const S
   const Tridiagonal *t = (const Tridiagonal *)solver->matrix;
   double next;
   if (!t->off && !(law->kept > 0)) {
-    tridiagonal_forget(solver); /* the factors are of other branches */
+    tridiagonal_forget(solver); /* the factors belong to other branches and must be computed again */
     *changed = -1;
     return land_apart(t, law, step);
   }

@@ -1,4 +1,4 @@
-/* The numbers and words of a problem by the keys of problem files. */
+/* Sets and gets the numbers and words of a problem by the keys of problem files. */
 #include "sim/base/argument.h"
 #include "sim/base/rows.h"
 #include "sim/setup/entries.h"
@@ -11,7 +11,7 @@
 
 #define STEPS_MAX 1e9
 
-/* T, dt and N: problem->end, step, steps. */
+/* Keys of the times T, dt and N: problem->end, step, steps. */
 static const SimParameter times[] = {
     {"end", SIM_FORM_NUMBER, "s", "T", SIM_ABOVE(0), SIM_MEMBER(SimProblem, end)},
     {"step", SIM_FORM_NUMBER, "s", "the time step, which must divide T", SIM_ABOVE(0), SIM_MEMBER(SimProblem, step)},
@@ -33,11 +33,11 @@ static const SimParameter controls[] = {
     {0}};
 static const SimParameter scheme_name[] = {{.key = "name", .forms = SIM_FORM_CHOICE, .sentence = "the scheme"}, {0}};
 
-/* A key of a problem. */
+/* A key of a problem that has been found. */
 typedef struct Found {
-  const SimParameter *row; /* NULL: there is no such key */
+  const SimParameter *row; /* row of the key; NULL: there is no such key */
   const SimParameter *section;
-  void *owner; /* the struct of the row's value */
+  void *owner; /* struct that stores the row's value */
 } Found;
 
 static Found find(const SimProblem *p, const char *key) {
@@ -60,13 +60,13 @@ static Found find(const SimProblem *p, const char *key) {
   return (Found){0};
 }
 
-/* Number of a vector's entries. */
+/* Returns the number of a vector's entries. */
 static int length_of(const SimProblem *p, const SimParameter *row) {
   if (row->extent == SIM_AROUND) return p->count + 1;
   return row == controls ? p->count * p->n_control : p->count;
 }
 
-/* Refuses a key that a problem does not have. */
+/* Reports a key that a problem does not have. */
 static SimStatus refuse_unknown(const char *function, const char *key) {
   bool control = strncmp(key, "control.", strlen("control.")) == 0 || strncmp(key, "search.", strlen("search.")) == 0;
   if (control)
@@ -79,8 +79,8 @@ static SimStatus refuse_unknown(const char *function, const char *key) {
 
 /* Setting ---------------------------------------------------------------------------------------------------------- */
 
-/* The first key of a section that is set makes it present: entries of its other vectors are the defaults, and NAN where
- * there is none, which the check reports. */
+/* Makes a section present when its first key is set. Entries of its other vectors are the defaults, or NAN if there is
+ * no default, which the check reports. */
 static void begin_section(SimProblem *p, const Found *set) {
   const SimParameter *section = set->section;
   if (!section || section->size != sizeof(bool) || sim_parameter_get(section, p) != 0) return;
@@ -94,7 +94,7 @@ static void begin_section(SimProblem *p, const Found *set) {
   }
 }
 
-/* T, dt and N after one of them was set: N or dt follows from the others. */
+/* Adapts T, dt and N after one of them was set: N or dt follows from the others. */
 static void settle_times(SimProblem *p, const SimParameter *set) {
   bool by_steps = set == &times[2] || (set == &times[0] && p->steps >= 1);
   if (!(p->end > 0)) return;
@@ -104,7 +104,7 @@ static void settle_times(SimProblem *p, const SimParameter *set) {
     p->steps = (long)fmin(nearbyint(p->end / p->step), STEPS_MAX);
 }
 
-/* Viscous friction is part of D's diagonal, so D comes first, and each of them once. */
+/* Sets viscous friction. It is part of D's diagonal, so D must be set first, and each of them once. */
 static bool set_viscous(const char *function, const char *key, const SimParameter *row, SimProblem *p, int n,
                         const double *values) {
   double *b = p->drags ? NULL : calloc((size_t)p->count + 1, sizeof *b);
@@ -116,7 +116,7 @@ static bool set_viscous(const char *function, const char *key, const SimParamete
   return good;
 }
 
-/* c and its bias from the thresholds of one direction, those of the other one kept. */
+/* Computes c and its bias from the thresholds of one direction; those of the other direction are kept. */
 static bool set_direction(const char *function, const char *key, const SimParameter *row, SimProblem *p, int n,
                           const double *values) {
   double sign = strcmp(row->key, "forward") == 0 ? 1 : -1;
@@ -142,7 +142,7 @@ static bool set_lengths(const char *function, const char *key, SimProblem *p, in
   return status == SIM_OK || argument_refuse_key(function, key, "has an entry that is not above 0 and finite");
 }
 
-/* Keys with numbers that the rows do not store. */
+/* Sets keys with numbers that the rows do not store. */
 static bool set_special(const char *function, const char *key, const SimParameter *row, SimProblem *p, int n,
                         const double *values) {
   if (row == &signal_keys[2]) return set_lengths(function, key, p, n, values);
@@ -205,7 +205,7 @@ SimStatus stiction_problem_set_word(SimProblem *problem, const char *key, const 
   return SIM_OK;
 }
 
-/* Whether a rank's rows of a sparse matrix are in order. */
+/* Whether this rank's rows of a sparse matrix are in order. */
 static bool is_matrix(const SimProblem *p, const int *start, const int *column, const double *value) {
   if (start[0] != 0) return false;
   for (int i = 0; i < p->count; i++) {

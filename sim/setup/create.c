@@ -51,7 +51,7 @@ static SimStatus check_given(const SimProblem *p, const SimReport *report) {
   return mistakes ? SIM_BAD_PROBLEM : SIM_OK;
 }
 
-/* Makes pieces of f = load->at. */
+/* Computes the pieces of the force f = load->at. */
 static SimStatus make_pieces(SimProblem *copy, const SimLoad *load, const SimReport *report) {
   double where;
   SimStatus status = stiction_problem_set_pieces(copy, load, 0, NULL, &where);
@@ -95,17 +95,17 @@ static SimStatus prepare(SimModel *model, const SimReport *report) {
   return status;
 }
 
-/* The copy owns only its parameters; computed defaults are filled in there. */
+/* Makes a copy that owns only its parameters. Computed defaults are filled in there. */
 static SimStatus borrow_problem(const SimProblem *problem, SimProblem *copy) {
   *copy = *problem;
   return problem_copy_parameters(problem, copy);
 }
 
-/* A model's own problem: of dense storage a copy, of sparse storage with arrays borrowed. */
+/* Makes the problem that a model owns. With dense storage it is a copy, with sparse storage its arrays are borrowed. */
 static SimStatus init_problem(SimProblem *copy, const SimProblem *problem) {
   if (problem_borrowed(problem)) return borrow_problem(problem, copy);
   SimStatus status = sim_problem_copy(problem, copy);
-  copy->load = (SimLoad){0}; /* its force is a table, or in pieces */
+  copy->load = (SimLoad){0}; /* the copy's force is a table or pieces, so that the function is not needed */
   return status;
 }
 
@@ -147,8 +147,8 @@ SimStatus stiction_model_create(const SimProblem *problem, const SimReport *repo
   return SIM_OK;
 }
 
-/* Features with which a model can take new numbers. The others have data that the scheme's prepare does not compute, or
- * that the workspace copies. */
+/* Features with which a model can take new numbers. Other features have data that the scheme's prepare does not
+ * compute, or that the workspace copies. */
 enum {
   NUMBERS_TAKE = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_MASSLESS | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW |
                  SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE |
@@ -162,7 +162,7 @@ SimStatus sim_model_set_numbers(SimModel *model, SimWorkspace *work, const SimPr
   bool takes = model->problem.scheme->prepares_again && !(model->features & ~(unsigned)NUMBERS_TAKE) &&
                model->features == sim_problem_features(problem);
   ARGUMENT(takes && problem_take_numbers(&model->problem, problem), "problem", "differs in more than numbers");
-  work->step.dense.factored = NULL; /* for the old numbers */
+  work->step.dense.factored = NULL; /* the last factor belongs to the old numbers */
   return model->problem.scheme->prepare(model);
 }
 
@@ -190,7 +190,7 @@ SimStatus stiction_workspace_create(const SimModel *model, SimWorkspace **out) {
   work->x = calloc(model->doubles, sizeof(double));
   work->slip = calloc(d, sizeof *work->slip);
   size_t lanes = batch_room(model) * sizeof(double);
-  work->lane_store = calloc(1, lanes + LANE_ALIGNMENT); /* an unused lane computes, too */
+  work->lane_store = calloc(1, lanes + LANE_ALIGNMENT); /* zeros, since an unused lane computes, too */
   work->model = model;
   work->kernel = batch_best_kernel();
   bool room = work->x && work->slip && work->lane_store;

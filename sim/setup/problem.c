@@ -9,7 +9,7 @@
 
 enum { NAME_SIZE = 24 };
 
-/* At least one, so that no array of a rank without rows is NULL. */
+/* Returns at least 1, so that no array of a rank without rows is NULL. */
 static size_t at_least_one(size_t n) { return n ? n : 1; }
 static size_t rows(const SimProblem *p) { return at_least_one((size_t)p->count); }
 static size_t controls(const SimProblem *p) { return at_least_one((size_t)p->count * (size_t)p->n_control); }
@@ -43,7 +43,8 @@ static const KindArray common[] = {{KIND_ARRAY(friction, rows)},
                                    {KIND_ARRAY(force, forces), .over_time = true}};
 enum { N_COMMON = sizeof common / sizeof *common };
 
-/* The array after this one (NULL: the first): those of all kinds, then those of the problem's kind; NULL after the last. */
+/* Returns the array after this one (NULL: the first): those of all kinds, then those of the problem's kind; NULL after
+ * the last one. */
 static const KindArray *array_after(const SimProblem *p, const KindArray *array) {
   array = array ? array + 1 : common;
   if (array == common + N_COMMON) array = sim_kind(p->kind)->arrays;
@@ -70,7 +71,7 @@ static bool has_over_time(const SimProblem *p) {
   return false;
 }
 
-/* Allocates the arrays over time, or the others. */
+/* Frees the arrays over time, or the others. */
 static void release(SimProblem *p, bool over_time) {
   EACH_ARRAY(array, p)
   if (array->over_time == over_time) {
@@ -87,7 +88,7 @@ static SimStatus allocate(SimProblem *p, bool over_time) {
   return SIM_OK;
 }
 
-/* Initialises the rest of a problem with given kind, storage, rows and n_control. */
+/* Initialises the rest of a problem whose kind, storage, rows and n_control are set. */
 static SimStatus init(SimProblem *problem) {
   const SimKindOps *kind = sim_kind(problem->kind);
   problem->segments = 1;
@@ -163,8 +164,8 @@ bool problem_borrowed(const SimProblem *problem) {
   return kind->borrowed && kind->borrowed(problem);
 }
 
-/* Packed form: the struct itself (for its pointers only whether they are NULL), the scheme's name, its parameters, the
- * arrays in order. So equal problems give equal bytes. */
+/* The packed form contains the struct itself, the scheme's name, its parameters, and the arrays in order. Pointers of
+ * the struct only show whether they are NULL, so that equal problems have equal bytes. */
 size_t sim_problem_packed_size(const SimProblem *problem) {
   if (problem_borrowed(problem)) return 0;
   size_t size = sizeof *problem + NAME_SIZE + problem->scheme->parameters_size;
@@ -177,7 +178,7 @@ static char *put(char *to, const void *from, size_t size) {
   return to + size;
 }
 
-/* Copies the struct without addresses: for pointers to arrays only whether they are NULL. */
+/* Copies the struct without addresses. A pointer to an array only shows whether it is NULL. */
 static void header_of(const SimProblem *problem, SimProblem *header) {
   double *const there = (double *)(uintptr_t)sizeof(double);
   *header = *problem;
@@ -189,7 +190,7 @@ static void header_of(const SimProblem *problem, SimProblem *header) {
 }
 
 static uint64_t mix_word(uint64_t hash, uint64_t word) {
-  static const uint64_t ODD = 0x9e3779b97f4a7c15u; /* 2^64 over the golden ratio */
+  static const uint64_t ODD = 0x9e3779b97f4a7c15u; /* the integer 2^64 over the golden ratio, which is odd */
   hash = (hash ^ word) * ODD;
   return hash ^ hash >> 32;
 }
@@ -199,7 +200,7 @@ static uint64_t mix(uint64_t hash, const void *bytes, size_t size) {
   const char *from = bytes;
   uint64_t word;
   for (; size >= sizeof word; size -= sizeof word, from += sizeof word) {
-    memcpy(&word, from, sizeof word); /* of a fixed size: no call */
+    memcpy(&word, from, sizeof word); /* the size is constant, so that the compiler makes no call */
     hash = mix_word(hash, word);
   }
   if (!size) return hash;
@@ -270,7 +271,7 @@ void sim_problem_pack(const SimProblem *problem, void *bytes) {
   to = put(to, numbers_of(problem, array), bytes_of(problem, array));
 }
 
-/* Copies the numbers of a header from another process; pointers remain those of a problem of the same kind and size. */
+/* Copies the numbers of a header from another process. Pointers remain those of a problem of the same kind and size. */
 static void take_header(SimProblem *problem, const SimProblem *header) {
   SimProblem taken = *header;
   EACH_ARRAY(array, problem) * place(&taken, array) = *place(problem, array);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A new scheme NAME is one file, which defines sim_scheme_NAME, and its name here. The first of a kind is its
- * default. */
+/* The table of schemes. A new scheme NAME needs a file that defines sim_scheme_NAME, and its name here. The first
+ * scheme of a kind is its default. */
 #define SCHEMES(X)                                                                                                     \
   X(moreau)                                                                                                            \
   X(centered)                                                                                                          \

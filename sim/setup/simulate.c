@@ -1,10 +1,10 @@
-/* A problem that its users hold by a pointer, and its simulation in one call. */
+/* Creates problems for users, who hold them by a pointer, and simulates a problem in one call. */
 #include "sim/base/argument.h"
 #include "sim/setup/tables.h"
 
 #include <stdlib.h>
 
-/* The new problem, if it could be initialised. */
+/* Moves a problem that could be initialised to the user's pointer. */
 static SimStatus finish_problem(SimStatus status, SimProblem *created, SimProblem **problem) {
   if (status != SIM_OK) free(created);
   *problem = status == SIM_OK ? created : NULL;

@@ -1,4 +1,4 @@
-/* All kinds of models, and declarations shared by the files of this folder. */
+/* The table of all kinds of models, and declarations that the files of this folder share. */
 #ifndef SIM_SETUP_TABLES_H
 #define SIM_SETUP_TABLES_H
 
@@ -7,7 +7,8 @@
 
 const SimKindOps *sim_kind(SimKind kind);
 
-/* Value of problem->finalized: a hash of everything except the force, never 0, equal in all processes of a build. */
+/* Returns the value of problem->finalized: a hash of everything except the force. It is never 0, and equal in all
+ * processes of a build. */
 unsigned long long problem_fingerprint(const SimProblem *problem);
 
 /* Whether models borrow the problem's arrays, as with sparse storage. */

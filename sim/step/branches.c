@@ -63,7 +63,8 @@ SimStatus friction_branches_solve(const FrictionSolver *solver, FrictionWork *wo
   if (solver->dense.d) return solve_dense(&solver->dense, b, slip, n, width, db, dw);
   OperatorSolver *own = work->solver[solver->place];
   const OperatorOps *ops = solver->matrix->ops;
-  bool settled = solver->kind == SIM_EXACT; /* else its factors are those without held dofs, and must be restored */
+  /* whether the last factors are those of the branches; otherwise no dof is held in them, and they must be restored */
+  bool settled = solver->kind == SIM_EXACT;
   if (!settled) ops->forget(own);
   SimStatus status = ops->solve_columns(own, &solver->law, slip, n, width, db, dw);
   if (!settled) ops->forget(own);

@@ -1,8 +1,8 @@
 /* Derivative of a step's solution by its right side, with every dof on its branch (sim/law/branch_law.h):
  *
- *     (E + diag(stiffness)) dw = db,    dw_i = 0 for held dofs
+ *     (E + diag(stiffness)) dw = db, dw_i = 0 for held dofs.
  *
- * for many right sides side by side. Adjoint sweeps use the transpose of E. */
+ * Many right sides are solved side by side. Adjoint sweeps use the transpose of E. */
 #ifndef SIM_BRANCHES_H
 #define SIM_BRANCHES_H
 
@@ -11,18 +11,19 @@
 /* Data of one workspace for a solver. Dense E: the inverse on the last branches. Other E: the workspace's own solver,
  * with the factors of the last step. */
 typedef struct FrictionBranches {
-  double *matrix;  /* [d][d] E with the stiffness; owned, like the next two in one block */
-  double *inverse; /* [d][d] inverse for dofs that are not held, else 0 */
+  double *matrix;  /* [d][d] E plus the stiffness; owned, like the next two in one block */
+  double *inverse; /* [d][d] inverse for dofs that are not held, 0 elsewhere */
   double *part;    /* [d][d] */
-  int *members;    /* [2 d] dofs that are not held, and scratch; owned */
-  bool *stuck;     /* [d] held dofs of that inverse; owned */
+  int *members;    /* [2 d] list of dofs that are not held, followed by scratch; owned */
+  bool *stuck;     /* [d] whether a dof is held in that inverse; owned */
   bool known;      /* inverse is valid */
-  bool transposed; /* transpose of E, set by the caller for adjoint sweeps */
+  bool transposed; /* whether the transpose of E is used; the caller sets it for adjoint sweeps */
   const double
-      *smooth; /* [d] current stiffness of a smooth law, set by the caller: no dof is held; NULL: no such law */
+      /* [d] current stiffness of a smooth law, with which no dof is held; set by the caller; NULL: no such law */
+      *smooth;
 } FrictionBranches;
 
-/* SIM_OK, SIM_NO_MEMORY. */
+/* Creates the data. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus friction_branches_init(const FrictionSolver *solver, FrictionBranches *branches);
 void friction_branches_clear(FrictionBranches *branches);
 

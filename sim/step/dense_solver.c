@@ -35,7 +35,7 @@ static int tabulate_factors(DenseSolver *s) {
   return failed;
 }
 
-/* Estimates, with all dofs sliding, whether sweeps leave a noticeable error when Newton's step is due. */
+/* Estimates, with all dofs sliding, whether sweeps leave a noticeable error when it is time for a Newton step. */
 static bool is_slow(const DenseSolver *s, double *error) {
   const double LEFT = 1e-12;
   double largest = 0;

@@ -23,27 +23,29 @@ typedef struct DenseSolver {
   double *matrix;            /* [d][d] E */
   double *inverse;           /* [d][d] E^-1 */
   double *threshold;         /* [d] q */
-  double *projection_weight; /* [d] the law projects lambda + projection_weight w */
+  double *projection_weight; /* [d] weight in the law, which projects lambda + projection_weight w */
   double *mobility;          /* [d] 1/E_ii */
   double *rows;              /* [d][d] scale_i E_ij, for the sweeps of the exact solver (exact.c) */
-  double *scale;             /* [d] 1/(E_ii stick_slope_i + q_i fresh); 1/E_ii where q_i = 0 */
-  /* [d] kept/weight_i: dw_i per change of the projection's argument while that is inside [-1, 1] */
+  double *scale;             /* [d] 1/(E_ii stick_slope_i + q_i fresh); 1/E_ii if q_i = 0 */
+  /* [d] kept/weight_i, which is dw_i per change of the projection's argument while that is inside [-1, 1] */
   double *stick_slope;
-  double *slip_slope; /* [d] slope of w_i while it slips, minus stick_slope_i: q_i fresh/E_ii; 1 where q_i = 0 */
-  double *limit;      /* [d] of |lambda_i|: 1; 0 where q_i = 0 */
-  /* [2^d][d][d] for d <= STEP_TABULATED, else NULL: factors L of E = L L' for each set of dofs (bit i: dof i is in the
-   * set). Rows and columns of other dofs are replaced by those of the identity. */
+  /* [d] q_i fresh/E_ii, which is the slope of w_i while it slips, minus stick_slope_i; 1 if q_i = 0 */
+  double *slip_slope;
+  double *limit; /* [d] largest |lambda_i|, which is 1; 0 if q_i = 0 */
+  /* [2^d][d][d] for d <= STEP_TABULATED, otherwise NULL: factors L of E = L L' for each set of dofs. Bit i of the index
+   * says whether dof i is in the set. Rows and columns of other dofs are those of the identity. */
   double *factors;
-  bool diagonal; /* E is diagonal and the law unregularized: one sweep is the solution */
-  bool skew;     /* E is not symmetric: the exact solver uses path.c */
-  /* d > STEP_TABULATED, unregularized, and sweeps alone converge slowly: the exact solver starts with Newton's step */
+  bool diagonal; /* whether E is diagonal and the law unregularized, so that one sweep gives the solution */
+  bool skew;     /* whether E is not symmetric; the exact solver then uses path.c */
+  /* whether d > STEP_TABULATED, the law is unregularized, and sweeps alone converge slowly; the exact solver then
+   * begins with a Newton step */
   bool coupled;
-  double fresh;     /* dt / (eps + dt); 1 when unregularized */
-  double kept;      /* eps / (eps + dt); 0 when unregularized */
-  double eta;       /* > 0: the smooth law */
-  double tolerance; /* fixed_point: eta of (1.15), or the limit by_multiplier */
-  /* fixed_point: stop when max_i |change of lambda_i| <= max(tolerance, 8u max_i weight_i (|E^-1| |b|)_i), u = 2^-53,
-   * instead of (1.15); below the second bound the change is rounding error */
+  double fresh;     /* dt / (eps + dt); 1 for the unregularized law */
+  double kept;      /* eps / (eps + dt); 0 for the unregularized law */
+  double eta;       /* eta of the smooth law if > 0; otherwise the law is not smooth */
+  double tolerance; /* for fixed_point: eta of (1.15), or the limit if by_multiplier */
+  /* for fixed_point: whether to stop when max_i |change of lambda_i| <= max(tolerance, 8u max_i weight_i (|E^-1|
+   * |b|)_i), u = 2^-53, instead of by (1.15); below the second bound the change is rounding error */
   bool by_multiplier;
 } DenseSolver;
 
@@ -51,52 +53,53 @@ static inline DofLaw dense_solver_law(const DenseSolver *s, int i) {
   return (DofLaw){s->threshold[i], s->projection_weight[i], s->fresh, s->kept};
 }
 
-/* Counts of a rollout. */
+/* Counts of a rollout that its solves increase. */
 typedef struct StepTally {
-  long iterations; /* sweeps, or fixed-point iterations */
-  double residual; /* largest so far; see SimFinal */
-  long grazes;     /* see SimFinal, as the next two */
+  long iterations; /* number of sweeps, or of fixed-point iterations */
+  double residual; /* largest residual so far, as in SimFinal */
+  long grazes;     /* as in SimFinal, also the next two */
   long impacts, settled;
 } StepTally;
 
-/* Scratch for solves; the solvers do not change. */
+/* Scratch of solves. The solvers themselves do not change. */
 typedef struct StepScratch {
   double *a, *b, *c;                        /* [d] */
-  double *load, *low, *high, *rise, *ahead; /* [d] scratch of the exact solver */
+  double *load, *low, *high, *rise, *ahead; /* [d] scratch of the exact solver, for each array */
   double *square;                           /* [d][d] */
-  int *index;                               /* [2 d], of which the last d are row exchanges of a factor */
-  /* The exact solver's last factor, stored in square: its solver (NULL: none) and number of dofs, listed in index. */
+  int *index;                               /* [2 d] dofs of a factor, followed by its row exchanges */
+  /* The exact solver's last factor, which is in square: its solver (NULL: there is none) and its number of dofs, which
+   * index lists. */
   const DenseSolver *factored;
   int members;
-  double *stiffness; /* [d] stiffness that friction adds to E_ii there; INFINITY: the dof is held */
+  double *stiffness; /* [d] stiffness that friction adds to E_ii in that factor; INFINITY: the dof is held */
 } StepScratch;
 
 enum { STEP_TABULATED = 4 };
 
-/* A lane and the scalar solver must use the same number. */
+/* Number of sweeps before a Newton step. Lanes and the scalar solver must use the same number. */
 enum { STEP_SWEEPS_BEFORE_NEWTON = 6 };
 #define STEP_ROUND_OFF (2 * DBL_EPSILON) /* a residual below this times the terms of its equation is round-off */
 
-/* Limit for strong coupling, which amplifies the sweeps' own rounding error. */
+/* The same limit for strong coupling, which amplifies the rounding error of the sweeps. */
 #define STEP_THOROUGH_ROUND_OFF (8 * STEP_ROUND_OFF)
-/* Limit of last resort, where rounding makes two solutions on both sides of a kink alternate. */
+/* The last limit, for cases in which rounding makes two solutions on both sides of a kink alternate. */
 #define STEP_LAST_ROUND_OFF (64 * STEP_THOROUGH_ROUND_OFF)
 
 /* (sqrt(norm) + 1)^2 <= 2 (norm + 1): if (1.15) holds, change^2 is below tolerance^2 (norm + 1) times this constant,
  * which includes a margin for rounding. So most iterations need no square root. */
 #define STEP_NEAR 2.0000001
 
-/* Allocates for size d. The caller then sets matrix, threshold, projection_weight, fresh, kept. dense_solver_factor
- * computes E^-1 and the data of the exact solver; SIM_BAD_PROBLEM if the symmetric part of E is not positive
- * definite. */
+/* Allocates a solver of size d. The caller then sets matrix, threshold, projection_weight, fresh and kept. After that
+ * dense_solver_factor computes E^-1 and the data of the exact solver. It returns SIM_BAD_PROBLEM if the symmetric part
+ * of E is not positive definite. */
 SimStatus dense_solver_init(DenseSolver *solver, int d);
 SimStatus dense_solver_factor(DenseSolver *solver);
 void dense_solver_clear(DenseSolver *solver);
 
-/* Creates a copy with varying thresholds; it owns data that depend on them, and borrows the rest. SIM_OK,
- * SIM_NO_MEMORY. */
+/* Creates a copy for varying thresholds. It owns the data that depend on thresholds and borrows the others. Returns
+ * SIM_OK or SIM_NO_MEMORY. */
 SimStatus dense_solver_vary(const DenseSolver *fixed, DenseSolver *solver);
-/* Copies the law's thresholds and weights into such a copy. */
+/* Copies the thresholds and weights of a law to such a copy. */
 void dense_solver_weigh(DenseSolver *solver, const StepLaw *law);
 void dense_solver_release(DenseSolver *solver);
 
@@ -109,7 +112,7 @@ void step_scratch_clear(StepScratch *scratch);
 SimStatus step_solve(const DenseSolver *solver, StepScratch *scratch, const double *b, const double *base, double *w,
                      double *lambda, signed char *slip, StepTally *tally);
 
-/* The solvers that step_solve selects. */
+/* Solvers among which step_solve selects. */
 SimStatus step_solve_exact(const DenseSolver *solver, StepScratch *scratch, const double *b, double *w, double *lambda,
                            signed char *slip, StepTally *tally);
 SimStatus step_solve_path(const DenseSolver *solver, StepScratch *scratch, const double *b, double *w, double *lambda,
@@ -119,8 +122,8 @@ SimStatus step_solve_fixed_point(const DenseSolver *solver, StepScratch *scratch
 SimStatus step_solve_smooth(const DenseSolver *solver, StepScratch *scratch, const double *b, double *w, double *lambda,
                             signed char *slip, StepTally *tally);
 
-/* Used by both exact solvers: solution target [d] with every dof on its branch `slip`. Uses scratch->c, square, index,
- * stiffness. Returns false if E is too ill-conditioned. */
+/* Computes the solution target [d] with every dof on its branch `slip`. Both exact solvers use it. It uses scratch->c,
+ * square, index and stiffness. Returns false if E is too ill-conditioned. */
 bool step_branch_target(const DenseSolver *solver, StepScratch *scratch, const double *b, const double *lambda_old,
                         const signed char *slip, double *target);
 

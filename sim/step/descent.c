@@ -21,7 +21,7 @@ static void gradient(const Operator *matrix, const SparseStep *step, const doubl
   operator_add(matrix, w, g);
 }
 
-/* Performs one Jacobi sweep of w; slip becomes its branches. */
+/* Makes one Jacobi sweep of w, and sets slip to its branches. */
 static void sweep(const StepLaw *law, const Operator *matrix, const SparseStep *step, double *g, double *w) {
   gradient(matrix, step, w, g);
   for (int i = 0; i < matrix->problem->count; i++) {
@@ -36,7 +36,7 @@ static void sweep(const StepLaw *law, const Operator *matrix, const SparseStep *
 static void search(const StepLaw *law, const Operator *matrix, const SparseStep *step, const double *target, double *g,
                    double *w) {
   const SimProblem *s = matrix->problem;
-  double slope[2] = {0}, low = 0, high = 1, part = 1; /* c'(Ew - b), and the same at the target */
+  double slope[2] = {0}, low = 0, high = 1, part = 1; /* c'(Ew - b) at w, and the same at the target */
   gradient(matrix, step, w, g);
   for (int i = 0; i < s->count; i++) slope[0] += (target[i] - w[i]) * g[i];
   gradient(matrix, step, target, g);
@@ -58,8 +58,8 @@ static void search(const StepLaw *law, const Operator *matrix, const SparseStep 
   for (int i = 0; i < s->count; i++) w[i] = low == 1 ? target[i] : w[i] + low * (target[i] - w[i]);
 }
 
-/* One Newton step as in a late round, which has no other search for branches. *moved: number of changed branches on all
- * ranks. */
+/* Makes one Newton step like that of a late round, which has no other search for branches. *moved: number of changed
+ * branches over all ranks. */
 static SimStatus take_step(const StepLaw *law, OperatorSolver *solver, const SparseStep *step, double *moved) {
   long changed = 0;
   SimStatus status = solver->matrix->ops->newton(solver, law, step, LATE_ROUND, &changed);
@@ -68,7 +68,7 @@ static SimStatus take_step(const StepLaw *law, OperatorSolver *solver, const Spa
   return status;
 }
 
-/* Undoes all changes except the last one on all ranks. */
+/* Undoes all changes except the last one over all ranks. */
 static void move_last(const StepLaw *law, const SimProblem *s, const signed char *before, signed char *slip) {
   double last = -1;
   for (int i = s->count - 1; i >= 0 && last < 0; i--)
@@ -78,7 +78,7 @@ static void move_last(const StepLaw *law, const SimProblem *s, const signed char
     if (s->first + i != last) slip[i] = before[i];
 }
 
-/* Performs up to PIVOTS steps of Murty's rule. *moved: 0 if the branches no longer change. */
+/* Makes up to PIVOTS steps of Murty's rule. *moved: 0 if the branches no longer change. */
 static SimStatus pivot(const StepLaw *law, OperatorSolver *solver, const SparseStep *step, signed char *before,
                        double *moved, StepTally *tally) {
   const SimProblem *s = solver->matrix->problem;

@@ -1,21 +1,23 @@
-/* The step's piecewise-linear problem solved to round-off. It is the optimality condition of the convex function
+/* Solves the piecewise-linear problem of a step to round-off. The problem is the optimality condition of the convex
+ * function
  *
- *     phi(w) = w'Ew / 2 - b'w + sum_i psi_i(w_i),   psi_i' = q_i lambda_i(w_i),
+ *     phi(w) = w'Ew / 2 - b'w + sum_i psi_i(w_i),   psi_i' = q_i lambda_i(w_i).
  *
- * so projected Gauss-Seidel (exact minimisation over one w_i at a time) always converges; where coupling makes it slow,
- * semismooth Newton steps from branch to branch finish the work. Where sweeps are known to be slow (coupled), Newton
- * begins, on the branches of the guess, and again whenever a sweep has changed one: mostly one factor serves many
- * steps.
+ * Projected Gauss-Seidel, which minimises exactly over one w_i at a time, therefore always converges. If coupling makes
+ * it slow, semismooth Newton steps from branch to branch complete the solution. If sweeps are known to be slow
+ * (coupled), the solver begins with a Newton step on the branches of the guess. It makes another one whenever a sweep
+ * has changed a branch. One factor then mostly serves many steps.
  *
- * Equation i, divided by what makes its unknown the rise of the projection's argument, mu_i = lambda_old_i + rise_i,
- * reads
+ * Equation i is divided by a factor that makes its unknown the rise of the projection's argument, mu_i = lambda_old_i +
+ * rise_i:
  *
  *     rise_i = load_i - sum_{j != i} R_ij w_j,   load_i = scale_i (b_i - q_i lambda_old_i),   R_ij = scale_i E_ij,
  *     c_i = min(max(rise_i, -1 - lambda_old_i), 1 - lambda_old_i),   lambda_i = lambda_old_i + fresh c_i,
- *     w_i = stick_slope_i rise_i + slip_slope_i (rise_i - c_i),
+ *     w_i = stick_slope_i rise_i + slip_slope_i (rise_i - c_i).
  *
- * with lambda_old = 0 unregularized, and [0, 0] for the interval of c_i where q_i = 0: the inside of the interval is
- * the stick branch, its ends the slip branches. No division, no branch: lanes do the same (sweep.h). */
+ * For the unregularized law lambda_old = 0. The interval of c_i is [0, 0] if q_i = 0. Its inside is the stick branch,
+ * its ends are the slip branches. There are no divisions and no conditional branches, so lanes do the same
+ * (sweep.h). */
 #include "sim/law/branch_law.h"
 #include "sim/operator/dense.h"
 #include "sim/step/dense_solver.h"
@@ -23,15 +25,15 @@
 
 enum { MAX_SWEEPS = 400, LAST_SWEEPS = 200 };
 
-/* Limit of rounding error after this number of sweeps. */
+/* Returns the limit of the rounding error after this number of sweeps. */
 static double round_off_of(const DenseSolver *s, int sweeps) {
   return sweeps >= LAST_SWEEPS                               ? STEP_LAST_ROUND_OFF
          : s->coupled || sweeps >= STEP_SWEEPS_BEFORE_NEWTON ? STEP_THOROUGH_ROUND_OFF
                                                              : STEP_ROUND_OFF;
 }
 
-/* scratch->square: the factor for the dofs that the branches `slip` do not hold; the last one where these are the same.
- * Returns false when E is too ill-conditioned. */
+/* Sets scratch->square to the factor for the dofs that the branches `slip` do not hold. It is the last one if these
+ * dofs are the same. Returns false if E is too ill-conditioned. */
 static bool factor(const DenseSolver *s, StepScratch *scratch, const signed char *slip) {
   int n = 0, d = s->d, *member = scratch->index;
   double *square = scratch->square;
@@ -55,7 +57,7 @@ static bool factor(const DenseSolver *s, StepScratch *scratch, const signed char
   return scratch->factored;
 }
 
-/* Minimizer of phi for symmetric E, with every dof on its current branch. */
+/* Computes the minimizer of phi for a symmetric E, with every dof on its current branch. */
 bool step_branch_target(const DenseSolver *s, StepScratch *scratch, const double *b, const double *lambda_old,
                         const signed char *slip, double *target) {
   double *rhs = scratch->c;
@@ -75,8 +77,9 @@ bool step_branch_target(const DenseSolver *s, StepScratch *scratch, const double
   return true;
 }
 
-/* Fraction of the way to its target that w_i can move before its branch ends; *next: the branch beyond. A branch ends
- * at w = 0 if unregularized, and where the projection's argument mu is 1 or -1 if regularized. */
+/* Returns the fraction of the way to its target that w_i can move before its branch ends. *next: the branch beyond. A
+ * branch ends at w = 0 for the unregularized law, and where the projection's argument mu is 1 or -1 for the regularized
+ * one. */
 static double way_to_kink(const DenseSolver *s, int i, double w, double target, double lambda_old, int branch,
                           int *next) {
   double way = target - w, kink = 0;
@@ -85,7 +88,7 @@ static double way_to_kink(const DenseSolver *s, int i, double w, double target, 
     *next = 0;
     if (!branch || way * branch > 0) return INFINITY;
   } else {
-    int side = branch ? branch : way > 0 ? 1 : -1; /* which of mu = 1, mu = -1 is ahead */
+    int side = branch ? branch : way > 0 ? 1 : -1; /* which of the kinks mu = 1 and mu = -1 lies ahead */
     if (branch && way * branch > 0) return INFINITY;
     *next = branch ? 0 : side;
     kink = s->kept / s->projection_weight[i] * (side - lambda_old);
@@ -117,7 +120,7 @@ static void descend(const DenseSolver *s, StepScratch *scratch, const double *b,
   }
 }
 
-/* lambda and slip of the last sweep. Returns whether a branch is another than before. */
+/* Computes lambda and slip of the last sweep. Returns whether a branch has changed. */
 LANE_INLINE bool branches(int d, const DenseSolver *s, Sweep at, const double *lambda_old, double *lambda,
                           signed char *slip) {
   bool regularized = s->kept > 0, other = false;
@@ -132,19 +135,19 @@ LANE_INLINE bool branches(int d, const DenseSolver *s, Sweep at, const double *l
   return other;
 }
 
-/* Sum of the magnitudes of the terms of equation i, in its own units. */
+/* Returns the sum of the magnitudes of the terms of equation i, in its own units. */
 static double terms_of(const DenseSolver *s, Sweep at, const double *w, int i) {
   double sum = fabs(at.load[i].v[0]) + s->limit[i] + fabs(at.rise[i].v[0]);
   for (int j = 0; j < s->d; j++) sum += fabs(s->rows[i * s->d + j] * w[j]);
   return sum;
 }
 
-/* Whether one more sweep changes w only by round-off. The round-off of an equation includes that of its terms and that
- * of the other w in it, which propagates through their equations. This matters if some equations have far larger terms
- * than others. */
+/* Whether one more sweep would change w by round-off only. The round-off of an equation includes that of its terms and
+ * that of the other w in it, which propagates through their equations. This matters if some equations have far larger
+ * terms than others. */
 static bool stands(const DenseSolver *s, StepScratch *scratch, Sweep at, double *w) {
   enum { PASSES = 3 };
-  double *blur = scratch->c; /* of w, in round-offs */
+  double *blur = scratch->c; /* uncertainty of w, in units of round-off */
   bool settled = true;
   sweep_run(s->d, s->kept > 0, s, at, NULL, lane_rows(w));
   for (int i = 0; i < s->d; i++) blur[i] = s->slip_slope[i] * terms_of(s, at, w, i);
@@ -165,9 +168,9 @@ static bool stands(const DenseSolver *s, StepScratch *scratch, Sweep at, double 
   return settled;
 }
 
-/* d: solver->d, as a constant where it is small. */
-static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch, const double *b, double *w,
-                              double *lambda, signed char *slip, StepTally *tally) {
+/* Solves with size d, which is solver->d, as a constant if it is small. */
+LANE_INLINE SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch, const double *b, double *w,
+                            double *lambda, signed char *slip, StepTally *tally) {
   const Sweep at = {lane_rows(scratch->load), lane_rows(scratch->low),   lane_rows(scratch->high),
                     lane_rows(scratch->rise), lane_rows(scratch->ahead), lane_rows(scratch->b)};
   bool regularized = s->kept > 0;
@@ -191,7 +194,8 @@ static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch,
     sweep_settle(d, s, at, lane_rows(w), &open, true, round_off_of(s, k), &residual);
     bool due = k % STEP_SWEEPS_BEFORE_NEWTON == 0;
     if (open.v[0] && (due || s->coupled) && (branches(d, s, at, lambda_old, lambda, slip) || due)) {
-      /* not after each sweep: a row of small terms sees the round-off of the last step in those of larger ones */
+      /* this is not done after each sweep, since a row of small terms contains the round-off of the last step in rows
+       * of larger ones */
       descend(s, scratch, b, lambda_old, w, slip);
       for (int i = 0; i < d; i++) sweep_ahead(d, i, s->rows, lane_rows(w), &at.ahead[i]);
     }

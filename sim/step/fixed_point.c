@@ -1,4 +1,4 @@
-/* The paper's iteration (1.12)-(1.15), with (1.14) or (1.19), warm-started from the multiplier one step back. */
+/* The paper's iteration (1.12)-(1.15), with (1.14) or (1.19). It starts from the multiplier of the previous step. */
 #include "sim/law/branch_law.h"
 #include "sim/operator/dense.h"
 #include "sim/step/iteration.h"
@@ -7,7 +7,7 @@
 
 enum { MAX_ITERATIONS = 100000 };
 
-/* The left side of (1.15) for x = base + w; INFINITY if it is clearly above the tolerance. */
+/* Returns the left side of (1.15) for x = base + w; INFINITY if it is clearly above the tolerance. */
 static inline double relative_change(int d, const double *base, const double *w, const double *w_before,
                                      double tolerance) {
   double change = 0, norm = 0;
@@ -20,7 +20,7 @@ static inline double relative_change(int d, const double *base, const double *w,
   return sqrt(change) / (sqrt(norm) + 1);
 }
 
-/* d: solver->d, as a constant where it is small. */
+/* Solves with size d, which is solver->d, as a constant if it is small. */
 static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch, const double *b, const double *base,
                               double *w, double *lambda, signed char *slip, StepTally *tally) {
   double *lambda_old = scratch->a, *w_before = scratch->b, *rhs = scratch->c;
@@ -29,7 +29,7 @@ static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch,
 
   double change = INFINITY, tolerance = s->tolerance;
   if (s->by_multiplier) tolerance = fmax(tolerance, iteration_floor(d, 0, s, lane_rows(b)));
-  long k = 1; /* linear systems solved */
+  long k = 1; /* number of linear systems that have been solved */
   while (!(change <= tolerance)) {
     if (++k > MAX_ITERATIONS) break;
     double multiplier_change = 0;

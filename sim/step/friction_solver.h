@@ -15,45 +15,47 @@
 
 typedef struct FrictionOps FrictionOps;
 
-/* The problem of a step except b; immutable once factored. */
+/* The problem of a step without b. It does not change after it has been factored. */
 typedef struct FrictionSolver {
   const FrictionOps *ops;
   const Operator *matrix; /* E; borrowed */
   StepLaw law;
   SimSolver kind;
-  double tolerance;  /* tolerance of (1.15) for fixed_point */
-  int place;         /* index of its solver in a workspace */
-  DenseSolver dense; /* solver for a dense E, else empty */
+  double tolerance;  /* tolerance of (1.15) for the fixed point */
+  int place;         /* index of the solver's data in a workspace */
+  DenseSolver dense; /* solver for a dense E; otherwise empty */
 } FrictionSolver;
 
 enum { FRICTION_SOLVERS = 2 };
 
 /* Data of a workspace for its solvers. */
 typedef struct FrictionWork {
-  StepScratch dense;                        /* scratch for dense E, else empty */
+  StepScratch dense;                        /* scratch for a dense E; otherwise empty */
   OperatorSolver *solver[FRICTION_SOLVERS]; /* solvers for sparse E */
-  double *lambda_old;                       /* [count] for the regularized law or the fixed point, else NULL */
-  double *spare[2];                         /* [count] scratch, free between solves */
-  SimProfile *profile;                      /* receives processor times; NULL: none */
+  double *lambda_old;  /* [count] previous multiplier, for the regularized law or the fixed point; otherwise NULL */
+  double *spare[2];    /* [count] scratch vectors, free between solves */
+  SimProfile *profile; /* receives processor times; NULL: none are measured */
 } FrictionWork;
 
-/* Factors E. law, kind and tolerance of the solver must be set. `dense` is empty, or has been factored before: the
- * factors are then kept if E is the same. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM; after an error `dense` is empty. */
+/* Factors E. law, kind and tolerance of the solver must have been set. `dense` is empty, or has been factored before;
+ * the factors are kept if E is the same. Returns SIM_OK, SIM_NO_MEMORY or SIM_BAD_PROBLEM; after an error `dense` is
+ * empty. */
 SimStatus friction_solver_init(FrictionSolver *solver, const Operator *matrix);
 void friction_solver_clear(FrictionSolver *solver);
 
-/* Creates data for n solvers with places 0, 1, ..; solvers of one place have the same E. The status is the same on all
- * ranks. */
+/* Creates data for n solvers with places 0, 1, ..; solvers with the same place have the same E. The status is the same
+ * on all ranks. */
 SimStatus friction_work_init(FrictionWork *work, int n, const FrictionSolver *const *solvers);
 void friction_work_clear(FrictionWork *work);
-/* Clears the branches of the last solve. Call it at the start of a rollout, and before another solver of the same
- * place. */
+/* Clears the branches of the last solve. Call it at the start of a rollout, and before using another solver with the
+ * same place. */
 void friction_forget(FrictionWork *work);
 
 struct FrictionOps {
   SimStatus (*solve)(const FrictionSolver *solver, FrictionWork *work, const double *b, const double *base, double *w,
-                     double *lambda, signed char *slip, StepTally *tally); /* like friction_solve */
-  SimStatus (*equip)(const FrictionSolver *solver, FrictionWork *work);    /* creates its data in a workspace, once */
+                     double *lambda, signed char *slip, StepTally *tally); /* solves one step, like friction_solve */
+  /* creates the solver's data in a workspace, once */
+  SimStatus (*equip)(const FrictionSolver *solver, FrictionWork *work);
 };
 
 extern const FrictionOps friction_dense, friction_newton;
@@ -64,17 +66,17 @@ extern const FrictionOps friction_dense, friction_newton;
 static inline SimStatus friction_solve(const FrictionSolver *solver, FrictionWork *work, const double *b,
                                        const double *base, double *w, double *lambda, signed char *slip,
                                        StepTally *tally) {
-  if (solver->dense.d && !work->profile) /* saves the cost of a call for small d */
+  if (solver->dense.d && !work->profile) /* a direct call is faster for small d */
     return step_solve(&solver->dense, &work->dense, b, base, w, lambda, slip, tally);
   return solver->ops->solve(solver, work, b, base, w, lambda, slip, tally);
 }
 
-/* Part of friction_newton for `exact`, used if Newton's steps have not converged (descent.c): a descent method until
- * they do. */
+/* Continues friction_newton for `exact` if Newton's steps have not converged: a descent method (descent.c) until they
+ * do. */
 SimStatus friction_descend(const StepLaw *law, FrictionWork *work, OperatorSolver *solver, const SparseStep *step,
                            StepTally *tally);
 
-/* Processor time of this thread, s; friction_clock returns 0 without a profile. */
+/* Returns the processor time of this thread, s. friction_clock returns 0 without a profile. */
 double friction_seconds(void);
 static inline double friction_clock(const FrictionWork *work) { return work->profile ? friction_seconds() : 0; }
 

@@ -1,12 +1,12 @@
-/* Parts of the fixed point (1.12)-(1.15), written once for one problem (LANE_WIDTH 1) and for lanes. v: index of the
- * vector in a LaneVector. */
+/* Parts of the fixed point (1.12)-(1.15). They are written once, for one problem (LANE_WIDTH 1) and for lanes. v: index
+ * of the vector in a LaneVector. */
 #ifndef SIM_STEP_ITERATION_H
 #define SIM_STEP_ITERATION_H
 
 #include "sim/law/friction_law.h"
 #include "sim/step/dense_solver.h"
 
-/* w = E^-1 (b - Q lambda), the linear system (1.13). d: solver->d, a constant if it is small. */
+/* Computes w = E^-1 (b - Q lambda), the linear system (1.13). d: solver->d, as a constant if it is small. */
 LANE_INLINE void iteration_velocity(int d, int v, const DenseSolver *restrict s, const LaneVector *b,
                                     const LaneVector *lambda, LaneVector *rhs, LaneVector *w) {
   LANE_UNROLL for (int i = 0; i < d; i++) rhs[i].v[v] = b[i].v[v] - s->threshold[i] * lambda[i].v[v];
@@ -17,14 +17,14 @@ LANE_INLINE void iteration_velocity(int d, int v, const DenseSolver *restrict s,
   }
 }
 
-/* P(lambda_i + weight_i w_i); -1 for a NaN; 0 stays 0 where q_i = 0, since then weight_i = 0 */
+/* returns P(lambda_i + weight_i w_i); -1 for a NaN. 0 stays 0 if q_i = 0, since then weight_i = 0 */
 LANE_INLINE Simd iteration_project(int i, int v, const DenseSolver *restrict s, const LaneVector *lambda,
                                    const LaneVector *w) {
   return simd_between(lambda[i].v[v] + s->projection_weight[i] * w[i].v[v], simd_of(-1), simd_of(1));
 }
 
-/* Largest change of the multiplier that rounding in w = E^-1 (b - Q lambda) may cause in every iteration: 8u
- * projection_weight (|E^-1| |b|). */
+/* Returns the largest change of the multiplier that rounding in w = E^-1 (b - Q lambda) may cause in every iteration:
+ * 8u projection_weight (|E^-1| |b|). */
 LANE_INLINE Simd iteration_floor(int d, int v, const DenseSolver *restrict s, const LaneVector *b) {
   Simd floor = simd_of(0);
   for (int i = 0; i < d; i++) {

@@ -1,6 +1,6 @@
-/* Solves the friction problem of a step with a sparse E. Exact: semismooth Newton from the last step's branches (a
- * primal-dual active set method). Each iteration is one linear solve with the stuck dofs held, until no branch changes.
- * Otherwise the paper's fixed point (1.12)-(1.15). */
+/* Solves the friction problem of a step with a sparse E. `exact` uses the semismooth Newton method from the branches of
+ * the last step, which is a primal-dual active set method. Each iteration is one linear solve in which sticking dofs
+ * are held, until no branch changes. Otherwise the paper's fixed point (1.12)-(1.15) is used. */
 #include "sim/law/branch_law.h"
 #include "sim/step/friction_solver.h"
 
@@ -9,27 +9,28 @@
 
 enum { MAX_NEWTON = 16, MAX_ITERATIONS = 100000 };
 
-/* Error of the equations, relative to their largest terms, beyond which a solve has failed; and rounding error of E w,
- * in units of |E| |w|. */
+/* A solve has failed if the error of the equations, relative to their largest terms, exceeds the first number. The
+ * second is the rounding error of E w, in units of |E| |w|. */
 static const double EQUATION_TOLERANCE = 1e-9, ROUND_OFF = 64 * DBL_EPSILON;
 
-enum { BLOCK = 1024 }; /* rows examined at a time, while their data are in the cache */
-enum { ABREAST = 4 };  /* rows examined side by side, as vectors if the processor has them */
+enum { BLOCK = 1024 }; /* number of rows that are examined at a time, while their data are in the cache */
+enum { ABREAST = 4 };  /* number of rows that are examined side by side, as vectors if the processor has them */
 
-/* Maxima over the rows so far, for each of ABREAST rows. sum: of |E w + q lambda - b|, in which a NaN remains. */
+/* Maxima over the rows examined so far, for each of ABREAST rows. sum: of |E w + q lambda - b|, in which a NaN
+ * remains. */
 typedef struct Worst {
   double error[ABREAST], part[ABREAST], terms[ABREAST], fastest[ABREAST], sum[ABREAST];
 } Worst;
 
 static inline double larger(double a, double b) { return a > b ? a : b; }
 
-/* Updates the maxima by rows i .. i + n - 1; product: E w there. */
+/* Updates the maxima with rows i .. i + n - 1. product: E w of these rows. */
 static inline void look(int n, const StepLaw *law, const SparseStep *step, const double *product, int i, Worst *worst) {
   _Pragma("GCC unroll 1") for (int k = 0; k < n; k++) {
     double q = law->threshold * law->friction[i + k];
     double terms = fabs(step->b[i + k]) + fabs(product[k]) + q;
     double error = fabs(product[k] + q * step->lambda[i + k] - step->b[i + k]);
-    double least = larger(terms, DBL_MIN), whole = q > 0 ? q : least; /* no row without terms misses them */
+    double least = larger(terms, DBL_MIN), whole = q > 0 ? q : least; /* a row without terms has no error */
     worst->error[k] = larger(error, worst->error[k]);
     worst->part[k] = larger(error / whole, worst->part[k]);
     worst->terms[k] = larger(terms, worst->terms[k]);
@@ -38,7 +39,7 @@ static inline void look(int n, const StepLaw *law, const SparseStep *step, const
   }
 }
 
-/* Tests E w + q lambda = b; lambda satisfies its law by construction. *worst: largest error of a row, relative to its
+/* Checks E w + q lambda = b. lambda satisfies its law by construction. *worst: largest error of a row, relative to its
  * friction, or without friction to its terms. */
 static SimStatus check_equations(const StepLaw *law, const Operator *matrix, const SparseStep *step, double *product,
                                  double *worst) {
@@ -47,7 +48,7 @@ static SimStatus check_equations(const StepLaw *law, const Operator *matrix, con
   const SparseStep rows = *step;
   Worst at = {0};
   double beyond[2];
-  bool in_blocks = matrix->ops->multiply_rows; /* what is multiplied need not come from memory again */
+  bool in_blocks = matrix->ops->multiply_rows; /* in blocks, the product is still in the cache when it is examined */
   const double ends[2] = {s->count ? step->w[0] : 0, s->count ? step->w[s->count - 1] : 0};
   if (in_blocks) sim_group_neighbours(s->group, 1, &ends[0], &ends[1], &beyond[0], &beyond[1]);
   if (!in_blocks) operator_multiply(matrix, step->w, product);
@@ -96,7 +97,7 @@ static SimStatus solve_exact(const StepLaw *law, FrictionWork *work, OperatorSol
   return status;
 }
 
-/* w = E^-1 (b - Q lambda), the linear system (1.13). */
+/* Computes w = E^-1 (b - Q lambda), the linear system (1.13). */
 static SimStatus velocity(const StepLaw *law, OperatorSolver *solver, const double *b, const double *lambda,
                           double *rhs, double *w) {
   int count = solver->matrix->problem->count;
@@ -104,7 +105,7 @@ static SimStatus velocity(const StepLaw *law, OperatorSolver *solver, const doub
   return solver->matrix->ops->solve(solver, rhs, w);
 }
 
-/* The left side of (1.15) for x = base + w. */
+/* Returns the left side of (1.15) for x = base + w. */
 static double relative_change(const SimProblem *s, const double *base, const double *w, const double *w_before) {
   double sums[2] = {0};
   for (int i = 0; i < s->count; i++) {
@@ -123,7 +124,7 @@ static SimStatus solve_fixed_point(const FrictionSolver *plan, FrictionWork *wor
   double *rhs = work->spare[0], *w_before = work->spare[1], *w = step->w, *lambda = step->lambda;
   double change = INFINITY, worst, before = friction_clock(work);
   SimStatus status = velocity(law, solver, step->b, lambda, rhs, w);
-  long k = 1; /* linear systems solved */
+  long k = 1; /* number of linear systems that have been solved */
   while (status == SIM_OK && !(change <= plan->tolerance) && !isnan(change) && ++k <= MAX_ITERATIONS) {
     memcpy(w_before, w, (size_t)s->count * sizeof *w);
     for (int i = 0; i < s->count; i++)

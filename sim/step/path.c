@@ -16,7 +16,7 @@
 
 enum { STARTS = 4, CORRECTIONS = 4, PIECES_MORE = 40, PIECES_PER_DOF = 8 };
 
-/* Position of the path; [d] each. A held dof is given by its lambda, any other by its w. */
+/* The present point of the path; [d] for each array. A held dof is given by its lambda, any other by its w. */
 typedef struct Way {
   double *at, *target;
   const double *b, *lambda_old;
@@ -27,12 +27,13 @@ static bool is_held(const DenseSolver *s, int i, int slip) {
   return slip == 0 && s->threshold[i] > 0 && !(s->kept > 0);
 }
 
-/* w_i at which the sticking branch of the regularized law ends on a side. */
+/* Returns w_i at which the stick branch of the regularized law ends on a side. */
 static double kink_of(const DenseSolver *s, int i, double lambda_old, int side) {
   return s->kept / s->projection_weight[i] * (side - lambda_old);
 }
 
-/* Starts at the guess; after failures at some point where all dofs with friction stick. */
+/* Sets the first point of the path, which is the guess. After failures it is a point at which all dofs with friction
+ * stick. */
 static void begin(const DenseSolver *s, const Way *way, int start, const double *w) {
   for (int i = 0; i < s->d; i++) {
     double old = way->lambda_old[i], inside = start ? 0.9 * sin(start * (i + 1.0)) : friction_project(old);
@@ -58,7 +59,8 @@ static bool aim(const DenseSolver *s, StepScratch *scratch, const Way *way, doub
   return true;
 }
 
-/* Fraction of the path that dof i can move before its branch ends; *next: the branch beyond, *there: its start. */
+/* Returns the fraction of the path that dof i can move before its branch ends. *next: the branch beyond; *there: where
+ * it begins. */
 static double part_to_kink(const DenseSolver *s, const Way *way, int i, int *next, double *there) {
   int slip = way->slip[i];
   double go = way->target[i] - way->at[i], kink = 0;
@@ -75,7 +77,7 @@ static double part_to_kink(const DenseSolver *s, const Way *way, int i, int *nex
   return part > 0 ? part : 0;
 }
 
-/* Moves to the end of the path, or to the first kink. Returns whether the end was reached. */
+/* Moves to the end of the path or to the first kink. Returns whether the end was reached. */
 static bool advance(const DenseSolver *s, const Way *way) {
   double part = 1, there = 0, begins = 0;
   int first = -1, next = 0, branch = 0;
@@ -95,7 +97,8 @@ static bool advance(const DenseSolver *s, const Way *way) {
   return false;
 }
 
-/* Computes lambda from w on the branches; left = b - E w - Q lambda. Returns its maximum relative to its terms. */
+/* Computes lambda from w on the branches, and left = b - E w - Q lambda. Returns the largest |left| relative to the
+ * terms of its equation. */
 static double find_lack(const DenseSolver *s, const Way *way, const double *w, double *lambda, double *left) {
   double worst = 0;
   for (int i = 0; i < s->d; i++) {
@@ -129,7 +132,7 @@ static SimStatus finish(const DenseSolver *s, StepScratch *scratch, const Way *w
   double lack = find_lack(s, way, w, lambda, left);
   for (int i = 0; i < s->d; i++) none[i] = 0;
   for (int k = 0; k < CORRECTIONS && lack > STEP_THOROUGH_ROUND_OFF; k++) {
-    /* A correction: the residual already includes the branches' shares, so they are added back. */
+    /* Computes a correction. The residual already includes the shares of the branches, so these are added back. */
     for (int i = 0; i < s->d; i++) change[i] = left[i] + friction_branch(dense_solver_law(s, i), way->slip[i], 0).share;
     if (!step_branch_target(s, scratch, change, none, way->slip, better)) return SIM_NOT_CONVERGED;
     for (int i = 0; i < s->d; i++) better[i] = is_held(s, i, way->slip[i]) ? 0 : w[i] + better[i];

@@ -17,8 +17,8 @@ enum { MAX_SWEEPS = 400, SWEEPS_BEFORE_NEWTON = 3, MAX_HALVINGS = 40 };
 
 static const double ROUND_OFF = 16 * DBL_EPSILON;
 
-/* One sweep. Returns whether it changed nothing beyond rounding. *residual: largest change as a fraction of q_i (of
- * |b_i| without friction); *converged: whether every root was found. */
+/* Makes one sweep. Returns whether all changes were rounding error. *residual: largest change, relative to q_i (to
+ * |b_i| without friction). *converged: whether every root was found. */
 static bool sweep(const DenseSolver *s, const double *b, double *w, double *lambda, bool *converged, double *residual) {
   int d = s->d;
   bool settled = true;
@@ -46,7 +46,7 @@ static bool sweep(const DenseSolver *s, const double *b, double *w, double *lamb
   return settled;
 }
 
-/* phi; *terms: the sum of its terms' magnitudes. */
+/* Returns phi. *terms: sum of the magnitudes of its terms. */
 static double potential(const DenseSolver *s, const double *b, const double *w, double *terms) {
   double quadratic = dense_form(s->d, w, s->matrix, w) / 2, linear = 0, friction = 0;
   for (int i = 0; i < s->d; i++) {
@@ -57,7 +57,7 @@ static double potential(const DenseSolver *s, const double *b, const double *w, 
   return quadratic - linear + friction;
 }
 
-/* Newton step with line search: w moves along -(phi'')^-1 phi' as far as phi decreases. */
+/* Makes a Newton step with line search: w moves along -(phi'')^-1 phi' as far as phi decreases. */
 static void newton_step(const DenseSolver *s, StepScratch *scratch, const double *b, double *w) {
   int d = s->d;
   double *move = scratch->b, *trial = scratch->c, terms, trial_terms, length = 1;

@@ -1,5 +1,6 @@
-/* Gauss-Seidel sweep of the exact solver (equations in exact.c), written once for one problem (LANE_WIDTH 1) and for
- * lanes, which converge separately. regularized: whether lambda_old is used; a constant where speed matters. */
+/* The Gauss-Seidel sweep of the exact solver, whose equations are in exact.c. It is written once, for one problem
+ * (LANE_WIDTH 1) and for lanes, which converge separately. regularized: whether lambda_old is used; it is a constant
+ * where speed matters. */
 #ifndef SIM_STEP_SWEEP_H
 #define SIM_STEP_SWEEP_H
 
@@ -20,10 +21,11 @@ typedef DenseSolver SweepNumbers;
 /* [d] each */
 typedef struct Sweep {
   LaneVector *load;
-  LaneVector *low, *high; /* ends of the stick branch, -1 - lambda_old and 1 - lambda_old; regularized only */
+  /* ends of the stick branch, -1 - lambda_old and 1 - lambda_old; for the regularized law only */
+  LaneVector *low, *high;
   LaneVector *rise;
-  LaneVector *ahead;  /* sum_{j > i} R_ij w_j, the terms of row i by later dofs */
-  LaneVector *inside; /* c; regularized only */
+  LaneVector *ahead;  /* sum_{j > i} R_ij w_j, which is the part of row i that later dofs contribute */
+  LaneVector *inside; /* c_i of exact.c; for the regularized law only */
 } Sweep;
 
 LANE_INLINE Simd sweep_low(bool regularized, const SweepNumbers *restrict s, Sweep at, int i, int v) {
@@ -39,7 +41,7 @@ LANE_INLINE void sweep_ahead(int d, int i, const LaneNumber *restrict rows, cons
   LANE_UNROLL for (int j = i + 1; j < d; j++) EACH(v) sum->v[v] += LANE_OF(rows[i * d + j], v) * w[j].v[v];
 }
 
-/* Computes a problem's rows from b, w and lambda_old. */
+/* Computes the rows of a problem from b, w and lambda_old. */
 LANE_INLINE void sweep_begin(int d, bool regularized, const SweepNumbers *restrict s, Sweep at, const LaneVector *b,
                              const LaneVector *w, const LaneVector *lambda_old) {
   LANE_UNROLL for (int i = 0; i < d; i++) {
@@ -57,7 +59,7 @@ LANE_INLINE void sweep_begin(int d, bool regularized, const SweepNumbers *restri
   }
 }
 
-/* Sweeps once over w of the open lanes; NULL: all lanes. at.ahead on entry: for this w. */
+/* Makes one sweep over w of the open lanes; NULL: of all lanes. at.ahead must belong to this w on entry. */
 LANE_INLINE void sweep_run(int d, bool regularized, const SweepNumbers *restrict s, Sweep at, const LaneMask *open,
                            LaneVector *w) {
   const LaneNumber *restrict rows = s->rows;
@@ -78,7 +80,7 @@ LANE_INLINE void sweep_run(int d, bool regularized, const SweepNumbers *restrict
   }
 }
 
-/* The complete solution for diagonal E, unregularized: sets rise and w like a sweep. */
+/* Computes the complete solution for a diagonal E and the unregularized law: sets rise and w like a sweep. */
 LANE_INLINE void sweep_apart(int d, const SweepNumbers *restrict s, Sweep at, const LaneVector *b, LaneVector *w) {
   LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) {
     Simd rise = LANE_OF(s->scale[i], v) * b[i].v[v], limit = LANE_SIMD(s->limit[i], v);
@@ -87,10 +89,10 @@ LANE_INLINE void sweep_apart(int d, const SweepNumbers *restrict s, Sweep at, co
   }
 }
 
-/* After a sweep, equation i has a residual by the changes of later dofs. Closes the lanes where all residuals are
- * rounding error. *residual: largest one of an open lane, in units of mu. Updates at.ahead. round_off: STEP_ROUND_OFF;
- * or more, which then also counts terms that cancel in the sum, as with strong coupling. first: all lanes have
- * moved. */
+/* Closes the lanes in which all residuals are rounding error. After a sweep, the residual of equation i stems from the
+ * changes of later dofs. *residual: largest one of an open lane, in units of mu. Updates at.ahead. round_off:
+ * STEP_ROUND_OFF, or a larger number, with which terms that cancel in the sum also count, as with strong coupling.
+ * first: all lanes have moved. */
 LANE_INLINE void sweep_settle(int d, const SweepNumbers *restrict s, Sweep at, const LaneVector *w, LaneMask *open,
                               bool first, double round_off, LaneVector *residual) {
   const bool thorough = round_off > STEP_ROUND_OFF;

@@ -29,7 +29,7 @@ void diagnostics_clear(Diagnostics *diagnostics) {
 
 /* Printing ----------------------------------------------------------------------------------------------------- */
 
-/* Terminals obey control characters, also those of Latin 1 (U+0080 to U+009F), whose UTF-8 form is C2 80 to C2 9F. */
+/* Terminals obey control characters, also those of Latin 1 (U+0080 to U+009F; in UTF-8 C2 80 to C2 9F). */
 /* Returns the number of bytes of the UTF-8 control character at c; 0 if c is another character. */
 static int control_size(const unsigned char *c) {
   if (*c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) return 2;

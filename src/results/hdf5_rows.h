@@ -9,8 +9,8 @@
  * file can be read at any time, even after the writer was killed. Rows not reached have t = NaN.
  *
  * Every dataset has an attribute `units`. The file has the attributes `format`, `title` and `problem`, the resolved
- * problem as JSON. Datasets [n][..] have the attribute `timestepping` of PETSc, whose viewer then loads row k as a
- * Vec. */
+ * problem as JSON. Datasets [n][..] have the attribute `timestepping` of PETSc: its viewer then loads row k as
+ * a Vec. */
 #ifndef SRC_RESULTS_HDF5_ROWS_H
 #define SRC_RESULTS_HDF5_ROWS_H
 

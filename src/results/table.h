@@ -149,7 +149,7 @@ int table_write(const Table *table, const Results *results, const char *name, co
 int table_read(Table *table, const char *directory, const char *name, const char *const *words,
                Diagnostics *diagnostics);
 
-/* Reads a CSV file whose cells may be texts. In each column, words become numbers in the order of their first
+/* Reads a CSV file in which cells may be texts. In each column, words become numbers in the order of their first
  * occurrence. */
 int table_read_texts(Table *table, const char *directory, const char *name, Diagnostics *diagnostics);
 

@@ -1,4 +1,4 @@
-/* One rollout whose trajectory is written to a results directory. `simulate` uses it, and `control` for its answer. */
+/* A rollout that writes its trajectory to a results directory. `simulate` uses it, and `control` for its answer. */
 #ifndef SRC_RUN_ROLLOUT_CONTEXT_H
 #define SRC_RUN_ROLLOUT_CONTEXT_H
 

@@ -30,10 +30,10 @@ typedef enum FurtherKind {
 /* Results of the further searches. */
 typedef struct FurtherSearches {
   bool tried;
-  FurtherKind taken; /* kind of the last search whose answer was taken */
+  FurtherKind taken; /* kind of the last search of which the answer was taken */
   double from;       /* T of the longer search that met the target, s; 0: none did */
   double end;        /* shortest T that was reached from there, s */
-  double shorter;    /* T of the shorter search whose answer was taken, s */
+  double shorter;    /* T of the shorter search of which the answer was taken, s */
   int steps;         /* number of steps towards shorter T */
   long evaluations;
   bool itself;  /* whether the longer search used the exact motion, and the search of the run did not */

@@ -77,7 +77,7 @@ static void add_event(const SimProblem *sim, const CtlState *state, const Verifi
   if (!known || misses < CLOSER * (state->E1 + state->E2)) add(text, "scheme.name=event");
 }
 
-/* Adds wider ranges of the laws whose range trial motions have left. */
+/* Adds wider ranges for the laws that trial motions have left the range of. */
 static void add_range(const SimProblem *sim, const CtlState *state, char *text) {
   if (state->out_of_range) add(text, "a wider range of %s", motion_failure_ranges(sim));
 }

@@ -32,8 +32,7 @@ typedef struct Status {
 /* How much of one limited quantity a job has used: seconds, simplexes or runs. most: its limit; 0: no limit. */
 typedef struct StatusShare {
   double used, most;
-  /* `used` at the beginning of the period `seconds`; it comes e.g. from an earlier process, whose duration is
-   * unknown. */
+  /* `used` at the beginning of the period `seconds`; it comes e.g. from an earlier process of unknown duration. */
   double before;
 } StatusShare;
 

@@ -24,7 +24,8 @@ typedef struct Edits {
   bool no_memory; /* whether memory ran out, so that this is not known */
 } Edits;
 
-/* Returns the offset in bytes of a place, whose column counts UTF-8 characters; edits->size if it is not found. */
+/* Returns the offset in bytes of a place; edits->size if it is not found. The column of a place counts UTF-8
+ * characters. */
 static size_t offset_of(const Edits *edits, const Place *place) {
   size_t at = 0;
   for (long line = 1; line < place->line && at < edits->size; at++) line += edits->text[at] == '\n';

@@ -24,7 +24,7 @@ typedef struct ScenarioRunner {
 } ScenarioRunner;
 
 /* Simulates all scenarios under a control ([variables]; NULL: 0). runner: simulates them; NULL: the ranks of the group
- * do. Collective over the set's group, whose first rank has the outcome. Returns 0, EXIT_STOPPED on a signal, or
+ * do. Collective over the set's group; its first rank has the outcome. Returns 0, EXIT_STOPPED on a signal, or
  * EXIT_INTERNAL after reporting an error. Call scenario_outcome_clear in each case. */
 int scenario_outcome_find(ScenarioSet *set, const double *control, const ScenarioRunner *runner, Progress *progress,
                           Diagnostics *diagnostics, ScenarioOutcome *outcome);

@@ -9,7 +9,7 @@
 static const double parts[] = {0.5, 0.9, 0.95, 0.99};
 enum {
   PARTS = sizeof parts / sizeof *parts,
-  PRINTED_MAX = 5 /* PRINTED_MAX: most dimensions, and most degrees of freedom, that are printed. */
+  PRINTED_MAX = 5 /* most dimensions, and most degrees of freedom, that are printed */
 };
 
 /* Returns E1 + E2 of the change of x(T), v(T), if dimension i changes by its width. changes: [2 d][n]; NULL: the result

@@ -8,8 +8,8 @@
 
 enum { SOBOL_DIMENSIONS = 40, SOBOL_BITS = 32 };
 
-/* One dimension: direction numbers v_k = m_k 2^(32 - k), and the shift, whose digits follow from the seed and the
- * dimension. */
+/* One dimension: direction numbers v_k = m_k 2^(32 - k), and the digits of the shift, which follow from the seed and
+ * the dimension. */
 typedef struct SobolDimension {
   uint32_t directions[SOBOL_BITS], shift;
 } SobolDimension;

@@ -89,7 +89,7 @@ static int begin(Sweep *sweep, bool resumed) {
   return 0;
 }
 
-/* Returns the word for good runs: "done" for simulations, "met" for searches, "converged" for searches whose objective
+/* Returns the word for good runs: "done" for simulations, "met" for searches, "converged" for searches if the objective
  * is not nominal. */
 static const char *good_runs(const Sweep *sweep) {
   const SweepRows *rows = &sweep->rows;

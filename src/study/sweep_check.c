@@ -172,7 +172,7 @@ static int check_values(const SweepPlan *plan, const long *base, int k, Diagnost
   return code;
 }
 
-/* Reports an axis whose values change nothing. */
+/* Reports an axis of which all values give the same problem. */
 static int check_effect(const SweepPlan *plan, const long *base, int k, uint64_t identity, Diagnostics *diagnostics) {
   const Axis *axis = &plan->axes.axes[k];
   long index[SWEEP_AXES_MAX];

@@ -70,7 +70,7 @@ static bool on_question(void *context) {
 
 /* Runs point by point ---------------------------------------------------------------------------------------------- */
 
-/* A search whose points are evaluated by all ranks. */
+/* A search in which all ranks evaluate points. */
 typedef struct Spread {
   long run;
   double start, simulating;
@@ -79,7 +79,7 @@ typedef struct Spread {
   struct Spread *next;
 } Spread;
 
-/* Chooses the last runs, whose points all ranks evaluate together, since there are too few of them for each rank to
+/* Chooses the last runs. All ranks evaluate their points together, since there are too few of them for each rank to
  * have one. They must be searches with a dense model. A run with a limit of seconds stays on one rank, since its row
  * would otherwise depend on the number of free ranks. */
 static void divide(SweepDrive *drive) {

@@ -58,11 +58,11 @@ int sweep_plan_problem(const SweepPlan *plan, const char *name, const long *inde
 /* Returns whether the search of a run, or its proof, has a limit in seconds. */
 bool sweep_plan_limits_seconds(const SweepPlan *plan, long run);
 
-/* Checks the plan before its first run. Finds base [axes.n], the first values with which the problem can be read,
- * and reads that problem, which the caller clears. Then reads the problem with each value of each axis, of a range
- * at most 1000, and with the values at base for the other axes. If axes are zipped, all axes have the values of the
- * same run. Reports a value that is valid with no values of the other axes, and an axis whose values all give the
- * same problem. Returns 0; or EXIT_USAGE or EXIT_INTERNAL after reporting errors, with no problem. In sweep_check.c. */
+/* Checks the plan before its first run. Finds base [axes.n], the first values with which the problem can be read, and
+ * reads that problem, which the caller clears. Then reads the problem with each value of each axis, of a range at most
+ * 1000, and with the values at base for the other axes. If axes are zipped, all axes have the values of the same run.
+ * Reports a value that is valid with no values of the other axes, and an axis of which all values give the same
+ * problem. Returns 0; or EXIT_USAGE or EXIT_INTERNAL after reporting errors, with no problem. In sweep_check.c. */
 int sweep_check(const SweepPlan *plan, long *base, Problem *problem, Diagnostics *diagnostics);
 
 #endif

@@ -22,7 +22,7 @@ typedef struct SweepRows {
   bool *done;            /* [count] whether the run has a row */
   long n_done, n_failed;
   long n_not_met; /* number of runs that did not meet the target, including searches that have not converged */
-  long n_robust;  /* number of runs whose objective is not nominal */
+  long n_robust;  /* number of runs with an objective that is not nominal */
   FILE *file;
   ResultsMark mark;
   double synced; /* time (ctl_seconds) at which all rows were last on the disk */

@@ -67,7 +67,7 @@ int sweep_run_begin(SweepRun *one, const SweepWorker *worker, long run);
  * sweep_run_whole. */
 char *sweep_run_end(SweepRun *one, int begun, int drive, int *code);
 
-/* Returns the evaluator of a pool whose tasks are runs and whose outcomes are SweepAnswers. It borrows worker. */
+/* Returns the evaluator of a pool: a task is a run, and an outcome is a SweepAnswer. It borrows worker. */
 CtlEvaluator sweep_evaluator(SweepWorker *worker);
 
 /* An outcome. It is stored in final.x and final.v, which are contiguous. */

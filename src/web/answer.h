@@ -31,7 +31,7 @@ void web_answer_error(WebAnswer *answer, unsigned status, const char *text);
 /* Answers with an open file of `size` bytes, and takes it over. */
 void web_answer_file(WebAnswer *answer, int file, size_t size, const char *type);
 
-/* Answers HEAD for a file of this type whose size is not known yet. */
+/* Answers HEAD for a file of this type if its size is not known yet. */
 void web_answer_unsized(WebAnswer *answer, const char *type);
 
 /* Answers with bytes that are static data of the program. */

@@ -1,4 +1,4 @@
-/* More and Wild's test set against its published values, and the searches of bench-dfo. */
+/* Compares More and Wild's test set with its published values, and tests the searches of bench-dfo. */
 #include "tests/fixture.h"
 
 #include "bench/dfo/profile.h"
@@ -79,7 +79,8 @@ static void starts_have_the_published_values(void **state) {
   }
 }
 
-/* Problems with a minimiser in closed form: its first entries; the rest equal the last. */
+/* Tests problems with a minimiser in closed form. Only its first entries are listed; the others equal the last one
+ * listed. */
 static void known_minimisers_have_the_least_values(void **state) {
   (void)state;
   static const struct {
@@ -93,7 +94,7 @@ static void known_minimisers_have_the_least_values(void **state) {
     for (int j = 0; j < dfo_problems[k].n; j++) x[j] = known[i].x[j < 3 ? j : 2];
     assert_true(fabs(dfo_value(&dfo_problems[k], DFO_SMOOTH, x) - published[k].least) <= 1e-13 * published[k].least);
   }
-  /* rank one: sum j x_j is 3/(2m+1), or 3/(2m-3) */
+  /* The functions of rank one are least if sum j x_j is 3/(2m+1), or 3/(2m-3). */
   for (int k = 2; k <= 4; k += 2) {
     double x[DFO_N_MAX] = {0}, m = dfo_problems[k].m;
     x[1] = k == 2 ? 1.5 / (2 * m + 1) : 1.5 / (2 * m - 3);
@@ -101,7 +102,7 @@ static void known_minimisers_have_the_least_values(void **state) {
     assert_true(fabs(dfo_value(&dfo_problems[k], DFO_SMOOTH, x) - least) <= 1e-12 * least);
     assert_true(fabs(published[k].least - least) <= 1e-6 * least);
   }
-  /* Freudenstein and Roth's function has a lower minimum than the search finds */
+  /* Freudenstein and Roth's function has a lower minimum than the one that the search finds. */
   assert_true(dfo_value(&dfo_problems[12], DFO_SMOOTH, (const double[]){5, 4}) == 0);
 }
 
@@ -123,7 +124,8 @@ static int method_named(const char *name) {
   return -1;
 }
 
-/* Problems for which the budget is too small: published minimisers (Meyer's: NIST's MGH10). */
+/* Tests problems for which the budget of a search is too small, by their published minimisers (Meyer's: NIST's
+ * MGH10). */
 static void published_minimisers_have_the_least_values(void **state) {
   (void)state;
   static const double meyer[] = {5.6096364710e-3, 6.1813463463e3, 3.4522363462e2},
@@ -138,7 +140,7 @@ static void published_minimisers_have_the_least_values(void **state) {
   }
 }
 
-/* One problem of each other function, from the standard start. */
+/* Searches one problem of each other function, from the standard start. */
 static void the_least_values_are_found_without_derivatives(void **state) {
   (void)state;
   int method = method_named("pounders");
@@ -152,7 +154,8 @@ static void the_least_values_are_found_without_derivatives(void **state) {
   }
 }
 
-/* Noise is within sigma of each square, not zero, and the same for the same point, also for the start. */
+/* The noise is at most sigma times each square, it is not zero, and it is the same whenever a point is evaluated, the
+ * start included. */
 static void noise_is_small_and_of_the_point(void **state) {
   (void)state;
   for (int form = DFO_DETERMINISTIC_NOISE; form < DFO_FORMS; form++)
@@ -179,7 +182,7 @@ static void ranks_save_rounds_and_change_nothing_else(void **state) {
     DfoHistory many = search(6, DFO_NONDIFFERENTIABLE, method_named("pds-64"), ranks);
     assert_true(one.rounds == budget && one.evaluations == budget && many.evaluations > one.evaluations);
     assert_true(many.evaluations <= ranks * many.rounds && found(&many) <= found(&one));
-    for (int i = 0; i < one.count; i++) { /* each value of the one is reached no later by the other */
+    for (int i = 0; i < one.count; i++) { /* several ranks reach each value of the single rank no later */
       int k = 0;
       while (k < many.count && many.steps[k].f > one.steps[i].f) k++;
       assert_true(k < many.count && many.steps[k].rounds <= one.steps[i].rounds);
@@ -189,7 +192,8 @@ static void ranks_save_rounds_and_change_nothing_else(void **state) {
   free(one.steps);
 }
 
-/* Two problems of two variables with made-up searches: 3 rounds are one simplex gradient. */
+/* Computes profiles by hand for two problems of two variables with made-up searches. There, 3 rounds are one simplex
+ * gradient. */
 static void profiles_are_as_by_hand(void **state) {
   (void)state;
   static DfoRuns runs = {.ranks = 2, .first = {[6] = 10, [7] = 100}, .wanted = {[6] = true, [7] = true}};
@@ -205,7 +209,7 @@ static void profiles_are_as_by_hand(void **state) {
   assert_true(dfo_cost(&runs, 7, pds, 0, 0.1) == 10 && isinf(dfo_cost(&runs, 7, pds, 0, 1e-3)));
   assert_true(dfo_solved(&runs, pds, 0, 0.1, 1.9) == 0 && dfo_solved(&runs, pds, 0, 0.1, 2) == 0.5);
   assert_true(dfo_solved(&runs, pds, 0, 0.1, 10) == 1 && dfo_solved(&runs, pds, 1, 0.1, 1) == 1);
-  /* COBYLA evaluates one point at a time, so the number of ranks does not matter */
+  /* COBYLA evaluates one point at a time, so the number of ranks does not matter. */
   assert_true(dfo_solved(&runs, other, 1, 0.1, 1) == 1 && dfo_solved(&runs, other, 0, 1e-3, 100) == 0);
   assert_int_equal(dfo_ranks_to_beat(&runs, pds, other, 0.1, 10), 0);
   assert_int_equal(dfo_ranks_to_beat(&runs, pds, other, 0.02, 3), dfo_ranks[1]);

@@ -1,16 +1,16 @@
-/* Loaded before the program (LD_PRELOAD): has the k-th of its calls fail, as a disk, a system short of memory or a
- * network would.
+/* Loaded before the program (LD_PRELOAD), it makes call number k of a kind fail, as a disk, a network or lack of
+ * memory would.
  *
- *   FAULT=CALL:OUTCOME:K    CALL: open, read, write, sync, truncate, rename, close, malloc or isend.
- *                           OUTCOME: an error number's name (EIO, ENOMEM), or `short`: half is read or written.
- *                           K: from 1; `K+`: that and all that follow; 0: none.
- *   FAULT_UNDER=FOLDER      files: those below it alone, an absolute path
- *   FAULT_IN=NAME           malloc: where it is called from the library with NAME in its file name; by default from the program
- *   FAULT_RANK=R            of mpirun's ranks this one alone
- *   FAULT_TALLY=FILE        gets how many there were of each call, at the end of a process that ends by exit
+ * FAULT=CALL:OUTCOME:K    CALL: open, read, write, sync, truncate, rename, close, malloc or isend.
+ *                           OUTCOME: name of an error number (EIO, ENOMEM), or `short`: half is read or written.
+ *                           K: from 1; `K+`: this call and all that follow; 0: none.
+ * FAULT_UNDER=FOLDER      for calls on files: only files below this folder, an absolute path FAULT_IN=NAME
+ * for malloc: only calls from the library with NAME in its file name; default: from the program FAULT_RANK=R
+ * only this rank of mpirun FAULT_TALLY=FILE        a process that ends by exit writes the number of calls of each
+ * kind to FILE
  *
- * Streams write and read within the C library, out of reach. So those of files below the folder (fdopen) are made anew,
- * of calls that are within reach. */
+ * Streams write and read inside the C library, where calls cannot be replaced. So streams of files below the folder
+ * (fdopen) are replaced by new ones with calls that can be. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -43,7 +43,8 @@ static bool all_that_follow;
 static long which;
 static atomic_long counts[CALLS];
 static const char *under, *tally;
-static struct { uintptr_t from, to; } ranges[RANGES_MAX]; /* addresses of code from which calls of malloc count */
+/* ranges of addresses of code; calls of malloc from there count */
+static struct { uintptr_t from, to; } ranges[RANGES_MAX];
 static int n_ranges;
 static struct {
   FILE *stream;
@@ -55,7 +56,7 @@ void *__libc_calloc(size_t n, size_t size);
 void *__libc_realloc(void *memory, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
-/* Counts a call. Returns true if it must fail, with errno set; 0: half of it is done. */
+/* Counts a call. Returns true if it must fail. errno is then the error, or 0 if half of it is done. */
 static bool fails(Call kind) {
   long k = atomic_fetch_add(&counts[kind], 1) + 1;
   if (kind != call || which == 0 || (all_that_follow ? k < which : k != which)) return false;
@@ -67,7 +68,7 @@ static int note_ranges(struct dl_phdr_info *info, size_t size, void *context) {
   const char *name = context;
   (void)size;
   if (name && name[0] ? !strstr(info->dlpi_name, name) : info->dlpi_name[0])
-    return 0; /* the program itself has no name */
+    return 0; /* the program itself has an empty name */
   for (int i = 0; i < info->dlpi_phnum && n_ranges < RANGES_MAX; i++) {
     const ElfW(Phdr) *part = &info->dlpi_phdr[i];
     if (part->p_type != PT_LOAD || !(part->p_flags & PF_X)) continue;
@@ -89,7 +90,7 @@ __attribute__((constructor)) static void prepare(void) {
   const char *text = getenv("FAULT"), *rank = getenv("OMPI_COMM_WORLD_RANK"), *wanted = getenv("FAULT_RANK");
   char kind[16], how[16], plus = 0;
   if (!text || (wanted && (!rank || strcmp(rank, wanted)))) return;
-  unsetenv("LD_PRELOAD"); /* not for programs that this one runs */
+  unsetenv("LD_PRELOAD"); /* programs that this one runs have no faults */
   int n = sscanf(text, "%15[a-z]:%15[A-Za-z]:%ld%c", kind, how, &which, &plus);
   int k = n < 3 ? CALLS : find(kind, names, CALLS), o = n < 3 ? OUTCOMES : find(how, outcome_names, OUTCOMES);
   if (k == CALLS || o == OUTCOMES || (n == 4 && plus != '+')) {
@@ -136,7 +137,7 @@ static bool file_counts(int file) {
   return is_below(path);
 }
 
-/* Returns -1: the call fails; otherwise the number of bytes to process. */
+/* Returns the number of bytes to process; -1 if the call fails. */
 static ssize_t part_of(Call kind, int file, size_t size) {
   if (!ready || !file_counts(file) || !fails(kind)) return (ssize_t)size;
   return errno ? -1 : (ssize_t)(size - size / 2);
@@ -162,7 +163,7 @@ ssize_t pread(int file, void *bytes, size_t size, off_t at) {
   return part < 0 ? -1 : syscall(SYS_pread64, file, bytes, part, at);
 }
 
-/* Other names of these functions that compilers and large-file support use. */
+/* Other names under which compilers, and code for large files, call these functions. */
 ssize_t pwrite64(int file, const void *bytes, size_t size, off_t at) __attribute__((alias("pwrite")));
 ssize_t pread64(int file, void *bytes, size_t size, off_t at) __attribute__((alias("pread")));
 ssize_t __read_chk(int file, void *bytes, size_t size, size_t room);
@@ -180,7 +181,7 @@ int ftruncate(int file, off_t size) {
   return ready && file_counts(file) && fails(TRUNCATE) ? -1 : (int)syscall(SYS_ftruncate, file, size);
 }
 
-/* Closes the file in any case. */
+/* The file is closed in any case. */
 int close(int file) {
   bool failed = ready && file_counts(file) && fails(CLOSE);
   int number = errno, closed = (int)syscall(SYS_close, file);
@@ -213,7 +214,7 @@ static int file_of(void *cookie) { return (int)(intptr_t)cookie; }
 
 static ssize_t stream_read(void *cookie, char *bytes, size_t size) { return read(file_of(cookie), bytes, size); }
 
-/* Like the C library: the rest is written by further calls, until one fails. */
+/* Works as in the C library: further calls write the rest, until one fails. */
 static ssize_t stream_write(void *cookie, const char *bytes, size_t size) {
   size_t done = 0;
   while (done < size) {

@@ -2,6 +2,7 @@
 # The outcome in a report: starts that agree, local minimum and bound, stick and slip, impacts, slips, energy. The captions of a
 # search speak of the panels that are drawn, and no text of a map lies outside of the picture.
 #   usage: tests/figures/report.sh PROGRAM
+# shellcheck disable=SC2016 # the dollars are of awk
 set -uo pipefail
 PROGRAM=$1
 command -v gnuplot >/dev/null || { echo "skipped: gnuplot is not installed (Debian's package gnuplot-nox)"; exit 77; }

@@ -1,4 +1,5 @@
-/* Files of earlier runs and of a service: the record of a run, results, trajectory.h5, names of problems. */
+/* Targets that read files of earlier runs and of a service: the record of a run, results, trajectory.h5, names of
+ * problems. */
 #include "tests/fuzz/fuzz.h"
 
 #include "src/figures/figure_sweep.h"
@@ -67,8 +68,8 @@ static void take_sweep(const uint8_t *bytes, size_t size) {
   diagnostics_clear(&reported);
 }
 
-/* Reads summary.json, trajectory.csv, energy.csv, events.csv, search.csv, separated by NULs; then a sweep.csv, if there
- * is more. */
+/* Reads summary.json, trajectory.csv, energy.csv, events.csv and search.csv, separated by NULs, and then a sweep.csv if
+ * bytes are left. */
 static void take_results(const uint8_t *bytes, size_t size) {
   static const char *const names[] = {"summary.json", "trajectory.csv", "energy.csv", "events.csv", "search.csv"};
   char message[SAVED_CONTROL_MESSAGE_SIZE] = "";
@@ -123,7 +124,7 @@ static void begin_spool(void) {
   for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) make_folder(folders[i]);
 }
 
-/* Names in incoming/ become safe names, and each is in one place at a time. */
+/* Names in incoming/ become safe names, and each job is in one place at a time. */
 static void take_spool(const uint8_t *bytes, size_t size) {
   char path[FUZZ_PATH_SIZE], file[300], name[SPOOL_NAME_MAX], inside[FILE_PATH_SIZE];
   const uint8_t *part;
@@ -150,7 +151,7 @@ static void take_spool(const uint8_t *bytes, size_t size) {
     snprintf(file, sizeof file, "spool/done/%s", name);
     FUZZ_HOLDS(remove(fuzz_path(file, path)) == 0);
   } else {
-    FUZZ_HOLDS(*part == '.' || spool.waiting.entries[0].cancelled); /* hidden, or a request to cancel */
+    FUZZ_HOLDS(*part == '.' || spool.waiting.entries[0].cancelled); /* the entry is hidden, or a request to cancel */
     remove(fuzz_path(file, path));
   }
   spool_close(&spool);

@@ -1,4 +1,4 @@
-/* libFuzzer's entry: STICTION_FUZZ names the target. */
+/* Entry point for libFuzzer. The variable STICTION_FUZZ names the target. */
 #include "tests/fuzz/fuzz.h"
 
 #include "src/process/settings.h"

@@ -1,4 +1,4 @@
-/* Fuzzers of data that other users may have written: a target accepts any bytes, and must neither crash nor violate its
+/* Fuzzers of data that other users may have written. A target accepts any bytes. It must neither crash nor violate its
  * invariant. */
 #ifndef TESTS_FUZZ_H
 #define TESTS_FUZZ_H
@@ -11,25 +11,25 @@
 
 typedef struct FuzzTarget {
   const char *name;
-  void (*begin)(void); /* called once; NULL: none */
+  void (*begin)(void); /* called once, before the first input; NULL: none */
   void (*take)(const uint8_t *bytes, size_t size);
 } FuzzTarget;
 
 extern const FuzzTarget fuzz_problem, fuzz_expression, fuzz_matrix, fuzz_load, fuzz_search, fuzz_proof, fuzz_rollout,
     fuzz_checkpoint, fuzz_record, fuzz_results, fuzz_hdf5, fuzz_spool, fuzz_package, fuzz_job, fuzz_http;
 
-/* Returns a folder for this process only, in memory if there is room; removed at the end. */
+/* Returns a folder that only this process uses. It is in memory if there is room, and is removed at the end. */
 const char *fuzz_folder(void);
 
 enum { FUZZ_PATH_SIZE = 512 };
 
-/* Sets path to NAME in it; returns path. */
+/* Sets path to NAME in this folder. Returns path. */
 char *fuzz_path(const char *name, char path[FUZZ_PATH_SIZE]);
 
-/* Writes NAME there. */
+/* Writes a file NAME in this folder. */
 void fuzz_write(const char *name, const uint8_t *bytes, size_t size);
 
-/* Splits the part up to the next NUL, or to the end, off the bytes. */
+/* Splits off the bytes up to the next NUL, or to the end. Returns their number. */
 size_t fuzz_part(const uint8_t **bytes, size_t *size, const uint8_t **part);
 
 /* Checks an invariant. */

@@ -1,4 +1,4 @@
-/* Parses a request to the page of a spool: its target, and the headers that identify the client. */
+/* Target that parses a request to the web page: its target, and the headers that identify the client. */
 #define _GNU_SOURCE /* strcasestr */
 #include "tests/fuzz/fuzz.h"
 
@@ -12,7 +12,7 @@
 enum { TEXT_SIZE = 4096 };
 static const char TOKEN[] = "0123456789abcdef", BEARER[] = "Bearer ";
 
-/* Returns the next part as a text; NULL: none. */
+/* Returns the next part of the bytes as a text; NULL if there is none. */
 static const char *next(const uint8_t **bytes, size_t *size, char text[TEXT_SIZE]) {
   const uint8_t *part;
   if (*size == 0) return NULL;
@@ -42,8 +42,8 @@ static void take_target(const char *text) {
   FUZZ_HOLDS(target.from < SPOOL_FOLDERS);
 }
 
-/* On the loopback address, with a token: an admitted client knows the token, and its Host header names a loopback
- * host. */
+/* Judges headers on the loopback address, with a token. An admitted client knows the token, and its header Host names a
+ * loopback host. */
 static void take_claims(const WebClaims *claims) {
   WebGuard guard = {.address = "127.0.0.1", .machine = "node1", .loopback = true, .token_size = strlen(TOKEN)};
   const char *why;
@@ -63,7 +63,7 @@ static void take_http(const uint8_t *bytes, size_t size) {
   char text[6][TEXT_SIZE];
   if (web_text_is_plain((const char *)bytes, size, true)) {
     json_t *string = json_stringn((const char *)bytes, size);
-    FUZZ_HOLDS(string); /* it is valid UTF-8 */
+    FUZZ_HOLDS(string); /* json_string succeeds, as the text is valid UTF-8 */
     json_decref(string);
   }
   const char *target = next(&bytes, &size, text[0]);

@@ -1,4 +1,4 @@
-/* Files that users may have put into a spool, as the commands and the page read them. */
+/* Targets that read files that users may have put into a spool, as the commands and the page do. */
 #include "tests/fuzz/fuzz.h"
 
 #include "src/spool/job_inputs.h"
@@ -24,7 +24,7 @@ static void begin_job(void) {
   FUZZ_HOLDS(nowhere);
 }
 
-/* A job that is read and written reads back the same; each option is one word. */
+/* A job that was read, written and read again is the same. Each option is one word. */
 static void job_round_trip(const JobText *json, const JobText *problem) {
   JobFile job, again;
   Diagnostics found = {0};
@@ -49,7 +49,7 @@ static void job_round_trip(const JobText *json, const JobText *problem) {
   diagnostics_clear(&found);
 }
 
-/* Names of files become safe and unique. */
+/* Names of files become safe, and differ from each other. */
 static void take_inputs(void) {
   char path[FUZZ_PATH_SIZE];
   JobFile job = {.command = JOB_CONTROL};

@@ -1,8 +1,9 @@
-/* A target's seeds, and then random changes of them, for some seconds: no look at what they reach, but no compiler of
- * its own either.
- *   usage: fuzz_mutations TARGET FOLDER [SECONDS [FIRST]]      FOLDER: of its seeds; FIRST: number of the first input
- * An input is known by its number. A child takes them; if it does not come to its end, the input is made again and
- * written to TARGET-NUMBER in the working folder, and the exit code is 1. */
+/* Runs the seeds of a target, and then random changes of them, for some seconds. Unlike libFuzzer it does not see
+ * which code an input reaches, but it needs no special compiler. usage: fuzz_mutations TARGET FOLDER [SECONDS
+ * [FIRST]]      FOLDER: of its seeds; FIRST: number of the first input
+ *
+ * Inputs are numbered. A child process takes them. If it does not reach its end, the input is made again and written
+ * to TARGET-NUMBER in the working folder, and the exit code is 1. */
 #define _GNU_SOURCE /* MAP_ANONYMOUS, mallopt */
 #include "tests/fuzz/fuzz.h"
 
@@ -14,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { INPUT_SIZE = 1 << 16, HANGS = 60 /* s */ };
+enum { INPUT_SIZE = 1 << 16, HANGS = 60 /* s after which an input counts as hanging */ };
 
 typedef struct Bytes {
   uint8_t *at;
@@ -51,7 +52,7 @@ static void read_seeds(const char *folder) {
   globfree(&found);
 }
 
-/* splitmix64 */
+/* Returns a random number, by splitmix64. */
 static uint64_t drawn(uint64_t *state) {
   uint64_t z = *state += 0x9e3779b97f4a7c15;
   z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
@@ -61,7 +62,7 @@ static uint64_t drawn(uint64_t *state) {
 
 static size_t below(uint64_t *state, size_t n) { return n ? (size_t)(drawn(state) % n) : 0; }
 
-/* Replaces `cut` bytes at a place by others, as far as there is room. */
+/* Replaces `cut` bytes at a place by other bytes, as far as there is room. */
 static void put(Bytes *input, size_t place, size_t cut, const void *with, size_t size) {
   size_t rest = input->size - place - cut;
   if (place + size + rest > INPUT_SIZE) return;
@@ -70,7 +71,8 @@ static void put(Bytes *input, size_t place, size_t cut, const void *with, size_t
   input->size = place + size + rest;
 }
 
-/* Makes one change: flips bits, removes bytes, inserts a part of a seed, or a text that is difficult for readers. */
+/* Makes one change: flips bits, removes bytes, inserts a part of a seed, or inserts a text that is difficult for
+ * readers. */
 static void change(Bytes *input, uint64_t *state) {
   static const char *const tokens[] = {
       "-",      "0",   "1e308", "nan",      "inf", "-1", "4294967296", "9223372036854775808",
@@ -100,7 +102,7 @@ static void change(Bytes *input, uint64_t *state) {
   }
 }
 
-/* Makes input k: first each seed unchanged, then with changes. */
+/* Makes input number k. The first inputs are the seeds, the later ones have changes. */
 static void make(uint64_t k, Bytes *input) {
   uint64_t state = k;
   const Bytes *seed = &seeds[k < n_seeds ? k : below(&state, n_seeds)];
@@ -118,17 +120,19 @@ static double now(void) {
 
 enum { FINISHED = 42 }; /* an exit code that no reader uses */
 
-/* Runs all seeds, then as many more inputs as time allows. next: the number of the current one. */
+/* Runs all seeds, and then further inputs until the time is over. next: number of the current input. */
 static _Noreturn void take(Bytes *input, double seconds, volatile uint64_t *next) {
-  mallopt(M_PERTURB, 0xa5); /* makes reads of uninitialised or freed memory visible */
+  mallopt(M_PERTURB, 0xa5); /* fills memory, so that reads of uninitialised or freed memory have an effect */
   mallopt(M_TRIM_THRESHOLD,
-          1 << 30); /* avoids returning memory to the system, which would dominate the time of an alias bomb */
+          1 << 30); /* keeps memory in the process, since returning it to the system would dominate the time of an
+                     * alias bomb */
   mallopt(M_TOP_PAD, 1 << 24);
   for (double until = now() + seconds; *next < n_seeds || now() < until; ++*next) {
     if (*next == n_seeds) until = now() + seconds;
     make(*next, input);
     alarm(HANGS);
-    uint8_t *copy = malloc(input->size); /* exactly its size, so that reads past the end are detected */
+    uint8_t *copy = malloc(input->size); /* the copy has exactly the input's size, so that reads past its end are
+                                          * detected */
     FUZZ_HOLDS(copy);
     memcpy(copy, input->at, input->size);
     LLVMFuzzerTestOneInput(copy, input->size);

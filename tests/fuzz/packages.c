@@ -1,5 +1,5 @@
-/* A folder in incoming/, made by any user: the service takes it as a job or refuses it with a reason, and reads or
- * writes nothing outside. */
+/* Target that makes a folder in incoming/, as any user could. The service takes it as a job, or refuses it with a
+ * reason, and reads and writes nothing outside. */
 #define _DEFAULT_SOURCE /* getentropy */
 #include "tests/fuzz/fuzz.h"
 #include "tests/open_files.h"
@@ -16,7 +16,7 @@
 
 enum { ENTRIES_MAX = 80, STRANGER = 65534, SECRET_SIZE = 20 };
 static uint8_t
-    secret[SECRET_SIZE]; /* content of the file outside: random each time, so the fuzzer cannot have guessed it */
+    secret[SECRET_SIZE]; /* content of a file outside, which is random each time, so that the fuzzer cannot guess it */
 
 static void begin_package(void) {
   char path[FUZZ_PATH_SIZE];
@@ -38,11 +38,11 @@ static int remove_one(const char *path, const struct stat *info, int kind, struc
   return remove(path);
 }
 
-/* Makes an entry: a letter for its kind, its name, and its content or its link target. */
+/* Makes an entry, given a letter for its kind, its name, and its content or the target of a link. */
 static void put(int folder, char kind, const char *name, const char *text, size_t size) {
   char outside[FUZZ_PATH_SIZE];
   fuzz_path("outside", outside);
-  int failed = 0; /* a duplicate or invalid name */
+  int failed = 0; /* the name is repeated or invalid */
   if (kind == 'd') failed = mkdirat(folder, name, 0700);
   if (kind == 'l') failed = symlinkat(size && size < 64 ? text : outside, folder, name);
   if (kind == 't') failed = linkat(AT_FDCWD, outside, folder, name, 0);
@@ -73,15 +73,15 @@ static void fill(int folder, const uint8_t *bytes, size_t size) {
   }
 }
 
-/* Checks a claimed job: all its files are copies that belong to this user, and none has the content of the file
- * outside. */
+/* Checks a claimed job. All its files must be copies that belong to this user, and none may have the content of the
+ * file outside. */
 static void look(int job) {
   DIR *handle = fdopendir(job);
   FUZZ_HOLDS(handle);
   for (const struct dirent *entry; (entry = readdir(handle)) != NULL;) {
     struct stat info;
     uint8_t bytes[SECRET_SIZE] = {0};
-    if (entry->d_name[0] == '.') continue; /* .package of a refused job */
+    if (entry->d_name[0] == '.') continue; /* skips .package of a refused job */
     FUZZ_HOLDS(fstatat(dirfd(handle), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0);
     FUZZ_HOLDS(S_ISREG(info.st_mode) && info.st_nlink == 1 && info.st_uid == geteuid());
     int file = openat(dirfd(handle), entry->d_name, O_RDONLY);

@@ -1,5 +1,5 @@
-/* Saved states of a search, a proof and a rollout, with bytes of a good one replaced, since few arbitrary ones pass the
- * first checks; and checkpoints, complete or truncated. */
+/* Targets that load saved states of a search, a proof and a rollout. Bytes of a valid state are replaced, since few
+ * arbitrary bytes pass the first checks. Another target reads checkpoints, complete or truncated. */
 #include "tests/fuzz/fuzz.h"
 
 #include "control/base/checkpoint.h"
@@ -13,7 +13,7 @@
 static Problem problem;
 static SimModel *model;
 static SimWorkspace *work;
-static uint8_t *good, *spoilt; /* [good_size] a valid state; buffer for a modified one */
+static uint8_t *good, *spoilt; /* [good_size] good: a valid state; spoilt: a changed one */
 static size_t good_size;
 
 static void read_problem(void) {
@@ -31,15 +31,15 @@ static void make_room(size_t size) {
   FUZZ_HOLDS(good && spoilt);
 }
 
-/* Replaces bytes of the valid state: each three given bytes are two for the position and one for the value. One or two
- * more give the number of bytes to cut off. Returns the size. */
+/* Replaces bytes of the valid state. Three given bytes are two for the position and one for the value. One or two bytes
+ * that are left give the number of bytes to cut off. Returns the size. */
 static size_t spoil(const uint8_t *bytes, size_t size) {
   memcpy(spoilt, good, good_size);
   for (; size >= 3; bytes += 3, size -= 3) spoilt[((size_t)bytes[0] << 8 | bytes[1]) % good_size] = bytes[2];
   return size ? good_size - bytes[0] % good_size : good_size;
 }
 
-/* Answers a few of its points. */
+/* Answers a few points of a search. */
 static void go_on(CtlSearch *search, int rounds) {
   enum { MOST = 16 };
   long tickets[MOST];
@@ -106,9 +106,9 @@ static void take_rollout(const uint8_t *bytes, size_t size) {
 static CtlSimulation motions;
 static CtlBound *bound;
 static CtlProver *prover;
-static const double claimed = 500, gap = 0.01; /* of a J that is not the least */
+static const double claimed = 500, gap = 0.01; /* claimed: J of a control that is not the least */
 
-/* Runs a number of tasks of a proof, and at most as many rounds. */
+/* Runs up to `most` tasks of a proof, and at most as many rounds. */
 static void prove(CtlProof *proof, long most) {
   const CtlEvaluator evaluator = ctl_prover_evaluator(prover);
   CtlTasks *tasks = ctl_proof_tasks(proof);
@@ -129,7 +129,7 @@ static void prove(CtlProof *proof, long most) {
   free(numbers);
 }
 
-/* Saves a proof in the middle of a round. */
+/* Begins a proof and saves it in the middle of a round. */
 static void begin_proof(void) {
   static char *const settings[] = {"scheme={name: event, tolerance: 1e-12}"};
   CtlProof *proof;
@@ -168,8 +168,8 @@ static void begin_checkpoint(void) {
   FUZZ_HOLDS(mkdir(fuzz_path("checkpoint", path), 0700) == 0);
 }
 
-/* Two generations of a checkpoint: if one is accepted as intact, it is exactly what was written; random bytes do not
- * pass the check. */
+/* Reads two generations of a checkpoint. If one is accepted as intact, it is exactly what was written; random bytes do
+ * not pass the check. */
 static void take_checkpoint(const uint8_t *bytes, size_t size) {
   static const char *const names[] = {"checkpoint/state.0", "checkpoint/state.1"};
   CtlCheckpoint checkpoint = {0};

@@ -1,4 +1,4 @@
-/* Files that users write: problem files with settings, expressions, matrices. */
+/* Targets that read files written by users: problem files with settings, expressions, matrices. */
 #include "tests/fuzz/fuzz.h"
 
 #include "sim/graph/derivative.h"
@@ -14,7 +14,7 @@
 
 enum { SETTINGS = 4 };
 
-/* Small limits, so that an input is read within milliseconds. */
+/* The limits are small, so that each input is read within milliseconds. */
 static const WorkLimits limits = {.seconds = 0.02, .bytes = 64 << 20};
 
 /* Returns a NUL-terminated copy of the bytes; the caller frees it. */
@@ -26,7 +26,7 @@ static char *copy_text(const uint8_t *bytes, size_t size) {
   return text;
 }
 
-/* A problem that is read has an echo, which reads back as the same problem. */
+/* A problem that was read has an echo, which is read back as the same problem. */
 static void echo_again(const Problem *problem) {
   const ModelRanks alone = {.copies = 1, .limits = limits};
   Diagnostics reported = {0};
@@ -35,7 +35,8 @@ static void echo_again(const Problem *problem) {
   char *text = json_dumps(echo, JSON_REAL_PRECISION(17));
   FUZZ_HOLDS(echo && text);
   int code = problem_text_read("the problem", text, strlen(text), NULL, 0, &alone, &reported, &again);
-  bool costs = reported.count == 1 && strstr(reported.list[0].text, "--max-"); /* the echo takes more work to read */
+  /* reading the echo takes more work than reading the file */
+  bool costs = reported.count == 1 && strstr(reported.list[0].text, "--max-");
   if (code && !costs) diagnostics_print(&reported, stderr);
   FUZZ_HOLDS(!code || costs);
   diagnostics_clear(&reported);
@@ -49,7 +50,7 @@ static void echo_again(const Problem *problem) {
   free(text);
 }
 
-/* Reads a problem as `stiction search` does. If it is accepted, its echo must read back. No program is run. */
+/* Reads a problem as `stiction search` does. If it is accepted, its echo must be read back. No program is run. */
 static void take_evaluator(const char *path, char *const *settings, int n) {
   Diagnostics reported = {0};
   Problem problem, again;
@@ -71,7 +72,7 @@ static void take_evaluator(const char *path, char *const *settings, int n) {
   diagnostics_clear(&reported);
 }
 
-/* Reads a file and, after NULs, the settings. */
+/* Reads a problem file and, separated by NULs, settings. */
 static void take_problem(const uint8_t *bytes, size_t size) {
   char path[FUZZ_PATH_SIZE], *settings[SETTINGS];
   const uint8_t *part;
@@ -99,7 +100,7 @@ static void take_problem(const uint8_t *bytes, size_t size) {
   for (int i = 0; i < n; i++) free(settings[i]);
 }
 
-/* Values of --vary read back as the same values. */
+/* Values of --vary must be read back as the same values. */
 static void take_axes(char *text) {
   Diagnostics reported = {0};
   Axes axes, again;
@@ -125,7 +126,7 @@ static void take_axes(char *text) {
   diagnostics_clear(&reported);
 }
 
-/* Series of what is read, and of its derivative, are the same by every instruction set. */
+/* The series of an expression, and of its derivative, must be the same with every instruction set. */
 static void take_series(const char *text) {
   enum { ORDERS = 6 };
   static const char *const names[] = {"s", "t"};
@@ -212,7 +213,7 @@ static void take_matrix(const uint8_t *bytes, size_t size) {
   diagnostics_clear(&reported);
 }
 
-/* Reads measured data: the file of a force, in both ways, of a friction table, of a motion to be fitted. */
+/* Reads measured data: the file of a force, in both ways, of a friction table, and of a motion to be fitted. */
 static void take_load(const uint8_t *bytes, size_t size) {
   static const char *const texts[] = {
       "model: {kind: friction, mass: [1, 2], force: {file: load.csv, interpolation: linear}}\n"

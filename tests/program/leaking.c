@@ -1,7 +1,8 @@
-/* Linked into a stiction of the tests' own (--wrap=balance_take): with STICTION_LEAK=SCHEME:T the energy of watched
- * motions by that scheme is a hundredth of a joule off from T, s, on, as if the scheme had a mistake; with
- * STICTION_LEAK=SCHEME:T:N from the Nth such motion of the process on. With STICTION_STOPPED_MOTION=N a signal comes in
- * the midst of the Nth watched motion. */
+/* Linked into a stiction for tests (--wrap=balance_take), to imitate a scheme with a mistake.
+ * - STICTION_LEAK=SCHEME:T makes the energy of examined motions by this scheme wrong by a hundredth of a joule from
+ *   time T, s, on.
+ * - STICTION_LEAK=SCHEME:T:N does so from the Nth such motion of the process on.
+ * - STICTION_STOPPED_MOTION=N sends a signal during the Nth examined motion. */
 #include "sim/core/balance.h"
 #include "sim/core/scheme.h"
 
@@ -17,7 +18,8 @@ static void stop(long motion) {
   const char *stopped = getenv("STICTION_STOPPED_MOTION");
   if (!stopped || motion != strtol(stopped, NULL, 10)) return;
   raise(SIGTERM);
-  nanosleep(&(struct timespec){.tv_nsec = 700000000}, NULL); /* what ends within half a second is not stopped */
+  /* a motion that ends within half a second is not stopped */
+  nanosleep(&(struct timespec){.tv_nsec = 700000000}, NULL);
 }
 
 static bool leaks(const SimModel *model, double t) {

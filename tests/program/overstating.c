@@ -1,4 +1,4 @@
-/* Makes a program with a proof that claims too much: multiplies every bound by STICTION_OVERSTATED. */
+/* Linked into a stiction for tests. Its proofs claim too much: every bound is multiplied by STICTION_OVERSTATED. */
 #include "control/bound/verify.h"
 
 #include <stdlib.h>

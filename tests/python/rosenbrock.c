@@ -1,11 +1,11 @@
-/* Rosenbrock's function by the library's own drive: the Python module's ask and tell must give the same bits. METHOD:
- * u, f, points. */
+/* Minimises Rosenbrock's function with the library's own drive. The Python module's ask and tell must give the same
+ * bits. Prints, for a METHOD, u, f and the points. */
 #include "control/evaluator.h"
 #include "sim/group.h"
 
 #include <stdio.h>
 
-/* Performs the same operations in the same order as tests/python/test_search.py. */
+/* Makes the same operations in the same order as tests/python/test_search.py. */
 static SimStatus rosenbrock(void *context, const double *u, double *values) {
   (void)context;
   double a = u[1] - u[0] * u[0], b = 1 - u[0];

@@ -1,4 +1,4 @@
-/* Random friction laws that depend on speed, for problem files. */
+/* Writes random friction laws that depend on speed, for problem files. */
 #ifndef TESTS_RANDOM_FRICTION_H
 #define TESTS_RANDOM_FRICTION_H
 
@@ -13,7 +13,7 @@ static inline void random_stribeck(const RandomShape *s, const char *name) {
   if (which >= 0.8) fprintf(s->file, ", exponent: %.6g", exponent);
 }
 
-/* Measured friction at speeds from 0 or above, with changes small enough that a step does not overshoot. */
+/* Writes friction measured at speeds of 0 or more. It changes so little that a step does not overshoot. */
 static inline void random_table(const RandomShape *s) {
   const RandomKnobs *k = s->knobs;
   int n = 2 + random_below(k, "points", 5);

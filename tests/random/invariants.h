@@ -1,5 +1,5 @@
-/* Properties of any random problem, besides those that one run shows (motion.h). Each function returns what is wrong,
- * or NULL. */
+/* Checks properties of any random problem, in addition to those that a single run shows (motion.h). Each function
+ * returns an error text, or NULL. */
 #ifndef TESTS_RANDOM_INVARIANTS_H
 #define TESTS_RANDOM_INVARIANTS_H
 
@@ -23,7 +23,7 @@ static inline void negate(double *values, size_t n) {
   for (size_t i = 0; i < n && values; i++) values[i] = -values[i];
 }
 
-/* Mirrors the problem; twice gives the original. load: its load afterwards, if it has one. */
+/* Mirrors the problem; mirroring twice gives the original. load: set to its load, if it has one. */
 static inline void mirror(Trial *t, MirroredLoad *load) {
   SimProblem *p = &t->problem.sim;
   size_t d = (size_t)p->count, times = (size_t)sim_force_count(p), controls = (size_t)stiction_problem_variables(p);
@@ -56,7 +56,7 @@ static inline void mirror(Trial *t, MirroredLoad *load) {
         c[p->threshold_columns + i] = forward;
       }
   }
-  stiction_problem_finalize(p, NULL); /* otherwise motion_run reports that it is not finalized */
+  stiction_problem_finalize(p, NULL); /* if this failed, motion_run reports that the problem is not finalized */
   if (!p->load.at) return;
   if (p->load.at == mirrored_load_at) {
     p->load = load->load;
@@ -69,7 +69,8 @@ static inline void mirror(Trial *t, MirroredLoad *load) {
 
 static inline Wrong check_mirror(Trial *t, const Motion *plain) {
   MirroredLoad load;
-  if (t->problem.sim.dashpot.has_support || trial_has_laws(t)) return NULL; /* their pieces round differently */
+  /* the pieces of these laws round differently */
+  if (t->problem.sim.dashpot.has_support || trial_has_laws(t)) return NULL;
   mirror(t, &load);
   Motion image = motion_run(t);
   Wrong wrong = motion_same(plain, &image, -1) ? NULL : "the mirror image moves otherwise";
@@ -169,24 +170,24 @@ static inline Wrong check_kernels(const Trial *t) {
 
 typedef struct Slopes {
   int columns;
-  double *rows; /* [3 d][columns]: x, v, stop; in one block with the next ones */
+  double *rows; /* [3 d][columns] derivatives of x, v, stop; in one block with the next arrays */
   bool smooth;
 } Slopes;
 
-/* Whether a and b differ by at most `size`, or both are NaN. */
+/* Returns whether a and b differ by at most `size`, or are both NaN. */
 static inline bool near(double a, double b, double size) { return fabs(a - b) <= size || (isnan(a) && isnan(b)); }
 
-/* Largest change of a velocity by friction in a step, m/s; round-off is relative to it. */
+/* Returns the largest change of a velocity by friction in a step, m/s. Round-off is relative to it. */
 static inline double hardest_kick(const Problem *problem) {
   double most = 0;
   for (int i = 0; i < problem->sim.count; i++) most = fmax(most, sim_problem_threshold(&problem->sim, i));
   return most * problem->sim.step / problem->sim.bounds.mass_min;
 }
 
-/* Whether a derivative is the difference of these three values, a step apart. Of thresholds that depend on place by
- * a law with kinks, and of schemes that split a step, neither of which shows all its branches, the difference may
- * lie across one kink, then it is that of one side, or across several, which nearly agree on both sides or decide
- * nothing. */
+/* Returns whether a derivative is the difference of these three values, which are a step apart. Two kinds of motions do
+ * not show all their branches: those with thresholds that depend on position by a law with kinks, and those by schemes
+ * that split a step. There the difference may lie across one kink, and then it is that of one side. It may also lie
+ * across several kinks, which nearly agree on both sides or do not matter. */
 static inline bool differs_so(const Trial *t, double low, double middle, double high, double step, double derivative,
                               double slack) {
   bool hides = t->problem.sim.rise.pieces > 0 || !strcmp(t->shape.scheme, "lie") || !strcmp(t->shape.scheme, "strang");
@@ -196,7 +197,8 @@ static inline bool differs_so(const Trial *t, double low, double middle, double 
   return hides && (torn || near(right, derivative, 10 * slack) || near(left, derivative, 10 * slack));
 }
 
-/* By differences over a step: one number of the control or of x0. torn: a wrong one's two sides differ by much. */
+/* Compares derivatives with differences for one number of the control or of x0. torn: set if a derivative is wrong but
+ * the differences on its two sides differ much. */
 static inline Wrong compare_over(Trial *t, const Slopes *slopes, const Motion *plain, double *number, double step,
                                  int column, bool *torn) {
   bool event = !strcmp(t->shape.scheme, "event");
@@ -217,7 +219,7 @@ static inline Wrong compare_over(Trial *t, const Slopes *slopes, const Motion *p
     double size = block ? plain->fast + 2 * plain->far / dt + kick : plain->far + kick * dt;
     for (int i = block * d; i < (block + 1) * d; i++)
       most = fmax(most, fabs(slopes->rows[i * slopes->columns + column]));
-    if (most * step > size) continue; /* chaotic: the two motions separate */
+    if (most * step > size) continue; /* the motion is chaotic: two near motions separate */
     double slack = (event ? 1e-3 : 1e-4) * most + (event ? 1e-9 : 1e-12) * size / step;
     for (int i = block * d; i < (block + 1) * d; i++) {
       double derivative = slopes->rows[i * slopes->columns + column];
@@ -232,7 +234,7 @@ static inline Wrong compare_over(Trial *t, const Slopes *slopes, const Motion *p
   return wrong;
 }
 
-/* Where the two sides of a step differ, one a hundred times smaller decides. */
+/* Compares as above. If the differences on the two sides of a step differ, a step a hundred times smaller decides. */
 static inline Wrong compare_difference(Trial *t, const Slopes *slopes, const Motion *plain, double *number,
                                        double scale, int column) {
   double step = scale * (!strcmp(t->shape.scheme, "event") ? 1e-5 : 1e-6);
@@ -241,7 +243,7 @@ static inline Wrong compare_difference(Trial *t, const Slopes *slopes, const Mot
   return torn ? compare_over(t, slopes, plain, number, step / 100, column, &torn) : wrong;
 }
 
-/* Distance that a control of 1 moves a free mass, m. */
+/* Returns how far a control of 1 moves a free mass, m. */
 static inline double far_by_control(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   double most = 0;
@@ -249,7 +251,7 @@ static inline double far_by_control(const Problem *problem) {
   return most * p->end * p->end / problem->sim.bounds.mass_min;
 }
 
-/* Adjoint: compares a weighted sum of all rows. */
+/* Compares adjoint with forward derivatives, by a weighted sum of all rows. */
 static inline Wrong compare_backwards(const Trial *t, const SimModel *model, SimWorkspace *work, int n,
                                       const SimDependence *on, const Slopes *slopes, SimFinal *final) {
   SimAdjoint *adjoint;
@@ -268,7 +270,7 @@ static inline Wrong compare_backwards(const Trial *t, const SimModel *model, Sim
       for (int j = 0; j < columns; j++) size = fmax(size, fabs(slopes->rows[i * columns + j]));
     }
     bool position = on[0] == SIM_ON_POSITION && k < t->problem.sim.d;
-    /* a stop may have prevented all of it except round-off */
+    /* A stop may have prevented all of the motion except round-off. */
     double whole = position ? 1 : far_by_control(&t->problem);
     double slack = 1e-7 * size + 64 * DBL_EPSILON * whole * (1 + 1 / t->problem.sim.step);
     if (!near(sum, gradient[k], slack)) wrong = "backwards is not forwards";
@@ -278,8 +280,8 @@ static inline Wrong compare_backwards(const Trial *t, const SimModel *model, Sim
   return wrong;
 }
 
-/* With steps too long for the decrease of friction with speed, which is explicit, derivatives grow by orders of
- * magnitude per step. */
+/* Returns whether steps are too long for the decrease of friction with speed, which is explicit. Then derivatives grow
+ * by orders of magnitude per step. */
 static inline bool drops_too_fast(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   double most = 0;

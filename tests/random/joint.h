@@ -1,4 +1,4 @@
-/* Elements at joints besides friction, in random problem files: moving surfaces, nonlinear springs, stops, gear
+/* Writes what joints have besides friction, for random problem files: moving surfaces, nonlinear springs, stops, gear
  * boxes. */
 #ifndef TESTS_RANDOM_JOINT_H
 #define TESTS_RANDOM_JOINT_H
@@ -7,7 +7,7 @@
 
 static inline bool random_is_surface(const RandomShape *s) { return random_has(s, PART_SURFACE, "surface", 0.25); }
 
-/* A moving surface: one speed for all dofs, or one for each with dense matrices. */
+/* Writes a moving surface: one speed for all dofs or, with dense matrices, maybe one for each. */
 static inline void random_surface(const RandomShape *s) {
   if (!random_is_surface(s)) return;
   bool alike = s->kind != KIND_DENSE || random_unit(s->knobs, "surfaces alike", 0) < 0.5;
@@ -25,12 +25,12 @@ static inline void random_surface(const RandomShape *s) {
   fprintf(s->file, alike ? "\n" : "]\n");
 }
 
-/* Whether thresholds depend on time. */
+/* Returns whether thresholds depend on time. */
 static inline bool random_in_time(const RandomShape *s) {
   return s->kind != KIND_CHAIN && s->kind != KIND_DASHPOT && random_has(s, PART_COURSE, "in time", 0.2);
 }
 
-/* Whether thresholds depend on position or load. */
+/* Returns whether thresholds depend on position or load. */
 static inline bool random_rises(const RandomShape *s) {
   bool lags = !strcmp(s->scheme, "centered") && random_has(s, PART_MULTIPLIER, "multiplier", 0.5);
   bool takes = !lags && (!s->light || strcmp(s->scheme, "event") != 0);
@@ -40,27 +40,27 @@ static inline bool random_rises(const RandomShape *s) {
 static inline bool random_splits(const RandomShape *s) {
   return !strcmp(s->scheme, "lie") || !strcmp(s->scheme, "strang");
 }
-/* Whether friction is solved by the fixed point, if the scheme and its other keys allow it. */
+/* Returns whether the fixed point solves friction, if the scheme and its other keys allow it. */
 static inline bool random_iterates(const RandomShape *s) { return random_has(s, PART_SOLVER, "solver", 0.15); }
-/* Whether there are nonlinear springs. */
+/* Returns whether there are nonlinear springs. */
 static inline bool random_has_laws(const RandomShape *s) {
   bool dense = s->kind == KIND_DENSE || s->kind == KIND_SPARSE, takes = random_splits(s) || !random_iterates(s);
   return dense && !s->light && (takes || !strcmp(s->scheme, "event")) && random_has(s, PART_LAWS, "laws", 0.3);
 }
-/* Whether there are stops, which the scheme must support. */
+/* Returns whether there are stops, which the scheme must support. */
 static inline bool random_is_stopped(const RandomShape *s) {
   bool takes = random_splits(s) || !strcmp(s->scheme, "event") || !random_iterates(s);
   return (s->kind == KIND_DENSE || s->kind == KIND_SPARSE) && takes && (random_splits(s) || !random_is_surface(s)) &&
          random_has(s, PART_STOPS, "stops", 0.4);
 }
-/* Whether there is a gear box, which is fixed to the ground. */
+/* Returns whether there is a gear box, which is fixed to the ground. */
 static inline bool random_is_geared(const RandomShape *s) {
   bool rest = !random_is_surface(s), plain = strcmp(s->scheme, "event") != 0 || !(random_in_time(s) || random_rises(s));
   return (s->kind == KIND_DENSE || s->kind == KIND_SPARSE) && rest && plain && !s->light &&
          random_has(s, PART_GEARBOX, "gearbox", 0.25);
 }
 
-/* Nonlinear springs with soft ranges; a motion may leave their range. */
+/* Writes nonlinear springs with soft ranges. A motion may leave their range. */
 static inline void random_laws(const RandomShape *s) {
   if (!random_has_laws(s)) return;
   double rate = (double)s->steps / s->end, turns = random_decades(s->knobs, "wells", 0, -1, 1) / s->length;
@@ -75,8 +75,8 @@ static inline void random_laws(const RandomShape *s) {
   fprintf(s->file, "}\n");
 }
 
-/* Rise of thresholds with a joint's position, or with the spring to a neighbour; symmetric, so that mirrored problems
- * are equivalent. A motion may leave the range. */
+/* Writes a rise of thresholds with the position of a joint, or with the spring to a neighbour. It is symmetric, so that
+ * mirrored problems are equivalent. A motion may leave its range. */
 static inline void random_rise(const RandomShape *s) {
   if (!random_rises(s)) return;
   static const char *const of[] = {"place", "before", "behind"};
@@ -89,7 +89,7 @@ static inline void random_rise(const RandomShape *s) {
           100 / turns + 4 * s->length);
 }
 
-/* One number for each dof, some of them null. */
+/* Writes one number for each dof; some of them are null. */
 static inline void random_ends(const RandomShape *s, const char *key, double sign) {
   fprintf(s->file, "%s: [", key);
   for (int i = 0; i < s->d; i++) {
@@ -102,7 +102,7 @@ static inline void random_ends(const RandomShape *s, const char *key, double sig
   fprintf(s->file, "]");
 }
 
-/* Stops beyond x0. */
+/* Writes stops beyond x0. */
 static inline void random_stops(const RandomShape *s) {
   if (!random_is_stopped(s)) return;
   fprintf(s->file, "  stops: {");

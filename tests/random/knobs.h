@@ -1,4 +1,5 @@
-/* Numbers of a random problem, each derived from the seed and its own name, and how they are written. */
+/* The numbers of a random problem, each of which depends on the seed and its own name, and functions that write
+ * them. */
 #ifndef TESTS_RANDOM_KNOBS_H
 #define TESTS_RANDOM_KNOBS_H
 
@@ -10,12 +11,12 @@
 
 typedef enum RandomPart {
   PART_MASSLESS,
-  PART_COUPLING, /* full matrices; otherwise diagonal ones, or springs */
+  PART_COUPLING, /* full matrices; without it they are diagonal, or made of springs */
   PART_STIFFNESS,
   PART_DAMPING,
-  PART_FRICTION,  /* different thresholds */
-  PART_DIRECTION, /* thresholds by direction */
-  PART_COURSE,    /* time-dependent thresholds */
+  PART_FRICTION,  /* thresholds that differ */
+  PART_DIRECTION, /* thresholds that depend on the direction */
+  PART_COURSE,    /* thresholds that depend on time */
   PART_RISE,      /* thresholds that depend on position or load */
   PART_STRIBECK,
   PART_TABLE,
@@ -25,7 +26,7 @@ typedef enum RandomPart {
   PART_LAWS, /* nonlinear springs */
   PART_STOPS,
   PART_FORCE,
-  PART_WAVES, /* time-dependent forces */
+  PART_WAVES, /* forces that depend on time */
   PART_POSITION,
   PART_VELOCITY,
   PART_SUPPORT,
@@ -34,35 +35,35 @@ typedef enum RandomPart {
   PART_SCHEME, /* the scheme's own keys, except solver and multiplier */
   PART_SOLVER,
   PART_MULTIPLIER,
-  PART_DIGITS, /* more than one digit in each number */
+  PART_DIGITS, /* numbers with more than one digit */
   RANDOM_PARTS
 } RandomPart;
 
 typedef struct RandomKnobs {
   uint64_t seed;
-  int d;            /* maximum number of degrees of freedom */
-  long steps;       /* maximum */
-  uint32_t without; /* bit k: RandomPart k is omitted */
+  int d;            /* most degrees of freedom */
+  long steps;       /* most steps */
+  uint32_t without; /* bit k: RandomPart k is left out */
 } RandomKnobs;
 
 static const RandomKnobs RANDOM_WHOLE = {.d = 1000, .steps = 100000};
 
 typedef enum RandomKind { KIND_DENSE, KIND_SPARSE, KIND_STRING, KIND_CHAIN, KIND_DASHPOT } RandomKind;
 
-/* Structure of a file, apart from its single numbers. */
+/* The structure of a file, apart from its single numbers. */
 typedef struct RandomShape {
   const RandomKnobs *knobs;
   RandomKind kind;
   const char *scheme;
   int d;
   long steps;
-  double end, length, mass, threshold, load; /* scales: s, m, kg, N, N */
+  double end, length, mass, threshold, load; /* typical sizes: s, m, kg, N, N */
   bool damped;
-  uint32_t light; /* bit i: dof i has no mass, and none of the elements that massless dofs may not have */
+  uint32_t light; /* bit i: dof i has no mass, and nothing that dofs without mass may not have */
   FILE *file;
 } RandomShape;
 
-/* A number in [0, 1), from the seed, a name and an index. */
+/* Returns a number in [0, 1) that depends on the seed, a name and an index. */
 static inline double random_unit(const RandomKnobs *k, const char *name, int i) {
   uint64_t z = k->seed * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)i * UINT64_C(0xd1b54a32d192ed03);
   for (; *name; name++) z = (z ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
@@ -76,14 +77,14 @@ static inline double random_unit(const RandomKnobs *k, const char *name, int i) 
 static inline double random_sign(const RandomKnobs *k, const char *name, int i) {
   return 2 * random_unit(k, name, i) - 1;
 }
-/* 10^low..10^high, uniform in the exponent */
+/* Returns a number in 10^low..10^high, uniform in the exponent. */
 static inline double random_decades(const RandomKnobs *k, const char *name, int i, double low, double high) {
   return pow(10, low + (high - low) * random_unit(k, name, i));
 }
 static inline int random_below(const RandomKnobs *k, const char *name, int n) {
   return (int)(random_unit(k, name, 0) * n);
 }
-/* Whether the problem has a part; its probability. */
+/* Returns whether the problem has a part, with this probability. */
 static inline bool random_has(const RandomShape *s, RandomPart part, const char *name, double probability) {
   return !(s->knobs->without >> part & 1) && random_unit(s->knobs, name, 0) < probability;
 }
@@ -97,8 +98,8 @@ static inline void random_number(const RandomShape *s, double value) {
   fprintf(s->file, "%.6g", random_rounded(s, value));
 }
 
-/* Writes [n] numbers: scale times -1..1 or, with decades > 0, times 10^-decades..10^decades; one in `zeros` is 0, and
- * so are those in `none`. */
+/* Writes numbers [n]: scale times -1..1 or, if decades > 0, times 10^-decades..10^decades. One in `zeros` is 0, and so
+ * are those in `none`. */
 static inline void random_some(const RandomShape *s, const char *name, int n, double scale, double decades,
                                double zeros, uint32_t none) {
   char other[40];
@@ -118,7 +119,7 @@ static inline void random_list(const RandomShape *s, const char *name, int n, do
   random_some(s, name, n, scale, decades, zeros, 0);
 }
 
-/* Writes rows [n][n]: a diagonal over several decades, and antisymmetric entries scale times -1..1. */
+/* Writes rows [n][n] with a diagonal over several decades, and antisymmetric entries of scale times -1..1. */
 static inline void random_skew(const RandomShape *s, const char *name, double scale, double decades) {
   for (int i = 0; i < s->d; i++)
     for (int j = 0; j < s->d; j++) {

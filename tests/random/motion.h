@@ -1,4 +1,4 @@
-/* A random problem ready to run, and a run during which properties of any motion are checked. */
+/* A random problem that is ready to run, and a run during which properties of any motion are checked. */
 #ifndef TESTS_RANDOM_MOTION_H
 #define TESTS_RANDOM_MOTION_H
 
@@ -11,7 +11,7 @@
 #include <float.h>
 #include <stdlib.h>
 
-/* Error text; NULL: no error. */
+/* An error text; NULL: no error. */
 typedef const char *Wrong;
 
 /* A problem that has been read. */
@@ -25,13 +25,14 @@ static inline bool trial_has_laws(const Trial *t) {
   return t->problem.springs[SIM_ANCHORS].law != NULL || t->problem.rise.law != NULL;
 }
 
-/* Properties of a scheme's motions. */
+/* What holds for motions by a scheme. */
 typedef struct Promise {
-  bool lawful; /* lambda in sgn(v), up to round-off */
-  bool rests;  /* sticking dofs have v = 0 */
-  /* and they do not move while they stick, except to a stop that is reached in the step in which sticking begins */
+  bool lawful; /* lambda is in sgn(v), up to round-off */
+  bool rests;  /* dofs that stick have v = 0 */
+  /* Dofs that stick do not move. Exception: to a stop that is reached in the step in which sticking begins. */
   bool still;
-  bool loses; /* dissipates in each step; splitting schemes apply viscous friction at moving surfaces in both parts */
+  bool loses;    /* energy is lost in each step; splitting schemes apply viscous friction at moving surfaces in both
+                  * parts */
   double closes; /* tolerance of the energy balance, relative to its terms */
 } Promise;
 
@@ -51,21 +52,21 @@ static inline Promise trial_promise(const Trial *t) {
                    .closes = event ? 1e-8 : 1e-10};
 }
 
-/* One computed motion and its results. */
+/* A motion that was computed, and its results. */
 typedef struct Motion {
   const Trial *trial;
   Promise promise;
   SimFinal final;
   double *state;     /* [2 d] x(T), v(T) */
-  double *before;    /* [d] x at the previous time */
-  signed char *slip; /* [d] at the previous time */
+  double *before;    /* [d] x at the previous instant */
+  signed char *slip; /* [d] slip at the previous instant */
   SimEnergy energy;
-  double scale;      /* J: largest terms of the balance so far */
-  double lost;       /* J: maximum work of round-off in x and in forces */
+  double scale;      /* largest terms of the energy balance so far, J */
+  double lost;       /* largest work that round-off in x and in forces can have done, J */
   double far, fast;  /* largest |x| and |v| so far */
-  double event, gap; /* s: time of the last event, and smallest distance between two; 0, INFINITY: none */
-  uint64_t branches; /* hash of the branches at all times */
-  Wrong wrong;       /* the first error */
+  double event, gap; /* time of the last event, and smallest time between two events, s; 0 and INFINITY: none */
+  uint64_t branches; /* hash of the branches at all instants */
+  Wrong wrong;       /* the first error; NULL: none */
 } Motion;
 
 static inline void motion_blame(Motion *m, bool wrong, Wrong what) {
@@ -76,8 +77,8 @@ static inline void motion_hash(Motion *m, int value) {
   m->branches = (m->branches ^ (uint64_t)(value + 1000)) * UINT64_C(1099511628211);
 }
 
-/* Largest energy of nonlinear springs over their ranges, J: V is a sum of polynomials of that size, with corresponding
- * round-off. */
+/* Returns the largest energy of nonlinear springs in their ranges, J. The energy V is a sum of polynomials of that
+ * size, with corresponding round-off. */
 static inline double motion_law_energy(const SimProblem *p) {
   double most = 0;
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
@@ -111,7 +112,7 @@ static inline void motion_check_balance(Motion *m, const SimStep *step, double x
   m->energy = *e;
 }
 
-/* forces of a step with round-off: load, friction, bias, and the scale of the multiplier */
+/* Forces of a step that have round-off: load, friction, bias, and the scale of the multiplier. */
 enum { ROUNDED = 4 };
 
 static inline void motion_see(void *context, const SimStep *step) {
@@ -131,7 +132,7 @@ static inline void motion_see(void *context, const SimStep *step) {
     x2 += step->x[i] * step->x[i];
     v2 += step->v[i] * step->v[i];
     dx2 += dx * dx;
-    double moved = fabs(step->x[i]) + p->step * fabs(step->v[i]); /* the speed of a sticking dof is round-off only */
+    double moved = fabs(step->x[i]) + p->step * fabs(step->v[i]); /* the speed of a dof that sticks is round-off only */
     m->lost += ROUNDED * DBL_EPSILON * moved * (m->trial->shape.load + sim_problem_threshold(p, i));
     m->far = fmax(m->far, fabs(step->x[i]));
     m->fast = fmax(m->fast, fabs(step->v[i]));
@@ -148,7 +149,7 @@ static inline void motion_note(void *context, double t, int dof, int slip) {
   motion_hash(m, 5 * dof + slip + 7);
 }
 
-/* Prepares a motion. SIM_BAD_PROBLEM: the model could not be made. Clear it afterwards, like the next ones. */
+/* Prepares a motion. SIM_BAD_PROBLEM: the model could not be created. Clear it afterwards, like the next ones. */
 static inline Motion motion_of(const Trial *t) {
   size_t rows = (size_t)t->problem.sim.count;
   Motion m = {.trial = t, .promise = trial_promise(t), .gap = INFINITY, .branches = UINT64_C(14695981039346656037)};
@@ -170,7 +171,7 @@ static inline bool trial_make(const Trial *t, SimModel **model, SimWorkspace **w
   return stiction_workspace_create(*model, work) == SIM_OK;
 }
 
-/* originals: functions with which the scheme event compares its motion; NULL: none. */
+/* Prepares a motion. originals: functions with which the scheme event compares its motion; NULL: none. */
 static inline Motion motion_look(const Trial *t, const SimOriginals *originals) {
   Motion m = motion_of(t);
   SimModel *model;
@@ -188,7 +189,7 @@ static inline Motion motion_look(const Trial *t, const SimOriginals *originals) 
 
 static inline Motion motion_run(const Trial *t) { return motion_look(t, NULL); }
 
-/* Compares with the file's own functions. */
+/* Prepares a motion that is compared with the functions of its file. */
 static inline Motion motion_examined(const Trial *t) {
   Originals originals;
   problem_originals(&t->problem, &originals);

@@ -1,12 +1,12 @@
-/* Valid random problem files: every kind, scheme, solver, multiplier, law, storage, signal and method, over many
- * decades. A file is made from knobs; each of its numbers depends only on the seed and its own name. So a smaller d,
- * fewer steps, or an omitted part leave the other numbers unchanged, which is used to shrink failures. */
+/* Writes valid random problem files: every kind, scheme, solver, multiplier, law, storage, signal and method, over many
+ * decades. A file is made from knobs. Each of its numbers depends only on the seed and its own name. So fewer dofs,
+ * fewer steps, or a part left out leave the other numbers unchanged. This is used to shrink problems that fail. */
 #ifndef TESTS_RANDOM_PROBLEM_H
 #define TESTS_RANDOM_PROBLEM_H
 
 #include "tests/random/joint.h"
 
-/* G G' times scale, G [d][rank], or its diagonal. */
+/* Writes G G' times scale, with random G [d][rank], or the diagonal of it. */
 static inline void random_square(const RandomShape *s, const char *name, double scale, double ridge, int rank) {
   bool full = random_has(s, PART_COUPLING, "coupling", 0.5);
   for (int i = 0; i < s->d; i++) {
@@ -22,7 +22,7 @@ static inline void random_square(const RandomShape *s, const char *name, double 
   fprintf(s->file, "]");
 }
 
-/* A force in t; if gentle, continuous and 0 at t = 0. */
+/* Writes a force as an expression in t. gentle: it is continuous and 0 at t = 0. */
 static inline void random_wave(const RandomShape *s, const char *name, int i, double scale, bool gentle) {
   double size = random_rounded(s, scale * random_sign(s->knobs, name, i)), at = random_unit(s->knobs, "what wave", i);
   double turns = random_rounded(s, random_decades(s->knobs, "turns", i, -1, gentle ? 0.5 : 1) * 6.28 / s->end);
@@ -60,7 +60,8 @@ static inline void random_vector(const RandomShape *s, RandomPart part, const ch
 
 /* Model ------------------------------------------------------------------------------------------------------------ */
 
-/* Largest stiffness of a spring: a fraction of that with phase `turns` radians per step. */
+/* Returns the largest stiffness of a spring: a fraction of the one with which the phase advances by `turns` radians per
+ * step. */
 static inline double random_stiffness(const RandomShape *s, double turns) {
   double rate = turns * (double)s->steps / s->end;
   return s->mass * rate * rate * random_decades(s->knobs, "stiffness", 0, -6, 0);
@@ -78,7 +79,7 @@ static inline void random_threshold(const RandomShape *s, const char *name) {
   }
 }
 
-/* One threshold for each dof or for all; equal in both directions or not. */
+/* Writes thresholds: one for each dof or one for all, equal in both directions or not. */
 static inline void random_thresholds(const RandomShape *s, bool geared) {
   bool splits = !strcmp(s->scheme, "lie") || !strcmp(s->scheme, "strang");
   bool smooth = splits && random_has(s, PART_MULTIPLIER, "multiplier", 0.5), exact = !strcmp(s->scheme, "event");
@@ -92,7 +93,7 @@ static inline void random_thresholds(const RandomShape *s, bool geared) {
 
 static inline bool random_drags(const RandomShape *s) { return random_has(s, PART_VISCOUS, "viscous", 0.2); }
 
-/* Viscous friction: a part of the damping, which some schemes resolve only if it is weak. */
+/* Writes viscous friction. It is a part of the damping, which some schemes resolve only if it is weak. */
 static inline void random_viscous(const RandomShape *s, double unit) {
   bool splits = !strcmp(s->scheme, "lie") || !strcmp(s->scheme, "strang");
   if (!random_drags(s)) return;
@@ -265,7 +266,7 @@ static inline void random_control(const RandomShape *s) {
   if (!random_has(s, PART_CONTROL, "control", 0.5)) return;
   bool centered = !strcmp(s->scheme, "centered");
   bool beside = random_is_stopped(s) && (random_has_laws(s) || random_rises(s) || centered);
-  bool follows = s->light && random_rises(s); /* without derivatives */
+  bool follows = s->light && random_rises(s); /* without derivatives of the motion, only some methods are possible */
   bool differentiable = s->kind != KIND_CHAIN && !beside && !follows && (!strcmp(s->scheme, "moreau") || centered);
   bool varies = random_has(s, PART_SIGNAL, "signal", 0.6) && strcmp(s->scheme, "implicit_euler") != 0;
   int most = s->steps < 4 ? (int)s->steps : 4, signal = varies ? random_below(k, "signals", 3) : 0;
@@ -277,7 +278,7 @@ static inline void random_control(const RandomShape *s) {
           methods[random_below(k, "method", differentiable ? 7 : 6)]);
 }
 
-/* Selects some dofs without mass, never all. */
+/* Selects dofs without mass, but never all. */
 static inline uint32_t random_light(const RandomShape *s) {
   bool exact = !strcmp(s->scheme, "event"), steps = !exact && !random_iterates(s);
   uint32_t light = 0;
@@ -308,7 +309,8 @@ static inline RandomShape random_shape(const RandomKnobs *k, FILE *file) {
   if (s.kind == KIND_STRING && s.d < 2) s.d = 2;
   if (s.d > k->d) s.d = k->d;
   s.steps = (long)random_decades(k, "steps", 0, 0, 2.7);
-  if (s.kind == KIND_CHAIN && s.steps < 120) s.steps += 120; /* enough steps for implicit_euler to resolve the forces */
+  /* implicit_euler needs this many steps to resolve the forces */
+  if (s.kind == KIND_CHAIN && s.steps < 120) s.steps += 120;
   if (s.steps > k->steps) s.steps = k->steps;
   s.end = random_rounded(&s, random_decades(k, "end", 0, -3, 3));
   s.length = random_rounded(&s, random_decades(k, "length", 0, -4, 3));
@@ -320,7 +322,7 @@ static inline RandomShape random_shape(const RandomKnobs *k, FILE *file) {
   return s;
 }
 
-/* Writes the file. */
+/* Writes the file that these knobs give. */
 static inline void random_problem(const RandomKnobs *knobs, FILE *file) {
   const RandomShape s = random_shape(knobs, file);
   switch (s.kind) {

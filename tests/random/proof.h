@@ -1,5 +1,5 @@
-/* A proof of a least effort with a wrong claim: a random control is known to meet the target, which is the final state
- * of its motion. */
+/* A proof of the least effort with a wrong claim. A random control is known to meet the target, which is the final
+ * state of its motion. */
 #ifndef TESTS_RANDOM_PROOF_H
 #define TESTS_RANDOM_PROOF_H
 
@@ -7,7 +7,7 @@
 
 #include "control/certify.h"
 
-/* Upper limit of what a proof may show: one control that meets the target costs J. */
+/* What a proof must not exceed: one control that meets the target costs J. */
 typedef struct Known {
   const CtlProof *proof;
   double J;
@@ -20,11 +20,12 @@ static inline int known_look(void *context, const CtlState *none, double seconds
   CtlProofState state;
   (void)none, (void)seconds;
   ctl_proof_state(known->proof, &state);
-  known->wrong |= !(state.proven <= known->J * (1 + 1e-9)); /* round-off of the proof */
+  known->wrong |= !(state.proven <= known->J * (1 + 1e-9)); /* the tolerance is the round-off of the proof */
   return known->wrong || state.motions > MOTIONS;
 }
 
-/* Proof of the claim that no control costs less than twice J. Returns whether it never excluded costs down to J. */
+/* Proves the claim that no control costs less than twice J. Returns whether the proof never excluded all costs up to J,
+ * since one control has the cost J. */
 static inline bool proof_is_true(const CtlBound *bound, const CtlEvaluator *motions, double J) {
   CtlProver *prover;
   CtlProof *proof;
@@ -40,7 +41,7 @@ static inline bool proof_is_true(const CtlBound *bound, const CtlEvaluator *moti
   return !known.wrong;
 }
 
-/* t: with scheme `event`. proofs: number of proofs tried. */
+/* Tries proofs with the scheme `event`. proofs: number of proofs tried. */
 static inline Wrong check_proof(Trial *t, long *proofs) {
   CtlProblem *control = &t->problem.control;
   const SimProblem *sim = &t->problem.sim;

@@ -1,10 +1,11 @@
-/* A motion that begins later is the same motion: a system at rest without load stays at rest until its forces begin. */
+/* Checks that a motion that begins later is the same motion. A system at rest without load stays at rest until its
+ * forces begin. */
 #ifndef TESTS_RANDOM_SHIFT_H
 #define TESTS_RANDOM_SHIFT_H
 
 #include "tests/random/units.h"
 
-/* A load that is 0 up to `begins`, s, and then the original load from 0 on. */
+/* A load that is 0 up to the time `begins`, s, and then the original load from its time 0 on. */
 typedef struct LateLoad {
   SimLoad load;
   double begins;
@@ -20,20 +21,21 @@ static inline void late_load_at(void *context, double t, double *f) {
     units_scale(0, (size_t)late->count, f);
 }
 
-/* Makes a trial begin at rest without load, and sets its load to the part that begins after 0. Returns whether this is
- * possible. Not with moving surfaces or the load of a gear box; and not with massless dofs if force and control jump at
+/* Makes a trial begin at rest without load, and sets `load` to the part that begins after 0. Returns whether this is
+ * possible. It is not with moving surfaces, the load of a gear box, or dofs without mass if force and control jump at
  * the same time, as round-off may separate their jumps. */
 static inline bool trial_rest(Trial *t, LateLoad *load) {
   SimProblem *p = &t->problem.sim;
   size_t rows = (size_t)p->count;
   bool steers = (p->kind == SIM_FRICTION && strcmp(t->shape.scheme, "centered") != 0) || p->kind == SIM_DASHPOT;
   bool slides_first = p->by_direction && t->shape.kind != KIND_CHAIN && sim_problem_word(p, "start") &&
-                      !strcmp(sim_problem_word(p, "start"), "paper"); /* then lambda = 0 is not a state of rest */
+                      /* with this start lambda = 0 is not a state of rest */
+                      !strcmp(sim_problem_word(p, "start"), "paper");
   bool rounds =
-      p->by_direction && sim_problem_get(p, "multiplier") == SIM_REGULARIZED; /* lambda at rest has round-off */
+      p->by_direction && sim_problem_get(p, "multiplier") == SIM_REGULARIZED; /* lambda at rest then has round-off */
   bool parts_jumps = t->shape.light && stiction_problem_variables(p) > 0;
   if (p->surface_pieces || p->system.gearbox.present || slides_first || parts_jumps || rounds) return false;
-  if (!steers) /* its initial value is the mean over half a step at 0 */
+  if (!steers) /* otherwise the initial value is the mean over half a step at 0 */
     units_scale(0, (size_t)stiction_problem_variables(p), t->control);
   units_scale(0, rows, p->x0);
   units_scale(0, rows, p->v0);
@@ -47,7 +49,7 @@ static inline bool trial_rest(Trial *t, LateLoad *load) {
   return stiction_problem_finalize(p, NULL) == SIM_OK;
 }
 
-/* Inserts zero rows before rows [n][width]. */
+/* Inserts zero rows before the rows [n][width]. */
 static inline double *late_rows(double *rows, size_t zeros, size_t n, size_t width) {
   if (!rows) return NULL;
   double *late = calloc((zeros + n) * width, sizeof *late);
@@ -56,7 +58,7 @@ static inline double *late_rows(double *rows, size_t zeros, size_t n, size_t wid
   return late;
 }
 
-/* Inserts a constant piece of this length before pieces of time: their initial value, or 0. */
+/* Inserts a constant piece of this length before pieces of time. Its value is their initial value, or 0. */
 static inline void late_pieces(double until, bool begun, int d, double **rows, long *pieces) {
   size_t size = sim_piece_size(d);
   if (!*rows) return;
@@ -91,11 +93,12 @@ static inline bool trial_delay(Trial *t, LateLoad *load) {
   return stiction_problem_finalize(p, NULL) == SIM_OK;
 }
 
-/* Compares two trials of the same problem up to round-off, as check_units. */
+/* Compares two trials of the same problem up to round-off, as check_units does. */
 static inline Wrong check_shift(Trial *now, Trial *late) {
   LateLoad loads[2];
   ScaledLoad load;
-  bool iterates = sim_problem_get(&now->problem.sim, "solver") == SIM_FIXED_POINT; /* up to its tolerance */
+  /* the fixed point is exact only up to its tolerance */
+  bool iterates = sim_problem_get(&now->problem.sim, "solver") == SIM_FIXED_POINT;
   if (iterates || !trial_rest(now, &loads[0]) || !trial_rest(late, &loads[1])) return NULL;
   if (!trial_delay(late, &loads[1])) return "a problem that begins later is refused";
   Units are = {1, 1, 1};

@@ -1,6 +1,7 @@
-/* Random valid problems, and what must hold of each (README.md). A problem that fails is shrunk, and written to a file.
+/* Makes random valid problems, and checks what must hold for each (README.md). A problem that fails is shrunk and
+ * written to a file.
  *
- *   usage: test_random [COUNT [FIRST]]     problems FIRST .. FIRST + COUNT - 1: 1 to 200
+ * usage: test_random [COUNT [FIRST]]     problems FIRST .. FIRST + COUNT - 1: 1 to 200
  *          test_random --write SEED        prints one of them */
 #include "sim/group.h"
 #include "tests/fixture.h"
@@ -22,14 +23,14 @@ static void write_problem(const RandomKnobs *knobs, const char *name) {
   fclose(file);
 }
 
-/* The last refusal was due to a limit for massless dofs that depends on numbers unknown to a shape. */
+/* Whether the last problem was refused by a limit for dofs without mass that depends on numbers unknown to a shape. */
 static bool bounded;
 
 static bool names_bound(const char *text) {
   return strstr(text, "without mass (expected less than") || strstr(text, "what has no mass may stick");
 }
 
-/* Reads a problem with settings [n]; returns false if it is refused, with the message in `reason`. */
+/* Reads a problem with settings [n]. Returns false if it is refused, with the message in `reason`. */
 static bool read_trial(const RandomKnobs *knobs, char *const *settings, int n, Trial *t) {
   Diagnostics found = {0};
   write_problem(knobs, path);
@@ -54,27 +55,30 @@ static void clear_trial(Trial *t) {
 
 typedef struct Count {
   long accumulating, not_converged, proofs, wrong, bounded;
-  /* motions compared with those by steps; number of these that are undecided at the finest grid tried */
+  /* Number of motions compared with those by time steps; number of these that were undecided on the finest grid
+   * tried. */
   long grids, undecided;
 } Count;
 
 /* Grids ---------------------------------------------------------------------------------------------------------- */
 
-/* The number of steps grows from COARSEST by a factor of GROWS; motions are judged from JUDGED steps on. */
+/* Numbers of steps: the first is COARSEST, each next one GROWS times larger; motions are judged from JUDGED steps
+ * on. */
 enum { COARSEST = 500, JUDGED = 8000, GROWS = 4 };
-/* Maximum number of steps, and of steps times degrees of freedom. */
+/* Most steps, and most steps times degrees of freedom. */
 static const double STEPS_MOST = 8.2e6, WORK_MOST = 2e7;
-/* Maximum delay of an event, in steps of JUDGED. */
+/* Most that an event may be late, in steps of the grid with JUDGED steps. */
 static const double LATE = 10;
-/* Allowed number of undecided motions, in addition to one percent; measured is one in thousands. */
+/* Number of motions that may be undecided, in addition to one percent. In fact about one in thousands is. */
 enum { UNDECIDED_MOST = 1 };
-/* Events closer than this number of steps may occur in another order by steps, with another continuation. */
+/* If events are closer than this number of steps, motions by time steps may have them in another order, and then
+ * continue differently. */
 static const double APART = 10;
 
-/* Results of successively finer grids. */
+/* Results on finer and finer grids. */
 typedef struct Grids {
   const Motion *exact;
-  double error[3]; /* m: of the last three grids, the finest first */
+  double error[3]; /* errors on the last three grids, m, the finest first */
   double size, fast;
   long steps;
 } Grids;
@@ -87,8 +91,9 @@ static const char *scheme_of_steps(const Trial *t) {
                                                                      : "scheme={name: symplectic}";
 }
 
-/* Whether a number of steps is too small for the fastest rate: backward_euler multiplies an amplitude by exp(-omega^2 h
- * T/2) until T, and so does moreau with massless dofs; the others change a phase by omega^3 h^2 T/12. */
+/* Returns whether a number of steps is too small for the fastest rate. Until T, backward_euler multiplies an
+ * amplitude by exp(-omega^2 h T/2), as does moreau with dofs without mass. The other schemes change a phase by
+ * omega^3 h^2 T/12. */
 static bool is_too_fast(const SimProblem *p, double steps) {
   if (sim_problem_features(p) & SIM_HAS_MASSLESS) return p->bounds.frequency_squared * p->end * p->end / steps > 0.1;
   const SimDashpot *d = &p->dashpot;
@@ -97,14 +102,15 @@ static bool is_too_fast(const SimProblem *p, double steps) {
   return p->kind != SIM_CHAIN && angle * angle * angle / steps / steps / 12 > 0.1;
 }
 
-/* Runs one grid. Returns whether its steps are accepted; *wrong: error of their motion. */
+/* Runs one grid. Returns whether the problem accepts this number of steps. *wrong: error of the motion. */
 static bool run_grid(const RandomKnobs *knobs, Grids *g, Wrong *wrong) {
   Trial grid;
   char steps[60];
   snprintf(steps, sizeof steps, "time.steps=%ld", g->steps);
   char *settings[] = {(char *)scheme_of_steps(g->exact->trial), steps};
   int d = g->exact->trial->problem.sim.d;
-  if (!read_trial(knobs, settings, 2, &grid)) return false; /* unstable, or unresolved, with these steps */
+  /* with so few steps the motion is unstable or not resolved */
+  if (!read_trial(knobs, settings, 2, &grid)) return false;
   Motion m = motion_run(&grid);
   memmove(g->error + 1, g->error, 2 * sizeof *g->error);
   g->error[0] = 0;
@@ -121,8 +127,8 @@ static bool is_near(const Grids *g) {
   return g->error[0] <= 1e-6 * (g->size + shape->length) || g->error[0] <= LATE * g->fast * shape->end / JUDGED;
 }
 
-/* Motions by steps must approach the motion by `event` to the required accuracy, with as many steps as that takes. If
- * the limit of work is reached first, they must be converging, or two events must be too close to distinguish. */
+/* Motions by time steps must approach the motion by `event` to the required accuracy, with as many steps as that takes.
+ * If the limit of work is reached before, they must be converging, or two events must be too close to tell apart. */
 static Wrong check_grids(const RandomKnobs *knobs, const Motion *exact, Count *count) {
   const Trial *t = exact->trial;
   const SimProblem *p = &t->problem.sim;
@@ -148,7 +154,7 @@ static Wrong check_grids(const RandomKnobs *knobs, const Motion *exact, Count *c
   return reason;
 }
 
-/* Runs the problem by `event`, if that supports it, whatever its own scheme. */
+/* Runs the problem by `event`, if that supports it, whatever its own scheme is. */
 static Wrong check_by_event(const RandomKnobs *knobs, Count *count) {
   char *settings[] = {"scheme={name: event, tolerance: 1e-12, max_events: 3000}"};
   Trial t;
@@ -158,7 +164,7 @@ static Wrong check_by_event(const RandomKnobs *knobs, Count *count) {
   return wrong;
 }
 
-/* Checks the motion in other units, and with a later beginning. */
+/* Checks that the motion is the same in other units, and if it begins later. */
 static Wrong check_invariance(const RandomKnobs *knobs, const Motion *plain) {
   Trial other, late;
   if (!read_trial(knobs, NULL, 0, &other)) return reason;
@@ -201,9 +207,9 @@ static Wrong check_all(const RandomKnobs *knobs, Count *count) {
   return wrong;
 }
 
-/* Removes parts that a failure does not need. */
+/* Removes the parts that a failure does not need. */
 static RandomKnobs shrink(RandomKnobs knobs, Wrong first) {
-  enum { ALIKE = 12 }; /* characters */
+  enum { ALIKE = 12 }; /* number of characters by which failures are compared */
   Count ignored = {0};
   bool smaller = true;
   while (smaller) {
@@ -252,7 +258,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   if (stiction_petsc_start(NULL) != SIM_OK || fixture_directory(directory)) return 1;
   fixture_path(directory, "problem.yaml", path);
-  static const uint64_t fixed[] = {163914, 308500, 317678}; /* seeds that failed in the past */
+  static const uint64_t fixed[] = {163914, 308500, 317678}; /* seeds that once failed */
   for (size_t k = 0; k < sizeof fixed / sizeof *fixed && argc < 3; k++) {
     knobs.seed = fixed[k];
     Wrong wrong = check_all(&knobs, &count);

@@ -1,4 +1,4 @@
-/* Converts a problem to other units: scales all of its numbers in place. */
+/* Converts a problem to other units, by scaling all of its numbers in place. */
 #ifndef TESTS_RANDOM_UNITS_H
 #define TESTS_RANDOM_UNITS_H
 
@@ -9,7 +9,7 @@ typedef struct Units {
   double length, time, force;
 } Units;
 
-/* A load in new units, computed from one in old units. */
+/* A load in new units, computed from a load in old units. */
 typedef struct ScaledLoad {
   SimLoad load;
   Units units;
@@ -25,15 +25,15 @@ static inline Units units_over(Units a, Units b) {
   return (Units){a.length / b.length, a.time / b.time, a.force / b.force};
 }
 
-/* Restricts units to those in which a trial can be scaled: a dash-pot's law with constants in N keeps the unit of
- * force. */
+/* Returns units in which a trial can be scaled. If a dash-pot's law has constants in N, the unit of force does not
+ * change. */
 static inline Units trial_units(const Trial *t, Units u) {
   const SimProblem *p = &t->problem.sim;
   if (p->kind == SIM_DASHPOT && p->dashpot.law == SIM_BINGHAM_NONMONOTONE) u.force = 1;
   return u;
 }
 
-/* Factor for a scheme's key by its unit; NAN: unknown unit. */
+/* Returns the factor for a key of the scheme, given its unit; NAN if the unit is unknown. */
 static inline double units_factor(Units u, const char *unit) {
   if (!unit) return 1;
   if (!strcmp(unit, "s")) return u.time;
@@ -56,7 +56,7 @@ static inline void units_scale_matrix(double factor, int rows, SimMatrix *m) {
   if (m->start) units_scale(factor, (size_t)m->start[rows], m->value);
 }
 
-/* Scales rows of sim_piece_size: a force over time. */
+/* Scales the rows of a force over time (sim_piece_size). */
 static inline void units_scale_pieces(Units u, long pieces, int d, double *rows) {
   for (long k = 0; k < pieces && rows; k++) {
     double *row = rows + (size_t)k * sim_piece_size(d);
@@ -65,7 +65,7 @@ static inline void units_scale_pieces(Units u, long pieces, int d, double *rows)
   }
 }
 
-/* Scales rows of sim_curve_size: values over an argument, and their integral. */
+/* Scales the rows of a curve (sim_curve_size): values over an argument, and their integral. */
 static inline void units_scale_curve(double argument, double value, long pieces, int columns, double *rows) {
   for (long k = 0; k < pieces && rows; k++) {
     double *row = rows + (size_t)k * sim_curve_size(columns), *integral = row + SIM_CURVE_HEAD;
@@ -133,7 +133,7 @@ static inline void units_scale_shape(Units u, RandomShape *shape) {
   shape->load *= u.force;
 }
 
-/* Converts a trial to new units. load: provides its force if it is not tabulated. Returns an error or NULL. */
+/* Converts a trial to new units. load: provides its force if that is not in a table. Returns an error or NULL. */
 static inline Wrong trial_scale(Trial *t, Units u, ScaledLoad *load) {
   SimProblem *p = &t->problem.sim;
   size_t rows = (size_t)p->count;
@@ -169,9 +169,9 @@ static inline Wrong trial_scale(Trial *t, Units u, ScaledLoad *load) {
   return stiction_problem_finalize(p, NULL) == SIM_OK ? NULL : "a problem in other units is refused";
 }
 
-/* Distance of two motions at T, b in new units: relative to the largest displacement, or to the largest speed, which
- * may be a difference of displacements. A motion that rests except for round-off counts as a millionth of the problem's
- * length. */
+/* Returns the distance of two motions at T, of which b is in new units. It is relative to the largest displacement, or
+ * to the largest speed, which may be a difference of displacements. A motion that rests except for round-off counts as
+ * a millionth of the problem's length. */
 static inline double motion_apart(const Motion *a, const Motion *b, Units u) {
   int d = a->trial->problem.sim.count;
   double apart = 0, far = a->far + 1e-6 * a->trial->shape.length;
@@ -184,7 +184,7 @@ static inline double motion_apart(const Motion *a, const Motion *b, Units u) {
   return a->final.status == b->final.status ? apart : INFINITY;
 }
 
-/* Functions of a file in new units. */
+/* Functions of a file, evaluated in new units. */
 typedef struct ScaledOriginals {
   SimOriginals old;
   Units units;
@@ -213,7 +213,7 @@ static inline double scaled_rise(void *context, int i, double e) {
   return scaled->units.force * scaled->old.rise(scaled->old.context, i, e / scaled->units.length);
 }
 
-/* Runs a trial in new units, examined with the functions of the old one. */
+/* Runs a trial in new units, and examines it with the functions of the old one. */
 static inline Motion motion_in_units(const Trial *old, const Trial *scaled, Units u) {
   Originals originals;
   problem_originals(&old->problem, &originals);
@@ -229,20 +229,21 @@ static inline Motion motion_in_units(const Trial *old, const Trial *scaled, Unit
 
 /* The invariants --------------------------------------------------------------------------------------------------- */
 
-/* Scales without rounding: their roots and cubes are also powers of two. */
+/* POWERS_OF_TWO scale without rounding. Their roots and cubes are powers of two, as well. */
 static const Units POWERS_OF_TWO = {0x1p18, 0x1p-12, 0x1p24}, ENGINEERING = {1e3, 1e3, 1e-3};
-/* Units near the ordinary ones, so that only round-off changes. */
+/* Units that differ little from the ordinary ones, so that only round-off changes. */
 static const Units NEARBY[] = {{1.1, 0.93, 1.07}, {0.97, 1.05, 0.9}, {1.03, 1.01, 1.13}};
 
-/* below this value numbers lose digits */
+/* Numbers below this value lose digits. */
 static const double LEAST = DBL_MIN / DBL_EPSILON;
 
-/* Whether two motions have the same bits, up to the scale. */
+/* Returns whether two motions have the same bits, up to the scale. */
 static inline bool motion_scaled(const Motion *a, const Motion *b, Units u) {
   int d = a->trial->problem.sim.count;
   const double *from = &a->energy.work, *to = &b->energy.work;
   bool same = a->final.status == b->final.status && a->final.impacts == b->final.impacts;
-  /* A dash-pot's speed that decays below the least double becomes 0, an event, in some units alone. */
+  /* If the speed of a dash-pot decays below the least double, it becomes 0, which is an event. This happens in some
+   * units only. */
   bool decayed = a->trial->problem.sim.kind == SIM_DASHPOT && fabs(a->state[1]) < LEAST;
   same = same && (decayed || (a->final.iterations == b->final.iterations && a->branches == b->branches));
   for (int i = 0; i < 2 * d && same; i++) {
@@ -254,7 +255,8 @@ static inline bool motion_scaled(const Motion *a, const Motion *b, Units u) {
   return same;
 }
 
-/* Effect of round-off on the motion of a trial, as motion_apart, measured by runs in nearby units. */
+/* Returns how much round-off affects the motion of a trial, in the sense of motion_apart. It is measured by runs in
+ * units near by. */
 static inline double motion_unsteadiness(const Motion *plain, Trial *scaled, Units *are, ScaledLoad *load) {
   double most = 0;
   for (size_t k = 0; k < sizeof NEARBY / sizeof *NEARBY; k++) {
@@ -268,15 +270,15 @@ static inline double motion_unsteadiness(const Motion *plain, Trial *scaled, Uni
   return most;
 }
 
-/* Whether a motion depends on its units as in the paper: (1.15) stops if x changes by a fraction of |x| + 1, in metres
- * or metres per second. Splitting schemes stop by the change of lambda instead. */
+/* Returns whether a motion depends on its units, as in the paper: iteration (1.15) stops if x changes by a fraction of
+ * |x| + 1, in m or m/s. Splitting schemes stop by the change of lambda instead. */
 static inline bool trial_has_units(const Trial *t) {
   bool splits = !strcmp(t->shape.scheme, "lie") || !strcmp(t->shape.scheme, "strang");
   return sim_problem_get(&t->problem.sim, "solver") == SIM_FIXED_POINT && !splits;
 }
 
-/* Converts `scaled`, another trial of the same problem, to other units. By powers of two the motion has the same bits;
- * in mm, ms and kN it is the same up to round-off: 1e-9, or 1000 times the differences in nearby units. */
+/* Converts `scaled`, another trial of the same problem, to other units. In powers of two the motion has the same bits.
+ * In mm, ms and kN it is the same up to round-off: 1e-9, or 1000 times the differences in units near by. */
 static inline Wrong check_units(const Motion *plain, Trial *scaled) {
   const Trial *old = plain->trial;
   bool down = random_unit(old->shape.knobs, "units", 0) < 0.5;
@@ -286,7 +288,7 @@ static inline Wrong check_units(const Motion *plain, Trial *scaled) {
   if (trial_has_units(old)) return NULL;
   Wrong wrong = trial_scale(scaled, exact, &load);
   if (wrong) return wrong;
-  load.load = old->problem.sim.load; /* evaluated at its own steps */
+  load.load = old->problem.sim.load; /* the load is evaluated at its own steps */
   Motion image = motion_in_units(old, scaled, exact);
   wrong = image.wrong;
   if (!wrong && image.final.status != plain->final.status) wrong = "in other units it ends otherwise";

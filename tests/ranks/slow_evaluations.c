@@ -1,9 +1,8 @@
-/* Linked into a stiction of the tests' own (--wrap=stiction_batch): as many evaluations as are made side by side take
- * STICTION_SLOWER ms more (5 if it is not set), asleep: runs that last long enough to be stopped or killed, and ranks
- * that are busy, need no cores. With STICTION_STOPPED_REFINE=n (and --wrap=ctl_refine) a signal comes in the midst of
- * the nth refinement. With STICTION_DIES=FILE a worker that another rank has spawned is killed while it starts, if it
- * can remove FILE. With STICTION_HUNGRY a process that may not have all memory (RLIMIT_DATA) has used up what it may
- * have, at its first evaluation. */
+/* Linked into a stiction for tests (--wrap=stiction_batch). Each batch of evaluations sleeps STICTION_SLOWER ms more
+ * (default 5). So runs last long enough to be stopped or killed, and busy ranks need no cores. Further variables:
+ * - STICTION_STOPPED_REFINE=n (with --wrap=ctl_refine) sends a signal during the nth refinement.
+ * - STICTION_DIES=FILE kills a worker that another rank has started, while it starts, if it can remove FILE.
+ * - STICTION_HUNGRY makes a process with limited memory (RLIMIT_DATA) use up all of it at its first evaluation. */
 #include "control/refine.h"
 
 #include <signal.h>
@@ -15,8 +14,8 @@
 void __real_stiction_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
 void __wrap_stiction_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
 
-/* PMIx counts the jobs of one mpirun in the lower half of a number: job 1 was started by mpirun, later ones were
- * spawned. */
+/* PMIx numbers the jobs of one mpirun in the lower half of a number. mpirun has started job 1; later jobs were started
+ * by ranks. */
 __attribute__((constructor)) static void die(void) {
   const char *file = getenv("STICTION_DIES"), *job = getenv("PMIX_NAMESPACE");
   if (file && job && (strtoul(job, NULL, 10) & 0xffff) > 1 && unlink(file) == 0) raise(SIGKILL);
@@ -26,7 +25,7 @@ static void use_up_memory(void) {
   struct rlimit limit;
   if (!getenv("STICTION_HUNGRY") || getrlimit(RLIMIT_DATA, &limit) || limit.rlim_cur == RLIM_INFINITY) return;
   for (size_t size = 1 << 20; size >= 16; size /= 2)
-    while (malloc(size)) continue; /* never written to, so no physical memory is used */
+    while (malloc(size)) continue; /* the memory is never written to, so no physical memory is used */
 }
 
 void __wrap_stiction_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final) {
@@ -49,7 +48,8 @@ SimStatus __wrap_ctl_refine(const CtlProblem *problem, const CtlEvaluator *evalu
   const char *stopped_at = getenv("STICTION_STOPPED_REFINE");
   if (stopped_at && ++calls == strtol(stopped_at, NULL, 10)) {
     raise(SIGTERM);
-    nanosleep(&(struct timespec){.tv_nsec = 700000000}, NULL); /* what ends within half a second is not stopped */
+    /* a refinement that ends within half a second is not stopped */
+    nanosleep(&(struct timespec){.tv_nsec = 700000000}, NULL);
   }
   return __real_ctl_refine(problem, evaluator, start, stopped, context, refined);
 }

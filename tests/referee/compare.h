@@ -1,4 +1,4 @@
-/* Distance of two answers to one draw, and change of the referee's own answer when its data change. */
+/* Compares two answers to one draw, and measures how much the referee's own answer changes if its data change. */
 #ifndef TESTS_REFEREE_COMPARE_H
 #define TESTS_REFEREE_COMPARE_H
 
@@ -12,19 +12,19 @@ typedef struct Answer {
   Listed event[LISTED_MAX];
 } Answer;
 
-/* Sizes to which differences are relative. */
+/* The sizes to which differences are relative. */
 typedef struct Sizes {
   double x, v, force;
 } Sizes;
 
-/* Largest relative differences: of x, v; of the multipliers, as forces, of dofs that stick in both; and of the times at
- * which each dof begins to stick or slip. */
+/* Largest relative differences: of x and v; of the multipliers, as forces, of dofs that stick in both answers; of the
+ * times at which a dof begins to stick or slip. */
 typedef struct Apart {
   double x, v, lambda, times, most;
 } Apart;
 
-/* Lists the events of each dof, without intervals of zero length. None for draws with rigid stops: bounces are
- * infinitely many, each shakes the other dofs, and the two programs end them at different times. */
+/* Lists the events of each dof, without intervals of length zero. Lists none for draws with rigid stops: there are
+ * infinitely many bounces, each shakes the other dofs, and the two programs end them at different times. */
 static inline void list_events(const Draw *w, int n, const Listed *from, Answer *a) {
   double moment = 1e-7 * w->end;
   a->events = 0;
@@ -77,7 +77,7 @@ static inline Apart apart(const Draw *w, const Sizes *s, const Answer *a, const 
   Apart m = {0};
   for (int row = 0; row <= INSTANTS; row++) {
     const WalkInstant *p = &a->instant[row], *q = &b->instant[row];
-    bool alike = true; /* at a jump of the force the two may be on different sides */
+    bool alike = true; /* at a jump of the force the two answers may be on different sides */
     for (int i = 0; i < w->d; i++) alike = alike && (!rubs(w, i) || p->mode[i] == q->mode[i]);
     for (int i = 0; i < w->d; i++) {
       double c = fmax(w->forward[i], w->backward[i]);
@@ -96,7 +96,7 @@ static inline Apart apart(const Draw *w, const Sizes *s, const Answer *a, const 
   return m;
 }
 
-/* Changes every number of a draw by a relative amount. */
+/* Returns a draw in which every number is changed by a relative amount. */
 static inline Draw disturbed(const Draw *w, double part, int turn) {
   Draw other = *w;
   Random r = random_of(w, 1000 + turn);

@@ -1,4 +1,4 @@
-/* Data of a random motion, as plain numbers, for both the library and the referee. */
+/* The data of a random motion as plain numbers, for the library and for the referee. */
 #ifndef TESTS_REFEREE_DRAW_H
 #define TESTS_REFEREE_DRAW_H
 
@@ -9,7 +9,7 @@
 
 enum { D_MAX = 4, TERMS = 3, SEGMENTS = 4, POINTS = 5, BREAKS_MAX = 120, INSTANTS = 8 };
 
-/* X(enumerator, name): the features of a draw; each can be omitted by its bit. */
+/* X(enumerator, name) lists the features of a draw. Each can be left out by its bit. */
 #define FEATURES(X)                                                                                                    \
   X(COUPLED_MASS, "dense mass")                                                                                        \
   X(DAMPED, "damping")                                                                                                 \
@@ -48,7 +48,7 @@ enum { D_MAX = 4, TERMS = 3, SEGMENTS = 4, POINTS = 5, BREAKS_MAX = 120, INSTANT
 enum { FEATURES(FEATURE_ENUMERATOR) FEATURE_COUNT };
 static const char *const feature_names[] = {FEATURES(FEATURE_NAME)};
 
-/* A function of time: the sum of its terms. */
+/* A term of a function of time. The function is the sum of its terms. */
 typedef struct Term {
   int kind; /* HAS_POLYNOMIAL, HAS_SINE, HAS_DECAY, HAS_PULSE */
   double size, rate, at, from, until;
@@ -60,34 +60,35 @@ typedef struct Course {
 
 typedef struct SpringLaw {
   int kind;                         /* HAS_LAW_..; 0: no law */
-  double stiffness, length;         /* scales of the law: N/m, m */
+  double stiffness, length;         /* typical sizes of the law, N/m and m */
   double lower, upper;              /* range of the law */
-  double at[POINTS], force[POINTS]; /* of a table: linear between its points, extrapolated beyond them */
+  double at[POINTS], force[POINTS]; /* points of a table, which is linear between its points and beyond them */
 } SpringLaw;
 
 typedef struct Draw {
   uint64_t seed, number;
-  uint32_t has, without; /* bits of features */
+  uint32_t has, without; /* bits of the features that the draw has, and of those that are left out */
   int d;
-  double end, length, speed; /* length, speed: scales */
+  double end, length, speed; /* length, speed: typical sizes */
   double mass[D_MAX][D_MAX], damping[D_MAX][D_MAX], stiffness[D_MAX][D_MAX], viscous[D_MAX];
   double x0[D_MAX], v0[D_MAX];
-  double forward[D_MAX], backward[D_MAX]; /* c; 0: no friction */
-  Course pressing[D_MAX];                 /* factor of the thresholds with HAS_PRESSED */
+  double forward[D_MAX], backward[D_MAX]; /* thresholds c; 0: no friction */
+  Course pressing[D_MAX];                 /* factor of the thresholds, with HAS_PRESSED */
   double beta[D_MAX], epsilon[D_MAX];
   double table_speed[POINTS], table_friction[POINTS];
-  Course surface[D_MAX]; /* w */
+  Course surface[D_MAX]; /* velocity w of the surface */
   SpringLaw anchor, link;
-  double lower[D_MAX], upper[D_MAX], stop_stiffness[D_MAX], restitution[D_MAX]; /* NAN: no stop; NAN stiffness: rigid */
+  /* NAN: there is no stop; stiffness NAN: it is rigid */
+  double lower[D_MAX], upper[D_MAX], stop_stiffness[D_MAX], restitution[D_MAX];
   Course force[D_MAX];
-  double control[SEGMENTS][D_MAX], control_matrix[D_MAX][D_MAX]; /* B [d][d] */
+  double control[SEGMENTS][D_MAX], control_matrix[D_MAX][D_MAX]; /* u, and the matrix B [d][d] */
   int breaks;
-  double at_break[BREAKS_MAX]; /* increasing, inside 0..end */
+  double at_break[BREAKS_MAX]; /* times in increasing order, inside 0..end */
 } Draw;
 
 static inline bool has(const Draw *w, int feature) { return w->has >> feature & 1; }
 
-/* ---- random numbers: from a seed, a draw's number, and their purpose ---- */
+/* Random numbers depend on a seed, the number of the draw, and a purpose ------------------------------------- */
 
 typedef struct Random {
   uint64_t state;
@@ -112,17 +113,17 @@ static inline double decades(Random *r, double low, double high) { return pow(10
 static inline double either_sign(Random *r, double size) { return random_next(r) & 1024 ? size : -size; }
 static inline int below(Random *r, int n) { return (int)((random_next(r) >> 16) % (uint64_t)n); }
 
-/* Whether the draw has a feature, with this probability, unless it is omitted. */
+/* Returns whether the draw has a feature, with this probability, unless it is left out. */
 static inline bool draw_feature(Draw *w, Random *r, int feature, double chance) {
   bool yes = uniform(r, 0, 1) < chance && !(w->without >> feature & 1);
   if (yes) w->has |= UINT32_C(1) << feature;
   return yes;
 }
 
-/* ---- values ---- */
+/* Values ----------------------------------------------------------------------------------------------------- */
 
-/* inside: an instant of the same interval between two breaks; it selects the one-sided values at the ends of that
- * interval. */
+/* Returns the value of a term at t. inside: an instant in the same interval between two breaks, which selects the
+ * one-sided value at the ends of the interval. */
 static inline double term_value(const Term *k, double inside, double t, double *rate) {
   double s = t - k->at, z = s * k->rate;
   double sine = sin(z), e;
@@ -166,7 +167,7 @@ static inline double spring_force(const SpringLaw *law, double e) {
   return law->force[k - 1] + (law->force[k] - law->force[k - 1]) * (e - law->at[k - 1]) / (law->at[k] - law->at[k - 1]);
 }
 
-/* B u(t), N. */
+/* Returns B u(t), N. */
 static inline double control_force(const Draw *w, int i, double inside, double t) {
   double h = w->end / SEGMENTS, sum = 0;
   int k = (int)fmin(floor(inside / h), SEGMENTS - 1);

@@ -1,11 +1,11 @@
-/* Forces on a draw's dofs, implemented from the formulas of the documents. */
+/* Computes the forces on the dofs of a draw by the formulas in the documents. */
 #ifndef TESTS_REFEREE_FORCES_H
 #define TESTS_REFEREE_FORCES_H
 
 #include "tests/referee/draw.h"
 
-/* Slopes of the monotone cubic through a table: inside the harmonic mean of the secants weighted by widths, at the ends
- * that of a parabola, limited to stay monotone (Fritsch and Butland). */
+/* Slopes of the monotone cubic through a table. Inside, a slope is the harmonic mean of the secants weighted by widths.
+ * At the ends it is that of a parabola, limited to stay monotone (Fritsch and Butland). */
 static inline double end_slope(double h0, double h1, double rise0, double rise1) {
   double slope = ((2 * h0 + h1) * rise0 - h0 * rise1) / (h0 + h1);
   if (slope * rise0 <= 0) return 0;
@@ -18,7 +18,7 @@ static inline double table_slope(const double *at, const double *y, int k) {
     h[j] = at[j + 1] - at[j];
     rise[j] = (y[j + 1] - y[j]) / h[j];
   }
-  if (k == 0 && at[0] > 0) return 0; /* constant below */
+  if (k == 0 && at[0] > 0) return 0; /* friction is constant below the first speed */
   if (k == 0) return end_slope(h[0], h[1], rise[0], rise[1]);
   if (k == POINTS - 1) return end_slope(h[k - 1], h[k - 2], rise[k - 1], rise[k - 2]);
   if (rise[k - 1] * rise[k] <= 0) return 0;
@@ -26,7 +26,7 @@ static inline double table_slope(const double *at, const double *y, int k) {
   return (first + second) / (first / rise[k - 1] + second / rise[k]);
 }
 
-/* F(speed)/F(0), speed >= 0. */
+/* Returns F(speed)/F(0) for speed >= 0. */
 static inline double table_friction(const Draw *w, double speed) {
   const double *at = w->table_speed, *y = w->table_friction;
   int k = 0;
@@ -39,8 +39,8 @@ static inline double table_friction(const Draw *w, double speed) {
          z * z * (1 - z) * q;
 }
 
-/* Fraction of the threshold that remains at slip speed s in the direction of slip (for s < 0 by the same formula, as
- * trial steps may go too far). */
+/* Returns the fraction of the threshold that remains at slip speed s in the direction of slip. For s < 0 it is the same
+ * formula, as trial steps may go too far. */
 static inline double friction_share(const Draw *w, int i, double s) {
   double beta = w->beta[i], r = s / w->epsilon[i], gamma = 0;
   if (has(w, HAS_TABLE)) return table_friction(w, fabs(s));
@@ -51,13 +51,13 @@ static inline double friction_share(const Draw *w, int i, double s) {
   return 1 - gamma;
 }
 
-/* Threshold c at time t for slip in this direction. */
+/* Returns the threshold c at time t for slip in this direction. */
 static inline double threshold(const Draw *w, int i, int way, double inside, double t) {
   double c = way > 0 ? w->forward[i] : w->backward[i];
   return has(w, HAS_PRESSED) ? c * course_at(&w->pressing[i], inside, t) : c;
 }
 
-/* All forces except friction with threshold c, rigid stops and M a, N. y: x, then v. */
+/* Computes all forces except friction with threshold c, rigid stops and M a, N. y: x, then v. */
 static inline void load_of(const Draw *w, double inside, double t, const double *y, double *load) {
   int d = w->d;
   const double *x = y, *v = y + d;
@@ -76,7 +76,7 @@ static inline void load_of(const Draw *w, double inside, double t, const double 
   }
 }
 
-/* Gaussian elimination with pivoting; b: the right side, then the solution. */
+/* Solves a system by Gaussian elimination with pivoting. b: the right side, replaced by the solution. */
 static inline void solve(int n, double matrix[D_MAX][D_MAX], double *b) {
   for (int k = 0; k < n; k++) {
     int pivot = k;
@@ -102,11 +102,12 @@ static inline void solve(int n, double matrix[D_MAX][D_MAX], double *b) {
   }
 }
 
-/* Mode of each joint: -1 or 1 slips in that direction, 0 sticks (at a stop, too), 2 moves freely, without friction. */
+/* The mode of each joint: -1 or 1 slips in that direction, 0 sticks (at a stop, too), 2 moves freely, without
+ * friction. */
 typedef signed char Mode;
 enum { GOES = 2 };
 
-/* Computes accelerations and, for sticking dofs, the holding force, N. */
+/* Computes the accelerations and, for dofs that stick, the force that holds them, N. */
 static inline void accelerate(const Draw *w, const Mode *mode, double inside, double t, const double *y, double *a,
                               double *hold) {
   int d = w->d, n = 0, moving[D_MAX];

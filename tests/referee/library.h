@@ -1,4 +1,4 @@
-/* Computes the same motion with the library, as a user would call it. */
+/* Computes the same motion with the library, by the calls that a user would make. */
 #ifndef TESTS_REFEREE_LIBRARY_H
 #define TESTS_REFEREE_LIBRARY_H
 
@@ -22,9 +22,9 @@ typedef struct Ours {
   double x[D_MAX], v[D_MAX];
   double at_x[INSTANTS + 1][D_MAX], at_v[INSTANTS + 1][D_MAX], at_lambda[INSTANTS + 1][D_MAX];
   signed char at_slip[INSTANTS + 1][D_MAX];
-  double closing; /* largest closing error relative to the terms of the energy balance */
+  double closing; /* largest error by which the energy balance does not close, relative to its terms */
   SimResidual residual;
-  double spread; /* J: largest sum of its terms */
+  double spread; /* largest sum of the terms of the energy balance, J */
   int events;
   Listed event[LISTED_MAX];
   char message[300];
@@ -46,7 +46,7 @@ static void ours_threshold(void *context, double t, double *f) {
   }
 }
 static void ours_spring(void *context, double e, double *f) { *f = spring_force(context, e); }
-/* Returns the k-th spring force of a place, for examining the motion. */
+/* Returns the force of spring k of a place, for examining the motion. */
 static double ours_spring_of(void *context, SimSpringPlace place, int k, double e) {
   const Draw *w = context;
   (void)k;
@@ -64,7 +64,7 @@ static void ours_see(void *context, const SimStep *step) {
   double sum =
       fabs(e->work) + fabs(e->surface) + fabs(e->stored) + fabs(e->dissipated) + fabs(e->impacts) + fabs(e->numerical);
   double open = fabs(e->work + e->surface - e->stored - e->dissipated - e->impacts - e->numerical);
-  for (int i = 0; i < o->w->d; i++) { /* stored is relative to the start; x and v are W and w, and more */
+  for (int i = 0; i < o->w->d; i++) { /* `stored` is relative to the start; x and v are needed for W, w and more */
     double w = has(o->w, HAS_SURFACE) ? course_at(&o->w->surface[i], step->t, step->t) : 0;
     sum += o->w->mass[i][i] * (step->v[i] * step->v[i] + w * w) + o->w->stiffness[i][i] * step->x[i] * step->x[i];
   }
@@ -95,7 +95,7 @@ static SimStatus ours_springs(SimProblem *p, SimSpringPlace place, const SpringL
   return stiction_problem_set_springs(p, place, 1, &load, law->lower, law->upper, n, breaks, &where);
 }
 
-/* steps: a multiple of INSTANTS. */
+/* Makes the problem of a draw. steps: a multiple of INSTANTS. */
 static SimStatus ours_problem(const Draw *w, const char *scheme, long steps, SimProblem *p) {
   int d = w->d;
   double where;
@@ -160,7 +160,7 @@ static SimStatus ours_load(const Draw *w, SimProblem *p) {
   return status;
 }
 
-/* With `event` the motion is also examined: a correct motion must not be reported as wrong. */
+/* Runs the problem. With `event` the motion is also examined, and a correct motion must not be reported as wrong. */
 static void ours_run(const Draw *w, const char *scheme, double tolerance, long rows, Ours *o) {
   SimProblem p;
   SimModel *model = NULL;

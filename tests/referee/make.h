@@ -1,11 +1,11 @@
-/* Makes the random motion of a seed and a number. Lengths, times and masses are about 1, but ratios span ten decades
- * and more; at the end all numbers are converted to other units. */
+/* Makes the random motion of a seed and a number. Lengths, times and masses are about 1, but ratios of numbers span ten
+ * decades and more. At the end all numbers are converted to other units. */
 #ifndef TESTS_REFEREE_MAKE_H
 #define TESTS_REFEREE_MAKE_H
 
 #include "tests/referee/draw.h"
 
-/* Random streams: each part has its own, so that omitting one does not change the others. */
+/* Streams of random numbers. Each part has its own, so that leaving one out does not change the others. */
 enum {
   FOR_SIZE,
   FOR_MASS,
@@ -36,7 +36,7 @@ static inline void add_break(Draw *w, double t) {
   w->breaks++;
 }
 
-/* Adds scale R R' with R random, plus a diagonal; without coupling only its diagonal. */
+/* Adds scale R R' with R random, and a diagonal; without coupling only the diagonal. */
 static inline void add_square(Random *r, int d, double scale, bool coupled, double matrix[D_MAX][D_MAX]) {
   double root[D_MAX][D_MAX];
   for (int i = 0; i < d; i++)
@@ -46,7 +46,8 @@ static inline void add_square(Random *r, int d, double scale, bool coupled, doub
       for (int k = 0; k < d; k++) matrix[i][j] += coupled || i == j ? scale * root[i][k] * root[j][k] : 0;
 }
 
-/* Unit of the forces on a dof: in most draws its mass, so that no dof is thrown far off. */
+/* Returns the unit of the forces on a dof. In most draws it is the mass of the dof, so that no dof is thrown far
+ * off. */
 static inline double weight(const Draw *w, int i) {
   Random r = random_of(w, FOR_WEIGHT);
   return uniform(&r, 0, 1) < 0.85 ? w->mass[i][i] : 1;
@@ -57,7 +58,7 @@ static inline void weigh(const Draw *w, double matrix[D_MAX][D_MAX]) {
     for (int j = 0; j < w->d; j++) matrix[i][j] *= sqrt(weight(w, i) * weight(w, j));
 }
 
-/* Adds an antisymmetric damping, as of a gyroscope or a coil in a field: it takes no energy. */
+/* Adds an antisymmetric damping, as of a gyroscope or of a coil in a field. It takes no energy. */
 static inline void draw_skew(Draw *w) {
   Random r = random_of(w, FOR_SKEW);
   double rate = decades(&r, -3, 1.3);
@@ -127,7 +128,7 @@ static inline void draw_friction(Draw *w) {
     w->table_friction[k] = fmin(w->table_friction[k], w->table_friction[k - 1] * 0.95);
 }
 
-/* A function of size `size` on average, continued from one piece of time to the next. */
+/* Makes a function with values of about `size`. It continues from one piece of time to the next. */
 static inline void draw_course(Draw *w, Random *r, double size, bool force, Course *c) {
   double cut = uniform(r, 0.1, 0.9) * w->end, width = decades(r, -5, -1), at = uniform(r, 0, 1);
   bool pieces = draw_feature(w, r, HAS_PIECES, force ? 0.25 : 0);
@@ -258,7 +259,7 @@ static inline void scale_spring(SpringLaw *law, double length, double force) {
   }
 }
 
-/* Converts the motion: the old units of length, time and mass are this many new ones. */
+/* Converts the motion to units in which the old units of length, time and mass have these values. */
 static inline void draw_in_units(Draw *w, double length, double time, double mass) {
   double force = mass * length / (time * time), speed = length / time;
   w->end *= time;
@@ -286,14 +287,14 @@ static inline void draw_in_units(Draw *w, double length, double time, double mas
   }
   for (int k = 0; k < POINTS; k++) w->table_speed[k] *= speed;
   for (int k = 0; k < w->breaks; k++) w->at_break[k] *= time;
-  for (int k = 1; k < SEGMENTS; k++) /* the exact bits of these times */
+  for (int k = 1; k < SEGMENTS; k++) /* these times have exactly the library's bits */
     for (int j = 0; j < w->breaks; j++)
       if (fabs(w->at_break[j] - k * (w->end / SEGMENTS)) < 1e-12 * w->end) w->at_break[j] = k * (w->end / SEGMENTS);
   scale_spring(&w->anchor, length, force);
   scale_spring(&w->link, length, force);
 }
 
-/* Makes the random problem of a number. without: bits of features to leave out. */
+/* Makes the random problem with a number. without: bits of features to leave out. */
 static inline Draw draw_make(uint64_t seed, uint64_t number, uint32_t without) {
   Draw w = {.seed = seed, .number = number, .without = without, .end = 1, .length = 1, .speed = 1};
   Random r = random_of(&w, FOR_SIZE);

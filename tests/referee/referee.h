@@ -15,7 +15,7 @@ static inline void keep_instant(Walk *k, int row) {
   for (int i = 0; i < w->d; i++) {
     double c = threshold(w, i, hold[i] > 0 ? 1 : -1, k->inside, k->t), lambda = k->mode[i];
     if (rubs(w, i) && lambda * (k->y[w->d + i] - surface_speed(k, i, k->t)) < -1e-9 * k->fast)
-      k->doubts++; /* its stop was missed */
+      k->doubts++; /* the referee missed the stop of this dof */
     if (!k->mode[i]) lambda = c > 0 ? fmin(fmax(hold[i] / c, -1), 1) : 0;
     at->x[i] = k->y[i];
     at->v[i] = k->y[w->d + i];
@@ -49,7 +49,7 @@ static inline void begin(Walk *k) {
   make_guards(k);
 }
 
-/* Runs until w->end, or gives up. */
+/* Integrates until w->end, or gives up. */
 static inline void referee_run(const Draw *w, Means means, double tolerance, long most, Walk *k) {
   *k = (Walk){.w = w, .tolerance = tolerance, .most = most};
   int next = 0;

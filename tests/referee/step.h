@@ -1,5 +1,4 @@
-/* Integrates the motion between two events by Runge-Kutta steps of order 8 with detection of the first guard that
- * becomes 0. */
+/* Integrates the motion between two events, by Runge-Kutta steps of order 8. Detects the first guard that becomes 0. */
 #ifndef TESTS_REFEREE_STEP_H
 #define TESTS_REFEREE_STEP_H
 
@@ -14,14 +13,14 @@ static inline void rate_of(Walk *k, double t, const double *y, double *rate) {
   k->work++;
 }
 
-/* Sets sticking dofs exactly to their surface's speed. */
+/* Gives sticking dofs exactly the speed of their surface. */
 static inline void hold_still(const Walk *k, double t, double *y) {
   int d = k->w->d;
   for (int i = 0; i < d; i++)
     if (!k->mode[i]) y[d + i] = surface_speed(k, i, t);
 }
 
-/* Whether friction decreases with speed; *scale: over which speed. */
+/* Returns whether friction decreases with speed. *scale: the speed over which it does. */
 static inline bool drops(const Draw *w, int i, double *scale) {
   bool any =
       has(w, HAS_SQRT) || has(w, HAS_RAMP) || has(w, HAS_EXPONENTIAL) || has(w, HAS_GAUSSIAN) || has(w, HAS_TABLE);
@@ -29,8 +28,8 @@ static inline bool drops(const Draw *w, int i, double *scale) {
   return any && rubs(w, i);
 }
 
-/* Size to which the error of v_i is relative: near rest, friction that decreases with speed amplifies it. Smaller than
- * the largest speed, as far as the cost allows. */
+/* Returns the size to which the error of v_i is relative. Near rest, friction that decreases with speed amplifies the
+ * error. So the size is smaller than the largest speed, as far as the cost allows. */
 static inline double speed_size(const Walk *k, int i, double fast) {
   double scale;
   if (!k->mode[i] || !drops(k->w, i, &scale)) return fast;
@@ -38,7 +37,7 @@ static inline double speed_size(const Walk *k, int i, double fast) {
   return near < fast ? sqrt(near * fast) : fast;
 }
 
-/* Makes a step h from k->t to `to`; first: the rate there. Returns the error relative to the tolerance. */
+/* Makes a step h from k->t to `to`. first: the rate at k->t. Returns the error relative to the tolerance. */
 static inline double step_by(Walk *k, double h, const double *first, double *to) {
   int n = 2 * k->w->d;
   double rate[STAGES][2 * D_MAX], y[2 * D_MAX], far = k->far, fast = k->fast, five = 0, three = 0;
@@ -73,8 +72,8 @@ static inline double step_by(Walk *k, double h, const double *first, double *to)
   return sum > 0 ? fabs(h) * five / sqrt(sum * n) : isnan(sum) ? INFINITY : 0;
 }
 
-/* Maximum step, so that gamma is sampled at every scale of the speed on the way to rest, and a rebound from a stop
- * before it ends. */
+/* Returns the longest step with which gamma is sampled at every scale of the speed on the way to rest, and a rebound
+ * from a stop is seen before it ends. */
 static inline double step_limit(const Walk *k, const double *rate) {
   const Draw *w = k->w;
   double h = w->end / 40, scale;
@@ -89,7 +88,7 @@ static inline double step_limit(const Walk *k, const double *rate) {
   return h;
 }
 
-/* Cubic interpolation between both ends. */
+/* Interpolates between both ends of a step by a cubic. */
 static inline void between(const Walk *k, double h, double z, const double *first, const double *to, const double *last,
                            double *y) {
   double p = z * (1 - z) * (1 - z) * h, q = -z * z * (1 - z) * h, b = z * z * (3 - 2 * z);
@@ -97,7 +96,8 @@ static inline void between(const Walk *k, double h, double z, const double *firs
   hold_still(k, k->t + z * h, y);
 }
 
-/* First fraction of a step at which an armed guard becomes 0, or almost touches 0; 1: none before its end. */
+/* Returns the first fraction of a step at which an armed guard becomes 0, or nearly touches 0; 1 if none does before
+ * the end. */
 static inline double first_look(Walk *k, double h, const double *first, const double *to) {
   enum { LOOKS = 6 };
   double last[2 * D_MAX], y[2 * D_MAX], g[LOOKS + 1][GUARDS_MAX];
@@ -110,7 +110,8 @@ static inline double first_look(Walk *k, double h, const double *first, const do
     for (int j = 0; j < k->guards && l < LOOKS; j++)
       if (k->guard[j].armed && g[l][j] < 0) return z;
   }
-  for (int l = 1; l < LOOKS; l++) /* a minimum inside the step: that of the interpolating parabola, 0 or below */
+  for (int l = 1; l < LOOKS; l++) /* a minimum inside the step is that of the interpolating parabola; it must be 0 or
+                                   * below */
     for (int j = 0; j < k->guards; j++) {
       double a = g[l - 1][j], b = g[l][j], c = g[l + 1][j], curve = a - 2 * b + c, slope = (c - a) / 2;
       if (k->guard[j].armed && b < a && b < c && c > 0 && b - slope * slope / (2 * curve) < 0.02 * b)
@@ -119,7 +120,8 @@ static inline double first_look(Walk *k, double h, const double *first, const do
   return 1;
 }
 
-/* Finds the time within h, to round-off, at which guard j becomes 0 (it is below 0 there); y at that time. */
+/* Finds the time within h, up to round-off, at which guard j, which is below 0 at its end, becomes 0. Sets y at that
+ * time. */
 static inline double locate(Walk *k, int j, double h, const double *first, double low_value, double high_value,
                             double *y) {
   double low = 0, high = h, g[GUARDS_MAX];
@@ -149,9 +151,9 @@ static inline double locate(Walk *k, int j, double h, const double *first, doubl
   return high;
 }
 
-/* Returns the first armed guard that becomes 0 within h, or -1; `to` is the state at the end of h. *when: fraction of
- * h; to: the state there. A stop of sliding may hide kinks that are passed twice on the way, so the search is repeated
- * up to the end found. */
+/* Returns the first armed guard that becomes 0 within h, or -1. *when: the fraction of h; `to`: the state at its end,
+ * replaced by the state at that time. A dof that stops may hide kinks that it passes twice on the way, so the search is
+ * repeated up to the time found. */
 static inline int first_met(Walk *k, const double *first, double *when, double *to) {
   double start[GUARDS_MAX], g[GUARDS_MAX], at[2 * D_MAX];
   int met = -1;
@@ -173,8 +175,8 @@ static inline int first_met(Walk *k, const double *first, double *when, double *
   return met;
 }
 
-/* Whether a dof came to rest within a step from a speed at which its friction differs: the error estimate does not show
- * this. */
+/* Returns whether a dof came to rest within one step from a speed at which its friction differs. The error estimate
+ * does not show this. */
 static inline bool skips_friction(const Walk *k, int met) {
   const Guard *g = &k->guard[met];
   double scale, v = k->y[k->w->d + g->dof];
@@ -182,12 +184,12 @@ static inline bool skips_friction(const Walk *k, int met) {
          fabs(v - surface_speed(k, g->dof, k->t)) > 1.5 * scale;
 }
 
-/* Integrates until the time, or the first guard: returns its index, or -1. */
+/* Integrates until the given time, or the first guard. Returns the index of the guard, or -1. */
 static inline int step_to(Walk *k, double until) {
   int n = 2 * k->w->d;
   while (k->t < until && !k->given_up) {
     double first[2 * D_MAX], to[2 * D_MAX], g[GUARDS_MAX];
-    if (until - k->t <= 1e-15 * until) { /* reached, up to round-off */
+    if (until - k->t <= 1e-15 * until) { /* the time is reached, up to round-off */
       k->t = until;
       hold_still(k, k->t, k->y);
       break;

@@ -1,5 +1,5 @@
-/* Integrates the motion between two events by CVODE's backward differences and root finding, for draws too stiff for
- * explicit steps. */
+/* Integrates the motion between two events by CVODE's backward differences and root finding, for draws that are too
+ * stiff for explicit steps. */
 #ifndef TESTS_REFEREE_STIFF_H
 #define TESTS_REFEREE_STIFF_H
 
@@ -25,19 +25,19 @@ static inline int stiff_roots(double t, N_Vector state, double *g, void *context
   return 0;
 }
 
-/* Suppresses CVODE's messages; failures are handled by their codes. */
+/* Suppresses CVODE's messages. Failures are recognised by their codes. */
 static inline void stiff_silence(int code, const char *module, const char *function, char *text, void *context) {
   (void)code, (void)module, (void)function, (void)text, (void)context;
 }
 
-/* Whether a dof slides against its mode: its stop, and the following motion, were within one step. */
+/* Returns whether a dof slides against its mode: it has stopped and moved on within one step. */
 static inline bool missed_stop(const Walk *k, const double *y) {
   for (int i = 0; i < k->w->d; i++)
     if (rubs(k->w, i) && k->mode[i] * (y[k->w->d + i] - surface_speed(k, i, k->t)) < -1e-9 * k->fast) return true;
   return false;
 }
 
-/* Like step_to. */
+/* Integrates as step_to does. */
 static inline int stiff_to(Walk *k, double until) {
   int n = 2 * k->w->d, met = -1, which[GUARDS_MAX], down[GUARDS_MAX];
   double accuracy = fmax(k->tolerance, 1e-13), t = k->t;

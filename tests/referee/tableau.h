@@ -1,6 +1,6 @@
-/* The explicit Runge-Kutta pair of order 8 with errors of orders 5 and 3 of Dormand and Prince, as Hairer, Norsett and
- * Wanner print it ("Solving Ordinary Differential Equations I", DOP853). test_tableau of test_referee.c checks the
- * conditions of order that it must meet. */
+/* The explicit Runge-Kutta pair of Dormand and Prince of order 8, with error estimates of orders 5 and 3, as printed by
+ * Hairer, Norsett and Wanner ("Solving Ordinary Differential Equations I", DOP853). test_tableau in test_referee.c
+ * checks its order conditions. */
 #ifndef TESTS_REFEREE_TABLEAU_H
 #define TESTS_REFEREE_TABLEAU_H
 
@@ -54,7 +54,7 @@ static const double step_weight[STAGES] = {5.42937341165687622380535766363e-2,
                                            2.01365400804030348374776537501e-1,
                                            4.47106157277725905176885569043e-2};
 
-/* step_weight minus that of order 5. */
+/* The weights step_weight minus those of order 5. */
 static const double error_weight[STAGES] = {0.1312004499419488073250102996e-1,
                                             0,
                                             0,

@@ -1,6 +1,7 @@
-/* Random motions of all features by the scheme `event`, and by an integrator that shares no code with it (README.md).
+/* Compares random motions with all features by the scheme `event` with an integrator that shares no code with it
+ * (README.md).
  *
- *   usage: test_referee [COUNT [SEED [FIRST]]]     draws FIRST .. FIRST + COUNT - 1 of a seed: 2000, 1, 0
+ * usage: test_referee [COUNT [SEED [FIRST]]]     draws FIRST .. FIRST + COUNT - 1 of a seed: 2000, 1, 0
  *          test_referee --one SEED NUMBER [WITHOUT] shows one of them, without the features of a mask (hexadecimal) */
 #include "tests/referee/compare.h"
 
@@ -31,7 +32,7 @@ static const char *const verdict_names[VERDICTS] = {"agree with Runge-Kutta",
 static const char *const columns[VERDICTS] = {"agree", "CVODE",     "disturbed", "capped",
                                               "range", "undecided", "refused",   "DISAGREE"};
 
-/* One draw and its result. */
+/* A draw and its result. */
 typedef struct Trial {
   Draw w;
   Walk walk;
@@ -39,7 +40,7 @@ typedef struct Trial {
   Answer theirs, mine;
   Sizes sizes;
   Apart apart;
-  double moves; /* change of the referee's own answer under disturbances */
+  double moves; /* how much the referee's own answer changes if its data are disturbed */
   Verdict verdict;
   char why[400];
 } Trial;
@@ -47,7 +48,7 @@ typedef struct Trial {
 static bool refer(const Draw *w, double tolerance, Walk *walk, bool *stiff) {
   *stiff = false;
   referee_run(w, EXPLICIT, tolerance, has(w, HAS_RIGID) ? 2 * WORK : WORK, walk);
-  /* CVODE's root finding does not detect impacts that follow at once */
+  /* CVODE's root finding does not detect impacts that follow at once. */
   if (walk->given_up && walk->work > WORK && !has(w, HAS_RIGID)) {
     *stiff = true;
     referee_run(w, IMPLICIT, tolerance, WORK, walk);
@@ -55,7 +56,7 @@ static bool refer(const Draw *w, double tolerance, Walk *walk, bool *stiff) {
   return !walk->given_up;
 }
 
-/* Computes how much the referee's answer changes. */
+/* Returns how much the referee's answer changes if its data are disturbed. */
 static double moves(Trial *t, double tolerance) {
   static Walk walk;
   static Answer other;
@@ -92,7 +93,7 @@ static Verdict judge_answers(Trial *t, bool stiff) {
   }
   t->moves = moves(t, 1e-13);
   if (t->apart.most <= 100 * t->moves) return SENSITIVE;
-  double own = 0; /* distance of the referee from itself */
+  double own = 0; /* distance between two answers of the referee */
   if (!stiff) {
     static Walk finer;
     static Answer again;
@@ -108,8 +109,8 @@ static Verdict judge_answers(Trial *t, bool stiff) {
   return t->walk.doubts || t->walk.ties || t->apart.most <= 100 * own ? UNDECIDED : WRONG;
 }
 
-/* CVODE may step over a stop and the following motion. If it disagrees, or is in doubt, Runge-Kutta decides, if 20
- * times the work suffices. */
+/* Compares with CVODE, which may step over a stop and the motion after it. If it disagrees or is in doubt, Runge-Kutta
+ * decides, if 20 times the work suffices. */
 static Verdict judge_stiff(Trial *t) {
   Verdict verdict = judge_answers(t, true);
   if (verdict != WRONG && verdict != UNDECIDED) return verdict;
@@ -145,7 +146,7 @@ static Verdict judge(Trial *t) {
   return stiff ? judge_stiff(t) : judge_answers(t, false);
 }
 
-/* Removes features that are not needed for the disagreement. */
+/* Removes the features that a disagreement does not need. */
 static uint32_t shrink(const Trial *from) {
   static Trial t;
   uint32_t without = from->w.without;
@@ -191,7 +192,7 @@ static void show(const Trial *t) {
   }
 }
 
-/* Past failures by seed, number and omitted features: README.md describes each. */
+/* Draws that once failed, by seed, number and features left out. README.md describes each. */
 static const struct {
   uint64_t seed, number;
   uint32_t without;
@@ -214,7 +215,8 @@ static long fixed_draws(Trial *t) {
   return wrong;
 }
 
-/* Checks the order conditions up to 8 that are sums over one row, and that each row sums to its time. */
+/* Checks the order conditions up to order 8 that are sums over one row, and that each row sums to its time. Returns the
+ * number of errors. */
 static long tableau_errors(void) {
   long wrong = 0;
   for (int power = 0; power < 8; power++) {

@@ -1,4 +1,5 @@
-/* Current state of a motion, between and at events. Sliding and sticking joints are found by trying every mode. */
+/* The state of a motion, between events and at events. Which joints slide and which stick is found by trying every
+ * mode. */
 #ifndef TESTS_REFEREE_WALK_H
 #define TESTS_REFEREE_WALK_H
 
@@ -6,7 +7,7 @@
 
 enum { EVENTS_MAX = 600, GUARDS_MAX = 60 };
 
-/* An event as in SimObserver.event, for slip; impacts are not listed. */
+/* An event of slip, as in SimObserver.event. Impacts are not listed. */
 typedef struct WalkEvent {
   double t;
   int dof, slip;
@@ -17,12 +18,12 @@ typedef struct WalkInstant {
   Mode mode[D_MAX];
 } WalkInstant;
 
-/* Functions that are positive until an event happens. */
+/* The kinds of guards. A guard is a function that is positive until an event happens. */
 typedef enum GuardKind { STOPS_SLIDING, BEGINS_FORWARD, BEGINS_BACKWARD, MEETS_UPPER, MEETS_LOWER, KINK } GuardKind;
 typedef struct Guard {
   GuardKind kind;
   int dof;
-  double at; /* of a kink: value of |slip| (place 0), x_i (1), x_{i+1} - x_i (2) */
+  double at; /* position of a kink, as a value of |slip| (place 0), x_i (1) or x_{i+1} - x_i (2) */
   int place, side;
   bool armed;
 } Guard;
@@ -30,15 +31,16 @@ typedef struct Guard {
 typedef struct Walk {
   const Draw *w;
   double tolerance; /* error of a step */
-  long work, most;  /* numbers of evaluations */
+  long work, most;  /* number of evaluations so far, and its limit */
   double t, inside, y[2 * D_MAX];
   Mode mode[D_MAX];
-  int contact[D_MAX]; /* -1, 1: rests at its lower, upper stop */
+  int contact[D_MAX]; /* -1 or 1: the dof rests at its lower or upper stop; 0: at none */
   int guards;
   Guard guard[GUARDS_MAX];
-  double far, fast;                  /* largest |x|, |v| so far */
-  double h;                          /* the last step */
-  int events, impacts, ties, doubts; /* ties: two modes are possible; doubts: none is, or a guard was missed */
+  double far, fast;                  /* largest |x| and |v| so far */
+  double h;                          /* length of the last step */
+  int events, impacts, ties, doubts; /* ties: how often two modes were possible; doubts: how often none was, or a
+                                      * guard was missed */
   WalkEvent event[EVENTS_MAX];
   WalkInstant instant[INSTANTS + 1];
   double struck; /* time of the last impact */
@@ -59,9 +61,9 @@ static inline void note(Walk *k, int dof, int slip) {
   k->event[k->events++] = (WalkEvent){k->t, dof, slip};
 }
 
-/* ---- modes by enumeration ---- */
+/* Modes by enumeration ---------------------------------------------------------------------------------------- */
 
-/* Violation of the law by a mode for the resting dofs, relative to the forces. */
+/* Returns how much a mode violates the law for the resting dofs, relative to the forces. */
 static inline double contradiction(const Walk *k, const Mode *mode, const bool *rests) {
   const Draw *w = k->w;
   double a[D_MAX], hold[D_MAX], load[D_MAX], most = 0;
@@ -92,7 +94,7 @@ static inline void decide(Walk *k) {
   double least = INFINITY, second = INFINITY;
   int trials = 1;
   memcpy(before, k->mode, sizeof before);
-  /* a bounce that ends nearer to its stop than round-off rests at it */
+  /* A dof rests at its stop if its bounce ends nearer to the stop than round-off. */
   for (int i = 0; i < w->d; i++) {
     double slack = 1e-13 * k->far;
     if (!isnan(w->stop_stiffness[i]) || k->y[w->d + i] != 0 || k->contact[i]) continue;
@@ -100,7 +102,7 @@ static inline void decide(Walk *k) {
     if (fabs(k->y[i] - w->lower[i]) <= slack) k->contact[i] = -1;
     if (!k->contact[i]) continue;
     double end = k->contact[i] > 0 ? w->upper[i] : w->lower[i];
-    k->doubts += fabs(k->y[i] - end) > 1e-15 * k->far; /* slightly earlier than it actually does */
+    k->doubts += fabs(k->y[i] - end) > 1e-15 * k->far; /* this is slightly earlier than the time of the rest */
     k->y[i] = end;
   }
   for (int i = 0; i < w->d; i++) {
@@ -113,10 +115,10 @@ static inline void decide(Walk *k) {
     bool possible = true;
     for (int i = 0, rest = trial; i < w->d; i++) {
       if (!rests[i]) continue;
-      mode[i] = (Mode)(rest % 3 ? 3 - 2 * (rest % 3) : 0); /* 0, 1, -1 */
+      mode[i] = (Mode)(rest % 3 ? 3 - 2 * (rest % 3) : 0); /* digits 0, 1, 2 give the modes 0, 1, -1 */
       rest /= 3;
       if (!rubs(w, i) && mode[i]) {
-        possible = possible && mode[i] == 1; /* it can only move away from its stop */
+        possible = possible && mode[i] == 1; /* a dof at a stop can only move away from it */
         mode[i] = GOES;
       } else if (mode[i] && mode[i] == k->contact[i]) {
         possible = false;
@@ -141,8 +143,7 @@ static inline void decide(Walk *k) {
   }
 }
 
-/* ---- impacts: v+ = v- + M^-1 P, P_i >= 0 pushes back with v+_i = -e_i v-_i; P_i = 0 if v+_i is faster than that
- * ---- */
+/* Impacts: v+ = v- + M^-1 P. P_i >= 0 pushes back with v+_i = -e_i v-_i, and P_i = 0 if v+_i is faster than that. */
 
 static inline void impact(Walk *k, const int *side) {
   const Draw *w = k->w;
@@ -156,7 +157,7 @@ static inline void impact(Walk *k, const int *side) {
     int in[D_MAX], m = 0;
     for (int j = 0; j < n; j++)
       if (set >> j & 1) in[m++] = touched[j];
-    for (int j = 0; j < d; j++) { /* M^-1, by columns */
+    for (int j = 0; j < d; j++) { /* computes M^-1 by columns */
       double matrix[D_MAX][D_MAX], unit[D_MAX] = {0};
       memcpy(matrix, w->mass, sizeof matrix);
       unit[j] = 1;
@@ -189,13 +190,13 @@ static inline void impact(Walk *k, const int *side) {
   k->impacts++;
   for (int i = 0; i < d; i++) {
     bool slow = fabs(after[i]) <= 1e-11 * k->fast;
-    if (side[i] && slow) after[i] = 0; /* the following bounces are neglected, as they are this small */
+    if (side[i] && slow) after[i] = 0; /* the bounces that follow are so small that they are neglected */
     k->contact[i] = side[i] && after[i] == 0 ? side[i] : 0;
     k->y[d + i] = after[i];
   }
 }
 
-/* Impacts of all dofs that are at a stop, up to round-off, and move into it. */
+/* Handles the impacts of all dofs that are at a stop, up to round-off, and move into it. */
 static inline void strike(Walk *k) {
   const Draw *w = k->w;
   for (int turn = 0; turn < 20; turn++) {
@@ -207,12 +208,12 @@ static inline void strike(Walk *k) {
       side[i] = w->upper[i] - k->y[i] <= slack ? 1 : k->y[i] - w->lower[i] <= slack ? -1 : 0;
       hits = hits || side[i] * v > 0;
       double gap = side[i] > 0 ? w->upper[i] - k->y[i] : k->y[i] - w->lower[i];
-      /* the impulse is so small that this is too early: the dof alternates between stops */
+      /* The impulse is so small that this is too early: the dof alternates between two stops. */
       if (side[i] * v > 0 && gap > 1e-15 * k->far) k->doubts++;
     }
     if (!hits) return;
-    /* several stops are struck in turn without end at speeds that are not small; round-off has ended this, and the next
-     * mode is undetermined */
+    /* Several stops are struck in turn without end, at speeds that are not small. Round-off has ended this, so the next
+     * mode is not determined. */
     for (int i = 0; i < w->d && k->impacts && k->t - k->struck < 1e-9 * w->end; i++)
       if (side[i] * k->y[w->d + i] > 1e-9 * k->fast) k->doubts++;
     k->struck = k->t;
@@ -223,7 +224,7 @@ static inline void strike(Walk *k) {
   k->doubts++;
 }
 
-/* ---- guards ---- */
+/* Guards ----------------------------------------------------------------------------------------------------- */
 
 static inline double guard_value(const Walk *k, const Guard *g, double t, const double *y, const double *hold) {
   const Draw *w = k->w;

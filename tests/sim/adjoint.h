@@ -1,17 +1,17 @@
-/* Forward and adjoint derivatives of one rollout. */
+/* Compares forward and adjoint derivatives of one rollout. */
 #ifndef TESTS_ADJOINT_H
 #define TESTS_ADJOINT_H
 
 #include "tests/sim/tangent.h"
 
-/* Derivatives of a problem with d dofs, computed in both ways; arrays of the caller. */
+/* Derivatives of a problem with d dofs, computed in both ways. The caller provides the arrays. */
 typedef struct Both {
   int d, columns;
   SimModel *model;
   SimWorkspace *work;
   SimAdjoint *adjoint;
   SimFinal final;
-  double *rows; /* [3 d][columns] forward: x(T), v(T), v before stops */
+  double *rows; /* [3 d][columns] forward derivatives of x(T), v(T) and of v before stops */
   double *stop_time, *stop_acceleration;
   double least; /* errors are relative to a gradient's largest entry, or to this if it is larger */
 } Both;
@@ -48,7 +48,7 @@ static inline void adjoint_end(Both *b) {
   stiction_model_destroy(b->model);
 }
 
-/* Records the same motion: the same bits, the same stops. */
+/* Records the motion for the adjoint, and checks that it has the same bits and the same stops. */
 static inline void adjoint_record(const Both *b, const double *control) {
   size_t d = (size_t)b->d, size = d * sizeof(double);
   double *x = calloc(4 * d, sizeof *x), *stop_time = x + 2 * d;
@@ -66,7 +66,7 @@ static inline void adjoint_record(const Both *b, const double *control) {
   free(x);
 }
 
-/* Relative difference between a gradient and the weighted sum of the forward rows. */
+/* Returns the difference between a gradient and the weighted sum of the forward rows, relative to the gradient. */
 static inline double adjoint_sweep_error(const Both *b, const double *weights) {
   double *gradient = calloc((size_t)b->columns, sizeof *gradient), error = 0, size = b->least;
   assert_int_equal(sim_adjoint_sweep(b->adjoint, 1, weights, gradient), SIM_OK);
@@ -80,7 +80,7 @@ static inline double adjoint_sweep_error(const Both *b, const double *weights) {
   return error > 0 ? error / size : 0;
 }
 
-/* The largest of these over single rows. */
+/* Returns the largest of these differences over single rows. */
 static inline double adjoint_worst_error(const Both *b) {
   double *weights = calloc((size_t)(3 * b->d), sizeof *weights), worst = 0;
   for (int i = 0; i < 3 * b->d; i++) {

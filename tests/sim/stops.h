@@ -4,21 +4,21 @@
 
 #include "tests/sim/adjoint.h"
 
-/* Stops are present but never reached. */
+/* Adds stops that are never reached. */
 static inline void stops_none(SimProblem *p) {
   p->stops.present = true;
   for (int i = 0; i < p->d; i++) p->stops.lower[i] = p->stops.upper[i] = p->stops.stiffness[i] = NAN;
 }
 
-/* Observations of a motion. */
+/* What is observed of a motion. */
 typedef struct Seen {
   const SimProblem *problem;
   double closure, scale;    /* error and size of the energy balance, J */
-  double beyond;            /* largest distance beyond a stop, m */
+  double beyond;            /* largest distance by which a dof passes a stop, m */
   double wrong;             /* largest reaction that pulls, N */
-  double law;               /* |lambda| - 1 */
-  double impacts;           /* J */
-  double reaction[D], x[D]; /* last values */
+  double law;               /* largest |lambda| - 1 */
+  double impacts;           /* energy taken by impacts, J */
+  double reaction[D], x[D]; /* values at the last instant */
   uint64_t branches;        /* hash of the branches of friction and stops in all steps */
 } Seen;
 

@@ -9,7 +9,7 @@ enum { D = 3, SEGMENTS = 4, VARIABLES = D * SEGMENTS, COLUMNS = VARIABLES + 6 * 
 static inline double tangent_decaying(int i, double t) { return -100 * exp(-10 * t) - i; }
 static inline double tangent_swinging(int i, double t) { return -10 * sin(1.9 * t) * exp(-t * t) + i; }
 
-/* Address of the number by which a column differentiates. */
+/* Returns the address of the number by which a column differentiates. */
 static inline double *tangent_number(SimProblem *p, double *control, SimDependence on, int entry) {
   switch (on) {
   case SIM_ON_CONTROL: return &control[entry];
@@ -22,7 +22,7 @@ static inline double *tangent_number(SimProblem *p, double *control, SimDependen
   }
 }
 
-/* Selects the numbers that the k-th problem has: on [7]. Returns how many. */
+/* Selects the kinds of numbers that problem k has: on [7]. Returns how many. */
 static inline int tangent_numbers(int k, SimDependence *on) {
   static const SimDependence all[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY, SIM_ON_FRICTION,
                                       SIM_ON_MASS,    SIM_ON_DAMPING,  SIM_ON_BETA};
@@ -32,7 +32,7 @@ static inline int tangent_numbers(int k, SimDependence *on) {
   return n;
 }
 
-/* Random M, A, D, law and signal, by k; 5 s. */
+/* Makes problem k with random M, A, D, law and signal, which lasts 5 s. */
 static inline void tangent_problem(uint64_t *seed, int k, const char *scheme, long steps, SimProblem *p,
                                    double *control) {
   static const SimSignal signals[] = {SIM_CONSTANT, SIM_PIECEWISE_CONSTANT, SIM_PIECEWISE_LINEAR, SIM_CONSTANT};

@@ -47,7 +47,7 @@ const SimParameter scenario_parameters[] = {
 typedef struct Varied {
   Reader *reader;
   Scenarios *scenarios;
-  Node *node; /* node in the section `vary`, whose key is the path of the varied number */
+  Node *node; /* node in the section `vary`; its key is the path of the varied number */
   bool relative;
   double width;
 } Varied;

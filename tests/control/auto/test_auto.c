@@ -1,5 +1,5 @@
-/* The method auto by stages: more segments and more starts never make the answer worse; the same bits for any batch,
- * and after any save; budgets. */
+/* Tests the method auto, which works in stages. More segments or more starts never make the answer worse. The answer
+ * has the same bits for any batch size, and after a save at any time. A budget ends it with an answer. */
 #include "tests/control/sqp/search_for.h"
 
 #include "sim/signal.h"
@@ -7,11 +7,11 @@
 #include <math.h>
 
 enum { PROBLEMS = 50, SETTING = 256 };
-/* relative to J: a coarse signal's motion equals the finer one's up to round-off */
+/* Relative to J: the motion with coarse segments equals that with finer ones up to round-off. */
 static const double ROUND_OFF = 1e-9;
 
-/* Random problem k: two joints, from rest to rest, with this number of segments, and with a spring, bounds or a free
- * target entry. */
+/* Opens random problem k: two joints move from rest to rest, with this number of segments. kind: adds a spring, bounds,
+ * or a free entry of the target. */
 static void open_random(Case *c, int k, int segments, const char *kind) {
   char model[SETTING], control[SETTING], time[SETTING], second[16];
   uint64_t seed = 100 + (uint64_t)k;
@@ -32,7 +32,7 @@ static bool meets(const Case *c, const Answer *answer) {
   return answer->state.E1 <= c->problem.control.accept && answer->state.E2 <= c->problem.control.accept;
 }
 
-/* J with this number of segments and starts (0: the default); INFINITY: the target is missed. */
+/* Returns J with this number of segments and starts (0: the default); INFINITY if the target is missed. */
 static double least(int k, int segments, int starts, int restarts) {
   Answer answer;
   Case c;
@@ -79,8 +79,8 @@ static void more_starts_are_never_worse(void **state) {
   assert_true(fell > 0);
 }
 
-/* Also saves in the middle of a round of a stage. After a load the round's points are requested again, so they must fit
- * between two saves. */
+/* The search is also saved in the middle of a round of a stage. After a load the points of the round are requested
+ * again, so they must fit between two saves. */
 static void batches_and_saves_do_not_matter(void **state) {
   Answer first, answer;
   Case c;
@@ -90,7 +90,11 @@ static void batches_and_saves_do_not_matter(void **state) {
   assert_true(meets(&c, &first));
   for (int batch = 1; batch <= 64; batch = 8 * batch + 5)
     for (int way = 0; way <= 2; way++) {
-      enum { ROUND = 128, KINDS = 64 }; /* number of changes of what is requested from point to point */
+      enum {
+        ROUND = 128,
+        KINDS = 64
+      }; /* KINDS: how often the kind of result that is requested may change from
+          * point to point. */
       int saves = way ? way * (ROUND / batch + KINDS) + way : 0;
       search_for(&c, batch, saves, &answer);
       assert_memory_equal(answer.u, first.u, (size_t)c.problem.control.n * sizeof *first.u);
@@ -101,8 +105,8 @@ static void batches_and_saves_do_not_matter(void **state) {
   close_case(&c);
 }
 
-/* Each stage's answer exists before the next stage ends: with a budget too small for all stages an answer still meets
- * the target. */
+/* Each stage has an answer before the next stage ends. So with a budget too small for all stages there is still an
+ * answer that meets the target. */
 static void a_budget_has_an_answer(void **state) {
   Answer answer;
   Case c;

@@ -5,9 +5,10 @@
 #include "control/bound.h"
 #include "tests/fixture.h"
 
-static const double BLOCK = 3.5, ARM = 62.7852; /* the least J; J of a known control */
+static const double BLOCK = 3.5, ARM = 62.7852; /* BLOCK: the least J of open_block. ARM: J of a known control of
+                                                 * open_arm. */
 
-/* System of d dofs with as many forces, at rest at 0. */
+/* Opens a system of d dofs with as many forces, which is at rest at 0. */
 static inline void open_problem(SimProblem *p, CtlProblem *c, int d, double end) {
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, d, d), SIM_OK);
   fixture_time(p, end, 100);
@@ -21,14 +22,14 @@ static inline void close_problem(SimProblem *p, CtlProblem *c) {
   ctl_problem_clear(c);
 }
 
-/* A block of 1 kg moves 1 m in 2 s against friction of 1 N, from rest to rest. */
+/* Opens a block of 1 kg that is to move 1 m in 2 s against friction of 1 N, from rest to rest. */
 static inline void open_block(SimProblem *p, CtlProblem *c) {
   open_problem(p, c, 1, 2);
   p->system.mass[0] = p->friction[0] = c->position[0] = 1;
   c->velocity[0] = 0;
 }
 
-/* The arm of jobs/problems/signal-2x8.yaml. */
+/* Opens the arm of jobs/problems/signal-2x8.yaml. */
 static inline void open_arm(SimProblem *p, CtlProblem *c) {
   static const double mass[4] = {3, 1, 1, 2};
   open_problem(p, c, 2, 2);

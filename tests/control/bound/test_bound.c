@@ -1,5 +1,5 @@
-/* Lower bounds for any control: known least efforts from below; never above a control whose motion by `event` meets the
- * target. */
+/* Tests lower bounds of J over all controls. They are close to known least efforts, and never exceed J of a control
+ * that meets the target by `event`. */
 #include "control/bound.h"
 #include "control/bound/cases.h"
 #include "control/bound/forms.h"
@@ -29,7 +29,8 @@ static void test_block(void **state) {
   close_problem(&p, &c);
 }
 
-/* With more time than the motion needs, cells improve the bound most: from 41 % to at least 80 % of the known J. */
+/* If there is more time than the motion needs, cells improve the bound most: from 41 % to at least 80 % of the known
+ * J. */
 static void test_slack(void **state) {
   SimProblem p;
   CtlProblem c;
@@ -63,7 +64,8 @@ static void test_arm(void **state) {
   close_problem(&p, &c);
 }
 
-/* A gap that R1 alone, and cells with few intervals, do not reach is reached by cases, which are counted. */
+/* Dividing into cases reaches a gap that R1 alone, and cells with few intervals, do not reach. The cases are
+ * counted. */
 static void test_cases(void **state) {
   SimProblem p;
   CtlProblem c;
@@ -80,8 +82,8 @@ static void test_cases(void **state) {
   close_problem(&p, &c);
 }
 
-/* Four blocks in a row with springs between them and forces on all: too many for patterns. Tests the effect of
- * pairs. */
+/* Four blocks in a row, with springs between them and forces on all, are too many for patterns. So this shows the
+ * effect of pairs. */
 static void test_pairs(void **state) {
   (void)state;
   static const double mass[4] = {0.8, 2.6, 2.4, 1.1}, friction[4] = {2.2, 2.1, 2.8, 3.3},
@@ -105,7 +107,7 @@ static void test_pairs(void **state) {
     J[kind] = bound_of(&c, &p,
                        &(CtlLowerBoundOptions){.effort = 70, .intervals = 5, .pairs = kind == 1, .patterns = kind == 2})
                   .J;
-  assert_true(J[1] > 1.01 * J[0] && J[1] < J[2] && J[2] < ARM); /* R1, with pairs, R2 */
+  assert_true(J[1] > 1.01 * J[0] && J[1] < J[2] && J[2] < ARM); /* R1 alone, R1 with pairs, R2 */
   close_problem(&p, &c);
 }
 
@@ -116,7 +118,7 @@ static void swung(void *context, double t, double *f) {
   for (int i = 0; i < 3; i++) f[i] = size[0] * sin((2 + i) * t) + size[1];
 }
 
-/* Fills a symmetric matrix, positive definite with smallest eigenvalue at least `least`. */
+/* Fills a symmetric positive definite matrix with smallest eigenvalue at least `least`. */
 static void fill_matrix(uint64_t *seed, int d, double size, double least, double *a) {
   double b[9];
   for (int i = 0; i < d * d; i++) b[i] = fixture_random(seed);
@@ -128,7 +130,7 @@ static void fill_matrix(uint64_t *seed, int d, double size, double least, double
 }
 
 /* Makes a system of 1 to 3 dofs and a control of it, [d][pieces]. The target is the final state x, v [d] of its motion,
- * with some free entries. Returns its J. */
+ * with some entries left free. Returns J of the control. */
 static double plant(uint64_t *seed, int kind, SimProblem *p, CtlProblem *c, double x[3], double v[3]) {
   enum { PIECES = 3 };
   int d = 1 + kind % 3, pieces = 1 + kind % PIECES;
@@ -176,8 +178,8 @@ static double plant(uint64_t *seed, int kind, SimProblem *p, CtlProblem *c, doub
   return ctl_cost(c, u);
 }
 
-/* No bound exceeds the planted J, also with the motion's own final state given; some come near it, so the bounds are
- * not trivial. */
+/* No bound exceeds J of the planted control, also if the whole final state of its motion is given. Some bounds come
+ * near it, so they are not trivial. */
 static void test_planted(void **state) {
   enum { PROBLEMS = 88 };
   uint64_t seed = 5;
@@ -214,8 +216,8 @@ static bool affords(void *context, double operations) {
   return true;
 }
 
-/* The same by cases, which are halved until a limit of operations; one dof needs fewer. The gap cannot be reached, as
- * the true least J is below the planted one. */
+/* The same holds with cases, which are halved until a limit of operations. For this, fewer dofs suffice. The gap cannot
+ * be reached, as the true least J is below the planted one. */
 static void test_planted_cases(void **state) {
   enum { PROBLEMS = 18 };
   uint64_t seed = 7;
@@ -240,8 +242,8 @@ static void test_planted_cases(void **state) {
   assert_in_range(better, 1, PROBLEMS);
 }
 
-/* The bound holds for any multipliers. The block's multipliers, which make the bound nearly tight, are perturbed at
- * random. */
+/* The bound holds for any multipliers. Those of the block make the bound nearly tight, and are changed at random
+ * here. */
 static void test_any_multipliers(void **state) {
   enum { TRIES = 400 };
   SimProblem p;
@@ -290,8 +292,8 @@ static void test_any_multipliers(void **state) {
   close_problem(&p, &c);
 }
 
-/* A motion within the limits of a case costs at least the case's bound. The least motion of the block is known. A
- * motion outside the limits may cost less: limits that no motion satisfies give arbitrarily high bounds. */
+/* A motion within the limits of a case costs at least the bound of the case. The least motion of the block is known. A
+ * motion outside the limits may cost less: if no motion satisfies them, bounds are arbitrarily high. */
 static void test_limits(void **state) {
   enum { INTERVALS = 5 };
   SimProblem p;
@@ -306,7 +308,7 @@ static void test_limits(void **state) {
     BoundSetting setting;
     assert_int_equal(bound_setting_create(&c, &p, &with, &setting), SIM_OK);
     double whole = 0;
-    /* x = (3 s^2 - 2 s^3), s = t/T: the motion with the least J from rest to rest */
+    /* The motion with the least J from rest to rest is x = (3 s^2 - 2 s^3), s = t/T. */
     for (int k = 0; k < INTERVALS; k++) {
       double s = setting.mesh.time[k], X = setting.motion.X[0], x = s * s * (3 - 2 * s) / X;
       BoundCase one = {.cuts = k > 0, .cut = {{k, 0, x - 0.02 / X, x + 0.02 / X}}};
@@ -347,7 +349,7 @@ static void test_what_is_refused(void **state) {
     if (k == 4) fixture_fill_force(&p, fixture_tp1_force);
     int mistakes = ctl_lower_bound_check(&c, &p, &report);
     assert_int_equal(mistakes,
-                     k > 0 && k < 4); /* the exact motion may have pieces where a scheme tabulates the force */
+                     k > 0 && k < 4); /* the exact motion may have forces in pieces where a scheme has a table */
     assert_int_equal(mistakes_reported, mistakes);
     assert_int_equal(ctl_lower_bound(&c, &p, &options, &bound), k ? SIM_BAD_PROBLEM : SIM_OK);
     c.p = 1;

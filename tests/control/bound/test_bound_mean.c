@@ -1,11 +1,11 @@
-/* The dual solution of a bound estimates the cheapest motion: its control, and when its joints wait. */
+/* Tests that the dual solution of a bound estimates the cheapest motion: its control, and when its joints wait. */
 #include "control/bound.h"
 #include "tests/control/bound/problems.h"
 
 #include <math.h>
 
-/* The mixture of motions in the dual solution is near a cheapest control. For a block without friction, with exact V, u
- * = 6 (1 - 2 t/T)/T^2. For the arm, within bounds, joint 1 waits first and joint 2 last. */
+/* The mean of the motions in the dual solution is near a cheapest control. For a block without friction, with exact V,
+ * it is u = 6 (1 - 2 t/T)/T^2. For the arm, within bounds, joint 1 waits first and joint 2 last. */
 static void test_mean(void **state) {
   enum { SEGMENTS = 16 };
   SimProblem p;
@@ -30,7 +30,8 @@ static void test_mean(void **state) {
   close_problem(&p, &c);
 }
 
-/* Times at which joints wait in this mixture: for the arm joint 1 first, joint 2 last, as in the least effort known. */
+/* Tests the times at which joints wait in this mean. For the arm, joint 1 waits first and joint 2 last, as in the least
+ * effort known. */
 static void test_waiting(void **state) {
   enum { SEGMENTS = 16 };
   SimProblem p;

@@ -1,13 +1,13 @@
-/* A series of bounds that is stopped and continued from its saved bytes gives the same bits, without repeated work;
- * invalid bytes are refused. */
+/* Tests a series of bounds that is stopped and continued from saved bytes. It gives the same bits, and no work is
+ * repeated. Invalid bytes are refused. */
 #include "control/bound/saved.h"
 #include "tests/control/bound/problems.h"
 
 /* One call of a bound: its limits, and its saved bytes. */
 typedef struct Slot {
-  long steps, most;       /* steps so far; steps after which it is stopped, 0: never */
-  double left, left_kept; /* operations that may still begin; their number at the last save */
-  long first;             /* first ticket of the last tasks */
+  long steps, most;       /* steps: number of steps so far; most: number after which the series is stopped, 0: never */
+  double left, left_kept; /* operations that may still be begun, now and at the last save */
+  long first;             /* ticket of the first of the last tasks */
   int kept;
   void *bytes; /* [size]; owned */
   size_t size;
@@ -34,7 +34,7 @@ static void keep(void *context, void *bytes, size_t size) {
   slot->kept++;
 }
 
-/* Checks that no ticket is issued twice. */
+/* Carries out tasks, and checks that no ticket is issued twice. */
 static int drive(void *context, const CtlLowerBoundOptions *cases, CtlTasks *tasks, const CtlEvaluator *evaluator) {
   Slot *slot = context;
   const CtlListener listener = {.context = slot, .stopped = cases->stopped};
@@ -57,7 +57,7 @@ static CtlLowerBoundOptions options_of(Slot *slot, double effort, double gap) {
                                 .context = slot};
 }
 
-/* Copies the saved bytes, as a checkpoint does, so that the next save does not overwrite them. */
+/* Continues from a copy of the saved bytes, as from a checkpoint, so that the next save does not overwrite them. */
 static SimStatus go_on(const CtlProblem *c, const SimProblem *p, Slot *slot, CtlLowerBoundOptions options,
                        CtlLowerBound *bound) {
   void *saved = slot->bytes;
@@ -86,7 +86,8 @@ static void assert_same(const CtlLowerBound *a, const CtlLowerBound *b) {
   assert_int_equal(a->left_out, b->left_out);
 }
 
-/* Stops after a number of steps, doubled whenever it was too small for progress, and continues, until the end. */
+/* Stops after a number of steps and continues, until the end. The number is doubled whenever it was too small for
+ * progress. */
 static void stop_and_go_on(const CtlProblem *c, const SimProblem *p, double effort, double gap, const double *end,
                            double operations, long most, int least_stops) {
   Slot whole = {.left = operations, .most = 1L << 40}, slot = {.left_kept = operations, .most = most};
@@ -104,7 +105,7 @@ static void stop_and_go_on(const CtlProblem *c, const SimProblem *p, double effo
   SimStatus status;
   while ((status = go_on(c, p, &slot, options, &bound)) == SIM_NOT_FINISHED) {
     assert_true(bound.J <= expected.J && ++count < 1000);
-    memset(mean[1], 0, sizeof mean[1]); /* another process begins in this state */
+    memset(mean[1], 0, sizeof mean[1]); /* in another process this memory is zero at first */
     slot.most = slot.kept ? most : 2 * slot.most;
   }
   assert_int_equal(status, SIM_OK);
@@ -114,7 +115,7 @@ static void stop_and_go_on(const CtlProblem *c, const SimProblem *p, double effo
   assert_memory_equal(ways[0], ways[1], sizeof ways[0]);
   assert_in_range(count, least_stops, 1000);
   assert_true(3 * slot.steps < 2 * whole.steps);
-  /* nothing is solved again after the end */
+  /* Nothing is solved again after the end. */
   assert_int_equal(go_on(c, p, &slot, options, &bound), SIM_OK);
   assert_same(&bound, &expected);
   assert_int_equal(slot.steps, 0);
@@ -145,11 +146,12 @@ static void test_proven(void **state) {
   assert_int_equal(bytes.left, 0);
   assert_same(&read, &bound);
   bytes = (CtlBytes){.from = room, .left = bytes.done};
-  bound_saved_proven(&bytes, 0.5, &read); /* above its maximum */
+  bound_saved_proven(&bytes, 0.5, &read); /* above the largest possible value */
   assert_true(bytes.bad);
 }
 
-/* R1 and cases; R1 to R4 with cases in between; until no more operations may begin, or not even the first case. */
+/* Series: R1 and cases; R1 to R4 with cases in between; series that end when no more operations may begin, or not even
+ * the first case. */
 static void test_stopped(void **state) {
   static const double end[] = {1.001, 0};
   SimProblem p;
@@ -159,7 +161,7 @@ static void test_stopped(void **state) {
   stop_and_go_on(&c, &p, ARM, 0.03, NULL, INFINITY, 40, 5);
   close_problem(&p, &c);
   open_block(&p, &c);
-  p.end = c.end = 10; /* where cells have the largest effect */
+  p.end = c.end = 10; /* with this time cells have the largest effect */
   stop_and_go_on(&c, &p, 3.2693, 0.2, NULL, INFINITY, 30, 10);
   stop_and_go_on(&c, &p, 3.2693, 0.2, end, 1e8, 30, 3);
   stop_and_go_on(&c, &p, 3.2693, 0.2, end, 3e7, 12, 3);
@@ -183,7 +185,7 @@ static void assert_refused(const CtlProblem *c, const SimProblem *p, CtlLowerBou
   assert_string_equal(bound.relaxation, "none");
 }
 
-/* Begins in the middle of its cases. */
+/* Begins a series, and stops it in the middle of its cases. */
 static void begin(const CtlProblem *c, const SimProblem *p, Slot *slot) {
   CtlLowerBound bound;
   *slot = (Slot){.left = INFINITY, .most = 150};
@@ -225,7 +227,7 @@ static void test_refused(void **state) {
   close_problem(&p, &c);
 }
 
-/* Bytes with some replaced are refused, or the run continues. */
+/* If some of the bytes are replaced, they are refused, or the series continues. */
 static void test_spoilt(void **state) {
   enum { TIMES = 400 };
   uint64_t seed = 7;

@@ -1,10 +1,10 @@
-/* Bounds with a varying force that no control could compensate: its polynomials and their errors; no bound exceeds the
- * effort of a planted control. */
+/* Tests bounds with a force that varies in time and that no control can compensate: its polynomials and their errors,
+ * and that no bound exceeds J of a planted control. */
 #include "control/bound.h"
 #include "control/bound/cases.h"
 #include "tests/fixture.h"
 
-/* f on each degree of freedom: an oscillation, with an addition from some time on. */
+/* The force f on each degree of freedom: an oscillation, to which something is added from some time on. */
 typedef struct Push {
   double size, pace, jump, from;
 } Push;
@@ -14,8 +14,8 @@ static void push(void *context, double t, double *f) {
   for (int i = 0; i < 3; i++) f[i] = is->size * sin((1 + 0.3 * i) * is->pace * t) + (t >= is->from ? is->jump : 0);
 }
 
-/* Makes 2 or 3 blocks with springs between them, of which u pushes only the first; a control, and its motion's final
- * state as the target. Returns its J. */
+/* Makes 2 or 3 blocks with springs between them, of which u pushes only the first, and a control. The final state of
+ * its motion is the target. Returns J of the control. */
 static double plant(uint64_t *seed, int kind, Push *load, SimProblem *p, CtlProblem *c, double x[3], double v[3]) {
   enum { SEGMENTS = 4 };
   int d = 2 + kind % 2;
@@ -83,7 +83,7 @@ static void test_planted(void **state) {
   assert_in_range(near, PROBLEMS / 4, PROBLEMS);
 }
 
-/* A case and its halves: each motion belongs to one of these, and the planted one costs J. */
+/* Each motion belongs to one of the halves of a case, and the planted motion costs J. */
 static void test_cases(void **state) {
   uint64_t seed = 11;
   Push load;
@@ -128,7 +128,7 @@ static void test_refused(void **state) {
   clear(&p, &c);
 }
 
-/* a(t) at random times is within `rest` of its polynomial, which is accurate except where f jumps. */
+/* At random times a(t) differs by at most `rest` from its polynomial. `rest` is small except where f jumps. */
 static void test_polynomials(void **state) {
   (void)state;
   uint64_t seed = 7;

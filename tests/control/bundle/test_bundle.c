@@ -1,4 +1,4 @@
-/* Searches that minimise a statistic over several scenarios. The final states are linear in u, so the answers are
+/* Tests searches that minimise a statistic over several scenarios. The final states are linear in u, so the answers are
  * known. */
 #include "tests/fixture.h"
 
@@ -10,11 +10,11 @@
 
 enum { S = 5, N = 2 };
 
-/* x_s(T) = slope_s.u - aim_s, and v_s(T) = u_1 - 1 in all scenarios. */
+/* In scenario s, x(T) = slope_s.u - aim_s; in all scenarios v(T) = u_1 - 1. */
 static const double slope[S][N] = {{1, 0}, {0.9, 0.1}, {1.2, -0.2}, {1, 0.3}, {0.7, 0}},
                     aim[S] = {1, 1.1, 0.8, 1.3, 0.9};
 
-static size_t targets; /* targets per scenario: x(T), or x(T) and v(T) */
+static size_t targets; /* number of targets per scenario: x(T), or x(T) and v(T) */
 
 static void evaluate_one(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
                          double *rows) {
@@ -29,7 +29,7 @@ static void evaluate_one(void *context, CtlWant want, int count, const double *c
   }
 }
 
-/* The evaluators of all scenarios combined. */
+/* Evaluators of all scenarios together. */
 typedef struct Case {
   int scenario[S];
   CtlEvaluator each[S];
@@ -84,7 +84,8 @@ static double statistic_at(const Case *c, double a, double b) {
   return ctl_statistic_of(&c->all, S, errors);
 }
 
-/* Least statistic, by ever finer grids: of a convex function, or of a quantile over all of its minima. */
+/* Returns the least statistic, found by finer and finer grids. It is a convex function, or a quantile, of which all
+ * minima are searched. */
 static double least_statistic(const Case *c, double most) {
   double at[N] = {0, 0}, least = INFINITY, width = 8;
   enum { HALF = 80 };
@@ -155,8 +156,8 @@ static void a_statistic_of_numbers(void **state) {
   }
 }
 
-/* x_s(T) = (to_s - u) ((u + 1/2)^2 + 0.15): a search from u = 0 ends in a local minimum near u = -1/2 with a miss of
- * 0.5; to_s is about 3. */
+/* Evaluates x_s(T) = (to_s - u) ((u + 1/2)^2 + 0.15), where to_s is about 3. A search from u = 0 ends in a local
+ * minimum near u = -1/2 with a miss of 0.5. */
 static void evaluate_valley(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
                             double *rows) {
   double to = 3 + 0.005 * *(const int *)context;
@@ -170,7 +171,7 @@ static void evaluate_valley(void *context, CtlWant want, int count, const double
   memcpy(rows, row, sizeof row);
 }
 
-/* With the file's own numbers there is one minimum: x(T) = 3 - u. */
+/* Evaluates the file's own numbers, with a single minimum: x(T) = 3 - u. */
 static void evaluate_slope(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
                            double *rows) {
   (void)context;
@@ -183,8 +184,8 @@ static void evaluate_slope(void *context, CtlWant want, int count, const double 
   memcpy(rows, row, sizeof row);
 }
 
-/* From the answer for the file's own numbers the other minimum is found, also if that answer must be made cheaper. A
- * single start does not need it. */
+/* From the answer for the file's own numbers the other minimum is found, even if that answer must first be made
+ * cheaper. A search with a single start does not use it. */
 static void the_nominal_answer_is_a_start(void **state) {
   const double most = 8.9, expected[] = {0.2, 0.5};
   (void)state;
@@ -214,7 +215,7 @@ static void the_nominal_answer_is_a_start(void **state) {
   }
 }
 
-/* rho grows according to the weight of the misses, also if only velocities are missed. */
+/* rho grows with the weight of the misses, also if only velocities are missed. */
 static void rho_grows_by_all_misses(void **state) {
   (void)state;
   for (int velocity = 0; velocity < 2; velocity++) {

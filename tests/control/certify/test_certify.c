@@ -1,4 +1,4 @@
-/* Bounds on the distance between any two motions, on which proofs of least effort are based. */
+/* Tests bounds on the distance between two motions, on which proofs of least effort are based. */
 #include "control/certify/bound.h"
 #include "sim/internal.h"
 #include "tests/control/sqp/case.h"
@@ -9,7 +9,7 @@ enum { D = 3, N = 3 };
 
 static double smooth_force(int i, double t) { return 3 * sin(2 * t + i) + exp(-t); }
 
-/* Fills a symmetric matrix, positive definite with smallest eigenvalue at least `least`. */
+/* Fills a symmetric positive definite matrix with smallest eigenvalue at least `least`. */
 static void fill_matrix(uint64_t *seed, double size, double least, double *a) {
   double b[D * D];
   for (int i = 0; i < D * D; i++) b[i] = fixture_random(seed);
@@ -20,13 +20,13 @@ static void fill_matrix(uint64_t *seed, double size, double least, double *a) {
     }
 }
 
-/* w of oscillating surfaces. */
+/* Computes the velocities w of oscillating surfaces. */
 static void swung(void *context, double t, double *w) {
   (void)context;
   *w = sin(3 * t);
 }
 
-/* Thresholds of all rows in both directions, growing and shrinking. */
+/* Computes thresholds of all rows in both directions, which grow and shrink in time. */
 static void pressed(void *context, double t, double *c) {
   (void)context;
   c[0] = 1 + 0.8 * sin(4 * t);
@@ -43,8 +43,8 @@ static void add_friction(SimProblem *p, int kind) {
   if (kind % 5 == 3) assert_int_equal(stiction_problem_set_thresholds(p, 1, &thresholds, 0, NULL, &where), SIM_OK);
 }
 
-/* Fills M, D, A, c, B, x0, v0 at random; every third problem without stiffness, every other with thresholds by
- * direction; some with moving surfaces, a friction table, or thresholds in time. */
+/* Fills M, D, A, c, B, x0, v0 at random. Every third problem has no stiffness, every other one has thresholds by
+ * direction. Some have moving surfaces, a friction table, or thresholds in time. */
 static void fill_problem(SimProblem *p, uint64_t *seed, int kind, int entries, SimSignal signal, int segments) {
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, D, entries), SIM_OK);
   p->signal = signal;
@@ -67,7 +67,7 @@ static void fill_problem(SimProblem *p, uint64_t *seed, int kind, int entries, S
   if (segments > 1 || entries > 1) add_friction(p, kind);
 }
 
-/* Sets targets of some entries at random; all count, with no tolerance. */
+/* Sets random targets for some entries. All entries count, with no tolerance. */
 static void fill_control(CtlProblem *c, const SimProblem *p, uint64_t *seed) {
   assert_int_equal(ctl_problem_init_signal(c, p->n_control, p->signal, p->segments, D), SIM_OK);
   c->end = p->end;
@@ -80,8 +80,8 @@ static void fill_control(CtlProblem *c, const SimProblem *p, uint64_t *seed) {
   if (c->p > 1) c->weight[1] = c->weight[c->p] = 0.2;
 }
 
-/* Simulates two controls, the second near the first or far off, and checks the forms. Returns whether they also hold
- * with the final states exchanged. */
+/* Simulates two controls, the second near the first or far from it, and checks the forms. Returns whether they also
+ * hold with the final states exchanged. */
 static bool compare(const CtlBound *bound, const SimModel *model, SimWorkspace *work, int n, uint64_t *seed) {
   double u[2][4], x[2][D], v[2][D], apart = pow(10, fixture_random(seed));
   for (int k = 0; k < n; k++) {
@@ -98,7 +98,7 @@ static bool compare(const CtlBound *bound, const SimModel *model, SimWorkspace *
                          (const double *[]){v[1], v[0]});
 }
 
-/* Any two motions satisfy all forms of (5). Exchanged motions often do not, so the forms are not trivial. */
+/* Any two motions satisfy all forms of (5). Exchanged final states often do not, so the forms are not trivial. */
 static void test_motions_stay_together(void **state) {
   static const struct {
     int entries;
@@ -126,11 +126,12 @@ static void test_motions_stay_together(void **state) {
     ctl_problem_clear(&c);
     sim_problem_clear(&p);
   }
-  assert_in_range(exchanged[0] + exchanged[1], 0, SYSTEMS * PAIRS); /* of twice this number */
+  /* in all, twice this number of motions were exchanged */
+  assert_in_range(exchanged[0] + exchanged[1], 0, SYSTEMS * PAIRS);
 }
 
-/* Without stiffness the possible final states of two motions lie within cycloids, on which the fastest paths end: (4).
- * These are accepted, and states somewhat outside are not. */
+/* Without stiffness, the possible final states of two motions lie between cycloids (4), on which the fastest paths end.
+ * States on them are accepted, and states somewhat outside are not. */
 static void test_fastest_paths(void **state) {
   enum { ENDS = 100 };
   const double u[2] = {1, 3}, T = 2, R = T * T / 2 * (u[1] - u[0]), none[2] = {0, 0};
@@ -164,13 +165,13 @@ static void test_fastest_paths(void **state) {
   sim_problem_clear(&p);
 }
 
-/* A surface with growing speed. */
+/* Computes the velocity of a surface that becomes faster. */
 static void drawn(void *context, double t, double *w) {
   (void)context;
   *w = 1e4 * t;
 }
 
-/* Decreases between two points of its table, 0 and 0.1, and is larger at both. */
+/* Friction that decreases between two points of its table, 0 and 0.1, and is larger at both. */
 static double dips(void *context, int i, double speed, double *slope) {
   (void)context;
   (void)i;
@@ -204,7 +205,7 @@ static void test_laws_of_ones_own(void **state) {
   }
 }
 
-/* Motions with a coarse tolerance have at most the stated error. */
+/* Checks that motions with a coarse tolerance have at most the stated error. */
 static void check_errors(bool surface) {
   static const double control[N] = {12, -7, -9.5};
   double x[2][D], v[2][D], errors[2 * D];
@@ -244,9 +245,9 @@ static void test_errors(void **state) {
   check_errors(true);
 }
 
-/* Effect of the first mass's velocity, whatever the others do: half of m'S m, S = det M / det M_ff. M = R'R with a last
- * pivot that makes S a small difference of large terms. Returns twice bound_depth() for a miss of 1 with tolerance 0;
- * exact: S with more digits. */
+/* Returns twice bound_depth() for a miss of 1 with tolerance 0. The depth is the least effect of the first mass's
+ * velocity, whatever the others do: half of m'S m, S = det M / det M_ff. M = R'R with a last pivot that makes S a small
+ * difference of large terms. exact: S computed with more digits. */
 static double depth_of_one(uint64_t *seed, double pivot, double *stored, double *exact) {
   double r[D][D] = {{0}}, slope[BOUND_N], miss[2 * D] = {0};
   SimProblem p;
@@ -257,7 +258,7 @@ static double depth_of_one(uint64_t *seed, double pivot, double *stored, double 
   fill_problem(&p, seed, 0, 1, SIM_CONSTANT, 1);
   for (int i = 0; i < D; i++)
     for (int j = 0; j < D; j++) {
-      double sum = 0; /* in the order in which rows 1, 2 are the free ones */
+      double sum = 0; /* the sum has the order in which the rows 1, 2 are free */
       for (int k = 0; k < D; k++) sum += r[k][(i + D - 1) % D] * r[k][(j + D - 1) % D];
       p.system.mass[i * D + j] = sum;
     }
@@ -281,8 +282,8 @@ static double depth_of_one(uint64_t *seed, double pivot, double *stored, double 
   return 2 * depth;
 }
 
-/* The bound subtracts the round-off error of a form, also where its terms cancel; without cancellation it subtracts no
- * more than that. */
+/* The bound subtracts the round-off error of a form, even if its terms cancel. If they do not, it subtracts no more
+ * than round-off. */
 static void test_round_off(void **state) {
   enum { TIMES = 300 };
   int above = 0;

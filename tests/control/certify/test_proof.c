@@ -1,4 +1,4 @@
-/* Proofs of a least effort: their results, saving and loading, failing tasks, and wrong claims. */
+/* Tests proofs of a least effort: their results, saving and loading, tasks that fail, and wrong claims. */
 #include "control/certify.h"
 #include "tests/control/sqp/case.h"
 
@@ -16,7 +16,7 @@ typedef struct Proof {
   CtlProof *proof;
 } Proof;
 
-/* Evaluates the tasks of a proof by the motions of the case's evaluator. */
+/* Makes the proof's tasks simulate motions with the evaluator of the case. */
 static void equip(Proof *proof) {
   ctl_prover_destroy(proof->prover);
   assert_int_equal(ctl_prover_create(proof->bound, &proof->of.evaluator, &proof->prover), SIM_OK);
@@ -39,7 +39,7 @@ static void close_proof(Proof *proof) {
   close_case(&proof->of);
 }
 
-/* A function called after each round: a value other than 0 ends the drive. */
+/* A function that is called after each round. If it returns other than 0, the drive ends. */
 typedef struct Watch {
   const Proof *proof;
   int (*look)(const CtlProofState *state, double given);
@@ -70,7 +70,7 @@ static CtlProofState drive(const Proof *proof, int (*look)(const CtlProofState *
 
 static int until(const CtlProofState *state, double rounds) { return (double)state->rounds >= rounds; }
 
-/* Least efforts that other means have found (reference values) are proven. */
+/* Least efforts that were found in other ways (reference values) are proven. */
 static void test_least(void **state) {
   static const struct {
     const char *file, *target;
@@ -92,7 +92,7 @@ static void test_least(void **state) {
   }
 }
 
-/* For a claimed effort above the least one, the proven bound never exceeds the least effort. */
+/* Even if the claimed effort is above the least one, the proven bound does not exceed the least one. */
 static int never_above(const CtlProofState *state, double least) {
   assert_true(state->proven <= least);
   return state->motions > 2500;
@@ -116,7 +116,7 @@ static void test_not_least(void **state) {
   }
 }
 
-/* An evaluator that fails for a slab of controls. */
+/* An evaluator that fails for controls within a slab. */
 static CtlEvaluator solves;
 
 static void fail_at(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
@@ -149,7 +149,7 @@ static void same_end(const CtlProofState *a, const CtlProofState *b) {
   assert_memory_equal(a->nearest, b->nearest, N * sizeof *a->nearest);
 }
 
-/* Takes so many of the available tasks and answers the last one first: the order of answers does not matter. */
+/* Takes up to this number of tasks, and answers the last one first, as the order of answers does not matter. */
 static void answer_backwards(Proof *proof, long most) {
   CtlTasks *tasks = ctl_proof_tasks(proof->proof);
   const CtlEvaluator evaluator = ctl_prover_evaluator(proof->prover);
@@ -175,8 +175,8 @@ static char *save(const Proof *proof, size_t *size) {
   return bytes;
 }
 
-/* A proof that is saved in the middle of a round, with the last answers first, and loaded ends with the same result;
- * invalid bytes are refused. */
+/* A proof is saved in the middle of a round, after its last tasks were answered, and loaded. It ends with the same
+ * result. Invalid bytes are refused. */
 static void test_saved(void **state) {
   Proof whole, proof;
   size_t size;
@@ -222,7 +222,7 @@ static bool counts_down(void *context) {
   return --*left <= 0;
 }
 
-/* An interrupted motion does not count as failed: the proof stops there, and continues to the same end. */
+/* An interrupted motion does not count as failed. The proof stops there, and continues to the same end. */
 static void test_interrupted(void **state) {
   Proof whole, proof;
   int stops = 0;
@@ -232,7 +232,7 @@ static void test_interrupted(void **state) {
   CtlProofState expected = drive(&whole, NULL, 0);
   const CtlEvaluator evaluator = ctl_prover_evaluator(proof.prover);
   for (int over = CTL_DRIVE_STOPPED; over == CTL_DRIVE_STOPPED; stops++) {
-    long left = 3000; /* segments of motions until the interrupt */
+    long left = 3000; /* number of segments that motions may take until the interrupt */
     assert_true(stops < 100);
     stiction_workspace_interrupt(proof.of.rollout.work, &(SimInterrupt){&left, counts_down, 0});
     over = ctl_drive_tasks(ctl_proof_tasks(proof.proof), &evaluator, NULL, NULL);
@@ -248,7 +248,7 @@ static void test_interrupted(void **state) {
   close_proof(&proof);
 }
 
-/* A bound that was sent to another rank gives the same results for the same motions. */
+/* A bound that was packed for another rank gives the same results for the same motions. */
 static void test_packed(void **state) {
   Proof whole, proof;
   (void)state;
@@ -270,7 +270,7 @@ static void test_packed(void **state) {
   ctl_bound_destroy(packed);
 }
 
-/* Bytes with some replaced are refused, or the proof continues. */
+/* If some of the bytes are replaced, they are refused, or the proof continues. */
 static void test_spoilt(void **state) {
   enum { TIMES = 300 };
   long taken = 0;

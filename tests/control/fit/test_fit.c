@@ -1,4 +1,4 @@
-/* Least squares on problems with known answers and known errors. */
+/* Tests least squares on problems with known answers and known errors. */
 #include "control/fit.h"
 #include "sim/group.h"
 #include "tests/fixture.h"
@@ -10,7 +10,7 @@ typedef struct Case {
   int calls;
 } Case;
 
-/* a exp(-b t) + c. */
+/* Residuals of a exp(-b t) + c. */
 static bool decay(void *context, const double *p, double *r, double *jacobian) {
   Case *c = context;
   c->calls++;
@@ -22,7 +22,7 @@ static bool decay(void *context, const double *p, double *r, double *jacobian) {
     jacobian[3 * k + 1] = -p[0] * c->t[k] * e;
     jacobian[3 * k + 2] = 1;
   }
-  return p[1] < 9; /* fails above 9 */
+  return p[1] < 9; /* the function fails if p[1] is above 9 */
 }
 
 static Case decay_case(double noise) {
@@ -35,7 +35,7 @@ static Case decay_case(double noise) {
   return c;
 }
 
-/* a b t, which determines only the product a b, and c t^2. */
+/* Residuals of a b t and c t^2. They determine only the product a b, and c. */
 static bool product(void *context, const double *p, double *r, double *jacobian) {
   const Case *c = context;
   for (int k = 0; k < M; k++) {
@@ -87,8 +87,8 @@ static void a_decay_is_found(void **unused) {
   assert_int_equal(estimates.statistics.undetermined, 0);
 }
 
-/* The same bits when solved again; errors equal those of many noisy runs; the offset is small at the answer and not
- * beside it. */
+/* Solving again gives the same bits. The errors equal those of many noisy fits. The offset is small at the answer, and
+ * not small beside it. */
 static void errors_are_those_of_noise(void **unused) {
   const double noise = 0.05;
   double sum[3] = {0}, squares[3] = {0}, error[3] = {0};
@@ -138,7 +138,7 @@ static void bounds_hold_and_are_reported(void **unused) {
   assert_true(estimates.error[1] == 0 && estimates.error[0] > 0 && estimates.statistics.offset < 1e-3);
 }
 
-/* A sum of squares so steep that the gradient, cut to the box, is a tiny part of it. */
+/* A start is left although the sum of squares is so steep that the gradient, cut to the box, is a tiny part of it. */
 static void a_steep_start_is_left(void **unused) {
   Case c = decay_case(0);
   for (int k = 0; k < M; k++) c.y[k] *= 1e4;

@@ -1,9 +1,11 @@
-/* Least efforts of patterns: their controls, when simulated, give motions with this pattern that meet the target. */
+/* Tests the least efforts of patterns: their controls, when simulated, give motions with this pattern that meet the
+ * target. */
 #include "control/pattern/answer.h"
 #include "control/pattern/code.h"
 #include "tests/control/sqp/case.h"
 
-enum { TRIALS = 40, SEEDS = 12, D_MAX = 4, PARTS = 4 /* pieces per segment for linear signals, in which u changes */ };
+/* PARTS: number of pieces per segment of linear signals, in which u changes. */
+enum { TRIALS = 40, SEEDS = 12, D_MAX = 4, PARTS = 4 };
 
 /* Writes a problem file with d random masses, from rest to rest. */
 static void write_case(const char *path, uint64_t *seed, int d, int segments, const char *model, const char *more) {
@@ -58,7 +60,7 @@ static void close_trial(Trial *t) {
   assert_int_equal(remove(t->folder), 0);
 }
 
-/* Distance of the simulated motion from its targets. */
+/* Returns how far the simulated motion is from its targets. */
 static double miss_of(Trial *t) {
   double x[2 * D_MAX], errors[2];
   SimFinal final = {.x = x, .v = x + D_MAX};
@@ -68,8 +70,8 @@ static double miss_of(Trial *t) {
   return fmax(errors[0], errors[1]);
 }
 
-/* If no force depends on the motion, the control of a pattern produces that pattern, and its J is the pattern's cost.
- * With twice as many pieces it does not cost more, and with moved slips not more than that. */
+/* If no force depends on the motion, the control of a pattern has a motion with that pattern, and its J is the cost of
+ * the pattern. Twice as many pieces do not cost more, and moved slips cost no more than that. */
 static void controls_make_their_motions(void **state) {
   uint64_t seed = 1;
   int found = 0;
@@ -112,8 +114,8 @@ static void finer_costs_no_more(void **state) {
   assert_true(found >= 5);
 }
 
-/* Bounds and rates hold; thresholds by direction act as in the motion. If forces, thresholds or u change inside a
- * piece, a joint may turn or be released there: rarely, and with a small effect. */
+/* Bounds and rates hold, and thresholds by direction act as in the motion. If forces, thresholds or u change within a
+ * piece, a joint may turn or start there; this is rare and has a small effect. */
 static void problems_of_all_kinds(void **state) {
   static const struct {
     const char *model, *more;
@@ -159,7 +161,7 @@ static void problems_of_all_kinds(void **state) {
 
 static bool count_down(void *left) { return (*(int *)left)-- <= 0; }
 
-/* The pattern of a motion is the one by which its control was found; the evaluator's answers equal those of the
+/* The pattern of a motion is the one by which its control was found. The evaluator's answers equal those of the
  * functions. */
 static void answers(void **state) {
   uint64_t seed = 9;
@@ -177,7 +179,7 @@ static void answers(void **state) {
   assert_int_equal(final.status, SIM_OK);
   assert_true(final.iterations > 0 && x[0] <= J * (1 + 1e-9));
   assert_true(fabs(x[0] - ctl_cost(&t.c.problem.control, row)) <= 1e-7 * J);
-  /* stopped in the middle there is no answer, and afterwards the same one */
+  /* If it is stopped in the middle there is no answer, and afterwards the same one. */
   double before = x[0];
   SimWorkspace *work = t.c.rollout.work;
   for (int part = 0; part < 40; part += 3) {
@@ -189,7 +191,8 @@ static void answers(void **state) {
   stiction_workspace_interrupt(work, NULL);
   pattern_answer(asked, CTL_MOTION_SHIFTED, 8, t.control, &final, row);
   assert_true(final.status == SIM_OK && x[0] == before);
-  /* the pattern itself as a code: with moved ends it does not cost more than before; an invalid code has no answer */
+  /* The pattern itself is given as a code. With moved ends it costs no more than before. An invalid code has no
+   * answer. */
   signed char ways[16], back[16];
   double code[16];
   pattern_ways(&t.pattern, 2, ways);
@@ -204,7 +207,7 @@ static void answers(void **state) {
     pattern_answer(asked, CTL_MOTION_WAYS, 8, code, &final, row);
     assert_int_equal(final.status, SIM_NOT_CONVERGED);
   }
-  row[0] = 1e6; /* invalid seed */
+  row[0] = 1e6; /* this seed is invalid */
   pattern_answer(asked, CTL_MOTION_SEED, 8, row, &final, row);
   assert_int_equal(final.status, SIM_NOT_CONVERGED);
   pattern_answers_destroy(asked);

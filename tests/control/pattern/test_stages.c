@@ -1,5 +1,5 @@
-/* Quadratic problems in stages compared with the same problem as a whole: random ones satisfy the conditions of a
- * minimum, which are computed here from the control alone. */
+/* Compares quadratic problems that are solved in stages with the same problems as a whole. Random ones satisfy the
+ * conditions of a minimum, which are computed here from the control alone. */
 #include "control/pattern/stages.h"
 #include "tests/fixture.h"
 
@@ -29,7 +29,7 @@ static void make(Made *made, uint64_t *seed, int equalities, int rows) {
   }
 }
 
-/* Value of row r for another control. */
+/* Returns the value of row r for another control. */
 static double value_of(const Stages *s, int r, const double *control) {
   double w[W], next[W];
   memcpy(w, s->start, sizeof w);
@@ -55,7 +55,7 @@ static double cost_of(const Stages *s, const double *control) {
   return sum;
 }
 
-/* Whether all rows hold up to a slack. */
+/* Returns whether all rows hold up to a slack. */
 static bool holds(const Stages *s, const double *control, double slack) {
   for (int r = 0; r < s->n_rows; r++) {
     double value = value_of(s, r, control);
@@ -64,8 +64,8 @@ static bool holds(const Stages *s, const double *control, double slack) {
   return true;
 }
 
-/* No small step within all rows reduces the cost: towards random feasible controls, found by the same solver with
- * another cost, the cost rises. For a convex problem this proves the minimum. */
+/* No small step within all rows reduces the cost. Steps go towards random feasible controls, which the same solver
+ * finds with another cost. For a convex problem this proves the minimum. */
 static void none_is_better(void **state) {
   uint64_t seed = 5;
   int solved = 0;
@@ -97,7 +97,7 @@ static void none_is_better(void **state) {
   assert_true(solved > PROBLEMS / 4);
 }
 
-/* Without active rows the answer is 0; with one equality it is a projection. */
+/* Without active rows the answer is 0. With one equality it is a projection. */
 static void exact_answers(void **state) {
   uint64_t seed = 11;
   Made made;
@@ -119,14 +119,14 @@ static void exact_answers(void **state) {
   stages_clear(s);
 }
 
-/* Contradictory rows, and contradictory equalities. */
+/* Rows, or equalities, that contradict each other are recognised. */
 static void contradictions(void **state) {
   uint64_t seed = 3;
   Made made;
   (void)state;
   make(&made, &seed, 2, 1);
   Stages *s = &made.stages;
-  stages_add_row(s, STAGES, 5, 6)[0] = 1; /* the equality requires 0 */
+  stages_add_row(s, STAGES, 5, 6)[0] = 1; /* the equality requires 0, so this contradicts it */
   assert_true(isinf(stages_solve(s, INFINITY)));
   s->n_rows--;
   stages_add_row(s, STAGES, 1, 1)[0] = 1;

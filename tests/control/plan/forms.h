@@ -1,4 +1,4 @@
-/* Optimal control problems with closed forms, as plans. */
+/* Optimal control problems with closed-form answers, as motion plans. */
 #ifndef TESTS_PLAN_FORMS_H
 #define TESTS_PLAN_FORMS_H
 
@@ -17,7 +17,7 @@ typedef struct Form {
   CtlPlanSetting setting;
 } Form;
 
-/* A block, or several, of mass 1 with these thresholds, at rest at first. */
+/* Begins with d blocks of mass 1 with these thresholds, at rest. */
 static inline void form_begin(Form *f, int d, int p, double friction, double end, int segments) {
   static double unit[FORM_CONTROLS];
   (void)unit;
@@ -56,7 +56,7 @@ static inline void form_vary_lengths(Form *f, double upper, double end) {
   for (int k = 0; k < segments; k++) form_vary(f, CTL_VARY_LENGTH, k, 0, upper, end / segments);
 }
 
-/* Adds a quantity of weights x, v of a dof. */
+/* Adds a quantity with the weights x, v of a dof. */
 static inline CtlQuantity *form_add(Form *f, CtlRead read, SimWay way, int dof, double x, double v, CtlRole role,
                                     double target) {
   int k = f->setting.quantities++;
@@ -72,7 +72,7 @@ static inline CtlQuantity *form_add(Form *f, CtlRead read, SimWay way, int dof, 
   return q;
 }
 
-/* From rest at 0 to rest at x. */
+/* The block moves from rest at 0 to rest at x. */
 static inline void form_to(Form *f, int dof, double x) {
   form_add(f, CTL_READ_MOTION, SIM_AT_END, dof, 1, 0, CTL_ROLE_EQUAL, x);
   form_add(f, CTL_READ_MOTION, SIM_AT_END, dof, 0, 1, CTL_ROLE_EQUAL, 0);
@@ -139,7 +139,7 @@ static inline void form_via(Form *f, int segments) {
   form_add(f, CTL_READ_MOTION, SIM_AT_TIME, 0, 1, 0, CTL_ROLE_EQUAL, 0.6)->of.time = 0.8;
 }
 
-/* The time at which x = 0.6 is free: J as without it. */
+/* The time at which x = 0.6 is passed is free, so J is the same as without this condition. */
 static inline void form_free_via(Form *f, int segments) {
   form_begin(f, 1, 1, 1, 2, segments);
   form_vary(f, CTL_VARY_TIME, 0, 0.1, 1.9, 0.8);
@@ -148,7 +148,7 @@ static inline void form_free_via(Form *f, int segments) {
   form_add(f, CTL_READ_MOTION, SIM_AT_TIME, 0, 1, 0, CTL_ROLE_EQUAL, 0.6)->time = 1;
 }
 
-/* Bryson and Denham: from (0, 1) to (0, -1) in 1 s, x <= 0.1, half of the effort. */
+/* Bryson and Denham's problem: from (0, 1) to (0, -1) in 1 s with x <= 0.1 and half of the effort as the cost. */
 static inline void form_bryson(Form *f, int segments) {
   form_begin(f, 1, 1, 0, 1, segments);
   f->problem.v0[0] = 1;
@@ -172,7 +172,7 @@ static inline void form_period(Form *f, int dof, double advance) {
   v->of.from_v = v->of.v;
 }
 
-/* A block that advances by 0.1 m each 2 s; v(0) = v(T) is free. */
+/* A block advances by 0.1 m every 2 s; v(0) = v(T) is free. */
 static inline void form_periodic(Form *f, int segments) {
   form_begin(f, 1, 1, 1, 2, segments);
   form_vary(f, CTL_VARY_VELOCITY, 0, -10, 10, 0);
@@ -180,7 +180,7 @@ static inline void form_periodic(Form *f, int segments) {
   form_period(f, 0, 0.1);
 }
 
-/* A body on the ground is driven by an inner mass: 5 cm each s. */
+/* An inner mass drives a body on the ground by 5 cm every second. */
 static inline void form_inertia(Form *f, int segments) {
   form_begin(f, 2, 1, 0, 1, segments);
   f->problem.friction[0] = 1;
@@ -192,7 +192,7 @@ static inline void form_inertia(Form *f, int segments) {
   form_period(f, 1, 0.05);
 }
 
-/* x'' = u - sgn x' from (0, 1) to (-1, 0), |u| <= 2. */
+/* Published problem: x'' = u - sgn x' from (0, 1) to (-1, 0) with |u| <= 2. */
 static inline void form_published(Form *f, int segments) {
   form_begin(f, 1, 1, 1, 20, segments);
   f->problem.v0[0] = 1;
@@ -202,7 +202,7 @@ static inline void form_published(Form *f, int segments) {
   form_to(f, 0, -1);
 }
 
-/* Two masses joined by springs and moved by two forces, in least time. */
+/* Two masses with springs between them are moved by two forces in the least time. */
 static inline void form_masses(Form *f, int segments) {
   static const double mass[] = {1.1, 0, 0, 1.2}, stiffness[] = {1.8, -0.85, -0.85, 0.85};
   form_begin(f, 2, 2, 1, 20, segments);
@@ -217,7 +217,7 @@ static inline void form_masses(Form *f, int segments) {
   form_to(f, 1, 2);
 }
 
-/* An arm of two joints in least time. */
+/* An arm of two joints moves in the least time. */
 static inline void form_arm(Form *f, int segments) {
   static const double mass[] = {3, 1, 1, 2};
   form_begin(f, 2, 2, 4, 20, segments);
@@ -230,7 +230,7 @@ static inline void form_arm(Form *f, int segments) {
   form_to(f, 1, 0.5);
 }
 
-/* The same, the first joint no faster than 0.9 rad/s. */
+/* As form_arm, but the first joint is no faster than 0.9 rad/s. */
 static inline void form_arm_speed(Form *f, int segments) {
   form_arm(f, segments);
   form_add(f, CTL_READ_MOTION, SIM_LARGEST, 0, 0, 1, CTL_ROLE_AT_MOST, 0.9);
@@ -246,7 +246,7 @@ static inline CtlPlan *form_plan(Form *f) {
   return plan;
 }
 
-/* Searches in this process. point: [n] answer. */
+/* Searches in this process. point: [n] set to the answer. */
 static inline CtlState form_search(CtlPlan *plan, const CtlProblem *p, double *point) {
   CtlSearch *search;
   CtlEvaluator evaluator = ctl_plan_evaluator(plan);

@@ -1,4 +1,4 @@
-/* Plans against closed forms: least f of runs from 20 starts, evaluations, optimality. */
+/* Compares plans with closed forms: the least f from 20 starts, the number of evaluations, and optimality. */
 #include "tests/control/plan/forms.h"
 
 typedef void FormMaker(Form *form, int segments);
@@ -7,23 +7,23 @@ typedef struct Case {
   const char *name;
   FormMaker *make;
   int segments;
-  double form;  /* closed form of f */
-  double above; /* how much the answer is above it, relative; round-off if 0 */
-  int reached;  /* starts of 20 that lead to it, at least */
-  long most;    /* evaluations of all starts, at most */
-  bool vertex;  /* the answer is a vertex: its local minimum is decided by signs */
+  double form;  /* f by the closed form */
+  double above; /* how much the answer is above the closed form, relative; 0: round-off only */
+  int reached;  /* least number of the 20 starts that lead to the answer */
+  long most;    /* largest number of evaluations of all starts */
+  bool vertex;  /* whether the answer is a vertex, so that signs decide whether it is a local minimum */
 } Case;
 
 static const double LEAST_TIME = 1.6329931618554521; /* sqrt(2 L (a1 + a2)/(a1 a2)), a1 = 1, a2 = 3 */
-static const double SPEED = 31.0 / 15;               /* a trapezoid */
-static const double OSCILLATOR = 2.088130842868521;  /* two arcs */
+static const double SPEED = 31.0 / 15;               /* for a speed that rises, stays constant and falls linearly */
+static const double OSCILLATOR = 2.088130842868521;  /* for two arcs in the phase plane */
 static const double PUBLISHED = 2.0971675407097293;  /* 1/3 + sqrt(28/9) */
 static const double EFFORT_TIME = 5.4927124785;      /* 12/T^3 + 2 T, T^4 = 18 */
-static const double VIA = 4.961257088874;            /* two cubics; at rest from 1.685 s on */
+static const double VIA = 4.961257088874;            /* for two cubics, at rest from 1.685 s on */
 static const double STICK_SLIP = 1.0327955589886444; /* 4/3 c^2 sqrt(6 m L/c) */
 static const double INERTIA = 1.128976862898;        /* c^2 s T/(T - s) + 12 L^2/s^3, s = 0.417891 */
 
-/* Of the two masses and the arm the least T known. */
+/* The cases. For the two masses and the arm, f is the least T known. */
 static const Case cases[] = {
     {"least time", form_least_time, 10, LEAST_TIME, 6.8e-3, 8, 300, true},
     {"least time", form_least_time, 20, LEAST_TIME, 0, 8, 300, true},
@@ -66,7 +66,7 @@ typedef struct Found {
   double point[FORM_CONTROLS + FORM_VARIABLES];
 } Found;
 
-/* The search with its default starts. */
+/* Searches with the default number of starts. */
 static Found search(CtlPlan *plan, const CtlProblem *p) {
   CtlSearch *search;
   CtlEvaluator evaluator = ctl_plan_evaluator(plan);

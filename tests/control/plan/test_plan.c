@@ -1,4 +1,4 @@
-/* Plans: derivatives against differences, the same bits in any order, tracking, multipliers. */
+/* Tests plans: derivatives against differences, the same bits in any order, tracking, multipliers. */
 #include "tests/control/plan/forms.h"
 
 static double swing(void *context, double t, double *slope) {
@@ -9,7 +9,7 @@ static double swing(void *context, double t, double *slope) {
 
 enum { DRAWN_SEGMENTS = 4, DRAWN_MOST = 400 };
 
-/* Two blocks joined by springs, with each kind of variable and quantity. */
+/* Makes a random plan of two blocks joined by a spring, with each kind of variable and quantity. */
 static void draw(Form *f, int k, uint64_t *seed) {
   const CtlRole roles[] = {CTL_ROLE_EQUAL, CTL_ROLE_AT_MOST, CTL_ROLE_AT_LEAST, CTL_ROLE_OBJECTIVE, CTL_ROLE_RESIDUAL};
   bool moves = k % 3 != 0;
@@ -64,7 +64,8 @@ static SimStatus evaluate(const CtlEvaluator *e, const double *point, double *va
   return final.status;
 }
 
-/* Values, those at rest as they would go on with the acceleration of the point of these rows. */
+/* Computes the values at a point. Quantities of dofs at rest continue with the acceleration of the point `at`, to which
+ * the rows belong. */
 static void going_on(const CtlEvaluator *e, const double *point, const double *at, double *values) {
   size_t n = (size_t)e->n, width = ctl_row_size(e->n);
   double *rows = malloc((size_t)e->m * width * sizeof *rows);
@@ -112,7 +113,7 @@ static void derivatives_are_differences(void **state) {
   assert_true(rests >= 10);
 }
 
-/* Plans of one setting give the same bits, in any order of points, with and without derivatives. */
+/* Plans with the same settings give the same bits, whatever the order of points, with and without derivatives. */
 static void order_does_not_matter(void **state) {
   enum { POINTS = 6 };
   uint64_t seed = 5;
@@ -157,13 +158,14 @@ static void order_does_not_matter(void **state) {
 enum { TRACKED = 20 };
 static const double TRACKED_END = 4, TRACK_WEIGHT = 10;
 
-/* x of a block without friction at t after unit force in segment k. */
+/* Returns x at t of a block without friction after a unit force in segment k. */
 static double response(int k, double t) {
   double h = TRACKED_END / TRACKED, s = fmax(t - k * h, 0), over = fmax(s - h, 0);
   return (s * s - over * over) / 2;
 }
 
-/* Least h u'u + 10 int (x - sin t)^2 by its normal equations, with Gauss's rule of 5 nodes on each tenth of a segment. */
+/* Returns the least h u'u + 10 int (x - sin t)^2 by its normal equations. Integrals use Gauss's rule of 5 nodes on each
+ * tenth of a segment. */
 static double least_tracking(void) {
   static const double node[] = {0, 0.538469310105683, 0.906179845938664},
                       weight[] = {0.568888888888889, 0.478628670499366, 0.236926885056189};
@@ -181,7 +183,7 @@ static double least_tracking(void) {
       }
     }
   for (int i = 0; i < TRACKED; i++) u[i] = b[i];
-  for (int i = 0; i < TRACKED; i++) /* elimination of a positive definite matrix */
+  for (int i = 0; i < TRACKED; i++) /* The positive definite matrix is eliminated without pivoting. */
     for (int r = i + 1; r < TRACKED; r++) {
       double part = A[r][i] / A[i][i];
       for (int c = i; c < TRACKED; c++) A[r][c] -= part * A[i][c];
@@ -204,7 +206,7 @@ static void form_tracking(Form *f, double friction) {
   q->weight = TRACK_WEIGHT;
 }
 
-/* Without friction the matrix is exact: one step. */
+/* Without friction the matrix is exact, so a single step solves the problem. */
 static void tracking_is_a_step(void **state) {
   double point[TRACKED], least = least_tracking();
   CtlProblem p;
@@ -221,7 +223,7 @@ static void tracking_is_a_step(void **state) {
   ctl_plan_destroy(plan);
 }
 
-/* A multiplier is the change of the least f by its target, for each kind of constraint. */
+/* A multiplier is the rate of the least f by the target, for each kind of constraint. */
 static void multipliers_are_rates(void **state) {
   void (*const makers[])(Form *, int) = {form_via, form_effort_time, form_speed_lengths, form_bryson, form_inertia};
   const int segments[] = {10, 10, 3, 10, 20};
@@ -243,7 +245,8 @@ static void multipliers_are_rates(void **state) {
     for (int q = 0; q < count; q++) {
       double f2[2];
       bool stops = f.quantity[q].of.way == SIM_AT_END && f.weights[q][1][0] != 0 && k != 3;
-      if (f.quantity[q].role < CTL_ROLE_EQUAL || stops) continue; /* a block that stops has a rate to one side only */
+      /* for a block that stops, the rate exists on one side only */
+      if (f.quantity[q].role < CTL_ROLE_EQUAL || stops) continue;
       for (int side = 0; side < 2; side++) {
         const double h = 1e-5;
         makers[k](&f, segments[k]);

@@ -1,4 +1,4 @@
-/* Plans by all methods, in saved searches; mistakes of settings. */
+/* Tests plans with all methods, in searches that are saved, and mistakes in settings. */
 #include "tests/control/plan/forms.h"
 
 #include "sim/group.h"
@@ -27,7 +27,7 @@ static void every_method_takes_plans(void **state) {
   ctl_plan_destroy(plan);
 }
 
-/* Evaluates one point, saves the search, and goes on with what was loaded. */
+/* Evaluates one point, saves the search, and continues with the loaded one. */
 static void saved_searches_go_on_bit_for_bit(void **state) {
   void (*const makers[])(Form *, int) = {form_speed, form_fuel, form_periodic};
   (void)state;
@@ -53,7 +53,7 @@ static void saved_searches_go_on_bit_for_bit(void **state) {
       const CtlOutcome outcome = {.x = values, .rows = rows, .status = final.status};
       bool round = stiction_asktell_tell(s, ticket, &outcome, 0);
       for (bool on = round; on;) on = stiction_asktell_advance(s);
-      if (!round) continue; /* points with derivatives are simulated again if their round is not complete */
+      if (!round) continue; /* if their round is not complete, points with derivatives are simulated again */
       size_t size = stiction_asktell_saved_size(s);
       void *bytes = malloc(size);
       stiction_asktell_save(s, bytes);
@@ -79,7 +79,7 @@ static void expect_text(void *context, const char *key, const char *text) {
   *expected = NULL;
 }
 
-/* A setting is refused with this text. */
+/* Checks that a setting is refused with this text. */
 static void refused(Form *f, const char *text) {
   const SimReport report = {&text, expect_text}, none = {NULL, fixture_complain};
   CtlPlan *plan;

@@ -1,4 +1,4 @@
-/* A pool of ranks searches a plan: the same bits as one process alone. */
+/* Tests that a pool of ranks searching a plan gives the same bits as one process alone. */
 #include "control/pool.h"
 #include "tests/control/plan/forms.h"
 
@@ -30,7 +30,7 @@ static void compare(void (*make)(Form *, int), int segments) {
   Form f;
   CtlProblem p;
   make(&f, segments);
-  CtlPlan *plan = form_plan(&f); /* each rank has its own */
+  CtlPlan *plan = form_plan(&f); /* each rank has its own plan */
   CtlEvaluator evaluator = ctl_plan_evaluator(plan);
   check(ctl_plan_problem(plan, &p) == SIM_OK, "a problem");
   Found alone = {0};

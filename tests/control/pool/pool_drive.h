@@ -1,5 +1,5 @@
-/* Searches by a pool of ranks with evaluators for tests. For programs run by mpirun on two or more ranks; a failing
- * check ends all of them. */
+/* Searches on a pool of ranks, with evaluators for tests. For programs that mpirun starts with two or more ranks; a
+ * check that fails ends all of them. */
 #ifndef TESTS_POOL_DRIVE_H
 #define TESTS_POOL_DRIVE_H
 
@@ -28,13 +28,13 @@ static void rest(double seconds) {
   nanosleep(&time, NULL);
 }
 
-/* x = A (u - c), v = 0, after a delay. */
+/* An evaluator that computes x = A (u - c), v = 0 after a delay. */
 typedef struct Slow {
-  double least, most; /* delay of a call, s */
+  double least, most; /* least and longest delay of a call, s */
   unsigned seed;
-  double nap;  /* s, one additional delay on rank 1 */
-  double hole; /* s, additional delay on every rank for points with |u_0 - 3| < 0.2 */
-  long points; /* evaluated by this rank */
+  double nap;  /* delay that rank 1 adds once, s */
+  double hole; /* delay that every rank adds for points with |u_0 - 3| < 0.2, s */
+  long points; /* number of points that this rank has evaluated */
 } Slow;
 
 static void evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
@@ -58,9 +58,9 @@ static void evaluate(void *context, CtlWant want, int count, const double *contr
   slow->points += count;
 }
 
-/* The course of a search: the state after each simplex, byte for byte. */
+/* The course of a search: its state after each simplex, byte for byte. */
 typedef struct Course {
-  int rounds, stop_at; /* stop_at: the simplex at which the listener requests a stop, 0: never */
+  int rounds, stop_at; /* stop_at: simplex at which the listener requests a stop; 0: never */
   double numbers[ROUNDS][5];
   long counts[ROUNDS][2];
 } Course;
@@ -81,7 +81,7 @@ typedef struct Outcome {
   CtlTimes times;
   CtlState state;
   int code;
-  long points; /* evaluated by this rank */
+  long points; /* number of points that this rank has evaluated */
 } Outcome;
 
 static int drive(const CtlJob *job, const CtlPoolOptions *options, CtlTimes *times) {
@@ -102,8 +102,8 @@ static void open_search(long simplexes, CtlProblem *problem, CtlSearch **s) {
   CHECK(stiction_asktell_create(problem, s) == CTL_OK);
 }
 
-/* Runs one search by all ranks or, if pooled is false, by rank 0 alone. The result is rank 0's, except points. */
-static double timeout; /* s, timeout of the searches */
+/* Runs one search on all ranks or, if pooled is false, on rank 0 alone. Rank 0 has the result, except points. */
+static double timeout; /* timeout of the searches, s */
 
 static inline void search(bool pooled, CtlPoolOptions options, Slow slow, long simplexes, int block, Outcome *outcome) {
   CtlEvaluator evaluator = {.n = N, .d = N, .block = block, .context = &slow, .evaluate = evaluate};

@@ -1,4 +1,4 @@
-/* The derivatives of a string by a group of ranks, of any number, equal those by one rank. */
+/* Tests that derivatives of a string by a group of ranks of any size equal those by one rank. */
 #include "control/pool.h"
 #include "sim/group.h"
 #include "tests/sim/friction/string.h"
@@ -19,7 +19,7 @@ typedef struct String {
   CtlSimulation simulation;
 } String;
 
-/* Every third position and every other velocity is given; beyond `most` none. */
+/* Opens a string. Every third position and every other velocity has a target, up to the node `most`. */
 static void open_string(String *string, SimGroup *group, int most) {
   bool given[2 * D];
   int first, count;
@@ -43,7 +43,7 @@ static void close_string(String *string) {
   sim_problem_clear(&string->problem);
 }
 
-/* Results of the points, with derivatives and without. */
+/* Results of some points, with derivatives and without. */
 typedef struct Results {
   int m;
   double states[2][POINTS][2 * D], *rows;

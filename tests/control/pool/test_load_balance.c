@@ -1,4 +1,4 @@
-/* How the pool sizes its batches, and the model of the pool that bench-pool prints. */
+/* Tests how the pool sizes its batches, and the model of the pool that bench-pool prints. */
 #include "tests/fixture.h"
 
 #include "bench/pool/model.h"
@@ -13,7 +13,7 @@ static LoadBalance load_of(int workers, int evaluators, int block) {
   return load;
 }
 
-/* Sets the measured speed to one point in this number of seconds. */
+/* Sets the measured speed: one point takes this number of seconds. */
 static void know_speed(LoadBalance *load, double point_seconds) {
   load_balance_give(load, 0, 1000 * load->block, 0);
   load_balance_take(load, 0, 1000 * load->block, 1000 * load->block * point_seconds, 0);
@@ -31,8 +31,8 @@ static void halves_of_what_a_worker_lacks(void **state) {
   load_balance_clear(&load);
 }
 
-/* Both workers have finished their 436 points; one has not reported yet, which does not affect the other's next
- * batch. */
+/* Both workers have finished their 436 points. One has not reported this yet, which does not affect the next batch of
+ * the other. */
 static void what_is_done_by_now_is_not_left(void **state) {
   (void)state;
   LoadBalance load = load_of(2, 2, 1);
@@ -61,8 +61,8 @@ static void rank_with_its_share_gets_no_point(void **state) {
   load_balance_clear(&load);
 }
 
-/* Whole blocks while there are enough; otherwise equal numbers for all evaluators, as a part of a block takes as long
- * as a whole one. */
+/* Workers get whole blocks while there are enough. Later all get equal numbers, as a part of a block takes as long as a
+ * whole one. */
 static void blocks(void **state) {
   (void)state;
   LoadBalance load = load_of(3, 3, 32);
@@ -80,7 +80,7 @@ static void blocks(void **state) {
   load_balance_clear(&load);
 }
 
-/* Short evaluations are sent in batches large enough for a message; slow ones singly at the end. */
+/* Short evaluations are sent in batches large enough for a message. Long ones are sent one by one at the end. */
 static void batches_are_worth_a_message(void **state) {
   (void)state;
   for (int workers = 2; workers <= 512; workers *= 4) {
@@ -97,7 +97,7 @@ static void batches_are_worth_a_message(void **state) {
   }
 }
 
-/* The coordinator takes pieces of 200 us of points, or a block, and never more than an idle worker would get. */
+/* The coordinator evaluates as many points as take 200 us, or a block, but never more than an idle worker would get. */
 static void pieces_are_small(void **state) {
   (void)state;
   static const double speeds[] = {1e-7, 1e-6, 1e-5, 1e-4, 1e-2};
@@ -113,7 +113,7 @@ static void pieces_are_small(void **state) {
       }
 }
 
-/* ---- the model ---- */
+/* The model -------------------------------------------------------------------------------------------------- */
 
 static const PoolCosts nothing = {0};
 
@@ -133,12 +133,12 @@ static void free_messages_cost_nothing(void **state) {
   for (int workers = 1; workers <= 4096; workers *= 4)
     for (long share = 1; share <= 64; share *= 8)
       assert_true(fabs(wall_of(&nothing, workers, 1, share * workers, 3) - 3.0 * (double)share) < 1e-9);
-  /* a remainder costs one evaluation */
+  /* Points that are left over cost one evaluation. */
   for (int workers = 2; workers <= 128; workers *= 2)
     assert_true(fabs(wall_of(&nothing, workers, 1, 20L * workers + 1, 1) - 21) < 1e-9);
 }
 
-/* One worker, one point: message, evaluation, answer. */
+/* With one worker and one point the time is that of a message, an evaluation and an answer. */
 static void one_point_takes_a_round_trip(void **state) {
   (void)state;
   const PoolCosts costs = {.batch = 0.5, .point = 0.25, .move = 0.125, .poll = 0.0625, .latency = 2};
@@ -146,7 +146,7 @@ static void one_point_takes_a_round_trip(void **state) {
   assert_true(fabs(wall_of(&costs, 1, 10, 1, 1) - expected) < 1e-12);
 }
 
-/* With more workers than the coordinator can serve, its own time determines the total. */
+/* With more workers than the coordinator can serve, the time is the coordinator's own. */
 static void a_busy_coordinator_is_the_limit(void **state) {
   (void)state;
   const PoolCosts costs = {.batch = 1e-3, .point = 1e-4, .move = 1e-5, .latency = 1e-6};
@@ -157,7 +157,7 @@ static void a_busy_coordinator_is_the_limit(void **state) {
   }
 }
 
-/* Costs only add up, and a block is as fast as its lanes. */
+/* More of any cost never takes less time, and a block is as fast as its lanes. */
 static void the_model_is_monotone(void **state) {
   (void)state;
   const PoolCosts costs = {1e-6, 1e-7, 1e-7, 1e-9, 1e-6};
@@ -169,7 +169,7 @@ static void the_model_is_monotone(void **state) {
   assert_true(fabs(pool_model_wall(&nothing, &job, NULL) - 64) < 1e-9);
 }
 
-/* A cleared balance has no memory, and can be cleared again. */
+/* A cleared balance holds no memory, and can be cleared again. */
 static void cleared_twice(void **state) {
   (void)state;
   LoadBalance load;
@@ -190,7 +190,7 @@ static void attempt(void *context, long k) {
   assert_int_equal(failed, k <= 2);
 }
 
-/* Fails each of its two allocations. */
+/* Lets each of the two allocations fail. */
 static void no_memory_is_reported(void **state) {
   (void)state;
   no_memory_each(attempt, NULL);
@@ -211,7 +211,7 @@ int main(void) {
       cmocka_unit_test(cleared_twice),
       cmocka_unit_test(no_memory_is_reported),
   };
-  /* tests that do not work with shared libraries, as this program's malloc is then not used */
+  /* Some tests do not work with shared libraries, which do not use the malloc of this program. */
   cmocka_set_skip_filter(getenv("STICTION_SKIP"));
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* The pool of ranks: a search finds the same answer whichever ranks evaluate its points, and in whichever batches. */
+/* Tests the pool of ranks: a search finds the same answer whichever ranks evaluate its points, and in whichever
+ * batches. */
 #define _DEFAULT_SOURCE /* getrusage */
 #include "tests/control/pool/pool_drive.h"
 
@@ -10,7 +11,7 @@ static double wall_clock(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Processor time of this rank so far, s. */
+/* Returns the processor time of this rank so far, s. */
 static double processor_time(void) {
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
@@ -18,7 +19,7 @@ static double processor_time(void) {
          1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-/* The search is the same for any number of evaluating ranks, batch sizes and durations. */
+/* The search is the same for any number of evaluating ranks, any batch sizes and any durations. */
 static void course_is_the_same_for_any_evaluator(void) {
   static Outcome alone, pooled;
   static const CtlPoolOptions options[] = {{.evaluates = false},
@@ -47,8 +48,8 @@ static void course_is_the_same_for_any_evaluator(void) {
     }
 }
 
-/* Three searches at once, with other starts, penalties and schemes, over 1 to all workers: one is added while the
- * others run. */
+/* Three searches with different starts, penalties and schemes run at the same time on 1 to all workers. One of them is
+ * added while the others run. */
 enum { JOBS = 3 };
 
 typedef struct Several {
@@ -184,7 +185,7 @@ static void a_job_waits_from_its_beginning(void) {
   ctl_problem_clear(&problem);
 }
 
-/* A user-defined objective with a constraint: its minimum is 0.5 at (1.5, 0.5). Some points fail. */
+/* An objective and a constraint of the user's own: the minimum is 0.5 at (1.5, 0.5). Some points fail. */
 static SimStatus corner(void *context, const double *u, double *y) {
   (void)context;
   y[0] = (u[0] - 2) * (u[0] - 2) + (u[1] - 1) * (u[1] - 1);
@@ -198,7 +199,7 @@ static void open_values(CtlProblem *problem) {
   problem->method = ctl_method_find("pds");
 }
 
-/* Runs a search by rank 0 alone, or by the pool. The pool's search is stopped after 5 simplexes, saved, loaded, and
+/* Runs a search on rank 0 alone, or on the pool. The pool's search is stopped after 5 simplexes, saved, loaded, and
  * continued. */
 static void values_by(bool pooled, const CtlProblem *problem, const CtlEvaluator *evaluator, Course *course) {
   const CtlPoolOptions options = {.evaluates = true};
@@ -244,7 +245,7 @@ static void values_of_ones_own(void) {
   ctl_problem_clear(&problem);
 }
 
-/* A worker is refused before it evaluates if n, d or m of its evaluator differs from rank 0's. */
+/* A worker is refused before it evaluates if n, d or m of its evaluator differs from that of rank 0. */
 static void workers_of_other_sizes_are_refused(void) {
   static Course course;
   CtlFunction function = {.n = N, .m = 2, .values = corner};
@@ -268,7 +269,7 @@ static void workers_of_other_sizes_are_refused(void) {
   }
 }
 
-/* With enough points for all ranks, rank 0 evaluates its share. */
+/* If there are enough points for all ranks, rank 0 evaluates its share. */
 static void the_coordinator_takes_part(void) {
   static Outcome outcome;
   memset(&outcome, 0, sizeof outcome);
@@ -286,7 +287,7 @@ static void a_listener_can_stop_the_pool(void) {
   }
 }
 
-/* A worker sleeps while rank 0 sends nothing for a second; rank 0 sleeps while a worker takes long. */
+/* A worker sleeps if rank 0 sends nothing for a second. Rank 0 sleeps if a worker takes long. */
 static void idle_ranks_sleep(void) {
   static Outcome outcome;
   const double idle = 1, share = 0.05;

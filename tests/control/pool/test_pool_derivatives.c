@@ -1,12 +1,13 @@
-/* The pool evaluates points with derivatives, or of another motion: the same bits by any ranks, also with late
- * outcomes. */
+/* Tests points with derivatives, or of another motion, on the pool. They have the same bits whichever ranks evaluate
+ * them, also if outcomes are late. */
 #include "tests/control/pool/pool_drive.h"
 #include "tests/control/search/derivative_method.h"
 
-/* The method's evaluator, which may sleep once. */
+/* Evaluator for the method, which may sleep once. */
 typedef struct Tired {
   ProbeCounts counts;
-  double nap; /* s, once, before the first point that requests more than the final state of the problem's motion */
+  double nap; /* sleep, s, once, before the first point for which more than the final state of the problem's motion
+               * is requested */
 } Tired;
 
 static void evaluate_tired(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
@@ -53,7 +54,7 @@ int main(int argc, char **argv) {
   CHECK(rank > 0 || (alone->course.rounds == PROBE_STEPS && alone->state.non_finite == 0));
   for (int k = 0; k < 4; k++) {
     bool naps = k == 3;       /* in the first round the last rank gets such a point, as batches have one point */
-    timeout = naps ? 0.2 : 0; /* the sleep is longer: its points go to others, and their answers come twice */
+    timeout = naps ? 0.2 : 0; /* the sleep is longer, so its points go to others, and their answers come twice */
     search_derivatives(true, (CtlPoolOptions){.batch = k % 2, .evaluates = k == 2}, naps && rank == ranks - 1 ? 0.5 : 0,
                        pooled);
     if (rank > 0) continue;

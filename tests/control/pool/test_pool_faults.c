@@ -1,13 +1,13 @@
-/* The pool of ranks when workers are late, and when a stop is requested. */
+/* Tests the pool of ranks if workers are late, and if a stop is requested. */
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
 #include "tests/control/pool/pool_drive.h"
 
-/* Rank 1 sleeps longer than the timeout: its points go to others, and the course is the same. */
+/* Rank 1 sleeps longer than the timeout. Its points go to other ranks, and the course is the same. */
 static void a_late_worker_changes_nothing(void) {
   static Outcome alone, pooled;
   memset(&alone, 0, sizeof alone);
   search(false, (CtlPoolOptions){0}, (Slow){0}, 12, 1, &alone);
-  timeout = 0.5; /* a thousand times the duration of a point, so that on a busy machine others are not late, too */
+  timeout = 0.5; /* a thousand times the duration of a point, so that on a busy machine no other rank is late */
   for (int evaluates = 0; evaluates < 2; evaluates++) {
     memset(&pooled, 0, sizeof pooled);
     search(true, (CtlPoolOptions){.evaluates = evaluates}, (Slow){.least = 1e-3, .most = 1e-3, .nap = 1.5}, 12, 1,
@@ -19,7 +19,7 @@ static void a_late_worker_changes_nothing(void) {
   timeout = 0;
 }
 
-/* Only points that are not finished in time count as +inf. */
+/* Only points that are late twice count as +inf. */
 static void a_point_late_twice_counts_as_infinite(void) {
   static Outcome outcome;
   timeout = 0.1;
@@ -34,8 +34,7 @@ static void a_point_late_twice_counts_as_infinite(void) {
   CHECK(ranks == 2 || outcome.state.timed_out > 0);
 }
 
-/* This rank requests a stop when it is asked for the calls_to_stop'th time. 0: never. Set on rank 0 or on the
- * workers. */
+/* This rank requests a stop at call number calls_to_stop; 0: never. It is set on rank 0 or on the workers. */
 static int calls_to_stop;
 static bool asked_often(void) { return calls_to_stop > 0 && --calls_to_stop == 0; }
 static bool ask(void *context) {
@@ -44,7 +43,7 @@ static bool ask(void *context) {
 }
 static bool ask_worker(void) { return rank == ranks - 1 && asked_often(); }
 
-/* Runs the search on all ranks, from its current state. */
+/* Runs the search on all ranks from its present state. */
 static int drive_stoppable(CtlSearch *s, Course *course, double grace) {
   Slow slow = {.least = 1e-3, .most = 2e-3};
   CtlEvaluator evaluator = {.n = N, .d = N, .block = 1, .context = &slow, .evaluate = evaluate};
@@ -60,7 +59,8 @@ static int drive_stoppable(CtlSearch *s, Course *course, double grace) {
   return drive(&job, &(CtlPoolOptions){.evaluates = true}, &times);
 }
 
-/* A search stopped by any rank continues from its saved state and gives the answer of an uninterrupted search. */
+/* A search that any rank has stopped continues from its saved state, and gives the answer of a search that was not
+ * stopped. */
 static void a_stopped_search_goes_on(void) {
   static Outcome alone;
   static Course course;

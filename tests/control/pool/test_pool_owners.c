@@ -1,6 +1,6 @@
-/* Jobs of several owners on one pool. Long evaluations of one owner hold at most its share of the workers for longer
- * than a second or two, however many it began with; dropped evaluations are repeated once. On three workers; with one
- * there is nothing to share. */
+/* Tests jobs of several owners on one pool of three workers. Long evaluations of one owner hold at most its share of
+ * the workers for longer than a second or two, however many it had at first. Evaluations that are dropped for this are
+ * repeated once. With one worker there is nothing to share. */
 #define _POSIX_C_SOURCE 200809L /* nanosleep, clock_gettime */
 #include "tests/control/pool/pool_drive.h"
 
@@ -12,20 +12,20 @@ static double wall_clock(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Duration of a job's evaluations: a fixed time and, for held evaluations (all, or those in the hole of pool_drive.h),
- * until the flag is set. This is the model that is sent. */
+/* Model that is sent: how long evaluations of a job take. Each takes a fixed time. Held evaluations (all, or those in
+ * the hole of pool_drive.h) also wait until the flag is set. */
 typedef struct Pace {
   double each;
   enum { FREE, HELD_IN_HOLE, HELD } held;
-  bool raises; /* an evaluation sets the flag; otherwise rank 0 does when the second job is over */
+  bool raises; /* true: an evaluation sets the flag; false: rank 0 does when the second job is over */
 } Pace;
 
-static atomic_int *flag; /* shared by all ranks */
+static atomic_int *flag; /* all ranks share the flag */
 static long interrupted; /* number of interrupted evaluations on this rank */
 
 static bool is_in_hole(const double *u) { return fabs(u[0] - 3) < 0.2; }
 
-/* Evaluates like a function that polls whether its result is still needed. */
+/* Evaluates for a time, polling whether the result is still needed. */
 static SimStatus take(double seconds, bool held) {
   for (double until = wall_clock() + seconds; wall_clock() < until || (held && !atomic_load(flag));) {
     rest(2e-4);
@@ -74,7 +74,7 @@ typedef struct Owned {
   CtlTimes times;
 } Owned;
 
-/* Opens the search. Also runs it on rank 0 alone to get the expected course. */
+/* Opens a search. Also runs it on rank 0 alone, for the expected course. */
 static void open_owned(Pace pace, long scheme, long simplexes, double start, Owned *owned) {
   CtlProblem *problem = &owned->problem;
   Slow none = {0};
@@ -109,7 +109,7 @@ static void add(CtlPool *pool, long owner, Owned *owned) {
   CHECK(ctl_pool_add(pool, &job, &owned->job) == SIM_OK);
 }
 
-/* Whether it is over; then removes it. */
+/* Returns whether a search is over, and removes it then. */
 static bool is_over(CtlPool *pool, Owned *owned) {
   int stop;
   if (!owned->job) return true;
@@ -121,7 +121,8 @@ static bool is_over(CtlPool *pool, Owned *owned) {
   return true;
 }
 
-/* Runs two jobs to their ends, the second beginning `later` seconds after the first; both must end as if run alone. */
+/* Runs two jobs to their ends; the second begins `later` seconds after the first. Both must end as if they ran
+ * alone. */
 static void run_two(Owned *first, Owned *second, double later) {
   const CtlPoolOptions options = {.aside = true};
   CtlPool *pool;
@@ -149,8 +150,8 @@ static void run_two(Owned *first, Owned *second, double later) {
   }
 }
 
-/* Sum over all ranks of evaluations interrupted since the last call; the workers serve until then. Rank 0 calls it
- * after run_two. */
+/* Returns on rank 0 how many evaluations were interrupted since the last call, on all ranks. The workers serve until
+ * then. Called after run_two. */
 static long count_interrupted(void) {
   long all = 0;
   if (rank) {
@@ -162,8 +163,8 @@ static long count_interrupted(void) {
   return all;
 }
 
-/* All workers are held until the other owner's job is over. That job gets one worker within a second. Only evaluations
- * beyond the first owner's share are dropped. */
+/* All workers are held until the job of the other owner is over. That job gets a worker within a second. Only
+ * evaluations beyond the first owner's share are dropped. */
 static void owner_of_all_workers_gives_one_up(void) {
   static Owned holder, other;
   enum { WORKERS = 3, SHARE = 1 };
@@ -177,8 +178,8 @@ static void owner_of_all_workers_gives_one_up(void) {
   CHECK(dropped >= 1 && dropped <= WORKERS - SHARE);
 }
 
-/* Both take long, the first at least until the other has begun. Neither owner exceeds its share, so no point is dropped
- * and both searches end. */
+/* Both owners have long evaluations, the first at least until the other has begun. Neither exceeds its share, so no
+ * point is dropped, and both searches end. */
 static void a_share_is_never_dropped(void) {
   static Owned holder, other;
   if (rank == 0) {
@@ -191,7 +192,7 @@ static void a_share_is_never_dropped(void) {
   CHECK(dropped >= 1 && dropped <= 2);
 }
 
-/* Most points are quick; some last until the other owner's job is over. The batches do not wait behind the slow
+/* Most points are quick, but some take until the other owner's job is over. Batches do not wait for these slow
  * points. */
 static void slow_point_delays_no_other_owner(void) {
   static Owned holder, other;
@@ -203,10 +204,10 @@ static void slow_point_delays_no_other_owner(void) {
   count_interrupted();
 }
 
-/* A large batch is answered after a second with the points done so far; the rest is sent again. */
+/* A large batch is answered after a second with the points done so far. The rest is sent again. */
 static void a_large_batch_ends_after_a_second(void) {
   static Outcome alone, pooled;
-  const double each = 0.03; /* s: 64 points take two seconds */
+  const double each = 0.03; /* s; 64 points take two seconds */
   search(false, (CtlPoolOptions){0}, (Slow){0}, 1, 1, &alone);
   search(true, (CtlPoolOptions){.batch = 64}, (Slow){.least = each, .most = each}, 1, 1, &pooled);
   long points = 0;
@@ -214,7 +215,8 @@ static void a_large_batch_ends_after_a_second(void) {
   if (rank) return;
   CHECK(!memcmp(&pooled.course, &alone.course, sizeof alone.course));
   CHECK(points == pooled.state.ivps && points > 64);
-  CHECK(pooled.times.batches > (points + 63) / 64); /* otherwise two: the vertices, and the others */
+  CHECK(pooled.times.batches > (points + 63) / 64); /* otherwise there would be two batches: the vertices, and the
+                                                     * other points */
 }
 
 static void share_flag(MPI_Win *window) {

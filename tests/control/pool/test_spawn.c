@@ -1,5 +1,5 @@
-/* Workers that MPI cannot spawn: the pool is freed completely. MPI_Comm_spawn is replaced here by a function that
- * fails. */
+/* Tests that a pool is freed completely if MPI cannot start its workers. MPI_Comm_spawn is replaced here by a function
+ * that fails. */
 #include "control/pool.h"
 #include "tests/fixture.h"
 
@@ -16,7 +16,7 @@ static CtlPool *spawn_none(void) {
   static char *arguments[] = {NULL};
   const CtlSpawn spawn = {.program = "none", .arguments = arguments, .workers = 1000, .respawns = 1};
   const CtlPoolOptions options = {0};
-  CtlPool *pool = (CtlPool *)(void *)arguments; /* any non-NULL pointer; never dereferenced */
+  CtlPool *pool = (CtlPool *)(void *)arguments; /* any pointer but NULL; it is never followed */
   assert_int_equal(ctl_pool_spawn(&spawn, &options, &pool), SIM_BAD_PROBLEM);
   return pool;
 }
@@ -28,7 +28,11 @@ static void no_worker_is_no_pool(void **state) {
 
 static void memory_is_given_back(void **state) {
   (void)state;
-  enum { TIMES = 20, LITTLE = 10000 }; /* bytes; smaller than the state of 1000 workers, which would leak each time */
+  enum {
+    TIMES = 20,
+    LITTLE = 10000
+  }; /* LITTLE: bytes; the state of 1000 workers is larger, and would leak each
+      * time. */
   spawn_none();
   size_t before = mallinfo2().uordblks;
   for (int i = 0; i < TIMES; i++) spawn_none();

@@ -1,6 +1,6 @@
-/* A search method for tests, in place of the list of methods. Its points ask for every kind of result that a point can
- * ask for: Newton's method with half steps, and further points of other motions. Also the evaluator for it. A program
- * includes this file once. */
+/* A search method for tests, which replaces the list of methods, and its evaluator. Its points request every kind of
+ * result that a point can request: it is Newton's method with half steps, and asks for further points of other motions.
+ * A program includes this file once. */
 #ifndef TESTS_DERIVATIVE_METHOD_H
 #define TESTS_DERIVATIVE_METHOD_H
 
@@ -22,7 +22,7 @@ static void probe_state(const double *u, int motion, double *x) {
   }
 }
 
-/* Context of the evaluator: counts the points, with and without derivatives. */
+/* Context of the evaluator. It counts the points with and without derivatives. */
 typedef struct ProbeCounts {
   long points[2][CTL_MOTIONS];
 } ProbeCounts;
@@ -57,7 +57,7 @@ typedef struct Probe {
   long step;
 } Probe;
 
-static bool probe_wrong; /* an outcome differs from the expected one */
+static bool probe_wrong; /* set if an outcome differs from the expected one */
 
 static bool probe_start(CtlRun *run, const double *control, double step) {
   Probe *probe = (Probe *)run;
@@ -70,7 +70,7 @@ static bool probe_start(CtlRun *run, const double *control, double step) {
 
 static long probe_next(CtlRun *run) { return ((Probe *)run)->step < PROBE_STEPS ? PROBE_POINTS : 0; }
 
-/* The first two are the same point; the last is out of bounds. */
+/* Makes the points of a round. The first two are the same point; the last is out of bounds. */
 static void probe_points(CtlRun *run, long first, int count, double *controls) {
   const Probe *probe = (Probe *)run;
   static const double apart[PROBE_POINTS][PROBE_N] = {{0}, {0}, {0.25, -0.25}, {0}, {0.1, 0.1}, {1e4, 0}};
@@ -153,7 +153,7 @@ static const CtlMethodOps probe_ops = {.size = sizeof(Probe),
 static const CtlMethod probe_method = {
     .name = "probe", .about = "a test's", .ops = &probe_ops, .derivatives = CTL_DERIVATIVES_NEEDED};
 
-/* Replaces control/search/methods.c with a list of this method only. */
+/* Replaces control/search/methods.c by a list with this method only. */
 const CtlMethod *ctl_method(int method) { return method == 0 ? &probe_method : NULL; }
 const CtlMethod *ctl_method_named(const char *name) { return strcmp(name, "probe") ? NULL : &probe_method; }
 int ctl_method_find(const char *name) { return ctl_method_named(name) ? 0 : -1; }
@@ -165,7 +165,7 @@ bool ctl_problem_wants_derivatives(const CtlProblem *problem) { return problem->
 bool ctl_method_has_simplexes(int method) { return method > 0; }
 const char *ctl_method_round(int method, bool several) { return ctl_method(method)->ops->rounds[several]; }
 
-/* The problem: x(T) = 0, with bounds that the last point of a round violates. SIM_OK or SIM_NO_MEMORY. */
+/* Makes the problem x(T) = 0, with bounds that the last point of a round violates. Returns SIM_OK or SIM_NO_MEMORY. */
 static inline SimStatus probe_problem(CtlProblem *problem) {
   SimStatus status = ctl_problem_init(problem, PROBE_N, PROBE_N);
   if (status != SIM_OK) return status;

@@ -10,10 +10,10 @@ enum { N_MAX = 4, SIMPLEXES = 4000, BATCH_MAX = 64 };
 
 typedef SimStatus Model(int n, const double *u, double *x, double *v);
 
-/* The results of a drive. */
+/* The results of driving a search. */
 typedef struct Drive {
   long rounds;
-  CtlState last, states[SIMPLEXES]; /* at the end, and after each simplex */
+  CtlState last, states[SIMPLEXES]; /* state at the end, and after each simplex */
   double u[N_MAX];
   long asked;
   double (*points)[N_MAX]; /* [asked] */
@@ -34,7 +34,8 @@ static bool is_inside(const CtlProblem *p, const double *u) {
   return true;
 }
 
-/* Passes outcomes in a random order drawn from seed; 0: in the order of asking. second: wall clock per outcome, s. */
+/* Drives a search. Passes outcomes in a random order given by seed; 0: in the order of asking. second: elapsed time per
+ * outcome, s. */
 static void run(const CtlProblem *p, Model *model, int batch, uint64_t seed, double second) {
   const SimReport report = {NULL, fixture_complain};
   CtlSearch *search;
@@ -74,7 +75,7 @@ static void run(const CtlProblem *p, Model *model, int batch, uint64_t seed, dou
   memcpy(drive.u, drive.last.control, (size_t)p->n * sizeof(double));
   assert_true(drive.last.reason != CTL_RUNNING);
   assert_int_equal(drive.last.rounds, drive.rounds);
-  /* Points after the last one that counts do not count, whether their outcomes have come or not. */
+  /* Points after the last one that counts have no effect, whether their outcomes have come or not. */
   if (drive.last.reason == CTL_REASON_TOO_LONG)
     assert_true(drive.last.ivps <= drive.asked);
   else
@@ -84,7 +85,7 @@ static void run(const CtlProblem *p, Model *model, int batch, uint64_t seed, dou
   stiction_asktell_destroy(search);
 }
 
-/* The answer is the same for any batch size and order of outcomes, with two variables; tries `orders` of them. */
+/* Checks that the answer is the same for any batch size and `orders` random orders of outcomes, with two variables. */
 static inline void run_in_any_order(const CtlProblem *p, Model *model, int orders) {
   run(p, model, 1, 0, 0);
   CtlState one = drive.last;
@@ -97,7 +98,8 @@ static inline void run_in_any_order(const CtlProblem *p, Model *model, int order
   }
 }
 
-/* A problem for pds. n = d; position target 0, so that ||x(T)|| is minimised; no cost unless a test sets one. */
+/* Returns a problem for pds with n = d. The target of positions is 0, so ||x(T)|| is minimised. There is no cost unless
+ * a test sets one. */
 static inline CtlProblem plain_problem(int n) {
   CtlProblem p;
   assert_int_equal(ctl_problem_init(&p, n, n), SIM_OK);
@@ -108,7 +110,7 @@ static inline CtlProblem plain_problem(int n) {
   return p;
 }
 
-/* x = A (u - c), A well conditioned; not on the lattice */
+/* x = A (u - c), where A is well conditioned, and c is not on the lattice. */
 static inline SimStatus linear(int n, const double *u, double *x, double *v) {
   for (int i = 0; i < n; i++) {
     x[i] = v[i] = 0;
@@ -132,11 +134,11 @@ static inline SimStatus unreachable(int n, const double *u, double *x, double *v
 }
 
 static inline SimStatus always_fails(int n, const double *u, double *x, double *v) {
-  (void)n, (void)u, (void)x, (void)v; /* left unset: must not be read */
+  (void)n, (void)u, (void)x, (void)v; /* the results are not set, as they must not be read */
   return SIM_NOT_CONVERGED;
 }
 
-/* Fails in three ways in half of the plane, including the start. */
+/* Fails in three ways in one half of the plane, which includes the start. */
 static inline SimStatus fails_on_the_left(int n, const double *u, double *x, double *v) {
   linear(n, u, x, v);
   if (u[0] >= 0.25) return SIM_OK;
@@ -145,8 +147,8 @@ static inline SimStatus fails_on_the_left(int n, const double *u, double *x, dou
   return SIM_OK;
 }
 
-/* Motions that take too long: distant trial points of a search from 0 with target 1.2345; all but those near the start;
- * all. */
+/* Models in which some motions take too long: distant trial points of a search from 0 with target 1.2345; all points
+ * but those near the start; all points. */
 static inline SimStatus wild_ones_take_too_long(int n, const double *u, double *x, double *v) {
   return u[0] < -0.5 ? SIM_TOO_LONG : linear(n, u, x, v);
 }
@@ -160,7 +162,7 @@ static inline SimStatus all_take_too_long(int n, const double *u, double *x, dou
   return SIM_TOO_LONG;
 }
 
-/* n = 1: a local minimum at 0 in which a local search stays; the target is at 3 */
+/* With n = 1, has a local minimum at 0 in which a local search stays; the target is at 3. */
 static inline SimStatus two_valleys(int n, const double *u, double *x, double *v) {
   (void)n;
   x[0] = fmin(fabs(u[0]) + 0.5, fabs(u[0] - 3));
@@ -168,7 +170,7 @@ static inline SimStatus two_valleys(int n, const double *u, double *x, double *v
   return SIM_OK;
 }
 
-/* User-defined objectives and constraints; the constraints must be 0. */
+/* Returns a problem with objectives and constraints of the user's own; the constraints must be 0. */
 static inline CtlProblem values_problem(const char *method, int n, int m, CtlRole role) {
   CtlProblem p;
   assert_int_equal(ctl_problem_init_values(&p, n, m), SIM_OK);
@@ -187,7 +189,7 @@ static inline SimStatus corner(int n, const double *u, double *y, double *v) {
   return SIM_OK;
 }
 
-/* Compares all of a search's state except its points. */
+/* Compares the states of two searches, except their points. */
 static inline void assert_same_state(const CtlState *state, const CtlState *other) {
   assert_int_equal(state->reason, other->reason);
   assert_int_equal(state->rounds, other->rounds);

@@ -1,5 +1,5 @@
-/* Replaces NLopt's function: a method that loops for ever inside malloc and holds the lock of its thread's arena
- * meanwhile. Problems with SPARED as their first lower bound are passed to NLopt. */
+/* Replaces a function of NLopt by a method that loops for ever inside malloc, while it holds the lock of its thread's
+ * arena. Problems with SPARED as their first lower bound are passed to NLopt itself. */
 #define _GNU_SOURCE
 #include "control/local/coroutine.h"
 
@@ -16,7 +16,7 @@ nlopt_result __real_nlopt_optimize(nlopt_opt opt, double *x, double *least);
 CtlCoroutine *__real_ctl_coroutine_create(void (*body)(void *context), void *context, double seconds);
 CtlCoroutine *__wrap_ctl_coroutine_create(void (*body)(void *context), void *context, double seconds);
 
-enum { SECONDS = 1 }; /* s of processor time after which it is given up */
+enum { SECONDS = 1 }; /* processor time, s, after which the method is abandoned */
 
 CtlCoroutine *__wrap_ctl_coroutine_create(void (*body)(void *context), void *context, double seconds) {
   (void)seconds;
@@ -24,23 +24,27 @@ CtlCoroutine *__wrap_ctl_coroutine_create(void (*body)(void *context), void *con
 }
 
 static const double SPARED = -1000;
-enum { BLOCKS = 64, PROBE = 40000 }; /* too large for a thread's own cache, too small for a separate mapping */
+enum {
+  BLOCKS = 64,
+  PROBE = 40000
+}; /* bytes; too large for the thread's own cache, too small for a mapping of its
+    * own */
 static pthread_t hung;
-static double since;                   /* processor time at which it began to hang */
-static void *probe;                    /* a block of the hung thread's arena */
-static atomic_bool interrupted, freed; /* set by another thread: the arena is not locked */
+static double since;                   /* processor time at which the method began to hang, s */
+static void *probe;                    /* a block in the arena of the hung thread */
+static atomic_bool interrupted, freed; /* freed: another thread sets it, so the arena is not locked */
 
 static void nap(long milliseconds) { nanosleep(&(struct timespec){.tv_nsec = milliseconds * 1000000}, NULL); }
 
-/* Processor time of this thread, s. */
+/* Returns the processor time of this thread, s. */
 static double used(void) {
   struct timespec now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Signal handler in the hung thread. Loops while another thread waits for its arena; after exceeding its processor time
- * it sleeps, so that other tests get the processor. */
+/* Signal handler of the hung thread. It loops while another thread waits for the arena. After its processor time is
+ * used up it sleeps, so that other tests get the processor. */
 static void stay_while_locked(int signal) {
   (void)signal;
   interrupted = true;
@@ -73,7 +77,7 @@ nlopt_result __wrap_nlopt_optimize(nlopt_opt opt, double *x, double *least) {
     interrupted = freed = false;
     probe = malloc(PROBE);
     pthread_create(&other, NULL, interrupt, NULL);
-    pthread_detach(other); /* the method may be given up before it can join the thread */
+    pthread_detach(other); /* the method may be abandoned before it can join the thread */
     for (unsigned k = 0; !freed; k++) {
       void **block = &blocks[k * 7 % BLOCKS];
       free(*block);

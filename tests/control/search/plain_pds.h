@@ -1,5 +1,5 @@
-/* Direct implementation of parallel direct search by its definition, for comparison: a template with all its
- * duplicates, a simplex stored by vertices; and functions to minimise. */
+/* Implements parallel direct search directly by its definition, for comparison: the template has all its duplicates,
+ * and a simplex is stored by its vertices. Also has functions to minimise. */
 #ifndef TESTS_PLAIN_PDS_H
 #define TESTS_PLAIN_PDS_H
 
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A node of the expansion by the definition, including duplicates. */
+/* A node of the expansion by the definition. Nodes may repeat points. */
 typedef struct PlainNode {
   double tau[CTL_SIMPLEX_CONTROLS_MAX], alpha;
   int base, depth;
@@ -31,7 +31,7 @@ static inline bool plain_is_vertex(int n, const double *tau) {
   return false;
 }
 
-/* Generates the nodes of all levels up to depth, in order; returns their number. */
+/* Generates the nodes of all levels up to depth, in order. Returns their number. */
 static inline long plain_expand(int n, int depth, PlainNode *nodes) {
   static const double factors[] = {-1, 0.5, -2};
   long count = 1;
@@ -51,7 +51,7 @@ static inline long plain_expand(int n, int depth, PlainNode *nodes) {
   return count;
 }
 
-/* Keeps the first node of each point that is not a vertex; returns their number. */
+/* Keeps the first node of each point that is not a vertex. Returns their number. */
 static inline long plain_unique(int n, PlainNode *nodes, long count) {
   long kept = 0;
   for (long k = 0; k < count; k++) {
@@ -62,7 +62,7 @@ static inline long plain_unique(int n, PlainNode *nodes, long count) {
   return kept;
 }
 
-/* ---- functions to minimise ---- */
+/* Functions to minimise -------------------------------------------------------------------------------------- */
 
 typedef double Function(int n, const double *u);
 
@@ -77,14 +77,14 @@ static inline double powell_singular(int n, const double *u) {
   return pow(u[0] + 10 * u[1], 2) + 5 * pow(u[2] - u[3], 2) + pow(u[1] - 2 * u[2], 4) + 10 * pow(u[0] - u[3], 4);
 }
 
-/* max_i (i+1)|u_i - 1|: nonsmooth; minimum 0 at (1,..,1). */
+/* Returns max_i (i+1)|u_i - 1|, which is not smooth. Its minimum is 0 at (1,..,1). */
 static inline double weighted_max(int n, const double *u) {
   double largest = 0;
   for (int i = 0; i < n; i++) largest = fmax(largest, (i + 1) * fabs(u[i] - 1));
   return largest;
 }
 
-/* A function with values for every branch: some points fail (NAN, infinities). */
+/* Returns a function with values that lead to every branch: some points fail (NAN, infinities). */
 static inline double patchy(int n, const double *u) {
   double sum = 0;
   for (int i = 0; i < n; i++) sum += (u[i] - 3.3) * (u[i] - 3.3) * (1 + i) + 0.3 * sin(9 * u[i]);
@@ -92,7 +92,7 @@ static inline double patchy(int n, const double *u) {
   return sin(3 * sum) > 0.9 ? -INFINITY : sum;
 }
 
-/* ---- the simplex by its vertices ---- */
+/* The simplex, stored by its vertices ------------------------------------------------------------------------ */
 
 static inline void vertex_of(const CtlSimplex *simplex, int j, double *v) {
   for (int i = 0; i < simplex->n; i++) v[i] = simplex->vertex[i] + (j ? simplex->edges[(j - 1) * simplex->n + i] : 0);
@@ -122,14 +122,14 @@ static inline void plain_start(PlainSimplex *plain, const CtlSimplex *simplex, i
   plain_swap(plain, 0, best);
 }
 
-/* v_0 + sum_k tau_k (v_k - v_0) */
+/* Computes the point v_0 + sum_k tau_k (v_k - v_0). */
 static inline void plain_point(const PlainSimplex *plain, const double *tau, double *at) {
   memcpy(at, plain->v[0], sizeof plain->v[0]);
   for (int j = 1; j <= plain->n; j++)
     for (int i = 0; i < plain->n; i++) at[i] += tau[j - 1] * (plain->v[j][i] - plain->v[0][i]);
 }
 
-/* v_j <- c + alpha (v_j - v_b) for j != b; v_b <- c, swapped into slot 0 */
+/* Moves the simplex: v_j <- c + alpha (v_j - v_b) for j != b, and v_b <- c, which is swapped to index 0. */
 static inline void plain_move(PlainSimplex *plain, const double *tau, double alpha, int b) {
   double c[CTL_SIMPLEX_CONTROLS_MAX], old[CTL_SIMPLEX_CONTROLS_MAX];
   plain_point(plain, tau, c);

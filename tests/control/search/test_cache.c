@@ -1,4 +1,4 @@
-/* The cache of evaluations. */
+/* Tests the cache of evaluations. */
 #include "tests/fixture.h"
 
 #include "control/outcome/cache.h"
@@ -45,7 +45,7 @@ static void cache_grows(void **state) {
   ctl_cache_clear(&cache);
 }
 
-/* A cleared cache has no memory, and can be cleared again. */
+/* A cleared cache holds no memory, and can be cleared again. */
 static void cleared_twice(void **state) {
   (void)state;
   CtlProblem problem;

@@ -1,4 +1,4 @@
-/* Two generations of a checkpoint: if one is damaged, the other is used, and the reason is reported. */
+/* Tests the two generations of a checkpoint. If one is damaged, the other is used, and the reason is reported. */
 #include "tests/fixture.h"
 
 #include "control/base/checkpoint.h"
@@ -21,7 +21,7 @@ static CtlCheckpoint opened(uint64_t identity) {
   return c;
 }
 
-/* Writes the first state to state.0, the second to state.1. */
+/* Writes the first state to state.0, and the second to state.1. */
 static void write_two(void) {
   CtlCheckpoint c = opened(7);
   ctl_checkpoint_clear(&c);
@@ -29,7 +29,7 @@ static void write_two(void) {
   assert_int_equal(ctl_checkpoint_write(&c, second, sizeof second, 0), 0);
 }
 
-/* Returns the generation that is read, 1 or 2, or the code of a failure; text: expected message, NULL for none. */
+/* Returns the generation that is read, 1 or 2, or the code of a failure. text: expected message; NULL: none. */
 static int read_which(uint64_t identity, const char *text) {
   CtlCheckpoint c = opened(identity);
   void *bytes;
@@ -41,7 +41,7 @@ static int read_which(uint64_t identity, const char *text) {
     assert_int_equal(size, which == 1 ? sizeof first : sizeof second);
     assert_memory_equal(bytes, which == 1 ? first : second, size);
     assert_int_equal(c.serial, which);
-    assert_int_equal(c.next, which == 1); /* does not overwrite the intact one */
+    assert_int_equal(c.next, which == 1); /* the next write does not overwrite the intact one */
   }
   free(bytes);
   return which;
@@ -120,11 +120,11 @@ static void a_full_disk_leaves_the_last_one(void **state) {
   assert_int_equal(code, -1);
   assert_non_null(strstr(c.text, "state.0: "));
   assert_int_equal(read_which(7, NULL), 2);
-  assert_int_equal(ctl_checkpoint_write(&c, first, sizeof first, 0), 0); /* there is space again: no error */
+  assert_int_equal(ctl_checkpoint_write(&c, first, sizeof first, 0), 0); /* there is space again, so this is no error */
   assert_string_equal(c.text, "");
 }
 
-/* Other programs can check a checkpoint: it has the CRC-32 of the state, and of the head before it. */
+/* Other programs can check a checkpoint. It has the CRC-32 of the state, and of the head before it. */
 static void sums_are_those_of_zlib(void **state) {
   (void)state;
   char path[FIXTURE_PATH_SIZE];
@@ -141,7 +141,7 @@ static void sums_are_those_of_zlib(void **state) {
   assert_int_equal(sums[1], crc32_z(0, head, HEAD - sizeof sums[1]));
 }
 
-/* If standard input is closed, a file gets descriptor 0. An old value of errno does not matter. */
+/* If standard input is closed, a file gets descriptor 0. An old value of errno has no effect. */
 static void any_descriptor_will_do(void **state) {
   (void)state;
   void *bytes;

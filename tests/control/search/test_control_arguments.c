@@ -1,4 +1,4 @@
-/* The public functions of control/ refuse bad arguments, report each one by name, and never abort. */
+/* Tests that the public functions of control/ refuse bad arguments, report each one by name, and never abort. */
 #include "tests/fixture.h"
 
 #include "control/certify.h"
@@ -18,7 +18,7 @@ static SimStatus bowl(void *context, const double *u, double *y) {
 
 static CtlFunction function = {.n = 1, .m = 1, .values = bowl};
 
-/* A quadratic function of one variable, minimised by pds. */
+/* Makes a quadratic function of one variable, which pds minimises. */
 static CtlProblem bowl_problem(void) {
   CtlProblem p;
   assert_int_equal(ctl_problem_init_values(&p, 1, 1), SIM_OK);
@@ -87,7 +87,7 @@ static void problems(void **state) {
   assert_true(ctl_problem_rho(NULL) == 0 && ctl_problem_scheme_size(NULL) == 0 && ctl_targets_alone(NULL) == 0);
 }
 
-/* Only problems without errors give a search; NULL searches give neutral results. */
+/* Only a problem without errors gives a search. Functions called with a NULL search do nothing and return 0 or NULL. */
 static void searches(void **state) {
   (void)state;
   CtlProblem p = bowl_problem();
@@ -120,7 +120,8 @@ static void searches(void **state) {
   assert_int_equal(stiction_asktell_ask(search, 1, &ticket, &u, NULL), 1);
   assert_false(stiction_asktell_tell(search, ticket, NULL, 0));
   assert_true(stiction_asktell_wants(search, ticket));
-  stiction_asktell_tell(search, ticket, &(CtlOutcome){.status = SIM_OK}, 0); /* without values it counts as failed */
+  /* without values the outcome counts as failed */
+  stiction_asktell_tell(search, ticket, &(CtlOutcome){.status = SIM_OK}, 0);
   assert_false(stiction_asktell_wants(search, ticket));
   while (stiction_asktell_ask(search, 1, &ticket, &u, NULL))
     stiction_asktell_tell(search, ticket, &(CtlOutcome){.x = &y}, NAN);
@@ -185,7 +186,7 @@ static void drives(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* Evaluators with other sizes than the problem's, in this process and on a pool, which starts MPI. */
+/* Uses evaluators with other sizes than those of the problem, in this process and on a pool, which starts MPI. */
 static void functions_of_other_sizes(void **state) {
   (void)state;
   CtlProblem p;

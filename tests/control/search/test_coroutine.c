@@ -1,4 +1,4 @@
-/* A coroutine: owner and body run alternately, and an abandoned body ends. */
+/* Tests coroutines: owner and body run alternately, and an abandoned body ends. */
 #include "tests/fixture.h"
 
 #include "control/local/coroutine.h"
@@ -10,8 +10,8 @@ static const double SECONDS = 1;
 
 typedef struct Talk {
   CtlCoroutine *coroutine;
-  int said[8], n; /* written by the owner: even; by the body: odd */
-  int turns;      /* turns of the body */
+  int said[8], n; /* numbers written by the owner (even) and by the body (odd) */
+  int turns;      /* number of turns of the body */
   bool given_up, waited_again;
 } Talk;
 
@@ -40,14 +40,14 @@ static void they_take_turns(void **state) {
     assert_int_equal(ctl_coroutine_resume(talk.coroutine), CTL_TURN_WAITS);
   }
   assert_int_equal(ctl_coroutine_resume(talk.coroutine), CTL_TURN_ENDED);
-  assert_int_equal(ctl_coroutine_resume(talk.coroutine), CTL_TURN_ENDED); /* it has ended */
+  assert_int_equal(ctl_coroutine_resume(talk.coroutine), CTL_TURN_ENDED); /* the body has ended */
   assert_int_equal(talk.n, 6);
   for (int k = 0; k < 6; k++) assert_int_equal(talk.said[k], k);
   assert_false(talk.given_up);
   ctl_coroutine_destroy(talk.coroutine);
 }
 
-/* A coroutine is abandoned before it begins, while it waits, and after its end. */
+/* A coroutine can be abandoned before it begins, while it waits, and after its end. */
 static void it_may_be_given_up_anywhere(void **state) {
   (void)state;
   for (int turns = 0; turns < 4; turns++) {
@@ -81,7 +81,7 @@ static void many_stand_side_by_side(void **state) {
   }
 }
 
-/* Loops in a library that repeatedly asks for a known value. */
+/* A body that asks for a known value again and again. */
 static void ask_in_vain(void *context) {
   Talk *talk = context;
   while (!talk->given_up) {
@@ -102,7 +102,7 @@ static void coroutine_without_answer_is_asked_to_end(void **state) {
   assert_false(ctl_coroutine_any_left());
 }
 
-/* A turn has a limit of time, although the total limit without progress is far longer. */
+/* A turn has a limit of time, although the limit for all time without progress is far longer. */
 static void a_turn_ends_at_its_limit(void **state) {
   (void)state;
   Talk talk = {0};
@@ -117,8 +117,8 @@ static void a_turn_ends_at_its_limit(void **state) {
   assert_false(ctl_coroutine_any_left());
 }
 
-/* Runs longer in total than the limit without progress, as it makes progress; like a method that finds most of its
- * points in the cache. */
+/* A body that runs longer in total than the limit without progress, but makes progress, like a method that finds most
+ * of its points in the cache. */
 static void get_on(void *context) {
   Talk *talk = context;
   for (clock_t start = clock(); clock() - start < 2 * CLOCKS_PER_SEC;) ctl_coroutine_progress(talk->coroutine);
@@ -133,7 +133,7 @@ static void one_that_gets_on_may_take_long(void **state) {
   assert_true(ctl_coroutine_destroy(talk.coroutine));
 }
 
-/* An abandoned body, and what happens if its library returns: nothing. */
+/* An abandoned body. If its library returns after all, nothing happens. */
 typedef struct Lost {
   CtlCoroutine *coroutine;
   atomic_bool back, asked;

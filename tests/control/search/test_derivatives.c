@@ -1,4 +1,5 @@
-/* Points with derivatives, or of another motion: they are requested, answered, kept out of the cache, and saved. */
+/* Tests points with derivatives, or of another motion: they are requested, answered, kept out of the cache, and
+ * saved. */
 #include "tests/control/search/derivative_method.h"
 #include "tests/fixture.h"
 
@@ -30,8 +31,8 @@ static CtlSearch *again(CtlSearch *search, const CtlProblem *problem) {
   return loaded;
 }
 
-/* Asks for up to `batch` points at a time and answers the last one first. Saves and loads after every `saves` outcomes
- * (0: never). */
+/* Asks for up to `batch` points at a time, and answers the last one first. Saves and loads after every `saves`
+ * outcomes; 0: never. */
 static void run(int batch, int saves, Course *course) {
   CtlProblem problem;
   CtlSearch *search;
@@ -76,7 +77,8 @@ static void same(const Course *a, const Course *b) {
   assert_int_equal(a->state.reason, b->state.reason);
 }
 
-/* One of a round's six points is out of bounds; of the others, all but the two for the cache are always simulated. */
+/* One of the six points of a round is out of bounds. Of the others, all are simulated each time except the two that the
+ * cache can have. */
 static void points_that_are_wanted_with_more_bypass_the_cache(void **state) {
   Course course;
   (void)state;
@@ -95,7 +97,7 @@ static void points_that_are_wanted_with_more_bypass_the_cache(void **state) {
   assert_int_equal(course.state.non_finite, 0);
 }
 
-/* The merit of a point of another motion never becomes the search's best, even if it is smaller. */
+/* The merit of a point of another motion never becomes the best of the search, even if it is smaller. */
 static void another_motion_is_no_answer(void **state) {
   Course course;
   double x[PROBE_N];
@@ -111,13 +113,13 @@ static void any_batch_and_any_save_is_the_same(void **state) {
   (void)state;
   run(8, 0, &first);
   for (int batch = 1; batch <= 8; batch++)
-    for (int saves = 0; saves <= 9; saves += saves ? 1 : 4) { /* after a load up to three points are requested again */
+    for (int saves = 0; saves <= 9; saves += saves ? 1 : 4) { /* after a load, up to three points are requested again */
       run(batch, saves, &course);
       same(&first, &course);
     }
 }
 
-/* A derivative that is not finite is a failed evaluation. */
+/* A point with a derivative that is not finite counts as failed. */
 static void derivatives_must_be_finite(void **state) {
   CtlProblem problem;
   CtlSearch *search;

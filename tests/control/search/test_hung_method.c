@@ -1,5 +1,5 @@
-/* A local method that never returns, and holds malloc's lock of its arena, does not delay the search:
- * hang_in_malloc.c. */
+/* Tests that a local method that never returns, and holds the lock of its arena in malloc, does not delay the search
+ * (hang_in_malloc.c). */
 #include "sim/group.h"
 #include "tests/control/search/drive.h"
 
@@ -12,7 +12,7 @@ static void allocate(void) {
   for (size_t k = 0; k < BLOCKS; k++) free(blocks[k]);
 }
 
-/* Drives a search until a method has hung, or to its end. */
+/* Drives a search until a method has hung or, if to_the_end, to its end. */
 static CtlState go_on(const CtlProblem *p, CtlSearch *search, bool to_the_end) {
   CtlState state;
   double control[N_MAX], x[N_MAX], v[N_MAX];
@@ -27,7 +27,7 @@ static CtlState go_on(const CtlProblem *p, CtlSearch *search, bool to_the_end) {
   }
 }
 
-/* If it is saved after one of its methods has hung, hybrid continues as without the save. */
+/* hybrid that is saved after one of its methods has hung continues as if it had not been saved. */
 static void the_search_goes_on_without_it(void **state) {
   (void)state;
   CtlProblem p = plain_problem(2);
@@ -60,11 +60,11 @@ static void the_search_goes_on_without_it(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* Independent of the hung one: NLopt's runs share nothing. */
+/* Runs of NLopt share nothing, so the next search is independent of the hung method. */
 static void the_next_search_has_all_methods(void **state) {
   (void)state;
   CtlProblem p = plain_problem(2);
-  p.lower[0] = -1000; /* passed to NLopt */
+  p.lower[0] = -1000; /* this bound makes hang_in_malloc.c pass the problem to NLopt */
   for (int method = 0; method < 2; method++) {
     p.method = ctl_method_find(method ? "hybrid" : "nlopt:cobyla");
     run(&p, linear, 1, 0, 0);

@@ -1,5 +1,5 @@
-/* The answer of a hybrid search is never worse than that of PDS alone, judged by the penalty with which PDS ends, and
- * by the target. */
+/* Tests that the answer of a hybrid search is never worse than that of PDS alone, judged by the penalty with which PDS
+ * ends and by the target. */
 #include "tests/fixture.h"
 
 #include "control/evaluator.h"
@@ -41,7 +41,7 @@ static bool meets(const CtlProblem *control, const Answer *answer) {
   return answer->state.E1 <= control->accept && answer->state.E2 <= control->accept;
 }
 
-/* Returns 0: the answer of PDS alone; 1: a better one. */
+/* Compares both. Returns 0 if hybrid has the answer of PDS alone, 1 if a better one. */
 static int compare(CtlSimulation *simulation, CtlProblem *control) {
   static Answer alone, hybrid;
   CtlPenalty penalty;
@@ -68,8 +68,8 @@ typedef struct Trials {
   int starts;
 } Trials;
 
-/* From random starts, with random settings. With derivatives the local method is SQP, otherwise POUNDERS and COBYLA
- * alternate. Returns how often the answer is better. */
+/* Compares from random starts with random settings. With derivatives the local method is SQP; otherwise POUNDERS and
+ * COBYLA alternate. Returns how often the answer is better. */
 static int compare_all(const Trials *trials, bool derivatives) {
   char file[256];
   char *settings[SETTINGS];
@@ -115,8 +115,8 @@ static void never_worse_where_pds_meets_the_target(void **state) {
     for (int with = 0; with < 2; with++) compare_all(&trials[k], with);
 }
 
-/* Few points per simplex, plateaus, several minima: the first part and PDS alone may end at different points, and
- * either may be better. */
+/* With few points per simplex, plateaus and several minima, the first part of hybrid and PDS alone may end at different
+ * points, of which either may be better. */
 static void never_worse_where_they_end_apart(void **state) {
   (void)state;
   static char two[] = "control.signal.segments=2", p[] = "search.penalty=P";
@@ -138,14 +138,16 @@ static void never_worse_where_they_end_apart(void **state) {
   }
 }
 
-/* Given J and the miss of PDS's best point and of the first part's answer, returns E1 of the accepted one. */
+/* Returns E1 of the answer that is accepted, given J and miss of PDS's best point and of the answer of the first
+ * part. */
 static double counts(double stop_at, double best_J, double best_miss, double answer_J, double answer_miss) {
   CtlProblem problem;
   CtlSearch *search;
   CtlState state;
   assert_int_equal(ctl_problem_init(&problem, 1, 1), SIM_OK);
   problem.position[0] = 0;
-  problem.rho = 1; /* inexact penalty: a point that misses the target may have the smaller penalty function */
+  problem.rho = 1; /* the penalty is not exact, so a point that misses the target may have the smaller penalty
+                    * function */
   problem.end = 1;
   problem.method = ctl_method_find("hybrid");
   problem.stop_at = stop_at;
@@ -166,18 +168,18 @@ static double counts(double stop_at, double best_J, double best_miss, double ans
 
 static void a_better_penalty_does_not_cost_the_target(void **state) {
   (void)state;
-  assert_true(counts(0, 1, 0, 0.5, 0.1) == 0);     /* PDS meets the target */
-  assert_true(counts(0, 1, 0.2, 0.5, 0.1) == 0.1); /* neither does */
+  assert_true(counts(0, 1, 0, 0.5, 0.1) == 0);     /* only PDS meets the target */
+  assert_true(counts(0, 1, 0.2, 0.5, 0.1) == 0.1); /* neither meets the target */
   assert_true(counts(0, 1, 0.2, 0.5, 0) == 0);
-  assert_true(counts(0, 0.1, 0.2, 0.5, 0) == 0.2); /* by the penalty function PDS's answer is never replaced */
+  assert_true(counts(0, 0.1, 0.2, 0.5, 0) == 0.2); /* by the penalty function, PDS's answer is never replaced */
   assert_true(counts(0, 1, 1e-8, 0.5, 1e-7) == 1e-7);
-  assert_true(counts(5e-8, 1, 1e-8, 0.5, 1e-7) == 1e-8); /* PDS meets the target to the requested tolerance */
-  assert_true(counts(5e-8, 1, 1e-7, 0.5, 2e-7) == 2e-7); /* neither does */
+  assert_true(counts(5e-8, 1, 1e-8, 0.5, 1e-7) == 1e-8); /* only PDS meets the target to the requested tolerance */
+  assert_true(counts(5e-8, 1, 1e-7, 0.5, 2e-7) == 2e-7); /* neither meets the target to the requested tolerance */
   assert_true(counts(5e-8, 1, 1e-7, 0.5, 1e-2) == 1e-7);
 }
 
-/* Drives hybrid's first part to its end for x = A(u - c), with x_1 unreachable if requested. Returns the number of
- * handovers and the largest number of points that its local methods request at once. */
+/* Drives the first part of hybrid to its end for x = A(u - c), where x_1 can be made unreachable. Returns how often
+ * hybrid hands over to a local method. *at_once: most points that local methods request at a time. */
 static int hand_overs(bool reachable, bool derivatives, int starts, int *at_once) {
   CtlProblem problem;
   CtlWant want;
@@ -196,7 +198,7 @@ static int hand_overs(bool reachable, bool derivatives, int starts, int *at_once
   for (int count; !hybrid->verifying && (count = stiction_asktell_ask(search, 64, tickets, u, &want)) > 0;) {
     assert_true(want.derivatives == (derivatives && hybrid->local));
     if (hybrid->local && count > *at_once) *at_once = count;
-    assert_true(hybrid->local || count <= 6); /* 3n, and n + 1 of an initial simplex */
+    assert_true(hybrid->local || count <= 6); /* 3n points, or n + 1 of a first simplex */
     for (int k = 0; k < count; k++) {
       x[0] = 2 * (u[2 * k] - 1.2) + 0.3 * u[2 * k + 1];
       x[1] = u[2 * k + 1] - 0.7;
@@ -217,7 +219,7 @@ static int hand_overs(bool reachable, bool derivatives, int starts, int *at_once
 
 static void first_part_obeys_its_settings(void **state) {
   (void)state;
-  for (int starts = 1, at_once; starts <= 5; starts++) /* in parallel */
+  for (int starts = 1, at_once; starts <= 5; starts++) /* this number of starts is searched side by side */
     for (int with = 0; with < 2; with++) {
       assert_int_equal(hand_overs(true, with, starts, &at_once), 1);
       assert_int_equal(at_once, starts);

@@ -1,4 +1,4 @@
-/* Local methods and hybrid with models that have x(T) as an analytic function of u. */
+/* Tests local methods and hybrid on models in which x(T) is an analytic function of u. */
 #include "tests/control/search/drive.h"
 
 #include "control/search/methods.h"
@@ -17,7 +17,7 @@ static void each_method_meets_the_target(void **state) {
   for (int m = 0; m < ALL; m++) {
     CtlProblem p = plain_problem(2);
     p.method = ctl_method_find(all[m]);
-    p.rho = 10; /* SBPLX does not follow the narrow valley of a steep penalty */
+    p.rho = 10; /* SBPLX cannot follow the narrow valley of a steep penalty */
     run(&p, linear, 1, 0, 0);
     assert_int_equal(drive.last.reason, CTL_REASON_TOLERANCE);
     for (int i = 0; i < 2; i++) assert_true(fabs(drive.u[i] - 1.2345 - i / 3.0) <= 1e-6);
@@ -25,7 +25,7 @@ static void each_method_meets_the_target(void **state) {
   }
 }
 
-/* min u.u where u_1 + 2 u_2 = 5: u = (1, 2) */
+/* Minimum of u.u with u_1 + 2 u_2 = 5: u = (1, 2). */
 static SimStatus one_target(int n, const double *u, double *x, double *v) {
   (void)n;
   x[0] = u[0] + 2 * u[1];
@@ -95,19 +95,19 @@ static void bounds_hold(void **state) {
     p.lower[0] = -0.5;
     p.upper[0] = 1;
     p.max_evaluations = 1000;
-    run(&p, linear, 4, 0, 0); /* checks that no point is outside */
+    run(&p, linear, 4, 0, 0); /* run checks that no point is outside */
     assert_true(drive.u[0] <= 1);
     ctl_problem_clear(&p);
   }
 }
 
-/* AUGLAG continues after it has met the target. */
+/* Returns whether a method ends at the target; AUGLAG continues after it has met it. */
 static bool is_met(const CtlProblem *p) {
   CtlReason reason = p->method == ctl_method_find("nlopt:auglag") ? CTL_REASON_BUDGET : CTL_REASON_TOLERANCE;
   return (drive.last.reason == reason || drive.last.reason == CTL_REASON_TOLERANCE) && drive.last.E1 <= p->accept;
 }
 
-/* Starts at a bound, starts with less room than a first step needs, and a fixed control. */
+/* Tests starts at a bound, starts with less room than a first step needs, and a control that is fixed. */
 static void starts_at_bounds_go_on(void **state) {
   (void)state;
   const double target[2] = {1.2345, 1.2345 + 1 / 3.0};
@@ -132,8 +132,8 @@ static void starts_at_bounds_go_on(void **state) {
     }
 }
 
-/* With a small penalty parameter, points that miss the target would be preferred; these methods do not minimise the
- * penalty function. */
+/* If the penalty parameter is small, the penalty function prefers points that miss the target. These methods do not
+ * minimise it. */
 static void a_slight_penalty_does_not_discard_the_answer(void **state) {
   (void)state;
   static const char *const methods[] = {"nlopt:cobyla", "nlopt:auglag", "tao:pounders"};
@@ -148,7 +148,7 @@ static void a_slight_penalty_does_not_discard_the_answer(void **state) {
   }
 }
 
-/* One control has bounds a million times narrower than the others. */
+/* The bounds of one control are a million times narrower than those of the others. */
 static void a_narrow_control_does_not_hold_up_the_others(void **state) {
   (void)state;
   static const char *const methods[] = {"nlopt:cobyla", "tao:pounders", "hybrid"};
@@ -164,7 +164,8 @@ static void a_narrow_control_does_not_hold_up_the_others(void **state) {
   }
 }
 
-/* Two controls are so narrow that POUNDERS' points lie closer in u than the tolerance from the first one on. */
+/* Two controls have such narrow bounds that from the first point on the points of POUNDERS differ less in u than the
+ * tolerance. */
 static void narrow_controls_do_not_end_a_coarse_search(void **state) {
   (void)state;
   CtlProblem p = plain_problem(3);
@@ -180,7 +181,7 @@ static void narrow_controls_do_not_end_a_coarse_search(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* The first step, half the distance between the bounds, is rounded, so POUNDERS refuses it. */
+/* The first step, half the distance between the bounds, is rounded. So POUNDERS refuses it. */
 static void failed_runs_leave_no_memory(void **state) {
   (void)state;
   enum { RUNS = 40, LEFT_MOST = 20000 };
@@ -212,13 +213,13 @@ static void without_a_free_control_the_start_is_the_answer(void **state) {
     for (int i = 0; i < 2; i++) p.lower[i] = p.upper[i] = p.start[i] = 0.5 + i;
     run(&p, linear, 1, 0, 0);
     assert_int_equal(drive.last.reason, CTL_REASON_STALL);
-    assert_int_equal(drive.last.ivps, is_hybrid(p.method) ? 2 : 1); /* its two parts have separate caches */
+    assert_int_equal(drive.last.ivps, is_hybrid(p.method) ? 2 : 1); /* the two parts of hybrid have separate caches */
     assert_true(drive.u[0] == 0.5 && drive.u[1] == 1.5);
     ctl_problem_clear(&p);
   }
 }
 
-/* 20,000 degrees of freedom limit the cache to 838 outcomes. */
+/* Searches a model of 20,000 degrees of freedom, which limits the cache to 838 outcomes. */
 static CtlState long_string(int restarts) {
   enum { D = 20000 };
   static double x[D], v[D];
@@ -229,7 +230,7 @@ static CtlState long_string(int restarts) {
   double u[2];
   assert_int_equal(ctl_problem_init(&p, 2, D), SIM_OK);
   p.end = 1;
-  p.method = ctl_method_find("nlopt:auglag"); /* it does not end by itself */
+  p.method = ctl_method_find("nlopt:auglag"); /* this method does not end by itself */
   p.position[0] = p.position[1] = 0;
   p.restarts = restarts;
   p.max_evaluations = 4000;
@@ -252,13 +253,13 @@ static void where_the_cache_is_full_a_method_has_no_budget_left(void **state) {
   assert_int_equal(once.reason, CTL_REASON_BUDGET);
   assert_in_range(once.evaluations, 800, 850);
   assert_int_equal(thrice.reason, CTL_REASON_BUDGET);
-  assert_int_equal(thrice.restarts, 2); /* each with an empty cache */
+  assert_int_equal(thrice.restarts, 2); /* each restart has an empty cache */
   assert_in_range(thrice.evaluations, 3 * 800, 3 * 850);
 }
 
 static void many_targets_are_left_to_cobyla(void **state) {
   (void)state;
-  enum { TARGETS_MAX = 4096 }; /* of POUNDERS */
+  enum { TARGETS_MAX = 4096 }; /* most targets of POUNDERS */
   CtlProblem p;
   assert_int_equal(ctl_problem_init(&p, 1, TARGETS_MAX + 1), SIM_OK);
   p.end = 1;
@@ -291,7 +292,7 @@ int main(void) {
       cmocka_unit_test(many_targets_are_left_to_cobyla),
       cmocka_unit_test_teardown(without_a_free_control_the_start_is_the_answer, drive_end),
   };
-  cmocka_set_skip_filter(getenv("STICTION_SKIP")); /* tests that take too long under valgrind */
+  cmocka_set_skip_filter(getenv("STICTION_SKIP")); /* some tests take too long under valgrind */
   if (stiction_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   stiction_petsc_stop();

@@ -1,5 +1,6 @@
-/* The control paper's 16 runs, on the shipped problem files: argv = problem (tp1|tp2), penalty (P|Pi), rho
- * (constant|dynamic), multiplier (regularized|unregularized). Each must end at the minimiser of models.md section 5. */
+/* Repeats the control paper's 16 runs on the shipped problem files. argv: problem (tp1|tp2), penalty (P|Pi), rho
+ * (constant|dynamic), multiplier (regularized|unregularized). Each must end at the minimiser of models.md, section
+ * 5. */
 #include "tests/fixture.h"
 
 #include "control/evaluator.h"
@@ -27,7 +28,7 @@ static int follow(void *context, const CtlState *state, double seconds) {
   Course *course = context;
   (void)seconds;
   if (!course->restarted) course->simplexes_before_restarts = state->rounds;
-  course->restarted = state->restarts > 0; /* already true after the simplex that stalled */
+  course->restarted = state->restarts > 0; /* already true after the simplex that brought no progress */
   return 0;
 }
 

@@ -1,11 +1,11 @@
-/* The lattice template, the moving simplex and its first shapes. */
+/* Tests the template on the lattice, the moving simplex, and its first shapes. */
 #include "tests/fixture.h"
 
 #include "tests/control/search/plain_pds.h"
 
 #define assert_near(value, expected, tolerance) assert_true(fabs((value) - (expected)) <= (tolerance))
 
-/* ---- template ---- */
+/* Template ---------------------------------------------------------------------------------------------------- */
 
 static void template_is_the_plain_expansion(void **state) {
   static const struct {
@@ -75,8 +75,8 @@ static void template_order_for_three(void **state) {
   ctl_template_clear(&scheme);
 }
 
-/* A larger template begins with the smaller one; points differ and none is a vertex, also for the largest number of
- * controls. */
+/* A larger template begins with the smaller one. Its points differ, and none is a vertex, also for the largest number
+ * of controls. */
 static void template_with_many_controls(void **state) {
   enum { N = CTL_SIMPLEX_CONTROLS_MAX, SIZE = 700 };
   static double tau[SIZE][N];
@@ -97,7 +97,7 @@ static void template_with_many_controls(void **state) {
   ctl_template_clear(&large);
 }
 
-/* rho of a failed simplex, by its definition. */
+/* Computes rho of a failed simplex by its definition. */
 static void template_shrink(void **state) {
   static const long sizes[] = {6, 9, 12, 13, 14, 16, 24, 64, 80, 81, 82, 256, 1744};
   (void)state;
@@ -115,10 +115,10 @@ static void template_shrink(void **state) {
     if (sizes[c] <= 9) assert_true(scheme.shrink == 0.5);
     ctl_template_clear(&scheme);
   }
-  assert_true(halved && lower); /* both branches occurred */
+  assert_true(halved && lower); /* both branches must occur */
 }
 
-/* ---- first simplices ---- */
+/* First simplices -------------------------------------------------------------------------------------------- */
 
 static CtlSimplex first_simplex(int n, CtlSimplexKind kind, double step) {
   CtlProblem problem;
@@ -162,7 +162,8 @@ static void right_and_user_simplex(void **state) {
   for (int i = 0; i < 3; i++) assert_true(user.vertex[i] == 0.1 * i);
 }
 
-/* Rotated, twice as large, of the same shape: every scalar product of edges is 4 times the old one. */
+/* A restart turns the simplex, and makes it twice as large with the same shape: every scalar product of edges is 4
+ * times the old one. */
 static void restart_turns_and_doubles(void **state) {
   static const int sizes[] = {1, 2, 3, 10, CTL_SIMPLEX_CONTROLS_MAX};
   (void)state;
@@ -183,14 +184,14 @@ static void restart_turns_and_doubles(void **state) {
     if (n == 1)
       assert_near(turned.edges[0], -1, 0);
     else
-      assert_true(straightest < 0.999); /* no new edge lies along an old one */
+      assert_true(straightest < 0.999); /* no new edge is parallel to an old one */
     CtlSimplex twice = turned;
     ctl_simplex_restart(&twice, at, 2);
     assert_near(ctl_simplex_longest_edge(&twice), 4 * ctl_simplex_longest_edge(&old), 1e-12);
   }
 }
 
-/* ---- the moving simplex ---- */
+/* The moving simplex ----------------------------------------------------------------------------------------- */
 
 typedef struct Run {
   int n;
@@ -200,7 +201,7 @@ typedef struct Run {
   double *values;
 } Run;
 
-/* chosen: the label of the vertex to start from */
+/* Starts a run. chosen: label of the vertex from which it starts. */
 static void run_start(Run *run, const CtlSimplex *simplex, long size, int chosen, Function *f) {
   double u[CTL_SIMPLEX_CONTROLS_MAX];
   run->n = simplex->n;
@@ -229,8 +230,8 @@ static void run_end(Run *run) {
   free(run->values);
 }
 
-/* The same search by its vertices, as Torczon writes it, on dyadic data, where nothing is rounded. Returns whether both
- * kinds of moves occurred. */
+/* Compares with the same search by its vertices, as Torczon writes it, on dyadic data, where nothing is rounded.
+ * Returns whether both kinds of moves occurred. */
 static bool compare_with_vertices(int n, long size, int chosen) {
   CtlSimplex simplex = first_simplex(n, CTL_SIMPLEX_RIGHT, 0.5);
   double tau[CTL_SIMPLEX_CONTROLS_MAX], at[CTL_SIMPLEX_CONTROLS_MAX], u[CTL_SIMPLEX_CONTROLS_MAX];
@@ -355,17 +356,17 @@ static void ties_and_what_is_not_finite(void **state) {
   CtlPds pds;
   assert_int_equal(ctl_template_init(&scheme, 2, 6), SIM_OK);
   ctl_pds_start(&pds, &simplex);
-  /* the first of equal values is used */
+  /* The first of equal values is used. */
   const double tie[6] = {5, 4, NAN, 4, -INFINITY, 4};
   assert_int_equal(ctl_pds_move(&pds, &scheme, 4.5, tie), 1);
-  /* an equal value is no decrease */
+  /* An equal value is no decrease. */
   assert_int_equal(ctl_pds_move(&pds, &scheme, 4, tie), -1);
-  /* all failed */
+  /* All points have failed. */
   const double none[6] = {NAN, INFINITY, -INFINITY, NAN, NAN, INFINITY};
   double edge = ctl_pds_edge(&pds);
   assert_int_equal(ctl_pds_move(&pds, &scheme, INFINITY, none), -1);
   assert_true(ctl_pds_edge(&pds) == edge / 2);
-  /* anything finite is better than a failed v_0 */
+  /* Any finite value is better than a failed v_0. */
   const double one[6] = {NAN, NAN, NAN, NAN, 1e300, NAN};
   assert_int_equal(ctl_pds_move(&pds, &scheme, NAN, one), 4);
   ctl_template_clear(&scheme);

@@ -1,5 +1,6 @@
-/* pds.md's reference counts on TP1 (P, unregularized, right-angled simplex h = 1 from 0): simplexes until the edge is
- * below 1e-10, and evaluations until the error is below 1e-7. argv: s, simplexes, evaluations. */
+/* Repeats the reference counts of pds.md on TP1 (P, unregularized, right-angled simplex h = 1 from 0): the number of
+ * simplexes until the edge is below 1e-10, and of evaluations until the error is below 1e-7. argv: s, simplexes,
+ * evaluations. */
 #include "tests/fixture.h"
 
 #include "control/evaluator.h"
@@ -12,8 +13,8 @@ static char *scheme_size;
 static long expected_simplexes, expected_evaluations;
 
 typedef struct Course {
-  long evaluations; /* at the end of the first simplex with E1 < 1e-7 */
-  long before;      /* evaluations at its start */
+  long evaluations; /* number at the end of the first simplex with E1 < 1e-7 */
+  long before;      /* number of evaluations at the start of this simplex */
 } Course;
 
 static int follow(void *context, const CtlState *state, double seconds) {

@@ -1,4 +1,4 @@
-/* The penalty functions compared with values computed by hand, and the check of the control problem. */
+/* Compares the penalty functions with values computed by hand, and tests the check of the control problem. */
 #include "tests/fixture.h"
 
 #include "control/outcome/penalty.h"
@@ -9,7 +9,7 @@ static void assert_near(double value, double expected) {
 
 enum { D = 3 };
 
-/* x_T = (1,2,3), v_T = (0,-4,0), rho = 10; n = 1 */
+/* Targets x_T = (1,2,3), v_T = (0,-4,0), rho = 10; n = 1. */
 static void start(CtlProblem *problem, CtlPenaltyKind kind) {
   assert_int_equal(ctl_problem_init(problem, 1, D), SIM_OK);
   problem->penalty = kind;
@@ -34,7 +34,7 @@ static void cost_is_the_integral(void **state) {
   ctl_problem_clear(&problem);
 }
 
-/* residuals (3,0,-4) and (0,12,5): norms 7, 5, 4 and 17, 13, 12 */
+/* The residuals are (3,0,-4) and (0,12,5). Their norms are 7, 5, 4 and 17, 13, 12. */
 static const double X[D] = {4, 2, -1}, V[D] = {0, 8, 5};
 
 static void p_in_three_norms(void **state) {
@@ -50,7 +50,7 @@ static void p_in_three_norms(void **state) {
     assert_near(ctl_penalty_merit(&penalty, &problem, 0.5, X, V), 0.5 + 10 * of_x[k] + 10 * of_v[k]);
     penalty.rho[1] = 100;
     assert_near(ctl_penalty_merit(&penalty, &problem, 0.5, X, V), 0.5 + 10 * of_x[k] + 100 * of_v[k]);
-    /* the kind P has no centre */
+    /* The kind P has no centre. */
     ctl_penalty_centre(&penalty, &problem, 1e9, X, V);
     assert_int_equal(penalty.norm, norms[k]);
     assert_near(ctl_penalty_merit(&penalty, &problem, 0.5, X, V), 0.5 + 10 * of_x[k] + 100 * of_v[k]);
@@ -58,7 +58,7 @@ static void p_in_three_norms(void **state) {
   ctl_problem_clear(&problem);
 }
 
-/* A state with residuals r in x_1 and s in v_3. */
+/* Makes a state with residual r in x_1 and s in v_3. */
 static void state_at(double r, double s, double *x, double *v) {
   const double at_target[2][D] = {{1, 2, 3}, {0, -4, 0}};
   memcpy(x, at_target[0], sizeof at_target[0]);
@@ -67,7 +67,7 @@ static void state_at(double r, double s, double *x, double *v) {
   v[2] += s;
 }
 
-/* (3.7), at its edges too: G_2 = 2 and G_2 = 1 exactly, and one unit in the last place inside. */
+/* Tests (3.7), also at its limits: G_2 = 2 and G_2 = 1 exactly, and one unit in the last place inside. */
 static void pi_switches_its_norm(void **state) {
   (void)state;
   static const struct {
@@ -91,29 +91,29 @@ static void pi_switches_its_norm(void **state) {
 
 static void pi_in_three_norms(void **state) {
   (void)state;
-  static const double centres[] = {0.5, 1.5, 8}; /* K = 1, 2, inf */
-  static const double G[] = {7, 5, 4};           /* of the residuals 3 in x, -4 in v */
+  static const double centres[] = {0.5, 1.5, 8}; /* G at the centre for K = 1, 2, inf */
+  static const double G[] = {7, 5, 4};           /* norms of the residuals 3 in x, -4 in v */
   CtlProblem problem;
   CtlPenalty penalty;
   double x[D], v[D], x_centre[D], v_centre[D];
   start(&problem, CTL_PENALTY_PI);
   ctl_penalty_start(&penalty, &problem);
-  penalty.rho[2] = 100; /* only rho3 matters */
+  penalty.rho[2] = 100; /* only rho3 has an effect */
   state_at(3, -4, x, v);
   for (int k = 0; k < 3; k++) {
     state_at(centres[k], 0, x_centre, v_centre);
     ctl_penalty_centre(&penalty, &problem, 20, x_centre, v_centre);
-    /* more expensive than uc: no Z */
+    /* A u more expensive than the centre uc has no Z. */
     assert_near(ctl_penalty_merit(&penalty, &problem, 21, x, v), 21 + 100 * G[k]);
-    /* cheaper than uc: Z = min(G(uc)/G(u), 1) (J(uc) - J(u)) */
+    /* A u cheaper than uc has Z = min(G(uc)/G(u), 1) (J(uc) - J(u)). */
     double ratio = fmin(centres[k] / G[k], 1);
     assert_near(ctl_penalty_merit(&penalty, &problem, 15, x, v), 15 + 100 * G[k] + ratio * 5);
-    /* uc itself has no Z */
+    /* The centre itself has no Z. */
     assert_near(ctl_penalty_merit(&penalty, &problem, 20, x_centre, v_centre), 20 + 100 * centres[k]);
   }
-  assert_true(fmin(centres[2] / G[2], 1) == 1); /* the ratio's limit was reached */
+  assert_true(fmin(centres[2] / G[2], 1) == 1); /* the ratio has reached its limit */
 
-  /* the floor 1e-8 of (3.5): u on the target, uc 1e-9 off it */
+  /* The floor 1e-8 of (3.5) acts, as u is on the target and uc 1e-9 away from it. */
   double x_near[D];
   state_at(0, 0, x, v);
   state_at(0x1p-30, 0, x_near, v_centre);
@@ -167,7 +167,7 @@ static void dynamic_rho_and_its_cap(void **state) {
   start(&problem, CTL_PENALTY_P);
   ctl_penalty_start(&penalty, &problem);
   ctl_penalty_update_rho(&penalty, &problem, X, V);
-  for (int k = 0; k < 3; k++) assert_true(penalty.rho[k] == 10); /* constant */
+  for (int k = 0; k < 3; k++) assert_true(penalty.rho[k] == 10); /* rho stays constant */
   problem.rho_update = CTL_RHO_DYNAMIC;
   ctl_penalty_update_rho(&penalty, &problem, X, V);
   assert_true(penalty.rho[0] == 14 && penalty.rho[1] == 22 && penalty.rho[2] == 18);
@@ -187,8 +187,8 @@ static void errors_are_relative_beyond_one(void **state) {
   assert_true(ctl_target_error(D, failed, large, none, 0) == INFINITY);
 }
 
-/* A small entry beside a large one with a large miss; the divisor of entries without a scale remains the largest
- * entry. */
+/* A small entry beside a large one has a large miss with a scale of its own. The divisor of entries without scale
+ * remains the largest entry. */
 static void entries_have_scales_of_their_own(void **state) {
   (void)state;
   const double target[D] = {100, 0.05, NAN}, y[D] = {100.01, 0.0001, 7}, failed[D] = {100, NAN, 7};
@@ -202,7 +202,7 @@ static void entries_have_scales_of_their_own(void **state) {
 
 static void functions_have_integral_norms(void **state) {
   (void)state;
-  const double h = 0.25, target[D] = {3, 0, -4}, y[D] = {3, 2, -3}; /* misses 0, 2, 1 */
+  const double h = 0.25, target[D] = {3, 0, -4}, y[D] = {3, 2, -3}; /* the misses are 0, 2, 1 */
   CtlProblem problem;
   CtlPenalty penalty;
   start(&problem, CTL_PENALTY_P);
@@ -216,15 +216,15 @@ static void functions_have_integral_norms(void **state) {
   penalty.norm = CTL_NORM_INF;
   assert_near(ctl_penalty_merit(&penalty, &problem, 1, y, y), 1 + 10 * 2.0);
   assert_near(ctl_target_error(D, y, target, problem.position_scale, h), sqrt(h * 5) / sqrt(h * 25));
-  assert_near(ctl_target_error(D, y, target, problem.position_scale, 0.01), sqrt(0.01 * 5)); /* ||target|| < 1 */
+  assert_near(ctl_target_error(D, y, target, problem.position_scale, 0.01), sqrt(0.01 * 5)); /* here ||target|| < 1 */
   for (int i = 0; i < D; i++) problem.position_scale[i] = 0.1;
   assert_near(ctl_target_error(D, y, target, problem.position_scale, h), sqrt(h * 5) / 0.1);
-  /* the penalty function does not use these scales */
+  /* The penalty function does not use these scales. */
   assert_near(ctl_penalty_merit(&penalty, &problem, 1, y, y), 1 + 10 * 2.0);
   ctl_problem_clear(&problem);
 }
 
-/* ---- the problem's check ---- */
+/* The check of the problem -------------------------------------------------------------------------------------- */
 
 static char complaint[64];
 static int complaints;
@@ -255,7 +255,7 @@ static CtlProblem good_problem(void) {
   return p;
 }
 
-/* A valid problem except for one assignment. */
+/* Checks a problem that is valid except for one assignment. */
 #define EXPECT_WITH(assignment, key)                                                                                   \
   do {                                                                                                                 \
     CtlProblem p = good_problem();                                                                                     \
@@ -274,7 +274,7 @@ static void mistakes_are_reported(void **state) {
   EXPECT_WITH(p.step = NAN, "search.step");
   EXPECT_WITH(p.step = 1e100, NULL);
   EXPECT_WITH(p.step = 1.01e100, "search.step");
-  EXPECT_WITH(p.method = ctl_method_find("sqp"), "search.method"); /* without derivatives */
+  EXPECT_WITH(p.method = ctl_method_find("sqp"), "search.method"); /* sqp needs derivatives */
   EXPECT_WITH((p.method = ctl_method_find("sqp"), p.derivatives = true), NULL);
   EXPECT_WITH(p.rho = -1, "search.rho");
   EXPECT_WITH(p.tolerance = 0, "search.tolerance");
@@ -297,19 +297,19 @@ static void mistakes_are_reported(void **state) {
   EXPECT_WITH(p.position[0] = p.position[1] = NAN, "control.target");
   EXPECT_WITH(p.velocity[0] = INFINITY, "control.target.velocity");
   EXPECT_WITH(p.position[1] = NAN, NULL);
-  /* one number for all entries */
+  /* One number is the scale of all entries. */
   EXPECT_WITH((p.position[1] = NAN, p.position_scale[0] = p.position_scale[1] = 1e-3), NULL);
   EXPECT_WITH(p.position_scale[1] = 0, "control.target.scale.position");
   EXPECT_WITH(p.position_scale[0] = INFINITY, "control.target.scale.position");
-  EXPECT_WITH(p.velocity_scale[0] = 1, "control.target.scale.velocity"); /* without a target */
+  EXPECT_WITH(p.velocity_scale[0] = 1, "control.target.scale.velocity"); /* a scale without a target is an error */
 }
 
 static void weights_are_semidefinite(void **state) {
   (void)state;
   EXPECT_WITH(p.weight[0] = NAN, "control.weight");
-  EXPECT_WITH(p.weight[1] = 1, "control.weight"); /* not symmetric */
+  EXPECT_WITH(p.weight[1] = 1, "control.weight"); /* the weight is not symmetric */
   EXPECT_WITH((p.weight[0] = 1, p.weight[3] = -1e-3), "control.weight");
-  EXPECT_WITH((p.weight[1] = p.weight[2] = 2), "control.weight"); /* eigenvalues -1, 3 */
+  EXPECT_WITH((p.weight[1] = p.weight[2] = 2), "control.weight"); /* the weight has the eigenvalues -1 and 3 */
   EXPECT_WITH((p.weight[0] = p.weight[1] = p.weight[2] = p.weight[3] = 1.0 / 3), NULL);
 }
 
@@ -323,11 +323,11 @@ static void degenerate_simplexes_are_refused(void **state) {
   (void)state;
   EXPECT_WITH(user_edges(&p, 1, 2, -2, -4), "search.simplex");
   EXPECT_WITH(user_edges(&p, 1, 2, 0, 0), "search.simplex");
-  EXPECT_WITH(user_edges(&p, 1.0 / 3, 0.1, 10.0 / 3, 1), "search.simplex"); /* parallel up to round-off */
+  EXPECT_WITH(user_edges(&p, 1.0 / 3, 0.1, 10.0 / 3, 1), "search.simplex"); /* the edges are parallel up to round-off */
   EXPECT_WITH(user_edges(&p, 1, INFINITY, 0, 1), "search.simplex");
-  EXPECT_WITH(user_edges(&p, 1, 0, 0, 1.01e100), "search.simplex"); /* its square overflows */
+  EXPECT_WITH(user_edges(&p, 1, 0, 0, 1.01e100), "search.simplex"); /* the square of this edge overflows */
   EXPECT_WITH(user_edges(&p, 1, 2, -2, 4), NULL);
-  EXPECT_WITH(user_edges(&p, 1e-12, 0, 0, 1e9), NULL); /* edges of very different lengths are allowed */
+  EXPECT_WITH(user_edges(&p, 1e-12, 0, 0, 1e9), NULL); /* edges may have very different lengths */
 }
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* The search as a whole, driven with analytic models: x(T) is a function of u. */
+/* Tests the search as a whole, on analytic models in which x(T) is a function of u. */
 #include "tests/control/search/drive.h"
 
 #include "control/pds/template.h"
@@ -25,11 +25,11 @@ static void finds_the_target(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* min |u|^2 subject to u_1 + u_2 = 2: the exact penalty's minimum is (1, 1). */
+/* Minimum of |u|^2 with u_1 + u_2 = 2: the minimum of the exact penalty is (1, 1). */
 static SimStatus on_a_line(int n, const double *u, double *x, double *v) {
   (void)n;
   x[0] = u[0] + u[1];
-  x[1] = 1e10; /* free entry */
+  x[1] = 1e10; /* this entry is free */
   v[0] = v[1] = NAN;
   return SIM_OK;
 }
@@ -54,7 +54,7 @@ static void weighs_cost_against_target(void **state) {
   }
 }
 
-/* Neither batches nor the order of outcomes change the course, through restarts, failures and dynamic penalties. */
+/* Neither batches nor the order of outcomes change the course, even with restarts, failures and dynamic penalties. */
 static void order_of_outcomes_does_not_matter(void **state) {
   (void)state;
   static Drive first;
@@ -96,7 +96,7 @@ static void no_point_is_simulated_twice(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* If states are so large that the cache holds only a few simplexes, the search takes the same path. */
+/* If states are so large that the cache holds only a few simplexes, the search takes the same course. */
 static void a_small_cache_changes_nothing_but_counts(void **state) {
   enum { LARGE = 550000, AT_MOST = 12 };
   (void)state;
@@ -127,7 +127,7 @@ static void a_small_cache_changes_nothing_but_counts(void **state) {
   }
   stiction_asktell_state(search, &last);
   assert_int_equal(last.evaluations, drive.last.evaluations);
-  assert_true(last.ivps > drive.last.ivps); /* the cache was emptied */
+  assert_true(last.ivps > drive.last.ivps); /* there are more simulations, as the cache was emptied */
   assert_true(last.best == drive.last.best && last.edge == drive.last.edge);
   assert_memory_equal(last.control, drive.u, sizeof u);
   stiction_asktell_destroy(search);
@@ -141,14 +141,15 @@ static void bounds_are_never_crossed(void **state) {
   CtlProblem p = plain_problem(2);
   for (int i = 0; i < 2; i++) {
     p.lower[i] = -0.5;
-    p.upper[i] = 0.75; /* the target's u is (1.2, 1.6) */
+    p.upper[i] = 0.75; /* the target is at u = (1.2, 1.6) */
   }
   p.restarts = 0;
-  run(&p, linear, 8, 3, 0); /* run() checks that every point is inside */
+  run(&p, linear, 8, 3, 0); /* run checks that every point is inside */
   assert_int_equal(drive.last.reason, CTL_REASON_STALL);
   assert_true(drive.u[0] == 0.75 && drive.u[1] == 0.75);
   assert_int_equal(drive.last.non_finite, 0);
-  /* points outside do not count: of the first vertices only the start is inside; the scheme's points are at tau */
+  /* Points outside do not count. Of the first vertices only the start is inside. The points of the scheme are at
+   * tau. */
   long inside = 1;
   CtlTemplate scheme;
   assert_int_equal(ctl_template_init(&scheme, 2, 64), SIM_OK);
@@ -163,7 +164,7 @@ static void bounds_are_never_crossed(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* Bounds that allow only the start: one simulation, and the search ends by itself. */
+/* If bounds allow only the start, the search simulates it once and ends by itself. */
 static void nothing_to_search(void **state) {
   (void)state;
   CtlProblem p = plain_problem(2);
@@ -171,7 +172,7 @@ static void nothing_to_search(void **state) {
   run(&p, linear, 8, 0, 0);
   assert_int_equal(drive.last.reason, CTL_REASON_STALL);
   assert_int_equal(drive.last.ivps, 1);
-  assert_true(drive.last.rounds > 30 && drive.last.restarts == 2); /* all within one tell */
+  assert_true(drive.last.rounds > 30 && drive.last.restarts == 2); /* all of these rounds are within one call of tell */
   ctl_problem_clear(&p);
 }
 
@@ -200,7 +201,7 @@ static void stall_and_restarts(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* The vertices of the first simplex come first, and the best of them is v_0: reflected at it, 0 goes to 2. */
+/* The vertices of the first simplex come first, and the best of them becomes v_0. Reflected at it, 0 goes to 2. */
 static void the_best_vertex_opens(void **state) {
   (void)state;
   CtlProblem p = plain_problem(1);
@@ -237,7 +238,7 @@ static void failures_are_data(void **state) {
   for (long i = 0; i < drive.asked; i++) failed += drive.points[i][0] < 0.25;
   assert_true(failed > 0);
   assert_int_equal(drive.last.non_finite, failed);
-  assert_true(isfinite(drive.states[0].best)); /* although the start failed */
+  assert_true(isfinite(drive.states[0].best)); /* even though the start failed */
   ctl_problem_clear(&p);
 }
 
@@ -264,7 +265,7 @@ static void stops_at_a_good_value(void **state) {
   run(&p, linear, 8, 0, 0);
   assert_int_equal(drive.last.reason, CTL_REASON_STOP_AT);
   assert_true(drive.last.E1 <= 1e-3 && drive.last.edge > 1e-6);
-  assert_true(drive.states[drive.rounds - 2].E1 > 1e-3); /* not later than needed */
+  assert_true(drive.states[drive.rounds - 2].E1 > 1e-3); /* the search ended no later than needed */
   ctl_problem_clear(&p);
 }
 
@@ -300,14 +301,14 @@ static void budgets_are_kept(void **state) {
   assert_int_equal(drive.last.rounds, 7);
   p.max_simplexes = 0;
   p.max_seconds = 40;
-  run(&p, linear, 1, 0, 1); /* one second per simulation */
+  run(&p, linear, 1, 0, 1); /* each simulation takes one second */
   assert_int_equal(drive.last.reason, CTL_REASON_BUDGET);
-  assert_int_equal(drive.last.ivps, 40); /* in the middle of a simplex */
+  assert_int_equal(drive.last.ivps, 40); /* this is in the middle of a simplex */
   assert_true(drive.states[drive.rounds - 2].ivps < 40);
   ctl_problem_clear(&p);
 }
 
-/* The penalty's parameters increase once per simplex, and the stored best value is updated with them. */
+/* The parameters of the penalty increase once per simplex, and the stored best value changes with them. */
 static void dynamic_penalty_through_a_search(void **state) {
   (void)state;
   CtlProblem p = plain_problem(1);
@@ -333,7 +334,7 @@ static void reasons_have_names(void **state) {
   assert_string_equal(stiction_reason_text(CTL_REASON_SIGNAL), "signal");
 }
 
-/* An outcome for a ticket that was never issued, or for one of an earlier round, changes nothing either. */
+/* An outcome for a ticket that was never issued, or of an earlier round, changes nothing either. */
 static void second_outcome_of_a_ticket_changes_nothing(void **state) {
   (void)state;
   CtlProblem p = plain_problem(2);

@@ -1,7 +1,7 @@
 /* Searches in which some evaluations take too long. */
 #include "tests/control/search/drive.h"
 
-/* An evaluation that takes too long counts as failed; the search goes on until too many have failed. */
+/* An evaluation that takes too long counts as failed. The search continues until too many have failed. */
 static void what_takes_too_long_has_failed(void **state) {
   (void)state;
   CtlProblem p = plain_problem(2);
@@ -14,8 +14,8 @@ static void what_takes_too_long_has_failed(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* If too many motions exceed their limit of work, the search ends with its results so far, in whatever order outcomes
- * come. */
+/* If too many motions exceed the limit of work, the search ends with its results so far, whatever the order of
+ * outcomes. */
 static void too_many_that_take_too_long_end_a_search(void **state) {
   (void)state;
   static const char *const methods[] = {"pds", "nlopt:neldermead"};

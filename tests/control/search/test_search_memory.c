@@ -1,5 +1,6 @@
-/* Memory fails at any point of a search, of its saving and loading, of a refinement or of an optimality check: the
- * failure is reported, or the answer is the same, and everything is freed. All methods except those of PETSc. */
+/* Lets an allocation fail at any point of a search, of its saving and loading, of a refinement, and of an optimality
+ * check. The failure is reported, or the answer is the same, and everything is freed. All methods are tested except
+ * those of PETSc. */
 #include "control/refine.h"
 #include "sim/group.h"
 #include "src/run/evaluated_model.h"
@@ -14,7 +15,7 @@ typedef struct Case {
   RolloutContext rollout;
 } Case;
 
-/* reported: an allocation failure or a failure of a library was reported */
+/* The answer of a trial. reported: a failure of an allocation or a library was reported. */
 typedef struct Answer {
   bool reported;
   double J, E1, E2, control[VARIABLES];
@@ -24,7 +25,7 @@ typedef struct Answer {
 
 typedef void Solve(const Case *c, const CtlEvaluator *evaluator, Answer *answer);
 
-/* A case and its answer with enough memory. */
+/* A case, and its answer if memory suffices. */
 typedef struct Trial {
   Case of;
   Answer plain;

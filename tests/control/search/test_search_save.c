@@ -1,4 +1,4 @@
-/* A search that is saved and loaded at any moment ends like an uninterrupted one; any bytes are either loaded or
+/* Tests that a search that is saved and loaded at any moment ends like one that is not. Any bytes are either loaded or
  * refused. */
 #define _GNU_SOURCE /* memmem */
 #include "tests/control/search/drive.h"
@@ -25,8 +25,8 @@ static CtlSearch *again(const CtlProblem *p, CtlSearch *search) {
   return loaded;
 }
 
-/* Asks for up to `batch` points. Every `every` outcomes only the last point of a batch is answered, and the search is
- * saved and loaded. */
+/* Asks for up to `batch` points. Each time after `every` outcomes, answers only the last point of a batch, and saves
+ * and loads the search. */
 static void run_with_breaks(const CtlProblem *p, Model *model, int batch, long every) {
   CtlSearch *search;
   double controls[BATCH_MAX * N_MAX], x[2][N_MAX];
@@ -71,7 +71,7 @@ static void breaks_change_nothing(void **state) {
         if (m >= 2) p.max_simplexes = 20;
         if (models[m] == unreachable) p.tolerance = 0.1;
         run_with_breaks(&p, models[m], 5, every);
-        assert_true(models[m] != unreachable || drive.last.scheme_size > 9); /* a restart has widened it */
+        assert_true(models[m] != unreachable || drive.last.scheme_size > 9); /* a restart has widened the scheme */
         ctl_problem_clear(&p);
       }
   CtlProblem p = plain_problem(1);
@@ -89,18 +89,18 @@ static void breaks_change_nothing_of_local_methods(void **state) {
       CtlProblem p = plain_problem(2);
       p.method = method;
       p.local_starts = 4;
-      if (p.method == ctl_method_find("hybrid")) { /* its second part is PDS, which was tested above */
+      if (p.method == ctl_method_find("hybrid")) { /* its second part is PDS, which was tested before */
         p.scheme_size = 9;
         p.tolerance = 1e-2;
       }
       p.max_evaluations = p.method == ctl_method_find("hybrid") ? 600 : 150;
       run_with_breaks(&p, rosenbrock, 5, every);
-      run_with_breaks(&p, unreachable, 5, every); /* this one restarts */
+      run_with_breaks(&p, unreachable, 5, every); /* this search restarts */
       ctl_problem_clear(&p);
     }
 }
 
-/* A user-defined objective with constraints, where some points fail. */
+/* An objective with constraints; some points fail. */
 static SimStatus corner_of_half(int n, const double *u, double *y, double *v) {
   corner(n, u, y, v);
   return u[1] < -0.3 ? SIM_NOT_CONVERGED : SIM_OK;
@@ -141,7 +141,7 @@ static void seconds_go_on(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* Loads arbitrary bytes; if they are accepted, the search must be able to continue. */
+/* Loads arbitrary bytes. If they are accepted, the search must be able to continue. Returns whether they are. */
 static bool is_taken(const CtlProblem *p, const char *bytes, size_t size) {
   CtlSearch *search;
   double controls[BATCH_MAX * N_MAX], x[2][N_MAX];
@@ -187,7 +187,7 @@ static void any_bytes_are_safe_of(const char *method) {
   assert_true(is_taken(&p, bytes, size));
   for (size_t cut = 0; cut < size; cut += 1 + cut % 5) {
     memcpy(spoilt, bytes, cut);
-    memcpy(spoilt, &(int64_t){(int64_t)cut}, cut < 8 ? cut : 8); /* a size field that matches the cut */
+    memcpy(spoilt, &(int64_t){(int64_t)cut}, cut < 8 ? cut : 8); /* a size field that equals the number of bytes left */
     assert_false(is_taken(&p, spoilt, cut));
   }
   memcpy(spoilt, bytes, size);
@@ -199,7 +199,7 @@ static void any_bytes_are_safe_of(const char *method) {
     spoilt[at] = (char)values[at % 4];
     refused += !is_taken(&p, spoilt, size);
   }
-  assert_true(refused > size / 16); /* numbers may have any value; counts, kinds and labels may not */
+  assert_true(refused > size / 16); /* numbers may have any value, but counts, kinds and labels may not */
   for (int k = 0; k < 200; k++) {
     memcpy(spoilt, bytes, size);
     for (int i = 0; i < 8; i++) {
@@ -238,7 +238,7 @@ static void another_problem_is_refused(void **state) {
   ctl_problem_clear(&q);
 }
 
-static long threads_left = -1; /* remaining threads that can be created; -1: unlimited */
+static long threads_left = -1; /* number of threads that can still be created; -1: no limit */
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*body)(void *), void *context);
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*body)(void *), void *context);
 
@@ -246,7 +246,7 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*
   return threads_left >= 0 && threads_left-- == 0 ? EAGAIN : __real_pthread_create(thread, how, body, context);
 }
 
-/* A method that lacks memory, or a thread, when it continues: this is not reported as an error of the file. */
+/* A method that lacks memory or a thread when it continues is not reported as an error of the file. */
 static void no_memory_is_reported_as_such(void **state) {
   (void)state;
   CtlProblem p = plain_problem(2);
@@ -262,7 +262,7 @@ static void no_memory_is_reported_as_such(void **state) {
   char *bytes = malloc(size);
   assert_non_null(bytes);
   stiction_asktell_save(search, bytes);
-  /* Neither the search's thread nor that of its saved run can start; or only the first. */
+  /* First no thread can start, for the search or its saved run. Then only the first one can. */
   for (long there = 0; there < 2; there++) {
     threads_left = there;
     assert_int_equal(stiction_asktell_load(&p, bytes, size, NULL, &loaded), CTL_NO_MEMORY);
@@ -283,7 +283,7 @@ static void keep(void *context, const char *key, const char *text) {
   snprintf(message, sizeof message, "%s: %s", key, text);
 }
 
-/* Replaces the first occurrence of `old` by `new` of the same length. */
+/* Replaces the first occurrence of `old` by `new`, which has the same length. */
 static void replace(char *bytes, size_t size, const void *old, const void *new, size_t length) {
   char *at = memmem(bytes, size, old, length);
   assert_non_null(at);
@@ -299,7 +299,7 @@ static void assert_refused(const CtlProblem *p, const char *bytes, size_t size, 
   if (!strstr(message, why)) fail_msg("%s does not say: %s", message, why);
 }
 
-/* A saved search is not loaded where it might continue differently; the reason is reported. */
+/* A saved search is not loaded where it might continue differently. The reason is reported. */
 static void another_build_method_or_format_is_refused(void **state) {
   (void)state;
   CtlProblem p = plain_problem(2);
@@ -343,7 +343,7 @@ int main(void) {
       cmocka_unit_test(no_memory_is_reported_as_such),
       cmocka_unit_test(another_build_method_or_format_is_refused),
   };
-  /* tests that do not work with shared libraries, as this program's pthread_create is then not used */
+  /* Some tests do not work with shared libraries, which do not use the pthread_create of this program. */
   cmocka_set_skip_filter(getenv("STICTION_SKIP"));
   if (stiction_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);

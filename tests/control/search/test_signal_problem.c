@@ -1,4 +1,5 @@
-/* jobs/problems/signal-2x8.yaml: no constant control meets its target, but a signal of 2 x 8 variables does. */
+/* Tests jobs/problems/signal-2x8.yaml: no constant control meets its target, but one that varies in time, with 2 x 8
+ * variables, does. */
 #include "tests/fixture.h"
 
 #include "control/evaluator.h"
@@ -39,7 +40,7 @@ static int go_on(void *context, const CtlState *state, double seconds) {
   return 0;
 }
 
-/* A search from a start; u: its answer. Returns E1 + E2. */
+/* Searches from a start. u: set to the answer. Returns E1 + E2. */
 static double search(Arm *arm, const double *start, double *u) {
   CtlProblem *control = &arm->problem.control;
   const CtlListener listener = {.simplex = go_on};
@@ -48,7 +49,7 @@ static double search(Arm *arm, const double *start, double *u) {
   CtlSearch *s;
   CtlTimes times;
   CtlState state;
-  control->derivatives = false; /* the evaluator has none */
+  control->derivatives = false; /* the evaluator gives no derivatives */
   memcpy(control->start, start, (size_t)control->n * sizeof *start);
   assert_int_equal(stiction_asktell_create(control, &s), CTL_OK);
   assert_int_equal(ctl_drive_serial(s, &evaluator, &listener, &times), 0);
@@ -59,8 +60,8 @@ static double search(Arm *arm, const double *start, double *u) {
   return sum;
 }
 
-/* All constants within the bounds at distances of half a newton, and searches from the best of them and from the
- * signal's start: E1 + E2 stays at 1, the value without motion. */
+/* Tries all constant controls within the bounds in steps of half a newton, and searches from the best of them and from
+ * the signal's start. E1 + E2 stays at 1, its value without motion. */
 static void no_constant_meets_the_target(void **state) {
   (void)state;
   char *settings[] = {"control.signal.kind=constant"};
@@ -106,8 +107,8 @@ static void a_signal_of_eight_pieces_does(void **state) {
   close_arm(&arm);
 }
 
-/* The answer with 2 pieces, resampled to 4 and 8, meets the target at the same cost, and the search continues from
- * it. */
+/* The answer with 2 pieces meets the target at the same cost if it is divided into 4 and 8 pieces, and the search
+ * continues from it. */
 static void a_coarse_answer_is_where_a_finer_search_starts(void **state) {
   (void)state;
   char *settings[][1] = {{"control.signal.segments=2"}, {"control.signal.segments=4"}, {"control.signal.segments=8"}};
@@ -119,7 +120,7 @@ static void a_coarse_answer_is_where_a_finer_search_starts(void **state) {
     const double *start = k ? finer : control->start;
     if (k) assert_true(fabs(ctl_cost(control, finer) / last - 1) <= 1e-13);
     if (k)
-      assert_true(search(&arm, start, u) <= 1e-9); /* the start already meets it */
+      assert_true(search(&arm, start, u) <= 1e-9); /* the start already meets the target */
     else
       assert_true(search(&arm, start, u) <= 1e-6);
     assert_true(ctl_cost(control, u) <= last * (1 + 1e-6)); /* the penalty function, which includes misses, decreases */

@@ -71,8 +71,8 @@ static void J_of_a_ramp(void **state) {
 
 static const CtlProblem *bounded;
 
-/* linear(), only at points within the bounds; its zero is outside: u = c rises too fast from the first to the second
- * entry. */
+/* As linear(), but only at points within the bounds. Its zero is outside: u = c rises too fast from the first to the
+ * second entry. */
 static SimStatus bounded_linear(int n, const double *u, double *x, double *v) {
   double h = bounded->end / bounded->segments;
   assert_true(u[3] <= 1.5);
@@ -88,20 +88,20 @@ static void no_method_leaves_the_bounds(void **state) {
   (void)state;
   for (int kind = SIM_PIECEWISE_CONSTANT; kind <= SIM_PIECEWISE_LINEAR; kind++)
     for (int method = ctl_method_find("pds"); stiction_method_name(method);
-         method++) { /* methods without derivatives */
+         method++) { /* these methods need no derivatives */
       CtlProblem p = signal_problem((SimSignal)kind, 2);
       double free_best = 0;
       p.method = method;
       p.rho = 10;
       p.restarts = 0;
-      p.max_evaluations = 80; /* local methods are restarted for each */
-      p.rate[0] = 0.2;        /* times h = 1.5: 0.3 */
+      p.max_evaluations = 80; /* local methods are restarted after each local search */
+      p.rate[0] = 0.2;        /* times h = 1.5 this allows a change of 0.3 */
       p.upper[3] = 1.5;
       bounded = &p;
       run(&p, bounded_linear, 4, 0, 0);
       assert_true(ctl_bounds_broken(&p, drive.u) < 0);
       assert_true(drive.asked > 8);
-      /* it has moved from the start, to where the rate limits it */
+      /* The search has moved from the start to where the rate limits it. */
       for (int i = 0; i < p.n; i++) free_best = fmax(free_best, fabs(drive.u[i]));
       assert_true(free_best > 0.25);
       ctl_problem_clear(&p);
@@ -110,7 +110,7 @@ static void no_method_leaves_the_bounds(void **state) {
 
 static void moving_inside_moves_no_more_than_it_must(void **state) {
   (void)state;
-  CtlProblem p = signal_problem(SIM_PIECEWISE_LINEAR, 3); /* h = 1 */
+  CtlProblem p = signal_problem(SIM_PIECEWISE_LINEAR, 3); /* here h = 1 */
   p.rate[0] = 1;
   p.lower[1] = -4;
   double u[] = {5, -6, 1.5, -6, -9, 7}, good[] = {0.5, -4, 1.5, -5, 1, 30}, kept[6];
@@ -135,7 +135,7 @@ static void tell(void *context, const char *key, const char *text) {
   n_messages++;
 }
 
-/* Checks that exactly one mistake is reported, with this beginning of key and text. */
+/* Checks that exactly one mistake is reported, and that key and text begin like this. */
 static void expect_message(const CtlProblem *p, const char *beginning) {
   const SimReport report = {NULL, tell};
   n_messages = 0;
@@ -160,9 +160,9 @@ static void bad_bounds_are_reported(void **state) {
   p.rate[1] = 0;
   expect_message(&p, "control.bounds.rate: entry 2 is 0 (expected ");
   p.rate[1] = INFINITY;
-  p.upper[3] = 7; /* bounds may differ from segment to segment .. */
+  p.upper[3] = 7; /* bounds may differ from segment to segment */
   assert_int_equal(stiction_control_check(&p, NULL), CTL_OK);
-  p.rate[1] = 100; /* .. but not with a rate */
+  p.rate[1] = 100; /* but not together with a rate */
   expect_message(&p, "control.bounds: entry 2 has a rate");
   p.rate[1] = INFINITY;
   p.start[3] = 8;
@@ -185,7 +185,7 @@ static void templates_of_64_variables(void **state) {
     ctl_template_offset(scheme, k, tau[k]);
     for (long other = 0; other < k; other++) assert_memory_not_equal(tau[k], tau[other], sizeof tau[k]);
   }
-  for (int k = 0; k < N; k++) /* first the reflected vertices */
+  for (int k = 0; k < N; k++) /* the reflected vertices come first */
     for (int i = 0; i < N; i++) assert_true(tau[k][i] == (i == k ? -1 : 0));
   ctl_template_give(scheme);
 }
@@ -201,7 +201,7 @@ static void templates_are_shared_and_kept(void **state) {
   ctl_template_give(again);
   ctl_template_give(wider);
   assert_ptr_equal(ctl_template_take(16, 4096), first);
-  /* more than are kept: templates in use stay unchanged */
+  /* There are more templates than are kept. Those in use must not change. */
   long size = (long)(CTL_TEMPLATE_KEPT / (ctl_template_bytes(16, 1 << 16) >> 16));
   for (long k = 0; k < 3; k++) {
     const CtlTemplate *large = ctl_template_take(16, size + k);

@@ -1,4 +1,5 @@
-/* stiction_solve: a motion and functions, refusals, and stops. All ranks of a group: tests/consumer/ranks.sh. */
+/* Tests stiction_solve: a motion, functions, refusals, and stops. tests/consumer/ranks.sh tests it on all ranks of a
+ * group. */
 #include "tests/fixture.h"
 
 #include "control/control.h"
@@ -7,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A mass of 1 kg on rails, threshold c, N, pushed for 1 s by a u of two constant pieces. */
+/* Makes a mass of 1 kg on rails with threshold c, N. A control u of two constant pieces pushes it for 1 s. */
 static SimProblem *sledge(double c) {
   SimProblem *p;
   assert_int_equal(stiction_problem_create(SIM_FRICTION, 1, 1, &p), SIM_OK);
@@ -21,7 +22,7 @@ static SimProblem *sledge(double c) {
   return p;
 }
 
-/* From rest to rest over 1 m in 1 s: u - c = 4, then -4, N. */
+/* The mass moves 1 m in 1 s from rest to rest: u - c = 4 N, then -4 N. */
 static void least_effort_is_the_exact_one(void **state) {
   (void)state;
   for (double c = 0; c <= 1; c++) {
@@ -101,7 +102,7 @@ static void functions_within_bounds(void **state) {
   stiction_control_destroy(p);
 }
 
-/* J of tp1 as the program finds it. */
+/* J of tp1 is the one that the program finds. */
 static void a_file_is_solved_as_by_the_program(void **state) {
   (void)state;
   StictionFile *file;

@@ -1,10 +1,10 @@
-/* User-defined objectives and constraints, in place of a motion. */
+/* Tests objectives and constraints of the user's own, which replace a motion. */
 #include "tests/control/search/drive.h"
 
 #include "control/evaluator.h"
 #include "sim/group.h"
 
-/* y = (10 (u_2 - u_1^2), 1 - u_1) */
+/* Residuals y = (10 (u_2 - u_1^2), 1 - u_1). */
 static SimStatus residuals(int n, const double *u, double *y, double *v) {
   (void)n, (void)v;
   y[0] = 10 * (u[1] - u[0] * u[0]);
@@ -12,7 +12,7 @@ static SimStatus residuals(int n, const double *u, double *y, double *v) {
   return SIM_OK;
 }
 
-/* Two objectives; the minimum of their sum is -5, at (1, -2). */
+/* Two objectives. The minimum of their sum is -5, at (1, -2). */
 static SimStatus bowl(int n, const double *u, double *y, double *v) {
   (void)n, (void)v;
   y[0] = (u[0] - 1) * (u[0] - 1) - 5;
@@ -20,7 +20,7 @@ static SimStatus bowl(int n, const double *u, double *y, double *v) {
   return SIM_OK;
 }
 
-/* f = u_1^2 + u_2^2, and u_1 + u_2 */
+/* Objective u_1^2 + u_2^2, and u_1 + u_2. */
 static SimStatus line(int n, const double *u, double *y, double *v) {
   (void)n, (void)v;
   y[0] = u[0] * u[0] + u[1] * u[1];
@@ -36,7 +36,7 @@ static SimStatus corner_from_above(int n, const double *u, double *y, double *v)
   return SIM_OK;
 }
 
-/* The bowl, which fails at the start and left of it. */
+/* The function bowl, which fails at the start and left of it. */
 static SimStatus half_a_bowl(int n, const double *u, double *y, double *v) {
   bowl(n, u, y, v);
   if (u[0] > 0.1) return SIM_OK;
@@ -66,7 +66,7 @@ static void each_method_makes_squares_small(void **state) {
     p.step = 0.5;
     p.max_evaluations = SIMPLEXES;
     run(&p, residuals, 4, 0, 0);
-    /* all but COBYLA reach the end of the valley within the budget */
+    /* All methods but COBYLA reach the end of the valley within the budget. */
     assert_found(1, 1, 0, strcmp(all[m], "nlopt:cobyla") == 0 ? 0.1 : 1e-6);
     assert_true(drive.last.E1 == 0 && drive.last.E2 == 0);
     assert_true(drive.last.J == drive.last.x[0] * drive.last.x[0] + drive.last.x[1] * drive.last.x[1]);
@@ -77,7 +77,7 @@ static void each_method_makes_squares_small(void **state) {
 static void each_method_makes_objectives_small(void **state) {
   (void)state;
   static const CtlPenaltyKind penalties[] = {CTL_PENALTY_P, CTL_PENALTY_PI};
-  for (int m = 0; m < ALL - 1; m++) /* except POUNDERS */
+  for (int m = 0; m < ALL - 1; m++) /* all methods except POUNDERS */
     for (int k = 0; k < 2; k++) {
       CtlProblem p = values_problem(all[m], 2, 2, CTL_ROLE_OBJECTIVE);
       p.penalty = penalties[k];
@@ -89,7 +89,7 @@ static void each_method_makes_objectives_small(void **state) {
     }
 }
 
-/* f = (u - 1)^2 - 3 */
+/* Objective (u - 1)^2 - 3. */
 static SimStatus one_variable(int n, const double *u, double *y, double *v) {
   (void)n, (void)v;
   y[0] = (u[0] - 1) * (u[0] - 1) - 3;
@@ -112,7 +112,7 @@ static void bounds_hold(void **state) {
   for (int m = 0; m < ALL - 1; m++) {
     CtlProblem p = values_problem(all[m], 2, 2, CTL_ROLE_OBJECTIVE);
     p.upper[0] = 0.5;
-    p.lower[1] = p.upper[1] = p.start[1] = -1; /* f = (u - 1)^2 - 3, u <= 0.5 */
+    p.lower[1] = p.upper[1] = p.start[1] = -1; /* f = (u - 1)^2 - 3 with u <= 0.5 */
     p.max_evaluations = 5000;
     run(&p, bowl, 4, 0, 0);
     assert_found(0.5, -1, -2.75, 1e-6);
@@ -143,7 +143,7 @@ static void constraints_are_met_to_their_tolerances(void **state) {
   }
 }
 
-/* A search with a variable that cannot move. */
+/* A variable cannot move. The merit is f and the misses. */
 static void the_merit_is_f_and_the_misses(void **state) {
   (void)state;
   static const CtlNorm norms[] = {CTL_NORM_1, CTL_NORM_2, CTL_NORM_INF};
@@ -156,7 +156,7 @@ static void the_merit_is_f_and_the_misses(void **state) {
     p.start[0] = p.lower[0] = p.upper[0] = 2;
     p.start[1] = p.lower[1] = p.upper[1] = 1;
     p.max_evaluations = 70;
-    run(&p, corner, 1, 0, 0); /* at (2, 1): 0, 3 - too large, 3 - too small by 2 */
+    run(&p, corner, 1, 0, 0); /* at (2, 1) the values are 0, 3 - too large, 3 - too small by 2 */
     double norm = k == 0 ? 5 : k == 1 ? sqrt(13) : 3;
     assert_true(fabs(drive.last.best - 7 * norm) < 1e-12);
     assert_true(drive.last.E1 == 3 / 1e-6);
@@ -197,7 +197,7 @@ static void failures_count_as_infinite(void **state) {
       assert_found(1, -2, -5, 1e-4);
       ctl_problem_clear(&p);
     }
-  for (int m = 0; m < ALL - 1; m++) { /* only failures: all methods end, and report it */
+  for (int m = 0; m < ALL - 1; m++) { /* with failures only, all methods end and report it */
     CtlProblem p = values_problem(all[m], 2, 1, CTL_ROLE_OBJECTIVE);
     p.max_evaluations = 3000;
     p.tolerance = 1e-3;
@@ -208,7 +208,7 @@ static void failures_count_as_infinite(void **state) {
   }
 }
 
-/* For a local method failed points are worse than all known values, even if these are larger than 1e6. */
+/* For a local method, failed points are worse than all known values, even if these exceed 1e6. */
 static SimStatus large_half_a_bowl(int n, const double *u, double *y, double *v) {
   (void)n, (void)v;
   if (u[0] < 0.2) return SIM_NOT_CONVERGED;
@@ -239,7 +239,7 @@ static void stop_at_is_of_f(void **state) {
   assert_true(drive.last.J <= -4.9);
   for (long k = 0; k < drive.rounds - 1; k++) assert_true(drive.states[k].J > -4.9);
   ctl_problem_clear(&p);
-  p = values_problem("pds", 2, 2, CTL_ROLE_OBJECTIVE); /* f = 0 at the start, which is off the line */
+  p = values_problem("pds", 2, 2, CTL_ROLE_OBJECTIVE); /* f = 0 at the start, which does not lie on the line */
   stiction_control_set_role(&p, 1, CTL_ROLE_EQUAL, 1, 1e-3);
   p.rho = 10;
   p.stop_at = 0.6;

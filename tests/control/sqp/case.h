@@ -15,11 +15,11 @@ typedef struct Case {
   CtlEvaluator evaluator;
 } Case;
 
-/* The problem file at a path, with settings [n]. */
+/* Opens the problem file at a path, with settings [n]. */
 static inline void open_case_at(Case *c, const char *path, int n, const char *const *settings) {
   Diagnostics diagnostics = {0};
   char *given[GIVEN_MAX];
-  for (int i = 0; i < n; i++) given[i] = (char *)settings[i]; /* the texts are only read */
+  for (int i = 0; i < n; i++) given[i] = (char *)settings[i]; /* the cast is safe, as the texts are only read */
   *c = (Case){.evaluator = {0}};
   assert_int_equal(problem_file_read(path, given, n, true, &diagnostics, &c->problem), 0);
   assert_int_equal(evaluated_model_prepare(&c->problem, true, &c->evaluated), 0);

@@ -9,17 +9,17 @@
 #include <complex.h>
 #include <math.h>
 
-enum { OWN_MOST = 24 /* maximum number of variables and values */ };
+enum { OWN_MOST = 24 /* most variables, and most values */ };
 
 typedef double complex OwnNumber;
 
 typedef struct OwnProblem {
   const char *name;
   int n, m;
-  const char *roles; /* [m] o: objective, r: residual, =: 0, <: at most 0, >: at least 0 */
+  const char *roles; /* [m] roles of the values: o objective, r residual, = must be 0, < at most 0, > at least 0 */
   void (*values)(const OwnNumber *x, OwnNumber *y);
   double least;
-  double start[OWN_MOST], lower, upper; /* the same bounds for all variables; both 0: none */
+  double start[OWN_MOST], lower, upper; /* lower, upper: bounds of all variables; both 0: none */
 } OwnProblem;
 
 static inline OwnNumber square(OwnNumber x) { return x * x; }
@@ -125,7 +125,7 @@ static void hs100(const OwnNumber *x, OwnNumber *y) {
   y[4] = 4 * square(x[0]) + b - 3 * x[0] * x[1] + 2 * square(x[2]) + 5 * x[5] - 11 * x[6];
 }
 
-/* Rosenbrock's function, as squares and as an objective. */
+/* Rosenbrock's function, as squares and as a single objective. */
 static void valley(const OwnNumber *x, OwnNumber *y) {
   y[0] = 10 * (x[1] - square(x[0]));
   y[1] = 1 - x[0];
@@ -136,7 +136,7 @@ static void valley_sum(const OwnNumber *x, OwnNumber *y) {
   y[0] = square(y[0]) + square(y[1]);
 }
 
-/* Least time T = x[n - 1] of x'' = u, |u| <= 1, from rest to rest over 1 m, u in 10 equal pieces: T = 2. */
+/* Least time T = x[n - 1] of x'' = u, |u| <= 1, from rest to rest over 1 m, where u has 10 equal pieces: T = 2. */
 static void least_time(const OwnNumber *x, OwnNumber *y) {
   enum { PIECES = 10 };
   OwnNumber h = x[PIECES] / PIECES;
@@ -196,7 +196,7 @@ static inline SimStatus own_values(void *context, const double *point, double *v
   return SIM_OK;
 }
 
-/* Sets up the problem for a search, with derivatives, from its start. SIM_OK or SIM_NO_MEMORY. */
+/* Sets up the problem for a search with derivatives from its start. Returns SIM_OK or SIM_NO_MEMORY. */
 static inline SimStatus own_problem(const OwnProblem *own, CtlProblem *problem) {
   SimStatus status = ctl_problem_init_values(problem, own->n, own->m);
   if (status != SIM_OK) return status;

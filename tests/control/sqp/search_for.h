@@ -1,4 +1,4 @@
-/* Drives a search in this process, a few points at a time, with saves and loads. */
+/* Drives a search in this process, a few points at a time, and saves and loads it on the way. */
 #ifndef TESTS_SQP_SEARCH_FOR_H
 #define TESTS_SQP_SEARCH_FOR_H
 
@@ -15,7 +15,7 @@ typedef struct Answer {
   double u[CONTROLS_MOST];
 } Answer;
 
-/* Asks for up to `batch` points at a time; saves and loads after each `saves` rounds of asking (0: never). */
+/* Asks for up to `batch` points at a time. Saves and loads after every `saves` rounds of asking; 0: never. */
 static inline void search_for(const Case *c, int batch, int saves, Answer *answer) {
   const CtlProblem *p = &c->problem.control;
   size_t n = (size_t)p->n, d = (size_t)p->d, most = ctl_evaluator_rows(&c->evaluator, (CtlWant){.derivatives = true}),

@@ -1,4 +1,4 @@
-/* The linear problem of an SQP step, with made-up derivatives: its rows, and the prices of misses. */
+/* Tests the linear problem of an SQP step with made-up derivatives: its rows, and the prices of misses. */
 #include "control/sqp/linear.h"
 #include "tests/control/sqp/case.h"
 
@@ -10,8 +10,8 @@ typedef struct Step {
   CtlSqp sqp;
 } Step;
 
-/* tp1 with velocity targets as well, at a point with random misses and derivatives. Every other velocity has stopped
- * before T; its target is met. */
+/* Opens a step of tp1 with targets for velocities, too, at a point with random misses and derivatives. Every other
+ * velocity has stopped before T, so its target is met. */
 static void open_step(Step *step) {
   static const char *const settings[] = {"control.target={position: [2, 0, -2], velocity: [1, 0, -1]}"};
   double control[3], x[3], v[3], rows[TARGETS * NUMBERS];
@@ -38,7 +38,7 @@ static void close_step(Step *step) {
   close_case(&step->of);
 }
 
-/* Row k requires row'z <= b: the target minus the nonlinear part. */
+/* Row k requires row'z <= b, where b is the target minus the nonlinear part. */
 static void what_bends_is_added_to_its_own_row(void **state) {
   (void)state;
   Step step;
@@ -59,8 +59,8 @@ static void what_bends_is_added_to_its_own_row(void **state) {
   close_step(&step);
 }
 
-/* The price of a single target is its multiplier; of velocities that are a function, the largest of all rows, in the
- * row's own unit. */
+/* The price of a single target is its multiplier. For velocities that a function gives, it is the largest of all rows,
+ * in the row's own unit. */
 static void prices_are_multipliers(void **state) {
   (void)state;
   Step step;

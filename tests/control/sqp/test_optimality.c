@@ -1,4 +1,4 @@
-/* Tests the assessment of an answer's optimality: no control near a local minimum that meets the targets is cheaper;
+/* Tests how the optimality of an answer is judged. Near a local minimum that meets the targets no control is cheaper;
  * near other points there are cheaper ones. The scheme is `event`, with derivatives of the exact motion. */
 #include "tests/fixture.h"
 
@@ -16,8 +16,8 @@ typedef struct Given {
   RolloutContext rollout;
   CtlSimulation simulation;
   CtlEvaluator evaluator;
-  int row_of[ROWS_MAX];    /* entry of (x, v) of each row of derivatives */
-  double target[ROWS_MAX]; /* target of that entry */
+  int row_of[ROWS_MAX];    /* which entry of (x, v) each row of derivatives belongs to */
+  double target[ROWS_MAX]; /* target of each of these entries */
 } Given;
 
 static void open_problem(Given *g, const char *file, const char *const *settings) {
@@ -26,7 +26,8 @@ static void open_problem(Given *g, const char *file, const char *const *settings
   Diagnostics diagnostics = {.report = diagnostic_print, .to = stderr};
   EvaluatedModel model;
   int n = 1;
-  for (; n <= SETTINGS && settings[n - 1]; n++) all[n] = (char *)settings[n - 1]; /* the texts are only read */
+  /* the cast is safe, as the texts are only read */
+  for (; n <= SETTINGS && settings[n - 1]; n++) all[n] = (char *)settings[n - 1];
   snprintf(path, sizeof path, STICTION_ROOT "/jobs/problems/%s.yaml", file);
   assert_int_equal(problem_file_read(path, all, n, true, &diagnostics, &g->problem), 0);
   CtlProblem *control = &g->problem.control;
@@ -55,7 +56,7 @@ static int go_on(void *context, const CtlState *state, double seconds) {
   return 0;
 }
 
-/* Searches the answer u [n] by a method; returns its J. */
+/* Searches the answer u [n] by a method. Returns its J. */
 static double search(Given *g, const char *method, double *u) {
   CtlSearch *search;
   CtlTimes times;
@@ -71,8 +72,8 @@ static double search(Given *g, const char *method, double *u) {
   return ctl_cost(control, u);
 }
 
-/* Returns the largest miss at u [n], and the smallest change of u that corrects it if x(T), v(T) are linear in u: step
- * [n]. A dof that has stopped stays at its place for all small changes, so it has no derivative then. */
+/* Returns the largest miss at u [n]. Sets step [n] to the smallest change of u that corrects it if x(T), v(T) are
+ * linear in u. A dof that has stopped stays at its place for all small changes, so it has no derivative then. */
 static double correction(const Given *g, const double *u, double *step) {
   int n = g->evaluator.n, m = g->evaluator.m, d = g->evaluator.d;
   size_t size = ctl_row_size(n);
@@ -81,7 +82,7 @@ static double correction(const Given *g, const double *u, double *step) {
   g->evaluator.evaluate(g->evaluator.context, (CtlWant){.derivatives = true}, 1, u, &final, rows);
   assert_int_equal(final.status, SIM_OK);
   memset(step, 0, (size_t)n * sizeof *step);
-  for (int k = 0; k < m; k++) { /* Gram-Schmidt, of rows and misses */
+  for (int k = 0; k < m; k++) { /* Gram-Schmidt orthogonalisation of rows and misses */
     double *row = rows + (size_t)k * size, length = 0, before = 0;
     bool stopped = row[n] != 0;
     miss[k] = state[g->row_of[k]] - g->target[k];
@@ -102,7 +103,7 @@ static double correction(const Given *g, const double *u, double *step) {
   return most;
 }
 
-/* Moves u onto the targets. Returns whether this succeeded. */
+/* Moves u so that it meets the targets. Returns whether this succeeded. */
 static bool bring_back(const Given *g, double *u) {
   double step[N_MAX];
   for (int turn = 0; turn < 25; turn++) {
@@ -120,8 +121,8 @@ static double length(int n, const double *u) {
 
 enum { PERTURBATIONS = 1000 };
 
-/* Perturbs u at random, by 1e-4 to 1e-2 of its size, and moves it back to the targets. Returns how often J is smaller
- * by a relative 1e-9; *back: how often the targets were met again. */
+/* Changes u at random by 1e-4 to 1e-2 of its size, and moves it back to the targets. Returns how often J is smaller by
+ * a relative 1e-9. *back: how often the targets were met again. */
 static int cheaper(const Given *g, const double *u, int *back) {
   const CtlProblem *p = &g->problem.control;
   double J = ctl_cost(p, u), size = length(p->n, u), direction[N_MAX], other[N_MAX];
@@ -173,7 +174,7 @@ static void a_local_minimum_is_one(void **state) {
   }
 }
 
-/* Checks `lesser` by its own motion: it meets the targets as well, and costs less. */
+/* Checks by its own motion that `lesser` meets the targets as well as u, and costs less. */
 static void assert_lesser(Given *g, const double *u, const double *lesser) {
   double step[N_MAX];
   assert_non_null(lesser);
@@ -206,7 +207,7 @@ static void what_only_meets_the_target_is_none(void **state) {
   }
 }
 
-/* y = -dJ/d(target), from J at targets slightly to both sides, where u is the only control that meets them. */
+/* Checks y = -dJ/d(target), with J at targets slightly to both sides, where u is the only control that meets them. */
 static void assert_multipliers(Given *g, const double *u, const double *y) {
   const double size = 1e-4;
   for (int k = 0; k < g->evaluator.m; k++) {
@@ -222,7 +223,7 @@ static void assert_multipliers(Given *g, const double *u, const double *y) {
   }
 }
 
-/* With as many targets as variables every solution is a local minimum. */
+/* If there are as many targets as variables, every solution is a local minimum. */
 static void the_exact_optimum_of_tp1(void **state) {
   (void)state;
   static const double u[] = {12.0201629, -6.9998929, -9.5371791};
@@ -242,22 +243,22 @@ static void the_exact_optimum_of_tp1(void **state) {
 }
 
 /* A corner with a known answer: two joints, coupled by m, slide all the time and stop exactly at T. Among all controls
- * that slide until T, u = c + g (T/2 - t), piecewise, has the least J, with M^-1 g as x_T requires. */
+ * that slide until T, u = c + g (T/2 - t), piecewise, has the least J, where x_T determines M^-1 g. */
 typedef struct Corner {
   const char *time;
   double end;
   CtlMinimum minimum;
 } Corner;
 
-/* A minimum up to T^2 = 6 m x/c, where c^2 T + 12 (m x)^2/T^3 of one joint is least; up to half of that the joint turns
- * back at T. */
+/* The corner is a minimum up to T^2 = 6 m x/c, where c^2 T + 12 (m x)^2/T^3 of one joint is least. Up to half of that,
+ * the joint turns back at T. */
 static const Corner corners[] = {{"time={end: 1.5, step: 0.01}", 1.5, CTL_MINIMUM_YES},
                                  {"time={end: 3.2, step: 0.01}", 3.2, CTL_MINIMUM_YES},
                                  {"time={end: 6, step: 0.01}", 6, CTL_MINIMUM_NO}};
 
 static void set_corner(double end, double *u) {
   enum { SEGMENTS = 16 };
-  static const double load[] = {2.4, 2.4}; /* M x_T */
+  static const double load[] = {2.4, 2.4}; /* the vector M x_T */
   double h = end / SEGMENTS, squares = 0;
   for (int k = 0; k < SEGMENTS; k++) squares += h * pow(end / 2 - (k + 0.5) * h, 2);
   for (int k = 0; k < SEGMENTS; k++)

@@ -1,5 +1,5 @@
-/* With as many targets as variables: the target is the final state of a random ("planted") control, and `auto` must not
- * find a more expensive control. */
+/* Tests `auto` with as many targets as variables. The target is the final state of a random ("planted") control, and
+ * `auto` must not find a more expensive control. */
 #include "control/certify.h"
 #include "tests/control/sqp/case.h"
 
@@ -20,7 +20,7 @@ static void write_vector(FILE *f, const char *before, int n, uint64_t *seed, dou
   fprintf(f, "]");
 }
 
-/* Writes F F' with a random F, plus `more` on the diagonal. */
+/* Writes F F' with a random F, and adds `more` to the diagonal. */
 static void write_definite(FILE *f, const char *before, int d, uint64_t *seed, double size, double more) {
   double F[JOINTS][JOINTS];
   for (int i = 0; i < d; i++)
@@ -35,7 +35,7 @@ static void write_definite(FILE *f, const char *before, int d, uint64_t *seed, d
   fprintf(f, "]");
 }
 
-/* Writes entries 0 (given) or null of the target: n of all 2 d, positions first. */
+/* Writes the entries of the target: n of all 2 d are 0 (given), positions first, and the others null. */
 static void write_target(FILE *f, int d, int n) {
   static const char *const keys[] = {"position", "velocity"};
   fprintf(f, "target: {");
@@ -47,7 +47,7 @@ static void write_target(FILE *f, int d, int n) {
   fprintf(f, "}");
 }
 
-/* A random problem of 1 to 3 joints and as many targets as variables, at most twice the joints. */
+/* Writes a random problem of 1 to 3 joints with as many targets as variables, at most twice the number of joints. */
 static void write_problem(const char *path, uint64_t *seed) {
   static const double ends[] = {1, 2, 3, 5};
   FILE *f = fopen(path, "w");
@@ -72,7 +72,8 @@ static void write_problem(const char *path, uint64_t *seed) {
   fclose(f);
 }
 
-/* Plants a random control: its motion's final state becomes the target. Returns its J, or NAN if its motion fails. */
+/* Plants a random control: the final state of its motion becomes the target. Returns its J, or NAN if its motion
+ * fails. */
 static double plant(Case *c, uint64_t *seed) {
   static const double sizes[] = {0.7, 2, 4, 8};
   CtlProblem *p = &c->problem.control;
@@ -90,7 +91,7 @@ static double plant(Case *c, uint64_t *seed) {
   return ctl_cost(p, u);
 }
 
-/* Searches. Returns J, or INFINITY if the target is not met. */
+/* Searches with `auto`. Returns J, or INFINITY if the target is not met. */
 static double found_by_auto(const Case *c, long *simulations) {
   CtlSearch *search;
   CtlState state;
@@ -103,7 +104,7 @@ static double found_by_auto(const Case *c, long *simulations) {
   return J;
 }
 
-/* Of a hundred planted controls, `auto` finds at most the planted J in all but a few. */
+/* `auto` finds at most the planted J for all but a few of a hundred planted controls. */
 static void planted_controls_are_not_beaten(void **state) {
   enum { DEARER_MOST = 1, SIMULATIONS_MOST = 300 };
   char directory[FIXTURE_DIRECTORY_SIZE], path[FIXTURE_PATH_SIZE];
@@ -137,7 +138,7 @@ static void planted_controls_are_not_beaten(void **state) {
   assert_true(all <= (long)SIMULATIONS_MOST * tried);
 }
 
-/* If u -> B'x(T) is monotone, the first answer is the least, and no other start is tried. */
+/* If the map u -> B'x(T) is monotone, the first answer is the least, and no other start is tried. */
 static void monotone_maps_take_one_start(void **state) {
   enum { SIMULATIONS_MOST = 40 };
   static const struct {
@@ -165,8 +166,8 @@ static void monotone_maps_take_one_start(void **state) {
   }
 }
 
-/* Three masses, pushed at one place in two segments, with two target positions: the first answer is 2000 times too
- * expensive. */
+/* Three masses are pushed at one place in two segments, and two positions have targets. The first answer is 2000 times
+ * too expensive. */
 static void dearer_answers_are_left(void **state) {
   static const char *const settings[] = {
       "model={kind: friction, mass: [[3.121, -0.942, 0.636], [-0.942, 3.471, 0.151], [0.636, 0.151, 2.497]], "

@@ -1,4 +1,4 @@
-/* The quadratic problem of a step: its answer satisfies its bounds, and no other feasible point is better. */
+/* Tests the quadratic problem of a step: its answer satisfies its bounds, and no other feasible point is better. */
 #include "control/sqp/qp.h"
 #include "tests/fixture.h"
 
@@ -31,8 +31,8 @@ static bool is_inside(const CtlQp *qp, const double *z, double slack) {
   return true;
 }
 
-/* Makes a random problem. bounds: 0 none, 1 of some variables, 2 also rates, 3 some variables are fixed as well.
- * dependent: the last row is the sum of the others. */
+/* Makes a random problem. bounds: 0 for none, 1 for bounds of some variables, 2 for rates as well, 3 for some fixed
+ * variables as well. dependent: the last row is the sum of the others. */
 static void random_qp(uint64_t *seed, int bounds, bool dependent, CtlQp *qp) {
   int apart = 1 + (int)(1.5 + 1.49 * fixture_random(seed)), n = apart * 4,
       m = dependent ? 3 : 1 + (int)(2.5 + 2.49 * fixture_random(seed));
@@ -61,7 +61,7 @@ static void random_qp(uint64_t *seed, int bounds, bool dependent, CtlQp *qp) {
   }
 }
 
-/* Makes a random feasible point, segment by segment, as far from the previous one as allowed. */
+/* Makes a random feasible point, segment by segment. Each is as far from the one before as allowed. */
 static void random_point(uint64_t *seed, const CtlQp *qp, double *z) {
   for (int i = 0; i < qp->n; i++) {
     double before = i >= qp->apart ? z[i - qp->apart] : 0, most = fmin(qp->rise[i], 3);
@@ -83,7 +83,7 @@ static void no_point_is_better(void **state) {
     least = objective(&qp, z);
     for (int p = 0; p < POINTS; p++) {
       random_point(&seed, &qp, other);
-      if (!is_inside(&qp, other, 0)) continue; /* a fixed variable may be out of reach of the previous one */
+      if (!is_inside(&qp, other, 0)) continue; /* a fixed variable may be out of reach of the one before */
       double part = p % 2 ? 1e-3 : 1;
       for (int i = 0; i < qp.n; i++) other[i] = z[i] + part * (other[i] - z[i]);
       assert_true(objective(&qp, other) >= least - 1e-9 * (1 + fabs(least)));
@@ -93,7 +93,7 @@ static void no_point_is_better(void **state) {
   }
 }
 
-/* Two unknowns, one row: z = (1, 1)/2, y = -1/2; a row that cannot be met is penalised by its weight. */
+/* With two unknowns and one row, z = (1, 1)/2 and y = -1/2. A row that cannot be met is penalised by its weight. */
 static void known_answers(void **state) {
   (void)state;
   for (int dear = 0; dear < 2; dear++) {
@@ -118,7 +118,7 @@ static void known_answers(void **state) {
 
 enum { WIDE = 4, TOPS = 5, MANY = 24 };
 
-/* Makes a problem with tops or, with apart, the same with the tops inside its rows. */
+/* Makes a problem with upper limits (tops) of its rows. apart: the same problem with the tops inside its rows. */
 static void open_tops(uint64_t seed, bool apart, CtlQp *qp) {
   int n = WIDE + TOPS, columns = apart ? WIDE : n;
   assert_true(ctl_qp_init(qp, n, apart ? TOPS : 0, MANY, 1, 1));
@@ -144,7 +144,7 @@ static void open_tops(uint64_t seed, bool apart, CtlQp *qp) {
   }
 }
 
-/* Many rows with tops, which are eliminated by columns, have the same answer as by rows. */
+/* Many rows with tops are eliminated by columns. The answer is the same as by rows. */
 static void tops_by_columns(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 100; seed++) {
@@ -162,7 +162,7 @@ static void tops_by_columns(void **state) {
 
 enum { SEGMENTS = 40, LIMITS = 39 };
 
-/* Many inequalities, most of which are inactive: the answer by working sets equals that with all at once. */
+/* Many inequalities are mostly inactive. The answer with working sets equals that with all of them at once. */
 static void working_sets_have_the_answer_of_all(void **state) {
   (void)state;
   for (uint64_t k = 1; k <= 40; k++) {
@@ -178,7 +178,7 @@ static void working_sets_have_the_answer_of_all(void **state) {
         qp[all].rise[i] = INFINITY;
       }
       qp[all].m = LIMITS + 1;
-      for (int j = 0; j <= LIMITS; j++) { /* the sum of the first j entries is at most 3, of all at most 4 */
+      for (int j = 0; j <= LIMITS; j++) { /* the sum of the first j entries is at most 3, that of all at most 4 */
         for (int i = 0; i < SEGMENTS; i++)
           qp[all].rows[j * SEGMENTS + i] = i <= j ? 1 + 0.5 * fixture_random(&seed) : 0;
         qp[all].b[j] = j == LIMITS ? -4 : -3 + fixture_random(&seed);
@@ -197,7 +197,7 @@ static void working_sets_have_the_answer_of_all(void **state) {
   }
 }
 
-/* One unknown without active bounds and rows: z = g/H. */
+/* With one unknown and no active bounds or rows, z = g/H. */
 static void one_unknown(void **state) {
   CtlQp qp;
   (void)state;

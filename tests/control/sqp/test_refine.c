@@ -1,4 +1,4 @@
-/* Refinement of an answer, and of one in twice as many segments: the target is met, J does not rise, and a request
+/* Tests how an answer is refined, also with twice as many segments: the target is met, J does not rise, and a request
  * stops it. */
 #include "control/refine.h"
 #include "tests/control/sqp/case.h"
@@ -88,7 +88,7 @@ static void refinement_stops_on_request(void **state) {
   close_case(&fine);
 }
 
-/* An unreachable target: no answer, and nothing to clear. */
+/* If the target cannot be reached, there is no answer, and nothing to clear. */
 static void unmet_target_is_reported(void **state) {
   (void)state;
   Case c;

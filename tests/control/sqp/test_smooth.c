@@ -1,4 +1,5 @@
-/* SQP for user-defined values with derivatives: published minima, random starts, saved searches, sizes, failures. */
+/* Tests SQP for values of the user's own with derivatives: published minima, random starts, saved searches, sizes,
+ * failures. */
 #include "tests/control/sqp/own_problems.h"
 #include "tests/fixture.h"
 
@@ -47,7 +48,7 @@ static void published_minima_are_found(void **state) {
   }
 }
 
-/* Sets start k of a problem: between its bounds, or near its published start. */
+/* Sets start number k of a problem: between its bounds, or near its published start. */
 static void set_start(const OwnProblem *own, uint64_t k, CtlProblem *p) {
   for (int i = 0; i < own->n && k > 0; i++) {
     double number = ctl_start_number(k, (uint64_t)i), across = p->upper[i] - p->lower[i];
@@ -114,7 +115,7 @@ static void saved_searches_go_on_bit_for_bit(void **state) {
 
 static const double LONG = 1e5, SHORT = 1e-4;
 
-/* hs71 with other units of its first two variables. */
+/* The problem hs71 with other units of its first two variables. */
 static void hs71_scaled(const OwnNumber *x, OwnNumber *y) {
   const OwnNumber own[] = {x[0] / LONG, x[1] / SHORT, x[2], x[3]};
   hs71(own, y);
@@ -144,7 +145,7 @@ static void steps_are_in_sizes(void **state) {
   ctl_problem_clear(&q);
 }
 
-/* Minimum at 1e-3, near where it is undefined. */
+/* The minimum is at 1e-3, near 0, where the function is not defined. */
 static void barely_defined(const OwnNumber *x, OwnNumber *y) { y[0] = x[0] - 1e-3 * clog(x[0]); }
 
 static SimStatus fails_below_0(void *context, const double *point, double *values, double *rows) {
@@ -168,7 +169,7 @@ static void failed_points_shorten_the_step(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* x^2 + 1 = 0 */
+/* The equation x^2 + 1 = 0, which has no solution. */
 static void unreachable(const OwnNumber *x, OwnNumber *y) {
   y[0] = x[1];
   y[1] = square(x[0]) + 1;
@@ -193,7 +194,8 @@ static CtlOptimality optimality_at(const OwnProblem *own, const CtlProblem *p, c
   return o;
 }
 
-/* All but hs26, which is flat to third order. A least time is a vertex, with more active conditions than variables. */
+/* All minima except that of hs26, which is flat to third order, are recognised. A least time is a vertex, with more
+ * active conditions than variables. */
 static void minima_are_known_as_such(void **state) {
   (void)state;
   for (int k = 0; k < OWN_PROBLEMS; k++) {
@@ -212,7 +214,7 @@ static void minima_are_known_as_such(void **state) {
   }
 }
 
-/* y = -df/d(target), by searches with other targets. */
+/* Checks y = -df/d(target) by searches with other targets. */
 static void multipliers_are_rates_of_f(void **state) {
   (void)state;
   static const double STEP = 1e-3;
@@ -236,8 +238,8 @@ static void multipliers_are_rates_of_f(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* A saddle, a maximum in a corner, a corner with a multiplier of 0, and a point that is a minimum by the signs
- * alone. */
+/* Functions with a saddle, a maximum in a corner, a corner with a multiplier of 0, and a point that is a minimum by the
+ * signs alone. */
 static void saddle(const OwnNumber *x, OwnNumber *y) { y[0] = square(x[0]) - square(x[1]); }
 static void away_from_corner(const OwnNumber *x, OwnNumber *y) { y[0] = x[0] - x[1]; }
 static void flat_corner(const OwnNumber *x, OwnNumber *y) { y[0] = x[0] - square(x[1]); }

@@ -1,5 +1,5 @@
-/* The methods sqp and auto on the papers' problems and on targets with freedom: all starts meet them with the same J,
- * in few simulations; the same bits for any batch, and after any save. */
+/* Tests the methods sqp and auto on the papers' problems, and on targets that leave freedom. All starts meet them with
+ * the same J in few simulations. The bits are the same for any batch size, and after a save at any time. */
 #include "control/refine.h"
 #include "tests/control/sqp/search_for.h"
 
@@ -17,8 +17,8 @@ static int compare_counts(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* From random starts in -20..20 N: the target is met with the same J; checks median and maximum of the simulations with
- * derivatives. */
+/* From random starts in -20..20 N the target is met with the same J. Checks the median and maximum number of
+ * simulations with derivatives. */
 static void starts_do_not_matter(const char *file, const char *scheme, double J, double accept) {
   const char *settings[] = {scheme, "search={method: sqp, restarts: 4}"};
   uint64_t seed = 11;
@@ -49,7 +49,7 @@ static void papers_problems_from_anywhere(void **state) {
   starts_do_not_matter("tp1", by_centered, 468.0668545, 1e-7);
 }
 
-/* Two joints that stop at once: each affects the other's row. */
+/* Two joints stop at the same time, so each affects the row of the other. */
 static void stops_at_once(void **state) {
   const char *settings[] = {"search={method: sqp, stop_at: 1e-7}"};
   uint64_t seed = 3;
@@ -66,7 +66,7 @@ static void stops_at_once(void **state) {
   close_case(&c);
 }
 
-/* With default settings, from u = 0, with refinement: one start, or two if the targets leave no freedom. */
+/* With default settings, from u = 0 and with refinement, one start suffices, or two if the targets leave no freedom. */
 static void auto_takes_few(void **state) {
   static const char *const files[] = {"tp1", "tp2", "tp2-springs"}, *const schemes[] = {by_event, by_moreau,
                                                                                         by_centered};
@@ -87,8 +87,8 @@ static void auto_takes_few(void **state) {
   }
 }
 
-/* The least J for targets that leave freedom, without more simulations than needed for starts that may still win; on
- * the file's grid and on the exact motion. */
+/* If targets leave freedom, the least J is found, on the file's grid and on the exact motion. No more simulations are
+ * made than starts need that may still win. */
 static void freedom_is_used(void **state) {
   static const struct {
     const char *file, *settings[3];
@@ -130,7 +130,11 @@ static void assert_same(const Case *c, const Answer *a, const Answer *b) {
 }
 
 static void batches_and_saves_do_not_matter(void **state) {
-  enum { ROUND = 64, KINDS = 8 }; /* points of a round, which fits between two saves, and what is requested of them */
+  enum {
+    ROUND = 64,
+    KINDS = 8
+  }; /* ROUND: points of a round, which fits between two saves; KINDS: kinds of results
+      * requested of them. */
   static const char *const searches[] = {"search={method: auto, local_starts: 3}",
                                          "search={method: hybrid, local_starts: 3, max_evaluations: 1000}"};
   (void)state;
@@ -150,7 +154,7 @@ static void batches_and_saves_do_not_matter(void **state) {
   }
 }
 
-/* With derivatives hybrid is PDS followed by SQP from its best points: the least J that one of them gives. */
+/* With derivatives, hybrid is PDS followed by SQP from its best points, and its J is the least of these. */
 static void hybrid_goes_on_by_derivatives(void **state) {
   const char *settings[] = {"search={method: hybrid, stop_at: 1e-9}"};
   Answer answer;
@@ -163,7 +167,7 @@ static void hybrid_goes_on_by_derivatives(void **state) {
   close_case(&c);
 }
 
-/* Solves string-16 with settings [4] by one run, from u or, NULL, from 0. */
+/* Solves string-16 with settings [4] by one run from u; NULL: from 0. */
 static void bring_to_rest(const char *const *settings, const double *u, Answer *answer) {
   Case c;
   open_case(&c, "string-16", 4, settings);
@@ -173,7 +177,7 @@ static void bring_to_rest(const char *const *settings, const double *u, Answer *
   close_case(&c);
 }
 
-/* More nodes with target velocity 0 than single targets allow: by least squares. */
+/* More nodes have the target velocity 0 than single targets would allow. They are met by least squares. */
 static void strings_are_least_squares(void **state) {
   const char *settings[] = {"model.nodes=1040", "model.friction=0", "time.steps=400",
                             "search={method: sqp, restarts: 0, stop_at: 1e-6}"};
@@ -183,8 +187,8 @@ static void strings_are_least_squares(void **state) {
   assert_true(answer.state.ivps <= 10);
 }
 
-/* Nodes that stick and slip divide x(T), v(T) into many small pieces. Steps about the point that meets the targets
- * succeed; from a start that nearly meets them, a few steps suffice. */
+/* Nodes that stick and slip divide x(T), v(T) into many small pieces. Steps around the point that meets the targets
+ * succeed. From a start that nearly meets them, a few steps suffice. */
 static void strings_come_to_rest(void **state) {
   const char *settings[] = {"model.nodes=89", "time.steps=200",
                             "control.target.position.nodes=[10, 20, 30, 40, 50, 60, 70, 80]",
@@ -201,7 +205,7 @@ static void strings_come_to_rest(void **state) {
   assert_true(near.state.ivps <= 6);
 }
 
-/* Bounds and rates hold to the last bit, and increase J. */
+/* Bounds and rates hold to the last bit, and raise J. */
 static void bounds_hold(void **state) {
   const char *settings[] = {by_event, "search={method: auto, local_starts: 8}",
                             "control.bounds={lower: -7, upper: 7, rate: 20}", "control.start=3"};
@@ -224,7 +228,7 @@ static void bounds_hold(void **state) {
   close_case(&c);
 }
 
-/* A lack of memory for a motion without friction is not a failed evaluation: the search ends and reports it. */
+/* If memory runs out for a motion without friction, that is no failed evaluation: the search ends and reports it. */
 static void no_memory_for_another_motion(void **state) {
   const char *settings[] = {"search={method: auto, local_starts: 2}"};
   CtlSearch *search;
@@ -249,7 +253,7 @@ static void no_memory_for_another_motion(void **state) {
   close_case(&c);
 }
 
-/* A force without cost gives J no curvature in its direction: the target is reached by it alone. */
+/* J has no curvature in the direction of a force that costs nothing, so that force alone reaches the target. */
 static void a_force_may_be_free(void **state) {
   const char *settings[] = {"control={weight: [1, 1, 0], target: {position: [null, 0, null]}}", "search={method: sqp}"};
   Answer answer;
@@ -261,11 +265,12 @@ static void a_force_may_be_free(void **state) {
   close_case(&c);
 }
 
-/* A scheme without derivatives: sqp reports it, auto uses hybrid. */
+/* If a scheme has no derivatives, sqp reports it and auto uses hybrid. */
 static void without_derivatives(void **state) {
   Diagnostics diagnostics = {0};
   Problem problem;
-  char ends[] = "model.stops={upper: 1000, stiffness: 1}"; /* elastic stops, with centered */
+  /* elastic stops, with the scheme centered, have no derivatives */
+  char ends[] = "model.stops={upper: 1000, stiffness: 1}";
   char *sqp[] = {"scheme={name: centered}", "search={method: sqp}", ends},
        *any[] = {"scheme={name: centered}", "search={method: auto}", ends};
   (void)state;

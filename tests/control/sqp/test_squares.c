@@ -1,10 +1,11 @@
-/* Reduces many equations to few: the sum of their squares stays the same function of z, up to a constant. */
+/* Tests how many equations are reduced to few: the sum of their squares stays the same function of z, up to a
+ * constant. */
 #include "control/sqp/squares.h"
 #include "tests/fixture.h"
 
 enum { N = 7, MOST = 1000, POINTS = 20 };
 
-/* |R z + q|^2 */
+/* Returns |R z + q|^2. */
 static double folded(const CtlSquares *squares, const double *z) {
   double sum = 0;
   for (int k = 0; k < N; k++) {

@@ -1,4 +1,4 @@
-/* Random starts of SQP. */
+/* Tests the random starts of SQP. */
 #include "control/sqp/starts.h"
 #include "tests/control/sqp/case.h"
 
@@ -10,8 +10,8 @@ static double largest(int n, const double *control) {
   return most;
 }
 
-/* Their sizes relative to the reference cycle through a half, one, two and four, and distances from it through one, a
- * half and a quarter; never larger, rarely much smaller. A zero entry gives no size and is not used. */
+/* The sizes of starts relative to the reference are a half, one, two and four in turn, and their distances from it one,
+ * a half and a quarter. No start is larger, and few are much smaller. A zero entry gives no size and is not used. */
 static void starts_have_the_requested_size(void **state) {
   static const double factor[] = {0.5, 1, 2, 4};
   const char *settings[] = {"control.signal={kind: piecewise_constant, segments: 8}"};

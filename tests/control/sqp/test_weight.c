@@ -1,5 +1,5 @@
-/* Weights of the cost: of very different sizes, and singular ones. For forces without cost J reaches 0 quickly, and no
- * other answer is accepted as a minimum. The final state is known: x(T) = a.u + bend u_2^2. */
+/* Tests weights of the cost that differ much in size, and singular ones. If some forces cost nothing, J soon reaches 0,
+ * and no other answer is accepted as a minimum. The final state is known: x(T) = a.u + bend u_2^2. */
 #include "tests/fixture.h"
 
 #include "control/refine.h"
@@ -36,7 +36,7 @@ static void open_weighted(CtlProblem *problem, double first, double both, double
   memcpy(problem->weight, weight, sizeof weight);
 }
 
-/* Returns the J that SQP reaches within a number of evaluations. */
+/* Returns the J that SQP reaches with a number of evaluations. */
 static double least(CtlProblem *problem, Ends *ends, long evaluations) {
   const CtlEvaluator evaluator = {.n = N, .d = 1, .m = 1, .block = 1, .context = ends, .evaluate = evaluate};
   const double start[N] = {0.3, 0.2};
@@ -48,7 +48,7 @@ static double least(CtlProblem *problem, Ends *ends, long evaluations) {
   return J;
 }
 
-/* The same problem in other units of a force: N u.u and a.u are unchanged, and so is J = 1/2. */
+/* The same problem in other units of a force: N u.u and a.u do not change, and J = 1/2. */
 static void units_do_not_matter(void **state) {
   (void)state;
   static const double sizes[] = {1, 1e-4, 1e-10, 1e-14, 1e8};
@@ -73,12 +73,12 @@ static void what_costs_nothing_is_used(void **state) {
   }
   CtlProblem problem;
   Ends ends = {{1, 0.5}, 0};
-  open_weighted(&problem, 1, 1, 1); /* u_1 = -u_2 costs nothing */
+  open_weighted(&problem, 1, 1, 1); /* controls with u_1 = -u_2 cost nothing */
   assert_true(least(&problem, &ends, 16) < 1e-9);
   ctl_problem_clear(&problem);
 }
 
-/* u = (1, 0) is stationary: with bend > 0 any u_2 reduces u_1, with bend < 0 it increases it. */
+/* u = (1, 0) is stationary. If bend > 0, any u_2 reduces u_1; if bend < 0, it increases u_1. */
 static void a_saddle_is_no_minimum(void **state) {
   (void)state;
   static const double bends[] = {1e-3, 1, -1e-1, -1};
@@ -96,7 +96,7 @@ static void a_saddle_is_no_minimum(void **state) {
   }
 }
 
-/* J = 0, at a nonzero control and at zero. */
+/* Tests J = 0 at a control other than zero, and at zero. */
 static void nothing_is_less_than_nothing(void **state) {
   (void)state;
   static const double controls[][N] = {{0, 2}, {0, 0}};

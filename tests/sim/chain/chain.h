@@ -5,8 +5,8 @@
 #include "tests/fixture.h"
 #include "tests/sim/chain/reference_chain.h"
 
-/* A chain with n nodes; all springs, thresholds and masses are one; a control on each of the first five nodes. Change
- * it before its force is filled. */
+/* Makes a chain of n nodes. All springs, thresholds and masses are one, and a control acts on each of the first five
+ * nodes. Change it before its force is filled in. */
 static inline void chain_init(SimProblem *p, int n, SimChainCase chain_case, SimChainEnd end, const char *scheme) {
   assert_int_equal(sim_problem_init(p, SIM_CHAIN, n, n <= 5 ? n : 5), SIM_OK);
   p->chain.chain_case = chain_case;
@@ -27,7 +27,8 @@ static inline void chain_add_force(SimProblem *p, int i, double amplitude, doubl
   }
 }
 
-/* Sets the end's force or displacement to amplitude sin(omega t), with its share of the force. */
+/* Sets the end's force or displacement to amplitude sin(omega t), and adds the part of the force that acts on the last
+ * node. */
 static inline void chain_set_end_values(SimProblem *p, double amplitude, double omega) {
   for (long k = 0; k < sim_force_count(p); k++) p->chain.end_value[k] = amplitude * sin(omega * sim_force_time(p, k));
 }
@@ -50,7 +51,7 @@ static inline void chain_reference_problem(SimProblem *p, const ChainReference *
   chain_add_end(p, r->end_amplitude, r->end_omega);
 }
 
-/* Checks a problem with its force filled in, runs it, whether it succeeds or not, and clears it. x, v: [d] output. */
+/* Checks a problem with its force filled in, runs it, and clears it. The run may fail. x, v: [d] final state. */
 static inline SimFinal chain_try(SimProblem *p, const double *control, const SimObserver *observer, double *x,
                                  double *v) {
   const SimReport report = {NULL, fixture_complain};

@@ -10,15 +10,15 @@
 
 enum { CHAIN_CASES = 7, CHAIN_SAMPLES = 11 };
 
-/* Forces are amplitude sin(omega t). */
+/* A reference motion. Forces are amplitude sin(omega t). */
 typedef struct ChainReference {
   const char *name;
   SimChainCase chain_case;
   SimChainEnd end;
   double time, mass[2], amplitude[2], omega[2], end_amplitude, end_omega;
   double exact[CHAIN_SAMPLES][4];              /* at t = k T/10: v_1, v_2, w_1, w_2; 0 for nodes without mass */
-  double euler[CHAIN_SAMPLES][6];              /* v_1, v_2, w_1, w_2, G_1, G_2; NAN: unknown */
-  double reaction_left, reaction_right, x_end; /* at T; NAN: unknown */
+  double euler[CHAIN_SAMPLES][6];              /* v_1, v_2, w_1, w_2, G_1, G_2; NAN: not known */
+  double reaction_left, reaction_right, x_end; /* values at T; NAN: not known */
 } ChainReference;
 
 static const ChainReference chain_reference[CHAIN_CASES] = {
@@ -262,8 +262,8 @@ static const ChainReference chain_reference[CHAIN_CASES] = {
      .x_end = -2.19046054425152},
 };
 
-/* The quasistatic chain with its end moved as 2.5 sin(t/2): friction work per cycle after the first, peak of the force
- * k_n (x - v_n), positions at the peaks. */
+/* Values for the quasistatic chain with an end that moves as 2.5 sin(t/2): friction work per cycle after the first,
+ * peak of the force k_n (x - v_n), positions at the peaks. */
 static const double chain_cycle_work = 2.2092307692308366, chain_pull_peak = 1.4846153846153853;
 static const double chain_at_peak[2] = {0.2923076923076921, 1.0153846153846147};
 

@@ -5,8 +5,8 @@
 #include "bench/accuracy/chain_exact.h"
 #include "tests/sim/chain/chain.h"
 
-/* A chain under loads amplitude sin(omega t), the end's in the last place, and the nodes' masses for a dynamical
- * chain. */
+/* A chain under loads amplitude sin(omega t), of which the last acts on the end, and the masses of its nodes if it is
+ * dynamical. */
 typedef struct Study {
   int n;
   SimChainCase chain_case;
@@ -16,7 +16,7 @@ typedef struct Study {
   double amplitude[EXACT_NODES + 1], omega[EXACT_NODES + 1];
 } Study;
 
-/* The end's contribution to the load of the last node, as a factor of its value. */
+/* Returns the factor with which the end's value acts on the last node. */
 static inline double study_end_share(const SimProblem *p) {
   return p->chain.end == SIM_END_FREE ? -1 : p->chain.end == SIM_END_DISPLACEMENT ? p->chain.springs[p->d] : 0;
 }
@@ -63,7 +63,7 @@ static inline Study study_of(const ChainReference *r) {
   return s;
 }
 
-/* Three nodes with a free end, five with a displaced one. */
+/* Returns a chain of three nodes with a free end, or of five nodes with a moved end. */
 static inline Study larger_study(SimChainCase chain_case, int which) {
   const Study studies[] = {{3,
                             chain_case,

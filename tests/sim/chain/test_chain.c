@@ -1,4 +1,4 @@
-/* Chains: the paper's scheme compared with reference values; reactions. */
+/* Tests chains: the paper's scheme against reference values, and reactions. */
 #include "tests/sim/chain/chain.h"
 
 /* x, v and G = -alpha lambda at every tenth of the time, as in ChainReference.euler. */

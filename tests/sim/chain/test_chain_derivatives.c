@@ -1,5 +1,5 @@
-/* Chains with masses, by steps: derivatives forward, adjoint and by central differences, for every signal and storage;
- * batches, also of different models, compared with single rollouts, bit for bit. */
+/* Tests the time steps of chains with masses. Forward and adjoint derivatives and central differences agree, for every
+ * signal and storage. Batches, also of different models, have the bits of single rollouts. */
 #include "tests/sim/adjoint.h"
 #include "tests/sim/chain/chain.h"
 
@@ -11,7 +11,7 @@ static const SimSignal signals[] = {SIM_CONSTANT, SIM_PIECEWISE_CONSTANT, SIM_PI
 
 static double pushing(int i, double t) { return (4 * sin(1.3 * t + i) + 3 - 1.4 * (i % 4)) * exp(-t); }
 
-/* Makes case k of all schemes, sizes, signals and ends. control: [CONTROLS] */
+/* Makes case k of all schemes, sizes, signals and ends. control: [CONTROLS] set. */
 static void chain_case(int k, SimProblem *p, double *control) {
   uint64_t seed = (uint64_t)k + 1;
   int n = sizes[k / 2 % 3];
@@ -30,7 +30,7 @@ static void chain_case(int k, SimProblem *p, double *control) {
 }
 enum { CASES = 54 };
 
-/* weights'(x, v)(T) */
+/* Returns weights'(x, v)(T). */
 static double weighed_end(SimProblem *p, const double *control, const double *weights) {
   SimWorkspace *work;
   double end_state[2 * NODES], sum = 0;
@@ -43,7 +43,7 @@ static double weighed_end(SimProblem *p, const double *control, const double *we
   return sum;
 }
 
-/* Largest relative difference of the gradient from central differences. */
+/* Returns the largest difference of the gradient from central differences, relative to the gradient. */
 static double difference_error(SimProblem *p, double *control, const Both *b, const SimDependence *on,
                                const int *columns) {
   const double h = 1e-6;

@@ -1,5 +1,5 @@
-/* model.kind: chain in problem files: every key and default, the end's share of the force, rates, the echo. Invalid
- * files are in tests/program/bad. */
+/* Tests model.kind: chain in problem files: every key and default, the end's share of the force, rates, the echo.
+ * tests/program/bad has invalid files. */
 #include "tests/src/problem_text.h"
 
 static const char quasistatic[] = "model:\n"
@@ -73,8 +73,8 @@ static void ends(void **state) {
   problem_clear(&p);
 }
 
-/* Given and computed rates agree to 1e-9, also at the ends of the time, beside kinks, and with a short time scale; at
- * the end of a piece the rate is the next piece's. */
+/* Given and computed rates agree to 1e-9, also at the ends of the time, beside kinks, and if the force changes fast. At
+ * the end of a piece the rate is that of the next piece. */
 static void rates(void **state) {
   (void)state;
   static const char *const forces[][2] = {
@@ -102,8 +102,8 @@ static void rates(void **state) {
   }
 }
 
-/* Accepted forces, which are the integral of their rates: smooth, or with kinks, on and off the grid; and a rate given
- * by pieces like the force. */
+/* Forces are accepted if they are the integral of their rates: smooth ones, and ones with kinks, on and off the grid. A
+ * rate may be given in pieces, like the force. */
 static void rates_accepted(void **state) {
   (void)state;
   static const char *const good[] = {"t^5-t",
@@ -131,11 +131,12 @@ static void rates_accepted(void **state) {
   char *pieces[] = {"model.force=[{until: 0.5, value: t}, {value: 0.5}]",
                     "model.force_rate=[{until: 0.5, value: 1}, {value: 0}]", NULL};
   read_good(quasistatic, pieces, &p);
-  for (long k = 0; k <= 300; k++) assert_true(p.sim.chain.force_rate[2 * k] == (k < 50)); /* right derivatives */
+  /* the rate is the right-hand derivative */
+  for (long k = 0; k <= 300; k++) assert_true(p.sim.chain.force_rate[2 * k] == (k < 50));
   problem_clear(&p);
 }
 
-/* The force on a node with mass may jump: no scheme uses its rate. */
+/* The force on a node with mass may jump, as no scheme uses its rate. */
 static void jumps_on_masses(void **state) {
   (void)state;
   Problem p;
@@ -225,7 +226,7 @@ static void echo_reads_back(void **state) {
   }
 }
 
-/* All steps must be O(n), not O(n^2). */
+/* The work of a step must grow as n, not as n^2. */
 static void long_chain(void **state) {
   (void)state;
   enum { N = 100000 };

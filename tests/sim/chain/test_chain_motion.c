@@ -1,8 +1,8 @@
-/* Properties of every motion of a chain: |lambda| <= 1, sticking without creep, the energy balance, mirror symmetry;
- * hysteresis; chains of one node, and long ones. */
+/* Tests properties of every motion of a chain: |lambda| <= 1, sticking without creep, the energy balance, mirror
+ * symmetry. Also hysteresis, chains of one node, and long ones. */
 #include "tests/sim/chain/chain.h"
 
-/* Every scheme with every case that it supports. */
+/* Every scheme, with every case of chain that it supports. */
 static const struct {
   const char *scheme;
   SimChainCase chain_case;
@@ -11,7 +11,8 @@ static const struct {
             {"symplectic", SIM_CHAIN_SEMI_DYNAMICAL},  {"increment", SIM_CHAIN_QUASISTATIC}};
 enum { N_WAYS = sizeof ways / sizeof *ways, N_NODES = 5 };
 
-/* Five different nodes under loads with different phases, for 3000 steps. sign: -1 for the mirrored chain. */
+/* Makes a chain of five different nodes under loads with different phases, for 3000 steps. sign: -1 for the mirrored
+ * chain. */
 static void five_nodes(SimProblem *p, int way, SimChainEnd end, double sign) {
   static const double springs[] = {3, 1, 20, 0.5, 4, 2}, thresholds[] = {0.2, 0, 0.5, 0.3, 0.4};
   chain_init(p, N_NODES, ways[way].chain_case, end, ways[way].scheme);
@@ -43,12 +44,12 @@ static void see(void *context, const SimStep *step) {
     if (step->n > 0 && w->p->friction[i] > 0 && fabs(step->lambda[i]) < 1 && step->slip[i] != 0) w->moved_stuck = true;
     if (step->n > 0 && step->slip[i] == 0 && w->p->friction[i] > 0) {
       if (step->v[i] != 0) w->moved_stuck = true;
-      /* the paper's form stops a step late, V+ = V + h W, and massless nodes creep */
+      /* The paper's form stops a step late, V+ = V + h W, and massless nodes creep. */
       if (strcmp(sim_scheme_name(w->p->scheme), "implicit_euler") && step->x[i] != w->x[i]) w->moved_stuck = true;
     }
   }
   memcpy(w->x, step->x, sizeof w->x);
-  double power = 0; /* of the displayed friction force at the displayed velocity */
+  double power = 0; /* power of the printed friction force at the printed velocity */
   for (int i = 0; i < N_NODES; i++) power += w->p->friction[i] * step->lambda[i] * step->v[i];
   w->least_dissipation = fmin(w->least_dissipation, power);
   if (step->n > 0) w->disagreement = fmax(w->disagreement, fabs(e->dissipated - w->dissipated - w->p->step * power));
@@ -61,7 +62,8 @@ static void laws_and_balance(void **state) {
   (void)state;
   for (int k = 0; k < 3 * N_WAYS; k++) {
     SimProblem p, copy;
-    double x[N_NODES], v[N_NODES], u[N_NODES] = {0.5, 0, -1, 0.2, 3}; /* above the thresholds: a jump at t = 0 */
+    /* the load exceeds the thresholds, so it jumps at t = 0 */
+    double x[N_NODES], v[N_NODES], u[N_NODES] = {0.5, 0, -1, 0.2, 3};
     five_nodes(&p, k % N_WAYS, (SimChainEnd)(k / N_WAYS), 1);
     copy = p;
     Watch w = {.p = &copy};
@@ -88,7 +90,7 @@ static void mirror_symmetry(void **state) {
   }
 }
 
-/* A constant load below the thresholds: no bit changes in 1e5 steps, whatever the scheme. */
+/* Under a constant load below the thresholds no bit changes in 1e5 steps, whatever the scheme. */
 static void held_chain_does_not_drift(void **state) {
   (void)state;
   for (int way = 0; way < N_WAYS; way++) {
@@ -101,15 +103,14 @@ static void held_chain_does_not_drift(void **state) {
     assert_int_equal(sim_problem_alloc_force(&p), SIM_OK);
     chain_run(&p, u, NULL, x, v);
     for (int i = 0; i < 3; i++) {
-      /* the paper's V = K^-1 (G + F) is solved again each time */
+      /* The paper's V = K^-1 (G + F) is solved again in each step. */
       double allowed = strcmp(ways[way].scheme, "implicit_euler") ? 0 : 1e-15;
       assert_true(fabs(x[i] - (i == 0 ? 0.1 : i == 2 ? -0.3 : 0)) <= allowed && v[i] == 0);
     }
   }
 }
 
-/* A control that loads massless nodes beyond their thresholds at t = 0: they slide at once to the nearest
- * equilibrium. */
+/* At t = 0 a control loads massless nodes beyond their thresholds. They slide at once to the nearest equilibrium. */
 static void control_that_jumps_at_the_start(void **state) {
   (void)state;
   for (int way = 0; way < N_WAYS; way++) {
@@ -124,7 +125,7 @@ static void control_that_jumps_at_the_start(void **state) {
   }
 }
 
-/* One node on a spring under a slow load: |2 x - f| <= alpha, a play operator, computed by hand. */
+/* One node on a spring under a slow load keeps |2 x - f| <= alpha, as a play operator computed by hand. */
 static void one_node(void **state) {
   (void)state;
   static const double loads[] = {0, 2, 3, 2.5, 0, -1, 4}, expected[] = {0, 0.5, 1, 1, 0.5, 0, 1.5};
@@ -138,7 +139,7 @@ static void one_node(void **state) {
     chain_run(&p, NULL, NULL, &x, &v);
     assert_true(x == expected[k]);
   }
-  /* semi-dynamical with one node is dynamical */
+  /* A semi-dynamical chain of one node is a dynamical one. */
   double a[2][2];
   for (int k = 0; k < 2; k++) {
     chain_init(&p, 1, k ? SIM_CHAIN_DYNAMICAL : SIM_CHAIN_SEMI_DYNAMICAL, SIM_END_CLAMPED, "symplectic");
@@ -150,7 +151,8 @@ static void one_node(void **state) {
   assert_true(a[0][0] == a[1][0] && a[0][1] == a[1][1] && a[0][0] > 0);
 }
 
-/* Almost no friction: velocity-first schemes keep the energy, the paper's explicit springs add more and more. */
+/* With almost no friction, velocity-first schemes keep the energy, while the paper's explicit springs add more and
+ * more. */
 static void energy_without_friction(void **state) {
   (void)state;
   static const char *const schemes[] = {"symplectic", "implicit_euler"};
@@ -186,8 +188,8 @@ static void follow(void *context, const SimStep *step) {
   if (step->n == CYCLE / 4) memcpy(loop->at_peak, step->x, sizeof loop->at_peak);
 }
 
-/* The quasistatic chain with an oscillating end: the loop is closed from the first quarter on, and its area is the
- * friction work. */
+/* The end of a quasistatic chain oscillates. The loop of its force is closed from the first quarter on, and the area is
+ * the friction work. */
 static void hysteresis(void **state) {
   (void)state;
   static Loop loop;
@@ -212,8 +214,8 @@ static void hysteresis(void **state) {
   }
 }
 
-/* Masing's rule on a triangular wave with equal steps, so that half an unloading corresponds to a loading on the grid:
- * pull(peak) - pull(2 n steps later) = 2 pull(n steps from rest), in both directions. */
+/* Tests Masing's rule on a triangular wave with equal steps, so that half an unloading corresponds to a loading on the
+ * grid: pull(peak) - pull(2 n steps later) = 2 pull(n steps from rest), in both directions. */
 static void masing(void **state) {
   (void)state;
   static Loop loop;
@@ -234,7 +236,7 @@ static void masing(void **state) {
   }
 }
 
-/* Number of O(n) sweeps in 100 steps with n nodes while slip fronts move. */
+/* Returns the number of sweeps of O(n) in 100 steps with n nodes, while slip fronts move. */
 static long sweeps(int way, int n) {
   SimProblem p;
   double *state = calloc(2 * (size_t)n, sizeof *state);
@@ -255,7 +257,7 @@ static void sweeps_do_not_grow_with_n(void **state) {
   for (int way = 0; way < N_WAYS; way++) {
     long few = sweeps(way, 300), many = sweeps(way, 30000);
     if (ways[way].chain_case == SIM_CHAIN_DYNAMICAL)
-      assert_true(few == 100 && many == 100); /* one for each step */
+      assert_true(few == 100 && many == 100); /* one sweep for each step */
     else if (!(few >= 100 && many <= 2 * few))
       fail_msg("%s, case %d: %ld sweeps with 300 nodes, %ld with 30000", ways[way].scheme, (int)ways[way].chain_case,
                few, many);

@@ -1,9 +1,9 @@
-/* The schemes of a chain compared with its exact motion: orders of convergence over the whole motion. */
+/* Compares the schemes of a chain with its exact motion: orders of convergence over the whole motion. */
 #include "src/study/orders.h"
 #include "tests/sim/chain/study.h"
 
-/* sqrt(h sum |q^n - q(t_n)|^2) for x, and for v of nodes with mass; h sum |.|_1 for lambda, and for velocities of
- * massless nodes, which jump. */
+/* Errors: sqrt(h sum |q^n - q(t_n)|^2) for x, and for v of nodes with mass; h sum |.|_1 for lambda, and for velocities
+ * of massless nodes, which jump. */
 enum { X, V, LAMBDA, SLIDE, QUANTITIES };
 static const char *const quantities[] = {"x", "v", "lambda", "massless v"};
 
@@ -47,9 +47,9 @@ static int norms(void *context, long steps, double *error) {
   return 0;
 }
 
-/* Slip starts and ends on the grid, a fraction of a step late. This fraction is most of the error of `symplectic` in x:
- * its positions are those of the leapfrog, of second order except at these times. So error/h varies between 0.15 and
- * 0.8 without a trend, and several grids are needed. Its velocities are also half a step late. */
+/* On the grid, slip starts and ends a fraction of a step late. For `symplectic` this fraction is most of the error in
+ * x: its positions are those of the leapfrog method, of second order except at these times. So error/h varies between
+ * 0.15 and 0.8 without a trend, and several grids are needed. Its velocities are also half a step late. */
 static void orders(const char *name, const Study *s, const char *scheme, int grids, double least, double most) {
   Convergence c = {s, scheme};
   OrderResult r;
@@ -59,7 +59,8 @@ static void orders(const char *name, const Study *s, const char *scheme, int gri
     if (q == V && s->chain_case == SIM_CHAIN_QUASISTATIC) continue;
     if (q == SLIDE && s->chain_case == SIM_CHAIN_DYNAMICAL) continue;
     print_message("  %s %.1e order %.3f", quantities[q], r.finest[q], r.order[q]);
-    double low = q == SLIDE ? 0.9 : least, high = q == SLIDE ? 1.1 : most; /* d/h is the mean over the step that ends */
+    /* d/h is the mean velocity over the step that ends */
+    double low = q == SLIDE ? 0.9 : least, high = q == SLIDE ? 1.1 : most;
     if (!(r.order[q] >= low && r.order[q] <= high)) fail_msg("expected %g to %g", low, high);
   }
   print_message("\n");
@@ -81,7 +82,8 @@ static void two_nodes(void **state) {
   }
 }
 
-/* With masses, loads have different phases; without, all act in the same direction at once: see below. */
+/* With masses, loads have different phases. Without masses all act in the same direction at the same time;
+ * loads_against_each_other shows why. */
 static void more_nodes(void **state) {
   (void)state;
   for (int c = SIM_CHAIN_DYNAMICAL; c <= SIM_CHAIN_QUASISTATIC; c++) {
@@ -96,8 +98,9 @@ static void more_nodes(void **state) {
   }
 }
 
-/* If one node begins to slip and thereby stops another one that moves in the opposite direction, the velocity of that
- * one jumps: it moves until the end of the step or stops at its beginning, and `increment` is of first order. */
+/* A node that begins to slip may stop another one that moves in the opposite direction. The velocity of the latter
+ * jumps: on the grid it moves until the end of the step, or stops at its beginning, and `increment` is of first
+ * order. */
 static void loads_against_each_other(void **state) {
   (void)state;
   const Study s = {3,   SIM_CHAIN_QUASISTATIC, SIM_END_FREE,    12, {2, 1, 3, 1}, {0.4, 0.3, 0.5},
@@ -106,7 +109,7 @@ static void loads_against_each_other(void **state) {
   orders("opposed", &s, "implicit_euler", 1, 0.9, 1.1);
 }
 
-/* With the paper's step: for the velocity-first scheme the errors are several times smaller. */
+/* With the paper's step, the errors of the velocity-first scheme are several times smaller. */
 static void symplectic_is_better(void **state) {
   (void)state;
   for (int c = 0; c < CHAIN_CASES; c++) {

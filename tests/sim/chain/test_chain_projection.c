@@ -1,4 +1,4 @@
-/* The projection of a quasistatic chain: compared with all branches; optimality for any springs and thresholds;
+/* Tests the projection of a quasistatic chain: comparison with all branches; optimality for any springs and thresholds;
  * symmetry; the variant that always ends; and its cost. */
 #include "sim/chain/projection.h"
 #include "tests/fixture.h"
@@ -8,7 +8,7 @@
 
 enum { N_MAX = 2000 };
 
-/* One problem and its answer. */
+/* A problem and its answer. */
 typedef struct Case {
   int n;
   double *k, *alpha, *z, *d, *g, *scratch;
@@ -42,11 +42,11 @@ static long solve(Case *c, Project *project) {
   return slide.sweeps;
 }
 
-/* 10^(spread times a number in (-1, 1)) */
+/* Returns 10^(spread times a random number in (-1, 1)). */
 static double ratio(uint64_t *seed, double spread) { return pow(10, spread * fixture_random(seed)); }
 
-/* Springs and thresholds within this many powers of ten to either side, some thresholds zero, and each end free in a
- * third of the cases. */
+/* Fills springs and thresholds within this many powers of ten around 1. Some thresholds are zero, and each end is free
+ * in a third of the cases. */
 static void fill(Case *c, uint64_t *seed, double spread) {
   for (int i = 0; i <= c->n; i++) c->k[i] = ratio(seed, spread);
   double loose = fixture_random(seed);
@@ -61,12 +61,12 @@ static void fill(Case *c, uint64_t *seed, double spread) {
   }
 }
 
-/* Random initial branches. */
+/* Fills in random initial branches. */
 static void guess(Case *c, uint64_t *seed) {
   for (int i = 0; i < c->n; i++) c->slip[i] = (signed char)(1.5 * fixture_random(seed));
 }
 
-/* Checks -G in alpha sgn(d), with G = z + K d, up to the round-off of its terms. */
+/* Checks -G in alpha sgn(d), with G = z + K d, up to the round-off of the terms. */
 static void assert_optimal(const Case *c) {
   for (int i = 0; i < c->n; i++) {
     double left = c->k[i] * (c->d[i] - (i ? c->d[i - 1] : 0));
@@ -108,7 +108,7 @@ static void optimal_for_any_data(void **state) {
   for (int trial = 0; trial < 280; trial++) {
     Case c = case_create(sizes[trial % 7]);
     fill(&c, &seed, spreads[trial / 7 % 4]);
-    if (trial % 5 == 0) /* no friction at all; or the same everywhere */
+    if (trial % 5 == 0) /* in some trials there is no friction, or the same everywhere */
       for (int i = 0; i < c.n; i++) c.alpha[i] = trial % 2 ? 0 : c.alpha[0];
     guess(&c, &seed);
     solve(&c, chain_project);
@@ -122,7 +122,7 @@ static void optimal_for_any_data(void **state) {
   }
 }
 
-/* Loads exactly at the thresholds, and close to them. */
+/* Loads are exactly at the thresholds, or close to them. */
 static void degenerate_loads(void **state) {
   (void)state;
   Case c = case_create(5);
@@ -168,7 +168,8 @@ static void mirrored_bits(void **state) {
   }
 }
 
-/* A long chain pulled at its end from rest: a third of it slips. About as many sweeps as for a short one. */
+/* A long chain at rest is pulled at its end until a third of it slips. This takes about as many sweeps as for a short
+ * one. */
 static void cold_start_of_a_long_chain(void **state) {
   (void)state;
   for (int n = 100; n <= 100000; n *= 1000) {
@@ -177,7 +178,7 @@ static void cold_start_of_a_long_chain(void **state) {
       c.k[i] = 1000;
       c.alpha[i] = 0.01 * (1 + 0.5 * sin(i));
     }
-    for (int pulled = 0; pulled < 2; pulled++) { /* by a force; by the end's displacement */
+    for (int pulled = 0; pulled < 2; pulled++) { /* the chain is pulled by a force, or by moving its end */
       c.k[n] = pulled ? 1000 : 0;
       memset(c.slip, 0, (size_t)n);
       c.z[n - 1] = pulled ? -0.002 * (double)n * n / 3 : -0.01 * n / 3;

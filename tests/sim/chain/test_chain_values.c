@@ -1,5 +1,5 @@
-/* The schemes of a chain with three and five nodes, step by step, compared with a direct implementation of the same
- * formulas: full matrices, and the projection by trying every sign of slip. */
+/* Compares the schemes of a chain with three and five nodes, step by step, with a direct implementation of the same
+ * formulas. It has full matrices, and projects by trying every sign of slip. */
 #include "tests/sim/chain/chain.h"
 #include "tests/sim/chain/chain_branches.h"
 
@@ -9,7 +9,7 @@ static const double springs[N + 1] = {3, 1, 2, 0.5, 4, 2}, thresholds[N] = {0.2,
 static const double amplitude[N + 1] = {1.4, -0.9, 1.2, 0.6, -0.7, 1.3}, omega[N + 1] = {1, 1.7, 0.6, 2.1, 1.3, 0.9};
 static const double masses[N] = {1, 1.5, 0.8, 2, 1.2}, push[N] = {0.2, -0.1, 0.15, 0, 0.1};
 
-/* The state of a chain with massless nodes before q. */
+/* State of a chain in which massless nodes come first, up to node q. */
 typedef struct Plain {
   const SimProblem *p;
   int n, q;
@@ -27,7 +27,7 @@ static Plain plain_start(const SimProblem *p) {
   return s;
 }
 
-/* W+ = soft(W + h (F - K V)/m, h alpha/m) on the nodes with mass. */
+/* Computes W+ = soft(W + h (F - K V)/m, h alpha/m) on the nodes with mass. */
 static void plain_kick(Plain *s, const double *force) {
   double h = s->p->step, next[N];
   for (int i = s->q; i < s->n; i++) {
@@ -40,7 +40,7 @@ static void plain_kick(Plain *s, const double *force) {
   for (int i = s->q; i < s->n; i++) s->v[i] = next[i];
 }
 
-/* G+ = Proj(z), d: the resulting displacement of massless nodes. */
+/* Computes G+ = Proj(z), and d, the resulting displacement of massless nodes. */
 static void plain_slide(Plain *s, const double *z, double *d) {
   assert_true(branches_project(s->q, s->k, s->p->friction, z, d) < 1e-12);
   for (int i = 0; i < s->q; i++) {
@@ -50,7 +50,7 @@ static void plain_slide(Plain *s, const double *z, double *d) {
   }
 }
 
-/* (5.1), (5.2) of the paper; then V = K^-1 (G + F), dense. */
+/* Makes a step by (5.1), (5.2) of the paper; then V = K^-1 (G + F), dense. */
 static void plain_implicit_euler(Plain *s, long step) {
   const double *before = s->p->force + (step - 1) * s->n, *now = before + s->n;
   const double *rate = s->p->chain.force_rate ? s->p->chain.force_rate + (step - 1) * s->n : NULL;
@@ -70,7 +70,7 @@ static void plain_implicit_euler(Plain *s, long step) {
   chain_exact_solve(s->n, s->k, loose, b, s->x);
 }
 
-/* `symplectic` with masses, `increment` without. */
+/* Makes a step of `symplectic` with masses, of `increment` without. */
 static void plain_increment(Plain *s, long step) {
   const double *before = s->p->force + (step - 1) * s->n, *now = before + s->n;
   double h = s->p->step, z[N], d[N];
@@ -86,8 +86,8 @@ static void plain_increment(Plain *s, long step) {
 typedef struct Watch {
   Plain plain;
   bool paper;
-  double worst, worst_lambda; /* lambda of a held node has round-off relative to h alpha */
-  int changes, moved[N];      /* number of times slip starts or ends; whether a node has slipped */
+  double worst, worst_lambda; /* lambda of a node that sticks has round-off relative to h alpha */
+  int changes, moved[N];      /* changes: how often slip starts or ends; moved: whether each node has slipped */
   signed char slip[N];
 } Watch;
 

@@ -1,4 +1,4 @@
-/* Batches by every kernel compared with ref, bit for bit, and random problems for this. */
+/* Compares batches by every kernel with those by `ref`, bit for bit, and makes random problems for this. */
 #ifndef TESTS_BATCH_H
 #define TESTS_BATCH_H
 
@@ -34,7 +34,8 @@ static inline void assert_same(const SimModel *model, const Batch *a, int i, con
   assert_memory_equal(a->v[i], b->v[k], size);
 }
 
-/* Runs n controls by ref and by every other kernel, which must support the model or leave it to ref. */
+/* Runs n controls with `ref` and with every other kernel. serve: they must evaluate the model in lanes; otherwise they
+ * may leave it to `ref`. */
 static inline void compare(const SimModel *model, SimWorkspace *work, int n, bool serve, Batch *ref) {
   static Batch wide;
   memcpy(wide.u, ref->u, sizeof wide.u);
@@ -52,7 +53,7 @@ static inline void randomise(Batch *batch, double size, uint64_t *seed) {
     for (int j = 0; j < D_MAX; j++) batch->u[i][j] = size * fixture_random(seed);
 }
 
-/* G G'/d + shift I */
+/* Makes the matrix G G'/d + shift I with random G. */
 static inline void random_matrix(int d, double shift, double *a, uint64_t *seed) {
   double g[D_MAX * D_MAX];
   for (int i = 0; i < d * d; i++) g[i] = fixture_random(seed);
@@ -69,7 +70,7 @@ typedef struct Trial {
   SimSolver solver;
   bool full_mass, damped, eigen;
   SimStribeck stribeck;
-  bool exact; /* without general exponents of a law */
+  bool exact; /* no law has general exponents, as kernels round such powers differently */
 } Trial;
 
 static inline void random_problem(SimProblem *p, int d, const Trial *trial, uint64_t *seed) {
@@ -77,7 +78,8 @@ static inline void random_problem(SimProblem *p, int d, const Trial *trial, uint
   random_matrix(d, 1, p->system.stiffness, seed);
   for (int i = 0; i < d * d; i++) p->system.stiffness[i] *= 4;
   if (trial->full_mass)
-    random_matrix(d, 0.3, p->system.mass, seed); /* strong coupling: lanes sometimes continue in the scalar solver */
+    random_matrix(d, 0.3, p->system.mass, seed); /* coupling is strong, so that lanes sometimes continue in the
+                                                  * scalar solver */
   for (int i = 0; i < d; i++) {
     if (!trial->full_mass) p->system.mass[i * d + i] = 1.5 + fixture_random(seed);
     if (trial->damped) p->system.damping[i * d + i] = 0.2;

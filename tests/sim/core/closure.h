@@ -1,4 +1,4 @@
-/* Energies as seen by an observer, for tests of the energy balance. */
+/* Energies as an observer sees them, for tests of the energy balance. */
 #ifndef TESTS_CLOSURE_H
 #define TESTS_CLOSURE_H
 
@@ -6,10 +6,11 @@
 
 #include <float.h>
 
-/* Results of a watched motion, computed here from SimEnergy alone. */
+/* Results of an observed motion, computed here from SimEnergy alone. */
 typedef struct ClosureWatch {
   double most[6], last_dissipated, fell, given_back;
-  /* Largest closing error relative to the largest energies, and the first time at which it exceeds SIM_CLOSURE. */
+  /* Largest error by which the balance does not close, relative to the largest energies, and the first time at which it
+   * exceeds SIM_CLOSURE. */
   double error, time;
   long rows, unknown;
 } ClosureWatch;
@@ -33,8 +34,8 @@ static inline void closure_see(void *context, const SimStep *step) {
   w->rows++;
 }
 
-/* Runs and clears a problem, with an observer. control: of all its variables. *made: false if the library refuses
- * it. */
+/* Runs a problem with an observer, and clears it. control: [variables]. *made: false if the library refuses the
+ * problem. */
 static inline ClosureWatch closure_run(SimProblem *p, FixtureForce *force, const double *control, SimFinal *final,
                                        bool *made) {
   ClosureWatch w = {.time = -1};

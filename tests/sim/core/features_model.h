@@ -1,5 +1,4 @@
-/* One small model with any set of features: two masses, coupled by springs, that slide, stop and turn within a
- * second. */
+/* A small model with any set of features: two masses, coupled by springs, that slide, stop and turn within a second. */
 #ifndef TESTS_FEATURES_MODEL_H
 #define TESTS_FEATURES_MODEL_H
 
@@ -8,7 +7,7 @@
 #include "sim/core/features.h"
 #include "sim/core/scheme.h"
 
-/* Possible parts of the model, X(name, bit): one for each law of gamma, and others with a bit of sim/features.h. */
+/* X(name, bit) lists the possible parts of the model: each law of gamma, and others with a bit in sim/features.h. */
 #define MODEL_LAW(law, name, ...) WITH_##law,
 typedef enum Feature {
   WITH_NOTHING,
@@ -71,7 +70,7 @@ enum { MODEL_LAWS = sizeof model_laws / sizeof *model_laws, FIRST_LAW = WITH_SUR
 static const double MASS[2] = {1, 1.5}, FRICTION[2] = {1.6, 1.1}, DRAG[2] = {1.2, 0.9}, BIAS[2] = {1.4, 0.9};
 static const double STIFFNESS[4] = {30, -10, -10, 20}, DAMPER[4] = {1.4, -0.6, -0.6, 1.2}, SKEW = -2;
 static const double START_X[2] = {0.3, -0.2}, START_V[2] = {0.6, -0.5};
-static const double CONTROL[4] = {1.5, -1, -1.5, 2}; /* two entries, for two segments */
+static const double CONTROL[4] = {1.5, -1, -1.5, 2}; /* two forces in two segments */
 static const double BETA = 0.7, EPSILON = 0.15, ETA = 0.6, MODEL_END = 1;
 static const double TABLE_SPEED[4] = {0.05, 0.2, 0.5, 1.5}, TABLE_FRICTION[4] = {2, 1.2, 0.6, 0.5};
 static const double GEAR_K[2] = {1.4, 0.8}, GEAR_A = 0.4, GEAR_B = 1.2, GEAR_BETA = 0.5, GEAR_EPSILON = 0.2;
@@ -84,7 +83,7 @@ static double model_surface(int i, double t) {
   (void)i;
   return 0.7 + 0.5 * sin(4 * t);
 }
-/* Depends on the elongation of the spring after the first mass, x_2 - x_1. */
+/* Law of the rise, which depends on the elongation x_2 - x_1 of the spring after the first mass. */
 static double model_rise(int i, double e) { return i == 0 ? 6 * fabs(e + 0.4) + 8 * e * e : 0; }
 static double anchor_law(int i, double e) {
   (void)i;
@@ -92,7 +91,8 @@ static double anchor_law(int i, double e) {
 }
 static double link_law(int i, double e) { return i == 0 ? LINK * e * e * e : 0; }
 
-/* The second dof may have no mass; it then has no parts that would leave its motion undefined, nor impacts. */
+/* Returns whether dof i has no mass, which only the second may be. It then lacks parts that would leave its motion
+ * undefined, and has no impacts. */
 static inline bool is_massless(unsigned with, int i) { return i == 1 && with >> WITH_MASSLESS & 1; }
 static inline double mass_of(unsigned with, int i) { return is_massless(with, i) ? 0 : MASS[i % 2]; }
 static inline double beta_of(unsigned with, int i, double beta) { return is_massless(with, i) ? 0 : beta; }
@@ -110,11 +110,11 @@ static inline SimStribeck law_of(unsigned with, double *exponent) {
   return with >> WITH_TABLE & 1 ? SIM_STRIBECK_TABLE : SIM_STRIBECK_NONE;
 }
 
-/* Whether two features exclude each other, like two laws of gamma or two multipliers. Most sparse combinations are
- * tested elsewhere. */
+/* Returns whether two features exclude each other, as two laws of gamma or two multipliers do. Most combinations with
+ * sparse matrices are tested elsewhere. */
 static inline bool exclude(int a, int b) {
   if ((a == WITH_REGULARIZED && b == WITH_SMOOTH) || (a == WITH_SPARSE && b == WITH_MANY)) return true;
-  if (a == WITH_SPARSE && b == WITH_SKEW) return true; /* see tests/sim/friction/test_skew.c */
+  if (a == WITH_SPARSE && b == WITH_SKEW) return true; /* tests/sim/friction/test_skew.c tests this */
   return a != b && a >= FIRST_LAW && b >= FIRST_LAW && a <= WITH_TABLE && b <= WITH_TABLE;
 }
 
@@ -163,7 +163,7 @@ static inline void fill_sparse(SimProblem *p, unsigned with) {
   if (with & (1u << WITH_DAMPING | 1u << WITH_VISCOUS)) sparse_part_of(&p->system.sparse.damping, damper);
 }
 
-/* Masses beyond the second are separate, like the first two without their springs. */
+/* Masses beyond the second are copies of the first two without their springs. */
 static inline void fill_dense(SimProblem *p, unsigned with) {
   int d = with >> WITH_MANY & 1 ? SIM_MANY + 1 : 2;
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, d, 2), SIM_OK);
@@ -178,7 +178,7 @@ static inline void fill_dense(SimProblem *p, unsigned with) {
   }
 }
 
-/* A change of the initial state and of the control. */
+/* Changes of the initial state and of the control. */
 typedef struct Shift {
   double v0, u;
 } Shift;
@@ -210,7 +210,7 @@ static inline void fill_curves(SimProblem *p, unsigned with) {
   }
 }
 
-/* One table for all; a massless dof has its own, constant in speed. */
+/* Fills one friction table for all dofs. A massless dof has its own, which is constant in speed. */
 static inline void fill_table(SimProblem *p, unsigned with) {
   double friction[4 * (SIM_MANY + 1)];
   long where;
@@ -234,7 +234,7 @@ static inline void fill_friction(SimProblem *p, unsigned with) {
   if (with >> WITH_VISCOUS & 1) assert_int_equal(sim_problem_set_viscous(p, drag), SIM_OK);
 }
 
-/* Sets the choices of a scheme; returns false if it does not have a word. */
+/* Sets the choices of a scheme. Returns false if it lacks one of them. */
 static inline bool choose(SimProblem *p, unsigned with) {
   bool may = true;
   if (with >> WITH_REGULARIZED & 1)
@@ -250,8 +250,7 @@ static inline bool choose(SimProblem *p, unsigned with) {
   return may;
 }
 
-/* Makes a problem with some features for a scheme; returns false if the scheme does not have a choice. Clear it
- * afterwards. */
+/* Makes a problem with some features for a scheme. Returns false if the scheme lacks a choice. Clear it afterwards. */
 static inline bool model_fill(SimProblem *p, const char *scheme, long steps, unsigned with, Shift shift) {
   if (with >> WITH_SPARSE & 1)
     fill_sparse(p, with);

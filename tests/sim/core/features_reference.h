@@ -1,5 +1,5 @@
-/* The motion of features_model.h by small steps that treat all features at once and share no code with the schemes
- * except the friction laws: implicit in friction, of first order. */
+/* Computes the motion of features_model.h by small steps that treat all features at once. They are implicit in friction
+ * and of first order, and share no code with the schemes except the friction laws. */
 #ifndef TESTS_FEATURES_REFERENCE_H
 #define TESTS_FEATURES_REFERENCE_H
 
@@ -14,7 +14,7 @@ typedef struct Reference {
   unsigned with;
   SimStribeck law;
   double exponent;
-  FrictionCurve curve; /* of a table */
+  FrictionCurve curve; /* curve of a friction table */
 } Reference;
 
 static inline bool is_with(const Reference *r, Feature feature) { return r->with >> feature & 1; }
@@ -25,14 +25,14 @@ static inline double reference_gamma(const Reference *r, int i, double s) {
   return friction_gamma(r->law, BETA, EPSILON, r->exponent, s);
 }
 
-/* The threshold in a direction, 1 or -1. */
+/* Returns the threshold in a direction, 1 or -1. */
 static inline double reference_threshold(const Reference *r, int i, int direction, double t, const double *x) {
   double e = x[1] - x[0], rise = is_with(r, WITH_RISE) && i == 0 ? 6 * fabs(e + 0.4) + 8 * e * e : 0;
   if (is_with(r, WITH_COURSES)) return rise + model_course(is_with(r, WITH_BIAS) && direction < 0 ? 1 : 0, t);
   return rise + FRICTION[i] + (is_with(r, WITH_BIAS) ? direction * BIAS[i] : 0);
 }
 
-/* All forces but the set-valued part of friction, N; y: the velocity at which friction acts. */
+/* Returns all forces except the set-valued part of friction, N. y: the velocity at which friction acts. */
 static inline double reference_force(const Reference *r, int i, double t, const double *x, const double *v, double w) {
   const double *u = CONTROL + (is_with(r, WITH_SIGNAL) && t >= MODEL_END / 2 ? 2 : 0);
   double y = v[i] - w, sum = model_force(i, t) + u[i];
@@ -58,14 +58,15 @@ static inline double reference_force(const Reference *r, int i, double t, const 
   return sum - GEAR_K[i] * ((GEAR_A + GEAR_B) / 2 - half * gear);
 }
 
-/* Largest force that friction can balance in a direction, N. */
+/* Returns the largest force that friction can balance in a direction, N. */
 static inline double reference_level(const Reference *r, int i, int direction, double t, const double *x) {
   if (is_with(r, WITH_SMOOTH)) return 0;
   return reference_threshold(r, i, direction, t, x) +
          (is_with(r, WITH_GEARBOX) ? GEAR_K[i] * (GEAR_B - GEAR_A) / 2 : 0);
 }
 
-/* Whether a massless dof, at w + way y after being at w h ago, is still pushed in that direction. */
+/* Returns whether a massless dof is still pushed in the direction `way` at the position w + way y, if it was at w a
+ * time h ago. */
 static inline bool reference_drives(const Reference *r, double t, double h, double w, double from, int way, double y,
                                     double *x, double *v) {
   v[1] = w + way * y;
@@ -73,7 +74,8 @@ static inline bool reference_drives(const Reference *r, double t, double h, doub
   return way * reference_force(r, 1, t, x, v, w) > reference_level(r, 1, way, t, x);
 }
 
-/* Makes its step to t: finds v with a zero total force by bisection, or w if friction balances the force. */
+/* Makes a step of a massless dof to t: finds by bisection the v at which the total force is zero, or w if friction
+ * balances the force. */
 static inline void reference_balance(const Reference *r, double t, double h, double w, double *x, double *v) {
   double from = x[1], low = 0, high = 1e-3;
   int way = 0;

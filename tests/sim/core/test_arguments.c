@@ -1,5 +1,5 @@
-/* Errors of a caller are reported: arguments that public functions refuse, problems that are not finalized or were
- * changed since, forces that a scheme does not support. None of them ends the process. */
+/* Tests that errors of a caller are reported: arguments that public functions refuse, problems that are not finalized
+ * or were changed since, forces that a scheme does not support. None of them ends the process. */
 #include "tests/fixture.h"
 
 #include <math.h>
@@ -147,8 +147,8 @@ static void finalized(void **state) {
   }
 }
 
-/* A force given as a function equals a tabulated one, by steps and in pieces; a force that is not finite, or that a
- * scheme does not support, is reported. */
+/* A force given as a function gives the same motion as in a table, by time steps and in pieces. A force that is not
+ * finite, or that a scheme does not support, is reported. */
 static void forces(void **state) {
   (void)state;
   static const char *const schemes[] = {"moreau", "centered", "lie", "event"};

@@ -1,11 +1,11 @@
-/* Lanes of models with nonlinear springs and stops, compared with single rollouts, bit for bit. */
+/* Compares lanes of models with nonlinear springs and stops with single rollouts, bit for bit. */
 #include "tests/sim/core/batch.h"
 #include "tests/sim/friction/springs.h"
 
-/* Parts of a random model. */
+/* Parts that a random model has. */
 typedef struct Joints {
   bool anchors, links, rigid, elastic, surface, thresholds;
-  double reach; /* range of laws, m: small ones are left by some motions */
+  double reach; /* range of laws, m; some motions leave small ones */
   double gap;   /* distance of stops, m */
 } Joints;
 
@@ -23,7 +23,7 @@ static void add_stops(SimProblem *p, const Joints *joints, uint64_t *seed) {
   }
 }
 
-/* Whether the scheme supports it; otherwise clears it. */
+/* Makes the problem. Returns whether the scheme supports it; otherwise clears it. */
 static bool joint_problem(SimProblem *p, int d, const Trial *trial, const Joints *joints, uint64_t *seed) {
   const SimReport silent = {NULL, refuse};
   FixtureSource source = {slow_wave, 2 * d}, moving = {slow_wave, d};
@@ -46,7 +46,7 @@ static bool joint_problem(SimProblem *p, int d, const Trial *trial, const Joints
   return false;
 }
 
-/* Over all models: how many lanes supported, and what happened in their rollouts. */
+/* What was seen over all models: how many the lanes support, and what happened in their rollouts. */
 typedef struct Seen {
   int models, failed, out_of_range;
   long impacts;
@@ -104,7 +104,7 @@ static void any_joints(void **state) {
   }
 }
 
-/* A batch that contains NaN controls among good ones. */
+/* A batch has NaN controls among good ones. */
 static void joints_fail_alone(void **state) {
   (void)state;
   static Batch batch;

@@ -1,13 +1,13 @@
-/* Lanes compared with single rollouts, bit for bit: every kernel that this processor supports, for any model, scheme,
+/* Compares lanes with single rollouts, bit for bit: every kernel that this processor supports, for any model, scheme,
  * number of controls and order. */
 #include "tests/sim/core/batch.h"
 
-/* Whether the kernels other than ref must support a trial. */
+/* Returns whether the kernels other than `ref` must evaluate a trial in lanes. */
 static bool has_lanes(const Trial *trial) {
   return trial->multiplier != SIM_SMOOTH && strcmp(trial->scheme, "event") != 0;
 }
 
-/* Tries one model, if its scheme supports it. Returns whether it did. */
+/* Tries a model, if its scheme supports it. Returns whether it does. */
 static bool try_kernels(const Trial *trial, int d, uint64_t *seed) {
   static Batch batch;
   const SimReport silent = {NULL, refuse};
@@ -21,7 +21,7 @@ static bool try_kernels(const Trial *trial, int d, uint64_t *seed) {
     randomise(&batch, 5, seed);
     bool serve = has_lanes(trial);
     compare(model, work, serve ? 21 : 2, serve,
-            &batch); /* two suffice to check that ref is used, which takes longest */
+            &batch); /* two controls suffice to check that `ref` is used, which takes longest */
     stiction_workspace_destroy(work);
     stiction_model_destroy(model);
   }
@@ -29,8 +29,8 @@ static bool try_kernels(const Trial *trial, int d, uint64_t *seed) {
   return taken;
 }
 
-/* Every scheme with every multiplier law, solver and friction law that it supports, taken from the tables, so that
- * additions are tested, too. */
+/* Tries every scheme with every law of the multiplier, solver and friction law that it supports. They are taken from
+ * the tables, so that additions are tested, too. */
 static void random_models(void **state) {
   (void)state;
   static const SimStribeck laws[] = {SIM_STRIBECK_NONE, SIM_STRIBECK_LAWS(SIM_LAW_ENUMERATOR) SIM_STRIBECK_TABLE};
@@ -66,7 +66,8 @@ typedef struct Fleet {
   int n;
 } Fleet;
 
-/* odd: one in so many has another number of steps. All have the same force if d is even, else two take turns. */
+/* Opens n models. odd: one in this many has another number of steps. If d is even, all have the same force; otherwise
+ * two forces alternate. */
 static void fleet_open(Fleet *fleet, int n, int d, const Trial *trial, SimSignal signal, int odd, uint64_t *seed) {
   static double u[RUNS_MAX][3 * D_MAX];
   fleet->n = n;
@@ -90,7 +91,7 @@ static void fleet_close(Fleet *fleet) {
   }
 }
 
-/* Runs all at once by each kernel, and each by a single rollout. */
+/* Runs all models together by each kernel, and each model by a single rollout. */
 static void fleet_compare(Fleet *fleet) {
   static Batch alone, together;
   for (int i = 0; i < fleet->n; i++) {
@@ -108,8 +109,8 @@ static void fleet_compare(Fleet *fleet) {
   }
 }
 
-/* A model for each lane: every law, any signal, numbers that do not fill vectors; together with models that cannot be
- * combined. */
+/* Lanes with different models: every law and signal, numbers of models that do not fill vectors, and models that cannot
+ * be combined with others. */
 static void each_lane_has_its_model(void **state) {
   (void)state;
   static const struct {
@@ -154,7 +155,7 @@ static void lanes_fail_alone(void **state) {
   }
 }
 
-/* Any number of controls, in any order; some that diverge or are NaN among good ones. */
+/* Tests any number of controls in any order. Some of them diverge or are NaN. */
 static void lanes_are_alone(void **state) {
   (void)state;
   static const char *const schemes[] = {"centered", "moreau", "lie"};
@@ -210,7 +211,7 @@ static void paper_problems(void **state) {
   }
 }
 
-/* Solves that need more iterations than allowed. */
+/* Some solves need more iterations than allowed. */
 static void slow_solves(void **state) {
   (void)state;
   static const char *const schemes[] = {"centered", "moreau", "lie"};
@@ -238,7 +239,7 @@ static void slow_solves(void **state) {
   }
 }
 
-/* Models without lanes are run by ref, whatever kernel is set. */
+/* Models that lanes do not support are run by `ref`, whatever kernel is set. */
 static void others_are_served(void **state) {
   (void)state;
   SimProblem p;
@@ -261,7 +262,7 @@ static void others_are_served(void **state) {
   sim_problem_clear(&p);
 }
 
-/* A kernel that does not exist or is not supported here is refused: ref is used. */
+/* A kernel that does not exist, or that this processor does not support, is refused, and `ref` is used. */
 static void kernels_are_checked(void **state) {
   (void)state;
   int beyond = 0;

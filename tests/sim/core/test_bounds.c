@@ -1,11 +1,12 @@
-/* Eigenvalues of dense matrices: narrow bands compared with the same matrices after a permutation, which are full. */
+/* Tests eigenvalues of dense matrices: those of narrow bands equal those of the same matrices after a permutation,
+ * which are full. */
 #include "sim/operator/dense.h"
 #include "tests/fixture.h"
 
 enum { D = 150 };
 
-/* Adds to m [D][D] a positive definite matrix of bandwidth k: strictly diagonally dominant. entry (i, j) is at
- * (place[i], place[j]). */
+/* Adds a positive definite matrix of bandwidth k to m [D][D]. It is strictly diagonally dominant. Its entry (i, j) is
+ * added at (place[i], place[j]). */
 static void add_band(int k, const int place[D], uint64_t seed, double *m) {
   for (int i = 0; i < D; i++)
     for (int j = i; j < D && j <= i + k; j++) {
@@ -33,7 +34,8 @@ static void same(double a, double b) {
   if (!(fabs(a - b) <= 1e-12 * fabs(b))) fail_msg("%.17g instead of %.17g", a, b);
 }
 
-/* Time to compute bounds with these bandwidths of the matrices; that of the step's matrix is the largest. */
+/* Returns the time to compute the bounds with these bandwidths of the matrices. The matrix of the step has the largest
+ * of them. */
 static double seconds_of(const int width[3]) {
   int of_model = width[0] > width[1] ? width[0] : width[1], most = of_model > width[2] ? of_model : width[2];
   double seconds = dense_eigenvalue_seconds(D, of_model) + dense_eigenvalue_seconds(D, most);

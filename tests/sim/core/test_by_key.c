@@ -1,4 +1,5 @@
-/* Problems that are set by the keys of problem files: the same motions as of the struct, and a text for each mistake. */
+/* Tests problems that are set by the keys of problem files. They have the same motions as problems set in the struct,
+ * and each mistake has a text. */
 #include "tests/fixture.h"
 
 #include <math.h>
@@ -45,7 +46,7 @@ static void keys_make_the_motion_of_the_struct(void **state) {
   own.step = 0.01;
   simulate(&own, by_struct);
   assert_memory_equal(by_key, by_struct, sizeof by_key);
-  assert_int_equal(own.finalized, 0); /* stiction_simulate leaves the problem as it is */
+  assert_int_equal(own.finalized, 0); /* stiction_simulate does not change the problem */
   assert_int_equal(stiction_problem_finalize(p, NULL), SIM_OK);
   simulate(p, by_struct);
   assert_memory_equal(by_key, by_struct, sizeof by_key);
@@ -89,7 +90,7 @@ static void what_is_set_is_read_again(void **state) {
   assert_non_null(stiction_problem_get_values(p, "model.mass", &n));
   assert_int_equal(n, D * D);
   assert_true(stiction_problem_get_value(p, "time.steps") == 200 && stiction_problem_get_value(p, "time.end") == 2);
-  assert_int_equal(stiction_problem_set_value(p, "time.end", 4), SIM_OK); /* keeps the steps */
+  assert_int_equal(stiction_problem_set_value(p, "time.end", 4), SIM_OK); /* the number of steps does not change */
   assert_true(stiction_problem_get_value(p, "time.step") == 0.02);
   assert_int_equal(stiction_problem_set_value(p, "scheme.theta", 0.6), SIM_OK);
   assert_true(stiction_problem_get_value(p, "scheme.theta") == 0.6);
@@ -178,7 +179,8 @@ static void mistakes_name_their_key_and_change_nothing(void **state) {
                  "stiction_problem_set_values: control.signal.lengths: has an entry that is not above 0 and finite");
   assert_false(p->stops.present);
   SimModel *model;
-  assert_int_equal(stiction_model_create(p, NULL, &model), SIM_OK); /* it is still the finalized one */
+  /* the model is still that of the finalized problem */
+  assert_int_equal(stiction_model_create(p, NULL, &model), SIM_OK);
   assert_true(p->finalized == before);
   stiction_model_destroy(model);
   stiction_problem_destroy(p);

@@ -1,4 +1,4 @@
-/* The energy balance of every scheme closes, with every feature that it supports and every pair of them. */
+/* Tests that the energy balance of every scheme closes, with every feature that it supports and every pair of them. */
 #include "tests/sim/chain/chain.h"
 #include "tests/sim/core/closure.h"
 #include "tests/sim/dashpot/dashpot.h"
@@ -134,7 +134,7 @@ static bool set_feature(SimProblem *p, Feature feature) {
     return sim_problem_choose(p, "solver", "fixed_point") == SIM_OK && sim_problem_set(p, "tolerance", 1e-3) == SIM_OK;
   case THETA: return sim_problem_set(p, "theta", 0.7) == SIM_OK;
   case EXACT_ELASTICITY: return sim_problem_choose(p, "elastic", "exact") == SIM_OK;
-  default: return true; /* a property of the system itself */
+  default: return true; /* this is a property of the system itself */
   }
 }
 
@@ -156,7 +156,7 @@ static bool make(SimProblem *p, const char *scheme, Feature a, Feature b) {
     p->x0[i] = 0.2 * (i - 1);
     p->v0[i] = 0.8 - 0.5 * i;
   }
-  const Feature both[] = {b, a}; /* time-dependent thresholds are set last, as they use the others */
+  const Feature both[] = {b, a}; /* thresholds that depend on time are set last, as they use the other data */
   for (int k = 0; k < (a == b ? 1 : 2); k++) done = done && set_feature(p, both[k]);
   return done;
 }

@@ -1,4 +1,4 @@
-/* Products of several columns at once compared with those of single columns, bit for bit, for any number of columns. */
+/* Compares products of several columns at once with those of single columns, bit for bit, for any number of columns. */
 #include "tests/fixture.h"
 
 #include "sim/operator/columns.h"
@@ -22,7 +22,7 @@ static void products_are_those_of_each_column(void **state) {
         of_row += entry * column;
         added += -0.7 * entry * column;
       }
-      bool beyond = i % WIDTH >= n; /* these must stay unchanged */
+      bool beyond = i % WIDTH >= n; /* these numbers must not change */
       assert_true(product[i] == (beyond ? before[i] : of_row));
       assert_true(sum[i] == (beyond ? before[i] : added));
     }

@@ -1,4 +1,4 @@
-/* Derivatives at an intermediate time of a rollout equal those of the same motion ended there. */
+/* Tests that derivatives at an intermediate time of a rollout equal those of the same motion if it ends there. */
 #include "tests/sim/tangent.h"
 
 enum { PROBLEMS = 24, STEPS = 40, STOPS = 3 };
@@ -6,12 +6,12 @@ enum { PROBLEMS = 24, STEPS = 40, STOPS = 3 };
 static const SimDependence all[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY, SIM_ON_FRICTION, SIM_ON_MASS};
 enum { N_ALL = sizeof all / sizeof *all, N_COLUMNS = N_ALL * D };
 
-/* The k-th problem with a constant control, ended after this number of steps. */
+/* Makes problem number k with a constant control, which ends after this number of steps. */
 static SimModel *model_until(int k, const char *scheme, long until, double *control, SimWorkspace **work,
                              SimSensitivity **columns) {
   uint64_t seed = 11 + (uint64_t)k;
   SimProblem p;
-  tangent_problem(&seed, 4 * k, scheme, STEPS, &p, control); /* a constant control */
+  tangent_problem(&seed, 4 * k, scheme, STEPS, &p, control); /* the control is constant */
   fixture_time(&p, p.step * (double)until, until);
   if (strcmp(scheme, "event") == 0) sim_problem_set(&p, "tolerance", 1e-13);
   SimModel *model = fixture_model(&p, tangent_swinging, work);

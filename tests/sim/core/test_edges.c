@@ -1,5 +1,5 @@
-/* Unusual but valid uses of the library: no force, a force that it tabulates, one that its scheme does not support,
- * invalid times, a profile of any model, a failing step, a step at the stability limit. */
+/* Tests unusual but valid uses of the library: no force, a force that it tabulates, one that its scheme does not
+ * support, invalid times, a profile of any model, a step that fails, a step at the limit of stability. */
 #include "sim/operator/operator.h"
 #include "tests/fixture.h"
 
@@ -74,7 +74,7 @@ static void count(void *context, const char *key, const char *text) {
   mistakes++;
 }
 
-/* nu = 4, alpha = 0: the limit is 1 s. It is refused with dense and sparse matrices alike. */
+/* With nu = 4 and alpha = 0 the limit is 1 s. It is refused both with dense and with sparse matrices. */
 static void the_limit_itself_is_refused(void **state) {
   (void)state;
   const SimReport counting = {NULL, count};
@@ -161,7 +161,7 @@ static void a_load_is_taken_as_the_scheme_wants(void **state) {
 }
 
 typedef struct Reported {
-  const char *key; /* the key of every report */
+  const char *key; /* key that every report must have */
   int count;
 } Reported;
 
@@ -221,7 +221,7 @@ static void wrong_times_are_reported(void **state) {
   }
 }
 
-/* c (lambda - gamma): c at the start of motion, smaller by beta beyond epsilon, odd in (v, lambda). */
+/* Checks c (lambda - gamma): it is c at the start of motion, smaller by beta beyond epsilon, and odd in (v, lambda). */
 static void friction_forces(void **state) {
   (void)state;
   SimProblem p;
@@ -244,7 +244,7 @@ static void every_status_has_its_words(void **state) {
       assert_string_not_equal(stiction_status_text((SimStatus)a), stiction_status_text((SimStatus)b));
 }
 
-/* M = [[1, 1], [1, 1]] fails to be positive definite only by the last bit of its second pivot. */
+/* M = [[1, 1], [1, 1]] is not positive definite, but only by the last bit of its second pivot. */
 static void pivot_of_zero_is_reported(void **state) {
   (void)state;
   SimProblem p;

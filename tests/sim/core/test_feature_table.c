@@ -78,7 +78,7 @@ static void put_count(Text *text) {
                                       SIM_HAS_RISE,    SIM_HAS_SURFACE, SIM_HAS_DROP,    SIM_HAS_EXPONENT,
                                       SIM_HAS_TABLE,   SIM_HAS_GEARBOX, SIM_HAS_RIGID,   SIM_HAS_ELASTIC,
                                       SIM_HAS_ANCHORS, SIM_HAS_LINKS,   SIM_HAS_MASSLESS};
-  static const unsigned laws = SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE; /* a model has one of these */
+  static const unsigned laws = SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE; /* a model has at most one of these */
   enum { FEATURES = sizeof features / sizeof *features };
   const SimScheme *scheme;
   int refused = 0, all = 0;

@@ -1,8 +1,10 @@
-/* Every scheme with every pair of features, in every storage: refused, or right. What is right is the motion by the
- * small steps of features_reference.h, which know all features; each feature moves it by far more than what a scheme
- * may be off, so that one which is taken and not heeded is found. Energies close or are not computed; derivatives are
- * refused or those of differences, forward and backward; batches are the rollouts bit for bit.
- *   usage: test_features [SCHEME [FEATURE]]     this scheme alone (-: all), and pairs with this feature */
+/* Tests every scheme with every pair of features and every storage: the scheme refuses the pair, or its motion is
+ * right. It is right if it is near the motion by the small steps of features_reference.h, which treat all features.
+ * Each feature changes the motion by far more than the allowed error, so that a feature that is accepted but ignored
+ * is found. Energies must close, or not be computed. Derivatives must be refused, or equal differences, forward and
+ * adjoint. Batches must have the bits of rollouts.
+ *
+ * usage: test_features [SCHEME [FEATURE]]     only this scheme (-: all), and only pairs with this feature */
 #include "tests/sim/core/features_reference.h"
 
 static const double NEAR = 4e-3, APART = 1.2e-2;
@@ -16,7 +18,7 @@ static void count(void *context, const char *key, const char *text) {
 
 static const char *only_scheme = "-", *only_feature;
 static int failures;
-static unsigned held; /* features in addition to the pair: the storage */
+static unsigned held; /* features in addition to the pair: the storage of matrices */
 
 static bool is_wanted(int a, int b) {
   return !only_feature || strcmp(feature_names[a], only_feature) == 0 || strcmp(feature_names[b], only_feature) == 0;
@@ -27,7 +29,7 @@ static void complain(const char *scheme, int a, int b, const char *what, double 
   failures++;
 }
 
-/* Features that affect the motion: storage and solver do not matter for the reference. */
+/* Returns the features that affect the motion. Storage and solver do not affect the reference. */
 static unsigned moving(unsigned with) {
   return with & ~(1u << WITH_NOTHING | 1u << WITH_SPARSE | 1u << WITH_MANY | 1u << WITH_REGULARIZED |
                   1u << WITH_FIXED_POINT | 1u << WITH_MODES);
@@ -39,8 +41,8 @@ static void look(void *context, const SimStep *step) {
   *sum = e->work + e->stored + e->dissipated + e->numerical + e->surface + e->impacts;
 }
 
-/* Creates a model for a scheme. Returns NULL if it is refused; then at least one error is reported. The problem stays
- * filled. */
+/* Creates a model for a scheme. Returns NULL if it is refused; then at least one error must be reported. The problem
+ * stays filled in. */
 static SimModel *make(SimProblem *p, const char *scheme, long steps, unsigned with, Shift shift, SimWorkspace **work) {
   int errors = 0;
   const SimReport report = {&errors, count};
@@ -71,7 +73,7 @@ static void control_of(Shift shift, double *u) {
   u[0] += shift.u;
 }
 
-/* Whether a scheme refuses a model; otherwise its motion must be near x, v. */
+/* Returns whether a scheme refuses a model. If it does not, its motion must be near x, v. */
 static bool refuses(const char *scheme, int a, int b, const double *x, const double *v) {
   SimProblem p;
   SimWorkspace *work;
@@ -115,7 +117,7 @@ static void run_short(const char *scheme, unsigned with, Shift shift, double *st
   drop(&p, model, work);
 }
 
-/* Computes d/du_1, d/dv0_1 of x(T), v(T): [4] each, by differences. */
+/* Computes the derivatives of x(T), v(T) by u_1 and by v0_1, [4] each, by differences. */
 static void differ(const char *scheme, unsigned with, double *by_u, double *by_v) {
   const double small = 3e-7;
   double up[4], down[4];
@@ -127,7 +129,7 @@ static void differ(const char *scheme, unsigned with, double *by_u, double *by_v
   for (int i = 0; i < 4; i++) by_v[i] = (up[i] - down[i]) / (2 * small);
 }
 
-/* Checks derivatives if the scheme has them; returns true if it reports that it has none. */
+/* Checks the derivatives if the scheme has them. Returns true if it reports that it has none. */
 static bool has_no_derivatives(const char *scheme, int a, int b) {
   static const SimDependence on[2] = {SIM_ON_CONTROL, SIM_ON_VELOCITY};
   unsigned with = 1u << a | 1u << b | held;
@@ -194,9 +196,9 @@ static bool differs(const double *one, const double *other) {
   return off > APART;
 }
 
-static double alone[FEATURES][4]; /* the reference with one feature */
+static double alone[FEATURES][4]; /* final states of the reference with one feature */
 
-/* Checks that neither feature hides the other, as an ignored feature would then not be noticed. */
+/* Checks that neither feature hides the other, since an ignored feature would then not be found. */
 static void must_show(int a, int b, const double *both) {
   for (int k = 0; k < 2; k++) {
     int rest = k ? a : b;
@@ -205,8 +207,8 @@ static void must_show(int a, int b, const double *both) {
   }
 }
 
-/* Checks the same pair with sparse matrices, for a scheme that does not support all their entries: the storage may be
- * wrong only for a pair. */
+/* Checks the same pair with sparse matrices, for a scheme that does not support all entries of sparse matrices. Storage
+ * may change the result only of a pair. */
 static void look_at_sparse(const SimScheme *scheme, int a, int b, bool refused, const double *motion) {
   unsigned with = 1u << a | 1u << b;
   if (scheme->entries || with >> WITH_SPARSE & 1 || with >> WITH_MANY & 1 || with >> WITH_SKEW & 1 ||

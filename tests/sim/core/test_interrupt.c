@@ -1,6 +1,6 @@
-/* A rollout that is interrupted, or exceeds its limit of work, ends at once, alone and in a batch by every kernel;
- * the next one in its workspace has the bits of a fresh one. For every scheme in problem files and in a sweep over
- * names. */
+/* Tests that a rollout that is interrupted, or exceeds its limit of work, ends at once, alone and in a batch by every
+ * kernel. The next rollout in its workspace has the bits of one in a new workspace. Schemes are those in problem files
+ * and all others by name. */
 #include "tests/fixture.h"
 
 #include "src/file/sections/file.h"
@@ -41,7 +41,7 @@ static const double *controls_of(int p) {
   return u;
 }
 
-/* most: segments, or steps and iterations; 0: no limit. */
+/* Runs all points. most: limit of segments, or of steps and iterations; 0: no limit. */
 static void run(const SimModel *model, SimWorkspace *work, int kernel, long left, long most, Ends *ends,
                 Patience *patience) {
   *patience = (Patience){.left = left};
@@ -58,10 +58,10 @@ static int count(const Ends *ends, SimStatus status) {
   return n;
 }
 
-/* Finds the smallest limit that lets the longest motion pass; it is sharp, and the same for every kernel. */
+/* Finds the smallest limit with which the longest motion ends. The limit is exact, and the same for every kernel. */
 static long find_most(const SimModel *model, SimWorkspace *work, Ends *ends) {
   Patience patience;
-  long low = 0, high = 1L << 20; /* the first is too small */
+  long low = 0, high = 1L << 20; /* the first limit is too small */
   while (high - low > 1) {
     long most = low + (high - low) / 2;
     run(model, work, 0, -1, most, ends, &patience);
@@ -70,7 +70,8 @@ static long find_most(const SimModel *model, SimWorkspace *work, Ends *ends) {
   return high;
 }
 
-/* Interrupts rollouts of one kernel: at once, midway and never; with one step or segment too few, and just enough. */
+/* Interrupts rollouts by one kernel at once, midway and never. Then runs them with a limit that is one step or segment
+ * too small, and with the exact limit. */
 static void try_kernel(const SimModel *model, SimWorkspace *work, int kernel, long most, const Ends *whole) {
   size_t bytes = (size_t)(POINTS * 2 * stiction_model_size(model)) * sizeof(double);
   Ends ends = ends_of(stiction_model_size(model));
@@ -145,7 +146,7 @@ static void every_scheme_can_be_interrupted(void **state) {
     }
 }
 
-/* A motion in parts that is interrupted continues from the last observed state, bit for bit. */
+/* A motion in parts is interrupted and continues from the last observed state, bit for bit. */
 static void what_was_shown_last_can_be_saved(void **state) {
   (void)state;
   static const char *const files[] = {"tp1", "thrown", "belt", "burridge-knopoff"};

@@ -1,5 +1,5 @@
-/* Libraries that are loaded when they are first needed: their functions and variables are found, and the reason is
- * reported if one is missing. PETSc is such a library: creating and simulating a dense model does not load it. */
+/* Tests libraries that are loaded when they are first needed. Their functions and variables are found, and if one is
+ * missing, the reason is reported. PETSc is such a library: creating and simulating a dense model does not load it. */
 #define _GNU_SOURCE /* RTLD_NOLOAD */
 #include "sim/base/library.h"
 #include "sim/group.h"
@@ -28,7 +28,7 @@ static void functions_and_variables_are_reached(void **state) {
 #undef LIBRARY_TABLE
   static Two table;
   Library library = LIBRARY("libm.so.6", table, symbols);
-  assert_null(library_load(&library, true)); /* this program is linked with it */
+  assert_null(library_load(&library, true)); /* this program is linked with the library */
   assert_true((*table.at_cos)(0) == 1);
   lgamma(-0.5);
   assert_int_equal(*table.at_signgam, -1);

@@ -1,5 +1,5 @@
-/* Memory fails at any point while a model is checked, created, prepared for derivatives, or a motion is recorded: the
- * failure is reported, and everything is freed. All kinds of models, schemes and storages. */
+/* Lets an allocation fail at any point while a model is checked, created, prepared for derivatives, or a motion is
+ * recorded. The failure is reported, and everything is freed. All kinds of models, schemes and storages are tested. */
 #include "tests/fixture.h"
 #include "tests/no_memory.h"
 
@@ -19,7 +19,7 @@ static SimStatus record(const SimModel *model, SimWorkspace *work, SimAdjoint *a
   return status;
 }
 
-/* Calls everything that allocates, in the order of a caller, with derivatives if available. */
+/* Calls everything that allocates, in the order in which a caller would, with derivatives if there are any. */
 static SimStatus prepare(const SimProblem *p) {
   static const SimDependence on[] = {SIM_ON_POSITION, SIM_ON_CONTROL};
   const int n = p->n_control > 0 ? 2 : 1;
@@ -43,7 +43,7 @@ static SimStatus prepare(const SimProblem *p) {
 
 typedef struct Trial {
   const SimProblem *problem;
-  SimStatus status; /* with enough memory */
+  SimStatus status; /* status if memory suffices */
 } Trial;
 
 static void attempt(void *context, long k) {
@@ -94,7 +94,7 @@ static void motions_on_record(void **state) {
   }
 }
 
-/* Without memory for the force, the rest of the problem is unchanged. */
+/* If memory is missing for the force, the rest of the problem does not change. */
 static void load(void *context, long k) {
   SimProblem p;
   (void)context;

@@ -1,5 +1,5 @@
-/* A model with replaced numbers moves like one created with them, bit for bit; problems that differ in more are
- * refused. */
+/* Tests that a model with replaced numbers moves like one created with them, bit for bit. Problems that differ in more
+ * are refused. */
 #include "tests/sim/core/batch.h"
 
 #include <string.h>
@@ -44,13 +44,13 @@ static void assert_moves_alike(SimModel *model, SimWorkspace *work, SimModel *ot
   }
 }
 
-/* Gives a problem the matrices of another one; a model then keeps its factors. */
+/* Gives a problem the matrices of another one. A model then keeps its factors. */
 static void take_matrices(SimProblem *p, const SimProblem *from) {
   size_t size = (size_t)p->d * (size_t)p->d * sizeof(double);
   memcpy(p->system.mass, from->system.mass, size);
   memcpy(p->system.stiffness, from->system.stiffness, size);
   memcpy(p->system.damping, from->system.damping, size);
-  sim_problem_set(p, "r", 0); /* derived anew */
+  sim_problem_set(p, "r", 0); /* 0 means that it is computed again */
   assert_int_equal(stiction_problem_finalize(p, NULL), SIM_OK);
 }
 
@@ -68,7 +68,7 @@ static void numbers_in_place(void **state) {
         make(&next, d, &trials[t], &seed);
         if (again == 0) take_matrices(&next, &first);
         open(&next, &other, &others);
-        free(next.force); /* the model has copied it */
+        free(next.force); /* the model has its own copy */
         next.force = NULL;
         assert_int_equal(sim_model_set_numbers(model, work, &next), SIM_OK);
         assert_moves_alike(model, work, other, others, &seed);
@@ -80,7 +80,7 @@ static void numbers_in_place(void **state) {
     }
 }
 
-/* Makes one change per case; none in the first. */
+/* Makes change number `what` to a problem; 0: none. */
 static void change(SimProblem *p, int what) {
   if (what == 1) fixture_time(p, 1, 61);
   if (what == 2) p->system.stribeck = SIM_STRIBECK_EXPONENTIAL;
@@ -101,7 +101,8 @@ static void more_is_refused(void **state) {
   for (int what = 0; what <= 5; what++) {
     assert_int_equal(sim_problem_copy(&first, &next), SIM_OK);
     change(&next, what);
-    assert_int_equal(sim_model_set_numbers(model, work, &next), what ? SIM_BAD_ARGUMENT : SIM_OK); /* not finalized */
+    /* a problem that was changed is not finalized */
+    assert_int_equal(sim_model_set_numbers(model, work, &next), what ? SIM_BAD_ARGUMENT : SIM_OK);
     assert_int_equal(stiction_problem_finalize(&next, NULL), SIM_OK);
     assert_int_equal(sim_model_set_numbers(model, work, &next), what ? SIM_BAD_ARGUMENT : SIM_OK);
     sim_problem_clear(&next);
@@ -128,7 +129,7 @@ static void finalized_like_another(void **state) {
         assert_int_equal(sim_problem_copy(&first, &next), SIM_OK);
         if (which < 2) next.friction[0] += 1;
         if (which > 0) next.system.mass[0] *= 1.5;
-        sim_problem_set(&next, "r", 0); /* computed again */
+        sim_problem_set(&next, "r", 0); /* 0 means that it is computed again */
         assert_int_equal(sim_problem_copy(&next, &plain), SIM_OK);
         assert_int_equal(stiction_problem_finalize(&plain, NULL), SIM_OK);
         assert_int_equal(sim_problem_finalize_like(&next, &first, NULL), SIM_OK);

@@ -1,5 +1,5 @@
-/* An energy balance that does not close makes a watched motion fail; round-off does not; schemes that compute no
- * energies do not report zeros. */
+/* Tests energy balances that do not close. They make an observed motion fail, while round-off does not. Schemes that
+ * compute no energies do not report zeros. */
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
 #include "sim/joint/springs.h"
@@ -48,13 +48,13 @@ static void open_energy_is_a_failure(void **state) {
       assert_int_equal(w.rows,
                        1 + (wrong ? lround(final.closure.time / p.step) : p.steps)); /* the last observed step */
       stiction_rollout(model, work, NULL, NULL, &final);
-      assert_int_equal(final.status, SIM_OK); /* without an observer no energies are evaluated */
+      assert_int_equal(final.status, SIM_OK); /* energies are evaluated only for an observer */
       assert_true(isnan(final.closure.error));
       clear(&p, model, work);
     }
 }
 
-/* A motion that is saved midway fails at the same time. */
+/* A motion that is saved midway fails at the same time as one that is not. */
 static void saved_alike(void **state) {
   (void)state;
   SimProblem p;
@@ -102,8 +102,8 @@ static void absent_is_not_zero(void **state) {
   clear(&p, model, work);
 }
 
-/* Round-off is not a failure: a block that creeps under forces 1e13 times as large as the change, and one that
- * oscillates for long. */
+/* Round-off is no failure. One block creeps under forces 1e13 times as large as their change; another oscillates for a
+ * long time. */
 static double loaded(int i, double t) {
   (void)i;
   return 1e10 + 20 * sin(t);
@@ -132,8 +132,8 @@ static void round_off_is_no_failure(void **state) {
     }
 }
 
-/* Nor if all energies so far are round-off: at rest until a load begins, with thresholds that differ by direction or
- * massless nodes. */
+/* It is no failure either if all energies so far are round-off: the model rests until a load begins. Thresholds differ
+ * by direction, or some nodes have no mass. */
 static double begins(int i, double t) {
   (void)i;
   return t > 1.60643 * 1.001 ? -16400.6 : 0;
@@ -192,8 +192,8 @@ static void rest_is_no_failure(void **state) {
 
 static double swinging_surface(int i, double t) { return 0.3 - 0.2 * t + 0.1 * sin(4 * t + i); }
 
-/* A mass that its surface does not carry along, at rest, or held by a spring and damped: x' is w plus the remainder,
- * with its round-off. */
+/* The surface of a mass moves but does not carry it along: it is at rest, or a spring holds it and it is damped. x' is
+ * w plus a remainder, which has round-off. */
 static void free_of_its_surface_is_no_failure(void **state) {
   (void)state;
   static const char *const schemes[] = {"moreau", "centered", "lie", "strang", "event"};
@@ -239,8 +239,8 @@ static void short_steps_are_no_failure(void **state) {
   }
 }
 
-/* Two carts joined by a spring of 1e11 N/m roll 2 m in 2 s: the energies have lost digits, which is reported; with 1e3
- * N/m they have not. */
+/* Two carts joined by a spring of 1e11 N/m roll 2 m in 2 s. Their energies have lost digits, which is reported. With
+ * 1e3 N/m they have not. */
 static double push(int i, double t) { return i == 0 && t >= 0 ? -2 : 0; }
 
 static void stiffness_takes_digits(void **state) {

@@ -1,7 +1,7 @@
-/* SimProblem: its checks, its bytes, and that stepping does not allocate memory. */
+/* Tests SimProblem: its checks, its bytes, and that stepping does not allocate memory. */
 #include "tests/sim/chain/chain.h"
 
-/* counted by the linker's --wrap */
+/* The linker's --wrap makes allocations count. */
 static long allocations;
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);
@@ -33,7 +33,7 @@ static void stepping_allocates_nothing(void **state) {
     sim_problem_set(&p, "solver", cases[k].solver);
     sim_problem_set(&p, "elastic", cases[k].elastic_exact);
     sim_problem_set(&p, "eta", 1e-6);
-    p.system.mass[1] = p.system.mass[3] = 3.9; /* strong coupling, so that the semismooth Newton step is used, too */
+    p.system.mass[1] = p.system.mass[3] = 3.9; /* strong coupling, so that a semismooth Newton step is made, too */
     SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
     static const SimDependence on = SIM_ON_CONTROL;
     SimSensitivity *columns = NULL;
@@ -232,7 +232,7 @@ static void bounds(void **state) {
   assert_int_equal(sim_problem_check(&p, NULL, &b), SIM_OK);
   assert_true(fabs(b.delta - 2 * 9 / (2 + 0.01 * 0.25 * 8)) < 1e-12);
   assert_true(isinf(b.step_limit));
-  fixture_scheme(&p, "strang"); /* substeps of dt/6: 4/(delta dt) = 2/(tau beta_d), Shiau-Glowinski (4.23) */
+  fixture_scheme(&p, "strang"); /* for substeps of dt/6: 4/(delta dt) = 2/(tau beta_d), Shiau-Glowinski (4.23) */
   sim_problem_set(&p, "alpha", 0.05);
   sim_problem_set(&p, "friction_substeps", 3);
   sim_problem_set(&p, "elastic_substeps", 5);
@@ -249,7 +249,7 @@ static void bounds(void **state) {
   sim_problem_clear(&p);
 }
 
-/* A problem with an r for which its fixed point does not converge is refused, and so is a model of it. */
+/* If the fixed point does not converge with the r of a problem, the problem is refused, and so is a model of it. */
 static void fixed_point_r(void **state) {
   (void)state;
   SimProblem p;
@@ -331,7 +331,7 @@ static void bytes_and_back(void **state) {
   stiction_model_destroy(model);
   sim_problem_clear(&q);
 
-  assert_int_equal(sim_problem_unpack(&q, bytes, size - 1), SIM_BAD_PROBLEM); /* truncated */
+  assert_int_equal(sim_problem_unpack(&q, bytes, size - 1), SIM_BAD_PROBLEM); /* one byte is missing */
   assert_int_equal(sim_problem_unpack(&q, bytes, 10), SIM_BAD_PROBLEM);
   free(bytes);
 }
@@ -382,7 +382,7 @@ int main(void) {
       cmocka_unit_test(bytes_of_a_chain_and_back),
       cmocka_unit_test(chain_that_overflows),
   };
-  /* tests that do not work with shared libraries, as this program's malloc is then not used */
+  /* Some tests do not work with shared libraries, which do not use the malloc of this program. */
   cmocka_set_skip_filter(getenv("STICTION_SKIP"));
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

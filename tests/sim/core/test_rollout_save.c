@@ -1,5 +1,5 @@
-/* A rollout that is repeatedly saved and loaded into a new workspace has the bits of an uninterrupted one; for every
- * problem in jobs/problems: all kinds of models and all schemes. */
+/* Tests that a rollout that is repeatedly saved and loaded into a new workspace has the bits of one that is not. It
+ * uses every problem in jobs/problems, and so all kinds of models and all schemes. */
 #include "tests/fixture.h"
 
 #include "src/file/sections/file.h"
@@ -29,7 +29,7 @@ static void see(void *context, const SimStep *step) {
   add(digest, step->energy, sizeof *step->energy);
 }
 
-/* piece: 0 for no interruption, otherwise steps between two */
+/* Runs a rollout. piece: number of steps between two interruptions; 0: no interruption. */
 static Digest roll(SimProblem *p, long piece, SimFinal *final) {
   const char *const *names;
   Digest digest = {
@@ -38,7 +38,7 @@ static Digest roll(SimProblem *p, long piece, SimFinal *final) {
   const SimReport report = {NULL, fixture_complain};
   SimModel *model;
   SimWorkspace *work;
-  enum { VARIABLES = 256 /* maximum in the files */ };
+  enum { VARIABLES = 256 /* most variables in the files */ };
   double u[VARIABLES];
   for (int i = 0; i < VARIABLES; i++) u[i] = 0.3 * (i % 64) - 1;
   assert_int_equal(stiction_problem_finalize(p, &report), SIM_OK);
@@ -69,7 +69,7 @@ static Digest roll(SimProblem *p, long piece, SimFinal *final) {
   return digest;
 }
 
-static bool has_settled; /* in some problem, bouncing must end */
+static bool has_settled; /* set if bouncing ended in some problem */
 
 static void compare(const char *path, char **settings, int n) {
   Problem problem;
@@ -96,7 +96,7 @@ static void compare(const char *path, char **settings, int n) {
   problem_clear(&problem);
 }
 
-/* A string under a varying force, by either scheme. */
+/* Compares a string under a varying force, by the given scheme. */
 static void compare_string(const char *scheme) {
   char name[48], nodes[] = "model.nodes=20", force[] = "model.force=\"20*sin(6*t)*(1+s)\"";
   snprintf(name, sizeof name, "scheme={name: %s}", scheme);

@@ -1,4 +1,4 @@
-/* Time-varying controls: every scheme of every kind. */
+/* Tests controls that vary in time, for every scheme of every kind of model. */
 #include "tests/sim/chain/chain.h"
 #include "tests/sim/dashpot/dashpot.h"
 #include "tests/sim/friction/string.h"
@@ -32,7 +32,7 @@ static void steady_load(void *context, double t, double *f) {
   for (int i = 0; i < D; i++) f[i] = 0.3;
 }
 
-/* Masses 1, 2, 3; free, or with stiffness and friction. Dash-pots have one mass and one control. */
+/* Makes masses 1, 2, 3, free or with stiffness and friction. Dash-pots have one mass and one control. */
 static void make(SimProblem *p, const Case *c, bool free_masses, SimSignal signal, int segments) {
   static const double b[D][P] = {{1, 0}, {0.25, -0.5}, {0, 2}};
   double rough = free_masses ? 0 : 1;
@@ -76,7 +76,7 @@ static void draw(double *u, uint64_t seed) {
   for (int i = 0; i < VARIABLES_MAX; i++) u[i] = 4 * fixture_random(&seed);
 }
 
-/* All times of a rollout: x, v, lambda and u. */
+/* x, v, lambda and u at all times of a rollout. */
 typedef struct Rows {
   int d, p;
   double row[STEPS + 1][3 * D + P];
@@ -136,8 +136,8 @@ static void one_piece_is_a_constant(void **state) {
   }
 }
 
-/* A coarse signal in two and four times as many segments gives the same motion: the same bits if steps do not extend
- * over several segments, otherwise up to round-off. */
+/* A coarse signal, written with two and four times as many segments, gives the same motion. The bits are the same if no
+ * step lies in several segments; otherwise it is the same up to round-off. */
 static void a_refined_signal_moves_the_same_way(void **state) {
   (void)state;
   static Rows coarse, fine;
@@ -150,12 +150,12 @@ static void a_refined_signal_moves_the_same_way(void **state) {
         make(&p, &cases[c], false, (SimSignal)kind, 2);
         int controls = p.n_control;
         roll(&p, u, &coarse, v);
-        assert_true(coarse.row[STEPS / 4][0] != coarse.row[STEPS][0]); /* it moves */
+        assert_true(coarse.row[STEPS / 4][0] != coarse.row[STEPS][0]); /* the mass moves */
         make(&p, &cases[c], false, (SimSignal)kind, 2 * times);
         assert_int_equal(stiction_problem_variables(&p), 2 * times * controls);
         sim_signal_refine((SimSignal)kind, controls, 2, times, u, refined);
         roll(&p, refined, &fine, v);
-        bool straddles = cases[c].scheme[0] == 'c'; /* the centred scheme uses half steps */
+        bool straddles = cases[c].scheme[0] == 'c'; /* steps of the centred scheme begin in the middle of grid steps */
         if (kind == SIM_PIECEWISE_CONSTANT && !straddles) assert_memory_equal(&coarse, &fine, sizeof fine);
         double tolerance = cases[c].solver == SIM_EXACT ? 1e-13 : 1e-8;
         for (int n = 0; n <= STEPS; n++)
@@ -164,7 +164,8 @@ static void a_refined_signal_moves_the_same_way(void **state) {
       }
 }
 
-/* M (v(T) - v(0)) = B int u dt without other forces, for any alignment: 5 and 7 segments in 96 steps. */
+/* Without other forces M (v(T) - v(0)) = B int u dt, wherever segments begin: there are 5 and 7 segments in 96
+ * steps. */
 static void free_masses_take_the_whole_impulse(void **state) {
   (void)state;
   static Rows rows;
@@ -190,7 +191,7 @@ static void free_masses_take_the_whole_impulse(void **state) {
       }
 }
 
-/* A chain evaluates u like f: at the times of its grid. */
+/* A chain evaluates u as it evaluates f: at the times of its grid. */
 static void a_chain_s_signal_is_a_force(void **state) {
   (void)state;
   static Rows rows;
@@ -252,7 +253,7 @@ static void kernels_give_the_same_bits(void **state) {
         for (int i = 0; i < N; i++) final[to][i] = (SimFinal){.x = x[to][i], .v = v[to][i]};
         sim_workspace_set_kernel(work, kernel);
         stiction_batch(model, work, N, packed, final[to]);
-        bool wide = cases[c].solver == SIM_EXACT; /* the lanes of the fixed point are at different steps */
+        bool wide = cases[c].solver == SIM_EXACT; /* the lanes of the fixed point are in different steps */
         assert_string_equal(sim_batch_kernel(model, work), sim_kernel_name(wide ? kernel : 0));
         if (!to) continue;
         assert_memory_equal(x[0], x[1], sizeof x[0]);
@@ -358,7 +359,7 @@ static void signals_that_cannot_be_are_refused(void **state) {
     sim_problem_clear(&p);
   }
   make(&p, &chain, false, SIM_PIECEWISE_CONSTANT, 4);
-  p.chain.chain_case = SIM_CHAIN_QUASISTATIC; /* it needs the rate of the forces */
+  p.chain.chain_case = SIM_CHAIN_QUASISTATIC; /* this case needs the rate of the forces */
   for (int i = 0; i < D; i++) p.chain.node_mass[i] = 0;
   assert_int_equal(sim_problem_check(&p, &report, &bounds), SIM_BAD_PROBLEM);
   assert_int_equal(complaints, 3);

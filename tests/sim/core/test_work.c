@@ -1,5 +1,5 @@
-/* Counted work of a motion compared with its processor time: by `event` and by steps, one mass and many, with and
- * without derivatives, forward and adjoint. */
+/* Compares the counted work of a motion with its processor time: by `event` and by time steps, with one mass and many,
+ * with and without derivatives, forward and adjoint. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "tests/fixture.h"
 
@@ -18,7 +18,7 @@ static void waves(void *context, double t, double *f) {
   for (int i = 0; i < p->d; i++) f[i] = 2 + sin(0.3 * t + i);
 }
 
-/* A chain of d masses with strong damping, driven along; n variables. */
+/* Makes a chain of d masses with strong damping, which is pulled, with n variables. */
 static SimModel *chain(int d, int n, const char *scheme, double end, long steps, SimProblem *p, SimWorkspace **work) {
   const SimReport report = {NULL, fixture_complain};
   SimModel *model;
@@ -70,7 +70,7 @@ static SimStatus go(const SimModel *model, SimWorkspace *work, Way way, const do
   return status;
 }
 
-/* Finds the smallest limit `most` that lets a motion pass, to one percent: its work. */
+/* Finds the smallest limit `most` with which a motion ends, up to one percent. This is its work. */
 static double work_of(const SimModel *model, SimWorkspace *work, Way way, const double *u) {
   double low = 0, high = 1;
   for (bool enough = false; !enough || high - low > 0.01 * high;) {
@@ -122,8 +122,8 @@ static void work_takes_time(void **state) {
     stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
-  /* Counts of segments and steps differ by a factor of 1e5. Different processors, compilers and loads explain a small
-   * factor. */
+  /* Counts of segments and steps differ by a factor of 1e5. A small factor is due to processors, compilers and other
+   * programs. */
   assert_true(largest < 15 * least);
 }
 

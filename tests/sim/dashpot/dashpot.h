@@ -5,7 +5,7 @@
 #include "bench/accuracy/dashpot_exact.h"
 #include "tests/fixture.h"
 
-/* m = 1, k = 100, gamma = 1, f_crit = 1 (none under the viscous law), at rest. */
+/* Makes the problem m = 1, k = 100, gamma = 1, f_crit = 1 (0 for the viscous law), at rest. */
 static inline void dashpot_problem(SimProblem *p, SimDashpotLaw law, double end, long steps) {
   assert_int_equal(sim_problem_init(p, SIM_DASHPOT, 1, 1), SIM_OK);
   p->dashpot.mass = 1;
@@ -22,10 +22,10 @@ static inline void dashpot_support(SimProblem *p, double position, double stiffn
   p->dashpot.support_stiffness = stiffness;
 }
 
-/* (6.1b) */
+/* The force f2 of (6.1b). */
 static inline double dashpot_f2(int i, double t) { return dashpot_f1(i, t) / 20; }
 
-/* Rows of a run: n = 0..steps. */
+/* A row of a run; rows are numbered n = 0..steps. */
 typedef struct DashpotRow {
   double t, x, v, f_d, f_s, lambda;
   int slip;
@@ -39,7 +39,7 @@ static inline void dashpot_see(void *context, const SimStep *step) {
                       step->extra[2], step->slip[0], step->contact, *step->energy};
 }
 
-/* Returns all rows of a run, which the caller frees; clears the problem. */
+/* Returns all rows of a run, which the caller frees. Clears the problem. */
 static inline DashpotRow *dashpot_run(SimProblem *p, FixtureForce *force, double push) {
   double x, v;
   DashpotRow *rows = calloc((size_t)p->steps + 1, sizeof *rows);

@@ -1,4 +1,4 @@
-/* Additional schemes of a dash-pot for tests: rows with other numbers only. */
+/* Further schemes of a dash-pot, for tests. They differ only in the numbers of their rows. */
 #ifndef TESTS_DASHPOT_OTHER_SCHEMES_H
 #define TESTS_DASHPOT_OTHER_SCHEMES_H
 

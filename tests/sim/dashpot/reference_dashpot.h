@@ -4,7 +4,7 @@
 #ifndef TESTS_REFERENCE_DASHPOT_H
 #define TESTS_REFERENCE_DASHPOT_H
 
-/* At t a new branch begins, with the mass at x and velocity v. */
+/* An event: at t a new branch begins, with the mass at x and velocity v. */
 typedef struct DashpotEvent {
   double t;
   int slip, contact;
@@ -117,7 +117,7 @@ static const DashpotEvent support_events[] = {
     {2.385935062030154, 0, 0, -0.003422257905987743, 0.0},
 };
 
-/* Motion with a support; lambda is not included. */
+/* Motion with a support, without lambda. */
 static const DashpotSample support_exact[] = {
     {0.23, 0.08382704313484833, -0.035503721761343206, -1.0355037217613432, 0.0},
     {0.43, -0.12806688236406433, -0.7795075274322063, -1.7795075274322063, 0.0},
@@ -145,7 +145,7 @@ static const DashpotSample support_scheme[] = {
     {3.0, -0.007181511412002877, 0.0, 0.7181511412002877, 0.0},
 };
 
-/* Extrema of v over f_d for the non-monotone law, and v there. */
+/* Extrema of f_d for the non-monotone law, and v there. */
 static const double f_max = 1.690721210830548, v_max = 1.1749336296275268, f_min = 2.49908614704419,
                     v_min = 0.5718721457159975;
 

@@ -1,4 +1,4 @@
-/* Backward Euler for a dash-pot compared with reference values, exact solutions and first principles. */
+/* Compares backward Euler for a dash-pot with reference values, exact solutions and first principles. */
 #include "tests/sim/dashpot/dashpot.h"
 #include "tests/sim/dashpot/reference_dashpot.h"
 
@@ -62,7 +62,7 @@ static void exact_values(void **state) {
         assert_near(s.v, cases[k].samples[sample].v, 1e-9);
         sample++;
       }
-      while (event < cases[k].n_events && cases[k].events[event].t < s.t) { /* the branches occur in this order */
+      while (event < cases[k].n_events && cases[k].events[event].t < s.t) { /* the branches must occur in this order */
         slip = cases[k].events[event].slip;
         contact = cases[k].events[event++].contact;
       }
@@ -80,7 +80,7 @@ typedef struct Study {
   const char *name;
   SimDashpotLaw law;
   SimSelection selection;
-  double x0; /* start; 0: starts at rest, with the force f1 */
+  double x0; /* initial position; 0: starts at rest, with the force f1 */
   double stiffness;
 } Study;
 
@@ -114,7 +114,7 @@ static DashpotRow *study_run(const Study *study, double end, long steps) {
 
 enum { COARSE = 1000, LEVELS = 5 };
 
-/* Discrete L2 norms over [0, 1] of a - b, with b on a grid `finer` times as fine. */
+/* Computes discrete L2 norms over [0, 1] of a - b, where the grid of b is `finer` times as fine. */
 static void compare(const DashpotRow *a, long steps, const DashpotRow *b, long finer, double *x, double *v) {
   double sum_x = 0, sum_v = 0;
   for (long n = 1; n <= steps; n++) {
@@ -126,7 +126,7 @@ static void compare(const DashpotRow *a, long steps, const DashpotRow *b, long f
   *v = sqrt(sum_v / (double)steps);
 }
 
-/* Samples on the finest grid; NULL for the non-monotone law, which has no exact solution here. */
+/* Returns the exact motion on the finest grid; NULL for the non-monotone law, which has no exact solution here. */
 static DashpotRow *study_exact(const Study *study, long steps) {
   if (study->law == SIM_BINGHAM_NONMONOTONE) return NULL;
   DashpotRow *rows = calloc((size_t)steps + 1, sizeof *rows);
@@ -161,7 +161,7 @@ static void first_order(void **state) {
   }
 }
 
-/* The end of the motion, the first slip and the first impact, up to O(dt). */
+/* The times of the end of the motion, of the first slip and of the first impact are right up to O(dt). */
 static void instants(void **state) {
   (void)state;
   const DashpotEvent *slip = &support_events[1], *impact = &support_events[2];
@@ -171,7 +171,7 @@ static void instants(void **state) {
   s.position = 0.05;
   s.stiffness = 100;
   for (int k = 1; k <= 2; k++) {
-    while (support_events[k].t - s.t > 5e-4) dashpot_exact_to(&s, s.t + 4e-4); /* of fourth order */
+    while (support_events[k].t - s.t > 5e-4) dashpot_exact_to(&s, s.t + 4e-4); /* the integration is of fourth order */
     dashpot_exact_to(&s, support_events[k].t - 1e-9);
     assert_true(s.slip == (k == 2) && !s.contact);
     dashpot_exact_to(&s, support_events[k].t + 1e-9);

@@ -1,4 +1,5 @@
-/* Derivatives along steps of a dash-pot, compared with central differences of the same steps, and adjoint. */
+/* Compares derivatives along the steps of a dash-pot with central differences of the same steps, and with adjoint
+ * ones. */
 #include "tests/sim/adjoint.h"
 #include "tests/sim/dashpot/dashpot.h"
 #include "tests/sim/dashpot/other_schemes.h"
@@ -7,7 +8,8 @@ enum { CONTROLS = 3, RUNS = 40, STEPS = 300 };
 
 static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY};
 
-/* Makes case k: any law and signal; every other with a support; of those without, every other by another scheme. */
+/* Makes case k, with any law and signal. Every other case has a support. Every other one of those without has another
+ * scheme. */
 static void make(SimProblem *p, int k, double *control) {
   static const SimDashpotLaw laws[] = {SIM_VISCOUS, SIM_COULOMB, SIM_BINGHAM, SIM_BINGHAM_CUBIC,
                                        SIM_BINGHAM_NONMONOTONE};
@@ -76,7 +78,7 @@ static void derivatives_are_differences(void **state) {
   assert_true(compared > 0.9 * tried && stops > 0);
 }
 
-/* A mass at rest without threshold and force: the first push moves it. */
+/* A mass without threshold rests without force. The first push moves it. */
 static void rest_without_threshold(void **state) {
   (void)state;
   SimProblem p;

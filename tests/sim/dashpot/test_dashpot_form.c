@@ -1,11 +1,11 @@
-/* A scheme of a dash-pot is a row of numbers: with additional rows energies close, and steps converge to the exact
- * motion. Their derivatives: test_dashpot_derivatives.c. */
+/* Tests that a scheme of a dash-pot is given by a row of numbers: with further rows, energies close and steps converge
+ * to the exact motion. test_dashpot_derivatives.c tests their derivatives. */
 #include "tests/sim/dashpot/dashpot.h"
 #include "tests/sim/dashpot/other_schemes.h"
 
 static const SimDashpotLaw laws[] = {SIM_VISCOUS, SIM_COULOMB, SIM_BINGHAM, SIM_BINGHAM_CUBIC, SIM_BINGHAM_NONMONOTONE};
 
-/* Rows of a run until t = 1; NULL: by `event`. */
+/* Returns the rows of a run until t = 1. scheme NULL: `event`. */
 static DashpotRow *run_by(const SimScheme *scheme, SimDashpotLaw law, long steps) {
   SimProblem p;
   dashpot_problem(&p, law, 1, steps);
@@ -36,7 +36,7 @@ static void energies_close(void **state) {
     }
 }
 
-/* The error of x(1) decreases with the step with first order. */
+/* The error of x(1) decreases linearly with the step. */
 static void come_near(void **state) {
   (void)state;
   for (int law = 0; law < 4; law++) {

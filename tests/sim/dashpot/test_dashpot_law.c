@@ -1,4 +1,5 @@
-/* The laws of a dash-pot: all intersections with a step's line, the folds, the selections. */
+/* Tests the laws of a dash-pot: all intersections with the line of a step, the folds, and which intersection is
+ * selected. */
 #include "sim/dashpot/law.h"
 #include "tests/fixture.h"
 #include "tests/sim/dashpot/reference_dashpot.h"
@@ -66,7 +67,7 @@ static void meetings_are_all_and_true(void **state) {
     assert_true(tally.iterations < 60);
     counts[n] += nonmonotone;
   }
-  assert_true(counts[1] > 50 && counts[3] > 50); /* both cases occurred */
+  assert_true(counts[1] > 50 && counts[3] > 50); /* both cases must occur */
 }
 
 static void folds_of_the_thesis(void **state) {
@@ -78,7 +79,7 @@ static void folds_of_the_thesis(void **state) {
   assert_true(fabs(1 + line.fold[1] - f_min) < 1e-13);
   assert_true(fabs(dashpot_line_value(&line, line.fold[0]) - v_max) < 1e-14);
   assert_true(fabs(dashpot_line_value(&line, line.fold[1]) - v_min) < 1e-14);
-  /* a steep line intersects the law once only, anywhere */
+  /* A steep line intersects the law only once, wherever it is. */
   DashpotLine steep = dashpot_line(&dashpot, 1, 2);
   assert_int_equal(steep.n_folds, 0);
 }
@@ -113,7 +114,8 @@ static void meetings_far_out(void **state) {
         DashpotLine line = dashpot_line(&dashpot, laws[k] == SIM_VISCOUS ? 0 : 1, flat ? 0 : 1e-3);
         StepTally tally = {0};
         int n = dashpot_line_meet(&line, e, w, &tally);
-        assert_int_equal(n, laws[k] == SIM_BINGHAM_NONMONOTONE && power == 0 ? 3 : 1); /* v_min < 1 < v_max */
+        /* at v_min < 1 < v_max there are three */
+        assert_int_equal(n, laws[k] == SIM_BINGHAM_NONMONOTONE && power == 0 ? 3 : 1);
         for (int i = 0; i < n && laws[k] != SIM_COULOMB; i++)
           assert_true(fabs(dashpot_line_value(&line, w[i]) - e) <= 1e-14 * e);
         assert_true(tally.iterations < 60);
@@ -131,7 +133,8 @@ static void meetings_in_other_units(void **state) {
     SimDashpot dashpot = {.law = laws[k % 4], .g = pow(10, fixture_random(&seed))};
     double f_crit = dashpot.law == SIM_VISCOUS ? 0 : nonmonotone ? 1 : pow(10, 4 * fixture_random(&seed));
     double c = pow(10, 2 * fixture_random(&seed)), e = pow(10, 6 * fixture_random(&seed));
-    double force = nonmonotone ? 1 : forces[k / 8 % 4], speed = speeds[k / 4 % 2]; /* its law has constants in N */
+    /* the other law has constants in N */
+    double force = nonmonotone ? 1 : forces[k / 8 % 4], speed = speeds[k / 4 % 2];
     double w[DASHPOT_DEGREE_MAX], scaled[DASHPOT_DEGREE_MAX];
     DashpotLine line = dashpot_line(&dashpot, f_crit, c);
     dashpot.g *= speed / (dashpot.law == SIM_BINGHAM_CUBIC ? force * force * force : force);
@@ -144,7 +147,8 @@ static void meetings_in_other_units(void **state) {
   }
 }
 
-/* With three intersections: the nearest speed may be any of them; dissipation is largest where f_d v is largest. */
+/* If there are three intersections, the nearest speed may be any of them. Dissipation is largest where f_d v is
+ * largest. */
 static void selections(void **state) {
   (void)state;
   SimDashpot dashpot = {.law = SIM_BINGHAM_NONMONOTONE, .g = 1};

@@ -1,5 +1,5 @@
-/* Properties of every motion of a dash-pot's mass: the momentum balance and the law at every step, dissipation, the
- * energy balance, sticking, mirror symmetry; and its relation to the friction model. */
+/* Tests properties of every motion of a dash-pot's mass: momentum balance and law at every step, dissipation, energy
+ * balance, sticking, mirror symmetry. Also compares with the friction model. */
 #include "sim/core/model.h"
 #include "sim/setup/tables.h"
 #include "tests/sim/dashpot/dashpot.h"
@@ -19,7 +19,7 @@ static void motion_problem(SimProblem *p, const Motion *m) {
   if (m->stiffness > 0) dashpot_support(p, 0.05, m->stiffness);
 }
 
-static double speed_by_law(SimDashpotLaw law, double f) { /* |f_d| > f_crit */
+static double speed_by_law(SimDashpotLaw law, double f) { /* for |f_d| > f_crit */
   double s = f * f;
   switch (law) {
   case SIM_VISCOUS: return f;
@@ -31,7 +31,7 @@ static double speed_by_law(SimDashpotLaw law, double f) { /* |f_d| > f_crit */
   return NAN;
 }
 
-/* m (v+ - v)/dt = f + u - k x+ - f_d + lambda at every step, with the support's lambda and the law's f_d. */
+/* Checks m (v+ - v)/dt = f + u - k x+ - f_d + lambda at every step, with lambda of the support and f_d of the law. */
 static void check_step(const Motion *m, double push, const DashpotRow *before, const DashpotRow *row) {
   double dt = 1e-3, depth = m->stiffness > 0 ? fmax(0, row->x - 0.05) : 0;
   double force = m->force(0, row->t) + push, inertia = (row->v - before->v) / dt;
@@ -49,7 +49,7 @@ static void check_step(const Motion *m, double push, const DashpotRow *before, c
     assert_true(fabs(row->slip * row->v - speed_by_law(m->law, row->slip * row->f_d)) < 1e-13 * (1 + fabs(row->v)));
 }
 
-/* work = stored + dissipated + numerical at every step, and the last two never decrease. */
+/* Checks work = stored + dissipated + numerical at every step, and that the last two never decrease. */
 static void check_energy(const DashpotRow *before, const DashpotRow *row, double scale) {
   const SimEnergy *e = &row->energy;
   assert_true(fabs(e->work - e->stored - e->dissipated - e->numerical) < 3e-14 * scale);
@@ -105,7 +105,7 @@ static void support_never_pulls(void **state) {
   }
 }
 
-/* Below the threshold no bit changes (figures 19b, 20a, 22b, 23a, ..). */
+/* Below the threshold no bit changes (Figures 19b, 20a, 22b, 23a, ..). */
 static void stuck_is_stuck(void **state) {
   (void)state;
   for (int k = 0; k < 10; k++) {
@@ -124,7 +124,7 @@ static void stuck_is_stuck(void **state) {
     }
     free(rows);
   }
-  /* pressed against its support */
+  /* A mass is pressed against its support. */
   Motion m = {SIM_BINGHAM, 0, fixture_no_force, 0.06, 0, 40, 1};
   SimProblem p;
   motion_problem(&p, &m);
@@ -133,7 +133,7 @@ static void stuck_is_stuck(void **state) {
   free(rows);
 }
 
-/* Largest distance of two motions, with b on a grid `finer` times as fine. */
+/* Returns the largest distance of two motions, where the grid of b is `finer` times as fine. */
 static double distance(const DashpotRow *a, long steps, const DashpotRow *b, long finer) {
   double most = 0;
   for (long n = 0; n <= steps; n++) most = fixture_max(most, fabs(a[n].x - b[n * finer].x));
@@ -158,7 +158,7 @@ static void selections_differ_in_the_limit(void **state) {
     free(runs[selection][0]);
     free(runs[selection][1]);
   }
-  /* below the lower fold's speed there is nothing to select */
+  /* Below the speed of the lower fold there is nothing to select. */
   DashpotRow *rows[2];
   for (int selection = 0; selection < 2; selection++) {
     Motion m = {SIM_BINGHAM_NONMONOTONE, (SimSelection)selection, fixture_no_force, 0.05, 0, 0, 3};
@@ -173,7 +173,7 @@ static void selections_differ_in_the_limit(void **state) {
 
 static double minus_f1(int i, double t) { return -dashpot_f1(i, t); }
 
-/* x -> -x, bit for bit. */
+/* Negated data give the negated motion, bit for bit. */
 static void mirror_symmetry(void **state) {
   (void)state;
   for (int law = 0; law <= SIM_COULOMB; law++)
@@ -232,7 +232,8 @@ static void friction_model_agrees(void **state) {
   }
 }
 
-/* f_d(0): at rest the holding force, at most f_crit; in motion the law's value at v0. */
+/* Checks f_d(0). At rest it is the force that holds the mass, at most f_crit; in motion it is the value of the law at
+ * v0. */
 static void consistent_start(void **state) {
   (void)state;
   static const struct {

@@ -1,5 +1,5 @@
-/* A root of the dash-pot's law that is not found, or is wrong, never gives a motion: the scheme with failing root
- * finders. */
+/* Tests that a root of the dash-pot's law that is not found, or is wrong, never gives a motion. The root finders of the
+ * scheme are made to fail. */
 #include "tests/sim/dashpot/dashpot.h"
 
 #include "sim/dashpot/law.h"
@@ -12,12 +12,12 @@ static enum { TRUE_ROOT, NONE, AGAINST, SHORT } ending;
 int __wrap_dashpot_line_meet(const DashpotLine *line, double e, double w[DASHPOT_DEGREE_MAX], StepTally *tally) {
   int n = __real_dashpot_line_meet(line, e, w, tally);
   if (ending == NONE) return 0;
-  if (ending == AGAINST) w[0] = e / line->c * (1 + 1e-9);     /* the speed e - c w < 0 */
-  if (ending == SHORT && line->c < 0.005) w[0] = e / line->c; /* in contact: at rest before the support */
+  if (ending == AGAINST) w[0] = e / line->c * (1 + 1e-9);     /* the speed e - c w is below 0 */
+  if (ending == SHORT && line->c < 0.005) w[0] = e / line->c; /* a mass in contact is at rest before the support */
   return n;
 }
 
-static SimStatus run(int how) { /* pushed into a stiff support */
+static SimStatus run(int how) { /* the mass is pushed into a stiff support */
   SimProblem p;
   SimModel *model;
   SimWorkspace *work;

@@ -1,12 +1,12 @@
-/* Backward Euler for the smooth, the cubic and the non-monotone law, step by step, compared with another
- * implementation: the force of each step by bisection of the law as written in the thesis, in long double. */
+/* Compares backward Euler for the smooth, the cubic and the non-monotone law, step by step, with another
+ * implementation. It finds the force of each step by bisection of the law as written in the thesis, in long double. */
 #include "tests/sim/dashpot/dashpot.h"
 
 #include <stdio.h>
 
 static const long double g = 0.8L, stiffness = 100; /* m = 1; f_crit = 1 except for the viscous law */
 
-/* v for a force f > f_crit. */
+/* Returns v for a force f > f_crit. */
 static long double speed(SimDashpotLaw law, long double f) {
   switch (law) {
   case SIM_VISCOUS: return g * f;
@@ -83,7 +83,7 @@ typedef struct Trace {
   SimDashpotLaw law;
   SimSelection selection;
   FixtureForce *force;
-  double x0, support, dt; /* support: its stiffness, at 0.05; 0: no support */
+  double x0, support, dt; /* support: stiffness of a support at 0.05; 0: none */
   long double x, v, f_d;
   Line apart, touching;
   int contacts, choices, sticks;
@@ -135,7 +135,7 @@ static void compare(const char *name, Trace t) {
   t.touching = line_of_step(t.law, t.dt, stiffness + t.support);
   assert_int_equal(t.apart.n_turns, t.law == SIM_BINGHAM_NONMONOTONE ? 4 : 2);
   DashpotRow *rows = dashpot_run(&p, t.force, 0);
-  /* the force that stops a mass includes m v/dt, so round-off of v is divided by dt */
+  /* The force that stops a mass includes m v/dt, so round-off of v is divided by dt. */
   double worst[3] = {0}, worst_stop = 0;
   for (int n = 1; n <= 3000; n++) {
     bool moving = t.v != 0;

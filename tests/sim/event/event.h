@@ -1,4 +1,4 @@
-/* A time-varying control, a force with the same values, and random numbers. */
+/* A control that varies in time, a force with the same values, and random numbers. */
 #ifndef TESTS_EVENT_H
 #define TESTS_EVENT_H
 
@@ -8,14 +8,14 @@ static inline void assert_near(double a, double b, double tolerance) {
   if (!(fabs(a - b) <= tolerance)) fail_msg("%.17g is not %.17g to %g", a, b, tolerance);
 }
 
-/* Uniform in (0, 1). */
+/* Returns a number uniform in (0, 1). */
 static inline double event_uniform(uint64_t *seed) { return (1 + fixture_random(seed)) / 2; }
 
-/* Four segments of 0.5 s. */
+/* Values of u in four segments of 0.5 s. */
 static const double event_signal_values[4] = {9, -14, 12, 5};
 static SimSignal event_signal;
 
-/* The same u(t) as a force. */
+/* The same u(t), as a force. */
 static inline double event_signal_force(int i, double t) {
   (void)i;
   int k = t < 0.5 ? 0 : t < 1 ? 1 : t < 1.5 ? 2 : 3;
@@ -36,13 +36,13 @@ static inline void event_count(void *context, double t, int dof, int slip) {
 }
 static inline void event_pass_step(void *context, const SimStep *step) { (void)context, (void)step; }
 
-/* Counts the events of a motion of at most 3 dofs. With this limit of events the motion ends, with one less it is given
- * up. Clears the problem. */
+/* Counts the events of a motion with at most 3 dofs. With this limit of events the motion ends; with one less it is
+ * given up. Clears the problem. */
 static inline void event_gives_up(SimProblem *p, FixtureForce *force) {
   long events = 0;
   const SimObserver counts = {&events, event_pass_step, event_count};
   double x[3], v[3];
-  for (int less = -1; less < 2; less++) { /* -1: counts them */
+  for (int less = -1; less < 2; less++) { /* with -1 the events are counted */
     SimWorkspace *work;
     SimFinal final = {.x = x, .v = v};
     if (less >= 0) sim_problem_set(p, "max_events", (double)(events - less));

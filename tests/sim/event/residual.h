@@ -1,4 +1,4 @@
-/* A paused motion that can be modified, and the result of examining it. */
+/* A motion that is paused so that a test can change it, and the result of examining it. */
 #ifndef TESTS_RESIDUAL_H
 #define TESTS_RESIDUAL_H
 
@@ -6,7 +6,7 @@
 #include "sim/event/residual.h"
 #include "tests/sim/event/event.h"
 
-/* A motion paused within a segment, which can then be modified. */
+/* A motion paused within a segment. A test can then change it. */
 typedef struct Paused {
   SimProblem problem;
   SimModel *model;
@@ -15,7 +15,7 @@ typedef struct Paused {
   EventMotion *motion;
 } Paused;
 
-static const SimOriginals polynomials; /* replace all functions */
+static const SimOriginals polynomials; /* the polynomials replace all functions */
 
 /* Runs a problem to step n of its rollout. */
 static inline void pause_at(Paused *p, FixtureForce *force, long n) {

@@ -1,10 +1,10 @@
-/* Adjoint derivatives along exact motions, compared with forward ones and central differences. */
+/* Compares adjoint derivatives along exact motions with forward ones and with central differences. */
 #include "tests/sim/adjoint.h"
 #include "tests/sim/chain/chain.h"
 
 enum { PROBLEMS = 60, ARM = 2, ARM_SEGMENTS = 512, ARM_VARIABLES = ARM * ARM_SEGMENTS };
 
-/* Every law, signal and mass; with all quantities on which a motion depends. */
+/* Tests every law, signal and mass, with all quantities on which a motion depends. */
 static void backward_is_forward(void **state) {
   uint64_t seed = 5;
   int stops = 0;
@@ -49,7 +49,7 @@ static void records_replace_each_other(void **state) {
   sim_problem_clear(&p);
 }
 
-/* Two joints of an arm with 2 x 512 variables, each of which acts only in its own segment. */
+/* An arm has two joints and 2 x 512 variables, each of which acts only in its own segment. */
 static void fine_signals(void **state) {
   static const double mass[ARM * ARM] = {3, 1, 1, 2};
   static const SimSignal signals[] = {SIM_PIECEWISE_CONSTANT, SIM_PIECEWISE_LINEAR};
@@ -83,7 +83,7 @@ static void fine_signals(void **state) {
 
 static double pushing(int i, double t) { return 2 * sin(1.3 * t + i) + 1.5 - i; }
 
-/* weights'(x, v)(T) of a chain. */
+/* Returns weights'(x, v)(T) of a chain. */
 static double weighed_end(SimProblem *p, const double *control, const double *weights) {
   SimWorkspace *work;
   double end_state[2 * D], sum = 0;
@@ -96,7 +96,7 @@ static double weighed_end(SimProblem *p, const double *control, const double *we
   return sum;
 }
 
-/* A chain with masses, in both ways and by central differences. */
+/* Compares both ways, and central differences, for a chain with masses. */
 static void chains(void **state) {
   static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY, SIM_ON_FRICTION};
   enum { KINDS = sizeof on / sizeof *on };

@@ -1,4 +1,4 @@
-/* The limit cycle of a block on a belt, with friction that decreases with speed, compared with its closed form. */
+/* Compares the limit cycle of a block on a belt, with friction that decreases with speed, with its closed form. */
 #include "tests/sim/event/event.h"
 
 #include <float.h>
@@ -26,7 +26,7 @@ static void make_belt(SimProblem *p, const char *scheme, double end, long steps)
   assert_int_equal(stiction_problem_set_surface(p, 1, &load, 0, NULL, &where), SIM_OK);
 }
 
-/* x and x' at a time t after (x, v), with friction 1 - LOSS (SPEED - v)/EPSILON: x'' - b x' + x = r. */
+/* Computes x and x' a time t after (x, v), with friction 1 - LOSS (SPEED - v)/EPSILON: x'' - b x' + x = r. */
 static void on_ramp(double t, double x, double v, double *at_x, double *at_v) {
   double b = LOSS / EPSILON, r = 1 - b * SPEED, root = sqrt(b * b / 4 - 1), fast = b / 2 + root, slow = 1 / fast;
   double q = x - r, a = (v - slow * q) / (fast - slow), c = q - a;
@@ -34,7 +34,7 @@ static void on_ramp(double t, double x, double v, double *at_x, double *at_v) {
   *at_v = a * fast * exp(fast * t) + c * slow * exp(slow * t);
 }
 
-/* Motion above the ramp's speed, where friction is 1 - LOSS. */
+/* Computes the motion above the speed of the ramp, where friction is 1 - LOSS. */
 static void beyond_ramp(double t, double x, double v, double *at_x, double *at_v) {
   double q = x - (1 - LOSS);
   *at_x = 1 - LOSS + q * cos(t) + v * sin(t);
@@ -59,7 +59,7 @@ static double passes(Path *path, double speed, double low, double high, double s
   return low;
 }
 
-/* Period of the cycle, and the extreme positions of the block. */
+/* Returns the period of the cycle; sets the extreme positions of the block. */
 static double belt_period(double *far, double *near) {
   double x = 1, v = SPEED, slipped = passes(on_ramp, SPEED - EPSILON, 0, 0.1, 1, &x, &v), t, from_x = x, from_v = v;
   passes(beyond_ramp, 0, 0, 2, 1, &x, &v);
@@ -79,9 +79,10 @@ static double belt_period(double *far, double *near) {
 /* The events of a cycle, and observations at the times of the grid. */
 typedef struct Cycle {
   double slips[8], sticks[8], far, near;
-  double way; /* x minus W of the current interval of sticking */
+  double way; /* x - W during the current interval of sticking */
   int slip_count, stick_count;
-  bool stuck, still, rests; /* sticks; must not move relative to the surface; must have its speed */
+  bool stuck, still, rests; /* stuck: the block sticks; still: it must not move relative to the surface; rests: it
+                             * must have the surface's speed */
 } Cycle;
 
 static void see_cycle(void *context, const SimStep *step) {
@@ -130,7 +131,7 @@ static void test_belt(void **state) {
   assert_near(c.near, near, 1e-6);
 }
 
-/* Limit and order of convergence of a scheme's steps. */
+/* Tests the limit and the order of convergence of a scheme's steps. */
 static void test_belt_orders(void **state) {
   (void)state;
   static const char *const schemes[] = {"moreau", "centered", "lie", "strang"};
@@ -153,7 +154,8 @@ static double creeping(int i, double t) {
 }
 static double pull_of_damper(int i, double t) { return 0.0005 * creeping(i, t); }
 
-/* The force is that of the damper at the belt's speed, so that only a weak spring's is left of their difference. */
+/* The force equals that of the damper at the belt's speed, so only the force of a weak spring is left of their
+ * difference. */
 static void test_force_that_all_but_cancels(void **state) {
   (void)state;
   SimProblem p;

@@ -1,4 +1,4 @@
-/* Derivatives of a dash-pot's motion by `event`: compared with central differences, adjoint ones, and closed forms. */
+/* Compares derivatives of a dash-pot's motion by `event` with central differences, adjoint ones, and closed forms. */
 #include "tests/sim/adjoint.h"
 #include "tests/sim/dashpot/dashpot.h"
 #include "tests/sim/event/event.h"
@@ -10,13 +10,13 @@ enum { CONTROLS = 3, LAWS = 5 };
 
 static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY};
 
-static double terms[4]; /* constant, amplitude, frequency, phase */
+static double terms[4]; /* constant, amplitude, frequency and phase of the force */
 static double swinging(int i, double t) {
   (void)i;
   return terms[0] + terms[1] * sin(terms[2] * t + terms[3]);
 }
 
-/* Makes case k: any law, selection, support and signal; every third is light. */
+/* Makes case k, with any law, selection, support and signal. Every third mass is light. */
 static void make(SimProblem *p, int k, double *control) {
   static const SimDashpotLaw laws[LAWS] = {SIM_VISCOUS, SIM_COULOMB, SIM_BINGHAM, SIM_BINGHAM_CUBIC,
                                            SIM_BINGHAM_NONMONOTONE};
@@ -38,7 +38,7 @@ static void make(SimProblem *p, int k, double *control) {
   terms[1] = 6 * c * fixture_random(&seed);
   terms[2] = 12 * event_uniform(&seed);
   terms[3] = 6 * event_uniform(&seed);
-  if (k % 3 == 2) { /* w follows mu, and reaches folds with it */
+  if (k % 3 == 2) { /* w follows mu, and reaches folds together with it */
     d->mass = pow(10, -3 + fixture_random(&seed));
     d->g = pow(10, -1 + fixture_random(&seed));
     terms[1] = 8 * fixture_random(&seed);
@@ -123,8 +123,8 @@ static void derivatives_are_differences(void **state) {
   assert_true(compared > 0.9 * tried && stops > 0);
 }
 
-/* Bingham's law without a spring, pushed from rest: v = g (F - f_crit) (1 - exp(-t/(m g))), also at intermediate
- * times. */
+/* By Bingham's law without a spring, a push from rest gives v = g (F - f_crit) (1 - exp(-t/(m g))), also at
+ * intermediate times. */
 static void pushed(void **state) {
   (void)state;
   const double push = 3, end = 1.5, g = 0.4;
@@ -154,7 +154,7 @@ static void pushed(void **state) {
   sim_problem_clear(&p);
 }
 
-/* Released at v0, it comes to rest, with dx/dv0 = m v0/(f_crit + v0/g). */
+/* A mass that starts at v0 comes to rest, with dx/dv0 = m v0/(f_crit + v0/g). */
 static void comes_to_rest(void **state) {
   (void)state;
   const double v0 = 0.8, g = 0.4, control = 0;

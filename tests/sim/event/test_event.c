@@ -1,9 +1,9 @@
-/* The scheme `event` compared with exact and reference motions, and properties of any motion. */
+/* Compares the scheme `event` with exact and reference motions, and tests properties of any motion. */
 #include "sim/core/model.h"
 #include "sim/event/event.h"
 #include "tests/sim/event/watch.h"
 
-/* Values of an independent event-exact integration, rtol 3e-14. */
+/* Compares with values of an independent event-exact integration, rtol 3e-14. */
 static void papers_problems(void **state) {
   static const double u[3] = {12.020162900968497, -6.999892883404698, -9.537179063402549};
   static const double expected[3][6] = {
@@ -44,8 +44,8 @@ static double rising(int i, double t) {
   return 3 * t;
 }
 
-/* m = 2, c = 1.5, f = 3 t. From v = -1: 2 (v + 1) = 1.5 t^2 + 1.5 t until v = 0, where 3 t > c, so it reverses at once.
- * From rest: sticks until 3 t = c. */
+/* With m = 2, c = 1.5 and f = 3 t, a block that starts at v = -1 has 2 (v + 1) = 1.5 t^2 + 1.5 t until v = 0. There 3 t
+ * > c, so it reverses at once. A block at rest sticks until 3 t = c. */
 static void one_block(void **state) {
   (void)state;
   for (int from_rest = 0; from_rest < 2; from_rest++) {
@@ -68,10 +68,10 @@ static void one_block(void **state) {
   }
 }
 
-/* ---- properties of any motion ---- */
+/* Properties of any motion ------------------------------------------------------------------------------------ */
 
 enum { D_MAX = 12 };
-static double force_terms[D_MAX][4]; /* constant, amplitude, frequency, phase */
+static double force_terms[D_MAX][4]; /* constant, amplitude, frequency and phase of each force */
 
 static double random_force(int i, double t) {
   const double *term = force_terms[i];
@@ -90,7 +90,8 @@ static void add_square(uint64_t *seed, int d, double scale, bool diagonal, doubl
       for (int k = 0; k < d; k++) matrix[i * d + j] += scale * root[i * d + k] * root[j * d + k];
 }
 
-/* Thresholds over six decades, including zeros; rest, loads at the threshold; identical dofs. */
+/* Makes a problem with thresholds over six decades, including zeros, some dofs at rest, loads at the threshold, and
+ * identical dofs. */
 static void random_problem(uint64_t *seed, SimProblem *p) {
   int d = 1 + (int)(event_uniform(seed) * D_MAX);
   bool alike = event_uniform(seed) < 0.1, at_threshold = event_uniform(seed) < 0.15;
@@ -176,8 +177,8 @@ static SimStatus random_motion(uint64_t k, bool mirrored, int *d, double *x, dou
   return status;
 }
 
-/* Energies close, |lambda| <= 1, sticking dofs do not move, and the mirrored motion has the same bits.
- * STICTION_MOTIONS: number of problems. */
+/* Energies close, |lambda| <= 1, dofs that stick do not move, and the mirrored motion has the same bits. The variable
+ * STICTION_MOTIONS sets the number of problems. */
 static void random_motions(void **state) {
   const char *wanted = getenv("STICTION_MOTIONS");
   long problems = wanted ? atol(wanted) : 500;
@@ -198,7 +199,7 @@ static void random_motions(void **state) {
       "close, residuals of %d are large, mirror images of %d move otherwise\n",
       problems, count.accumulating, count.grazing, count.unsolved, count.open_energy, count.doubtful, count.unlike);
   assert_int_equal(count.unsolved + count.open_energy + count.doubtful + count.unlike, 0);
-  assert_in_range(count.accumulating, 0, problems / 100); /* at thresholds that are met exactly */
+  assert_in_range(count.accumulating, 0, problems / 100); /* these are problems in which thresholds are met exactly */
 }
 
 /* `moreau` converges with the step to the motion by `event`. */
@@ -227,7 +228,7 @@ static void grids_approach(void **state) {
   }
 }
 
-/* Runs from time to time, each part in a new workspace that only gets the saved state. */
+/* Runs from time to time. Each part uses a new workspace, which gets only the saved state. */
 static void run_in_pauses(const SimModel *model, const double *control, SimFinal *final) {
   const SimObserver observer = {NULL, see_step, NULL};
   long steps = model->problem.steps;
@@ -248,10 +249,10 @@ static void run_in_pauses(const SimModel *model, const double *control, SimFinal
   free(bytes);
 }
 
-/* Neither the observed times nor a pause changes a bit; nor does a batch. */
+/* Neither observing nor a pause nor a batch changes a bit. */
 static void rows_do_not_matter_with(SimStribeck law, SimSignal signal) {
   double x[4][3], v[4][3];
-  /* two controls of a batch; the second is used */
+  /* The batch has two controls, of which the second is used. */
   static const double two[] = {0, 0, 0, 0, 0, 0, 12, -7, -9.5, 20, 3, -30}, *control = two + 6;
   for (int k = 0; k < 3; k++) {
     SimProblem p;
@@ -293,7 +294,8 @@ static void rows_do_not_matter(void **state) {
   rows_do_not_matter_with(SIM_STRIBECK_RAMP, SIM_PIECEWISE_LINEAR);
 }
 
-/* A time-varying control equals a force with the same values: jumps and kinks inside a force are found. */
+/* A control that varies in time gives the same motion as a force with the same values. Jumps and kinks inside a force
+ * are found. */
 static void signals(void **state) {
   (void)state;
   for (event_signal = SIM_PIECEWISE_CONSTANT; event_signal <= SIM_PIECEWISE_LINEAR; event_signal++) {

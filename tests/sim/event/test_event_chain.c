@@ -1,4 +1,4 @@
-/* The scheme `event` for chains compared with exact motions by other methods. */
+/* Compares the scheme `event` for chains with exact motions by other methods. */
 #include "tests/sim/chain/study.h"
 #include "tests/sim/event/watch.h"
 
@@ -7,7 +7,7 @@ typedef struct Change {
   int dof, slip;
 } Change;
 
-/* Records of an observer: changes of slip, and each row. */
+/* What an observer has recorded: changes of slip, and each row. */
 typedef struct Kept {
   Change changes[200];
   int n, d;
@@ -38,7 +38,7 @@ static Kept run_study(const Study *s) {
   return kept;
 }
 
-/* Uses steps short enough for errors below 1e-11. */
+/* Advances the exact motion to t, by steps short enough for errors below 1e-11. */
 static void exact_to(ChainExact *exact, double t) {
   while (exact->t < t) chain_exact_to(exact, fmin(t, exact->t + 1e-3));
 }
@@ -49,7 +49,7 @@ static void compare_slips(const ChainExact *exact, const int *slip) {
     if (exact->slip[i] != slip[i]) assert_true(slip[i] == 0 && fabs(exact->v[i]) < 1e-9);
 }
 
-/* Each change of slip is one of the exact motion's within 1e-9 s, and there are no others. */
+/* Each change of slip must be one of the exact motion's within 1e-9 s, and there may be no others. */
 static void compare_changes(const Study *s, const Kept *kept) {
   SimProblem p;
   int slip[EXACT_NODES];
@@ -102,8 +102,8 @@ static void larger_chains(void **state) {
     }
 }
 
-/* The other schemes converge with the step: by a factor above six for sixteen times as many steps, `increment` above
- * forty. */
+/* The other schemes converge with the step. With sixteen times as many steps, errors decrease by a factor above six,
+ * those of `increment` above forty. */
 static void grids_approach(void **state) {
   static const char *const schemes[] = {"implicit_euler", "symplectic", "increment"};
   (void)state;

@@ -1,11 +1,11 @@
-/* Properties of any motion of a chain by the scheme `event`. */
+/* Tests properties of any motion of a chain by the scheme `event`. */
 #include "tests/sim/chain/chain.h"
 #include "tests/sim/event/watch.h"
 
 #include <float.h>
 
 enum { N_MAX = 64 };
-static double force_terms[N_MAX][4]; /* constant, amplitude, frequency, phase */
+static double force_terms[N_MAX][4]; /* constant, amplitude, frequency and phase of each force */
 
 static double random_force(int i, double t) {
   const double *term = force_terms[i];
@@ -16,7 +16,8 @@ static double decades(uint64_t *seed, double from, double to) {
   return pow(10, from + (to - from) * event_uniform(seed));
 }
 
-/* Thresholds over six decades, including zeros; rest, loads at the threshold; identical nodes; a control that jumps. */
+/* Makes a problem with thresholds over six decades, including zeros, nodes at rest, loads at the threshold, identical
+ * nodes, and a control that jumps. */
 static void random_problem(uint64_t *seed, SimProblem *p, double *control) {
   int n = 1 + (int)(event_uniform(seed) * 12);
   SimChainCase chain_case = (SimChainCase)(int)(3 * event_uniform(seed));
@@ -121,8 +122,8 @@ static Outcome run_random(uint64_t seed, bool mirrored, int *d) {
   return outcome;
 }
 
-/* Energies close, |lambda| <= 1, sticking nodes do not move, and the mirrored motion has the same bits.
- * STICTION_MOTIONS: number of problems. */
+/* Energies close, |lambda| <= 1, nodes that stick do not move, and the mirrored motion has the same bits. The variable
+ * STICTION_MOTIONS sets the number of problems. */
 static void random_motions(void **state) {
   const char *wanted = getenv("STICTION_MOTIONS");
   long problems = wanted ? atol(wanted) : 300, given_up = 0, events = 0, moved = 0;
@@ -186,7 +187,7 @@ static void masses_are_friction(void **state) {
   assert_memory_equal(v[0], v[1], sizeof v[0]);
 }
 
-/* Neither the observed times nor a pause changes a bit of a motion under a load that jumps. */
+/* Under a load that jumps, neither observing nor a pause changes a bit of the motion. */
 static void rows_do_not_matter(void **state) {
   double x[3][4], v[3][4];
   static const double control[16] = {0.5, -2, 1, 0, 3, 0, 0, -1, -3, 2, 1, 1, 0, 0, 2, -2};
@@ -235,8 +236,8 @@ static void rows_do_not_matter(void **state) {
 
 static void keep_energy(void *context, const SimStep *step) { *(SimEnergy *)context = *step->energy; }
 
-/* One node, K = 2, alpha = 0.5, u = 0, 2, 1, -1: of the work of a jump d, V' K V/2 is stored, friction takes its part,
- * and d'K d/2 is numerical. */
+/* One node has K = 2, alpha = 0.5, u = 0, 2, 1, -1. Of the work of a jump d, V' K V/2 is stored, friction takes its
+ * part, and d'K d/2 is numerical. */
 static void a_load_that_jumps(void **state) {
   static const double control[4] = {0, 2, 1, -1}, expected[4] = {0, 0.75, 0.75, -0.25};
   double before = 0, work = 0, dissipated = 0, lost = 0;
@@ -264,7 +265,7 @@ static void a_load_that_jumps(void **state) {
   }
 }
 
-/* The longest chain, with equal loads on all nodes: they begin to slide from the middle, and `increment` converges to
+/* The longest chain has equal loads on all nodes. They begin to slide from the middle, and `increment` converges to
  * this motion. */
 static void many_nodes(void **state) {
   double x[2][N_MAX], v[N_MAX], error = 0;

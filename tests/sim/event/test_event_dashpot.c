@@ -1,4 +1,4 @@
-/* The scheme `event` for a dash-pot's mass: exact solutions, and the limit of backward Euler. */
+/* Compares the scheme `event` for a dash-pot's mass with exact solutions, and with the limit of backward Euler. */
 #include "sim/dashpot/law.h"
 #include "tests/sim/dashpot/dashpot.h"
 #include "tests/sim/dashpot/reference_dashpot.h"
@@ -8,7 +8,7 @@
 
 enum { SEEN_MAX = 64 };
 
-/* Observations: rows of a run and its events. */
+/* What was observed: the rows of a run and its events. */
 typedef struct Seen {
   DashpotRow *rows;
   double times[SEEN_MAX];
@@ -24,7 +24,7 @@ static void see_event(void *context, double t, int dof, int what) {
   seen->what[seen->n++] = what;
 }
 
-/* Runs and clears a problem; the caller frees the rows. */
+/* Runs a problem and clears it. The caller frees the rows. */
 static SimFinal watch(SimProblem *p, FixtureForce *force, Seen *seen, double *x, double *v) {
   const SimObserver observer = {seen, see_step, see_event};
   seen->n = 0;
@@ -37,13 +37,13 @@ static void event_problem(SimProblem *p, SimDashpotLaw law, double end, long ste
   fixture_scheme(p, "event");
 }
 
-/* f1 of the thesis; unlike dashpot_f1, which is for steps, it does not shift the jump to a rounded time. */
+/* Force f1 of the thesis. dashpot_f1, which is for time steps, shifts the jump to a rounded time; this one does not. */
 static double push(int i, double t) {
   (void)i;
   return t < 1 ? 10 * sin(5 * FIXTURE_PI * t) : 0;
 }
 
-/* Values and times of events by matrix exponentials, independent of this code. */
+/* Compares with values and times of events computed by matrix exponentials, independently of this code. */
 static void references(void **state) {
   static const struct {
     SimDashpotLaw law;
@@ -67,7 +67,7 @@ static void references(void **state) {
     for (int i = 0; i < cases[k].n_events; i++) {
       const DashpotEvent *before = &cases[k].events[i > 0 ? i - 1 : 0], *event = &cases[k].events[i];
       if (i > 0 && event->slip == before->slip && event->contact == before->contact)
-        continue; /* a break of the force */
+        continue; /* here the force has a break */
       int what = i > 0 && event->contact != before->contact ? (event->contact ? SIM_MEETS : SIM_LEAVES) : event->slip;
       assert_in_range(n, 0, seen.n - 1);
       assert_near(seen.times[n], event->t, 1e-11);
@@ -88,7 +88,7 @@ static void references(void **state) {
   }
 }
 
-/* The fourth-order integration of the branches, with a step for which it is accurate to 1e-10. */
+/* Compares with fourth-order integration of the branches, with a step for which it is accurate to 1e-10. */
 static void by_runge_kutta(void **state) {
   enum { PARTS = 20000 };
   static const SimDashpotLaw laws[] = {SIM_VISCOUS, SIM_BINGHAM, SIM_BINGHAM_CUBIC, SIM_COULOMB};
@@ -159,7 +159,7 @@ static void limit_of_steps(void **state) {
   }
 }
 
-/* Neither the observed times nor a pause changes a bit; nor does a batch. */
+/* Neither observing nor a pause nor a batch changes a bit. */
 static void rows_do_not_matter(void **state) {
   double x[4], v[4];
   static const double controls[2] = {0, 3.5};
@@ -198,7 +198,7 @@ static void rows_do_not_matter(void **state) {
   for (int k = 1; k < 4; k++) assert_true(x[0] == x[k] && v[0] == v[k]);
 }
 
-/* A time-varying control equals a force with the same values. */
+/* A control that varies in time gives the same motion as a force with the same values. */
 static void signals(void **state) {
   (void)state;
   for (event_signal = SIM_PIECEWISE_CONSTANT; event_signal <= SIM_PIECEWISE_LINEAR; event_signal++) {
@@ -220,8 +220,8 @@ static double rising(int i, double t) {
   return 3 * t;
 }
 
-/* m = 1, f_crit = 1, f = 3 t, no spring: sticks until t = 1/3; then v' = 3 t - 1 - v by Bingham's law, 3 t - 1 by
- * Coulomb's. */
+/* With m = 1, f_crit = 1, f = 3 t and no spring, the mass sticks until t = 1/3. Then v' = 3 t - 1 - v by Bingham's law,
+ * 3 t - 1 by Coulomb's. */
 static void leaves_the_threshold(void **state) {
   (void)state;
   for (int coulomb = 0; coulomb < 2; coulomb++) {
@@ -281,7 +281,7 @@ static void between_branches(void **state) {
   }
 }
 
-/* A fast dash-pot: m v' = - k x - v/g with 1/(g m) = 1e6 1/s; the mass follows x0 exp(-r t). */
+/* With a fast dash-pot, m v' = - k x - v/g where 1/(g m) = 1e6 1/s, the mass follows x0 exp(-r t). */
 static void fast_dashpot(void **state) {
   SimProblem p;
   double x, v, m = 1e-3, c = 1e3, k = 2e3;
@@ -304,7 +304,7 @@ static void too_many_events(void **state) {
   event_gives_up(&p, push);
 }
 
-/* Loads of millions of thresholds: effectively a spring and a mass; the speed passes all folds of the law. */
+/* Loads of millions of thresholds make this a spring and a mass. The speed passes all folds of the law. */
 static void far_beyond_the_law(void **state) {
   SimProblem p;
   double x, v, omega;
@@ -320,8 +320,37 @@ static void far_beyond_the_law(void **state) {
   assert_near(v, omega * sin(0.04 * omega), 2e-6 * omega);
 }
 
-/* A mass with its control only, first in one direction, then in the other; the law's speed grows as the fifth power of
- * its force. */
+/* Under such loads terms of high order overflow in the first attempt at a segment: the segment is then made shorter,
+ * whichever series overflows. Friction is 1e-11 of the spring's force. */
+static void series_that_overflow(void **state) {
+  static const double stiffness[] = {2.5e11, 2.70705e11, 3e11, 1e13, 1e14};
+  static const SimDashpotLaw laws[] = {SIM_BINGHAM_CUBIC, SIM_BINGHAM_NONMONOTONE};
+  (void)state;
+  for (int k = 0; k < 2 * LENGTH(stiffness); k++) {
+    SimProblem p;
+    SimWorkspace *work;
+    double x, v, omega = sqrt(stiffness[k / 2] / 4000), cycles = 17.5;
+    SimFinal final = {.x = &x, .v = &v};
+    event_problem(&p, laws[k % 2], cycles / omega, 245);
+    p.dashpot.mass = 4000;
+    p.dashpot.stiffness = stiffness[k / 2];
+    p.dashpot.g = 0.495217;
+    p.dashpot.selection = SIM_MAX_DISSIPATION;
+    p.x0[0] = 50;
+    SimModel *model = fixture_model(&p, fixture_no_force, &work);
+    assert_int_equal(sim_workspace_examine(work, &(SimOriginals){.force = NULL}), SIM_OK);
+    assert_int_equal(stiction_rollout(model, work, NULL, NULL, &final), SIM_OK);
+    assert_true(final.examined.largest < 1e-10);
+    assert_near(x, 50 * cos(cycles), 1e-7);
+    assert_near(v, -50 * omega * sin(cycles), 1e-7 * omega);
+    stiction_workspace_destroy(work);
+    stiction_model_destroy(model);
+    sim_problem_clear(&p);
+  }
+}
+
+/* Only the control moves the mass, first in one direction and then in the other. The law's speed grows as the fifth
+ * power of its force. */
 static void thrown_far_beyond_the_law(void **state) {
   const double control[] = {-4.5e11, 1.6e12}, half = 1.5e-3;
   SimProblem p;
@@ -352,6 +381,7 @@ int main(void) {
       cmocka_unit_test(fast_dashpot),
       cmocka_unit_test(too_many_events),
       cmocka_unit_test(thrown_far_beyond_the_law),
+      cmocka_unit_test(series_that_overflow),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* A dash-pot's law with a decreasing part: `event` gives the limit of backward Euler as steps shrink, where the load
- * passes the end of a branch, slowly or fast, and where branches begin. */
+/* Tests a dash-pot's law with a decreasing part. `event` gives the limit of backward Euler as steps shrink, where the
+ * load passes the end of a branch, slowly or fast, and where branches begin. */
 #include "tests/sim/dashpot/dashpot.h"
 #include "tests/sim/event/event.h"
 
@@ -16,13 +16,13 @@ static double wave(int i, double t) {
   return terms[0] + terms[1] * sin(terms[2] * t);
 }
 
-/* 10^low..10^high */
+/* Returns a random number in 10^low..10^high. */
 static double decades(uint64_t *seed, double low, double high) {
   return pow(10, low + (high - low) * event_uniform(seed));
 }
 
-/* Loads that pass the ends of the law's branches, 1.7 and 2.5 N; their rate relative to the mass spans decades. Every
- * other one jumps. */
+/* Makes loads that pass the ends of the law's branches, 1.7 and 2.5 N. Their rate relative to the mass spans decades,
+ * and every other load jumps. */
 static void fill(uint64_t number, SimProblem *p, const char *scheme, long steps) {
   uint64_t seed = number * 7919;
   double end = decades(&seed, -1, 2), mass = decades(&seed, -3, 1), g = decades(&seed, -1, 1);
@@ -46,7 +46,7 @@ static void see_speed(void *context, const SimStep *step) {
   *fast = fmax(*fast, fabs(step->v[0]));
 }
 
-/* Computes x(T); *far: m, distance at the largest speed. */
+/* Computes x(T). *far: distance covered at the largest speed, m. */
 static double run(uint64_t number, const char *scheme, long steps, double *far) {
   SimProblem p;
   double fast = 0, end, x, v;

@@ -1,4 +1,4 @@
-/* Properties of any motion of a dash-pot's mass by the scheme `event`. */
+/* Tests properties of any motion of a dash-pot's mass by the scheme `event`. */
 #include "tests/sim/dashpot/dashpot.h"
 #include "tests/sim/event/event.h"
 
@@ -6,7 +6,7 @@
 #define PROBLEMS 300
 #endif
 
-static double terms[4]; /* constant, amplitude, frequency, phase */
+static double terms[4]; /* constant, amplitude, frequency and phase of the force */
 
 static double random_force(int i, double t) {
   (void)i;
@@ -55,7 +55,8 @@ static void check_step(void *context, const SimStep *step) {
   assert_true(fabs(step->lambda[0]) <= 1 + 1e-9);
   if (step->slip[0] == 0) assert_true(step->v[0] == 0);
   if (step->slip[0] != 0) assert_true(step->v[0] * step->slip[0] >= 0);
-  if (step->slip[0] == 0 && w->stuck) assert_true(step->x[0] == w->x); /* has not moved in between, or returned */
+  /* the mass has not moved in between, or has returned */
+  if (step->slip[0] == 0 && w->stuck) assert_true(step->x[0] == w->x);
   w->scale = fmax(w->scale, fmax(fabs(e->work), fmax(fabs(e->stored), e->dissipated)));
   assert_true(e->dissipated >= w->dissipated - 1e-9 * fmax(w->scale, 1));
   w->dissipated = e->dissipated;
@@ -91,7 +92,7 @@ static SimStatus random_run(uint64_t seed, double sign, bool supported, Watch *w
   return status;
 }
 
-/* Energies close, a sticking mass does not move, and without a support the mirrored motion has the same bits. */
+/* Energies close, a mass that sticks does not move, and without a support the mirrored motion has the same bits. */
 static void random_motions(void **state) {
   int given_up = 0, loose = 0;
   double worst = 0;

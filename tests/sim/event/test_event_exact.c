@@ -1,10 +1,10 @@
-/* The scheme `event` compared with the closed forms of the splitting papers' problems: x and v at every time, and the
+/* Compares the scheme `event` with the closed forms of the splitting papers' problems: x and v at every time, and the
  * times of all events. */
 #include "tests/sim/friction/splitting.h"
 
 static const double CLOSE = 1e-9;
 
-/* At time t the dof begins to slip backward, stick, slip forward: -1, 0, 1. */
+/* An event: at time t the dof begins to slip backward (-1), to stick (0), or to slip forward (1). */
 typedef struct Event {
   double t;
   int dof, slip;
@@ -12,7 +12,7 @@ typedef struct Event {
 
 enum { EVENTS_MAX = 16 };
 
-/* A problem file with two settings, its motion, and its events in 0 < t < T, ordered by t and dof. */
+/* A problem file with two settings, its motion, and its events in 0 < t < T, in the order of t and dof. */
 typedef struct Case {
   const char *file;
   char *x0, *v0; /* settings, or NULL */
@@ -21,7 +21,8 @@ typedef struct Case {
   Event events[EVENTS_MAX];
 } Case;
 
-/* 6.3: the time at which the momentum 5 (exp(-4t) - exp(-4s)) - 10 (t - s) of a mass that has slid since s vanishes. */
+/* Cases. The last time of 6.3 is where the momentum 5 (exp(-4t) - exp(-4s)) - 10 (t - s) of a mass that has slid since
+ * s vanishes. */
 static const Case cases[] = {
     {"glowinski-2004-5.1", NULL, NULL, exact_51, 3, {{0.5, 0, 0}, {1, 0, 1}, {1.5, 0, 0}}},
     {"glowinski-2004-5.2",

@@ -1,4 +1,4 @@
-/* Forces for the scheme `event`: converted to polynomial pieces, whatever their expression. */
+/* Tests forces for the scheme `event`: they are converted to polynomial pieces, whatever their expression. */
 #include "tests/sim/event/event.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@ static double with_gaps(int i, double t) {
   return 3 + pow(t, 5);
 }
 
-/* A force with missing powers: x'' = 3 + t^5 - 1. */
+/* Some powers are missing in the force: x'' = 3 + t^5 - 1. */
 static void powers_with_gaps(void **state) {
   SimProblem p;
   double x, v;
@@ -27,7 +27,8 @@ static double fast(int i, double t) {
   return 2 * sin(1000 * t);
 }
 
-/* A force that oscillates so fast that the round-off of t exceeds its own: v = 2 (1 - cos(1000 t))/1000. */
+/* A force oscillates so fast that the round-off of t has more effect than that of the force: v = 2 (1 - cos(1000
+ * t))/1000. */
 static void fast_force(void **state) {
   SimProblem p;
   double x, v;
@@ -41,7 +42,8 @@ static void fast_force(void **state) {
   assert_near(v, 2e-3 * (1 - cos(5000)), 1e-12);
 }
 
-/* A force that jumps inside its expression gives the motion of one with declared jumps, up to the last bisection. */
+/* A force that jumps inside its expression gives the motion of a force with declared jumps, as exactly as bisection
+ * finds the jump. */
 static double jumping(int i, double t) {
   (void)i;
   return sin(10 * t) > 0 ? 6 : -6;
@@ -101,7 +103,7 @@ static double swinging(int i, double t) {
   return 6 * sin(5 * t);
 }
 
-/* A motion that is saved after each step and continued in another workspace: the same bits and number of events. */
+/* A motion is saved after each step and continued in another workspace. It has the same bits and number of events. */
 static void breaks_change_nothing(void **state) {
   (void)state;
   SimProblem p;

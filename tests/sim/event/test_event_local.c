@@ -1,20 +1,20 @@
-/* The scheme `event` with many degrees of freedom, where an event gives new series only to the dofs near it, compared
- * with motions with derivatives, in which all dofs get new series. */
+/* Tests the scheme `event` with many degrees of freedom. There an event gives new series only to the dofs near it.
+ * Compares with motions with derivatives, in which all dofs get new series. */
 #include "sim/core/model.h"
 #include "sim/event/local.h"
 #include "tests/sim/event/watch.h"
 
 enum { D_MAX = 120, D = 90, ACROSS = 10 };
 
-/* Features of a model in addition to masses on springs in a row. */
+/* What a model has in addition to masses on springs in a row. */
 typedef enum Feature {
   PLAIN,
-  GRID,     /* four neighbours each */
+  GRID,     /* each mass has four neighbours */
   APART,    /* no springs between masses */
-  ALIKE,    /* all masses move alike: simultaneous events at all places */
-  DAMPED,   /* dampers between neighbours, not symmetric */
+  ALIKE,    /* all masses move alike, so there are simultaneous events everywhere */
+  DAMPED,   /* dampers between neighbours that are not symmetric */
   COUPLED,  /* coupled momenta of neighbours */
-  BIAS,     /* thresholds by direction */
+  BIAS,     /* thresholds that depend on the direction */
   FREE,     /* some dofs without friction */
   CONSTANT, /* a control with constant segments */
   LINEAR,   /* a continuous, piecewise linear control */
@@ -108,8 +108,8 @@ static void hear(void *context, double t, int dof, int what) {
 
 static void see(void *context, const SimStep *step) { check_step(&((Reports *)context)->watch, step); }
 
-/* Local and complete updates give the same motion up to the tolerance; energies close, residuals vanish, and local
- * updates are in fact local. */
+/* Local and complete updates give the same motion up to the tolerance. Energies close, residuals vanish, and local
+ * updates do change only few dofs. */
 static void whole_motions_agree(void **state) {
   static double x[2][D_MAX], v[2][D_MAX];
   (void)state;
@@ -146,8 +146,8 @@ static void whole_motions_agree(void **state) {
   }
 }
 
-/* A motion that is saved at each of some times continues in another workspace: the same bits of x, v, energies and
- * residual, and each report once. */
+/* A motion that is saved at some times continues in another workspace. It has the same bits of x, v, energies and
+ * residual, and each event is reported once. */
 static void pauses_do_not_matter(void **state) {
   static double x[2][D_MAX], v[2][D_MAX];
   (void)state;
@@ -191,7 +191,7 @@ static void pauses_do_not_matter(void **state) {
   }
 }
 
-/* Neither observed times nor energies change a bit; the mirror image has the same bits. */
+/* Neither observing nor energies change a bit. The mirror image has the same bits. */
 static void rows_do_not_matter(void **state) {
   static double x[3][D_MAX], v[3][D_MAX];
   (void)state;

@@ -1,4 +1,4 @@
-/* The scheme `event` with many degrees of freedom: rows of up to 1000 masses on springs, with sparse matrices. */
+/* Tests the scheme `event` with many degrees of freedom: rows of up to 1000 masses on springs, with sparse matrices. */
 #include "sim/core/model.h"
 #include "sim/event/event.h"
 #include "tests/sim/adjoint.h"
@@ -6,8 +6,8 @@
 
 enum { D_MAX = 1000, SMALL = 64 };
 
-/* Masses in copies of a row of length `row`, with springs between neighbours of a copy; coupled: whether their momenta
- * are coupled likewise. */
+/* Masses in copies of a row of length `row`, with springs between neighbours of a copy. coupled: their momenta are
+ * coupled in the same way. */
 typedef struct Masses {
   int d, row;
   bool coupled, mirrored;
@@ -16,7 +16,7 @@ typedef struct Masses {
   long steps;
 } Masses;
 
-static int copy_of; /* length of the row, for the force */
+static int copy_of; /* length of a row, for the force */
 static double sign_of = 1;
 
 static double push(int i, double t) {
@@ -55,7 +55,7 @@ static void fill(const Masses *m, SimProblem *p) {
   fixture_scheme(p, m->scheme);
 }
 
-/* x, v: [d]; returns the number of events. */
+/* Runs the masses. x, v: [d] final state. Returns the number of events. */
 static long run(const Masses *m, double *x, double *v) {
   SimProblem p;
   SimWorkspace *work;
@@ -87,7 +87,7 @@ static void copies_move_as_one(void **state) {
   }
 }
 
-/* Makes all entries of a matrix explicit, for products with them. */
+/* Stores all entries of a matrix explicitly, so that products use all of them. */
 static void make_dense(int d, EventRows *rows) {
   double *all = calloc((size_t)d * (size_t)d, sizeof *all);
   assert_non_null(all);
@@ -96,7 +96,8 @@ static void make_dense(int d, EventRows *rows) {
   rows->dense = all;
 }
 
-/* Products by all entries, by diagonals and by nonzero entries; M by the inverses of its blocks, and by its band. */
+/* Products by all entries, by diagonals and by nonzero entries agree. So do solutions with M by the inverses of its
+ * blocks and by its band. */
 static void storages_agree(void **state) {
   enum { BY_DIAGONALS, BY_ALL, BY_ENTRIES, BY_BAND, STORAGES };
   static double x[STORAGES][SMALL], v[STORAGES][SMALL];
@@ -154,7 +155,7 @@ static void force_of(void *context, double t, double *f) {
   for (int i = 0; i < *(const int *)context; i++) f[i] = push(i, t);
 }
 
-/* Energies close, |lambda| <= 1, sticking dofs do not move, and residuals vanish; the mirror image has the same
+/* Energies close, |lambda| <= 1, dofs that stick do not move, residuals vanish, and the mirror image has the same
  * bits. */
 static void laws_hold(void **state) {
   static double x[2][D_MAX], v[2][D_MAX];
@@ -213,7 +214,7 @@ static void pauses_do_not_matter(void **state) {
   sim_problem_clear(&p);
 }
 
-/* A full M, with inverted blocks: `moreau` converges. */
+/* `moreau` converges to the motion with a full M, of which blocks are inverted. */
 static void full_mass(void **state) {
   enum { WIDE = 80 };
   static double x[2][D_MAX], v[2][D_MAX];
@@ -241,7 +242,7 @@ static void full_mass(void **state) {
   for (int i = 0; i < WIDE; i++) assert_near(x[1][i], x[0][i], 1e-3);
 }
 
-/* A chain with masses is equivalent to a friction model; for one without, the steps of `increment` converge. */
+/* A chain with masses is equivalent to a friction model. For a chain without, the steps of `increment` converge. */
 static void chains(void **state) {
   enum { NODES = 100 };
   static double x[3][D_MAX], v[3][D_MAX];

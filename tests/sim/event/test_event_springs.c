@@ -1,9 +1,9 @@
-/* Exact motions of springs with a nonlinear force law: closed forms, energy, `moreau` approaching them, pieces of laws,
+/* Tests exact motions of springs with a nonlinear law: closed forms, energy, convergence of `moreau`, pieces of laws,
  * pauses. */
 #include "tests/sim/event/event.h"
 #include "tests/sim/friction/springs.h"
 
-/* After whole periods a free mass is at its start; after a quarter more at 0, with all its energy kinetic. */
+/* After whole periods a free mass is where it started. After a quarter more it is at 0, with all its energy kinetic. */
 static void test_duffing(void **state) {
   (void)state;
   double square = DUFFING_START * DUFFING_START, x, v;
@@ -18,8 +18,8 @@ static void test_duffing(void **state) {
   assert_near(v, -sqrt(square * (DUFFING_K + DUFFING_K3 * square / 2)), 1e-9);
 }
 
-/* With friction c the mass turns where the potential and c have taken its energy: k x^2/2 + k3 x^4/4 - c x equals that
- * of the other side plus c x, until c holds it. */
+/* With friction c the mass turns when the potential and c have taken its energy, i.e. k x^2/2 + k3 x^4/4 - c x equals
+ * that of the other side plus c x, until c holds it. */
 static double law_potential(double x) { return x * x * (DUFFING_K / 2.0 + DUFFING_K3 * x * x / 4.0); }
 
 static double turning_point(double from, double c) {
@@ -105,8 +105,8 @@ static void test_any(void **state) {
   assert_true(far[0] < 0.02 && far[1] < far[0] / 2.5);
 }
 
-/* Between two walls: it leaves the piece between them at one end, and would do so at the other if the wall had not
- * repelled it. */
+/* A mass between two walls leaves the piece between them at one end. It would do so at the other end if the wall there
+ * did not repel it. */
 static void test_walls(void **state) {
   (void)state;
   double ends[2][2];

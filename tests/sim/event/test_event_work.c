@@ -1,5 +1,5 @@
-/* Number of segments that `event` needs for stiff problems, estimated and counted; stiff damping, stiff springs, one
- * mass and many. */
+/* Compares the estimated number of segments that `event` needs for stiff problems with the counted one: stiff damping,
+ * stiff springs, one mass and many. */
 #include "tests/fixture.h"
 
 static long segments;
@@ -10,7 +10,7 @@ static bool count(void *context) {
   return false;
 }
 
-/* A chain of d masses, pulled along; the first has the damping, the links have the stiffness. */
+/* Pulls a chain of d masses. The first mass has the damping, and the springs between masses have the stiffness. */
 static double pull(int d, double mass, double damping, double stiffness, double end, double *estimate) {
   SimProblem p;
   SimModel *model;
@@ -54,7 +54,7 @@ static void what_is_stiff_is_estimated(void **state) {
   for (size_t k = 0; k < sizeof trials / sizeof *trials; k++) {
     double estimate,
         real = pull(trials[k].d, trials[k].mass, trials[k].damping, trials[k].stiffness, trials[k].end, &estimate);
-    assert_true(real > 300); /* so many that other contributions are negligible */
+    assert_true(real > 300); /* there are so many that other contributions are negligible */
     assert_in_range((long)(100 * estimate / real), 33, 300);
   }
 }

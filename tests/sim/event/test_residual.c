@@ -1,4 +1,4 @@
-/* Examination of motions by `event`: errors in a segment or at an event are found, with their size. */
+/* Tests that examining motions by `event` finds errors in a segment or at an event, with their size. */
 #include "tests/sim/event/residual.h"
 
 static double pushes(int i, double t) {
@@ -19,7 +19,7 @@ static void two_blocks(Paused *p) {
   assert_true(examine(p).largest < 1e-14);
 }
 
-/* Relative to the row's largest term, f = 10 N or 2 N, or to the largest speed. */
+/* Residuals are relative to the largest term of the row, f = 10 N or 2 N, or to the largest speed. */
 static void series_that_are_wrong(void **state) {
   (void)state;
   for (double wrong = 1e-7; wrong < 1; wrong *= 100) {
@@ -43,7 +43,7 @@ static void series_that_are_wrong(void **state) {
   }
 }
 
-/* A dof that sticks with more than its threshold, or slides against its friction. */
+/* A dof sticks with more than its threshold, or slides against its friction. */
 static void friction_that_is_wrong(void **state) {
   (void)state;
   Paused p;
@@ -52,21 +52,21 @@ static void friction_that_is_wrong(void **state) {
   assert_found(examine(&p), 1, 1e-6, SIM_RESIDUAL_FRICTION);
   release(&p);
   two_blocks(&p);
-  /* the holding force is 1.5 times its threshold, and violates the balance with 2 N */
+  /* The force that holds the dof is 1.5 times its threshold, and violates the balance by 2 N. */
   p.model->problem.friction[1] = 1;
   p.motion->segment.lambda[1] = 2;
   assert_found(examine(&p), 0.5, 1e-6, SIM_RESIDUAL_FRICTION);
   release(&p);
 }
 
-/* Stribeck's term falls by beta c where the speed is about epsilon, 1e-4 of the segment's speeds. A segment with series
- * that ignore it is correct everywhere else. */
+/* Stribeck's term falls by beta c where the speed is about epsilon, which is 1e-4 of the speeds in the segment. If its
+ * series ignore this, the segment is correct everywhere else. */
 static void peak_that_is_lost(void **state) {
   (void)state;
   for (SimStribeck law = SIM_STRIBECK_SQRT; law <= SIM_STRIBECK_EXPONENTIAL; law++)
     for (int exponent = 1; exponent <= (law == SIM_STRIBECK_EXPONENTIAL ? 2 : 1); exponent++) {
       Paused p;
-      if (law == SIM_STRIBECK_RAMP) continue; /* its segments end at epsilon */
+      if (law == SIM_STRIBECK_RAMP) continue; /* the segments of this law end at epsilon */
       fixture_throw(&p.problem, "event", 10, 10, 1, 3, 2);
       p.problem.system.stribeck = law;
       if (law == SIM_STRIBECK_EXPONENTIAL) p.problem.system.stribeck_exponent = exponent;
@@ -112,7 +112,7 @@ static double wrong_spring(void *context, SimSpringPlace place, int k, double e)
   return hardening(e) * (1 + ((const Wrong *)context)->by);
 }
 
-/* A rollout with polynomials is compared with such functions: it ends where the difference is too large. */
+/* A rollout with polynomials is compared with these functions. It ends where the difference is too large. */
 static void functions_that_are_wrong(void **state) {
   (void)state;
   for (int which = 0; which < 3; which++)
@@ -136,7 +136,7 @@ static void functions_that_are_wrong(void **state) {
       assert_true(plain.status == SIM_OK && plain.examined.largest == 0);
       if (which == 0) originals.force = wrong_load;
       if (which == 1) originals.thresholds = threshold;
-      if (which == 2 && by > 0) originals.spring = wrong_spring; /* otherwise the polynomials replace it */
+      if (which == 2 && by > 0) originals.spring = wrong_spring; /* otherwise the polynomials replace this function */
       double end[] = {x[0], x[1], v[0], v[1]};
       assert_int_equal(sim_workspace_examine(work, &originals), SIM_OK);
       SimStatus status = stiction_rollout(model, work, NULL, NULL, &final);
@@ -173,7 +173,8 @@ static void springs_without_function(void **state) {
   fixture_time(&p, 3, 30);
   fixture_scheme(&p, "event");
   assert_int_equal(stiction_problem_set_springs(&p, SIM_LINKS, 1, &law, -60, 60, 0, NULL, &where), SIM_OK);
-  assert_true(p.springs[SIM_LINKS].rows[0] + p.springs[SIM_LINKS].rows[1] < -1); /* it has more than one piece */
+  /* the law must have more than one piece */
+  assert_true(p.springs[SIM_LINKS].rows[0] + p.springs[SIM_LINKS].rows[1] < -1);
   SimModel *model = fixture_model(&p, load, &work);
   SimFinal final = {.x = x, .v = v};
   assert_int_equal(sim_workspace_examine(work, &originals), SIM_OK);
@@ -185,8 +186,8 @@ static void springs_without_function(void **state) {
   sim_problem_clear(&p);
 }
 
-/* A residual is relative to the largest term: an error of a force shows equally in any units, and a correct motion
- * raises no alarm. */
+/* A residual is relative to the largest term. So an error of a force is found in any units, and a correct motion raises
+ * no alarm. */
 static struct Units { double length, time, force; } units;
 static double load_in_units(int i, double t) { return units.force * load(i, t / units.time); }
 static void wrong_in_units(void *context, double t, double *f) {
@@ -244,7 +245,7 @@ static void residual_is_the_same_in_all_units(void **state) {
   }
 }
 
-/* Saved midway and continued elsewhere. */
+/* The error is also found if the motion is saved midway and continued elsewhere. */
 static void found_before_a_pause(void **state) {
   (void)state;
   SimProblem p;

@@ -1,5 +1,5 @@
-/* Examination of motions by `event` at events and near rest: errors are found, and correct motions raise no alarm,
- * however small compared with the rest. */
+/* Tests the examination of motions by `event` at events and near rest. Errors are found, and correct motions raise no
+ * alarm, however small some terms are. */
 #include "sim/event/dashpot_residual.h"
 #include "tests/sim/event/residual.h"
 
@@ -10,7 +10,7 @@ static double weight(int i, double t) {
   return -2 * 9.81;
 }
 
-/* A sliding block comes to rest, or bounces, at a wrong time: it moves on, or its speed jumps. */
+/* A sliding block stops or bounces at a wrong time, so that it moves on or its speed jumps. */
 static void events_at_the_wrong_time(void **state) {
   (void)state;
   for (int late = 0; late < 2; late++)
@@ -22,13 +22,14 @@ static void events_at_the_wrong_time(void **state) {
       SimStatus status = sim_rollout_run_to(p.model, p.work, NULL, 30);
       SimResidual found = p.work->residual;
       assert_int_equal(status, SIM_RESIDUAL_LARGE);
-      assert_true(found.of == SIM_RESIDUAL_JUMP || (late && found.of == SIM_RESIDUAL_FRICTION)); /* first it moves on */
+      /* if it is late, it first moves on */
+      assert_true(found.of == SIM_RESIDUAL_JUMP || (late && found.of == SIM_RESIDUAL_FRICTION));
       assert_true(found.largest >= part / 2 && (found.largest <= 2 * part || !late));
       release(&p);
     }
 }
 
-/* A block of 2 kg, 1 m above a stop. */
+/* Makes a block of 2 kg, 1 m above a stop. */
 static void fall_on_stop_of(SimProblem *p, double lower, double restitution, double stiffness) {
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, 1, 1), SIM_OK);
   p->system.mass[0] = 2;
@@ -46,7 +47,7 @@ static void fall_on_stop(Paused *p, double lower, double restitution) {
   fall_on_stop_of(&p->problem, lower, restitution, NAN);
 }
 
-/* A block that falls on a stop with e = 0.5, in the segment after its first bounce. */
+/* A block falls on a stop with e = 0.5; the segment after its first bounce is changed. */
 static void bounces_that_are_wrong(void **state) {
   (void)state;
   Paused p;
@@ -54,7 +55,7 @@ static void bounces_that_are_wrong(void **state) {
   pause_at(&p, weight, 10); /* it has reached the stop at t = sqrt(2/9.81) = 0.45 */
   assert_int_equal(p.motion->at.struck, 1);
   assert_true(p.work->residual.largest < 1e-12);
-  p.motion->segment.v[0] *= 0.999; /* rebounds with less than half its speed */
+  p.motion->segment.v[0] *= 0.999; /* it rebounds with less than half of its speed */
   residual_enter(p.system, p.motion);
   assert_found(p.motion->at.residual, 0.0005, 1e-6, SIM_RESIDUAL_JUMP);
   release(&p);
@@ -76,7 +77,7 @@ static void stops_that_are_passed(void **state) {
   }
 }
 
-/* m v' + f_d + k x = f with a cubic law: errors of the series of the force, the speed and the position. */
+/* In m v' + f_d + k x = f with a cubic law, the series of the force, the speed or the position is wrong. */
 static void dashpots_that_are_wrong(void **state) {
   (void)state;
   for (double wrong = 1e-7; wrong < 1; wrong *= 100)
@@ -106,7 +107,7 @@ static void dashpots_that_are_wrong(void **state) {
     }
 }
 
-/* Runs it with examination and an observer; it must end with SIM_OK. */
+/* Runs a problem with examination and an observer. The run must end with SIM_OK. */
 static void assert_right(SimProblem *p, FixtureForce *force, const char *what) {
   SimWorkspace *work;
   double state[8];
@@ -122,8 +123,8 @@ static void assert_right(SimProblem *p, FixtureForce *force, const char *what) {
   sim_problem_clear(p);
 }
 
-/* Two masses slow down at different rates, until one moves e^750 times as fast as the other, and until the smallest
- * number is reached. */
+/* Two masses slow down at different rates, until one is e^750 times as fast as the other, and until the smallest number
+ * is reached. */
 static void what_fades_is_right(void **state) {
   (void)state;
   for (int n = 1; n <= 2; n++) {
@@ -143,7 +144,7 @@ static void what_fades_is_right(void **state) {
 static double gently(int i, double t) { return i + t > 1 ? i + t - 1 : 0; }
 static double swings(int i, double t) { return -sin(t + i); }
 
-/* A ball with a stop at 0, or almost there; a mass that rests on an elastic stop, is pressed on it, lifted off it. */
+/* A ball has a stop at 0, or nearly there. A mass rests on an elastic stop, is pressed on it, and is lifted off it. */
 static void ends_at_zero_are_right(void **state) {
   (void)state;
   static const double lower[] = {0, 1e-12, -1e-12, 1e-7};
@@ -161,7 +162,7 @@ static void ends_at_zero_are_right(void **state) {
   }
 }
 
-/* Two masses coupled by M, each with a stop, struck in turn. */
+/* Two masses coupled by M, each with a stop, hit their stops in turn. */
 static void stops_struck_in_turn_are_right(void **state) {
   (void)state;
   for (int k = 0; k < 40; k++) {
@@ -185,7 +186,7 @@ static void stops_struck_in_turn_are_right(void **state) {
 
 static double for_a_second(int i, double t) { return i + t < 1 ? 1 : 0; }
 
-/* A dash-pot with a mass that is almost at rest when its force ends. */
+/* The mass of a dash-pot is nearly at rest when its force ends. */
 static void dashpots_near_rest_are_right(void **state) {
   (void)state;
   SimProblem p;

@@ -1,5 +1,5 @@
-/* Moving surfaces, properties of any motion: the steps' own equation, energies, sticking, derivatives, lanes, storages.
- * The belt: test_belt.c. */
+/* Tests properties of any motion with moving surfaces: the equation of a step, energies, sticking, derivatives, lanes,
+ * storages. test_belt.c tests the belt. */
 #include "tests/sim/event/event.h"
 #include "tests/sim/friction/string.h"
 #include "tests/sim/tangent.h"
@@ -18,7 +18,7 @@ static void set_surface(SimProblem *p, FixtureForce *speed) {
   assert_int_equal(stiction_problem_set_surface(p, p->d, &load, 0, NULL, &where), SIM_OK);
 }
 
-/* The equation of a step of `moreau`, written for x and x' themselves. */
+/* What is checked of the steps of `moreau`: their equation, written for x and x' themselves. */
 typedef struct Steps {
   const SimProblem *problem;
   const double *control;
@@ -54,7 +54,7 @@ static void see_any(void *context, const SimStep *step) {
       fixture_max(s->closure, fabs(e->work + e->surface - e->stored - e->dissipated - e->numerical) / s->scale);
 }
 
-/* The k-th random problem with moving surfaces. */
+/* Makes random problem number k with moving surfaces. */
 static void make_any(SimProblem *p, int k, const char *scheme, long steps, FixtureForce *speed, double *control) {
   uint64_t seed = (uint64_t)k + 5;
   const double viscous[D] = {0.7, 0, 0.4};
@@ -105,7 +105,7 @@ static void test_balance(void **state) {
   }
 }
 
-/* All schemes agree in the mean of many motions. */
+/* All schemes agree in the mean over many motions. */
 static void test_agreement(void **state) {
   (void)state;
   static const char *const schemes[] = {"moreau", "centered", "lie", "strang"};
@@ -125,7 +125,7 @@ static void test_agreement(void **state) {
 
 /* Derivatives ------------------------------------------------------------------------------------------------------ */
 
-/* The largest difference between derivatives and central differences, relative to the largest derivative. */
+/* Returns the largest difference between derivatives and central differences, relative to the largest derivative. */
 static double wrong_derivative(SimProblem *p, double *control, const SimDependence *on, int n, int *smooth) {
   const double h = 1e-6;
   double state[2 * D * COLUMNS], stop[D * COLUMNS], time[D], acceleration[D], x[D], v[D], worst = 0, size = 1;

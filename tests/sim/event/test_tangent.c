@@ -1,4 +1,4 @@
-/* Derivatives along exact motions, compared with central differences of the motions. */
+/* Compares derivatives along exact motions with central differences of the motions. */
 #include "tests/sim/tangent.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ static double none(int i, double t) {
   (void)t;
   return 0;
 }
-/* Final state of a motion, and the times since which stopped dofs have stuck. */
+/* Final state of a motion, and the times since which dofs have stuck. */
 typedef struct End {
   double state[2 * D], stop_time[D];
 } End;
@@ -36,7 +36,8 @@ static void end_of(const SimProblem *p, double (*force)(int, double), const doub
   stiction_model_destroy(model);
 }
 
-/* Compares a column of all rows: state, and stops by the changes of their times. */
+/* Compares a column of all rows: those of the state with differences, and those of stops with the change of their
+ * times. */
 static void compare_column(SimProblem *p, double (*force)(int, double), double *control, double *number,
                            const SimDerivative *derivative, int column, int columns) {
   const double h = 1e-6, middle = *number;
@@ -61,8 +62,8 @@ static void compare_column(SimProblem *p, double (*force)(int, double), double *
   assert_true(error <= 1e-7 * size);
 }
 
-/* Each column agrees within the accuracy of central differences; the motion has the same bits, and so have its
- * stops. */
+/* Each column agrees within the accuracy of central differences. The motion and its stops have the same bits as without
+ * derivatives. */
 static void columns_are_differences(void **unused) {
   uint64_t seed = 5;
   int stops = 0;
@@ -138,8 +139,8 @@ static void init_blocks(SimProblem *p, int d, double end) {
   for (int i = 0; i < d; i++) p->system.mass[i * (d + 1)] = 1;
 }
 
-/* Two blocks that come to rest at the same time: a derivative may not exist, and this is reported. A dof that stops has
- * a row of zeros. */
+/* Two blocks come to rest at the same time. A derivative may not exist, and this is reported. A dof that has stopped
+ * has a row of zeros. */
 static void kinks_are_reported(void **state) {
   (void)state;
   for (int apart = 0; apart < 2; apart++) {
@@ -155,7 +156,7 @@ static void kinks_are_reported(void **state) {
   }
 }
 
-/* v = (t - 1)^2 touches 0: if slightly slower, the block stops for a while. */
+/* v = (t - 1)^2 touches 0. If the block were slightly slower, it would stop for a while. */
 static double reversing(int i, double t) {
   (void)i;
   return 2 * (t - 1) + 1;
@@ -169,7 +170,7 @@ static void touching_is_reported(void **state) {
   assert_false(derive(&p, reversing, SIM_ON_VELOCITY).smooth);
 }
 
-/* A mode of 1000 rad/s at rest beside a moving one of 1 rad/s: x(T) = v0 sin(1000 T)/1000. */
+/* A mode of 1000 rad/s is at rest beside a moving one of 1 rad/s: x(T) = v0 sin(1000 T)/1000. */
 static void modes_at_rest(void **state) {
   SimProblem p;
   (void)state;
@@ -181,7 +182,7 @@ static void modes_at_rest(void **state) {
   assert_true(fabs(d.state[3] - sin(3000) / 1000) < 1e-13 && fabs(d.state[7] - cos(3000)) < 1e-10);
 }
 
-/* The same with coupled masses: x_2 + x_1/2 moves freely, and x_1 = sin(1000 T)/1000 for a velocity 1 of dof 1. */
+/* The masses are coupled: x_2 + x_1/2 moves freely, and x_1 = sin(1000 T)/1000 for a velocity 1 of dof 1. */
 static void coupled_modes_at_rest(void **state) {
   SimProblem p;
   (void)state;
@@ -195,8 +196,8 @@ static void coupled_modes_at_rest(void **state) {
   assert_true(fabs(d.state[2] - (3 - sin(3000) / 1000) / 2) < 1e-12);
 }
 
-/* The last segment counts wherever it begins, even if its beginning plus its length is not exactly T: for a block that
- * slides freely beside one that stops, x(T) = v0 T. */
+/* The last segment counts wherever it begins, even if its beginning plus its length is not exactly T. A block slides
+ * freely beside one that stops, so x(T) = v0 T. */
 static void last_segment_counts(void **state) {
   enum { STOPS = 500 };
   (void)state;
@@ -210,8 +211,8 @@ static void last_segment_counts(void **state) {
   }
 }
 
-/* A block at rest that sticks and would move little with a small velocity: x(T) = x0 + v0 |v0|/2. A later slip and stop
- * of the other block does not change this; a block that slides again has no stop any more. */
+/* A block that sticks would move little with a small velocity: x(T) = x0 + v0 |v0|/2. If the other block slips and
+ * stops later, this does not change. A block that slides again no longer has a stop. */
 static double pushing(int i, double t) { return i == 1 && t > 2 ? 3 : 0; }
 
 static void rest_at_first(void **state) {
@@ -226,7 +227,7 @@ static void rest_at_first(void **state) {
   }
 }
 
-/* A scheme or model without such derivatives reports it; exact elastic steps have none by M. */
+/* A scheme or model without such derivatives reports this. Exact elastic steps have none by M. */
 static void others_say_so(void **state) {
   static const SimDependence none[] = {SIM_ON_BETA, SIM_ON_DAMPING, SIM_ON_MASS};
   SimSensitivity *sensitivity;

@@ -1,5 +1,5 @@
-/* Derivatives by T and by the lengths of a control's segments, against central differences of motions with stick, slip
- * and stops. */
+/* Compares derivatives by T and by the lengths of a control's segments with central differences of motions with stick,
+ * slip and stops. */
 #include "tests/sim/tangent.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ static double none(int i, double t) {
   return 0;
 }
 
-/* State at T, and T minus the time of the stop of dofs that have slid and stick at T. */
+/* State at T and, for dofs that have slid and stick at T, T minus the time at which they stopped. */
 typedef struct End {
   double state[2 * D], rest[D];
 } End;
@@ -33,7 +33,7 @@ static void see_event(void *context, double t, int dof, int slip) {
   if (slip >= -1 && slip <= 1) end->rest[dof] = slip == 0 && t > 0 ? t : NAN;
 }
 
-/* Lengthens T, or one of unequal segments, by `longer`. */
+/* Makes T, or one of unequal segments, longer by `longer`. */
 static void move_time(SimProblem *p, const double *lengths, int segment, double longer) {
   double moved[SEGMENTS], end = 0;
   for (int k = 0; k < SEGMENTS; k++) end += lengths[k];
@@ -158,7 +158,7 @@ static void equal_lengths_change_nothing(void **unused) {
   }
 }
 
-/* f = 0 until a time, then 0.5. */
+/* A force that is 0 until some time, then 0.5. */
 static void jump(void *context, double t, double *f) { f[0] = t < *(const double *)context ? 0 : 0.5; }
 
 /* A block of mass 1 and friction 1; the control has segments of 0.4 s and 0.5 s. */
@@ -173,7 +173,7 @@ static void block(SimProblem *p) {
   assert_int_equal(sim_problem_set_lengths(p, h), SIM_OK);
 }
 
-/* The block from rest with u = 3 and 0: x(T) = (2 h1^2 + 2 h1 h2 2 - h2^2)/2. */
+/* From rest, u = 3 and then 0 give x(T) = (2 h1^2 + 2 h1 h2 2 - h2^2)/2. */
 static void a_block_by_its_lengths(void **unused) {
   static const SimDependence on = SIM_ON_LENGTH;
   SimProblem p;
@@ -199,7 +199,7 @@ static void a_block_by_its_lengths(void **unused) {
   sim_problem_clear(&p);
 }
 
-/* A force that jumps at the fixed time 0.6 s, with u = 3 and 0. */
+/* A force jumps at the fixed time 0.6 s, with u = 3 and then 0. */
 static void a_jump_at_a_fixed_time(void **unused) {
   static const SimDependence on = SIM_ON_LENGTH;
   SimProblem p;
@@ -221,10 +221,10 @@ static void a_jump_at_a_fixed_time(void **unused) {
   assert_int_equal(stiction_workspace_create(model, &work), SIM_OK);
   assert_int_equal(stiction_sensitivity_create(model, 1, &on, &sensitivity), SIM_OK);
   assert_int_equal(stiction_rollout_sensitivity(model, work, sensitivity, u, &final, &derivative), SIM_OK);
-  /* v' = 2 until h1, -1 until 0.6, then -0.5 until T = h1 + h2 */
+  /* v' is 2 until h1, -1 until 0.6, and -0.5 until T = h1 + h2. */
   assert_true(fabs(v - (0.8 - 0.2 - 0.15)) < 1e-14);
   assert_true(fabs(state[2] - 2.5) < 1e-13 && fabs(state[3] + 0.5) < 1e-13);
-  /* x(T) = h1^2 + 2 h1 s - s^2/2 + (2 h1 - s) r - r^2/4, s = 0.6 - h1, r = T - 0.6 */
+  /* x(T) = h1^2 + 2 h1 s - s^2/2 + (2 h1 - s) r - r^2/4, with s = 0.6 - h1, r = T - 0.6. */
   double h1 = 0.4, s = 0.2, r = 0.3, of_s = 2 * h1 - s - r, of_r = 2 * h1 - s - r / 2;
   assert_true(fabs(state[0] - (2 * h1 + 2 * s + 2 * r - of_s + of_r)) < 1e-13 && fabs(state[1] - of_r) < 1e-13);
   stiction_sensitivity_destroy(sensitivity);

@@ -10,11 +10,12 @@ static inline void see_step(void *context, const SimStep *step) {
   (void)step;
 }
 
-/* Observes a motion: |lambda| <= 1, sticking dofs do not move, friction only takes energy; and the energy balance. */
+/* Observes a motion. Checks |lambda| <= 1, that dofs that stick do not move, that friction only takes energy, and the
+ * energy balance. */
 typedef struct Watch {
   int d;
   const double *friction;
-  const double *slack; /* [d] rounding error of lambda; NULL: below 1e-9 */
+  const double *slack; /* [d] rounding error of lambda; NULL: it is below 1e-9 */
   double dissipated, closing, scale;
 } Watch;
 

@@ -1,4 +1,4 @@
-/* The time-stepping schemes for friction, all of which support massless dofs. */
+/* The time-stepping schemes for friction, all of which support dofs without mass, and models with such dofs. */
 #ifndef TESTS_MASSLESS_H
 #define TESTS_MASSLESS_H
 
@@ -10,9 +10,11 @@ enum { STEPPING = sizeof stepping / sizeof *stepping };
 enum { SLIDERS = 4, MAXWELL = SLIDERS + 1 };
 
 static const double SPRING[SLIDERS] = {400, 300, 200, 100},
-                    LIMIT[SLIDERS] = {0.3, 1.5, 2, 3}; /* N/m, N: in the order in which they slip */
+                    /* stiffnesses, N/m, and thresholds, N, in the order in which the sliders slip */
+    LIMIT[SLIDERS] = {0.3, 1.5, 2, 3};
 
-/* A mass, dof `at`, with sliders on springs that rub on the ground; the other dofs keep their order. */
+/* Makes a mass, which is dof `at`, with sliders on springs that rub on the ground. The sliders are the other dofs, in
+ * order. */
 static inline void maxwell(SimProblem *p, const char *scheme, int at, double end, long steps) {
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, MAXWELL, 0), SIM_OK);
   p->system.mass[at * (MAXWELL + 1)] = 0.5;
@@ -28,7 +30,7 @@ static inline void maxwell(SimProblem *p, const char *scheme, int at, double end
   fixture_scheme(p, scheme);
 }
 
-/* A mass with a slider on a spring. */
+/* Makes a mass with one slider on a spring. */
 static inline void jenkins(SimProblem *p, double k) {
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, 2, 0), SIM_OK);
   p->system.mass[0] = 1;

@@ -1,5 +1,5 @@
-/* Results of an independent implementation of the splitting schemes to be reproduced: states of single runs, and errors
- * from the exact solutions. Multipliers are clipped to [-1, 1], which they exceed by round-off there. */
+/* Results of an independent implementation of the splitting schemes: states of single runs, and errors from the exact
+ * solutions. Multipliers are cut to [-1, 1], which they exceed there by round-off. */
 #ifndef TESTS_REFERENCE_SPLITTING_H
 #define TESTS_REFERENCE_SPLITTING_H
 
@@ -62,8 +62,8 @@ static const TraceRow trace_52_strang[] = {
     {300, {-0.034977025318957106}, {0.0}, {-0.3249772373791825}},
 };
 
-/* In 40-digit arithmetic: in double precision that implementation gives these x and v to 1e-12, but lambda, which
- * multiplies their round-off by m/tau, only to 1e-10. */
+/* Computed in 40-digit arithmetic. In double precision that implementation gives these x and v up to 1e-12, but lambda,
+ * in which round-off is multiplied by m/tau, only up to 1e-10. */
 static const TraceRow trace_62[] = {
     {1, {0.009900995, 0.0}, {0.9900169917083333, 6.600663333333333e-05}, {1.0, 0.9701}},
     {10,
@@ -143,7 +143,7 @@ static const TraceRow trace_gear[] = {
     {200, {-0.32273816237975395}, {0.041631853071795906}, {1.0}},
 };
 
-/* L2 in time of x and v, L1 of lambda; over N steps. */
+/* Errors over N steps: L2 in time of x and v, L1 of lambda. */
 typedef struct ErrorRow {
   long steps;
   double x, v, lambda;

@@ -1,5 +1,5 @@
-/* Helpers for tests of the splitting schemes: the papers' problems from their files, with settings; their exact
- * solutions; errors measured as in the papers. */
+/* Helpers for tests of the splitting schemes: the papers' problems from their files with settings, their exact
+ * solutions, and errors measured as in the papers. */
 #ifndef TESTS_SPLITTING_H
 #define TESTS_SPLITTING_H
 
@@ -20,7 +20,7 @@ static inline void splitting_read(const char *name, char *const *settings, Probl
       0);
 }
 
-/* Runs a rollout of a problem that was read, which must succeed. x, v: [d] output. */
+/* Runs a rollout of a problem that was read, which must succeed. x, v: [d] final state. */
 static inline SimFinal splitting_roll(const Problem *problem, const SimObserver *observer, double *x, double *v) {
   SimModel *model;
   SimWorkspace *work;
@@ -33,7 +33,7 @@ static inline SimFinal splitting_roll(const Problem *problem, const SimObserver 
   return final;
 }
 
-/* sqrt(dt sum |q^n - q(t_n)|^2) of x and v, dt sum |lambda^n - lambda(t_n)|_1. */
+/* Errors: sqrt(dt sum |q^n - q(t_n)|^2) for x and v, dt sum |lambda^n - lambda(t_n)|_1. */
 typedef struct Errors {
   ExactSolution *exact;
   int d;

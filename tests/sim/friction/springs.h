@@ -4,13 +4,14 @@
 
 #include "tests/sim/tangent.h"
 
-/* g(e) and its potential, N and J, of spring i. */
+/* Law of spring i as a formula: the force g(e), N, and its potential, J. */
 typedef struct SpringFormula {
   double (*force)(int i, double e);
   double (*potential)(int i, double e);
 } SpringFormula;
 
-/* Sets a law for the springs of a place, one for all (each: one for each spring). Returns the library's status. */
+/* Sets a law for the springs of a place. each: one law for each spring; otherwise one for all. Returns the status of
+ * the library. */
 static inline SimStatus springs_set(SimProblem *p, SimSpringPlace place, bool each, double (*force)(int, double),
                                     double reach, double *where) {
   FixtureSource source = {force, each ? p->d - (place == SIM_LINKS) : 1};
@@ -18,12 +19,12 @@ static inline SimStatus springs_set(SimProblem *p, SimSpringPlace place, bool ea
   return stiction_problem_set_springs(p, place, source.d, &law, -reach, reach, 0, NULL, where);
 }
 
-/* Soft in places, one law for each spring. */
+/* A law for each spring, soft in places. */
 static inline double springs_wavy(int i, double e) { return (i + 1) * e * e * e + 2 * sin(3 * e); }
 static inline double springs_wavy_potential(int i, double e) {
   return (i + 1) * e * e * e * e / 4 + 2.0 / 3 * (1 - cos(3 * e));
 }
-/* Piecewise linear, with kinks. */
+/* A piecewise linear law, with kinks. */
 static inline double springs_kinked(int i, double e) {
   (void)i;
   return fabs(e) < 0.25 ? 4 * e : (e > 0 ? 1 : -1) + 2 * (e - (e > 0 ? 0.25 : -0.25));
@@ -34,14 +35,15 @@ static inline double springs_kinked_potential(int i, double e) {
   return over < 0 ? 2 * e * e : 0.125 + over + over * over;
 }
 
-/* k e + k3 e^3 on one mass of 1 kg, no friction. */
+/* The law k e + k3 e^3, for one mass of 1 kg without friction. */
 enum { DUFFING_K = 2, DUFFING_K3 = 30 };
 static const double DUFFING_START = 0.8;
 static inline double springs_duffing(int i, double e) {
   (void)i;
   return DUFFING_K * e + DUFFING_K3 * e * e * e;
 }
-/* 4 K(m)/sqrt(k + k3 a^2), m = k3 a^2/(2 (k + k3 a^2)), K by the arithmetic-geometric mean. */
+/* Returns the period 4 K(m)/sqrt(k + k3 a^2), m = k3 a^2/(2 (k + k3 a^2)). K is computed by the arithmetic-geometric
+ * mean. */
 static inline double springs_duffing_period(void) {
   double cube = DUFFING_K3 * DUFFING_START * DUFFING_START, rate = DUFFING_K + cube, m = cube / (2 * rate);
   double a = 1, b = sqrt(1 - m);
@@ -53,7 +55,7 @@ static inline double springs_duffing_period(void) {
   return 4 * FIXTURE_PI / (2 * a) / sqrt(rate);
 }
 
-/* Released from rest, for a number of periods. */
+/* Makes the oscillator, which starts at rest and runs for a number of periods. */
 static inline void springs_make_duffing(SimProblem *p, const char *scheme, double periods, long steps) {
   double where;
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, 1, 0), SIM_OK);
@@ -64,7 +66,8 @@ static inline void springs_make_duffing(SimProblem *p, const char *scheme, doubl
   assert_int_equal(springs_set(p, SIM_ANCHORS, false, springs_duffing, 1, &where), SIM_OK);
 }
 
-/* The k-th random problem with spring laws: anchors, and every other one also links. See tests/sim/tangent.h. */
+/* Makes random problem number k with spring laws: anchors, and in every other problem also links
+ * (tests/sim/tangent.h). */
 static inline void springs_make_any(SimProblem *p, int k, const char *scheme, long steps, double *control) {
   uint64_t seed = (uint64_t)k + 11;
   double where;
@@ -73,8 +76,8 @@ static inline void springs_make_any(SimProblem *p, int k, const char *scheme, lo
   if (k % 2) assert_int_equal(springs_set(p, SIM_LINKS, false, springs_kinked, 16, &where), SIM_OK);
 }
 
-/* Counts columns of a problem's derivatives that differ from central differences by more than a relative 1e-5, and all
- * columns; checks that forward and adjoint ones agree. */
+/* Counts the columns of a problem's derivatives, and those that differ from central differences by more than a relative
+ * 1e-5. Checks that forward and adjoint ones agree. */
 static inline void springs_check_derivatives(SimProblem *p, int k, double *control, int *wrong, int *all) {
   const double h = 1e-6;
   enum { ROWS = 2 * D };
@@ -124,7 +127,8 @@ static inline void springs_check_derivatives(SimProblem *p, int k, double *contr
   stiction_model_destroy(model);
 }
 
-/* Checks the derivatives of this number of problems, where no branch changes between the two sides of a difference. */
+/* Checks the derivatives of this number of problems. Columns count if no branch changes between the two sides of a
+ * difference. */
 static inline void springs_check_all_derivatives(const char *scheme, long steps, int problems) {
   int wrong = 0, all = 0;
   for (int k = 0; k < problems; k++) {
@@ -137,7 +141,7 @@ static inline void springs_check_all_derivatives(const char *scheme, long steps,
   assert_true(all > 60 && wrong <= all / 50);
 }
 
-/* A motion that leaves its law's range ends there with the corresponding status. */
+/* A motion that leaves the range of its law ends there, with the status for this. */
 static inline void springs_leave_range(const char *scheme, long steps) {
   SimProblem p;
   SimWorkspace *work;

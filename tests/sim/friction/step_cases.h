@@ -4,12 +4,12 @@
 
 #include "tests/sim/tangent.h"
 
-/* A scheme with some of its keys; the others have their defaults. */
+/* A scheme with some of its keys; the other keys have their defaults. */
 typedef struct Case {
   const char *scheme;
   SimMultiplier multiplier;
   SimSolver solver;
-  const char *key; /* NULL: none */
+  const char *key; /* key of a setting; NULL: none */
   double value;
 } Case;
 
@@ -37,11 +37,12 @@ static const Case cases[] = {
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
-/* Whether a step has several solves. */
+/* Returns whether a step has several solves. */
 static inline bool splits(const Case *c) { return strcmp(c->scheme, "lie") == 0 || strcmp(c->scheme, "strang") == 0; }
 static inline bool by_modes(const Case *c) { return c->key && strcmp(c->key, "elastic") == 0; }
 
-/* Makes the k-th problem of a case, and lists the numbers by which it is differentiated: on [7]. Returns how many. */
+/* Makes problem number k of a case, and lists in on [7] the kinds of numbers by which it is differentiated. Returns
+ * their number. */
 static inline int case_problem(uint64_t *seed, int k, const Case *c, long steps, SimProblem *p, double *control,
                                SimDependence *on) {
   int n = tangent_numbers(k, on), left = 0;

@@ -1,4 +1,4 @@
-/* Strings for the tests: a plucked string of unit length, with sparse rows and as dense matrices. */
+/* Strings for tests: a plucked string of unit length, with sparse rows or as dense matrices. */
 #ifndef TESTS_STRING_H
 #define TESTS_STRING_H
 
@@ -13,10 +13,10 @@ typedef struct StringCase {
   const char *scheme;
   SimMultiplier multiplier;
   SimSolver solver;
-  double friction; /* per length, for a string with unit tension and density; multiplied by (1 + s) */
+  double friction; /* friction per length of a string with unit tension and density; it is multiplied by (1 + s) */
   double pluck;    /* height of x0 at s = 0.3 */
-  double force;    /* amplitude of the force per length, multiplied by (1 - s) cos 3t */
-  bool uneven;     /* tension and density vary along the string */
+  double force;    /* amplitude of the force per length; it is multiplied by (1 - s) cos 3t */
+  bool uneven;     /* whether tension and density vary along the string */
   double damping;  /* D = damping M + damping^2 A */
   SimStribeck stribeck;
 } StringCase;
@@ -62,7 +62,7 @@ static inline void string_common(SimProblem *p, const StringCase *c, int first, 
   sim_problem_set(p, "tolerance", 1e-14);
 }
 
-/* The rows first .. first + count - 1; load: must outlive the problem. */
+/* Makes the rows first .. first + count - 1 of a string. load must outlive the problem. */
 static inline void string_problem(SimProblem *p, const StringCase *c, SimGroup *group, int first, int count,
                                   StringLoad *load) {
   double *density = calloc((size_t)count, sizeof(double)), *tension = calloc((size_t)count + 1, sizeof(double));
@@ -91,7 +91,7 @@ static inline void string_scatter(const SimMatrix *m, int d, double *dense) {
     for (int k = m->start[i]; k < m->start[i + 1]; k++) dense[i * d + m->column[k]] = m->value[k];
 }
 
-/* Converts it to a dense friction model; sparse: on one rank. */
+/* Makes a dense friction model of a sparse one, which is on one rank. */
 static inline void string_dense(SimProblem *p, const SimProblem *sparse) {
   int d = sparse->d;
   size_t size = (size_t)d * sizeof(double);
@@ -112,7 +112,7 @@ static inline void string_dense(SimProblem *p, const SimProblem *sparse) {
     sim_problem_set(p, row->key, sim_problem_get(sparse, row->key));
 }
 
-/* Checks the problem, sets r and epsilon, builds model and workspace. Collective over the problem's group. */
+/* Checks the problem, sets r and epsilon, and creates model and workspace. Collective over the problem's group. */
 static inline SimModel *string_model(SimProblem *p, SimWorkspace **work) {
   const SimReport report = {NULL, fixture_complain};
   SimModel *model;

@@ -1,5 +1,5 @@
-/* A chain of blocks on a rough floor, pulled through leaf springs by a moving plate: sticking, slipping, and the energy
- * balance. */
+/* Tests a chain of blocks on a rough floor, pulled through leaf springs by a moving plate: sticking, slipping, and the
+ * energy balance. */
 #include "tests/fixture.h"
 
 enum { BLOCKS = 60, STEPS = 3000 };
@@ -8,7 +8,7 @@ static const double LINK = 40, LEAF = 1, SPEED = 0.05;
 typedef struct Seen {
   int most;                   /* largest number of blocks that slip at the same time */
   int stopped;                /* number of blocks that have slipped and stuck again */
-  signed char before[BLOCKS]; /* their branches at the previous time */
+  signed char before[BLOCKS]; /* slip of each block at the previous instant */
   double closure, scale, least_loss, dissipated, worst_lambda;
 } Seen;
 

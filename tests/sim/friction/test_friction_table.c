@@ -1,5 +1,4 @@
-/* Friction measured at some speeds: compared with closed forms, and with laws that a table can represent; and its
- * cubics. */
+/* Tests friction measured at some speeds: closed forms, laws that a table can represent, and its cubics. */
 #include "tests/fixture.h"
 
 #include "sim/internal.h"
@@ -8,7 +7,7 @@
 
 static const double MASS = 0.7, STATIC = 3, THROWN = 2;
 
-/* A block of this mass that slides on a floor. */
+/* Makes a block of mass MASS that slides on a floor. */
 static void make_block(SimProblem *p, const char *scheme, double end, long steps) {
   fixture_throw(p, scheme, end, steps, MASS, STATIC, THROWN);
 }
@@ -21,7 +20,8 @@ static void set_table(SimProblem *p, int n, const double *speed, const double *f
 static const char *const stepping[] = {"moreau", "centered", "lie", "strang"};
 enum { STEPPING = sizeof stepping / sizeof *stepping };
 
-/* c + b v up to a speed: m v' = -c - b v, so it stops at t = m/b log(1 + b v0/c), after v0 m/b - c/b t. */
+/* Friction is c + b v up to a speed: m v' = -c - b v, so the block stops at t = m/b log(1 + b v0/c), after v0 m/b - c/b
+ * t. */
 static void line_is_viscous(void **state) {
   (void)state;
   const double slope = 1.3, speed[] = {0, 0.4, 1, 3}, rate = slope / MASS;
@@ -44,7 +44,7 @@ static void line_is_viscous(void **state) {
   }
 }
 
-/* Two points give the ramp law, in every scheme. */
+/* A table of two points equals the ramp law, in every scheme. */
 static void two_points_are_a_ramp(void **state) {
   (void)state;
   const double beta = 0.4, epsilon = 0.5, speed[] = {0, epsilon}, friction[] = {7, 7 * (1 - beta)};
@@ -64,7 +64,7 @@ static void two_points_are_a_ramp(void **state) {
   }
 }
 
-/* The curve passes through its points, is monotone between them, and odd; its slope agrees with differences. */
+/* The curve passes through its points, is monotone between them, and is odd. Its slope agrees with differences. */
 static void cubics_are_monotone(void **state) {
   (void)state;
   enum { N = 6, SAMPLES = 400 };
@@ -73,7 +73,7 @@ static void cubics_are_monotone(void **state) {
     SimProblem p;
     double speed[N], friction[N], steepest = 0, before = 0;
     make_block(&p, "moreau", 1, 10);
-    p.friction[0] = 1; /* so that the force is F(s)/F(0) */
+    p.friction[0] = 1; /* the force is then F(s)/F(0) */
     for (int k = 0; k < N; k++) {
       speed[k] = (k ? speed[k - 1] : trial % 2 - 0.1) + 0.1 + fabs(fixture_random(&seed));
       friction[k] = 2 + fixture_random(&seed);
@@ -101,7 +101,7 @@ static void cubics_are_monotone(void **state) {
   }
 }
 
-/* Only the table's shape matters: m v' = -c F(v)/F(0); with one table for each dof, each has its own shape. */
+/* Only the shape of the table matters: m v' = -c F(v)/F(0). With a table for each dof, each has its own shape. */
 static void thresholds_scale_it(void **state) {
   (void)state;
   const double speed[] = {0, 0.5, 2.5}, friction[] = {1, 0.5, 0.7, 1, 1, 1}, twice[] = {2, 1, 1.4};
@@ -125,8 +125,8 @@ static void thresholds_scale_it(void **state) {
   }
   assert_int_equal(stiction_problem_set_friction_table(&both, 3, 2, speed, friction, &where), SIM_OK);
   fixture_run(&both, fixture_no_force, NULL, NULL, x + 2, v + 2);
-  assert_true(fabs(x[2] - x[0]) < 1e-12);                                 /* the first row has its shape */
-  assert_true(fabs(x[3] - MASS * THROWN * THROWN / (2 * STATIC)) < 1e-9); /* the second is constant */
+  assert_true(fabs(x[2] - x[0]) < 1e-12);                                 /* the first dof has the shape of its table */
+  assert_true(fabs(x[3] - MASS * THROWN * THROWN / (2 * STATIC)) < 1e-9); /* the table of the second dof is constant */
 }
 
 static void count_complaints(void *context, const char *key, const char *text) {
@@ -134,7 +134,7 @@ static void count_complaints(void *context, const char *key, const char *text) {
   *(int *)context += strcmp(key, "time.step") == 0 ? 1 : 100;
 }
 
-/* A step for which friction of the table would overshoot is refused; a slightly shorter one is accepted. */
+/* A step with which the friction of the table would overshoot is refused. A slightly shorter one is accepted. */
 static void steps_are_bounded(void **state) {
   (void)state;
   const double speed[] = {0, 0.01, 3}, falls[] = {3, 1, 1}, rises[] = {3, 8, 8};
@@ -198,7 +198,7 @@ static void energy_closes(void **state) {
   }
 }
 
-/* A law given as a function: Stribeck's law, and one with a kink. */
+/* A law given as a function: Stribeck's law, or one with a kink. */
 typedef struct Own {
   double beta, scale;
   int kind; /* 1: a kink at s = scale; 2: a jump there; 3: a wrong slope; 4: negative; 5: not finite */
@@ -219,8 +219,7 @@ static double own_force(void *context, int i, double s, double *slope) {
   return STATIC * (1 - own->beta * (1 - drop)) - (own->kind == 2 && s > own->scale) - 9 * (own->kind == 4 && s > 1);
 }
 
-/* A law that is given as a function gives the same motion and derivatives as the program's own formula, in every
- * scheme. */
+/* A law given as a function has the same motion and derivatives as the program's own formula, in every scheme. */
 static void functions_are_laws(void **state) {
   (void)state;
   for (int kind = 0; kind < 2; kind++)

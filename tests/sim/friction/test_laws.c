@@ -1,16 +1,16 @@
-/* Friction laws of engineering, in every scheme: a sliding block, compared with closed forms and quadratures. */
+/* Tests the friction laws of engineering, in every scheme, by a sliding block: closed forms and quadratures. */
 #include "tests/fixture.h"
 
 #include <float.h>
 
 static const double MASS = 0.7, STATIC = 3, LOSS = 0.6, EPSILON = 0.4, THROWN = 2;
 
-/* A block of this mass that slides on a floor. */
+/* Makes a block of mass MASS that slides on a floor. */
 static void make_block(SimProblem *p, const char *scheme, double end, long steps) {
   fixture_throw(p, scheme, end, steps, MASS, STATIC, THROWN);
 }
 
-/* Simpson's rule. */
+/* Integrates f by Simpson's rule. */
 static double integral(double (*f)(double v, double exponent), double exponent, double low, double high) {
   enum { PARTS = 2000 };
   double h = (high - low) / PARTS, sum = f(low, exponent) + f(high, exponent);
@@ -64,7 +64,7 @@ static void exponential_stops_exactly(void **state) {
 static const char *const stepping[] = {"moreau", "centered", "lie", "strang"};
 enum { STEPPING = sizeof stepping / sizeof *stepping };
 
-/* Any exponent: first order. */
+/* With any exponent, steps converge with first order. */
 static void exponential_converges(void **state) {
   (void)state;
   for (int k = 0; k < 3 * STEPPING; k++) {
@@ -80,7 +80,7 @@ static void exponential_converges(void **state) {
   }
 }
 
-/* The stopping distance changes with the speed by m v/friction(v), for forward and adjoint derivatives. */
+/* The stopping distance changes with the speed by m v/friction(v), in forward and adjoint derivatives. */
 static void exponential_derivative(void **state) {
   (void)state;
   static const SimDependence on[] = {SIM_ON_VELOCITY};
@@ -119,7 +119,7 @@ static double to_and_fro(int i, double t) {
   return 2 * sin(t);
 }
 
-/* From t0 = pi/6 on v = 2 (cos t0 - cos t) - (t - t0), until it is 0 at t1. */
+/* Returns the time t1 at which v = 2 (cos t0 - cos t) - (t - t0), t0 = pi/6, is 0. */
 static double ratchet_stop(void) {
   double low = 2, high = 4, t0 = FIXTURE_PI / 6;
   for (int k = 0; k < 100; k++) {
@@ -133,7 +133,7 @@ static double ratchet_way(double t1) {
   return 2 * cos(t0) * s - 2 * (sin(t1) - sin(t0)) - s * s / 2;
 }
 
-/* Three periods. sign: -1: the mirror image. */
+/* Makes a problem of three periods. sign: -1 for the mirror image. */
 static void make_ratchet(SimProblem *p, const char *scheme, long steps, double sign) {
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, 1, 0), SIM_OK);
   fixture_time(p, 6 * FIXTURE_PI, steps);
@@ -194,7 +194,7 @@ static void ratchet_mirrored(void **state) {
   }
 }
 
-/* A block that slides in one direction only depends only on that direction's threshold and drop. */
+/* A block that slides in one direction only depends only on the threshold and the drop of that direction. */
 static void one_way_is_as_usual(void **state) {
   (void)state;
   static const char *const all[] = {"moreau", "centered", "lie", "strang", "event"};

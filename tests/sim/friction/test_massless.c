@@ -1,30 +1,30 @@
-/* Massless degrees of freedom with friction: a Jenkins element in closed form; Masing's rules and return-point memory
- * of a Maxwell-slip model; with nonlinear springs. */
+/* Tests dofs without mass that have friction: a Jenkins element in closed form, Masing's rules and return-point memory
+ * of a Maxwell-slip model, and models with nonlinear springs. */
 #include "tests/sim/friction/massless.h"
 
-static int mass_at; /* of the current model */
+static int mass_at; /* number of the dof with mass in the current model */
 static double cyclic(int i, double t) { return i == mass_at ? (4 + 2.5 * cos(0.45 * t)) * sin(2 * t) : 0; }
 
-/* Force of the sliders on a mass that has moved monotonically from 0 to x. */
+/* Returns the force of the sliders on a mass that has moved monotonically from 0 to x. */
 static double virgin(double x) {
   double sum = 0;
   for (int k = 0; k < SLIDERS; k++) sum += fmin(SPRING[k] * fabs(x), LIMIT[k]);
   return copysign(sum, x);
 }
 
-/* Turning points of the motion that are still remembered. */
+/* The turning points of the motion that still affect the force. */
 typedef struct Memory {
   double x[64], force[64], worst, energy;
   int points, turns, closed;
-  int way;           /* direction of the mass */
-  signed char slips; /* of the weakest slider, in the previous row */
-  bool by_place;     /* the mass turns when x does; otherwise when v does */
-  bool late;         /* the sliders lag: they belong to the mass's previous position */
+  int way;           /* direction in which the mass moves */
+  signed char slips; /* slip of the weakest slider in the previous row */
+  bool by_place;     /* true: the mass turns when x does; false: when v does */
+  bool late;         /* the sliders are late: they belong to the previous position of the mass */
   double last;       /* x in the previous row */
 } Memory;
 
-/* Masing's rule: from a turning point the virgin curve continues, scaled by two; beyond the previous turning point the
- * branch before it continues. */
+/* Returns the force by Masing's rule: from a turning point the virgin curve continues, scaled by two. Beyond the
+ * previous turning point, the branch before that point continues. */
 static double masing(Memory *m, double x) {
   while (m->points > 1 && fabs(x - m->x[m->points - 1]) > fabs(m->x[m->points - 2] - m->x[m->points - 1])) {
     m->points -= 2;
@@ -44,7 +44,7 @@ static void follow(void *context, const SimStep *step) {
   int way = (moves > 0) - (moves < 0);
   m->last = x;
   for (int k = 0; k < SLIDERS; k++) force += SPRING[k] * (x - step->x[k + (k >= at)]);
-  if (m->way && way && way != m->way) { /* the weakest slider slipped, and has stopped when the mass turned */
+  if (m->way && way && way != m->way) { /* the weakest slider slipped, and stopped when the mass turned */
     assert_true(m->late || (m->slips == m->way && step->v[weakest] == 0));
     double turn = m->late ? before : step->x[weakest] + m->way * LIMIT[0] / SPRING[0], there = masing(m, turn);
     assert_true(m->points < 64);
@@ -59,7 +59,7 @@ static void follow(void *context, const SimStep *step) {
   m->energy = fabs(e->work - e->stored - e->dissipated - e->numerical);
 }
 
-/* Largest difference of the force for the centred scheme, which is O(dt). */
+/* Returns the largest difference of the force for the centred scheme, which is O(dt). */
 static double off_by_lag(long steps) {
   SimProblem p;
   Memory memory = {.by_place = true, .late = true};
@@ -85,7 +85,7 @@ static void masings_rules(void **state) {
       double x[MAXWELL], v[MAXWELL];
       const SimObserver observer = {&memory, follow, NULL};
       maxwell(&p, schemes[k], mass_at, 20, 4000);
-      if (k > 1) sim_problem_set(&p, "elastic_substeps", 1); /* otherwise they turn between two rows */
+      if (k > 1) sim_problem_set(&p, "elastic_substeps", 1); /* otherwise the mass turns between two rows */
       fixture_run(&p, cyclic, NULL, &observer, x, v);
       assert_true(memory.worst < 1e-10);
       assert_true(memory.energy < 1e-12);
@@ -94,7 +94,7 @@ static void masings_rules(void **state) {
   mass_at = 0;
 }
 
-/* The steps converge to the motion with first order. */
+/* Steps converge to the motion with first order. */
 static void steps_follow_the_motion(void **state) {
   double x[2][MAXWELL], exact[MAXWELL], v[MAXWELL];
   SimProblem p;
@@ -112,9 +112,9 @@ static void steps_follow_the_motion(void **state) {
   }
 }
 
-/* A mass with a Jenkins element and an initial speed: first the spring acts, then the slider with c, then it oscillates
- * about the slider's position at its threshold. Returns the error of the final state x [2] at t; v of the slider in
- * *speed. */
+/* A mass with a Jenkins element has an initial speed. First the spring acts, then the slider with c, then the mass
+ * oscillates about the position of the slider at its threshold. Returns the error of the final state x [2] at t.
+ * *speed: v of the slider. */
 static double jenkins_off(const char *scheme, double t, long steps, double *speed) {
   const double m = 2, k = 50, c = 3, thrown = 1.2, omega = sqrt(k / m);
   double slips = asin(c * omega / (k * thrown)) / omega, left = thrown * cos(omega * slips),
@@ -137,7 +137,8 @@ static double jenkins_off(const char *scheme, double t, long steps, double *spee
 }
 
 static void jenkins_element(void **state) {
-  static const double at[3] = {0.08, 0.5, 4}; /* while it sticks, slips, oscillates */
+  static const double at[3] = {0.08, 0.5, 4}; /* times at which the slider sticks, slips, and at which the mass
+                                               * oscillates */
   double speed;
   (void)state;
   for (int k = 0; k < 3; k++) {
@@ -151,9 +152,9 @@ static void jenkins_element(void **state) {
   }
 }
 
-/* A cart of 1 kg and a shoe on a spring of 500 N/m, which both rub on the ground with c; with an initial speed v0, or
- * pulled from rest: a rigid body once the shoe slips. The steps must not make a damper of the spring: returns the error
- * at t = 2; *taken: the numerical loss. */
+/* A cart of 1 kg and a shoe on a spring of 500 N/m both rub on the ground with c. The cart has an initial speed v0, or
+ * is pulled from rest. Once the shoe slips this is a rigid body, and the steps must not turn the spring into a damper.
+ * Returns the error at t = 2. *taken: the numerical loss. */
 static double pulled;
 static double pull_cart(int i, double t) {
   (void)t;
@@ -178,7 +179,7 @@ static double cart_off(const char *scheme, double c, double v0, double force, do
   return fixture_max(fixture_max(fabs(x[0] - way), fabs(x[1] - way)), fabs(v[0] - speed));
 }
 
-/* Speed of a belt on which the cart starts from rest, with little friction; the shoe has no friction. */
+/* Returns the speed of a belt on which the cart starts from rest, with little friction. The shoe has no friction. */
 static double belt(int i, double t) {
   (void)t;
   return i == 0;
@@ -210,8 +211,8 @@ static void what_follows_does_not_brake(void **state) {
   }
 }
 
-/* Springs with a law of slope 0 at x = 0, plus a stiffness that holds massless dofs: they move to the balance of
- * forces. A range in which the law's slopes differ by more than the stiffness is refused. */
+/* Springs have a law of slope 0 at x = 0, and a stiffness holds the dofs without mass, which move to the balance of
+ * forces. A range in which the slopes of the law differ by more than the stiffness is refused. */
 static double cubic(int i, double e) {
   (void)i;
   return 200 * e * e * e;
@@ -249,12 +250,12 @@ static void springs_with_slope_0_somewhere(void **state) {
   assert_false(spring_of_slope_0(3, &off));
 }
 
-/* A table that is pushed and held, with two sliders in a row behind it: held at their thresholds by a constant load
- * they do not move by one bit. */
+/* A table is pushed and held, with two sliders in a row behind it. At their thresholds under a constant load they do
+ * not move by one bit. */
 static double push_and_hold(int i, double t) { return i ? 0 : fmin(4 * t, 8); }
 
 typedef struct Rest {
-  long moved; /* number of rows in which a slider has a velocity after the load is constant */
+  long moved; /* number of rows in which a slider has a velocity although the load is constant */
   double last[2];
 } Rest;
 
@@ -289,8 +290,8 @@ static void what_round_off_moves_sticks(void **state) {
 
 static void keep_energy(void *context, const SimStep *step) { *(SimEnergy *)context = *step->energy; }
 
-/* A slider on a spring of 10 N/m that rubs with 2 N: it goes at once to where spring and friction bear the load, and
- * stops there. */
+/* Makes a slider on a spring of 10 N/m that rubs with 2 N. It goes at once to where spring and friction bear the load,
+ * and stops there. */
 static void slider(SimProblem *p, const char *scheme, bool on_belt) {
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, 2, 0), SIM_OK);
   p->system.mass[0] = p->system.stiffness[0] = 1;
@@ -310,7 +311,7 @@ static void slider(SimProblem *p, const char *scheme, bool on_belt) {
 static double sudden(int i, double t) { return i && t > 0.4 ? 8 : 0; }
 static double rise_of_slider(int i, double e) { return i ? 3 * fabs(e) : 0; }
 
-/* 10 x + 2 + 3 x = 8, for any step, whether the load is there at the start or comes later. */
+/* The balance is 10 x + 2 + 3 x = 8 for any step, whether the load is there from the start or comes later. */
 static void a_jump_ends_at_the_risen_threshold(void **state) {
   static FixtureSource law = {rise_of_slider, 2};
   const SimLoad load = {.context = &law, .at = fixture_force_at};
@@ -323,7 +324,7 @@ static void a_jump_ends_at_the_risen_threshold(void **state) {
       double x[2], v[2], where;
       slider(&p, stepping[s], k > 1);
       assert_int_equal(stiction_problem_set_rise(&p, SIM_OWN_PLACE, 2, &load, -2, 2, 1, &kink, &where), SIM_OK);
-      if (k % 2) p.x0[1] = -0.9; /* springs back at once, and rests until the load comes */
+      if (k % 2) p.x0[1] = -0.9; /* the slider springs back at once, and rests until the load comes */
       assert_false(sim_scheme_differentiates(p.scheme, &p));
       const SimObserver observer = {&energy, keep_energy, NULL};
       fixture_run(&p, sudden, NULL, &observer, x, v);
@@ -334,7 +335,7 @@ static void a_jump_ends_at_the_risen_threshold(void **state) {
 
 static double law_of_slider(int i, double e) { return i ? 20 * e * e * e : 0; }
 
-/* 2 + 10 x + 20 x^3 at x = 3/4; the mean of the law over the jump is another force. */
+/* Returns 2 + 10 x + 20 x^3 at x = 3/4. The mean of the law over the jump is another force. */
 static double cubic_load(int i, double t) {
   (void)t;
   return i ? 2 + 7.5 + 20 * 0.421875 : 0;

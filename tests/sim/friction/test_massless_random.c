@@ -1,15 +1,15 @@
-/* Random models with massless dofs: by event and by the steps of every scheme; energy balance; sticking; derivatives of
- * the steps. */
+/* Tests random models with dofs without mass, by `event` and by the steps of every scheme: energy balance, sticking,
+ * derivatives of the steps. */
 #include "tests/sim/friction/massless.h"
 
 enum { D_MAX = 6 };
 
 static double swinging(int i, double t) { return 6 * sin((1 + 0.4 * i) * t + i); }
 
-static bool damps_all; /* also massless dofs */
+static bool damps_all; /* dofs without mass have damping, too */
 
-/* Makes a model with at least two dofs, some without mass; with `jumps` the start is not balanced. One in three has no
- * damping. */
+/* Makes a model with at least two dofs, some without mass. jumps: the start is not in balance. One model in three has
+ * no damping. */
 static void random_model(uint64_t seed, const char *scheme, double end, long steps, bool jumps, SimProblem *p) {
   int d = 2 + (int)(seed % (D_MAX - 1));
   double root[D_MAX * D_MAX];
@@ -43,11 +43,11 @@ typedef struct Balance {
   double open, size;
   const SimProblem *problem;
   double x[2][D_MAX], v[D_MAX]; /* at the last two steps */
-  bool looks, centred;          /* looks: checks sticking dofs; centred: v is the mean over two steps */
+  bool looks, centred;          /* looks: whether dofs that stick are checked; centred: v is the mean over two steps */
   long stuck;
 } Balance;
 
-/* Sticking massless dofs do not move by one bit. */
+/* Checks that dofs without mass that stick do not move by one bit. */
 static void look_at_stuck(const SimStep *step, Balance *b) {
   const SimProblem *p = b->problem;
   for (int i = 0; i < p->d; i++) {
@@ -69,7 +69,7 @@ static void close_energy(void *context, const SimStep *step) {
   b->open = fixture_max(b->open, fabs(e->work - e->stored - e->dissipated - e->numerical));
 }
 
-/* Compares the steps with the exact motion; the energy of the steps closes. */
+/* Compares the steps with the exact motion, and checks that their energy closes. */
 static double steps_off(uint64_t seed, const char *scheme, int d, const double *motion) {
   enum { STEPS = 8000 };
   SimProblem p;
@@ -104,11 +104,11 @@ static void random_models_agree(void **state) {
       off_by_much[k] += off > 2e-3;
     }
   }
-  /* theta = 1 damps undamped modes */
+  /* With theta = 1 undamped modes are damped. */
   for (int k = 0; k < STEPPING; k++) assert_true(off_by_much[k] <= MODELS / 4);
 }
 
-/* Final state after a change of a column's number. */
+/* Scheme of the derivatives that are checked. */
 static const char *differentiated; /* scheme of these derivatives */
 
 static void end_of(uint64_t seed, SimDependence on, int entry, double shift, double *end) {
@@ -123,7 +123,7 @@ static void end_of(uint64_t seed, SimDependence on, int entry, double shift, dou
   fixture_run(&p, swinging, &u, NULL, end, end + d);
 }
 
-/* Compares one column with differences; a mass or threshold of 0 stays 0. */
+/* Compares one column with differences. A mass or threshold of 0 stays 0. */
 static double column_off(uint64_t seed, int d, SimDependence on, int entry, int n, int column, const double *by) {
   const double small = 1e-7;
   double up[2 * D_MAX], down[2 * D_MAX], worst = 0;

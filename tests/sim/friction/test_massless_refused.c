@@ -1,4 +1,4 @@
-/* Massless degrees of freedom: unsupported combinations are refused. */
+/* Tests that combinations that dofs without mass do not support are refused. */
 #include "tests/sim/friction/massless.h"
 
 typedef struct Reported {
@@ -20,7 +20,7 @@ static void refused(SimProblem *p, const char *key) {
   sim_problem_clear(p);
 }
 
-/* A threshold that rises by `gain` times the force in the slider's own spring. */
+/* gain of a threshold that rises with the force in the slider's own spring. */
 static double gain;
 static double rise_by_force(int i, double e) {
   (void)i;
@@ -61,12 +61,12 @@ static void what_has_no_motion_is_refused(void **state) {
   p.v0[1] = 1;
   refused(&p, "model.v0");
   maxwell(&p, "event", 0, 1, 100);
-  p.system.mass[1] = p.system.mass[MAXWELL] = 0.1; /* off-diagonal entries beside a zero on the diagonal */
+  p.system.mass[1] = p.system.mass[MAXWELL] = 0.1; /* off-diagonal entries stand beside a zero on the diagonal */
   refused(&p, "model.mass");
   maxwell(&p, "moreau", 0, 1, 100);
   p.system.mass[0] = 0;
   refused(&p, "model.mass");
-  maxwell(&p, "event", 0, 1, 100); /* two sliders held together by a spring only */
+  maxwell(&p, "event", 0, 1, 100); /* only a spring holds two sliders together */
   double *a = p.system.stiffness;
   a[MAXWELL] = a[1] = a[2 * MAXWELL] = a[2] = 0;
   a[0] = SPRING[2] + SPRING[3];

@@ -1,4 +1,4 @@
-/* Thresholds that depend on position or load, in every scheme: a closed form, and properties of any motion. */
+/* Tests thresholds that depend on position or load, in every scheme: a closed form, and properties of any motion. */
 #include "tests/fixture.h"
 
 #include "sim/residual.h"
@@ -6,9 +6,9 @@
 static const char *const all[] = {"moreau", "centered", "lie", "strang", "event"};
 enum { ALL = sizeof all / sizeof *all, STEPPING = ALL - 1 };
 
-/* A closed form: a mass of 1 kg on a spring of 40 N/m is released at 0.5 m; friction is 2 N plus half of the spring's
- * force, 20 |x|. Down to x = 0 it moves as on a spring of 20 N/m, then as on one of 60 N/m, turns, and moves back as on
- * one of 20 N/m, until it rests where 40 |x| < 2 + 20 |x|. */
+/* A closed form. A mass of 1 kg on a spring of 40 N/m starts from rest at 0.5 m. Friction is 2 N plus half of the
+ * spring's force, 20 |x|. Down to x = 0 the mass moves as on a spring of 20 N/m, then as on one of 60 N/m. It turns,
+ * moves back as on one of 20 N/m, and rests where 40 |x| < 2 + 20 |x|. */
 
 static const double START = 0.5, SPRING = 40, SHARE = 20, CONSTANT = 2, END = 3;
 
@@ -30,7 +30,7 @@ typedef struct Turns {
 static Turns closed_form(void) {
   double w = sqrt(SPRING - SHARE), fast = sqrt(SPRING + SHARE), centre = CONSTANT / (w * w), swing = START - centre;
   double down = acos(-centre / swing) / w, speed = -swing * w * sin(w * down);
-  double a = -CONSTANT / (fast * fast), b = speed / fast; /* about CONSTANT/fast^2 */
+  double a = -CONSTANT / (fast * fast), b = speed / fast; /* a is about CONSTANT/fast^2 */
   Turns turns = {.first = down + (atan2(b, a) + FIXTURE_PI) / fast, .turn = -a - hypot(a, b)};
   turns.place = -2 * centre - turns.turn;
   turns.rest = turns.first + FIXTURE_PI / w;
@@ -96,7 +96,7 @@ static void spring_that_presses(void **state) {
   }
 }
 
-/* A motion that leaves the law's range ends there, by every scheme. */
+/* A motion that leaves the range of the law ends there, with every scheme. */
 static void range_ends_the_motion(void **state) {
   (void)state;
   for (int k = 0; k < ALL; k++) {
@@ -135,19 +135,19 @@ static void wrong_laws_are_refused(void **state) {
   FixtureSource source = {far_above, 1};
   const SimLoad course = {.context = &source, .at = fixture_force_at};
   assert_int_equal(stiction_problem_set_thresholds(&p, 1, &course, 0, NULL, &where), SIM_OK);
-  set_rise(&p, SIM_OWN_PLACE, 1, falling, SIM_OK); /* less than the time-dependent friction */
+  set_rise(&p, SIM_OWN_PLACE, 1, falling, SIM_OK); /* the law falls by less than the friction that depends on time */
   set_rise(&p, SIM_OWN_PLACE, 1, jumping, SIM_BAD_PROBLEM);
   set_rise(&p, SIM_OWN_PLACE, -1, law, SIM_BAD_ARGUMENT);
   sim_problem_clear(&p);
   assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 2, 0), SIM_OK);
   p.friction[0] = p.friction[1] = CONSTANT;
-  set_rise(&p, SIM_OWN_PLACE, 1, falling_first, SIM_BAD_PROBLEM); /* the second dof also keeps its own */
+  set_rise(&p, SIM_OWN_PLACE, 1, falling_first, SIM_BAD_PROBLEM); /* the second dof also keeps its own threshold */
   assert_true(p.friction[0] == CONSTANT && p.friction[1] == CONSTANT && p.rise.pieces == 0);
   sim_problem_clear(&p);
 }
 
-/* Observed values: a block at rest under 2 N with thresholds 1 + 2 N forward and 3 + 2 N backward has lambda = 2/3 and
- * that force. */
+/* A block rests under 2 N with thresholds 1 + 2 N forward and 3 + 2 N backward. Observed are lambda = 2/3 and that
+ * force. */
 static double two(int i, double e) {
   (void)i;
   (void)e;

@@ -1,4 +1,5 @@
-/* Both schemes compared with values of the control paper's problems, closed forms and their order of convergence. */
+/* Compares both schemes with values of the control paper's problems and with closed forms, and tests their order of
+ * convergence. */
 #include "tests/fixture.h"
 
 #define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
@@ -20,7 +21,7 @@ static void paper_values(void **state) {
     assert_int_equal(f.status, SIM_OK);
     for (int i = 0; i < 3; i++) {
       assert_near(x[i], cases[k].x[i], cases[k].tolerance);
-      assert_true(v[i] == 0); /* all are exactly at rest by then */
+      assert_true(v[i] == 0); /* all dofs are exactly at rest by then */
     }
     assert_true(f.residual < 1e-11);
   }
@@ -52,7 +53,8 @@ static void fixed_point_tends_to_exact(void **state) {
   }
 }
 
-/* models.md section 5: about 2809/907 (TP1) and 8945/2829 (TP2) linear systems, unregularized/regularized. */
+/* Counts of linear systems are those of models.md, section 5: about 2809/907 (TP1) and 8945/2829 (TP2),
+ * unregularized/regularized. */
 static void fixed_point_counts(void **state) {
   (void)state;
   static const long expected[2][2] = {{2809, 907}, {8945, 2829}};
@@ -88,12 +90,12 @@ static void first_order(void **state) {
         for (int i = 0; i < 3; i++) error[k] += fabs(x[i] - fine[i]);
       }
       slopes = log(error[0] / error[2]) / log(16);
-      /* times of rest have irregular positions on the grid: only the trend is regular */
+      /* The times of rest have irregular positions on the grid, so only the trend is regular. */
       assert_true(slopes > 0.6 && slopes < 2.2);
     }
 }
 
-/* A block slides to rest: x(t) = v0 t - c t^2/(2m) until t* = m v0/c, then it does not move. */
+/* A block slides to rest: x(t) = v0 t - c t^2/(2m) until t* = m v0/c. Then it does not move. */
 static void sliding_block(void **state) {
   (void)state;
   static const char *const schemes[] = {"centered", "moreau"};
@@ -116,8 +118,8 @@ static void sliding_block(void **state) {
   }
 }
 
-/* Without friction: the damped oscillator, second order for alpha = 1/4 and theta = 1/2 (first order with the damping
- * as discretised). */
+/* Without friction this is the damped oscillator. The order is two for alpha = 1/4 and theta = 1/2, and one with the
+ * damping as it is discretised. */
 static void oscillator(void **state) {
   (void)state;
   static const char *const schemes[] = {"centered", "moreau"};
@@ -156,7 +158,7 @@ static void any_alpha(void **state) {
   }
 }
 
-/* Steady sliding with both gamma laws: the force c (1 - gamma(v)) keeps the speed v. */
+/* With both laws of gamma, the force c (1 - gamma(v)) keeps a steady speed v. */
 static void steady_sliding_with_stribeck(void **state) {
   (void)state;
   static const char *const schemes[] = {"centered", "moreau"};
@@ -222,7 +224,7 @@ static void control_acts_as_force(void **state) {
   }
 }
 
-/* For alpha < 1/4 a step must be below 2/sqrt((1 - 4 alpha) nu), here 4/sqrt(1 - 4 alpha). */
+/* For alpha < 1/4 a step must be below 2/sqrt((1 - 4 alpha) nu), which is 4/sqrt(1 - 4 alpha) here. */
 static void long_steps_are_refused(void **state) {
   (void)state;
   static const double alphas[] = {0, 0.125};

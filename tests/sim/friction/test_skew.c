@@ -1,5 +1,5 @@
-/* Unsymmetric damping, as from coils in fields and gyroscopes, with every scheme; the solver of its steps; unsupported
- * combinations. */
+/* Tests unsymmetric damping, as of coils in fields and of gyroscopes, with every scheme; the solver of its steps; and
+ * combinations that are not supported. */
 #include "tests/fixture.h"
 
 #include "sim/core/features.h"
@@ -8,7 +8,7 @@
 
 enum { D = 3, D_MAX = 40, STATE = 2 * D + 1 };
 
-/* Two masses and a coil's charge: 12 N/A between the first and the coil, 2 ohm, 5 mH. */
+/* Makes two masses and the charge of a coil: 12 N/A between the first mass and the coil, 2 ohm, 5 mH. */
 static void coil(SimProblem *p, const char *scheme, long steps) {
   static const double mass[D] = {0.6, 0.3, 0.005}, damping[D * D] = {0.5, -0.2, -12, -0.2, 0.4, 0, 12, 0, 2};
   static const double stiffness[D * D] = {60, -60, 0, -60, 60, 0, 0, 0, 0};
@@ -21,7 +21,7 @@ static void coil(SimProblem *p, const char *scheme, long steps) {
   fixture_scheme(p, scheme);
 }
 
-/* Volts. */
+/* Returns the voltage, V. */
 static double voltage(int i, double t) { return i == D - 1 ? 9 * sin(25 * t) : 0; }
 static double steady(int i, double t) {
   (void)t;
@@ -35,7 +35,7 @@ static void watch(void *context, const SimStep *step) {
   *open = (e->work - e->stored - e->dissipated - e->numerical) / (fabs(e->work) + fabs(e->dissipated) + 1e-300);
 }
 
-/* Computes exp(t a) z, a [STATE][STATE], by its series over small parts of t. */
+/* Computes exp(t a) z, a [STATE][STATE], by the series over small parts of t. */
 static void go_linear(double a[STATE][STATE], double t, double *z) {
   enum { PARTS = 4096, ORDER = 12 };
   for (int part = 0; part < PARTS; part++) {
@@ -52,7 +52,7 @@ static void go_linear(double a[STATE][STATE], double t, double *z) {
   }
 }
 
-/* While the first mass moves in one direction the system is linear. */
+/* While the first mass moves in one direction, the system is linear. */
 static void event_is_the_exponential(void **state) {
   SimProblem p;
   double x[D], v[D], a[STATE][STATE] = {{0}}, z[STATE] = {0};
@@ -81,7 +81,7 @@ static void event_is_the_exponential(void **state) {
 
 enum { ENDS = 8 };
 
-/* Computes x, v at the k-th end; the energies must close. */
+/* Computes x, v at end number k. The energies must close. */
 static SimFinal run_to(int k, const char *scheme, long steps, double *end) {
   SimProblem p;
   double open = NAN, T = 0.3 + 0.025 * k;
@@ -92,7 +92,7 @@ static SimFinal run_to(int k, const char *scheme, long steps, double *end) {
   return final;
 }
 
-/* Mean distance of a scheme from the exact final states. */
+/* Returns the mean distance of a scheme from the exact final states. */
 static double error_of(const char *scheme, long steps, double exact[ENDS][2 * D]) {
   double sum = 0, end[2 * D];
   for (int k = 0; k < ENDS; k++) {
@@ -111,13 +111,12 @@ static void schemes_converge(void **state) {
     double coarse = error_of(schemes[k], 1000, exact), fine = error_of(schemes[k], 64000, exact),
            order = log2(coarse / fine) / 6;
     print_message("%s: errors %.2e, %.2e, order %.2f\n", schemes[k], coarse, fine, order);
-    /* for centered the error varies with the position of events within steps, also with symmetric damping */
+    /* For centered the error depends on where events lie within steps, also with symmetric damping. */
     assert_true(fine < 1e-3 && order > 0.85 && order < (k == 3 ? 2.1 : 1.2));
   }
 }
 
-/* The fixed point and the exact solver solve the same steps; a mirrored problem has the mirrored motion, bit for
- * bit. */
+/* The fixed point and the exact solver have the same steps. A mirrored problem has the mirrored motion, bit for bit. */
 static void solvers_agree_and_mirror(void **state) {
   static const char *const schemes[] = {"moreau", "centered", "lie", "strang", "event"};
   (void)state;
@@ -145,7 +144,7 @@ static void keep_energy(void *context, const SimStep *step) {
   *most = fixture_max(*most, fabs(step->energy->stored) + fabs(step->energy->dissipated));
 }
 
-/* A gyroscope changes directions of motion without taking energy. */
+/* A gyroscope changes the direction of a motion without taking energy. */
 static void gyroscope_keeps_energy(void **state) {
   SimProblem p;
   double x[D], v[D], most = 0;
@@ -210,7 +209,7 @@ static void what_is_refused(void **state) {
   sim_problem_clear(&p);
 }
 
-/* E = G G'/d + shift I + turn (H - H'); round: with integers, so that kinks coincide. */
+/* Makes E = G G'/d + shift I + turn (H - H'). round: with integers, so that kinks coincide. */
 static void make_step(DenseSolver *s, StepScratch *scratch, int d, double shift, double turn, bool regularized,
                       double *b, double *lambda, bool round, uint64_t *seed) {
   double g[D_MAX * D_MAX];
@@ -234,7 +233,7 @@ static void make_step(DenseSolver *s, StepScratch *scratch, int d, double shift,
   assert_int_equal(dense_solver_factor(s), SIM_OK);
 }
 
-/* Consecutive solves with one factorisation, for any coupling; also b = 0. */
+/* Solves one after another with one factorisation, for any coupling; also with b = 0. */
 static void steps_are_solved(void **state) {
   static const double turns[] = {0.3, 3, 100, 1e4};
   uint64_t seed = 3;

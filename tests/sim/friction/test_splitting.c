@@ -1,4 +1,4 @@
-/* The splitting schemes compared with reference data: runs of an independent implementation, single substeps, closed
+/* Compares the splitting schemes with reference data: runs of an independent implementation, single substeps, closed
  * forms. */
 #include "sim/law/smooth_law.h"
 #include "sim/step/dense_solver.h"
@@ -55,8 +55,8 @@ static void traces(void **state) {
   }
 }
 
-/* M and C of 6.2, tau = 0.01: exactly, and by the paper's iteration from lambda = 0 with 3/4 of its bound on rho, in
- * about as many iterations as the reference. */
+/* Solves for M and C of 6.2, tau = 0.01, exactly, and by the paper's iteration from lambda = 0 with 3/4 of its bound on
+ * rho. It takes about as many iterations as the reference. */
 static void friction_substep(void **state) {
   (void)state;
   static const struct {
@@ -73,9 +73,9 @@ static void friction_substep(void **state) {
   memcpy(solver.matrix, mass_62, sizeof mass_62);
   for (int i = 0; i < 2; i++) {
     solver.threshold[i] = 0.01;
-    solver.projection_weight[i] = 0.75 * 2 / 0.01; /* beta_d = 1 */
+    solver.projection_weight[i] = 0.75 * 2 / 0.01; /* here beta_d = 1 */
   }
-  solver.by_multiplier = true; /* down to round-off */
+  solver.by_multiplier = true; /* the iteration ends at round-off */
   assert_int_equal(dense_solver_factor(&solver), SIM_OK);
   for (int k = 0; k < 8; k++) {
     double w[2] = {0}, lambda[2] = {0};
@@ -94,7 +94,7 @@ static void friction_substep(void **state) {
   dense_solver_clear(&solver);
 }
 
-/* One elastic step, with M and A of 6.2, compared with the reference. */
+/* Compares one elastic step, with M and A of 6.2, with the reference. */
 static void elastic_step(void **state) {
   (void)state;
   SimProblem p;
@@ -117,8 +117,8 @@ static void elastic_step(void **state) {
   assert_near(v[1], 0.5112221128688191, 2e-14);
 }
 
-/* A damped oscillator without friction, x = e^{-zt} cos(wt): second order by differences, exact by eigenvectors without
- * damping. */
+/* A damped oscillator without friction has x = e^{-zt} cos(wt). `difference` is of second order; eigenvectors are exact
+ * without damping. */
 static void oscillator(void **state) {
   (void)state;
   for (int damped = 0; damped < 2; damped++) {
@@ -145,7 +145,7 @@ static void oscillator(void **state) {
   }
 }
 
-/* `difference` converges to `elastic: exact`, with second order in its substeps. */
+/* `difference` converges to `elastic: exact` with second order in its substeps. */
 static void exact_is_the_limit(void **state) {
   (void)state;
   double x[4][2], v[4][2], error[3];
@@ -165,7 +165,7 @@ static void exact_is_the_limit(void **state) {
   assert_true(error[2] < 1e-8);
 }
 
-/* w solves e w + q w / sqrt(eta^2 + w^2) = b, for any scales; also mirrored. */
+/* w solves e w + q w / sqrt(eta^2 + w^2) = b for any scales, and also mirrored. */
 static void smooth_root(void **state) {
   (void)state;
   uint64_t seed = 7;
@@ -180,7 +180,7 @@ static void smooth_root(void **state) {
   }
 }
 
-/* The smooth law tends to sgn as eta -> 0: one mass (closed), and two with a full mass matrix. */
+/* As eta -> 0 the smooth law tends to sgn, for one mass (in closed form), and for two with a full mass matrix. */
 static void smooth_tends_to_sgn(void **state) {
   (void)state;
   static const char *const files[] = {"glowinski-2004-5.2", "shiau-6.2"};
@@ -206,8 +206,8 @@ static void smooth_tends_to_sgn(void **state) {
   }
 }
 
-/* A mass on a gear box that carries its load slides to rest in t = m v0/C_e, over m v0^2/(2 C_e). Under a force f
- * within the threshold it does not move by one bit, and lambda balances the rest of the load. */
+/* A mass on a gear box that bears its load slides to rest in t = m v0/C_e, over m v0^2/(2 C_e). Under a force f within
+ * the threshold it does not move by one bit, and lambda balances the rest of the load. */
 static void gearbox_slides_and_rests(void **state) {
   (void)state;
   char *slides[] = {"model.stribeck.beta=1e-12", "model.gearbox.beta=1e-12", "model.force='1.4'", "model.v0=1", NULL};
@@ -243,7 +243,7 @@ static void gearbox_slides_and_rests(void **state) {
 }
 
 typedef struct Stops {
-  double time[3]; /* of the last step that ended in motion, and the next one */
+  double time[3]; /* times of the last step that ended in motion, and of the next one */
 } Stops;
 
 static void see_stops(void *context, const SimStep *step) {
@@ -252,7 +252,7 @@ static void see_stops(void *context, const SimStep *step) {
     if (step->v[i] != 0) stops->time[i] = step->t;
 }
 
-/* Shiau-Glowinski 6.3: positions and times at which the masses stop, up to O(dt); then they do not move. */
+/* The masses of Shiau-Glowinski 6.3 stop at positions and times that are right up to O(dt), and then do not move. */
 static void masses_stop(void **state) {
   (void)state;
   static const struct {

@@ -1,11 +1,11 @@
-/* Derivatives along steps of lie and strang with stops and nonlinear springs, compared with central differences and
+/* Compares derivatives along steps of lie and strang with stops and nonlinear springs with central differences and
  * adjoint ones. */
 #include "tests/sim/friction/springs.h"
 #include "tests/sim/stops.h"
 
 enum { PROBLEMS = 12, STEPS = 150 };
 
-/* Stops around x0: some rigid, some elastic, some without rebound. */
+/* Adds stops around x0, of which some are rigid, some elastic, and some without rebound. */
 static void add_stops(SimProblem *p, int k) {
   uint64_t seed = (uint64_t)k + 77;
   stops_none(p);

@@ -1,12 +1,12 @@
-/* Properties of the splitting schemes for any problem: the energy balance, |lambda| <= 1, dissipation, mirror symmetry,
- * rest; and smoothness of their multipliers. */
+/* Tests properties of the splitting schemes for any problem: energy balance, |lambda| <= 1, dissipation, mirror
+ * symmetry, rest, and smoothness of the multipliers. */
 #include "sim/step/dense_solver.h"
 #include "tests/sim/friction/splitting.h"
 
 enum { FULL_MASS = 1, STRANG = 2, SMOOTH = 4, GEAR = 8, DAMPED = 16, EIGEN = 32, UZAWA = 64, ALL = 128 };
 
-/* Three masses that slide, stick and slide again, with features given by the flags; sign: -1 for the mirror image.
- * Returns false if the scheme does not support the flags. */
+/* Makes three masses that slide, stick and slide again, with the features in flags. sign: -1 for the mirror image.
+ * Returns false if the scheme does not support them. */
 static bool pose(SimProblem *p, int flags, double sign) {
   if ((flags & EIGEN && flags & DAMPED) || (flags & UZAWA && flags & SMOOTH)) return false;
   fixture_paper(p, 2, flags & STRANG ? "strang" : "lie", flags & SMOOTH ? SIM_SMOOTH : SIM_UNREGULARIZED, 1);
@@ -74,7 +74,7 @@ static void laws_and_balance(void **state) {
     assert_false(watch.lambda_out);
     assert_true(watch.slid > 0 && (watch.stuck > 0 || flags & SMOOTH));
     assert_true(watch.closure < 1e-12 * watch.scale);
-    double allowed = flags & UZAWA ? 1e-12 : 0; /* a fixed point is accurate to its tolerance */
+    double allowed = flags & UZAWA ? 1e-12 : 0; /* a fixed point is accurate up to its tolerance */
     assert_true(watch.dissipated > 0 && watch.most_undone <= allowed * watch.scale);
   }
 }
@@ -94,7 +94,7 @@ static void mirror_symmetry(void **state) {
   }
 }
 
-/* A gear box without load changes no bit; the closed form and the paper's iteration give the same motion. */
+/* A gear box without load changes no bit. The closed form and the paper's iteration give the same motion. */
 static void same_motion(void **state) {
   (void)state;
   double x[2][3], v[2][3];
@@ -108,13 +108,13 @@ static void same_motion(void **state) {
   assert_memory_equal(v[0], v[1], sizeof v[0]);
   for (int k = 0; k < 2; k++) {
     SimProblem p;
-    pose(&p, k ? UZAWA : 0, 1); /* M diagonal: closed form or the paper's iteration */
+    pose(&p, k ? UZAWA : 0, 1); /* M is diagonal: the closed form, or the paper's iteration, solves it */
     fixture_run(&p, fixture_tp2_force, NULL, NULL, x[k], v[k]);
   }
   for (int i = 0; i < 3; i++) assert_true(fabs(x[0][i] - x[1][i]) < 1e-10 && fabs(v[0][i] - v[1][i]) < 1e-10);
 }
 
-/* Without a spring a loaded joint does not move by one bit in 1e5 steps; on a spring it creeps by O(dt) with `lie`. */
+/* Without a spring a loaded joint does not move by one bit in 1e5 steps. On a spring it creeps by O(dt) with `lie`. */
 static void loaded_joint(void **state) {
   (void)state;
   for (int flags = 0; flags < ALL; flags++) {
@@ -144,7 +144,7 @@ static void loaded_joint(void **state) {
   assert_true(creep[0] > 9 * creep[1] && creep[0] < 11 * creep[1] && creep[0] < 0.01);
 }
 
-/* The smooth law with full matrices of any condition number: the equation and the law hold. */
+/* With the smooth law and full matrices of any condition number, the equation and the law hold. */
 static void smooth_solver(void **state) {
   (void)state;
   enum { D = 6 };
@@ -186,8 +186,8 @@ static void smooth_solver(void **state) {
   dense_solver_clear(&s);
 }
 
-/* lambda of 6.2 at dt = 1e-3: its variation beyond a monotone change within smooth intervals, and the number of steps
- * near a transition with an error above 0.05. */
+/* Results for lambda of 6.2 at dt = 1e-3: its variation beyond a monotone change within smooth intervals, and the
+ * number of steps near a transition with an error above 0.05. */
 typedef struct Variation {
   double before[2], total[4][2], first[4][2], excess;
   int transient[3][2];
@@ -238,7 +238,7 @@ static void see_start(void *context, const SimStep *step) {
   if (step->n == 0) memcpy(context, step->lambda, 3 * sizeof(double));
 }
 
-/* Force that holds joints at rest at t = 0: force, control, spring, and damping of moving ones. */
+/* Force that holds joints at rest at t = 0: it balances force, control, springs, and damping by moving joints. */
 static void lambda_at_the_start(void **state) {
   (void)state;
   for (int strang = 0; strang < 2; strang++) {

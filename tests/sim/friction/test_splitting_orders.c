@@ -1,4 +1,4 @@
-/* The splitting schemes compared with the exact solutions of the papers' problems: errors and orders of convergence. */
+/* Compares the splitting schemes with the exact solutions of the papers' problems: errors and orders of convergence. */
 #include "src/study/orders.h"
 #include "tests/sim/friction/reference_splitting.h"
 #include "tests/sim/friction/splitting.h"
@@ -6,8 +6,8 @@
 typedef struct Case {
   const char *file;
   ExactSolution *exact;
-  char *scheme; /* a setting */
-  long steps;   /* of the coarsest level */
+  char *scheme; /* setting of the scheme */
+  long steps;   /* number of steps of the coarsest level */
   int grids;
   const ErrorRow *rows; /* errors of another implementation */
   size_t n_rows;
@@ -35,7 +35,7 @@ static int case_errors(void *context, long steps, double *error) {
   return 0;
 }
 
-/* If the exact motion stops at no grid point, a level consists of several grids. */
+/* The cases. If the exact motion stops at no grid point, a level has several grids. */
 static const Case cases[] = {
     {"glowinski-2004-5.1", exact_51, NULL, 200, 1, ROWS(errors_51)},
     {"glowinski-2004-5.2", exact_52, NULL, 300, 1, ROWS(errors_52_lie)},
@@ -54,9 +54,9 @@ static void known_errors(void **state) {
       const ErrorRow *row = &cases[k].rows[i];
       double e[3];
       case_errors((void *)(uintptr_t)&cases[k], row->steps, e);
-      /* the reference uses differences of positions and lambda, so its round-off grows */
+      /* The reference uses differences of positions and lambda, so its round-off grows as the step decreases. */
       assert_true(fabs(e[0] - row->x) < 1e-9);
-      assert_true(fabs(e[1] - row->v) < 1e-9); /* as the step decreases */
+      assert_true(fabs(e[1] - row->v) < 1e-9); /* the same holds for v */
       assert_true(fabs(e[2] - row->lambda) < 1e-8);
     }
 }

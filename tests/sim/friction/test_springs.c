@@ -1,8 +1,8 @@
-/* Nonlinear springs: closed forms, the steps' own equation, energies, sticking, storages, unsupported combinations.
- * Exact motions: event/test_event_springs.c. */
+/* Tests nonlinear springs: closed forms, the equation of a step, energies, sticking, storages, combinations that are
+ * not supported. event/test_event_springs.c tests exact motions. */
 #include "tests/sim/friction/springs.h"
 
-/* Without friction, with steps of order 2: half the step gives a quarter of the error. */
+/* Without friction, steps are of order 2: half the step gives a quarter of the error. */
 static void test_duffing(void **state) {
   (void)state;
   double error[2];
@@ -11,13 +11,13 @@ static void test_duffing(void **state) {
     double x, v;
     springs_make_duffing(&p, "moreau", 1.25, k ? 800 : 400);
     fixture_run(&p, fixture_no_force, NULL, NULL, &x, &v);
-    error[k] = fabs(x); /* after a quarter of a period it is at 0, with its largest speed */
+    error[k] = fabs(x); /* after a quarter of a period the mass is at 0, with its largest speed */
   }
   assert_true(error[1] < 0.02);
   assert_true(error[0] / error[1] > 3.8 && error[0] / error[1] < 4.2);
 }
 
-/* Other schemes on the same problem: also of order 2; the energies of their steps close. */
+/* Other schemes on the same problem are of order 2, too, and the energies of their steps close. */
 static void test_centered(void **state) {
   (void)state;
   double error[2];
@@ -55,7 +55,7 @@ static void test_centered_energy(void **state) {
   }
 }
 
-/* The equation of a step of `moreau` with laws by formulas, the energies, and sticking dofs. */
+/* What is checked of the steps of `moreau`: their equation with laws by formulas, the energies, and dofs that stick. */
 typedef struct Steps {
   const SimProblem *problem;
   const double *control;
@@ -127,7 +127,7 @@ static void test_steps(void **state) {
     const SimObserver observer = {.context = &s, .step = see_step};
     SimFinal final = {.x = x, .v = v};
     assert_int_equal(stiction_rollout(model, work, control, &observer, &final), SIM_OK);
-    assert_true(s.residual < 1e-8); /* the test differences potentials over short distances */
+    assert_true(s.residual < 1e-8); /* the test forms differences of potentials over short distances */
     assert_true(s.closure < 1e-11);
     assert_true(s.span > 0.5);
     stuck += s.stuck;
@@ -145,7 +145,7 @@ static void test_steps(void **state) {
   assert_true(stuck > 1000);
 }
 
-/* A linear law equals a stiffness; one for each row equals a row of A. */
+/* A linear law equals a stiffness. A law for each row equals a row of A. */
 static double line(int i, double e) {
   (void)i;
   return 7 * e;
@@ -172,8 +172,8 @@ static void test_line(void **state) {
     for (int i = 0; i < D; i++) assert_true(fabs(end[0][q][i] - end[1][q][i]) < 1e-11);
 }
 
-/* A tip of 1 kg is drawn at 0.01 m/s by a spring of 1 N/m over a substrate of V (1 - cos 2 pi x). With ratio = 4 pi^2
- * V/k below 1 it follows, nowhere faster than 1/(1 - ratio) times the support, up to inertia; above 1 it slips from
+/* A tip of 1 kg is pulled at 0.01 m/s by a spring of 1 N/m over a substrate with V (1 - cos 2 pi x). If ratio = 4 pi^2
+ * V/k is below 1, it follows, nowhere faster than 1/(1 - ratio) times the support, up to inertia. Above 1 it slips from
  * well to well. */
 static double tip_ratio;
 static double substrate(int i, double x) {
@@ -213,7 +213,7 @@ static void test_tip(void **state) {
   assert_true(tip_speed(2.5) > 0.5);
 }
 
-/* Anchors with one law with sparse storage equal those with dense matrices. */
+/* Anchors with one law give the same motion with sparse as with dense storage. */
 static double soft(int i, double e) {
   (void)i;
   return 3 * e * e * e - e;
@@ -303,7 +303,7 @@ static void test_refused(void **state) {
   sim_problem_clear(&p);
 }
 
-/* Where a law decreases, here by at most 1 N/m, two solutions meet at theta dt = sqrt(m/1): up to there the step is
+/* Where a law decreases, here by at most 1 N/m, two solutions meet at theta dt = sqrt(m/1). Up to there the step is
  * found. */
 static void test_limit(void **state) {
   (void)state;
@@ -340,8 +340,8 @@ static double split(int i, double e) {
   return e > 1.2 && e < 1.25 ? NAN : e;
 }
 
-/* Between the points that pieces need, a law is sampled at the given density: a narrow bump limits the step, and a hole
- * is found. */
+/* Between the points that its pieces need, a law is sampled with the given density. So a narrow bump limits the step,
+ * and a hole is found. */
 static void test_looks(void **state) {
   (void)state;
   FixtureSource source = {bumpy, 1};

@@ -1,5 +1,6 @@
-/* A spring at its natural length, if not 0, exerts no force: a mass at rest there stays, with friction without changing
- * a bit; its energies close, and examination of the exact motion finds no error. For any range of the law. */
+/* Tests a spring at a natural length other than 0, where it exerts no force. A mass at rest there stays, with friction
+ * without changing a bit. Its energies close, and examining the exact motion finds no error. This holds for any range
+ * of the law. */
 #include "sim/core/model.h"
 #include "tests/sim/core/closure.h"
 #include "tests/sim/friction/springs.h"
@@ -8,7 +9,7 @@ typedef enum Law { LINE, CUBE, CUBE_AND_LINE, FIFTH, EXPONENTIAL, SINE, SOFT, TA
 static const char *const names[] = {"a line", "a cube", "a cube and a line", "a fifth power", "an exponential",
                                     "a sine", "a root", "a taut string",     "a gap"};
 
-/* The law with natural length `natural`; `reach`: half its range. */
+/* The law with natural length `natural`. reach: half of its range. */
 static struct Spring {
   Law law;
   double natural, stiffness, reach;
@@ -37,12 +38,12 @@ static double pull_asked(void *context, SimSpringPlace place, int k, double e) {
   return pull(k, e);
 }
 
-/* A problem and its observations. */
+/* A problem and what is observed of it. */
 typedef struct Rest {
   SimProblem problem;
   const char *scheme;
   bool rubs, links;
-  double start; /* x of the first mass, m */
+  double start; /* initial x of the first mass, m */
   bool moved;
   double fastest;
 } Rest;
@@ -55,8 +56,8 @@ static void see(void *context, const SimStep *step) {
   }
 }
 
-/* Three masses in a row, or one; in steps that the law allows. Returns whether the library accepts it; with steps it
- * does not if the law is so steep somewhere that M is lost beside the mean stiffness. */
+/* Makes three masses in a row, or one, with steps that the law allows. Returns whether the library accepts it. With
+ * steps it does not, if the law is somewhere so steep that M is lost beside the mean stiffness. */
 static bool make(Rest *r) {
   SimProblem *p = &r->problem;
   SimBounds bounds;
@@ -78,14 +79,15 @@ static bool make(Rest *r) {
   return sim_problem_check(p, NULL, &bounds) == SIM_OK;
 }
 
-/* Final speed of the masses if their positions, and 1 - 1 in the exponential, have round-off all the time. */
+/* Returns the final speed of the masses if their positions, and 1 - 1 in the exponential, have round-off all the
+ * time. */
 static double speed_of_round_off(const SimProblem *p) {
   double far = fabs(p->x0[0]) + fabs(p->x0[p->d - 1]), off = 64 * DBL_EPSILON * far;
   double noise = spring.law == EXPONENTIAL ? DBL_EPSILON * spring.stiffness * spring.reach / 40 : 0;
   return p->end * 4 * (fabs(pull(0, spring.natural + off)) + fabs(pull(0, spring.natural - off)) + noise);
 }
 
-/* Returns whether the motion exists. */
+/* Runs the problem. Returns whether the motion exists. */
 static bool rest(Rest *r, bool by_polynomials) {
   SimWorkspace *work;
   double x[3], v[3];

@@ -1,4 +1,4 @@
-/* Adjoint derivatives along steps, compared with forward ones. */
+/* Compares adjoint derivatives along steps with forward ones. */
 #include "tests/sim/adjoint.h"
 #include "tests/sim/friction/step_cases.h"
 
@@ -17,7 +17,7 @@ static void backward_is_forward(void **state) {
       int n = case_problem(&seed, k, c, STEPS, &p, control, on);
       adjoint_begin(&p, k % 2 ? tangent_decaying : tangent_swinging, control, n, on, &b);
       for (int i = 0; i < 3 * D * b.columns && c->multiplier == SIM_REGULARIZED; i++)
-        b.least = fmax(b.least, fabs(b.rows[i])); /* creeping dofs have velocities from differences of positions */
+        b.least = fmax(b.least, fabs(b.rows[i])); /* dofs that creep have velocities from differences of positions */
       adjoint_record(&b, control);
       assert_true(adjoint_worst_error(&b) <= 1e-12);
       for (int i = 0; i < 3 * D; i++) weights[i] = fixture_random(&other);

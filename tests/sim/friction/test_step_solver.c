@@ -1,5 +1,5 @@
-/* The friction problem of one step: the exact solver satisfies the law to round-off for any coupling, and both solvers
- * agree. */
+/* Tests the friction problem of one step. The exact solver satisfies the law up to round-off for any coupling, and both
+ * solvers agree. */
 #include "tests/fixture.h"
 
 #include "sim/law/friction_law.h"
@@ -13,7 +13,7 @@ typedef struct Case {
   double b[D_MAX], lambda_old[D_MAX];
 } Case;
 
-/* E = G G' + shift I with random G: the smaller the shift, the stronger the coupling. */
+/* Makes E = G G' + shift I with random G. The smaller the shift, the stronger is the coupling. */
 static void make_case(Case *c, int d, double shift, bool regularized, uint64_t *seed) {
   double g[D_MAX * D_MAX];
   assert_int_equal(dense_solver_init(&c->solver, d), SIM_OK);
@@ -41,7 +41,7 @@ static void free_case(Case *c) {
   step_scratch_clear(&c->scratch);
 }
 
-/* Largest violation of E w + Q lambda = b and of the law, relative to the size of b. */
+/* Returns the largest violation of E w + Q lambda = b and of the law, relative to the size of b. */
 static double violation(const Case *c, const double *w, const double *lambda) {
   const DenseSolver *s = &c->solver;
   double worst = 0;
@@ -75,7 +75,7 @@ static void exact_meets_the_law(void **state) {
     StepTally tally = {0};
     memcpy(lambda, c.lambda_old, sizeof lambda);
     assert_int_equal(step_solve(&c.solver, &c.scratch, c.b, NULL, w, lambda, slip, &tally), SIM_OK);
-    assert_true(violation(&c, w, lambda) < 1e-9); /* E's condition number is at most 1e7 */
+    assert_true(violation(&c, w, lambda) < 1e-9); /* the condition number of E is at most 1e7 */
     for (int i = 0; i < d; i++) {
       if (!(c.solver.threshold[i] > 0)) continue;
       if (slip[i])
@@ -85,10 +85,10 @@ static void exact_meets_the_law(void **state) {
     }
     free_case(&c);
   }
-  assert_true(stuck > 100 && sliding > 100); /* both branches occur */
+  assert_true(stuck > 100 && sliding > 100); /* both branches must occur */
 }
 
-/* Hilbert matrices: a coupling for which projected Gauss-Seidel converges extremely slowly. */
+/* Hilbert matrices give a coupling for which projected Gauss-Seidel converges extremely slowly. */
 static void exact_meets_the_law_of_hilbert(void **state) {
   (void)state;
   uint64_t seed = 21;
@@ -114,8 +114,8 @@ static void exact_meets_the_law_of_hilbert(void **state) {
   }
 }
 
-/* With strong coupling the answer is found from a nearby one in about one sweep, whatever was solved before in the same
- * storage. */
+/* With strong coupling, a solution near by leads to the answer in about one sweep, whatever was solved before in the
+ * same storage. */
 static void coupled_starts_with_newton(void **state) {
   (void)state;
   enum { D = 12, LOADS = 60 };
@@ -144,7 +144,7 @@ static void coupled_starts_with_newton(void **state) {
   assert_in_range(tally.iterations, LOADS, 2 * LOADS);
   free_case(&c);
   make_case(&c, D, 1e14, false, &seed);
-  assert_false(c.solver.coupled); /* sweeps suffice */
+  assert_false(c.solver.coupled); /* sweeps suffice here */
   free_case(&c);
 }
 
@@ -214,7 +214,7 @@ static void non_finite_is_reported(void **state) {
     }
 }
 
-/* A fixed-point iteration with too large an r does not converge, and reports that. */
+/* With too large an r the fixed-point iteration does not converge, and reports that. */
 static void divergence_is_reported(void **state) {
   (void)state;
   Case c;
@@ -233,7 +233,7 @@ static void divergence_is_reported(void **state) {
   free_case(&c);
 }
 
-/* A cleared solver has no memory, and can be cleared again. */
+/* A cleared solver holds no memory, and can be cleared again. */
 static void cleared_twice(void **state) {
   (void)state;
   StepScratch scratch;

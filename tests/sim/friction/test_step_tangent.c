@@ -1,4 +1,4 @@
-/* Derivatives along steps, compared with central differences of the same steps if no branch of the law changes between
+/* Compares derivatives along steps with central differences of the same steps, if no branch of the law changes between
  * the two. */
 #include "tests/sim/friction/step_cases.h"
 
@@ -9,7 +9,7 @@ typedef struct End {
   const SimProblem *problem;
   double state[2 * D], before[D], stop[D], stop_time[D];
   signed char slip[D];
-  uint64_t branches; /* hash of all steps */
+  uint64_t branches; /* hash of the branches of all steps */
 } End;
 
 static void see_step(void *context, const SimStep *step) {
@@ -40,7 +40,7 @@ static End end_of(SimProblem *p, FixtureForce *force, const double *control) {
   return end;
 }
 
-/* Whether the column could be compared. within: branches also change within steps. */
+/* Returns whether the column could be compared. within: branches also change within steps. */
 static bool compare_column(SimProblem *p, FixtureForce *force, double *control, double *number, bool within,
                            const SimDerivative *derivative, int column, int columns, uint64_t branches) {
   const double h = within ? 1e-7 : sim_problem_get(p, "solver") == SIM_EXACT ? 1e-6 : 1e-5, middle = *number;
@@ -65,7 +65,7 @@ static bool compare_column(SimProblem *p, FixtureForce *force, double *control, 
   return true;
 }
 
-/* A stop is where the extrapolated v is 0. */
+/* Checks that a stop is where the extrapolated v is 0. */
 static void check_stops(const SimProblem *p, const SimDerivative *derivative, const End *plain) {
   for (int i = 0; i < D; i++) {
     double t = derivative->stop_time[i], a = derivative->stop_acceleration[i];
@@ -76,8 +76,8 @@ static void check_stops(const SimProblem *p, const SimDerivative *derivative, co
   }
 }
 
-/* Compares the columns of one case with differences. Adds to the numbers of tried columns and of stops. Returns the
- * number of compared columns. */
+/* Compares the columns of one case with differences. Counts the columns tried and the stops. Returns the number of
+ * columns compared. */
 static int differentiate(SimProblem *p, const Case *c, int k, int n, const SimDependence *on, double *control,
                          int *tried, int *stops) {
   SimWorkspace *work;
@@ -100,7 +100,7 @@ static int differentiate(SimProblem *p, const Case *c, int k, int n, const SimDe
   for (int i = 0; i < n; i++)
     for (int entry = 0; entry < (on[i] == SIM_ON_CONTROL ? p->segments * D : D); entry++, column++) {
       double *number = tangent_number(p, control, on[i], entry);
-      if (on[i] == SIM_ON_VELOCITY && *number == 0) continue; /* a kink */
+      if (on[i] == SIM_ON_VELOCITY && *number == 0) continue; /* there is a kink at 0 */
       ++*tried;
       compared += compare_column(p, force, control, number, splits(c), &derivative, column, columns, plain.branches);
     }

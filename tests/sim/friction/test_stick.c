@@ -1,10 +1,10 @@
-/* The main property of this program: a stuck joint does not move. And properties of every friction law: |lambda| <= 1,
- * mirror symmetry, dissipation, the energy balance. */
+/* Tests the main property of this program: a joint that sticks does not move. Also properties of every friction law:
+ * |lambda| <= 1, mirror symmetry, dissipation, the energy balance. */
 #include "tests/fixture.h"
 
 static const char *const schemes[] = {"centered", "moreau"};
 
-/* A joint loaded below its threshold, on a spring and coupled by a full mass matrix, held for 1e5 steps. */
+/* A joint on a spring, coupled by a full mass matrix, is loaded below its threshold for 1e5 steps. */
 static void loaded_joint_does_not_drift(void **state) {
   (void)state;
   for (int s = 0; s < 2; s++) {
@@ -26,8 +26,8 @@ static void loaded_joint_does_not_drift(void **state) {
   }
 }
 
-/* With the paper's explicit start a loaded joint alternates by dt^2 f / 2m between odd and even steps: kept as in the
- * paper, for comparison. */
+/* With the paper's explicit start a loaded joint alternates by dt^2 f / 2m between odd and even steps. This is kept as
+ * in the paper, for comparison. */
 static void paper_start_ping_pongs(void **state) {
   (void)state;
   SimProblem p;
@@ -44,7 +44,7 @@ static void paper_start_ping_pongs(void **state) {
 }
 
 typedef struct Watch {
-  double rest[3]; /* x at the last motion of each dof */
+  double rest[3]; /* x of each dof when it last moved */
   bool moved_after_rest;
   bool lambda_out;
   double time_of_rest;
@@ -74,7 +74,7 @@ static void see(void *context, const SimStep *step) {
     watch->moved_after_rest = true;
 }
 
-/* TP2 comes to rest; continued to 10 T with `moreau` it does not move by one bit. */
+/* TP2 comes to rest. Continued to 10 T with `moreau`, it does not move by one bit. */
 static void tp2_rests_for_good(void **state) {
   (void)state;
   SimProblem p;
@@ -88,19 +88,19 @@ static void tp2_rests_for_good(void **state) {
   assert_memory_equal(x, watch.rest, sizeof x);
 }
 
-/* Laws and balance on both paper problems, every scheme, multiplier and solver. */
+/* The laws and the balance hold on both problems of the paper, for every scheme, multiplier and solver. */
 static void laws_and_balance(void **state) {
   (void)state;
   for (int k = 0; k < 16; k++) {
     int problem = 1 + k % 2, s = k / 2 % 2, regularized = k / 4 % 2, fixed_point = k / 8;
-    if (s == 1 && regularized) continue; /* not supported */
+    if (s == 1 && regularized) continue; /* this combination is not supported */
     SimProblem p;
     double x[3], v[3], u[3] = {3, -8, 20};
     Watch watch = {0};
     fixture_paper(&p, problem, schemes[s], regularized ? SIM_REGULARIZED : SIM_UNREGULARIZED, 1);
     sim_problem_set(&p, "solver", fixed_point ? SIM_FIXED_POINT : SIM_EXACT);
     sim_problem_set(&p, "tolerance", 1e-14);
-    for (int i = 0; i < 3; i++) { /* damping and gamma contribute to the balance */
+    for (int i = 0; i < 3; i++) { /* damping and gamma are part of the balance */
       p.system.damping[4 * i] = 0.2;
       p.system.stribeck_beta[i] = 0.3;
       p.system.stribeck_epsilon[i] = 0.1;
@@ -112,13 +112,13 @@ static void laws_and_balance(void **state) {
     assert_false(watch.lambda_out);
     assert_true(watch.closure < 1e-11 * watch.scale);
     assert_true(watch.dissipated > 0);
-    /* the regularized law creeps, and may return a little energy; a fixed point is accurate to its tolerance */
+    /* The regularized law creeps, and may return a little energy. A fixed point is accurate up to its tolerance. */
     double allowed = regularized ? 1e-3 : fixed_point ? 1e-9 : 0;
     assert_true(watch.least_dissipation >= -allowed * watch.scale);
   }
 }
 
-/* The scheme's numerical loss vanishes with the step. */
+/* The numerical loss of the scheme vanishes with the step. */
 static void numerical_loss_vanishes(void **state) {
   (void)state;
   double loss[2];
@@ -133,7 +133,7 @@ static void numerical_loss_vanishes(void **state) {
   assert_true(loss[0] > 0 && loss[1] < loss[0] / 10);
 }
 
-/* x -> -x: negated data give the negated motion, bit for bit. */
+/* Negated data give the negated motion, bit for bit. */
 static void mirror_symmetry(void **state) {
   (void)state;
   for (int k = 0; k < 6; k++) {
@@ -172,7 +172,7 @@ static void mirror_symmetry(void **state) {
   }
 }
 
-/* A batch equals its rollouts, bit for bit, in any order and combination; a workspace does not depend on its last
+/* A batch equals its rollouts, bit for bit, in any order and combination. A workspace does not depend on its last
  * rollout. */
 static void batch_is_its_rollouts(void **state) {
   (void)state;
@@ -185,7 +185,7 @@ static void batch_is_its_rollouts(void **state) {
     uint64_t seed = 1;
     for (int i = 0; i < N; i++)
       for (int j = 0; j < 3; j++) u[i][j] = 30 * fixture_random(&seed);
-    u[4][1] = 1e308; /* an overflow must not disturb the others */
+    u[4][1] = 1e308; /* an overflow must not change the others */
     fixture_paper(&p, 1, schemes[s], s ? SIM_UNREGULARIZED : SIM_REGULARIZED, 1);
     SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
     for (int i = 0; i < N; i++) final[i] = (SimFinal){.x = many[i], .v = many[i] + 3};

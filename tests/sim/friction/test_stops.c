@@ -1,4 +1,4 @@
-/* Stops, with the schemes that support rigid ones: closed forms and limits. */
+/* Tests stops, with the schemes that support rigid ones: closed forms and limits. */
 #include "tests/sim/stops.h"
 
 static const double GRAVITY = 9.81;
@@ -9,7 +9,7 @@ static double gravity(int i, double t) {
   return -GRAVITY;
 }
 
-/* d free masses of 1 kg, by a scheme; stops are present but never reached. */
+/* Makes d free masses of 1 kg with a scheme. There are stops, but they are never reached. */
 static void begin(SimProblem *p, int d, const char *scheme, double end, long steps) {
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, d, d), SIM_OK);
   fixture_scheme(p, scheme);
@@ -22,7 +22,7 @@ static void assert_near(double a, double b, double tolerance) {
   if (!(fabs(a - b) <= tolerance)) fail_msg("%.17g is not %.17g to %g", a, b, tolerance);
 }
 
-/* Position at t of a ball that has fallen from 1 m; e < 1. *bounces: number so far. */
+/* Returns the position at t of a ball that has fallen from 1 m, e < 1. *bounces: number so far. */
 static double ball(double e, double t, double *speed, int *bounces) {
   double fall = sqrt(2 / GRAVITY), at = fall, v = GRAVITY * fall * e;
   *bounces = 0;
@@ -84,7 +84,7 @@ static void test_ball_by_steps(void **state) {
   for (long steps = 125; steps <= 2000; steps *= 4) {
     SimFinal final = drop("moreau", 0.8, t, steps, &x, &v, &seen);
     double error = fabs(x - place) + fabs(v - speed);
-    assert_true(error < last / 3); /* first order: a quarter */
+    assert_true(error < last / 3); /* first order would be a quarter */
     assert_int_equal(final.impacts, bounces);
     last = error;
   }
@@ -96,7 +96,7 @@ static void test_ball_by_steps(void **state) {
   assert_near(seen.impacts, GRAVITY, 0.02);
 }
 
-/* The splitting schemes are of first order there, but not regularly. */
+/* The splitting schemes are of first order here, but not regularly. */
 static void test_ball_by_splitting(void **state) {
   (void)state;
   static const char *const schemes[] = {"lie", "strang"};
@@ -120,7 +120,7 @@ static void test_ball_by_splitting(void **state) {
   }
 }
 
-/* d(x, v)/dx0 of the ball after some bounces by a scheme; the adjoint must be the same. */
+/* Computes d(x, v)/dx0 of the ball after some bounces by a scheme. The adjoint must be the same. */
 static void ball_derivative(const char *scheme, double t, long steps, double *rows) {
   const SimDependence on = SIM_ON_POSITION;
   SimProblem p;
@@ -144,12 +144,12 @@ static void test_derivative_by_steps(void **state) {
   double exact[2], rows[2];
   ball_derivative("event", t, 10, exact);
   for (long steps = 125; steps <= 32000; steps *= 4) {
-    ball_derivative("moreau", t, steps, rows); /* first order, depending on the position of impacts within steps */
+    ball_derivative("moreau", t, steps, rows); /* first order, which depends on where impacts lie within steps */
     assert_true(fabs(rows[0] - exact[0]) + fabs(rows[1] - exact[1]) < 20 * t / (double)steps);
   }
 }
 
-/* A block of 2 kg slides at 2 m/s with 3 N of friction into a wall at 0.5 m and is pressed against it with 5 N. */
+/* A block of 2 kg slides at 2 m/s with 3 N of friction into a wall at 0.5 m, and is pressed against it with 5 N. */
 static double press(int i, double t) {
   (void)i;
   return t < 0.5 ? 0 : 5;
@@ -169,13 +169,13 @@ static void test_block(void **state) {
     p.stops.upper[0] = 0.5;
     Seen seen = stops_run(&p, press, NULL, &x, &v, &final);
     assert_true(x == 0.5 && v == 0);
-    assert_near(seen.reaction[0], -2, 1e-12); /* friction balances 3 N of the 5 */
+    assert_near(seen.reaction[0], -2, 1e-12); /* friction balances 3 N of the 5 N */
     assert_near(seen.impacts, 4 - 3 * 0.5, k ? 0.02 : 1e-12);
     sim_problem_clear(&p);
   }
 }
 
-/* Two masses joined by a spring move at 1 m/s; the first hits a wall at 0.2 m with e = 1. Then their centre moves with
+/* Two masses joined by a spring move at 1 m/s. The first hits a wall at 0.2 m with e = 1. Then their centre moves with
  * (m2 - m1)/(m1 + m2), and their distance oscillates, until the first returns. */
 static void test_two_masses(void **state) {
   (void)state;
@@ -204,8 +204,8 @@ static void test_two_masses(void **state) {
   }
 }
 
-/* A full mass matrix: the impulse acts in the row of the struck dof, and the other dofs, including sticking ones,
- * change their velocity as well. */
+/* With a full mass matrix the impulse acts in the row of the dof that hits its stop. The other dofs, also those that
+ * stick, change their velocity as well. */
 static void test_coupled_impact(void **state) {
   (void)state;
   static const char *const schemes[] = {"event", "moreau", "lie", "strang"};
@@ -220,7 +220,7 @@ static void test_coupled_impact(void **state) {
     p.v0[1] = 0.2;
     p.stops.upper[0] = 0.3;
     p.stops.restitution[0] = 0.5;
-    p.stops.lower[2] = 0; /* the third dof is at its stop and moves away: p = 0 in its row */
+    p.stops.lower[2] = 0; /* the third dof is at its stop and moves away, so p = 0 in its row */
     Seen seen = stops_run(&p, fixture_no_force, NULL, x, v, &final);
     const double after[] = {-0.5, 0.2 + 0.5 * 1.5, 0.3 * 1.5};
     for (int i = 0; i < 3; i++) assert_near(v[i], after[i], 1e-12);
@@ -231,8 +231,8 @@ static void test_coupled_impact(void **state) {
   }
 }
 
-/* A mass hits a stop at 0.1 m at 1 m/s, of stiffness k or, for NAN, rigid, and rebounds: the contact lasts pi/sqrt(k)
- * s. */
+/* A mass hits a stop at 0.1 m at 1 m/s and rebounds. The stop has stiffness k or, for NAN, is rigid. The contact lasts
+ * pi/sqrt(k) s. */
 static double rebound(const char *scheme, double k, double end, long steps, double *v, Seen *seen) {
   SimProblem p;
   SimFinal final;
@@ -260,7 +260,8 @@ static void test_elastic(void **state) {
     assert_true(error < last / 3);
     last = error;
   }
-  double rigid = rebound("event", NAN, 0.4, 40, &v, &seen), far[3]; /* the limit of stiff stops, of order 1/2 in 1/k */
+  /* stiff stops tend to this limit, with order 1/2 in 1/k */
+  double rigid = rebound("event", NAN, 0.4, 40, &v, &seen), far[3];
   for (int q = 0; q < 3; q++) far[q] = rebound("event", pow(10, 4 + 2 * q), 0.4, 40, &v, &seen) - rigid;
   for (int q = 0; q < 3; q++) assert_near(far[q], FIXTURE_PI / pow(10, 2 + q), 1e-9);
 }
@@ -270,8 +271,8 @@ static double gotika(int i, double t) {
   return 10 * sin(5 * FIXTURE_PI * t);
 }
 
-/* Gotika's mass, section VI D, until t: its support of stiffness ks as a dash-pot's support or as a stop, which may be
- * rigid (NAN). For Bingham's law, f_d = sgn(v) + v, the second term is a damper. */
+/* Simulates Gotika's mass, section VI D, until t. Its support of stiffness ks is the support of a dash-pot, or a stop,
+ * which may be rigid (NAN). For Bingham's law, f_d = sgn(v) + v, the second term is a damper. */
 static double supported(SimKind kind, double ks, double t, double *v) {
   SimProblem p;
   double x;
@@ -301,8 +302,8 @@ static double supported(SimKind kind, double ks, double t, double *v) {
   return x;
 }
 
-/* The thesis's support is an elastic stop, and the rigid one with e = 1 its limit: the same impact, then convergence as
- * 1/sqrt(ks). */
+/* The thesis's support is an elastic stop, and the rigid one with e = 1 is its limit. The impact is the same, and then
+ * the motions converge as 1/sqrt(ks). */
 static void test_support(void **state) {
   (void)state;
   const double impact = 0.15323743898649, until = 0.4;
@@ -315,7 +316,7 @@ static void test_support(void **state) {
     double x = supported(SIM_FRICTION, ks, until, &v);
     assert_near(x, supported(SIM_DASHPOT, ks, until, &w), 1e-8);
     assert_near(v, w, 1e-6);
-    assert_true(fabs(x - rigid) < last / 5); /* a tenth */
+    assert_true(fabs(x - rigid) < last / 5); /* this order would give a tenth */
     last = fabs(x - rigid);
   }
   assert_true(last < 1e-3);
@@ -331,8 +332,8 @@ static void count_moving(void *context, const SimStep *step) {
   *moving += step->t > 0.5 && step->v[0] != 0;
 }
 
-/* Pressed against a stop on a shaking surface: it rests there with v = 0 exactly, although x is the sum of two rounded
- * numbers. */
+/* Pressed against a stop on a shaking surface, the mass rests there with v = 0 exactly, although x is the sum of two
+ * rounded numbers. */
 static void test_rest_on_surface(void **state) {
   (void)state;
   const FixtureSource source = {shaking, 1};

@@ -1,10 +1,11 @@
-/* Random problems with stops: properties of every motion, order of the steps, and derivatives through impacts. */
+/* Tests random problems with stops: properties of every motion, the order of the steps, and derivatives through
+ * impacts. */
 #include "tests/sim/friction/springs.h"
 #include "tests/sim/stops.h"
 
 static double swing(int i, double t) { return 9 * sin(2 * t + i) + 2 * i; }
 
-/* The k-th random problem, with stops around x0. */
+/* Makes random problem number k, with stops around x0. */
 static void random_problem(int k, const char *scheme, long steps, SimProblem *p, double *control) {
   uint64_t seed = (uint64_t)k + 77;
   tangent_problem(&seed, k, scheme, steps, p, control);
@@ -36,7 +37,8 @@ static void mirror(SimProblem *p, double *control) {
 
 static double unswing(int i, double t) { return -swing(i, t); }
 
-/* Energies, stops that are not passed and do not pull; mirror images; convergence of steps to the exact motion. */
+/* Energies close, stops are not passed and do not pull, mirror images have the same bits, and steps converge to the
+ * exact motion. */
 static void test_random(void **state) {
   (void)state;
   enum { PROBLEMS = 40 };
@@ -74,7 +76,7 @@ static void test_random(void **state) {
     order += log(error[0] / error[1]) / log(16) / PROBLEMS;
   }
   assert_true(impacts > 4 * PROBLEMS);
-  assert_true(order > 0.8); /* some bounce or turn at a time that the step determines */
+  assert_true(order > 0.8); /* some dof bounces or turns at a time that the step determines */
 }
 
 static uint64_t end_of(SimProblem *p, const double *control, double *state) {
@@ -82,8 +84,8 @@ static uint64_t end_of(SimProblem *p, const double *control, double *state) {
   return stops_run(p, swing, control, state, state + D, &final).branches;
 }
 
-/* Largest difference of a column from central differences, relative to its largest entry. NAN if a motion of these
- * takes other branches than `branches`; NULL: any. */
+/* Returns the largest difference of a column from central differences, relative to its largest entry. NAN if one of
+ * these motions has other branches than `branches`; NULL: any. */
 static double error_of(SimProblem *p, double *control, double *number, const Both *b, int column,
                        const uint64_t *branches) {
   const double h = 1e-6, middle = *number;
@@ -103,7 +105,8 @@ static double error_of(SimProblem *p, double *control, double *number, const Bot
   return same ? error / size : NAN;
 }
 
-/* Whether a motion has derivatives: not if two dofs reach stops at the same time, or one only touches a stop. */
+/* Returns whether a motion has derivatives. It has none if two dofs reach stops at the same time, or a dof only touches
+ * a stop. */
 static bool is_smooth(SimProblem *p, const double *control) {
   const SimDependence on = SIM_ON_CONTROL;
   double end[2 * D], rows[4 * D * VARIABLES], times[2 * D];
@@ -121,7 +124,7 @@ static bool is_smooth(SimProblem *p, const double *control) {
   return derivative.smooth;
 }
 
-/* Derivatives through impacts: forward compared with central differences, adjoint with forward. */
+/* Compares derivatives through impacts: forward ones with central differences, and adjoint with forward ones. */
 static void test_derivatives(void **state) {
   (void)state;
   enum { PROBLEMS = 16 };
@@ -134,7 +137,7 @@ static void test_derivatives(void **state) {
     int n = tangent_numbers(k, on), column = 0;
     random_problem(k, "event", 1, &p, control);
     for (int i = 0; i < D; i++) p.friction[i] = fmax(p.friction[i], 1);
-    if (k % 3) /* the energy lost by the law is compared, too */
+    if (k % 3) /* the energy that the law takes is compared, too */
       for (int i = 0; i < D; i++) p.system.stribeck_beta[i] = fmax(p.system.stribeck_beta[i], 0.2);
     fixture_time(&p, 1.5, 4);
     sim_problem_set(&p, "tolerance", 1e-13);
@@ -158,7 +161,7 @@ static void test_derivatives(void **state) {
   assert_true(compared > PROBLEMS / 2);
 }
 
-/* With nonlinear springs, by `event`: a linear law equals a stiffness; with a nonlinear one energies, stops and
+/* Tests nonlinear springs by `event`. A linear law equals a stiffness. With a nonlinear law, energies, stops and
  * derivatives are checked. */
 static double line(int i, double e) {
   (void)i;
@@ -200,7 +203,7 @@ static void test_beside_laws(void **state) {
   assert_true(impacts > 6);
 }
 
-/* In the first of three long steps the first dof would stick, pushed back by nearly its threshold, but reaches a
+/* In the first of three long steps the first dof would stick, pushed back by nearly its threshold, but it reaches a
  * stop. */
 static void push_off(SimProblem *p, double *control) {
   fixture_time(p, 0.3, 3);

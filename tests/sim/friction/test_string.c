@@ -1,5 +1,5 @@
-/* Strings and other sparse models on one rank: equal to the dense models; energies, rest, refinement, Newton's
- * counts. */
+/* Tests strings and other sparse models on one rank: equality with the dense models, energies, rest, refinement,
+ * Newton's counts. */
 #include "sim/step/friction_solver.h"
 #include "tests/sim/friction/string.h"
 
@@ -8,11 +8,11 @@ enum { D_MAX = 1000 };
 typedef struct Seen {
   long n;
   int d;
-  double moved;      /* largest |x - previous x| after `quiet` */
-  double quiet;      /* s */
+  double moved;      /* largest |x - previous x| after the time `quiet` */
+  double quiet;      /* time from which the string must not move, s */
   double closure;    /* largest |work - stored - dissipated - numerical| */
   double scale;      /* largest of these energies */
-  double least_loss; /* smallest increase of the dissipated energy */
+  double least_loss; /* smallest increase of the dissipated energy in a step */
   double dissipated;
   double worst_lambda;
   double x[D_MAX];
@@ -51,7 +51,7 @@ static SimFinal run(const StringCase *c, double u, Seen *seen, double *x, double
 
 enum { D_DENSE = 50 };
 
-/* Runs a case with both storages from n = 0 to T: the largest difference of x and v. */
+/* Runs a case with both storages to T. Returns the largest difference of x and v. */
 static double difference_from_dense(const StringCase *c, const char *start, double theta) {
   double x[2][D_DENSE], v[2][D_DENSE], worst = 0;
   const double u = 0.7;
@@ -83,8 +83,8 @@ static double difference_from_dense(const StringCase *c, const char *start, doub
   return worst;
 }
 
-/* moreau and centered x multipliers x solvers, and Stribeck's laws, with nonuniform tension and density, damping, a
- * force and a control. */
+/* Compares moreau and centered with all multipliers, solvers and Stribeck's laws. Tension and density are not uniform,
+ * and there are damping, a force and a control. */
 static void equals_dense_model(void **state) {
   (void)state;
   static const struct {
@@ -148,7 +148,7 @@ static void energy_closes(void **state) {
   }
 }
 
-/* Long after it has stopped, not at its straight line, it does not move by one bit. */
+/* Long after the string has stopped, which is not at its straight line, it does not move by one bit. */
 static void plucked_string_comes_to_rest(void **state) {
   (void)state;
   static Seen seen;
@@ -161,7 +161,7 @@ static void plucked_string_comes_to_rest(void **state) {
   for (int i = 0; i < c.d; i++) assert_true(v[i] == 0);
 }
 
-/* ||x - x'||_2 over the nodes of the coarser string, which are every (d'+1)/(d+1)-th node of the finer one. */
+/* Returns ||x - x'||_2 over the nodes of the coarser string, which are every (d'+1)/(d+1)-th node of the finer one. */
 static double distance(int d, const double *x, int fine, const double *y) {
   int stride = (fine + 1) / (d + 1);
   double sum = 0;
@@ -169,12 +169,12 @@ static double distance(int d, const double *x, int fine, const double *y) {
   return sqrt(sum / d);
 }
 
-/* Compared with a run that is 8 times finer: in d at one dt, in dt at one d, and in both. The motion of a front is at
+/* Compares with a run that is 8 times finer: in d at one dt, in dt at one d, and in both. The motion of a front is at
  * most of first order. */
 static void refinement_converges(void **state) {
   (void)state;
   static double x[4][1023], v[1023];
-  static const int halving[3][2] = {{1, 0}, {0, 1}, {1, 1}}; /* halving of h, of dt */
+  static const int halving[3][2] = {{1, 0}, {0, 1}, {1, 1}}; /* whether h and dt are halved */
   for (int k = 0; k < 3; k++) {
     int d[4];
     for (int level = 0; level < 4; level++) {
@@ -192,7 +192,8 @@ static void refinement_converges(void **state) {
   }
 }
 
-/* The fronts between slipping and sticking parts move five nodes per step, for any fineness of the string. */
+/* The fronts between parts that slip and stick move five nodes per step, however fine the string is. The number of
+ * Newton steps does not grow. */
 static void newton_steps_do_not_grow(void **state) {
   (void)state;
   static double x[16000], v[16000];
@@ -207,7 +208,7 @@ static void newton_steps_do_not_grow(void **state) {
   assert_true(most <= 1.5 * least);
 }
 
-/* Nor with the number of nodes that a wave passes in a step. */
+/* It does not grow with the number of nodes that a wave passes in a step either. */
 static void newton_steps_do_not_grow_with_the_step(void **state) {
   (void)state;
   static const double thetas[] = {0.5, 0.6, 1};
@@ -233,7 +234,7 @@ static void newton_steps_do_not_grow_with_the_step(void **state) {
 
 enum { D_STEP = 300 };
 
-/* Springs of all strengths between the nodes, some repulsive, some missing; some nodes without friction. */
+/* Adds springs of all strengths between the nodes; some repel, some are missing. Some nodes have no friction. */
 static void tie_at_random(SimProblem *p, uint64_t *seed) {
   SimMatrix *a = &p->system.sparse.stiffness;
   double before = 0;
@@ -268,8 +269,8 @@ static void solve_both_ways(const SimProblem *p, const FrictionSolver *solver, F
   assert_true(slipping < p->d);
 }
 
-/* From no initial guess, for loads of all sizes, a few Newton steps find the same solution as the descent alone, which
- * only decreases phi. */
+/* Without an initial guess, for loads of all sizes, a few Newton steps find the same solution as the descent alone,
+ * which only decreases phi. */
 static void descent_finds_the_same(void **state) {
   (void)state;
   uint64_t seed = 5;
@@ -297,7 +298,7 @@ static void descent_finds_the_same(void **state) {
 }
 
 typedef struct Mistake {
-  const char *key, *text; /* beginning of the text */
+  const char *key, *text; /* text: its beginning */
   int what;
 } Mistake;
 
@@ -361,7 +362,7 @@ static void not_finite_is_reported(void **state) {
   }
 }
 
-/* A string of n nodes has at most 4 n entries; at most 300 bytes per node, plus 4 MiB. */
+/* A string of n nodes has at most 4 n entries, and takes at most 300 bytes per node and 4 MiB. */
 static void memory_is_small(void **state) {
   (void)state;
   for (int d = 1000; d <= 10000000; d *= 100) assert_true(sim_sparse_memory(d, 4L * d, 0) <= 300.0 * d + (4 << 20));
@@ -378,6 +379,6 @@ int main(void) {
                                      cmocka_unit_test(bad_matrices_are_reported),
                                      cmocka_unit_test(not_finite_is_reported),
                                      cmocka_unit_test(descent_finds_the_same)};
-  cmocka_set_skip_filter(getenv("STICTION_SKIP")); /* tests that take too long under valgrind */
+  cmocka_set_skip_filter(getenv("STICTION_SKIP")); /* some tests take too long under valgrind */
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,4 @@
-/* Sparse models with PETSc on any number of ranks: equal to those on one rank and to the dense models; a failing solve
- * is reported. */
+/* Tests sparse models with PETSc on any number of ranks: they equal those on one rank and the dense models. */
 #include "sim/group.h"
 #include "tests/sim/friction/string.h"
 
@@ -56,7 +55,7 @@ static double difference(int d, const double *x, const double *y) {
   return worst;
 }
 
-/* Selects this rank's rows of a string. */
+/* Makes this rank's rows of a string. */
 static void share_string(const StringCase *c, SimGroup *group, SimProblem *p, StringLoad *load) {
   int first, count;
   sim_share(c->d, stiction_group_size(group), stiction_group_rank(group), &first, &count);
@@ -81,15 +80,15 @@ static void assert_equal_runs(int d, const Run *a, const Run *b, double toleranc
   assert_true(fabs(a->energy.work - b->energy.work) <= tolerance);
 }
 
-/* Tridiagonal matrices are solved directly, alone and in a group; by PETSc if options request it: by Cholesky on one
- * rank, by CG on several. */
+/* Tridiagonal matrices are solved directly, alone and in a group. If options request PETSc, it solves by Cholesky on
+ * one rank, by CG on several. */
 static void string_equals_one_process(void **state) {
   (void)state;
 #define STRING(n) .d = 400, .steps = n, .friction = 0.3, .pluck = 0.2
   static const StringCase cases[] = {
       {STRING(12), .end = 0.12, .scheme = "moreau", .force = 0.5, .uneven = true},
       {STRING(12), .end = 0.12, .scheme = "centered", .damping = 0.05},
-      {STRING(1), .end = 0.01, .scheme = "centered"}, /* the first step costs as much as a step */
+      {STRING(1), .end = 0.01, .scheme = "centered"}, /* the first step costs as much as any other */
       {STRING(12), .end = 0.06, .scheme = "centered", .multiplier = SIM_REGULARIZED, .uneven = true},
       {.d = 100,
        .end = 0.12,
@@ -114,7 +113,7 @@ static void string_equals_one_process(void **state) {
   }
 }
 
-/* A wave passes the whole string in a step: a rank's solution depends on the rows of all others. */
+/* A wave passes the whole string in a step, so the solution on a rank depends on the rows of all others. */
 static void large_steps_take_few_newton_steps(void **state) {
   (void)state;
   static const StringCase c = {
@@ -130,7 +129,7 @@ static void large_steps_take_few_newton_steps(void **state) {
   stiction_group_destroy(group);
 }
 
-/* The same group, and other groups of the same size, give the same bits. */
+/* Using the same group again, or another one of the same size, gives the same bits. */
 static void groups_do_not_matter(void **state) {
   (void)state;
   static const StringCase c = {.d = 300, .end = 0.5, .steps = 50, .scheme = "moreau", .friction = 0.3, .pluck = 0.2};
@@ -154,7 +153,7 @@ static void groups_do_not_matter(void **state) {
 
 enum { SIDE = 9, GRID = SIDE * SIDE };
 
-/* A membrane of SIDE x SIDE nodes: five-point Laplacian, nonuniform friction, with an initial velocity. */
+/* Makes a membrane of SIDE x SIDE nodes: five-point Laplacian, friction that is not uniform, an initial velocity. */
 static void grid_problem(SimProblem *p, SimGroup *group) {
   int first, count, n = 0;
   sim_share(GRID, stiction_group_size(group), stiction_group_rank(group), &first, &count);
@@ -216,7 +215,7 @@ static void grid_equals_dense_model(void **state) {
 
 enum { NODES = 24, PIECES = 4, SENSITIVITIES = PIECES + 2 * NODES };
 
-/* Derivatives [3 NODES][SENSITIVITIES] of x(T), v(T) and velocities before stops, and the times of stops [NODES], on
+/* Derivatives [3 NODES][SENSITIVITIES] of x(T), v(T) and of velocities before stops, and the times of stops [NODES], on
  * every rank. */
 typedef struct Slopes {
   double *rows, *stop_time;
@@ -225,7 +224,8 @@ typedef struct Slopes {
 static const SimDependence wanted[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_FRICTION};
 static const double pushes[PIECES] = {0.5, -1.5, 2, 0.3};
 
-/* Adjoint ones agree: for a weighted sum of this rank's rows [3 count][SENSITIVITIES] and those of the others. */
+/* Checks that adjoint derivatives agree, for a weighted sum of this rank's rows [3 count][SENSITIVITIES] and those of
+ * the other ranks. */
 static void assert_equal_backward(const SimModel *model, SimWorkspace *work, const SimProblem *p, const double *rows) {
   double gradient[SENSITIVITIES], sums[SENSITIVITIES] = {0}, largest = 0;
   double *weights = calloc(5 * (size_t)p->count + 1, sizeof *weights), *v = weights + 3 * p->count;
@@ -284,7 +284,7 @@ static Slopes slopes_of_string(const StringCase *c, SimGroup *group, bool dense)
   StringLoad load;
   share_string(c, group, &p, &load);
   if (c->multiplier == SIM_REGULARIZED)
-    sim_problem_set(&p, "r", 1e4); /* otherwise it is derived from bounds, which are not the same */
+    sim_problem_set(&p, "r", 1e4); /* otherwise r follows from bounds, which differ */
   if (!dense) return slopes_of(&p);
   string_dense(&copy, &p);
   sim_problem_clear(&p);
@@ -293,7 +293,7 @@ static Slopes slopes_of_string(const StringCase *c, SimGroup *group, bool dense)
   return slopes_of(&copy);
 }
 
-/* Compares and clears b. Returns whether any dof has stopped. */
+/* Compares slopes and clears b. Returns whether any dof has stopped. */
 static bool assert_equal_slopes(const Slopes *a, Slopes b) {
   double largest = 0;
   bool stopped = false;
@@ -362,7 +362,7 @@ static void count_asymmetry(void *context, const char *key, const char *text) {
   *(long *)context += !strcmp(key, "model.stiffness") && strstr(text, "not symmetric") ? 1 : 1000;
 }
 
-/* An asymmetric entry in a row of one rank and a column of another: the matrix is named. */
+/* An entry in a row of one rank and a column of another is not symmetric. The message names the matrix. */
 static void asymmetry_across_ranks_is_reported(void **state) {
   (void)state;
   static const StringCase c = {.d = 40, .end = 1, .steps = 10, .scheme = "moreau", .friction = 0.3, .pluck = 0.2};
@@ -373,7 +373,7 @@ static void asymmetry_across_ranks_is_reported(void **state) {
   long seen = 0;
   assert_int_equal(stiction_group_create(MPI_COMM_WORLD, &group), SIM_OK);
   share_string(&c, group, &p, &load);
-  if (p.first > 0) p.system.sparse.stiffness.value[0] *= 0.5; /* the entry left of its rank's block */
+  if (p.first > 0) p.system.sparse.stiffness.value[0] *= 0.5; /* the entry left of the rank's block */
   const SimReport report = {&seen, count_asymmetry};
   assert_int_equal(sim_problem_check(&p, &report, &bounds), n_ranks > 1 ? SIM_BAD_PROBLEM : SIM_OK);
   MPI_Allreduce(MPI_IN_PLACE, &seen, 1, MPI_LONG, MPI_MAX, MPI_COMM_WORLD);

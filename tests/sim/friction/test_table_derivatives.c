@@ -1,5 +1,5 @@
-/* Derivatives by the numbers of a friction table: of its curve, along the steps of every scheme, and along motions by
- * `event`. */
+/* Tests derivatives by the numbers of a friction table: of its curve, along the steps of every scheme, and along
+ * motions by `event`. */
 #include "tests/sim/adjoint.h"
 #include "tests/sim/stops.h"
 
@@ -7,7 +7,7 @@
 
 enum { POINTS = 6, STEPS = 160, PROBLEMS = 12 };
 
-/* Random tables that decrease and increase; one for all dofs, or one for each. */
+/* Fills random tables that decrease and increase: one for all dofs, or one for each. */
 static void fill_table(uint64_t *seed, int columns, double *friction) {
   for (int j = 0; j < columns; j++)
     for (int k = 0; k < POINTS; k++) friction[j * POINTS + k] = 2 + 0.2 * j + (k ? fixture_random(seed) : 1);
@@ -75,7 +75,7 @@ static void make(SimProblem *p, int k, const Case *c, int columns, double *frict
   }
 }
 
-/* Number of columns that differ from the differences. */
+/* Returns the number of columns that differ from differences. */
 static int wrong_columns(SimProblem *p, const Both *b, int columns, double *friction, const double *control) {
   const double h = 1e-6;
   int wrong = 0;
@@ -128,7 +128,7 @@ static void columns_are_differences(void **state) {
 static double waning(int i, double t) { return 3 - 0.2 * t + 0.1 * i; }
 static double pressing(int i, double e) { return 0.3 * (i + 1) * fabs(e); }
 
-/* Additional features of thresholds, or stops. */
+/* What thresholds have in addition, or stops. */
 enum { PLAIN, IN_TIME, BY_PLACE, ELASTIC_ENDS, BESIDE };
 
 static void put_beside(SimProblem *p, int beside) {
@@ -173,9 +173,9 @@ static void motions_columns_are_differences(void **state) {
   }
 }
 
-/* A mass pushed by `push` against friction that decreases from 2 N to 1 N over the first 2 m/s, linearly: m v' = push -
- * 2 + v/2. The contributions of the numbers to F are the two hat functions of the line. Closed form of dv(T)/dF_1 with
- * constant c = 2, as friction is 2 F(v)/F_0: m V' = V/2 - v/2. */
+/* A mass is pushed by `push` against friction that decreases linearly from 2 N to 1 N over the first 2 m/s: m v' = push
+ * - 2 + v/2. The numbers contribute the two hat functions of the line to F. Closed form of dv(T)/dF_1 with constant c =
+ * 2, where friction is 2 F(v)/F_0: m V' = V/2 - v/2. */
 static void closed_form(void **state) {
   (void)state;
   const double speed[] = {0, 2}, friction[] = {2, 1}, push = 2.5, end = 1.5;
@@ -192,7 +192,7 @@ static void closed_form(void **state) {
   adjoint_begin(&p, fixture_no_force, &push, 1, &on, &b);
   double grown = exp(end / 2), v = grown - 1; /* (push - 2)/(1/2) (grown - 1) */
   assert_true(fabs(b.final.v[0] - v) < 1e-9);
-  /* V with the forcing -v/2 = -(exp(t/2) - 1)/2 */
+  /* V has the forcing -v/2 = -(exp(t/2) - 1)/2. */
   double second = -end / 2 * grown + grown - 1;
   assert_true(fabs(b.rows[b.columns + 1] - second) < 1e-9);
   assert_true(fabs(b.rows[b.columns] + second / 2) < 1e-9); /* F(v)/F_0 depends only on F_1/F_0 */
@@ -202,8 +202,8 @@ static void closed_form(void **state) {
   sim_problem_clear(&p);
 }
 
-/* Models without a table have none; nor has `event` if it makes a table from a law and a gear box, or from a law
- * without a series. */
+/* Models without a table have no such derivatives. Nor has `event`, if it makes a table from a law and a gear box, or
+ * from a law without a series. */
 static void others_have_none(void **state) {
   (void)state;
   const SimDependence on = SIM_ON_TABLE;

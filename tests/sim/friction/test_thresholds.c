@@ -1,4 +1,4 @@
-/* Time-dependent thresholds in every scheme: a closed form, and properties of any motion. */
+/* Tests thresholds that depend on time, in every scheme: a closed form, and properties of any motion. */
 #include "tests/sim/friction/string.h"
 #include "tests/sim/tangent.h"
 
@@ -28,7 +28,7 @@ static double pressed(int i, double t) {
   return 2 + sin(t);
 }
 
-/* Threshold of node i of a string at time t, N. */
+/* Returns the threshold of node i of a string at time t, N. */
 static double gentle(int i, double t) { return 0.1 + 0.05 * sin(7 * t + i); }
 
 static double first_stop(void) {
@@ -74,7 +74,7 @@ static void note_step(void *context, const SimStep *step) {
 
 static void pressed_block(void **state) {
   (void)state;
-  for (int ways = 0; ways < 2; ways++) { /* one time course for both directions, or the same course twice */
+  for (int ways = 0; ways < 2; ways++) { /* one function of time for both directions, or the same function for each */
     SimProblem p;
     double x, v;
     Seen seen = {0};
@@ -102,7 +102,7 @@ static void pressed_block(void **state) {
 
 static const SimProblem *scaled;
 
-/* Threshold of dof i, N: first D numbers forward, then D backward. */
+/* Returns the threshold of dof i, N. The first D numbers are forward, the next D backward. */
 static double waving(int i, double t) {
   return scaled->friction[i % D] * (1 + 0.5 * sin(2 * t + i) * (i < D ? 1 : -0.7));
 }
@@ -143,7 +143,7 @@ static void take_variant(SimProblem *p, int variant) {
   }
 }
 
-/* Thresholds that are declared variable but stay constant give the motion of constant thresholds. */
+/* Thresholds that are declared as functions of time but are constant give the motion of constant thresholds. */
 static void steady_is_constant(void **state) {
   (void)state;
   for (int k = 0; k < 4 * VARIANTS; k++) {
@@ -180,7 +180,7 @@ static void steps_come_nearer(void **state) {
   for (int q = 0; q < STEPPING; q++) assert_true(far[q][1] < 0.3 * far[q][0] && far[q][1] < 0.1);
 }
 
-/* Compares derivatives of all schemes with central differences; adjoint equals forward. */
+/* Compares derivatives of all schemes with central differences. Adjoint ones equal forward ones. */
 static void derivatives_agree(void **state) {
   (void)state;
   static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_VELOCITY};
@@ -210,7 +210,8 @@ static void derivatives_agree(void **state) {
       control[0] += side ? 2 * h : -h;
       assert_int_equal(stiction_rollout(model, work, control, NULL, &end), SIM_OK);
     }
-    for (int i = 0; i < D && variant >= ALL - 1; i++) /* other steps jump where a dof sticks a step earlier */
+    for (int i = 0; i < D && variant >= ALL - 1; i++) /* derivatives of other steps jump where a dof sticks a step
+                                                       * earlier */
       assert_true(fabs((x[1][i] - x[0][i]) / (2 * h) - rows[i * 2 * D]) < 1e-4);
     const SimDependence friction = SIM_ON_FRICTION;
     SimSensitivity *none;
@@ -228,7 +229,7 @@ static double too_small(int i, double t) {
   return 1 - t;
 }
 
-/* A string with a friction table, with sparse and with dense storage. */
+/* Makes a string with a friction table, with sparse and with dense storage. */
 static void make_string(SimProblem *p, SimProblem *dense, const char *scheme, bool ways) {
   enum { NODES = 5 };
   const double ones[NODES + 1] = {1, 1, 1, 1, 1, 1}, speed[] = {0, 0.1, 0.5}, friction[] = {4, 2, 3};
@@ -281,8 +282,7 @@ static void below_zero_is_refused(void **state) {
 static double grows(int i, double t) { return i + t; }
 static double one_newton(int i, double t) { return 1 + 0 * (i + t); }
 
-/* c = t; its polynomial is slightly negative at first by round-off: v = t - t^2/2 until it is 0 at 2 s, then the block
- * sticks. */
+/* With c = t, v = t - t^2/2 until it is 0 at 2 s. Then the block sticks. */
 static void zero_is_no_mistake(void **state) {
   (void)state;
   static const char *const schemes[] = {"event", "moreau"};

@@ -1,8 +1,9 @@
 /* A user's scheme, added as sim/core/README.md describes: the semi-implicit Euler scheme, for a diagonal M,
  *
- *   v+ = soft(v + dt/m (f + B u - D v - A x + c gamma(v)), dt c/m),   x+ = x + dt v+.
+ * v+ = soft(v + dt/m (f + B u - D v - A x + c gamma(v)), dt c/m),   x+ = x + dt v+.
  *
- * It computes no energies, and knows of no thresholds that change in time. -DBOASTS: it says that it takes them. */
+ * It computes no energies, and does not support thresholds that depend on time. With -DBOASTS it claims to support
+ * them. */
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
