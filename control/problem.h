@@ -46,9 +46,11 @@ struct CtlProblem {
   /* motion that stiction_solve simulates, set by stiction_control_create; borrowed; otherwise NULL */
   const SimProblem *motion;
   CtlFunction function; /* function set by stiction_control_create_values; otherwise zeros */
-  int n;                /* number of search variables, p S */
-  int d;                /* degrees of freedom of the model */
-  int p;                /* number of entries of u; each has S segments in time (sim/signal.h) */
+  /* what stiction_solve evaluates in place of both; borrowed; NULL: none */
+  const struct CtlEvaluator *evaluator;
+  int n; /* number of search variables, p S */
+  int d; /* degrees of freedom of the model */
+  int p; /* number of entries of u; each has S segments in time (sim/signal.h) */
   SimSignal signal;
   int segments; /* S */
   double end;   /* T, s */
@@ -195,6 +197,8 @@ SimStatus ctl_problem_stack(const CtlProblem *one, int scenarios, CtlProblem *st
 /* J(u) = int_0^T N u.u dt, exactly. With h = T/S it is the sum over segments of h u_k'N u_k, or for piecewise linear
  * controls of h (u_{k-1}'N u_{k-1} + u_{k-1}'N u_k + u_k'N u_k)/3. control: [n]. */
 double ctl_cost(const CtlProblem *problem, const double *control);
+/* The same with segments of unequal lengths. starts: [S + 1] s, t_0 .. t_S. */
+double ctl_cost_between(const CtlProblem *problem, const double *starts, const double *control);
 
 /* ||(y - target)/scale|| over the given (not NAN) entries of target; 0 if there are none. It is E1 of (4.1) for the
  * position and E2 of (4.2) for the velocity. y, target, scale: [d]; a NAN scale stands for max(1, ||target||), as in

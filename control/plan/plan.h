@@ -38,7 +38,8 @@ typedef struct CtlVariable {
 typedef enum CtlRead {
   CTL_READ_MOTION, /* as sim/quantity.h reads `of` */
   CTL_READ_EFFORT, /* integral of u'N u over 0..T, with N of the setting */
-  CTL_READ_FUEL    /* integral of the sum of |u_j| over 0..T; an objective */
+  CTL_READ_FUEL,   /* integral of the sum of |u_j| over 0..T; an objective */
+  CTL_READ_LATE    /* the time of SIM_AT_TIME (`time`, or of.time) less T, s: at most 0 where T varies; a constraint */
 } CtlRead;
 
 typedef struct CtlQuantity {
@@ -46,7 +47,7 @@ typedef struct CtlQuantity {
   /* For CTL_READ_MOTION. Pointers are borrowed during ctl_plan_create, which copies the weights; `reference` and
    * `context` outlive the plan. For an objective the plan sets of.weight. */
   SimQuantity of;
-  int time; /* SIM_AT_TIME: 1 + index of the CTL_VARY_TIME variable that is its time; 0: of.time */
+  int time; /* of SIM_AT_TIME and CTL_READ_LATE: 1 + index of the CTL_VARY_TIME variable; 0: of.time */
   /* Objective: `weight` times the value is minimised. Residual: weight (value - target)^2. A SIM_LARGEST with
    * CTL_ROLE_AT_MOST holds at all times; with CTL_ROLE_AT_LEAST the smallest y is read in place of the largest, so that
    * y >= target at all times. SIM_LARGEST has no other roles. */

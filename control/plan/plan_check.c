@@ -79,11 +79,12 @@ static void check_variables(Check *c) {
 /* Why a quantity's role does not fit; NULL: it does. */
 static const char *misfit(const CtlPlanSetting *s, const CtlQuantity *q) {
   bool constraint = q->role >= CTL_ROLE_EQUAL;
-  bool timed = q->read == CTL_READ_MOTION && q->of.way == SIM_AT_TIME;
-  if ((unsigned)q->read > CTL_READ_FUEL) return "unknown kind";
+  bool timed = q->read == CTL_READ_LATE || (q->read == CTL_READ_MOTION && q->of.way == SIM_AT_TIME);
+  if ((unsigned)q->read > CTL_READ_LATE) return "unknown kind";
   if ((unsigned)q->role > CTL_ROLE_AT_LEAST || q->role == CTL_ROLE_MAGNITUDE)
     return "its role (expected objective, residual, equal, at most, at least)";
   if (q->read == CTL_READ_FUEL && q->role != CTL_ROLE_OBJECTIVE) return "fuel can only be minimised";
+  if (q->read == CTL_READ_LATE && !constraint) return "lateness can only be limited";
   if (q->read == CTL_READ_FUEL && s->problem->signal == SIM_PIECEWISE_LINEAR)
     return "fuel of a control that is piecewise linear (expected constant in segments)";
   if (q->read == CTL_READ_MOTION && q->of.way == SIM_LARGEST && q->role != CTL_ROLE_AT_MOST &&

@@ -89,6 +89,16 @@ static void plan_fuel(const CtlPlan *plan, const double *u, double weight, doubl
   }
 }
 
+/* By how much a time is later than T = end. row: [ctl_row_size], zero before; NULL: not needed. */
+static double plan_lateness(const CtlPlan *plan, const CtlQuantity *q, const double *point, double end, double *row) {
+  for (int v = 0; v < plan->variables && row; v++) {
+    CtlVary what = plan->variable[v].what;
+    if (what == CTL_VARY_END || what == CTL_VARY_LENGTH) row[plan->controls + v] = -1;
+  }
+  if (row && q->time) row[plan->controls + q->time - 1] = 1;
+  return (q->time ? point[plan->controls + q->time - 1] : q->of.time) - end;
+}
+
 /* Adds the matrix that the scheme has read to that of the problem. */
 static void add_matrix(const CtlPlan *plan, double *matrix) {
   for (int i = 0; i < plan->n; i++, matrix += ctl_row_size(plan->n))
@@ -132,6 +142,7 @@ SimStatus plan_evaluate(CtlPlan *plan, const double *point, SimFinal *final, dou
     if (q->read == CTL_READ_EFFORT)
       values[first] = factor * (plan_effort(plan, point, factor, row, q->role == CTL_ROLE_OBJECTIVE ? matrix : NULL) -
                                 plan_offset(q));
+    if (q->read == CTL_READ_LATE) values[first] = plan_lateness(plan, q, point, end, row);
     if (q->read != CTL_READ_MOTION) continue;
     take_quantity(plan, q, from, count, end, values + first, row);
     from += count;

@@ -87,7 +87,8 @@ SimStatus plan_make(CtlPlan *plan, const double *point) {
   const double *variables = point + plan->controls;
   SimProblem motion;
   for (int k = 0; k < plan->quantities; k++)
-    if (plan->quantity[k].time > 0) plan->read[plan->read_of[k]].time = variables[plan->quantity[k].time - 1];
+    if (plan->quantity[k].time > 0 && plan->read_of[k] >= 0)
+      plan->read[plan->read_of[k]].time = variables[plan->quantity[k].time - 1];
   if (is_made(plan, variables)) return SIM_OK;
   release_model(plan);
   SimStatus status = ctl_plan_motion(plan, point, &motion);

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What this process evaluates: a motion of its own, or the user's function. */
+/* What this process evaluates: a motion of its own, the user's function, or the problem's evaluator. */
 typedef struct Solving {
   CtlProblem problem; /* copy of the user's problem, which borrows its arrays */
-  SimProblem motion;  /* motion, finalized; its scheme is NULL if a function is evaluated */
+  SimProblem motion;  /* motion, finalized; its scheme is NULL if no motion of its own is evaluated */
   SimModel *model;
   SimWorkspace *work;
   CtlSimulation simulation;
@@ -59,7 +59,9 @@ static SimStatus prepare(Solving *s, const SimReport *report) {
     report->complain(report->context, "control.objective", "over scenarios (expected nominal, or the program)");
     return SIM_BAD_PROBLEM;
   }
-  if (s->problem.function.values) {
+  if (s->problem.evaluator) {
+    s->evaluator = *s->problem.evaluator;
+  } else if (s->problem.function.values) {
     s->evaluator = ctl_function_evaluator(&s->problem.function);
     s->problem.derivatives = s->problem.function.rows != NULL;
   } else {
@@ -170,8 +172,8 @@ static CtlStatus search(Solving *s, SimGroup *group, CtlAnswer *answer) {
 CtlStatus stiction_solve(const CtlProblem *problem, SimGroup *group, const CtlStop *stop, CtlAnswer *answer) {
   CONTROL_ARGUMENT(answer != NULL, "answer", "is NULL");
   *answer = (CtlAnswer){0};
-  CONTROL_ARGUMENT(problem && problem->start && (problem->motion || problem->function.values), "problem",
-                   "is NULL, or has neither a motion nor a function");
+  CONTROL_ARGUMENT(problem && problem->start && (problem->motion || problem->function.values || problem->evaluator),
+                   "problem", "is NULL, or has neither a motion nor a function");
   Solving s = {.problem = *problem};
   bool kept;
   double began = ctl_seconds();

@@ -16,6 +16,8 @@ enum {
 /* Termination. */
 static const double MISS_REDUCTION = 0.5;  /* fraction by which the misses must fall in STALL_TRIALS trials */
 static const double COST_REDUCTION = 1e-9; /* fraction by which f must fall in STALL_TRIALS trials */
+/* The same fraction once the constraints had to be restored: such runs creep. */
+static const double RESTORED_REDUCTION = 1e-3;
 /* smallest predicted decrease of f, relative to f, for which a step is made */
 static const double COST_TOLERANCE = 1e-13;
 /* The same limit if the evaluator supplies the matrix: at the kinks of such problems the last digits take many
@@ -36,7 +38,7 @@ static const double FAST_FALL = 0.2;
 
 static size_t numbers_of(const CtlSmooth *s) {
   size_t n = (size_t)s->n, m = (size_t)s->m;
-  return 4 * n + 4 * m + m * n + 2 * n * n + 2 * CTL_SQP_FILTER;
+  return 5 * n + 4 * m + m * n + 2 * n * n + 2 * CTL_SQP_FILTER;
 }
 
 bool ctl_smooth_init(CtlSmooth *s, const CtlProblem *problem) {
@@ -50,7 +52,8 @@ bool ctl_smooth_init(CtlSmooth *s, const CtlProblem *problem) {
   if (!ctl_qp_init(&s->qp, s->n, 0, constraints, s->n, s->n - 1) || !s->at || !s->room || !s->of) return false;
   s->trial = s->at + n;
   s->step = s->trial + n;
-  s->gradient = s->step + n;
+  s->nearest = s->step + n;
+  s->gradient = s->nearest + n;
   s->values = s->gradient + n;
   s->ahead = s->values + m;
   s->y = s->ahead + m;
@@ -74,9 +77,9 @@ void ctl_smooth_start(CtlSmooth *s, const double *point) {
   ctl_bounds_move_inside(s->problem, s->trial);
   memset(s->y, 0, (size_t)s->m * sizeof *s->y);
   s->radius = s->problem->step;
-  s->progress = s->lowest = INFINITY;
+  s->progress = s->lowest = s->least = INFINITY;
   s->tried = s->filtered = 0;
-  s->begun = s->corrected = s->ended = s->scaled = false;
+  s->begun = s->corrected = s->ended = s->scaled = s->restores = s->restored = false;
 }
 
 /* Largest entry of a point, in units of CtlProblem.size. */
@@ -95,14 +98,39 @@ static double longest_step(const CtlSmooth *s) {
 /* A step shorter than this changes nothing. */
 static double shortest_step(const CtlSmooth *s) { return STEP_TOLERANCE * fmax(1, largest_entry(s, s->at)); }
 
-/* Computes the next trial, or ends the run. */
+/* Forgets what earlier steps have shown of f, the misses and the multipliers. */
+static void begin_anew(CtlSmooth *s) {
+  memset(s->y, 0, (size_t)s->m * sizeof *s->y);
+  s->radius = s->problem->step;
+  s->progress = s->lowest = INFINITY;
+  s->filtered = 0;
+  s->corrected = false;
+}
+
+/* Keeps the current point if a step from it can halve the misses, and if no earlier such point has smaller ones. Where
+ * nothing moves, no step can. */
+static void keep_nearest(CtlSmooth *s) {
+  if (s->misses >= s->least || s->remaining > MISS_REDUCTION * s->misses) return;
+  s->least = s->misses;
+  memcpy(s->nearest, s->at, (size_t)s->n * sizeof *s->nearest);
+}
+
+/* Computes the next trial, or ends the run. When the constraints have been restored, f counts again. */
 static void propose_trial(CtlSmooth *s) {
+  if (s->restores && ctl_values_error(s->problem, s->values) <= MET) {
+    s->restores = false;
+    begin_anew(s);
+    ctl_smooth_begin_matrix(s);
+  }
   bool found = ctl_smooth_solve(s, NULL);
   if (!found) {
     ctl_smooth_begin_matrix(s);
     found = ctl_smooth_solve(s, NULL);
   }
-  if (found) ctl_smooth_predict(s);
+  if (found) {
+    ctl_smooth_predict(s);
+    keep_nearest(s);
+  }
   bool met = ctl_values_error(s->problem, s->values) <= MET;
   double tolerance = s->problem->curvature ? COST_TOLERANCE_CURVED : COST_TOLERANCE;
   s->ended =
@@ -147,6 +175,7 @@ static bool is_better(double misses, double f, double than_misses, double than_f
  * may be better in both. */
 static bool is_taken(const CtlSmooth *s, double f, double misses, bool lowers_f) {
   double off = fmax(misses - ROUND_OFF * s->m, 0);
+  if (s->restores) return misses <= s->misses - ARMIJO * (s->misses - s->remaining);
   if (misses > fmax(1, MISS_GROWTH * s->misses)) return false;
   if (lowers_f && s->f - f < ARMIJO * s->promised - ROUND_OFF * fabs(s->f)) return false;
   if (!lowers_f && off > s->misses - ARMIJO * (s->misses - s->remaining) && !is_better(INFINITY, f, 0, s->f))
@@ -179,14 +208,16 @@ static bool gets_nowhere(CtlSmooth *s) {
   if (s->tried >= MOST_TRIALS) return true;
   if (s->tried % STALL_TRIALS != 0) return false;
   bool met = ctl_values_error(s->problem, s->values) <= MET;
-  bool slow = met ? s->f >= s->lowest - COST_REDUCTION * fabs(s->lowest)
+  double part = s->restored ? RESTORED_REDUCTION : COST_REDUCTION;
+  bool slow = met ? s->f >= s->lowest - part * fabs(s->lowest)
                   : s->misses > (1 - MISS_REDUCTION) * s->progress && s->f >= s->lowest;
   s->progress = s->misses;
   s->lowest = s->f;
   return slow;
 }
 
-void ctl_smooth_tell(CtlSmooth *s, const double *values, const double *rows) {
+/* Judges the outcome of a trial: accepts it, rejects it, or ends. */
+static void judge_trial(CtlSmooth *s, const double *values, const double *rows) {
   double f = INFINITY, misses = INFINITY, sum = 0, length = longest_step(s);
   s->tried++;
   for (size_t i = 0; values && i < (size_t)ctl_row_count(s->problem) * ctl_row_size(s->n); i++) sum += fabs(rows[i]);
@@ -209,16 +240,26 @@ void ctl_smooth_tell(CtlSmooth *s, const double *values, const double *rows) {
     return;
   }
   double kept = lowers_f ? (s->f - f) / s->promised : (s->misses - misses) / (s->misses - s->remaining);
-  if (!lowers_f) s->filtered = ctl_filter_extend(s->filter, s->filtered, s->misses, s->f);
+  if (!lowers_f && !s->restores) s->filtered = ctl_filter_extend(s->filter, s->filtered, s->misses, s->f);
   if (length > AT_EDGE * s->radius && kept > GOOD_RATIO) s->radius *= GROWTH;
   if (kept < POOR_RATIO && misses > 0) s->radius = fmin(s->radius, length * SHRINKAGE);
   accept_trial(s, f, misses, values, rows);
 }
 
+void ctl_smooth_tell(CtlSmooth *s, const double *values, const double *rows) {
+  judge_trial(s, values, rows);
+  bool met = s->begun && ctl_values_error(s->problem, s->values) <= s->problem->accept;
+  if (!s->ended || met || s->restored || !isfinite(s->least)) return;
+  begin_anew(s);
+  memcpy(s->trial, s->nearest, (size_t)s->n * sizeof *s->trial);
+  s->restores = s->restored = true;
+  s->begun = s->ended = false;
+}
+
 void ctl_smooth_serialize(CtlSmooth *s, CtlBytes *bytes) {
-  double *const numbers[] = {&s->first,    &s->f,         &s->misses,   &s->radius,
-                             &s->promised, &s->remaining, &s->progress, &s->lowest};
-  bool *const flags[] = {&s->begun, &s->scaled, &s->corrected, &s->ended};
+  double *const numbers[] = {&s->first,     &s->f,        &s->misses, &s->radius, &s->promised,
+                             &s->remaining, &s->progress, &s->lowest, &s->least};
+  bool *const flags[] = {&s->begun, &s->scaled, &s->corrected, &s->ended, &s->restores, &s->restored};
   ctl_bytes_numbers(bytes, s->at, numbers_of(s));
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) ctl_bytes_numbers(bytes, numbers[k], 1);
   for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) *flags[k] = ctl_bytes_integer(bytes, *flags[k], 0, 1);

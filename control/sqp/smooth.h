@@ -3,6 +3,8 @@
  * A step z, in units of CtlProblem.size, minimises g'z + z'B z/2 with the constraints linear in z, inside a box (qp.h).
  * Constraints that cannot be met in the box are met as far as possible. A filter accepts a step if no earlier point is
  * better in both the misses and f; otherwise it is corrected for the constraints' curvature, or the box shrinks.
+ * A run that would end with constraints missed goes back to the point nearest to meeting them, takes steps of least
+ * length that do, and goes on from there, once.
  *
  * Magnitudes |y_i| are rows |y_i + a_i'z| of the quadratic problem, without smoothing. The value of a dof that has come
  * to rest before T has a row of how it would go on, and two numbers beside it (CtlOutcome.rows): a target that it meets
@@ -26,6 +28,7 @@ typedef struct CtlSmooth {
   /* [n] current point; [n] next trial; [n] their difference, in units of CtlProblem.size; owned, with all numbers up to
    * `filter` in one block */
   double *at, *trial, *step;
+  double *nearest;       /* [n] point of the smallest misses, among those from which a step can halve them */
   double *values, *rows; /* [m] values at `at`; [m][n] their derivatives per unit of CtlProblem.size */
   double *gradient;      /* [n] that of f */
   double *ahead;         /* [m] for a value at rest: how far it would go on if it did not rest; 0: it is not at rest */
@@ -40,11 +43,14 @@ typedef struct CtlSmooth {
   double promised;         /* decrease of f that the quadratic problem predicts */
   double remaining;        /* predicted misses */
   double progress, lowest; /* misses and lowest f at the last check of progress */
+  double least;            /* misses at `nearest`; INFINITY: there is no such point */
   long tried;              /* number of trials evaluated so far */
   int filtered;
   bool begun;     /* whether the first trial has been evaluated */
   bool scaled;    /* whether B has been scaled to the curvature of f */
   bool corrected; /* whether the trial is a second-order correction */
+  bool restores;  /* whether steps are the shortest that meet the constraints, whatever f is */
+  bool restored;  /* whether this has been tried: it is tried once */
   bool ended;
   CtlQp qp;     /* problem of a step */
   int *of;      /* [qp.m] index of the value to which each row belongs; owned */

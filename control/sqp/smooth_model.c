@@ -230,16 +230,16 @@ bool ctl_smooth_solve(CtlSmooth *s, const double *bend) {
   double most = largest_curvature(s), steep = steepness(s) + most * s->radius;
   double floor = p->curvature ? FLAT * fmax(most, steep) : REGULARIZATION * most;
   for (int i = 0; i < n; i++) {
-    for (int j = 0; j <= i; j++) qp->H[i * width + qp->band + j - i] = s->B[i * n + j];
-    qp->H[i * width + qp->band] += floor;
-    qp->g[i] = -s->gradient[i];
+    for (int j = 0; j <= i; j++) qp->H[i * width + qp->band + j - i] = s->restores ? i == j : s->B[i * n + j];
+    qp->H[i * width + qp->band] += s->restores ? 0 : floor;
+    qp->g[i] = s->restores ? 0 : -s->gradient[i];
     qp->rise[i] = INFINITY;
     qp->z[i] = 0;
     set_box(s, i);
   }
   qp->m = 0;
   for (int i = 0; i < s->m; i++)
-    if (p->roles[i] >= CTL_ROLE_MAGNITUDE) set_row(s, i, bend ? bend[i] : 0, steep);
+    if (p->roles[i] >= (s->restores ? CTL_ROLE_EQUAL : CTL_ROLE_MAGNITUDE)) set_row(s, i, bend ? bend[i] : 0, steep);
   if (!ctl_qp_solve(qp)) return false;
   set_multipliers(s);
   for (int i = 0; i < n; i++) s->trial[i] = s->at[i] + p->size[i] * qp->z[i];
@@ -265,6 +265,7 @@ void ctl_smooth_predict(CtlSmooth *s) {
     if (s->problem->roles[i] == CTL_ROLE_MAGNITUDE) s->promised += fabs(s->values[i]) - fabs(linear[i]);
   }
   s->remaining = ctl_smooth_misses(s->problem, linear);
+  if (s->restores) s->promised = 0;
 }
 
 void ctl_smooth_bend(const CtlSmooth *s, const double *values, const double *rows, double *bend) {

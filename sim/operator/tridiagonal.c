@@ -171,7 +171,6 @@ static void add(const Operator *matrix, double factor, const double *x, double *
   apply((const Tridiagonal *)matrix, factor * matrix->scale, true, x, beyond, 0, matrix->problem->count, y);
 }
 
-<<<<<<< HEAD
 /* The combination's inner rows. off: the off-diagonal of `plus`, or NULL, a constant where this is inlined, so that no
  * row asks for it. */
 static inline __attribute__((always_inline)) void combine_inside(OperatorLoad load, const Tridiagonal *plus,
@@ -191,10 +190,7 @@ static inline __attribute__((always_inline)) void combine_inside(OperatorLoad lo
   }
 }
 
-/* Computes the combination in one pass over memory, which determines the time of a step. */
-=======
 /* Computes the combination in one pass over memory, since memory access determines the time of a step. */
->>>>>>> words-control
 static void combine(OperatorLoad load, const Operator *plus, const double *restrict x, const Operator *minus,
                     const double *restrict z, double *restrict y) {
   const Tridiagonal *p = (const Tridiagonal *)plus, *m = (const Tridiagonal *)minus;

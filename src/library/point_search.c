@@ -36,7 +36,7 @@ StictionSearch *stiction_search_create(int n, int m) {
 }
 
 StictionSearch *stiction_search_of_file(const StictionFile *file) {
-  StictionSearch *search = stiction_file_control(file) ? create() : NULL;
+  StictionSearch *search = stiction_file_control(file) && !stiction_file_has_plan(file) ? create() : NULL;
   if (!search) return NULL;
   search->problem = stiction_file_control(file);
   search->sim = stiction_file_problem(file);

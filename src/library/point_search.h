@@ -22,7 +22,7 @@ typedef struct StictionSearch StictionSearch;
  * sizes are invalid or there is no memory. */
 StictionSearch *stiction_search_create(int n, int m);
 /* Creates a search from the sections control and search of a file, which it borrows. Returns NULL if the file has no
- * section control or there is no memory. */
+ * section control or a plan (stiction_file_has_plan), which stiction_solve searches, or if there is no memory. */
 StictionSearch *stiction_search_of_file(const StictionFile *file);
 void stiction_search_destroy(StictionSearch *search); /* may be NULL */
 

@@ -3,6 +3,7 @@
 #include "sim/base/argument.h"
 #include "src/base/plain_locale.h"
 #include "src/file/sections/file.h"
+#include "src/file/sections/motion_plan.h"
 #include "src/file/sections/originals.h"
 
 #include <stdio.h>
@@ -13,6 +14,10 @@ enum { FIRST_SIZE = 320 };
 struct StictionFile {
   Problem problem;
   Originals originals;
+  /* Of a file with a plan: the problem that stiction_solve solves; else NULL and zeros. */
+  CtlPlan *plan;
+  CtlProblem sought;
+  CtlEvaluator evaluator;
 };
 
 /* Receivers of the diagnostics of a reading: the listener, which may be NULL, and stiction_status_text, which gets the
@@ -75,21 +80,30 @@ static bool misses_settings(int n, char *const *settings, Diagnostics *diagnosti
   return false;
 }
 
+/* Creates the search problem of a file with a plan. */
+static SimStatus prepare_plan(StictionFile *file) {
+  SimStatus status = motion_plan_create(&file->problem, NULL, &file->plan);
+  if (status == SIM_OK) status = motion_plan_search(&file->problem, file->plan, &file->sought);
+  if (status != SIM_OK) return status;
+  file->evaluator = ctl_plan_evaluator(file->plan);
+  file->sought.evaluator = &file->evaluator;
+  return SIM_OK;
+}
+
 /* Finishes reading: returns the file, or the status that corresponds to the exit code. */
 static SimStatus finish(int code, StictionFile *file, StictionFile **out, Diagnostics *diagnostics) {
-  if (!code && file->problem.plan) { /* a plan may vary T, and has more targets than `control` can describe */
-    code = diagnostics_error(
-        diagnostics, EXIT_USAGE,
-        "control.minimize, limits, initial, periodic, via, combinations, intervals, lengths or a free "
-        "T: `stiction control` solves such a file, from Python control(.., ranks=1)");
-    problem_clear(&file->problem);
-  }
   diagnostics_clear(diagnostics);
+  *out = NULL;
   if (code) free(file);
-  if (!code) problem_originals(&file->problem, &file->originals);
-  if (!code) file->problem.control.motion = &file->problem.sim; /* stiction_solve needs this */
-  *out = code ? NULL : file;
-  return code == EXIT_INTERNAL ? SIM_NO_MEMORY : code ? SIM_BAD_PROBLEM : SIM_OK;
+  if (code) return code == EXIT_INTERNAL ? SIM_NO_MEMORY : SIM_BAD_PROBLEM;
+  problem_originals(&file->problem, &file->originals);
+  file->problem.control.motion = &file->problem.sim; /* stiction_solve needs this */
+  SimStatus status = file->problem.plan ? prepare_plan(file) : SIM_OK;
+  if (status == SIM_OK)
+    *out = file;
+  else
+    stiction_file_destroy(file);
+  return status;
 }
 
 SimStatus stiction_file_read(const char *path, int n, char *const *settings, SimGroup *group,
@@ -131,6 +145,8 @@ SimStatus stiction_text_read(const char *name, const char *text, size_t size, in
 
 void stiction_file_destroy(StictionFile *file) {
   if (!file) return;
+  if (file->sought.evaluator) ctl_problem_clear(&file->sought);
+  ctl_plan_destroy(file->plan);
   problem_clear(&file->problem);
   free(file);
 }
@@ -138,7 +154,26 @@ void stiction_file_destroy(StictionFile *file) {
 const SimProblem *stiction_file_problem(const StictionFile *file) { return file ? &file->problem.sim : NULL; }
 
 const CtlProblem *stiction_file_control(const StictionFile *file) {
-  return file && file->problem.has_control ? &file->problem.control : NULL;
+  if (!file || !file->problem.has_control) return NULL;
+  return file->plan ? &file->sought : &file->problem.control;
+}
+
+bool stiction_file_has_plan(const StictionFile *file) { return file && file->plan; }
+
+SimStatus stiction_file_motion(const StictionFile *file, const double *point, SimProblem **motion) {
+  ARGUMENT_THERE(motion);
+  *motion = NULL;
+  ARGUMENT_THERE(file);
+  ARGUMENT_THERE(point);
+  if (!file->plan) return stiction_problem_clone(&file->problem.sim, motion);
+  SimProblem *own = calloc(1, sizeof *own);
+  if (!own) return SIM_NO_MEMORY;
+  SimStatus status = motion_plan_motion(&file->problem, file->plan, point, own);
+  if (status == SIM_OK)
+    *motion = own;
+  else
+    free(own);
+  return status;
 }
 
 const char *stiction_file_title(const StictionFile *file) { return file ? file->problem.title : NULL; }

@@ -191,7 +191,7 @@ SimStatus stiction_motion_run(const StictionFile *file, const double *control, b
     return status;
   }
   if (status == SIM_NOT_FINISHED) end_there(motion);
-  judge(motion, stiction_file_control(file), control);
+  if (!stiction_file_has_plan(file)) judge(motion, stiction_file_control(file), control);
   motion->problem = NULL;
   return status;
 }

@@ -13,9 +13,9 @@ typedef struct StictionMotion StictionMotion;
 /* Returns the number of variables p S of a control of the file; 0 if file is NULL. */
 int stiction_file_variables(const StictionFile *file);
 
-/* Simulates the motion of a file in this process. Stores every output.every-th instant and the last one. control:
- * [stiction_file_variables], N; NULL: 0. stopped: called a hundred times during the motion, returns whether to stop;
- * may be NULL.
+/* Simulates the motion of a file (stiction_file_problem) in this process. Stores every output.every-th instant and the
+ * last one. control: [stiction_file_variables], N; NULL: 0. stopped: called a hundred times during the motion, returns
+ * whether to stop; may be NULL.
  * - SIM_OK: the motion was simulated to its end.
  * - SIM_NO_MEMORY, SIM_BAD_ARGUMENT, SIM_BAD_PROBLEM: the error was reported to listener, which may be NULL, and
  *   *motion is NULL.

@@ -4,8 +4,7 @@
 
 #include "src/base/problem.h"
 
-/* Returns the integral of N u.u. control: [p S] for the motion's segments. NAN for a piecewise linear u in segments of
- * unequal lengths. */
+/* Returns the integral of N u.u. control: [p S] for the motion's segments. */
 double motion_effort(const Problem *problem, const SimProblem *motion, const double *control);
 
 #endif

@@ -288,6 +288,10 @@ expect 0 "$PROGRAM" resume one_rank
 that "one_rank: the point was evaluated after all" jq -e '.counts.non_finite == 0 and .counts.timed_out == 0' one_rank/summary.json >out
 that "one_rank: the same as if it never had been" same_course one one_rank
 
+# --- magnitudes: f is |10 (y - x^2)| + |1 - x|
+expect 0 "$PROGRAM" search rosenbrock.yaml -o magnitudes --set 'evaluator.values=[{name: a, role: magnitude}, {name: b, role: magnitude}]' --set search.method=pds --set search.max_evaluations=100
+that "magnitudes: f is the sum of absolute values" jq -e '.outcome.f > 0 and (([.outcome.values[] | fabs] | add) - .outcome.f | fabs) < 1e-12' magnitudes/summary.json >out
+
 # --- a program that is one of MPI, started by a rank of ours
 cat >nested.sh <<'EOT'
 #!/bin/sh

@@ -48,6 +48,17 @@ class Search(Case):
             search = stiction.Search(VARIABLES, "f", RULE, max_evaluations=4000)
             self.assertEqual(self.answer(drive(search, room, random.Random(room))), wanted)
 
+    def test_magnitudes(self):
+        make = lambda saved=None: stiction.Search(  # noqa: E731
+            {"x": (-5, 5, 3), "y": (-5, 5, -2)}, None, {"sum": ("==", 1)}, magnitudes=("a", "b"), derivatives=True, saved=saved)
+        search = make()
+        while points := search.ask():
+            search.tell(points, [{"a": p["x"] - 3, "b": 2 * p["y"], "sum": p["x"] + p["y"]} for p in points],
+                        [{"a": {"x": 1, "y": 0}, "b": {"x": 0, "y": 2}, "sum": {"x": 1, "y": 1}} for p in points])
+            search = stiction.Search.load(search.save())
+        self.assertAlmostEqual(search.state["f"], 2, places=9)  # x = 1, y = 0
+        self.assertAlmostEqual(search.best["y"], 0, places=9)
+
     def test_saved_and_loaded(self):
         for method in ("pds", "auto"):
             wanted = self.answer(drive(stiction.Search(VARIABLES, "f", RULE, method=method, max_evaluations=4000)))

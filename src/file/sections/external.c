@@ -24,6 +24,7 @@ static const SimChoice keeps[] = {{"failed", EXTERNAL_KEEP_FAILED, "those of eva
                                   {0}};
 static const SimChoice roles[] = {{"objective", CTL_ROLE_OBJECTIVE, "it is to be small: f is the sum of these"},
                                   {"residual", CTL_ROLE_RESIDUAL, "it is to be near 0: its square is added to f"},
+                                  {"magnitude", CTL_ROLE_MAGNITUDE, "its absolute value is added to f"},
                                   {"equal", CTL_ROLE_EQUAL, "it is to be its target"},
                                   {"at_most", CTL_ROLE_AT_MOST, "it is to be no more than its target"},
                                   {"at_least", CTL_ROLE_AT_LEAST, "it is to be no less"},
@@ -247,7 +248,7 @@ static void read_values(Reader *reader, Node *list, External *external, CtlProbl
     stiction_control_set_role(control, i, item.role, item.target, item.tolerance);
     if (item.role < CTL_ROLE_EQUAL && (node_get(node, "target", NULL) || node_get(node, "tolerance", NULL)))
       value_error(reader, node,
-                  "a target or tolerance of an objective or a residual (expected role equal, at_most or at_least)");
+                  "a target or tolerance of what is minimised (expected role equal, at_most or at_least)");
   }
 }
 

@@ -21,7 +21,8 @@ static bool begins(const char *name, const char *with) { return strncmp(name, wi
 /* Quantities of a key, counted by their roles. */
 static int count(const MotionPlan *plan, const char *key) {
   int n = 0;
-  for (int k = 0; k < plan->quantities; k++) n += begins(plan->quantity[k].name, key);
+  for (int k = 0; k < plan->quantities; k++)
+    n += begins(plan->quantity[k].name, key) && plan->quantity[k].read != CTL_READ_LATE;
   return n;
 }
 

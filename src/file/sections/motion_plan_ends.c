@@ -41,6 +41,17 @@ static bool read_when(Reader *reader, Node *via, int k, double start, CtlQuantit
   return true;
 }
 
+/* A point is passed before T. Beyond T the end would be read instead, and the time would have no effect. */
+static void hold_before_end(Reader *reader, int k, const CtlQuantity *line) {
+  CtlQuantity *q =
+      motion_plan_varies_end(reader->problem->plan) ? planned_add(reader, "target.via[%d].at - T", k) : NULL;
+  if (!q) return;
+  q->read = CTL_READ_LATE;
+  q->role = CTL_ROLE_AT_MOST;
+  q->time = line->time;
+  q->of.time = line->of.time;
+}
+
 static void read_via(Reader *reader, Node *via, int k, double start) {
   static const char *const keys[] = {"position", "velocity"};
   CtlQuantity line = {.of.way = SIM_AT_TIME};
@@ -64,6 +75,7 @@ static void read_via(Reader *reader, Node *via, int k, double start) {
       planned_hold(reader, &line, &bands[i], name);
     }
   }
+  if (good && any) hold_before_end(reader, k, &line);
   if (!any) value_error(reader, via, "nothing to pass (expected position or velocity)");
   free(bands);
 }

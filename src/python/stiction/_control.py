@@ -7,11 +7,10 @@ import tempfile
 import numpy as np
 
 from ._errors import Error, Message, SolverError
-from ._library import Interruptible, array_of, library, program, status_text, text_of
-from ._problem import Messages, Problem, Unread
+from ._library import Interruptible, array_of, library, program, text_of
+from ._problem import Messages, Planned, Problem, Unread
 from ._results import load
 
-_PLAN = "`stiction control` solves such a file"  # of the library's message
 _MET = (0, 3)  # exit codes of a finished search
 _COUNTS = ("rounds", "evaluations", "ivps", "cache_hits", "non_finite", "restarts")
 
@@ -58,13 +57,11 @@ def control(problem, ranks=None, settings=None, output=None, launcher=("mpirun",
 
 
 def _read(problem, settings):
-    """The problem; Unread if the library has no mistake to tell, but does not take it."""
+    """The problem; Unread if it is for the program alone."""
     try:
         return Problem(problem, settings)
-    except Error as error:
-        if not any(_PLAN in message.text for message in error.messages):
-            raise
-    return Unread(problem, settings)
+    except Planned:
+        return Unread(problem, settings)
 
 
 def _here(problem):

@@ -43,6 +43,7 @@ _FUNCTIONS = {
                                    POINTER(c_void_p)]),
     "stiction_file_destroy": (None, [c_void_p]),
     "stiction_file_echo": (c_void_p, [c_void_p]),
+    "stiction_file_has_plan": (c_bool, [c_void_p]),
     "stiction_file_variables": (c_int, [c_void_p]),
     "stiction_motion_run": (c_int, [c_void_p, c_void_p, Stopped, c_void_p, c_void_p, POINTER(c_void_p)]),
     "stiction_motion_destroy": (None, [c_void_p]),

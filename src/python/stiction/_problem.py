@@ -81,6 +81,10 @@ class Unread:
         self.options = [word for key, value in (settings or {}).items() for word in ("--set", _setting(key, value).decode())]
 
 
+class Planned(Error):
+    """A problem with a free T, other costs than effort, limits or other keys of a plan: for the program alone."""
+
+
 class Problem:
     """A problem, read and checked.
 
@@ -107,6 +111,9 @@ class Problem:
                 raise TypeError(f"a problem is a path, text or a dict, and not {type(problem).__name__}")
             self.handle = handle.value  # set first, as a warning may be raised as an error
             messages.check(status, self.path or "problem")
+        if library.stiction_file_has_plan(self.handle):
+            raise Planned(f"{self.path or 'problem'}: a plan, as of a free T, control.minimize or limits (expected control(.., ranks=1 or more): "
+                          "the program's search)")
 
     @staticmethod
     def _read_text(name, text, lines, array, messages, handle):

@@ -12,7 +12,7 @@ from ._errors import Error
 from ._library import array_of, library, status_text, text_of
 from ._problem import Messages
 
-_FORMAT = 1
+_FORMAT = 2
 _COMPARISONS = {"==": "equal", "<=": "at_most", ">=": "at_least"}
 
 
@@ -20,7 +20,8 @@ class Search:
     """Minimises an objective over variables with bounds, under constraints; the caller evaluates the points.
 
     variables: {"a": (lower, upper, start)}, or (lower, upper) with the start in the middle (at 0 if a bound is infinite).
-    objective: name of the value to minimise. residuals: names of values; their squares are minimised instead, or in addition.
+    objective: name of the value to minimise. residuals, magnitudes: names of values; their squares or absolute values are minimised instead,
+    or in addition.
     constraints: {"g": ("<=", target)}, or "==" or ">="; a third number is the tolerance, by default 1e-6 max(1, |target|).
     derivatives: whether derivatives are given with the values; far fewer points are then needed. sizes: {"a": 0.1}, typical changes of
     variables, by default 1. method: pds (many points at a time), auto, nlopt:cobyla ..; None: pds, or auto with derivatives. Other keywords are
@@ -34,14 +35,15 @@ class Search:
     With derivatives, here of f by x and y: search.tell(points, values, [{"x": .., "y": ..} for p in points]).
     """
 
-    def __init__(self, variables, objective="f", constraints=None, residuals=(), method=None, saved=None, derivatives=False, sizes=None, **keys):
+    def __init__(self, variables, objective="f", constraints=None, residuals=(), method=None, saved=None, derivatives=False, sizes=None, magnitudes=(),
+                 **keys):
         self.handle = None
         self.variables = {name: _range(name, value) for name, value in dict(variables).items()}
-        self.objective, self.residuals = objective, tuple(residuals)
+        self.objective, self.residuals, self.magnitudes = objective, tuple(residuals), tuple(magnitudes)
         self.constraints = {name: _constraint(name, value) for name, value in dict(constraints or {}).items()}
         self.derivatives, self.sizes = bool(derivatives), dict(sizes or {})
         self.keys = {"method": method or ("auto" if derivatives else "pds"), **keys}
-        self.values = (() if objective is None else (objective,)) + self.residuals + tuple(self.constraints)
+        self.values = (() if objective is None else (objective,)) + self.residuals + self.magnitudes + tuple(self.constraints)
         if not self.variables or not self.values:
             raise Error("search: no variables, or no values")
         twice = {name for name in self.values if self.values.count(name) > 1 or name in self.variables}
@@ -68,6 +70,7 @@ class Search:
         if self.derivatives:
             _check(library.stiction_search_derivatives(self.handle), "derivatives")
         roles = ([] if self.objective is None else [("objective", 0, 0)]) + [("residual", 0, 0)] * len(self.residuals)
+        roles += [("magnitude", 0, 0)] * len(self.magnitudes)
         for i, (role, target, tolerance) in enumerate(roles + list(self.constraints.values())):
             _check(library.stiction_search_value(self.handle, i, role.encode(), target, tolerance), self.values[i])
         with Messages() as messages:
@@ -114,7 +117,7 @@ class Search:
 
     def tell(self, points, values, derivatives=None):
         """Passes the values of points from ask to the search, in any order, each point once. The values of a point are a number, if there is only
-        one value; otherwise a dict by names, or a sequence in the order objective, residuals, constraints. None or a number that is not finite: the
+        one value; otherwise a dict by names, or a sequence in the order objective, residuals, magnitudes, constraints. None or a number that is not finite: the
         point counts as infinitely bad. Raises Error, without using any value, for a point that was not asked for (for example with rounded
         numbers), or that already has its values.
         derivatives, if the search has them: for each point by value and variable, {"f": {"x": .., "y": ..}}, or an array [values][variables]; with
@@ -215,7 +218,7 @@ class Search:
 
     @property
     def state(self):
-        """Progress: f, the sum of the objective and squared residuals; miss, the largest violation of a constraint relative to its tolerance; counts."""
+        """Progress: f, the sum of the objective, squared residuals and magnitudes; miss, the largest violation of a constraint relative to its tolerance; counts."""
         counts = ("rounds", "evaluations", "ivps", "cache_hits", "non_finite", "restarts")
         return {"reason": self.reason, "f": self._number("J"), "miss": self._number("E1"), "edge": self._number("edge"),
                 **{name: int(self._number(name)) for name in counts}}
@@ -226,6 +229,7 @@ class Search:
         saved = ctypes.create_string_buffer(library.stiction_search_saved_size(self._open()))
         library.stiction_search_save(self._open(), saved)
         head = json.dumps({"format": _FORMAT, "variables": self.variables, "objective": self.objective, "residuals": self.residuals,
+                           "magnitudes": self.magnitudes,
                            "constraints": self.constraints, "keys": self.keys, "derivatives": self.derivatives,
                            "sizes": self.sizes}).encode()
         body = len(head).to_bytes(8, "little") + head + saved.raw
@@ -245,7 +249,7 @@ class Search:
                        for name, value in head["constraints"].items()}
         keys = head["keys"]
         return cls(head["variables"], head["objective"], constraints, head["residuals"], keys.pop("method"), body[8 + size:],
-                   head["derivatives"], head["sizes"], **keys)
+                   head["derivatives"], head["sizes"], head["magnitudes"], **keys)
 
 
 def _check(status, name):

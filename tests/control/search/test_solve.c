@@ -116,6 +116,29 @@ static void a_file_is_solved_as_by_the_program(void **state) {
   stiction_file_destroy(file);
 }
 
+/* A file with a plan: its answer's motion ends at the target, at the T that is least. */
+static void plans_are_solved(void **state) {
+  (void)state;
+  StictionFile *file;
+  CtlAnswer answer;
+  SimProblem *motion;
+  SimFinal final = {.x = (double[1]){0}, .v = (double[1]){0}};
+  assert_int_equal(stiction_file_read(STICTION_ROOT "/jobs/problems/least-time.yaml", 0, NULL, NULL, NULL, &file),
+                   SIM_OK);
+  const CtlProblem *problem = stiction_file_control(file);
+  assert_true(stiction_file_has_plan(file) && stiction_control_size(problem) == 4);
+  assert_int_equal(stiction_solve(problem, NULL, NULL, &answer), CTL_OK);
+  assert_true(answer.meets && fabs(answer.J - sqrt(8.0 / 3)) < 1e-9);
+  assert_int_equal(stiction_file_motion(file, answer.control, &motion), SIM_OK);
+  assert_true(fabs(stiction_problem_get_value(motion, "time.end") - answer.J) < 1e-12);
+  assert_int_equal(stiction_simulate(motion, answer.control, NULL, &final), SIM_OK);
+  assert_true(fabs(final.x[0] - 1) < 1e-6 && fabs(final.v[0]) < 1e-6);
+  stiction_problem_destroy(motion);
+  stiction_answer_clear(&answer);
+  stiction_file_destroy(file);
+  assert_int_equal(stiction_file_motion(NULL, final.x, &motion), SIM_BAD_ARGUMENT);
+}
+
 static void mistakes_have_a_text(void **state) {
   (void)state;
   SimProblem *motion = sledge(1);
@@ -160,8 +183,9 @@ static void mistakes_have_a_text(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(least_effort_is_the_exact_one), cmocka_unit_test(functions_within_bounds),
-      cmocka_unit_test(a_file_is_solved_as_by_the_program), cmocka_unit_test(mistakes_have_a_text)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(least_effort_is_the_exact_one),
+                                     cmocka_unit_test(functions_within_bounds),
+                                     cmocka_unit_test(a_file_is_solved_as_by_the_program),
+                                     cmocka_unit_test(plans_are_solved), cmocka_unit_test(mistakes_have_a_text)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
