@@ -308,7 +308,7 @@ static const double TOGETHER = 1e-13;
 
 static bool cross(const EventSystem *s, EventMotion *m, double *first) {
   MechanismMotion *own = m->mechanism;
-  /* for each kink, so that mirror images, whose kinks change places, have the same bits */
+  /* for each kink, so that mirror images, in which kinks change places, have the same bits */
   double before = *first, limit = fmin(before + TOGETHER, 1);
   for (int k = 0; k < own->n_kinks; k++) {
     own->turn[k] = turn_of(&m->segment, own, k, limit);

@@ -46,8 +46,8 @@ void mechanism_motion_measure(const SimProblem *problem, MechanismMotion *motion
 /* Compiles the equations again, with parameters that vary, for their derivatives. SIM_OK, SIM_NO_MEMORY. */
 SimStatus mechanism_motion_vary(const SimProblem *problem, Expansion **expansion);
 
-/* Computes the series of the current segment about its fraction `part`, by the motion's expansion or another of the same equations,
- * whose kinks have their signs. SIM_OK, SIM_NON_FINITE. */
+/* Computes the series of the current segment about its fraction `part`, by the motion's expansion or another of the same equations
+ * with signs of kinks. SIM_OK, SIM_NON_FINITE. */
 SimStatus mechanism_motion_expand(const EventSystem *system, EventMotion *motion, Expansion *expansion, double part);
 /* Gives its kinks the signs that they have within the segment, at its fraction `part`. */
 void mechanism_motion_look(const EventSystem *system, EventMotion *motion, Expansion *expansion, double part);
