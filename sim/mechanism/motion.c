@@ -137,7 +137,7 @@ SimStatus mechanism_motion_create(const SimProblem *p, MechanismMotion **motion,
         calloc(variables + 2 * d + MEASURE_LOAD_SIZES + (POLYNOMIAL_ORDER + 3) * d + kinks, sizeof *own->given);
     own->turned = calloc(kinks + 1, sizeof *own->turned);
     if (own->given && own->turned) {
-      memcpy(own->given + equations_states(p), p->equations.values, parameters * sizeof *own->given);
+      for (size_t k = 0; k < parameters; k++) own->given[(size_t)equations_states(p) + k] = p->equations.values[k];
       own->measured = own->given + variables;
       own->friction = own->measured + 2 * d + MEASURE_LOAD_SIZES;
       own->slips = own->friction + d;
