@@ -53,10 +53,10 @@ static void find_sizes(const EventSystem *s, EventMotion *m) {
   const EventSegment *g = &m->segment;
   MechanismMotion *own = m->mechanism;
   double late = m->at.t / g->width; /* a rounding of t is one of the load */
-  mechanism_motion_measure(s->problem, own, m->at.t, m->at.x, m->at.v);
+  mechanism_motion_measure(s->problem, own, own->sizes, m->at.t, m->at.x, m->at.v);
   for (int i = 0; i < s->d; i++) {
     double force = fabs(g->force[i]) + (g->force_order > 0 ? fabs(g->force[s->d + i]) * late : 0);
-    m->size[i] = own->measured[MEASURE_LOAD_SIZES + i] + force + s->friction[i];
+    m->size[i] = own->measured[i] + force + s->friction[i];
   }
 }
 
@@ -371,8 +371,8 @@ static void spend(const EventSystem *s, EventMotion *m) {
 }
 
 static double stored(const EventSystem *s, EventMotion *m, double t, const double *x, const double *v) {
-  mechanism_motion_measure(s->problem, m->mechanism, t, x, v);
-  return m->mechanism->measured[MEASURE_ENERGY];
+  mechanism_motion_measure(s->problem, m->mechanism, m->mechanism->energies, t, x, v);
+  return m->mechanism->measured[ENERGY_VALUE];
 }
 
 const EventField mechanism_field = {.load = load,

@@ -11,10 +11,11 @@
 typedef struct MechanismMotion {
   /* r - Q - f, c; others: Q [d], power. Its forces are f + B u, [d]. */
   Expansion *expansion;
-  GraphFormula *measures; /* E, the magnitude of its terms, and those of r - Q [d], with accelerations 0 */
+  GraphFormula *energies; /* E, and the sum of the magnitudes of its terms */
+  GraphFormula *sizes;    /* [d] the same sums of r - Q, with accelerations 0 */
   GraphFormula *loads;    /* r - Q [d], c [d] */
-  double *given;          /* variables of both: q, q', q'', t, parameters; in one block with the next arrays */
-  double *measured;       /* [2 d + 2] the values of either */
+  double *given;          /* variables of these: q, q', q'', t, parameters; in one block with the next arrays */
+  double *measured;       /* [2 d + 2] the values of one of them */
   double *friction; /* [d] the system's: c at the last order 0, at least DBL_MIN where there is friction, else 0 */
   double *slips;    /* [d] */
   double *forces;   /* [POLYNOMIAL_ORDER + 1][d] */
@@ -27,8 +28,7 @@ typedef struct MechanismMotion {
   bool failed;                    /* in a decision: M is not positive definite, or a number is not finite */
 } MechanismMotion;
 
-/* Values of `measured` and `others`. */
-enum { MEASURE_ENERGY, MEASURE_ENERGY_SIZE, MEASURE_LOAD_SIZES };
+enum { ENERGY_VALUE, ENERGY_SIZE, ENERGIES }; /* values of `energies` */
 
 /* Compiles a problem's equations. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM: there are none, or they have no series; then *why
  * says so. */
@@ -39,9 +39,9 @@ void mechanism_motion_destroy(MechanismMotion *motion); /* NULL: nothing */
  * where M is not positive definite, or a number is not finite. */
 bool mechanism_motion_at(const SimProblem *problem, MechanismMotion *motion, double t, const double *q, const double *v,
                          bool look);
-/* Computes motion->measured. */
-void mechanism_motion_measure(const SimProblem *problem, MechanismMotion *motion, double t, const double *q,
-                              const double *v);
+/* Computes motion->measured of one of its formulas, with accelerations 0. */
+void mechanism_motion_measure(const SimProblem *problem, MechanismMotion *motion, GraphFormula *formula, double t,
+                              const double *q, const double *v);
 
 /* Compiles the equations again, with parameters that vary, for their derivatives. SIM_OK, SIM_NO_MEMORY. */
 SimStatus mechanism_motion_vary(const SimProblem *problem, Expansion **expansion);
