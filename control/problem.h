@@ -26,7 +26,9 @@ typedef enum CtlStatistic {
 typedef enum CtlStepRule {
   CTL_STEP_ANY,
   CTL_STEP_PART, /* the step is at most a fifth of the variable's value */
-  CTL_STEP_SIDE  /* the variable keeps its sign, and 0 stays 0 */
+  /* the variable falls by at most three tenths of its value and a tenth of its size, as others have no effect where it is 0 */
+  CTL_STEP_SHRINK,
+  CTL_STEP_SIDE /* the variable keeps its sign, and 0 stays 0 */
 } CtlStepRule;
 typedef enum CtlSimplexKind { CTL_SIMPLEX_RIGHT, CTL_SIMPLEX_REGULAR, CTL_SIMPLEX_USER } CtlSimplexKind;
 

@@ -21,7 +21,7 @@ MPI_Comm sim_group_comm(const SimGroup *group); /* returns MPI_COMM_SELF if grou
 
 /* The rows of a model's vectors that this rank holds. */
 typedef struct SimRows {
-  SimGroup *group; /* group whose ranks hold consecutive rows; borrowed */
+  SimGroup *group; /* group; its ranks hold consecutive rows; borrowed */
   int d;           /* number of all rows */
   int first;       /* index of this rank's first row, from 0 */
   int count;       /* number of this rank's rows */

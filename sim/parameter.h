@@ -75,7 +75,7 @@ struct SimParameter {
   const char *(*word)(int k);  /* word k of a choice */
   const char *(*about)(int k); /* description of word k */
   const char *variables;       /* variables of an expression, for example "step, T, delta" */
-  const SimParameter *parts;   /* keys of a SIM_FORM_SECTION, whose values are in the same struct */
+  const SimParameter *parts;   /* keys of a SIM_FORM_SECTION; their values are in the same struct */
   SimExtent extent;            /* number of values */
   /* Offset of the value in the struct of its owner: a double, long, int, enum or bool. Several values: offset of the
    * pointer to them. A section: offset of a member that is 0 if the section is absent. */

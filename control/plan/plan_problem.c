@@ -49,6 +49,7 @@ static double variable_size(const CtlPlan *plan, const CtlVariable *v) {
 
 static CtlStepRule step_rule(const CtlPlan *plan, const CtlVariable *v) {
   if (v->what == CTL_VARY_END) return CTL_STEP_PART;
+  if (v->what == CTL_VARY_LENGTH) return CTL_STEP_SHRINK;
   bool rubs = v->what == CTL_VARY_VELOCITY && sim_problem_threshold(&plan->problem, v->entry) > 0;
   return rubs ? CTL_STEP_SIDE : CTL_STEP_ANY;
 }
@@ -127,25 +128,32 @@ static void fill_problem(const CtlPlan *plan, CtlProblem *problem) {
   }
 }
 
+SimStatus ctl_plan_problem_starts(const CtlPlan *plan, CtlProblem *problem, int count) {
+  size_t n = (size_t)plan->n;
+  double *starts = realloc(problem->starts, (size_t)count * n * sizeof *starts);
+  if (!starts) return SIM_NO_MEMORY;
+  problem->starts = starts;
+  problem->start_count = count;
+  for (int k = 0; k < count; k++) {
+    double *start = starts + (size_t)k * n;
+    random_controls(plan, k, start);
+    random_variables(plan, k, start + plan->controls);
+  }
+  return SIM_OK;
+}
+
 SimStatus ctl_plan_problem(const CtlPlan *plan, CtlProblem *problem) {
   SimStatus status = ctl_problem_init_values(problem, plan->n, plan->m);
   if (status != SIM_OK) return status;
-  size_t n = (size_t)plan->n;
-  problem->rules = calloc(n, sizeof *problem->rules);
-  problem->starts = calloc(STARTS * n, sizeof *problem->starts);
-  if (!problem->rules || !problem->starts) {
+  problem->rules = calloc((size_t)plan->n, sizeof *problem->rules);
+  status = problem->rules ? ctl_plan_problem_starts(plan, problem, STARTS) : SIM_NO_MEMORY;
+  if (status != SIM_OK) {
     ctl_problem_clear(problem);
-    return SIM_NO_MEMORY;
+    return status;
   }
-  problem->start_count = STARTS;
   problem->derivatives = true;
   problem->curvature = plan->curvature;
   problem->method = ctl_method_find("auto");
   fill_problem(plan, problem);
-  for (int k = 0; k < STARTS; k++) {
-    double *start = problem->starts + (size_t)k * n;
-    random_controls(plan, k, start);
-    random_variables(plan, k, start + plan->controls);
-  }
   return SIM_OK;
 }

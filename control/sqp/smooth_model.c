@@ -22,6 +22,8 @@ static const double AT_REST = 1e-3; /* a value at rest meets its target up to th
 /* B is updated if the cosine of the angle between the step and the change of the gradient exceeds this */
 static const double CURVED = 0.05;
 static const double LONGEST_PART = 0.2; /* for CTL_STEP_PART: longest step of a variable, relative to its value */
+/* for CTL_STEP_SHRINK: largest fall of a variable, relative to its value and to its size */
+static const double SHRINKS = 0.3, SHORT = 0.1;
 
 static bool is_constraint(const CtlProblem *p, int i) { return p->roles[i] >= CTL_ROLE_EQUAL; }
 
@@ -208,6 +210,7 @@ static void set_box(CtlSmooth *s, int i) {
   CtlStepRule rule = p->rules ? p->rules[i] : CTL_STEP_ANY;
   double at = s->at[i], lower = p->lower[i], upper = p->upper[i], most = s->radius;
   if (rule == CTL_STEP_PART) most = fmin(most, LONGEST_PART * fabs(at) / p->size[i]);
+  if (rule == CTL_STEP_SHRINK) lower = fmax(lower, at - SHRINKS * at - SHORT * p->size[i]);
   if (rule == CTL_STEP_SIDE && at >= 0) lower = fmax(lower, 0);
   if (rule == CTL_STEP_SIDE && at <= 0) upper = fmin(upper, 0);
   s->qp.lower[i] = fmax(fmin(0, (lower - at) / p->size[i]), -most);

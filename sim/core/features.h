@@ -15,8 +15,8 @@ enum {
 };
 
 /* Table of pairs of features that a scheme may support separately but not together. A row is X(name, one feature, other
- * feature, key of a problem file, error message, remedy in the message; NULL: another scheme). The bits TOGETHER_name in
- * SimScheme.together are the pairs that a scheme supports. */
+ * feature, key of a problem file, error message, remedy in the message; NULL: another scheme). SimScheme.together has
+ * the bits TOGETHER_name of the pairs that a scheme supports. */
 /* clang-format off: this is a table */
 #define FEATURE_PAIRS(X)                                                                                               \
   X(BIAS_GEARBOX, BIAS, GEARBOX, "model.friction", "by direction, with a gear box", NULL)                              \

@@ -14,7 +14,7 @@ struct SimModel {
   size_t doubles;    /* number of doubles that a workspace has in one block */
   void *plan;        /* operators and tables of the scheme */
   double *levels;    /* [count] C_e of dofs with a gear box, N; owned; NULL: there is no gear box */
-  /* springs with a law, whose mean stiffness the problem's A then includes (sim/joint/springs.h); NULL: none */
+  /* springs with a law; the problem's A then includes their mean stiffness (sim/joint/springs.h); NULL: none */
   struct Springs *springs;
   struct Surface *surface; /* moving surfaces; the problem is then that of y in surface_model.h; NULL: none */
 };

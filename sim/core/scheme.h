@@ -39,7 +39,7 @@ struct SimScheme {
   LaneFamily lanes; /* family of its kernel for stiction_batch */
   SignalSpan span;  /* how steps sample u */
 
-  /* Estimates the number of segments of a motion, for a problem whose bounds are known. NULL: the scheme has steps, or
+  /* Estimates the number of segments of a motion, for a problem with known bounds. NULL: the scheme has steps, or
    * there is no estimate. */
   double (*segments)(const SimProblem *problem);
 
@@ -55,13 +55,13 @@ struct SimScheme {
 
   /* Reports each error in the scheme's own constants. Returns their number. NULL: it has no such constants. */
   int (*check)(const SimProblem *problem, const SimReport *report);
-  /* Returns the largest stable step, s (INFINITY: no limit), for a problem whose nu is known. NULL: it is stable for
+  /* Returns the largest stable step, s (INFINITY: no limit), for a problem with known nu. NULL: it is stable for
    * any step. */
   double (*step_limit)(const SimProblem *problem, double frequency_squared);
-  /* Returns the largest step, s, for elastic stops whose sqrt(stiffness/mass) is at most rate, 1/s. It is for friction
+  /* Returns the largest step, s, for elastic stops with sqrt(stiffness/mass) <= rate, 1/s. It is for friction
    * models. NULL: no limit. */
   double (*end_limit)(const SimProblem *problem, double rate);
-  /* Returns the largest step, s, for damping whose largest rate is known (eigenvalue of M^-1 D, 1/s). It is for
+  /* Returns the largest step, s, for damping with a known largest rate (eigenvalue of M^-1 D, 1/s). It is for
    * friction models. NULL: no limit. */
   double (*damping_limit)(const SimProblem *problem, double rate);
   /* Returns the weight, in the step's matrix E, of the slopes of the remaining law h, relative to weight 1 of M

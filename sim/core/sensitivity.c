@@ -111,7 +111,7 @@ SimStatus sensitivity_columns(const SimModel *model, int n, const SimDependence 
   return next ? SIM_OK : SIM_NO_MEMORY;
 }
 
-/* Creates a sensitivity whose columns are known. Returns SIM_OK or SIM_NO_MEMORY. */
+/* Creates a sensitivity with known columns. Returns SIM_OK or SIM_NO_MEMORY. */
 static SimStatus allocate(const SimProblem *p, SimSensitivity *s) {
   s->width = columns_width(s->n);
   size_t rows = (size_t)p->count, room = rows * (size_t)s->width;

@@ -18,7 +18,7 @@ typedef struct StepShare {
 typedef struct StepShares {
   StepShare *share; /* [columns] weights, of which the first n belong to the current step */
   int n;
-  SignalMix mix; /* nodes whose mix is the u of that step */
+  SignalMix mix; /* mix of nodes that is the u of that step */
   int begun;     /* columns from this index on are still 0; a multiple of four; 0 before the first step */
 } StepShares;
 

@@ -142,7 +142,7 @@ static void lane_joints_load(LaneJoints *joints, LaneTally *tally) {
   }
 }
 
-/* Finds the open lanes whose w makes them meet an end. */
+/* Finds the open lanes that meet an end with their w. */
 static void lane_joints_meet(LaneJoints *joints) {
   const StepForm *form = form_of(joints->model->model);
   for (int i = 0; i < joints->model->model->problem.d; i++) EACH(v) {

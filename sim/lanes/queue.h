@@ -1,4 +1,4 @@
-/* Queue of controls for the lanes of any scheme. A lane whose rollout has ended takes the next control. */
+/* Queue of controls for the lanes of any scheme. A lane takes the next control when its rollout has ended. */
 #ifndef SIM_LANES_QUEUE_H
 #define SIM_LANES_QUEUE_H
 

@@ -16,7 +16,7 @@
 typedef double Together
     __attribute__((vector_size(COLUMNS_TOGETHER * sizeof(double)), aligned(sizeof(double)), may_alias));
 
-enum { TILE = 6 }; /* number of rows at a time, whose sums fit into registers */
+enum { TILE = 6 }; /* number of rows at a time; their sums fit into registers */
 
 /* Computes `size` rows, at most a tile, of y = a x, or adds factor a x to y. */
 INLINE void multiply(int size, bool adds, int d, double factor, const double *a, int width, const double *x,

@@ -79,7 +79,7 @@ SimStatus dense_generalised_modes(int d, const double *a, const double *b, doubl
  * entries next to it. */
 SimStatus dense_tridiagonal_largest(int d, const double *diagonal, const double *off, double *largest);
 
-/* Computes inverse = a^-1 for a matrix whose symmetric part is positive definite, with the same bits on every
+/* Computes inverse = a^-1 for a matrix with positive definite symmetric part, with the same bits on every
  * processor. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if it is not positive definite. */
 SimStatus dense_invert(int d, const double *a, double *inverse);
 

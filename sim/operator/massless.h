@@ -1,4 +1,4 @@
-/* Degrees of freedom without mass, whose rows and columns of M are zero. The functions compute parts of matrices with
+/* Degrees of freedom without mass: their rows and columns of M are zero. The functions compute parts of matrices with
  * or without them. */
 #ifndef SIM_OPERATOR_MASSLESS_H
 #define SIM_OPERATOR_MASSLESS_H

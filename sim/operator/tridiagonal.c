@@ -171,8 +171,8 @@ static void add(const Operator *matrix, double factor, const double *x, double *
   apply((const Tridiagonal *)matrix, factor * matrix->scale, true, x, beyond, 0, matrix->problem->count, y);
 }
 
-/* The combination's inner rows. off: the off-diagonal of `plus`, or NULL, a constant where this is inlined, so that no
- * row asks for it. */
+/* Computes the inner rows of the combination. off: off-diagonal of `plus`, or NULL. Where this function is inlined, off
+ * is known to be NULL or not, so that no row tests it. */
 static inline __attribute__((always_inline)) void combine_inside(OperatorLoad load, const Tridiagonal *plus,
                                                                  const double *restrict off, const double *restrict x,
                                                                  const Tridiagonal *minus, const double *restrict z,

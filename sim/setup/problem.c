@@ -88,7 +88,7 @@ static SimStatus allocate(SimProblem *p, bool over_time) {
   return SIM_OK;
 }
 
-/* Initialises the rest of a problem whose kind, storage, rows and n_control are set. */
+/* Initialises the rest of a problem; its kind, storage, rows and n_control are set. */
 static SimStatus init(SimProblem *problem) {
   const SimKindOps *kind = sim_kind(problem->kind);
   problem->segments = 1;

@@ -1,4 +1,4 @@
-/* The Gauss-Seidel sweep of the exact solver, whose equations are in exact.c. It is written once, for one problem
+/* The Gauss-Seidel sweep of the exact solver; exact.c has its equations. It is written once, for one problem
  * (LANE_WIDTH 1) and for lanes, which converge separately. regularized: whether lambda_old is used; it is a constant
  * where speed matters. */
 #ifndef SIM_STEP_SWEEP_H

@@ -2,15 +2,30 @@
 
 #include "control/base/clock.h"
 #include "src/file/sections/understood.h"
+#include "src/process/stop_signal.h"
 #include "src/search/plan_results.h"
 #include "src/search/plan_tasks.h"
 #include "src/search/search_checkpoint.h"
+
+static bool is_stopped(void *context) {
+  (void)context;
+  return stop_signal_seen();
+}
+
+/* Adds the starts that easier problems give. They depend on the problem alone: a run that is resumed has the same. */
+static SimStatus find_easier_starts(SearchRun *run) {
+  const CtlStop stop = {.stopped = is_stopped};
+  return ctl_plan_easier_starts(run->plan, &run->sought, &stop, &run->easier);
+}
 
 int plan_run_prepare(SearchRun *run) {
   if (!run->summary_wanted) understood_warn_of_work(&run->problem, run->diagnostics);
   if (!run->summary_wanted) understood_warn_of_target(&run->problem, run->diagnostics);
   SimStatus status = plan_tasks_open(&run->problem, &run->plan);
   if (status == SIM_OK) status = motion_plan_search(&run->problem, run->plan, &run->sought);
+  if (status == SIM_OK) status = find_easier_starts(run);
+  if (status == SIM_CANCELLED)
+    return diagnostics_error(run->diagnostics, EXIT_STOPPED, "stopped on a signal before the search began");
   if (status != SIM_OK)
     return diagnostics_error(run->diagnostics, EXIT_INTERNAL, "the plan: %s", stiction_status_text(status));
   return search_checkpoint_open(run, &run->sought);

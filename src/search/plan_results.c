@@ -111,6 +111,7 @@ static json_t *members(const SearchRun *run, const PlanAnswer *answer) {
   int n = problem->control.n, times = motion_plan_first(plan, CTL_VARY_TIME), count = 0;
   json_t *object = json_pack("{s:o, s:o, s:b}", "f", json_finite(answer->state.J), "J", json_finite(answer->J), "met",
                              plan_answer_met(run, answer));
+  if (run->easier) json_object_set_new(object, "easier_evaluations", json_integer(run->easier));
   if (!answer->there) return object;
   json_object_set_new(object, "end", json_real(motion->end));
   if (motion->start_count) {
@@ -195,10 +196,6 @@ static void print_motion(const SearchRun *run, const PlanAnswer *answer) {
   if (motion_plan_first(plan, CTL_VARY_VELOCITY) >= 0) print_vector("v(0)", motion->d, motion->v0);
 }
 
-static double tolerance_of(const CtlQuantity *q) {
-  return q->tolerance > 0 ? q->tolerance : 1e-6 * fmax(1, fabs(q->target));
-}
-
 static void print_quantity(const CtlQuantity *q, const CtlQuantityValue *v) {
   static const double NOTHING = 1e-13; /* what is round-off is 0 */
   printf("  %-32s %.10g", q->name, fabs(v->value) > NOTHING ? v->value : 0);
@@ -206,7 +203,7 @@ static void print_quantity(const CtlQuantity *q, const CtlQuantityValue *v) {
     printf("  (%s %.10g)", q->role == CTL_ROLE_RESIDUAL ? "near" : sign_of(q->role), q->target);
   if ((q->of.way == SIM_LARGEST || q->of.way == SIM_AT_TIME) && q->read == CTL_READ_MOTION)
     printf("  at t = %.6g s", v->time);
-  if (q->role >= CTL_ROLE_EQUAL && v->miss > tolerance_of(q)) printf("  missed");
+  if (q->role >= CTL_ROLE_EQUAL && v->miss > plan_tolerance(q)) printf("  missed");
   if (isfinite(v->multiplier) && v->multiplier != 0) printf("  multiplier %.6g", v->multiplier);
   printf("\n");
 }
@@ -267,25 +264,12 @@ void plan_answer_print(const SearchRun *run, const PlanAnswer *answer) {
     print_multipliers(answer);
     print_optimality(answer);
   }
+  if (run->easier) printf("%ld evaluations before that, of easier problems whose answers are starts\n", run->easier);
   if (s->starts > 1)
     printf("%ld of %ld starts ended at this f%s\n", s->reached, s->starts,
            s->reached > FEW || s->reached == 0 ? "" : ": more (search.local_starts) may find less");
   printf("%.2f s on %d rank%s\nresults in %s\n", spent.wall, run->ranks, run->ranks == 1 ? "" : "s",
          run->results.directory);
-}
-
-/* The condition that is missed by most. */
-static int worst(const SearchRun *run, const PlanAnswer *answer) {
-  const MotionPlan *plan = run->problem.plan;
-  int found = -1;
-  double most = 0;
-  for (int k = 0; k < plan->quantities; k++) {
-    const CtlQuantity *q = &plan->quantity[k];
-    if (q->role < CTL_ROLE_EQUAL || answer->values[k].miss / tolerance_of(q) <= most) continue;
-    most = answer->values[k].miss / tolerance_of(q);
-    found = k;
-  }
-  return found;
 }
 
 int plan_answer_verdict(const SearchRun *run, const PlanAnswer *answer) {
@@ -300,15 +284,16 @@ int plan_answer_verdict(const SearchRun *run, const PlanAnswer *answer) {
     return diagnostics_error(diagnostics, EXIT_UNSOLVED, "the answer's motion: %s", why);
   }
   if (plan_answer_met(run, answer)) return EXIT_DONE;
-  int k = worst(run, answer);
+  int k = plan_answer_worst(run, answer);
   const CtlQuantity *q = k >= 0 ? &run->problem.plan->quantity[k] : NULL;
-  char later[80] = "";
-  if (motion_plan_varies_end(run->problem.plan))
-    snprintf(later, sizeof later, ", a time.end.start nearer to T, or a time.end.at_most beyond %g s",
-             run->problem.sim.end);
+  char advice[PLAN_ADVICE_SIZE];
+  plan_advice(run, answer, advice);
+  if (!q)
+    return diagnostics_error(diagnostics, EXIT_NOT_MET, "no motion found that meets all conditions. Try %s", advice);
   return diagnostics_error(
       diagnostics, EXIT_NOT_MET,
-      "no motion found that meets all conditions; nearest: %s is %.8g (expected %s %.8g). What may "
-      "find one: more search.local_starts, another control.start, more segments, wider bounds%s",
-      q ? q->name : "E1", q ? answer->values[k].value : s->E1, q ? sign_of(q->role) : "<=", q ? q->target : 1, later);
+      "no motion found that meets all conditions; of the nearest one, %s is farthest off: %.8g (expected "
+      "%s %.8g), a miss of %.3g, %.2g times its tolerance. Try %s",
+      q->name, answer->values[k].value, sign_of(q->role), q->target, answer->values[k].miss,
+      answer->values[k].miss / plan_tolerance(q), advice);
 }

@@ -5,6 +5,8 @@
 #include "src/file/sections/motion_plan.h"
 #include "src/search/search_run.h"
 
+enum { PLAN_ADVICE_SIZE = 600 };
+
 /* An answer. */
 typedef struct PlanAnswer {
   CtlState state;           /* borrows from the search */
@@ -26,5 +28,12 @@ int plan_answer_write(SearchRun *run, PlanAnswer *answer);
 void plan_answer_print(const SearchRun *run, const PlanAnswer *answer);
 /* The exit code, after reporting what is wrong. */
 int plan_answer_verdict(const SearchRun *run, const PlanAnswer *answer);
+
+/* Tolerance of a condition. */
+double plan_tolerance(const CtlQuantity *quantity);
+/* The condition that is missed by most of its tolerance; -1: none. */
+int plan_answer_worst(const SearchRun *run, const PlanAnswer *answer);
+/* Settings that may help where conditions are missed, the most promising first. */
+void plan_advice(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_ADVICE_SIZE]);
 
 #endif

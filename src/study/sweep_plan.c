@@ -48,8 +48,16 @@ static const SweepColumn of_certified[] = {{"certificate.lower_bound", "outcome.
                                            {"certificate.proven", "outcome.certificate.proven", NULL},
                                            {0}};
 
-/* The same for motion plans. */
-static const SweepColumn of_planned[] = {{"T", "outcome.end", "s"}, {"f", "outcome.f", NULL}, {0}};
+/* Of motion plans, in place of those of least effort: E1 there is a miss in tolerances, not of a position. */
+static const SweepColumn of_planned[] = {{"T", "outcome.end", "s"},
+                                         {"f", "outcome.f", NULL},
+                                         {"J", "outcome.J", "N^2 s"},
+                                         {"largest_miss", "outcome.E1", "1"},
+                                         {"local_minimum", "outcome.optimality.local_minimum", NULL},
+                                         {"rounds", "counts.rounds", "1"},
+                                         {"evaluations", "counts.evaluations", "1"},
+                                         {"ivps", "counts.ivps", "1"},
+                                         {0}};
 
 static const SweepColumn of_bounded[] = {
     {"bound.lower_bound", "outcome.bound.lower_bound", "N^2 s"}, {"bound.gap", "outcome.bound.gap", "1"}, {0}};
@@ -133,9 +141,8 @@ static void look_into_file(SweepPlan *plan, const long *index, FileColumns *colu
   diagnostics_clear(&dropped);
 }
 
-/* Adds the columns for the sections of the file. It looks at the file with the first values of all keys, and with all
- * values of a key that may add a section. */
-static void add_columns_of_file(SweepPlan *plan) {
+/* Finds the file's sections, with the first values of all keys, and with all values of a key that may add a section. */
+static FileColumns look_into_files(SweepPlan *plan) {
   long index[SWEEP_AXES_MAX] = {0};
   FileColumns found = {false, false, false, false};
   look_into_file(plan, index, &found);
@@ -149,20 +156,20 @@ static void add_columns_of_file(SweepPlan *plan) {
     plan->own_units = /* or with values that follow */
         plan->own_units || strcmp(key, "model") == 0 || strcmp(key, "model.kind") == 0 || is_of(key, "model.units");
   }
-  if (plan->control && found.scenarios) add_columns(plan, of_scenarios);
-  if (plan->control && found.certified) add_columns(plan, of_certified);
-  if (plan->control && found.bounded) add_columns(plan, of_bounded);
-  if (plan->control && found.planned) add_columns(plan, of_planned);
+  return found;
 }
 
 /* Finds the columns after those of the axes. */
 static int find_columns(SweepPlan *plan, Diagnostics *diagnostics) {
   int code = 0;
   const json_t *given = json_object_get(plan->json, "columns");
-  add_columns(plan, plan->control ? of_control : of_simulation);
+  const FileColumns found = look_into_files(plan);
+  add_columns(plan, !plan->control ? of_simulation : found.planned ? of_planned : of_control);
   if (plan->applied) add_columns(plan, of_applied);
   if (plan->verify) add_columns(plan, of_verified);
-  add_columns_of_file(plan);
+  if (plan->control && found.scenarios) add_columns(plan, of_scenarios);
+  if (plan->control && found.certified) add_columns(plan, of_certified);
+  if (plan->control && found.bounded) add_columns(plan, of_bounded);
   if (json_array_size(given) + (size_t)plan->n_columns > SWEEP_COLUMNS_MAX)
     return diagnostics_error(diagnostics, EXIT_USAGE, "%zu times --column (expected at most %d)",
                              json_array_size(given), SWEEP_COLUMNS_MAX - plan->n_columns);

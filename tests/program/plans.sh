@@ -43,7 +43,7 @@ is slow "$(awk 'BEGIN {
   a = 4 * log(8 / 7.8); b = 4 * log(12.2 / 12); xa = 8 * a - 4 * 0.2; xb = 4 * 0.2 - 12 * b
   printf "(.f - %.9f | fabs) < 1e-6", a + b + (2 - xa - xb) / 0.2 }')"
 
-that "its problem is that of the file" jq -e '.problem.time.end == {at_least: 0.005, at_most: 20, start: 2.5}' slow/summary.json
+that "its problem is that of the file" jq -e '.problem.time.end == {at_least: 0.02, at_most: 200, start: 10}' slow/summary.json
 
 # closed forms of any signal: f falls to them with the segments
 found effort-and-time 5.4927122 1e-3
@@ -148,7 +148,7 @@ has err 'control.minimize of sparse matrices'
 expect 2 "$PROGRAM" simulate "$problems/speed-limit.yaml" --control least-time -o none
 has err 'lengths of their own'
 expect 3 "$PROGRAM" control "$problems/least-time.yaml" -q -o out-of-reach --set 'control.bounds={lower: -0.5, upper: 0.5}'
-has err 'no motion found that meets all conditions; nearest: target.position\[1\]'
+has err 'of the nearest one, target.position\[1\] is farthest off: .* a miss of .*, .* times its tolerance. Try '
 
 
 # conditions that no motion meets together
@@ -175,7 +175,7 @@ has err 'T = 2 s is given: nothing is minimised'
 expect 0 "$PROGRAM" check "$problems/least-time.yaml" --set control.bounds=null
 has out 'without bounds of u on both sides'
 has out '^schemes +that take all of this: event$'
-expect 3 "$PROGRAM" control "$problems/least-time.yaml" -q -o far --set control.target.position=1000
+expect 3 "$PROGRAM" control "$problems/least-time.yaml" -q -o far --set control.target.position=1000 --set 'time.end={at_most: 20}'
 has err 'time.end.at_most beyond 20 s'
 expect 0 "$PROGRAM" control "$problems/effort-and-time.yaml" -o longest --set control.minimize=effort --set model.friction=0 --set time.end=free
 has out '^T = 20 s, the greatest that time.end allows'

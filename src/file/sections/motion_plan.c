@@ -47,7 +47,10 @@ SimStatus motion_plan_search(const Problem *problem, const CtlPlan *plan, CtlPro
   if (status != SIM_OK) return status;
   for (const SimParameter *row = ctl_values_search_parameters; row->key; row++)
     if (row->size && row->extent == SIM_ONE) sim_parameter_set(row, search, sim_parameter_get(row, &problem->control));
-  return SIM_OK;
+  int others = search->local_starts - 1; /* besides control.start */
+  status = others > search->start_count ? ctl_plan_problem_starts(plan, search, others) : SIM_OK;
+  if (status != SIM_OK) ctl_problem_clear(search);
+  return status;
 }
 
 void motion_plan_start(const Problem *problem, double *point) {
@@ -94,6 +97,7 @@ void planned_read_control(Reader *reader, Node *section) {
   size_t mistakes = reader->diagnostics->count;
   planned_read_minimize(reader, section);
   planned_read_limits(reader, section);
+  planned_find_end(reader);
   planned_read_ends(reader, section);
   take_start(reader->problem);
   if (reader->diagnostics->count == mistakes) planned_tell(reader->problem);

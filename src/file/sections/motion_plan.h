@@ -20,8 +20,9 @@ typedef struct MotionPlan {
   size_t n_weights;
   Expression **references; /* [n_references] functions of t that quantities borrow */
   size_t n_references;
-  double step;                       /* longest step of the motion that is written, s, if T varies */
-  json_t *written;                   /* keys of the section control as the echo has them, but for variables */
+  double asked[3]; /* at_least, at_most and start of time.end, s, if T varies; NAN: left open, found from the model */
+  double step;     /* longest step of the motion that is written, s, if T varies */
+  json_t *written; /* keys of the section control as the echo has them, but for variables */
   char sentence[PLAN_SENTENCE_SIZE]; /* what the problem is: "least time, 2 joints, |u| <= 15, speeds <= 0.9" */
 } MotionPlan;
 

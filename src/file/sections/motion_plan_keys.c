@@ -7,11 +7,11 @@
 enum { VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST | SIM_FORM_NULLS };
 
 const SimParameter planned_end_parameters[] = {
-    {"at_least", SIM_FORM_NUMBER, "s", "least T", SIM_ABOVE(0), .default_text = "step"},
+    {"at_least", SIM_FORM_NUMBER, "s", "least T", SIM_ABOVE(0), .default_text = "1/500 of the model's time scale"},
     {"at_most", SIM_FORM_NUMBER, "s", "greatest T; forces must be given until then", SIM_ABOVE(0),
-     .default_text = "4000 steps"},
+     .default_text = "20 of the model's time scales"},
     {"start", SIM_FORM_NUMBER, "s", "T where the search begins", SIM_ABOVE(0),
-     .default_text = "500 steps, or the middle of the interval if shorter"},
+     .default_text = "the model's time scale, or the middle of the interval if shorter"},
     {0}};
 
 static const SimParameter track_keys[] = {

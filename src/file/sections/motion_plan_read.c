@@ -197,20 +197,41 @@ static void set_steps(Reader *reader, double most, double step, long steps) {
   reader->problem->plan->step = step > 0 ? step : sim->step;
 }
 
-/* T and its bounds. Without steps of a known length `free` has no default bounds. */
+/* T and its bounds. What is left open has any value until the control has been read (planned_find_end). */
 static bool find_interval(Reader *reader, Node *node, double step, Band *band) {
-  enum { MOST = 4000, START = 500 }; /* steps */
+  double *asked = reader->problem->plan->asked;
   if (!band_read(reader, node, BAND_MAY_BE_FREE | BAND_MAY_START, band)) return false;
   if (!(step > 0) && isinf(band->upper))
     return value_error(reader, node, "free with steps (expected step: SECONDS, or {at_most: SECONDS})");
-  if (isinf(band->upper)) band->upper = MOST * step;
-  if (isinf(band->lower)) band->lower = fmin(step > 0 ? step : band->upper / MOST, band->upper / 2);
-  if (isnan(band->start))
-    band->start = fmin(fmax(step > 0 ? START * step : 0, band->lower), (band->lower + band->upper) / 2);
+  asked[0] = isinf(band->lower) ? NAN : band->lower;
+  asked[1] = isinf(band->upper) ? NAN : band->upper;
+  asked[2] = band->start;
+  if (isinf(band->upper)) band->upper = 4 * fmax(1, fmax(band->lower, isnan(band->start) ? 0 : band->start));
+  if (isinf(band->lower)) band->lower = fmin(1, isnan(band->start) ? band->upper : band->start) / 4;
+  if (isnan(band->start)) band->start = (band->lower + band->upper) / 2;
   band->kind = BAND_WITHIN;
   if (band->lower > 0 && band->lower < band->upper) return true;
   return value_error(reader, node, "at_least %g s, at_most %g s (expected 0 < at_least < at_most)", band->lower,
                      band->upper);
+}
+
+void planned_find_end(Reader *reader) {
+  static const double MOST = 20, LEAST = 1.0 / 500; /* of time scales */
+  MotionPlan *plan = reader->problem->plan;
+  int end = motion_plan_first(plan, CTL_VARY_END);
+  if (end < 0 || reader->diagnostics->errors) return;
+  CtlVariable *v = &plan->variable[end];
+  double own = planned_time_scale(reader->problem), least = plan->asked[0], most = plan->asked[1],
+         start = plan->asked[2];
+  double known = fmax(isnan(least) ? 0 : least, isnan(start) ? 0 : start);
+  if (isnan(most)) set_steps(reader, most = MOST * fmax(own, known), plan->step, 0);
+  if (isnan(least)) least = fmin(LEAST * own, (isnan(start) ? most : start) / 2);
+  if (isnan(start)) start = fmin(fmax(own, least), (least + most) / 2);
+  v->lower = least;
+  v->upper = most;
+  v->start = start;
+  reader->problem->control.end = most;
+  if (most / plan->step > 1e9) key_error(reader, "time.step", "%g steps (expected at most 1e9)", most / plan->step);
 }
 
 /* Whether a T is a word that stands for no number. */
@@ -244,8 +265,6 @@ bool planned_read_time(Reader *reader, Node *time) {
     good = value_error(reader, by[1], "besides step (expected one of them: with T free, step is the longest)");
   if (!by[0] && !by[1]) require(reader, time, "time.step", "the longest time step");
   good = good && (by[0] || by[1]) && find_interval(reader, end, step, &band);
-  if (good && band.upper / fmax(step, DBL_MIN) > 1e9 && step > 0)
-    good = value_error(reader, by[0], "%g steps (expected at most 1e9)", band.upper / step);
   set_steps(reader, good ? band.upper : 1, good ? step : 1, (long)steps);
   CtlVariable *variable = good ? planned_vary(reader, CTL_VARY_END, 0, "time.end") : NULL;
   if (!variable) return true;

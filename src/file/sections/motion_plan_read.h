@@ -24,6 +24,10 @@ bool planned_open(Reader *reader);
 bool planned_read_time(Reader *reader, Node *time);
 /* Takes position (k = 0) or velocity (k = 1) of the target: intervals are read here, all else has been. */
 void planned_read_target(Reader *reader, Node *target, int k, const SimParameter *row);
+/* A time in which the model moves to its target, s; of models without a time scale 1. */
+double planned_time_scale(const Problem *problem);
+/* Sets what time.end leaves open; the target, bounds and limits have been read. */
+void planned_find_end(Reader *reader);
 void planned_read_control(Reader *reader, Node *section); /* the rest of the section control */
 void planned_check(Reader *reader, const SimReport *report);
 void planned_check_sense(Reader *reader); /* conditions that contradict one another */

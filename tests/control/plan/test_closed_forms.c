@@ -23,24 +23,25 @@ static const double VIA = 4.961257088874;            /* for two cubics, at rest 
 static const double STICK_SLIP = 1.0327955589886444; /* 4/3 c^2 sqrt(6 m L/c) */
 static const double INERTIA = 1.128976862898;        /* c^2 s T/(T - s) + 12 L^2/s^3, s = 0.417891 */
 
-/* The cases. For the two masses and the arm, f is the least T known. */
+/* Of the two masses and the arm the least T known. With lengths that could fall to 0 in one step 12 of 20 starts led to the answers of
+ * `lengths`, S = 3, and of `block, moving at first`. */
 static const Case cases[] = {
     {"least time", form_least_time, 10, LEAST_TIME, 6.8e-3, 8, 300, true},
     {"least time", form_least_time, 20, LEAST_TIME, 0, 8, 300, true},
     {"least time", form_least_time, 50, LEAST_TIME, 2.7e-4, 8, 350, true},
     {"lengths", form_least_time_lengths, 2, LEAST_TIME, 0, 8, 300, true},
-    {"lengths", form_least_time_lengths, 3, LEAST_TIME, 0, 14, 600, false},
-    {"lengths", form_least_time_lengths, 5, LEAST_TIME, 0, 15, 400, false},
+    {"lengths", form_least_time_lengths, 3, LEAST_TIME, 0, 14, 300, false},
+    {"lengths", form_least_time_lengths, 5, LEAST_TIME, 0, 8, 400, false},
     {"speed limit", form_speed, 10, SPEED, 3.5e-3, 5, 350, true},
     {"speed limit", form_speed, 20, SPEED, 1.6e-3, 5, 400, true},
-    {"speed limit", form_speed, 50, SPEED, 4.6e-4, 4, 400, false},
+    {"speed limit", form_speed, 50, SPEED, 4.6e-4, 4, 400, true},
     {"speed limit, lengths", form_speed_lengths, 3, SPEED, 0, 9, 650, true},
     {"oscillator", form_oscillator, 10, OSCILLATOR, 4.2e-3, 16, 200, true},
     {"oscillator", form_oscillator, 20, OSCILLATOR, 8.3e-4, 16, 200, true},
     {"oscillator", form_oscillator, 50, OSCILLATOR, 8.2e-5, 16, 200, true},
     {"oscillator, lengths", form_oscillator_lengths, 2, OSCILLATOR, 0, 14, 300, true},
-    {"block, moving at first", form_published, 3, PUBLISHED, 0, 15, 650, false},
-    {"block, moving at first", form_published, 5, PUBLISHED, 0, 15, 650, false},
+    {"block, moving at first", form_published, 3, PUBLISHED, 0, 18, 300, false},
+    {"block, moving at first", form_published, 5, PUBLISHED, 0, 17, 300, false},
     {"two masses", form_masses, 10, 2.116710640, 0, 12, 350, true},
     {"two masses", form_masses, 40, 2.114832259, 0, 12, 350, true},
     {"arm", form_arm, 8, 1.004494405, 0, 14, 400, false},

@@ -1,0 +1,80 @@
+/* What may help where no motion meets all conditions of a plan. */
+#include "src/search/plan_results.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void LIKE_PRINTF(2, 3) add(char text[PLAN_ADVICE_SIZE], const char *format, ...) {
+  size_t length = strlen(text);
+  va_list arguments;
+  va_start(arguments, format);
+  length += (size_t)snprintf(text + length, PLAN_ADVICE_SIZE - length, "%s", length ? ", " : "");
+  if (length < PLAN_ADVICE_SIZE) vsnprintf(text + length, PLAN_ADVICE_SIZE - length, format, arguments);
+  va_end(arguments);
+}
+
+double plan_tolerance(const CtlQuantity *q) {
+  return q->tolerance > 0 ? q->tolerance : 1e-6 * fmax(1, fabs(q->target));
+}
+
+int plan_answer_worst(const SearchRun *run, const PlanAnswer *answer) {
+  const MotionPlan *plan = run->problem.plan;
+  int found = -1;
+  double most = 0;
+  for (int k = 0; k < plan->quantities; k++) {
+    const CtlQuantity *q = &plan->quantity[k];
+    if (q->role < CTL_ROLE_EQUAL || answer->values[k].miss / plan_tolerance(q) <= most) continue;
+    most = answer->values[k].miss / plan_tolerance(q);
+    found = k;
+  }
+  return found;
+}
+
+/* Entries of u at a bound. */
+static int count_held(const CtlProblem *control, const double *u) {
+  static const double NEAR = 1e-6;
+  int held = 0;
+  for (int i = 0; i < control->n; i++) {
+    double near = NEAR * fmax(1, fabs(u[i]));
+    held += u[i] >= control->upper[i] - near || u[i] <= control->lower[i] + near;
+  }
+  return held;
+}
+
+/* The limit that is missed by most, or else one that holds with equality; -1: none. */
+static int acting_limit(const MotionPlan *plan, const PlanAnswer *answer) {
+  int found = -1;
+  double most = -1;
+  for (int k = 0; k < plan->quantities; k++) {
+    const CtlQuantityValue *v = &answer->values[k];
+    if (plan->quantity[k].of.way != SIM_LARGEST || !v->active || v->miss <= most) continue;
+    most = v->miss;
+    found = k;
+  }
+  return found;
+}
+
+void plan_advice(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_ADVICE_SIZE]) {
+  static const double ROUNDED = 1e-9;
+  const Problem *problem = &run->problem;
+  const CtlProblem *control = &problem->control;
+  const SimProblem *motion = &answer->motion;
+  bool found = motion_plan_varies_end(problem->plan);
+  int held = count_held(control, answer->state.control), limit = acting_limit(problem->plan, answer);
+  *text = 0;
+  if (!found)
+    add(text, "a time.end later than %g s, or free", motion->end);
+  else if (motion->end >= problem->sim.end * (1 - ROUNDED))
+    add(text, "a time.end.at_most beyond %g s (T is at it)", problem->sim.end);
+  if (limit >= 0) {
+    const CtlQuantity *q = &problem->plan->quantity[limit];
+    add(text, "a wider %s (%g, with %g in this motion)", q->name, q->target, answer->values[limit].value);
+  }
+  if (4 * held >= control->n) add(text, "wider control.bounds (%d of %d values of u are at them)", held, control->n);
+  if (motion->signal != SIM_CONSTANT) add(text, "more control.signal.segments than %d", motion->segments);
+  if (found) add(text, "a time.end.start nearer to T");
+  add(text, "more search.local_starts than %ld", answer->state.starts > 0 ? answer->state.starts : 1L);
+  add(text, "another control.start");
+}

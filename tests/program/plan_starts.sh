@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Starts of plans: easier problems, joints that do not act on each other, via points that cost nothing, limits of arms; counts of starts;
+# what is said where no motion meets the conditions; columns of sweeps.
+#   usage: tests/program/plan_starts.sh PROGRAM
+# shellcheck disable=SC2016 # the dollars are of jq
+set -uo pipefail
+PROGRAM=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+
+# is NAME FILTER: of its summary
+is() { that "$1: $2" jq -e ".outcome | $2" "$1/summary.json"; }
+
+# Six joints that do not act on each other, with speed limits: f is the sum of those of the joints alone.
+# joints MASSES FRICTIONS TARGETS SPEEDS: a file of as many joints
+joints() {
+  jq -n --argjson m "$1" --argjson c "$2" --argjson x "$3" --argjson v "$4" '
+    {model: {kind: "friction", mass: [range($m | length) as $i | [range($m | length) | if . == $i then $m[$i] else 0 end]], friction: $c},
+     time: {end: 4, step: 0.01},
+     control: {target: {position: $x, velocity: 0}, limits: {speed: $v}, signal: {kind: "piecewise_constant", segments: 8}}}'
+}
+mass=(1 1.4 1.8 2.2 2.6 3) friction=(0.5 0.8 1 1.2 1.5 2) to=(1 1.2 0.8 1.5 0.9 1.1) speed=(0.3 0.36 0.24 0.45 0.27 0.33)
+list() { local IFS=,; echo "[$*]"; }
+joints "$(list "${mass[@]}")" "$(list "${friction[@]}")" "$(list "${to[@]}")" "$(list "${speed[@]}")" >six.yaml
+expect 0 "$PROGRAM" control six.yaml -q -o six --set search.local_starts=4
+sum=0
+for i in 0 1 2 3 4 5; do
+  joints "[${mass[i]}]" "[${friction[i]}]" "[${to[i]}]" "[${speed[i]}]" >one.yaml
+  expect 0 "$PROGRAM" control one.yaml -q -o one --force
+  sum=$(jq -n "$sum + $(jq .outcome.f one/summary.json)")
+done
+is six ".met and (.f / $sum - 1 | fabs) < 1e-6"
+is six '.easier_evaluations > 0'
+expect 0 mpi_run 2 "$PROGRAM" control six.yaml -q -o six-2 --set search.local_starts=4
+that "2 ranks give the same bits" diff <(stripped six) <(stripped six-2)
+
+# A crane passes points on its way for nothing.
+cat >crane.yaml <<'EOF'
+model: {kind: friction, names: [cart, load], mass: [[5, 1], [1, 1]], stiffness: [[0, 0], [0, 9.81]], friction: [2, 0]}
+time: {end: free, step: 0.005}
+control:
+  minimize: time
+  matrix: [[1], [0]]
+  bounds: {lower: -10, upper: 10}
+  target: {position: [2, 0], velocity: 0}
+  signal: {kind: piecewise_constant, segments: 12}
+EOF
+expect 0 "$PROGRAM" control crane.yaml -q -o crane
+expect 0 "$PROGRAM" control crane.yaml -q -o via \
+  --set 'control.target.via=[{at: free, position: [0.4, null]}, {at: free, position: [1.6, null]}]'
+is via ".met and (.f / $(jq .outcome.f crane/summary.json) - 1 | fabs) < 1e-8 and .times[0] < .times[1]"
+
+# Where T is sought does not depend on time.step.
+for step in 0.5 0.005 0.00005; do
+  expect 0 "$PROGRAM" check "$problems/least-time.yaml" --json --set time.step=$step
+  that "T is sought about 2 sqrt(L m/(u - c)) = 2 s with steps of $step" jq -e '.problem.time.end == {at_least: 0.004, at_most: 40, start: 2}' out
+done
+expect 0 "$PROGRAM" check "$problems/least-time.yaml" --json --set 'control.limits={speed: 0.01}'
+that "with a speed limit about L/v" jq -e '.problem.time.end.start == 100' out
+expect 2 "$PROGRAM" check "$problems/least-time.yaml" --set time.step=1e-9
+has err 'time.step: 4e\+10 steps \(expected at most 1e9\)'
+
+# As many starts as asked for.
+expect 0 "$PROGRAM" control "$problems/least-time.yaml" -q -o many --set search.local_starts=70
+is many '.starts.runs == 70'
+expect 0 "$PROGRAM" control "$problems/least-time.yaml" -q -o alone --set search.local_starts=1 --set control.start=1.5
+is alone '.starts.runs >= 1 and (has("easier_evaluations") | not)'
+
+# What is missed by how much, and what may help.
+expect 3 "$PROGRAM" control "$problems/via.yaml" -q -o slow --set control.limits.speed=0.4 --set time.end=2
+has err 'no motion found that meets all conditions; of the nearest one, .* is farthest off: .*, a miss of .* times its tolerance. Try a time.end later than 2 s, or free'
+has err 'a wider limits.speed\[1\] \(0.4, with '
+
+# Columns of a sweep: misses in tolerances have a name of their own.
+expect 0 "$PROGRAM" sweep "$problems/least-time.yaml" --vary model.friction=0.5:1:2 -o swept -q
+that "largest_miss" grep -qE '^run,model.friction,outcome,reason,warnings,T,f,J,largest_miss,local_minimum,' swept/sweep.csv
+that "no E1, E2" test "$(head -1 swept/sweep.csv | grep -cE '(^|,)E[12](,|$)')" -eq 0
+
+verdict
