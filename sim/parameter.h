@@ -115,11 +115,12 @@ const SimParameter *sim_parameter_find(const SimParameter *rows, const char *key
 
 /* keys of the kind friction, except kind, stored in a SimProblem */
 extern const SimParameter sim_friction_parameters[];
-extern const SimParameter sim_dashpot_parameters[];   /* keys of the kind dashpot */
-extern const SimParameter sim_chain_parameters[];     /* keys of the kind chain */
-extern const SimParameter sim_mechanism_parameters[]; /* keys of the kind mechanism that are numbers of a SimProblem */
-extern const SimParameter sim_stops_parameters[];     /* keys of a section stops */
-extern const SimParameter sim_stribeck_parameters[];  /* keys of a section stribeck */
+extern const SimParameter sim_dashpot_parameters[]; /* keys of the kind dashpot */
+extern const SimParameter sim_chain_parameters[];   /* keys of the kind chain */
+/* keys of the kind mechanism that are numbers of a SimProblem */
+extern const SimParameter sim_mechanism_parameters[];
+extern const SimParameter sim_stops_parameters[];          /* keys of a section stops */
+extern const SimParameter sim_stribeck_parameters[];       /* keys of a section stribeck */
 extern const SimParameter sim_friction_table_parameters[]; /* keys of a section friction_table */
 extern const SimParameter sim_rise_parameters[];           /* keys of a section friction_rise */
 

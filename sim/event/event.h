@@ -217,10 +217,10 @@ typedef struct EventMotion {
     int part, order;
     double start, end; /* s */
   } force_part;
-  double *mobility;                        /* 1/M_ii, if M is diagonal */
-  double *mobility_sliding;                /* likewise for dofs that slide, 0 for others */
-  double most_friction;                    /* largest c_i, N */
-  /* The field's own data, and this motion's own system, whose matrices its field changes; both owned. NULL: the system is the
+  double *mobility;         /* 1/M_ii, if M is diagonal */
+  double *mobility_sliding; /* likewise for dofs that slide, 0 for others */
+  double most_friction;     /* largest c_i, N */
+  /* The field's own data, and this motion's own system, with matrices that the field changes; both owned. NULL: the system is the
    * model's. */
   struct MechanismMotion *mechanism;
   EventSystem *system;

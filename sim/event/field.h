@@ -20,7 +20,7 @@ typedef struct EventField {
   /* Computes x and v of order + 1 from the rates y [d] of this order: accelerations of masses. */
   void (*take)(const EventSystem *system, EventMotion *motion, int order, const double *y);
 
-  /* Completes the segment, whose force is known: series and width. SIM_OK, SIM_NON_FINITE. */
+  /* Completes the segment after its force: series and width. SIM_OK, SIM_NON_FINITE. */
   SimStatus (*complete)(const EventSystem *system, EventMotion *motion);
   /* Computes segment.spent. */
   void (*spend)(const EventSystem *system, EventMotion *motion);

@@ -75,7 +75,8 @@ static void show_tangent(const SimModel *model, SimWorkspace *work, double *stat
   EventMotion *motion = work->own;
   bool ended = motion->at.piece == model->problem.piece_count;
   double since = event_time(&model->problem, work->n) - motion->at.t;
-  tangent_show(system_of(model, motion), motion, work->sensitivity->own, ended ? 0 : since / motion->segment.width, state);
+  tangent_show(system_of(model, motion), motion, work->sensitivity->own, ended ? 0 : since / motion->segment.width,
+               state);
 }
 
 SimStatus event_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity) {

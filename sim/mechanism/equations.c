@@ -83,7 +83,7 @@ SimStatus sim_problem_set_mechanism(SimProblem *p, const SimMechanism *mechanism
 /* Whether a number of a node is one below n. */
 static bool is_below(double number, int n) { return number >= 0 && number < n && number == (int)number; }
 
-/* Whether a row is a node whose operands are among those before it. */
+/* Whether a row is a node with operands among those before it. */
 static bool is_node(const double *row, int before, int variables) {
   if (!is_below(row[KIND], GRAPH_CHOOSE + 1)) return false;
   GraphKind kind = (GraphKind)row[KIND];

@@ -27,8 +27,8 @@ typedef struct Expansion {
   bool *differentiated; /* [n_constants] */
 } Expansion;
 
-/* Equations as nodes of a graph with the variables of mechanism_variables, and after t constants, then forces, whose series the caller
- * gives. */
+/* Equations as nodes of a graph with the variables of mechanism_variables, and after t constants, then forces with
+ * series from the caller. */
 typedef struct MechanismEquations {
   int d, n_constants, n_forces;
   const bool
@@ -49,7 +49,7 @@ void expansion_destroy(Expansion *expansion); /* NULL: nothing */
 bool expansion_make(Expansion *expansion, double t, const double *q, const double *v, const double *constants,
                     const double *slips, int order, bool look);
 
-/* The same in parts, for a caller who finds accelerations itself: order 0 with accelerations 0, and M; then for k = 0, 1, .. with
+/* The same in parts, for a caller that finds accelerations itself: order 0 with accelerations 0, and M; then for k = 0, 1, .. with
  * expansion_next before all k > 0, accelerations [d] of order k of all coordinates. */
 void expansion_order_0(Expansion *expansion, double t, const double *q, const double *v, const double *constants,
                        bool look);

@@ -24,14 +24,14 @@ static int order_of(const EventSystem *s, const EventSegment *g) {
 }
 
 /* The series of f + B u, in seconds, about a part of the segment. */
-static void push_forces(const EventSystem *s, EventMotion *m, double part, int order) {
+static void push_forces(const EventSystem *s, EventMotion *m, Expansion *expansion, double part, int order) {
   const EventSegment *g = &m->segment;
   double scale = 1, *force = m->mechanism->forces;
   memcpy(force, g->force, (size_t)((g->force_order + 1) * s->d) * sizeof *force);
   if (part > 0) polynomial_part(g->force_order, s->d, force, part, 1);
   for (int k = 0; k <= order; k++, scale /= g->width)
     for (int i = 0; i < s->d; i++)
-      expansion_push(m->mechanism->expansion, i, k, k <= g->force_order ? force[k * s->d + i] * scale : 0);
+      expansion_push(expansion, i, k, k <= g->force_order ? force[k * s->d + i] * scale : 0);
 }
 
 /* Takes M and c from the expansion's order 0. */
@@ -53,10 +53,10 @@ static void find_sizes(const EventSystem *s, EventMotion *m) {
   const EventSegment *g = &m->segment;
   MechanismMotion *own = m->mechanism;
   double late = m->at.t / g->width; /* a rounding of t is one of the load */
-  mechanism_motion_measure(s->problem, own, m->at.t, m->at.x, m->at.v);
+  mechanism_motion_measure(s->problem, own, own->sizes, m->at.t, m->at.x, m->at.v);
   for (int i = 0; i < s->d; i++) {
     double force = fabs(g->force[i]) + (g->force_order > 0 ? fabs(g->force[s->d + i]) * late : 0);
-    m->size[i] = own->measured[MEASURE_LOAD_SIZES + i] + force + s->friction[i];
+    m->size[i] = own->measured[i] + force + s->friction[i];
   }
 }
 
@@ -75,7 +75,7 @@ static void load(const EventSystem *s, EventMotion *m, const Decision *decision,
   EventSegment *g = &m->segment;
   int d = s->d;
   if (order == 0) {
-    push_forces(s, m, 0, DECISION_DERIVATIVES);
+    push_forces(s, m, expansion, 0, DECISION_DERIVATIVES);
     own->failed = !mechanism_motion_at(s->problem, own, m->at.t, m->at.x, m->at.v, looks(m));
     take_system(s, m);
     find_sizes(s, m);
@@ -145,7 +145,7 @@ static SimStatus expand(const EventSystem *s, EventMotion *m, int order) {
   enum { SIDES = 2 };
   MechanismMotion *own = m->mechanism;
   bool look = looks(m);
-  push_forces(s, m, 0, order);
+  push_forces(s, m, own->expansion, 0, order);
   for (int i = 0; i < s->d; i++) own->slips[i] = event_slides(s, m, i) && m->at.slip[i] == 0 ? 1 : m->at.slip[i];
   memcpy(own->expansion->zeros, m->at.rest_order, (size_t)s->d);
   for (int k = 0; k <= SIDES; k++) {
@@ -265,21 +265,26 @@ static SimStatus complete(const EventSystem *s, EventMotion *m) {
   return SIM_OK;
 }
 
-SimStatus mechanism_motion_expand(const EventSystem *s, EventMotion *m, double part) {
+SimStatus mechanism_motion_expand(const EventSystem *s, EventMotion *m, Expansion *expansion, double part) {
   const EventSegment *g = &m->segment;
   MechanismMotion *own = m->mechanism;
   int d = s->d, order = own->expansion->order;
   double *q = own->given, *v = own->given + d;
   polynomial_at(g->order, d, g->x, part, q);
   polynomial_at(g->order, d, g->v, part, v);
-  if (part > 0)
-    memset(own->expansion->zeros, 0, (size_t)d);
-  else
-    memcpy(own->expansion->zeros, m->at.rest_order, (size_t)d);
-  push_forces(s, m, part, order);
-  bool good = expansion_make(own->expansion, m->at.t + part * g->width, q, v, s->problem->equations.values, own->slips,
+  for (int i = 0; i < d; i++) expansion->zeros[i] = part > 0 ? 0 : m->at.rest_order[i];
+  push_forces(s, m, expansion, part, order);
+  bool good = expansion_make(expansion, m->at.t + part * g->width, q, v, s->problem->equations.values, own->slips,
                              order, false);
   return good ? SIM_OK : SIM_NON_FINITE;
+}
+
+void mechanism_motion_look(const EventSystem *s, EventMotion *m, Expansion *expansion, double part) {
+  const EventSegment *g = &m->segment;
+  double *q = m->mechanism->given, *v = q + s->d;
+  polynomial_at(g->order, s->d, g->x, part, q);
+  polynomial_at(g->order, s->d, g->v, part, v);
+  expansion_order_0(expansion, m->at.t + part * g->width, q, v, s->problem->equations.values, true);
 }
 
 /* The first time, as a fraction up to `limit`, at which a kink's function leaves the side of its sign; > 1: none. */
@@ -303,7 +308,7 @@ static const double TOGETHER = 1e-13;
 
 static bool cross(const EventSystem *s, EventMotion *m, double *first) {
   MechanismMotion *own = m->mechanism;
-  /* for each kink, so that mirror images, whose kinks change places, have the same bits */
+  /* for each kink, so that mirror images, in which kinks change places, have the same bits */
   double before = *first, limit = fmin(before + TOGETHER, 1);
   for (int k = 0; k < own->n_kinks; k++) {
     own->turn[k] = turn_of(&m->segment, own, k, limit);
@@ -366,8 +371,8 @@ static void spend(const EventSystem *s, EventMotion *m) {
 }
 
 static double stored(const EventSystem *s, EventMotion *m, double t, const double *x, const double *v) {
-  mechanism_motion_measure(s->problem, m->mechanism, t, x, v);
-  return m->mechanism->measured[MEASURE_ENERGY];
+  mechanism_motion_measure(s->problem, m->mechanism, m->mechanism->energies, t, x, v);
+  return m->mechanism->measured[ENERGY_VALUE];
 }
 
 const EventField mechanism_field = {.load = load,

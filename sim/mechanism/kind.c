@@ -41,8 +41,9 @@ static SimStatus check_mechanism(Check *check, SimBounds *bounds) {
 /* The magnitudes of the energy's terms. */
 static double energy_size(const SimModel *model, SimWorkspace *work, const double *x, const double *v) {
   EventMotion *motion = work->own;
-  mechanism_motion_measure(&model->problem, motion->mechanism, motion->at.t, x, v);
-  return 2 * motion->mechanism->measured[MEASURE_ENERGY_SIZE];
+  MechanismMotion *own = motion->mechanism;
+  mechanism_motion_measure(&model->problem, own, own->energies, motion->at.t, x, v);
+  return 2 * own->measured[ENERGY_SIZE];
 }
 
 static size_t rows(const SimProblem *p) { return (size_t)p->d; }

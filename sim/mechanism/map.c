@@ -19,38 +19,51 @@ static bool drives(const SimProblem *p, int i) {
   return false;
 }
 
-SimStatus mechanism_map_create(const SimProblem *p, const Expansion *expansion, MechanismMap **out) {
-  MechanismMap *map = *out = calloc(1, sizeof *map);
-  size_t d = (size_t)p->d;
-  if (!map) return SIM_NO_MEMORY;
+/* Finds the numbers of columns; all that there may be. */
+static void count_columns(const SimProblem *p, bool parameters, MechanismMap *map) {
   map->d = p->d;
-  map->force = calloc(d, sizeof *map->force);
-  for (int i = 0; i < p->d && map->force; i++)
+  for (int i = 0; i < p->d; i++)
     if (drives(p, i)) map->force[map->n_forces++] = i;
   map->n_slopes = p->signal == SIM_PIECEWISE_LINEAR ? map->n_forces : 0;
+  map->n_parameters = parameters ? p->equations.parameters : 0;
   mechanism_map_set_timed(map, true);
-  size_t n = (size_t)map->n, series = ORDERS * d;
-  map->columns = expansion_columns_create(expansion);
-  map->block = calloc(2 * d + 1, sizeof(GraphColumn));
-  map->state = calloc(2 * d * n + n * series + n + series + (POLYNOMIAL_ORDER + 1) * d, sizeof *map->state);
-  if (!map->force || !map->columns || !map->block || !map->state) return SIM_NO_MEMORY;
+}
+
+/* Arrays of n columns. */
+static SimStatus allocate(MechanismMap *map) {
+  size_t d = (size_t)map->d, n = (size_t)map->n, series = ORDERS * d, seeds = 2 * d + (size_t)map->n_parameters;
+  map->block = calloc(seeds + 1, sizeof(GraphColumn));
+  map->state = calloc(2 * d * n + n * series + n + series, sizeof *map->state);
+  if (!map->block || !map->state) return SIM_NO_MEMORY;
   uintptr_t unit = sizeof(GraphColumn), start = (uintptr_t)map->block;
   map->seeds = (GraphColumn *)((start + unit - 1) / unit * unit);
   map->rates = map->state + 2 * d * n;
   map->weights = map->rates + n * series;
   map->series = map->weights + n;
-  map->forces = map->series + series;
   return SIM_OK;
+}
+
+SimStatus mechanism_map_create(const SimProblem *p, const Expansion *expansion, bool parameters, MechanismMap **out) {
+  MechanismMap *map = *out = calloc(1, sizeof *map);
+  if (!map) return SIM_NO_MEMORY;
+  map->force = calloc((size_t)p->d, sizeof *map->force);
+  if (!map->force) return SIM_NO_MEMORY;
+  count_columns(p, parameters, map);
+  SimStatus status = parameters ? mechanism_motion_vary(p, &map->own) : SIM_OK;
+  if (status != SIM_OK) return status;
+  map->columns = expansion_columns_create(parameters ? map->own : expansion);
+  return map->columns ? allocate(map) : SIM_NO_MEMORY;
 }
 
 void mechanism_map_set_timed(MechanismMap *map, bool timed) {
   map->timed = timed;
-  map->n = 2 * map->d + map->n_forces + map->n_slopes + timed;
+  map->n = mechanism_map_parameters(map) + map->n_parameters + timed;
 }
 
 void mechanism_map_destroy(MechanismMap *map) {
   if (!map) return;
   expansion_columns_destroy(map->columns);
+  expansion_destroy(map->own);
   free(map->force);
   free(map->block);
   free(map->state);
@@ -66,8 +79,8 @@ static void seed(MechanismMap *map, int first) {
     one[k] = zero;
     one[k][k] = 1;
   }
-  for (int i = 0; i < 2 * d; i++) {
-    int lane = i - first;
+  for (int i = 0; i < 2 * d + map->n_parameters; i++) {
+    int lane = (i < 2 * d ? i : mechanism_map_parameters(map) + i - 2 * d) - first;
     map->seeds[i] = lane >= 0 && lane < GRAPH_COLUMNS ? one[lane] : zero;
   }
   for (int i = 0; i < map->n_forces + map->n_slopes; i++) {
@@ -96,7 +109,7 @@ static double find_rates(MechanismMap *map) {
   double reach = INFINITY;
   for (int first = 0; first < map->n; first += GRAPH_COLUMNS) {
     seed(map, first);
-    expansion_columns_make(map->columns, map->seeds, map->seeds + d, NULL);
+    expansion_columns_make(map->columns, map->seeds, map->seeds + d, map->n_parameters ? map->seeds + 2 * d : NULL);
     for (int lane = 0; lane < GRAPH_COLUMNS && first + lane < map->n; lane++) {
       double *rates = map->rates + (size_t)(first + lane) * (size_t)(ORDERS * d);
       for (int k = 0; k <= last; k++)
@@ -124,11 +137,19 @@ static void find_state(MechanismMap *map, double after) {
   }
 }
 
+/* The expansion of columns at a part of the segment. */
+static SimStatus expand_at(const EventSystem *s, EventMotion *m, double part) {
+  MechanismMap *map = m->mechanism->map;
+  Expansion *expansion = map->own ? map->own : m->mechanism->expansion;
+  return mechanism_motion_expand(s, m, expansion, part);
+}
+
 SimStatus mechanism_map_pieces(const EventSystem *s, EventMotion *m, double part, MechanismPieces take, void *context) {
   MechanismMap *map = m->mechanism->map;
   double all = part * m->segment.width, from = 0;
-  SimStatus status = SIM_OK;
   bool moved = false;
+  if (map->own) mechanism_motion_look(s, m, map->own, part / 2);
+  SimStatus status = map->own ? expand_at(s, m, 0) : SIM_OK;
   while (status == SIM_OK && from < all) {
     double left = all - from, reach = find_rates(map), width = reach < left ? reach : left;
     if (!(width > 0)) return SIM_NON_FINITE;
@@ -136,10 +157,10 @@ SimStatus mechanism_map_pieces(const EventSystem *s, EventMotion *m, double part
     status = take(context, s, m, from, width);
     from = width < left ? from + width : all;
     if (status != SIM_OK || !(from < all)) break;
-    status = mechanism_motion_expand(s, m, from / m->segment.width);
-    moved = true;
+    status = expand_at(s, m, from / m->segment.width);
+    moved = !map->own;
   }
-  return moved && status == SIM_OK ? mechanism_motion_expand(s, m, 0) : status;
+  return moved && status == SIM_OK ? expand_at(s, m, 0) : status;
 }
 
 /* map->weights of a column of derivatives at the start of a piece. */
@@ -157,6 +178,9 @@ static void find_weights(const EventSystem *s, EventMotion *m, EventTangent *t, 
     map->weights[2 * d + k] = value + part * slope;
     if (map->n_slopes) map->weights[2 * d + map->n_forces + k] = slope / m->segment.width;
   }
+  for (int k = 0; k < map->n_parameters; k++)
+    map->weights[mechanism_map_parameters(map) + k] =
+        t->columns->columns[c].on == SIM_ON_PARAMETER && t->columns->columns[c].entry == k;
   if (map->timed) map->weights[map->n - 1] = variation_begin(s->problem, &t->columns->columns[c], m->at.node);
 }
 

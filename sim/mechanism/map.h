@@ -1,7 +1,7 @@
 /* The derivatives of a piece of a mechanism's segment, from its start to its end, at fixed times: of q and v by
  *
- *     q [d], v [d], forces at the start, their slopes (1/s) if the control is piecewise linear, and the time of the start if T or
- *     lengths of segments are columns
+ *     q [d], v [d], forces at the start, their slopes (1/s) if the control is piecewise linear, parameters, and the time of the start,
+ *     the last two where they are wanted
  *
  * Forwards columns are multiplied by this map; backwards by its transpose. Only forces that a control drives have columns. */
 #ifndef SIM_MECHANISM_MAP_H
@@ -12,9 +12,12 @@
 
 typedef struct MechanismMap {
   ExpansionColumns *columns;
-  int d, n;               /* number of columns: 2 d + n_forces + n_slopes + timed */
+  int d, n;               /* number of columns: 2 d + n_forces + n_slopes + n_parameters + timed */
   int n_forces, n_slopes; /* n_slopes: n_forces or 0 */
+  int n_parameters;       /* all or 0 */
   bool timed;
+  /* The equations with parameters that vary; the motion's own have them as constants, which is faster. NULL: no parameters. */
+  Expansion *own;
   int *force;         /* [n_forces] coordinates */
   double *state;      /* [2 d][n] of q, then v, at the end of the piece */
   double *rates;      /* [n][GRAPH_ORDER_MAX + 1][d] series of v, in seconds */
@@ -22,13 +25,18 @@ typedef struct MechanismMap {
   double *series;     /* [GRAPH_ORDER_MAX + 1][d] of v of one combination, in the piece's fraction */
   double *forces;     /* [POLYNOMIAL_ORDER + 1][d] */
   void *block;        /* memory of the next */
-  GraphColumn *seeds; /* [2 d], aligned */
+  GraphColumn *seeds; /* [2 d + n_parameters], aligned */
 } MechanismMap;
 
-/* SIM_OK, SIM_NO_MEMORY. The expansion is borrowed. */
-SimStatus mechanism_map_create(const SimProblem *problem, const Expansion *expansion, MechanismMap **map);
+/* parameters: whether they have columns. SIM_OK, SIM_NO_MEMORY. The motion's expansion is borrowed. */
+SimStatus mechanism_map_create(const SimProblem *problem, const Expansion *expansion, bool parameters,
+                               MechanismMap **map);
 /* Whether the columns of the next motion contain T or lengths of segments. */
 void mechanism_map_set_timed(MechanismMap *map, bool timed);
+/* The number of the first parameter's column. */
+static inline int mechanism_map_parameters(const MechanismMap *map) {
+  return 2 * map->d + map->n_forces + map->n_slopes;
+}
 void mechanism_map_destroy(MechanismMap *map); /* NULL: nothing */
 
 /* What is done with each piece: it begins `from` and is `width` seconds long. */

@@ -24,25 +24,22 @@ static bool make_sizes(Graph *graph, int n, int *size) {
   return true;
 }
 
-/* The formula of the energy and of the magnitudes of terms. */
-static GraphFormula *make_measures(Graph *graph, const SimProblem *p, const int *outputs, int variables) {
+/* The formulas of the energy and of the magnitudes of terms. */
+static bool make_measures(Graph *graph, const SimProblem *p, const int *outputs, int variables, MechanismMotion *own) {
   int d = p->d, n = graph->n, energy = outputs[EQUATIONS_VECTORS * d];
-  int *size = malloc(((size_t)n + (size_t)d + MEASURE_LOAD_SIZES) * sizeof *size);
-  GraphFormula *formula = NULL;
-  if (size && make_sizes(graph, n, size)) {
-    int *of = size + n;
-    of[MEASURE_ENERGY] = energy;
-    of[MEASURE_ENERGY_SIZE] = size[energy];
-    bool good = true;
-    for (int i = 0; i < d; i++) {
-      of[MEASURE_LOAD_SIZES + i] =
-          graph_add(graph, size[outputs[EQUATIONS_RESIDUAL * d + i]], size[outputs[EQUATIONS_APPLIED * d + i]]);
-      good = good && of[MEASURE_LOAD_SIZES + i] >= 0;
-    }
-    if (good) formula = graph_formula_create(graph, variables, d + MEASURE_LOAD_SIZES, of);
+  int *size = malloc(((size_t)n + (size_t)d) * sizeof *size), *of = size ? size + n : NULL;
+  bool good = size && make_sizes(graph, n, size);
+  for (int i = 0; i < d && good; i++) {
+    int applied = size[outputs[EQUATIONS_APPLIED * d + i]];
+    of[i] = graph_add(graph, size[outputs[EQUATIONS_RESIDUAL * d + i]], applied);
+    good = of[i] >= 0;
+  }
+  if (good) {
+    own->energies = graph_formula_create(graph, variables, ENERGIES, (const int[]){energy, size[energy]});
+    own->sizes = graph_formula_create(graph, variables, d, of);
   }
   free(size);
-  return formula;
+  return own->energies && own->sizes;
 }
 
 /* r - Q, and r - Q - f with f the variables after the parameters. */
@@ -56,8 +53,9 @@ static bool make_loads(Graph *graph, const SimProblem *p, const int *outputs, in
   return true;
 }
 
+/* vary: [parameters] all true, or NULL: they are constants. */
 static Expansion *make_expansion(const Graph *graph, const SimProblem *p, const int *outputs, const int *loads,
-                                 const char **why) {
+                                 const bool *vary, const char **why) {
   int d = p->d, *others = malloc(((size_t)d + 1) * sizeof *others);
   if (!others) return NULL;
   memcpy(others, outputs + EQUATIONS_APPLIED * d, (size_t)d * sizeof *others);
@@ -65,6 +63,7 @@ static Expansion *make_expansion(const Graph *graph, const SimProblem *p, const 
   const MechanismEquations equations = {.d = d,
                                         .n_constants = p->equations.parameters,
                                         .n_forces = d,
+                                        .differentiated = vary,
                                         .residuals = loads,
                                         .thresholds = outputs + EQUATIONS_THRESHOLD * d,
                                         .n_others = d + 1,
@@ -82,11 +81,11 @@ static bool make_parts(Graph *graph, const SimProblem *p, const int *outputs, Me
   if (good) {
     memcpy(alone + d, outputs + EQUATIONS_THRESHOLD * d, (size_t)d * sizeof *alone);
     own->loads = graph_formula_create(graph, variables, 2 * d, alone);
-    own->expansion = make_expansion(graph, p, outputs, alone + 2 * d, why);
-    own->measures = own->loads && own->expansion ? make_measures(graph, p, outputs, variables) : NULL;
+    own->expansion = make_expansion(graph, p, outputs, alone + 2 * d, NULL, why);
+    good = own->loads && own->expansion && make_measures(graph, p, outputs, variables, own);
   }
   free(alone);
-  return own->measures != NULL;
+  return good;
 }
 
 /* The parts of a motion that need the graph. */
@@ -102,6 +101,25 @@ static SimStatus compile(const SimProblem *p, MechanismMotion *own, const char *
   return status;
 }
 
+SimStatus mechanism_motion_vary(const SimProblem *p, Expansion **expansion) {
+  Graph graph;
+  size_t d = (size_t)p->d;
+  const char *why = NULL;
+  int *outputs = malloc(((size_t)equations_outputs(p) + 2 * d) * sizeof *outputs);
+  int *alone = outputs ? outputs + equations_outputs(p) : NULL;
+  bool *vary = malloc((size_t)p->equations.parameters + 1);
+  *expansion = NULL;
+  graph_init(&graph, GRAPH_TIDY);
+  for (int k = 0; vary && k < p->equations.parameters; k++) vary[k] = true;
+  bool good = outputs && vary && equations_read(p, &graph, outputs) == SIM_OK;
+  if (good && make_loads(&graph, p, outputs, alone, alone + d))
+    *expansion = make_expansion(&graph, p, outputs, alone + d, vary, &why);
+  graph_clear(&graph);
+  free(outputs);
+  free(vary);
+  return *expansion ? SIM_OK : SIM_NO_MEMORY;
+}
+
 SimStatus mechanism_motion_create(const SimProblem *p, MechanismMotion **motion, const char **why) {
   MechanismMotion *own = *motion = calloc(1, sizeof *own);
   *why = NULL;
@@ -112,13 +130,12 @@ SimStatus mechanism_motion_create(const SimProblem *p, MechanismMotion **motion,
            kinks = (size_t)own->expansion->tape->n_kinks;
     size_t variables = (size_t)equations_states(p) + parameters;
     own->n_kinks = (int)kinks;
-    own->given =
-        calloc(variables + 2 * d + MEASURE_LOAD_SIZES + (POLYNOMIAL_ORDER + 3) * d + kinks, sizeof *own->given);
+    own->given = calloc(variables + 2 * d + ENERGIES + (POLYNOMIAL_ORDER + 3) * d + kinks, sizeof *own->given);
     own->turned = calloc(kinks + 1, sizeof *own->turned);
     if (own->given && own->turned) {
-      memcpy(own->given + equations_states(p), p->equations.values, parameters * sizeof *own->given);
+      for (size_t k = 0; k < parameters; k++) own->given[(size_t)equations_states(p) + k] = p->equations.values[k];
       own->measured = own->given + variables;
-      own->friction = own->measured + 2 * d + MEASURE_LOAD_SIZES;
+      own->friction = own->measured + 2 * d + ENERGIES;
       own->slips = own->friction + d;
       own->forces = own->slips + d;
       own->turn = own->forces + (POLYNOMIAL_ORDER + 1) * d;
@@ -135,7 +152,8 @@ void mechanism_motion_destroy(MechanismMotion *own) {
   if (!own) return;
   mechanism_map_destroy(own->map);
   expansion_destroy(own->expansion);
-  graph_formula_destroy(own->measures);
+  graph_formula_destroy(own->energies);
+  graph_formula_destroy(own->sizes);
   graph_formula_destroy(own->loads);
   free(own->given);
   free(own->turned);
@@ -151,11 +169,12 @@ bool mechanism_motion_at(const SimProblem *p, MechanismMotion *own, double t, co
   return isfinite(sum) && expansion_mass_is_positive(expansion);
 }
 
-void mechanism_motion_measure(const SimProblem *p, MechanismMotion *own, double t, const double *q, const double *v) {
+void mechanism_motion_measure(const SimProblem *p, MechanismMotion *own, GraphFormula *formula, double t,
+                              const double *q, const double *v) {
   size_t size = (size_t)p->d * sizeof *q;
   memcpy(own->given, q, size);
   memcpy(own->given + p->d, v, size);
   memset(own->given + 2 * p->d, 0, size);
   own->given[3 * p->d] = t;
-  graph_formula_values(own->measures, own->given, own->measured);
+  graph_formula_values(formula, own->given, own->measured);
 }

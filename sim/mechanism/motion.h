@@ -11,10 +11,11 @@
 typedef struct MechanismMotion {
   /* r - Q - f, c; others: Q [d], power. Its forces are f + B u, [d]. */
   Expansion *expansion;
-  GraphFormula *measures; /* E, the magnitude of its terms, and those of r - Q [d], with accelerations 0 */
+  GraphFormula *energies; /* E, and the sum of the magnitudes of its terms */
+  GraphFormula *sizes;    /* [d] the same sums of r - Q, with accelerations 0 */
   GraphFormula *loads;    /* r - Q [d], c [d] */
-  double *given;          /* variables of both: q, q', q'', t, parameters; in one block with the next arrays */
-  double *measured;       /* [2 d + 2] the values of either */
+  double *given;          /* variables of these: q, q', q'', t, parameters; in one block with the next arrays */
+  double *measured;       /* [2 d + 2] the values of one of them */
   double *friction; /* [d] the system's: c at the last order 0, at least DBL_MIN where there is friction, else 0 */
   double *slips;    /* [d] */
   double *forces;   /* [POLYNOMIAL_ORDER + 1][d] */
@@ -27,8 +28,7 @@ typedef struct MechanismMotion {
   bool failed;                    /* in a decision: M is not positive definite, or a number is not finite */
 } MechanismMotion;
 
-/* Values of `measured` and `others`. */
-enum { MEASURE_ENERGY, MEASURE_ENERGY_SIZE, MEASURE_LOAD_SIZES };
+enum { ENERGY_VALUE, ENERGY_SIZE, ENERGIES }; /* values of `energies` */
 
 /* Compiles a problem's equations. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM: there are none, or they have no series; then *why
  * says so. */
@@ -39,12 +39,18 @@ void mechanism_motion_destroy(MechanismMotion *motion); /* NULL: nothing */
  * where M is not positive definite, or a number is not finite. */
 bool mechanism_motion_at(const SimProblem *problem, MechanismMotion *motion, double t, const double *q, const double *v,
                          bool look);
-/* Computes motion->measured. */
-void mechanism_motion_measure(const SimProblem *problem, MechanismMotion *motion, double t, const double *q,
-                              const double *v);
+/* Computes motion->measured of one of its formulas, with accelerations 0. */
+void mechanism_motion_measure(const SimProblem *problem, MechanismMotion *motion, GraphFormula *formula, double t,
+                              const double *q, const double *v);
 
-/* Computes the series of the current segment about its fraction `part`. SIM_OK, SIM_NON_FINITE. */
-SimStatus mechanism_motion_expand(const EventSystem *system, EventMotion *motion, double part);
+/* Compiles the equations again, with parameters that vary, for their derivatives. SIM_OK, SIM_NO_MEMORY. */
+SimStatus mechanism_motion_vary(const SimProblem *problem, Expansion **expansion);
+
+/* Computes the series of the current segment about its fraction `part`, by the motion's expansion or another of the same equations
+ * with signs of kinks. SIM_OK, SIM_NON_FINITE. */
+SimStatus mechanism_motion_expand(const EventSystem *system, EventMotion *motion, Expansion *expansion, double part);
+/* Gives its kinks the signs that they have within the segment, at its fraction `part`. */
+void mechanism_motion_look(const EventSystem *system, EventMotion *motion, Expansion *expansion, double part);
 
 extern const EventField mechanism_field;
 

@@ -64,6 +64,7 @@ void mechanism_record_begin(MechanismRecord *r, const EventMotion *m) {
   r->leg_count = r->number_count = 0;
   r->n = map->n;
   r->n_forces = map->n_forces;
+  r->n_parameters = map->n_parameters;
   r->force = map->force;
   r->next.stop = -1;
   memset(r->stopped, 0, (size_t)r->d);
@@ -93,7 +94,7 @@ SimStatus mechanism_record_enter(const EventSystem *s, EventMotion *m, Mechanism
 /* Multiplies the sums by the transposed map, and adds those of forces to the control's. */
 static void cross_piece(MechanismRecord *r, const MechanismLeg *leg, const double *map) {
   SimAdjoint *a = r->adjoint;
-  int d = r->d, n = r->n, width = a->width;
+  int d = r->d, n = r->n, width = a->width, first = n - r->n_parameters;
   size_t size = adjoint_size(a) * sizeof *r->state;
   double *x = r->state, *v = x + d * width, *value = r->forces, *slope = value + d * width;
   memset(x, 0, 2 * size);
@@ -102,6 +103,8 @@ static void cross_piece(MechanismRecord *r, const MechanismLeg *leg, const doubl
     const double *row = map + (size_t)i * (size_t)n,
                  *of = i < d ? adjoint_row(a, a->x, i) : adjoint_row(a, a->v, i - d);
     for (int j = 0; j < 2 * d; j++) columns_add(width, row[j], of, x + j * width);
+    for (int j = 0; j < r->n_parameters && a->sum[SIM_ON_PARAMETER]; j++)
+      columns_add(width, row[first + j], of, adjoint_row(a, a->sum[SIM_ON_PARAMETER], j));
     for (int j = 0; j < r->n_forces; j++) {
       columns_add(width, row[2 * d + j], of, value + r->force[j] * width);
       if (leg->pace > 0) columns_add(width, row[2 * d + r->n_forces + j], of, slope + r->force[j] * width);

@@ -16,10 +16,10 @@ typedef struct MechanismLeg {
 } MechanismLeg;
 
 typedef struct MechanismRecord {
-  SimAdjoint *adjoint; /* borrowed */
-  int d, n, n_forces;
-  const int *force;   /* [n_forces], of the motion's map; borrowed */
-  MechanismLeg *legs; /* [leg_room], of which leg_count are filled; owned, as all below */
+  SimAdjoint *adjoint;              /* borrowed */
+  int d, n, n_forces, n_parameters; /* of the map; parameters are its last columns */
+  const int *force;                 /* [n_forces], of the motion's map; borrowed */
+  MechanismLeg *legs;               /* [leg_room], of which leg_count are filled; owned, as all below */
   size_t leg_count, leg_room;
   signed char *marks; /* [mark_room] of each leg [d] */
   size_t mark_room;

@@ -114,13 +114,41 @@ static SimStatus keep(const SimModel *model, SimWorkspace *work, SimStatus statu
   return status;
 }
 
+/* Whether some columns are parameters'. */
+static bool of_parameters(int n, const SimColumn *columns) {
+  for (int c = 0; c < n; c++)
+    if (columns[c].on == SIM_ON_PARAMETER) return true;
+  return false;
+}
+
+/* The map that derivatives need, if there are any. */
+static SimStatus make_map(const SimModel *model, const SimWorkspace *work, MechanismMotion *own) {
+  const SimSensitivity *forward = work->sensitivity;
+  const SimAdjoint *adjoint = work->adjoint;
+  bool parameters = (forward && of_parameters(forward->n, forward->columns)) ||
+                    (adjoint && of_parameters(adjoint->n, adjoint->columns));
+  if (!forward && !adjoint) return SIM_OK;
+  if (own->map && (own->map->own != NULL) != parameters) {
+    mechanism_map_destroy(own->map);
+    own->map = NULL;
+  }
+  SimStatus status = SIM_OK;
+  if (!own->map) status = mechanism_map_create(&model->problem, own->expansion, parameters, &own->map);
+  if (status != SIM_OK) {
+    mechanism_map_destroy(own->map);
+    own->map = NULL;
+    return status;
+  }
+  const EventTangent *tangent = forward ? forward->own : NULL;
+  mechanism_map_set_timed(own->map, tangent && tangent->timed);
+  return SIM_OK;
+}
+
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const EventMotion *motion = work->own;
   MechanismMotion *own = motion->mechanism;
-  bool maps = (work->sensitivity || work->adjoint) && !own->map;
-  if (maps && mechanism_map_create(&model->problem, own->expansion, &own->map) != SIM_OK) return SIM_NO_MEMORY;
-  const EventTangent *tangent = work->sensitivity ? work->sensitivity->own : NULL;
-  if (own->map) mechanism_map_set_timed(own->map, tangent && tangent->timed);
+  SimStatus status = make_map(model, work, own);
+  if (status != SIM_OK) return status;
   own->record = work->adjoint ? work->adjoint->own : NULL;
   if (own->record) mechanism_record_begin(own->record, motion);
   for (int k = 0; k < own->n_kinks; k++) {

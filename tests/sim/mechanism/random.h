@@ -35,7 +35,7 @@ static inline void random_energies(uint64_t *seed, RandomMechanism *r) {
   int d = r->text.d, points = choose(seed, 3);
   append(r->kinetic, "0");
   append(r->potential, "0");
-  for (int i = 0; i < d; i++) append(r->kinetic, " + %.3f*%s'^2", between(seed, 0.2, 1), names[i]);
+  for (int i = 0; i < d; i++) append(r->kinetic, " + %s%.3f*%s'^2", i ? "" : "pa*", between(seed, 0.2, 1), names[i]);
   for (int k = 0; k < points; k++) {
     double mass = between(seed, 0.1, 1);
     char across[TEXT_SIZE] = "0", up[TEXT_SIZE] = "0";
@@ -63,6 +63,7 @@ static inline void random_forces(uint64_t *seed, RandomMechanism *r) {
       append(r->applied[i], " - %.3f*(max(0, %s - %.3f) + min(0, %s + %.3f))", k, x, gap, x, gap);
     }
     double c = between(seed, 0.1, 3);
+    append(r->friction[i], "pb*");
     switch (choose(seed, 5)) {
     case 0: append(r->friction[i], "0"); break;
     case 1: append(r->friction[i], "%.3f*(0.6 + 0.4*exp(-abs(%s')/0.1))", c, x); break;
@@ -74,7 +75,7 @@ static inline void random_forces(uint64_t *seed, RandomMechanism *r) {
 }
 
 static inline void random_mechanism(uint64_t seed, RandomMechanism *r) {
-  *r = (RandomMechanism){.text = {.d = 1}};
+  *r = (RandomMechanism){.text = {.d = 1, .parameters = {"pa", "pb"}, .values = {1, 1}}};
   r->text.d += choose(&seed, D_MAX);
   random_energies(&seed, r);
   random_forces(&seed, r);

@@ -15,7 +15,7 @@ static const MechanismText pendulum = {.d = 1,
 typedef struct Watch {
   int turns, events, kind[200], dof[200];
   double at[200], time[200], x, worst, work, stored, dissipated;
-  bool sticks;
+  double held; /* how far lambda is from tan(0.3 t)/0.4 while the block sticks */
 } Watch;
 
 static void note_event(void *context, double t, int dof, int slip) {
@@ -30,6 +30,7 @@ static void note_step(void *context, const SimStep *step) {
   Watch *w = context;
   const SimEnergy *e = step->energy;
   w->worst = fmax(w->worst, fabs(e->work - e->stored - e->dissipated - e->impacts));
+  if (step->slip[0] == 0) w->held = fmax(w->held, fabs(step->lambda[0] - tan(0.3 * step->t) / 0.4));
   w->work = e->work;
   w->stored = e->stored;
   w->dissipated = e->dissipated;
@@ -96,6 +97,7 @@ static void block_slips_on_a_tilted_plate(void **state) {
   assert_int_equal(final.status, SIM_OK);
   assert_int_equal(w.events, 2);
   assert_true(fabs(w.time[1] - 1.268354590374550) < 1e-11);
+  assert_true(w.held < 1e-13);
   assert_true(fabs(q - 2.47818849713218) < 1e-11);
   assert_true(w.worst < 1e-10);
   sim_problem_clear(&p);

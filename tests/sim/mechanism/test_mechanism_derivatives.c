@@ -1,7 +1,7 @@
 /* Derivatives along the motions of random mechanisms, against central differences of motions; adjoint ones against those. */
 #include "tests/sim/mechanism/random.h"
 
-enum { COLUMNS_MAX = 2 * SEGMENTS + 2 * D_MAX };
+enum { PARAMETERS = 2, COLUMNS_MAX = 2 * SEGMENTS + 2 * D_MAX + PARAMETERS };
 
 /* A model of a problem with one workspace. */
 typedef struct Run {
@@ -11,7 +11,7 @@ typedef struct Run {
   double u[SEGMENTS];
 } Run;
 
-static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY, SIM_ON_LENGTH};
+static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY, SIM_ON_PARAMETER, SIM_ON_LENGTH};
 
 static void begin(Run *run, const RandomMechanism *r) {
   const SimReport report = {.complain = fixture_complain};
@@ -28,15 +28,17 @@ static void end(Run *run) {
   sim_problem_clear(&run->problem);
 }
 
-/* The end [2 d] of a motion with one number changed: of the control, x0, v0 or lengths. Returns its number of events, -1: it failed. */
+/* The end [2 d] of a motion with one number changed: of the control, x0, v0, parameters or lengths. Returns its number of events, -1: it failed. */
 static long changed(const RandomMechanism *r, int column, double by, double *end_state) {
   RandomMechanism other = *r;
   Run run;
   int d = r->text.d;
-  double *number = column < SEGMENTS           ? &other.u[column]
-                   : column < SEGMENTS + d     ? &other.x0[column - SEGMENTS]
-                   : column < SEGMENTS + 2 * d ? &other.v0[column - SEGMENTS - d]
-                                               : &other.lengths[column - SEGMENTS - 2 * d];
+  int at_x0 = SEGMENTS, at_v0 = at_x0 + d, at_parameters = at_v0 + d, at_lengths = at_parameters + PARAMETERS;
+  double *number = column < at_x0           ? &other.u[column]
+                   : column < at_v0         ? &other.x0[column - at_x0]
+                   : column < at_parameters ? &other.v0[column - at_v0]
+                   : column < at_lengths    ? &other.text.values[column - at_parameters]
+                                            : &other.lengths[column - at_lengths];
   *number += by;
   begin(&run, &other);
   SimFinal final = {.x = end_state, .v = end_state + d};
@@ -58,7 +60,7 @@ static void differentiate(const RandomMechanism *r, Derivatives *of) {
   SimSensitivity *columns;
   Run run;
   begin(&run, r);
-  assert_int_equal(stiction_sensitivity_create(run.model, 4, on, &columns), SIM_OK);
+  assert_int_equal(stiction_sensitivity_create(run.model, 5, on, &columns), SIM_OK);
   of->columns = stiction_sensitivity_columns(columns);
   of->final = (SimFinal){.x = of->x, .v = of->v};
   of->derivative = (SimDerivative){
@@ -78,20 +80,20 @@ static bool try_adjoint(uint64_t seed, const RandomMechanism *r, const Derivativ
   Run run;
   SimFinal final = {.x = x, .v = v};
   begin(&run, r);
-  assert_int_equal(sim_adjoint_create(run.model, 3, on, &adjoint), SIM_OK);
+  assert_int_equal(sim_adjoint_create(run.model, 4, on, &adjoint), SIM_OK);
   assert_int_equal(sim_rollout_record(run.model, run.work, adjoint, run.u, &final), SIM_OK);
   for (int k = 0; k < 3 * d; k++) weights[k * 3 * d + k] = 1;
   assert_int_equal(sim_adjoint_sweep(adjoint, 3 * d, weights, gradients), SIM_OK);
   bool good = true;
   for (int k = 0; k < 3 * d && good; k++) {
     const double *row = k < 2 * d ? of->state + k * of->columns : of->stop + (k - 2 * d) * of->columns;
-    for (int c = 0; c < SEGMENTS + 2 * d && good; c++) {
-      double off = fabs(gradients[k * (SEGMENTS + 2 * d) + c] - row[c]) / (1 + fabs(row[c]));
+    for (int c = 0; c < SEGMENTS + 2 * d + PARAMETERS && good; c++) {
+      double off = fabs(gradients[k * (SEGMENTS + 2 * d + PARAMETERS) + c] - row[c]) / (1 + fabs(row[c]));
       *worst = fmax(*worst, off);
       good = off < 1e-9;
       if (!good)
         print_message("seed %llu, row %d, column %d: adjoint %.10g, forward %.10g\n", (unsigned long long)seed, k, c,
-                      gradients[k * (SEGMENTS + 2 * d) + c], row[c]);
+                      gradients[k * (SEGMENTS + 2 * d + PARAMETERS) + c], row[c]);
     }
   }
   sim_adjoint_destroy(adjoint);
@@ -131,27 +133,40 @@ static bool try(uint64_t seed, long *compared, double *worst, double *apart) {
 }
 
 /* A force that jumps where x passes 0.3: derivatives are said not to exist; one with a kink there has them. */
-static void check_kinks(void) {
+static void derivatives_end_where_forces_jump(void **state) {
+  (void)state;
   static RandomMechanism r;
   static const char *const forces[] = {"x > 0.3 ? -3 : 0", "-5*max(0, x - 0.3)"};
   for (int k = 0; k < 2; k++) {
     Derivatives of;
-    r = (RandomMechanism){
-        .text = {.d = 1, .coordinates = {"x"}, .kinetic = "x'^2/2", .applied = {forces[k]}, .friction = {"0.5"}},
-        .u = {2, 1, 1, 1},
-        .lengths = {0.5, 0.5, 0.5, 0.5}};
+    r = (RandomMechanism){.text = {.d = 1,
+                                   .coordinates = {"x"},
+                                   .kinetic = "pa*x'^2/2",
+                                   .applied = {forces[k]},
+                                   .friction = {"pb*0.5"},
+                                   .parameters = {"pa", "pb"},
+                                   .values = {1, 1}},
+                          .u = {2, 1, 1, 1},
+                          .lengths = {0.5, 0.5, 0.5, 0.5}};
     differentiate(&r, &of);
     assert_int_equal(of.derivative.smooth, k == 1);
   }
 }
 
-int main(int argc, char **argv) {
-  int n = argc > 1 ? atoi(argv[1]) : 60, wrong = 0;
+static void derivatives_are_differences(void **state) {
+  enum { MECHANISMS = 60 };
+  int wrong = 0;
   long compared = 0;
-  check_kinks();
   double worst = 0, apart = 0;
-  for (int k = 0; k < n; k++) wrong += !try((uint64_t)(k + 1) * 104729, &compared, &worst, &apart);
-  printf("%d random mechanisms, %ld derivatives compared, off %.1e at most, adjoint ones %.1e; %d wrong\n", n, compared,
-         worst, apart, wrong);
-  return wrong > 0 || compared < 10 * n;
+  (void)state;
+  for (int k = 0; k < MECHANISMS; k++) wrong += !try((uint64_t)(k + 1) * 104729, &compared, &worst, &apart);
+  print_message("%ld derivatives compared, off %.1e at most, adjoint ones %.1e\n", compared, worst, apart);
+  assert_int_equal(wrong, 0);
+  assert_true(compared > 10 * MECHANISMS);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(derivatives_end_where_forces_jump),
+                                     cmocka_unit_test(derivatives_are_differences)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
 }

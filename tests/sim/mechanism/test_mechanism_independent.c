@@ -1,5 +1,5 @@
 /* A cart with a pole, and two links, against equations by hand and an integrator that shares no code with sim: Gragg's extrapolation,
- * events by bisection, and who sticks by trying all modes. */
+ * events by bisection, and what sticks by trying all modes. */
 #include "tests/sim/mechanism/mechanism.h"
 
 enum { D = 2, PIECES = 20 };

@@ -234,7 +234,7 @@ static void wrong_mechanisms_are_refused(void **state) {
   sim_problem_clear(&p);
 }
 
-static void failures_on_the_way_are_told(void **state) {
+static void failures_on_the_way_are_reported(void **state) {
   (void)state;
   const MechanismText drives = {.d = 1, .coordinates = {"x"}, .kinetic = "x'^2/2", .friction = {"1 - x"}};
   const MechanismText lost = {.d = 1, .coordinates = {"x"}, .kinetic = "(1 - x)*x'^2/2"};
@@ -249,6 +249,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(linear_models_have_the_same_motions), cmocka_unit_test(an_arm_falls),
       cmocka_unit_test(impacts_take_what_is_lost),           cmocka_unit_test(saved_motions_go_on),
-      cmocka_unit_test(wrong_mechanisms_are_refused),        cmocka_unit_test(failures_on_the_way_are_told)};
+      cmocka_unit_test(wrong_mechanisms_are_refused),        cmocka_unit_test(failures_on_the_way_are_reported)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
