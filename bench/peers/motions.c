@@ -8,25 +8,26 @@ static void oscillator(double t, const double *x, const double *v, double *force
   force[0] = -x[0];
 }
 
-/* A block of 1 kg on an incline: its weight along the incline is 0.9 N, of the threshold of 1 N. */
+/* A block of 1 kg on an incline. Its weight along the incline is 0.9 N, below the threshold of 1 N. */
 static void below(double t, const double *x, const double *v, double *force) {
   (void)t, (void)x, (void)v;
   force[0] = 0.9;
 }
 
-/* The same, steeper: 1.1 N, so that x = 0.05 t^2. */
+/* The same block on a steeper incline: 1.1 N, so that x = 0.05 t^2. */
 static void above(double t, const double *x, const double *v, double *force) {
   (void)t, (void)x, (void)v;
   force[0] = 1.1;
 }
 
-/* A block held by a spring on a belt of 0.5 m/s, in coordinates of the belt: it sticks to the belt, slips back, and sticks again. */
+/* A block on a belt of 0.5 m/s is held by a spring. Coordinates move with the belt. The block sticks to the belt, slips
+ * back, and sticks again. */
 static void belt(double t, const double *x, const double *v, double *force) {
   (void)v;
   force[0] = -(x[0] + 0.5 * t);
 }
 
-/* Stewart's three blocks in a row with springs and dampers of 1, pushed at the end by 10 cos(pi t). */
+/* Stewart's three blocks in a row, with springs and dampers of 1; the force 10 cos(pi t) acts at the end. */
 static void three_blocks(double t, const double *x, const double *v, double *force) {
   force[0] = -2 * x[0] + x[1] - v[0];
   force[1] = x[0] - 2 * x[1] + x[2] - v[1];
@@ -51,7 +52,8 @@ static void tp2(double t, const double *x, const double *v, double *force) {
   force[2] = push + 3 * x[1] - 5 * x[2];
 }
 
-/* A pendulum of m l^2 = 1 kg m^2 and m g l = 9.81 N m with friction in its bearing. It ends where it sticks, away from the vertical. */
+/* A pendulum of m l^2 = 1 kg m^2 and m g l = 9.81 N m with friction in its bearing. It ends at rest, away from the
+ * vertical, where friction holds it. */
 static void pendulum(double t, const double *x, const double *v, double *force) {
   (void)t, (void)v;
   force[0] = -9.81 * sin(x[0]);

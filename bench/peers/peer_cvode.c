@@ -1,6 +1,6 @@
-/* CVODE with roots, which needs a state machine of the user's: each block sticks or slides in a direction; the roots are
- * the speeds of those that slide, and threshold minus |force| of those that stick. It has no steps of its own choice:
- * relative and absolute tolerance 1e-10. */
+/* Simulates by CVODE with roots. This needs a state machine of the user's own: each block sticks, or slides in one
+ * direction. The roots are the speeds of sliding blocks and, for sticking blocks, threshold minus |force|. CVODE
+ * chooses its steps; relative and absolute tolerance are 1e-10. */
 #include "bench/peers/peers.h"
 
 #include <cvode/cvode.h>
@@ -18,7 +18,7 @@ static const char *version(void) {
 
 typedef struct Blocks {
   const PeerMotion *motion;
-  int slip[PEER_DOFS_MAX]; /* -1 or 1: slides; 0: sticks */
+  int slip[PEER_DOFS_MAX]; /* -1 or 1: the block slides in that direction; 0: it sticks */
 } Blocks;
 
 static int rates(double t, N_Vector state, N_Vector rate, void *user) {
@@ -47,7 +47,7 @@ static int roots(double t, N_Vector state, double *values, void *user) {
   return 0;
 }
 
-/* Decides for each block at rest whether it sticks or which way it slides. */
+/* Decides for each block at rest whether it sticks, or in which direction it slides. */
 static void decide(Blocks *blocks, double t, double *x) {
   const PeerMotion *motion = blocks->motion;
   int d = motion->d;
@@ -61,7 +61,7 @@ static void decide(Blocks *blocks, double t, double *x) {
   }
 }
 
-/* Makes the blocks whose root was found rest, or slide in the direction of the force. */
+/* Handles roots: the blocks that have one come to rest, or slide in the direction of the force. */
 static void change(Blocks *blocks, void *solver, double t, double *x) {
   int d = blocks->motion->d, found[PEER_DOFS_MAX] = {0};
   CVodeGetRootInfo(solver, found);

@@ -1,4 +1,5 @@
-/* MuJoCo: a slide joint with frictionloss for each block; implicit in the joints' friction, Euler's semi-implicit rule. */
+/* Simulates by MuJoCo: a slide joint with frictionloss for each block, and Euler's semi-implicit rule, implicit in the
+ * friction of joints. */
 #include "bench/peers/peers.h"
 
 #include <mujoco/mujoco.h>
@@ -9,7 +10,7 @@ static const char *version(void) { return mj_versionString(); }
 
 enum { XML_SIZE = 2000 };
 
-/* Writes the model: as MuJoCo's defaults have it, but without gravity and contacts. */
+/* Writes the model with MuJoCo's defaults, but without gravity and contacts. */
 static void write_model(const PeerMotion *motion, double step, bool noslip, char xml[XML_SIZE]) {
   int length = snprintf(xml, XML_SIZE,
                         "<mujoco><option timestep='%.17g' gravity='0 0 0' noslip_iterations='%d'/><size njmax='100'/>"

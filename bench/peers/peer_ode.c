@@ -1,10 +1,10 @@
-/* ODE: a slider joint for each block, with a motor to the speed 0 of the largest force c. */
+/* Simulates by ODE: a slider joint for each block, with a motor that brings it to speed 0 with at most the force c. */
 #include "bench/peers/peers.h"
 
 #include <ode/ode.h>
 #include <string.h>
 
-/* The library gives no version at run time: that of the package it is built with. */
+/* The library does not give its version at run time, so this is the version of the package with which it was built. */
 static const char *version(void) { return BENCH_ODE_VERSION; }
 
 static bool run(const PeerMotion *motion, long steps, PeerStates *states) {

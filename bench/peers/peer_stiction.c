@@ -1,4 +1,4 @@
-/* stiction itself: by `event`, which is also the reference, and in steps by `moreau`. */
+/* Simulates by stiction itself: by `event`, which is also the reference, and in steps by `moreau`. */
 #include "bench/peers/peer_stiction.h"
 #include "sim/version.h"
 #include "src/library/problem_file.h"
@@ -13,7 +13,7 @@ typedef struct Recording {
   int d;
   long every;
   PeerStates *states;
-  bool *rests; /* [PEER_SAMPLES + 1][PEER_DOFS_MAX] */
+  bool *rests; /* [PEER_SAMPLES + 1][PEER_DOFS_MAX] whether each block rests */
 } Recording;
 
 static void record(void *context, const SimStep *step) {
@@ -30,7 +30,8 @@ static void print_message(void *context, const StictionMessage *message) {
   fprintf(stderr, "bench-peers: %s: %s: %s\n", message->file, message->key, message->text);
 }
 
-/* Runs a motion's file with a scheme in so many steps. rests: where not NULL, which blocks rest at each sample. */
+/* Runs the file of a motion with a scheme and this number of steps. rests: set to whether each block rests at each
+ * sample; may be NULL. */
 static bool run_scheme(const PeerMotion *motion, const char *scheme, long steps, PeerStates *states, bool *rests) {
   char path[512], steps_text[64], scheme_text[128];
   snprintf(path, sizeof path, "%s/bench/peers/motions/%s.yaml", STICTION_ROOT, motion->name);
@@ -56,7 +57,7 @@ bool peer_reference(const PeerMotion *motion, PeerStates *states, bool *rests) {
 }
 
 static bool run_event(const PeerMotion *motion, long steps, PeerStates *states) {
-  (void)steps; /* it has none */
+  (void)steps; /* `event` has no time steps */
   return run_scheme(motion, "{name: event}", PEER_SAMPLES, states, NULL);
 }
 static bool run_moreau(const PeerMotion *motion, long steps, PeerStates *states) {

@@ -1,4 +1,4 @@
-/* bench-peers: the same motions by other simulators of mechanics. */
+/* bench-peers compares motions with those by other simulators of mechanics. */
 #include "bench/peers/peer_stiction.h"
 #include "bench/tools/measure.h"
 #include "bench/tools/table.h"
@@ -39,7 +39,7 @@ extern const Peer peer_ode;
 extern const Peer peer_bullet;
 #endif
 
-/* A simulator of the table, and whether the user chooses its steps. */
+/* A row of the table: a simulator, and whether the user chooses its steps. */
 typedef struct PeerRow {
   const Peer *peer;
   bool stepped;
@@ -72,23 +72,24 @@ enum { ROWS = sizeof rows / sizeof *rows };
 
 double peer_seconds(void) { return measure_seconds(); }
 
-/* The largest difference of positions at T, m. */
+/* Returns the largest difference of positions at T, m. */
 static double error_at_end(const PeerMotion *motion, const PeerStates *states, const PeerStates *reference) {
   double most = 0;
   for (int i = 0; i < motion->d; i++) {
     double error = fabs(states->x[PEER_SAMPLES][i] - reference->x[PEER_SAMPLES][i]);
-    if (!(error <= most)) most = error; /* a NAN stays */
+    if (!(error <= most)) most = error; /* written so that a NAN stays */
   }
   return most;
 }
 
-/* How fast a block moves between samples between which it rests, m/s; NAN: none rests. */
+/* Returns the speed, m/s, of the fastest block between two samples at which the reference rests; NAN: no block
+ * rests. */
 static double creep(const PeerMotion *motion, const PeerStates *states, const PeerStates *reference,
                     const bool *rests) {
   double most = NAN, apart = motion->end / PEER_SAMPLES;
   for (int k = 2; k <= PEER_SAMPLES; k++)
     for (int i = 0; i < motion->d; i++) {
-      /* One sample later than where the block stops, as simulators stop it at other times. */
+      /* The sample at which a block stops is left out, as simulators stop it at slightly different times. */
       bool rest =
           rests[k * PEER_DOFS_MAX + i] && rests[(k - 1) * PEER_DOFS_MAX + i] && rests[(k - 2) * PEER_DOFS_MAX + i];
       if (!rest || reference->x[k][i] != reference->x[k - 2][i]) continue;
@@ -108,7 +109,7 @@ static void add_rows(TextTable *table, const PeerMotion *motion, bool quick) {
     for (int s = 0; s < (rows[k].stepped && !quick ? 3 : 1); s++) {
       long steps = lround(motion->end / steps_of[s]);
       const Peer *peer = rows[k].peer;
-      if (peer == &peer_event) peer->run(motion, steps, &states); /* so that the caches are filled */
+      if (peer == &peer_event) peer->run(motion, steps, &states); /* this run fills the caches */
       bool good = peer->run(motion, steps, &states);
       if (peer == &peer_event) event_seconds = states.seconds;
       double error = good ? error_at_end(motion, &states, &reference) : NAN;

@@ -6,7 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { DOFS_MAX = 64, NAMED_MAX = 8 }; /* dofs with a row in a table, and in a sentence */
+enum {
+  DOFS_MAX = 64,
+  NAMED_MAX = 8
+}; /* DOFS_MAX: most dofs with a row in a table; NAMED_MAX: most dofs named in a
+    * sentence */
 
 static void write_name(FILE *page, const RunResults *run, int dof) {
   char name[LABEL_SIZE];
@@ -15,7 +19,7 @@ static void write_name(FILE *page, const RunResults *run, int dof) {
 
 static const char *plural(long n) { return n == 1 ? "" : "s"; }
 
-/* Number of intervals of stick and slip of a dof; 0: it has no friction. */
+/* Returns the number of intervals of stick and slip of a dof; 0 if it has no friction. */
 static long friction_intervals(const RunResults *run, int dof) {
   long sum = 0, n;
   for (int state = STATE_SLIP_BACK; state <= STATE_SLIP_ON; state++) {
@@ -44,7 +48,7 @@ static void write_longest_slip(FILE *page, const RunResults *run) {
   fputs("</li>\n", page);
 }
 
-/* Last time of the intervals, s. */
+/* Returns the last time of the intervals, s. */
 static double last_time(const RunResults *run) {
   const Table *events = &run->events;
   double last = 0;
@@ -52,7 +56,7 @@ static double last_time(const RunResults *run) {
   return last;
 }
 
-/* Writes the changes between stick and slip, and the time that each dof with friction is stuck. */
+/* Writes how often dofs change between stick and slip, and how long each dof with friction sticks. */
 static void write_intervals(FILE *page, const RunResults *run) {
   long changes = 0, with_friction = 0, times;
   double total = 0;
@@ -97,7 +101,7 @@ static void write_counts(FILE *page, const RunResults *run) {
             100 * stuck / all);
 }
 
-/* Writes the number of slips of many dofs and the largest of them. Slips of neighbours make up an event of a chain. */
+/* Writes the number of slips of many dofs, and the largest of them. Slips of neighbours form an event of a chain. */
 static void write_slips(FILE *page, const RunResults *run) {
   const Table *slips = &run->slips, *sizes = &run->sizes;
   if (slips->columns == 0) return;
@@ -113,7 +117,7 @@ static void write_slips(FILE *page, const RunResults *run) {
   fputs("</li>\n", page);
 }
 
-/* Writes the number of impacts on stops and the largest loss of energy by impacts between two rows of energy.csv. */
+/* Writes the number of impacts on stops, and the largest energy that impacts took between two rows of energy.csv. */
 static void write_impacts(FILE *page, const RunResults *run) {
   const json_t *impacts = run_results_member(run, "counts.impacts"),
                *settled = run_results_member(run, "counts.settled");
@@ -136,7 +140,7 @@ static void write_impacts(FILE *page, const RunResults *run) {
   fputs("</li>\n", page);
 }
 
-/* Writes the energy balance at the last time. Surfaces and impacts appear if they did work. */
+/* Writes the energy balance at the last time. Work of surfaces and loss by impacts are included if they are not 0. */
 static void write_energy(FILE *page, const RunResults *run) {
   static const struct {
     const char *name, *sign;
@@ -170,7 +174,7 @@ static void write_entry(FILE *page, const json_t *column, int dof) {
   html_cell(page, json_array_get(column, (size_t)dof - 1));
 }
 
-/* Writes an entry of x(T) or v(T) of the motion that is shown. */
+/* Writes an entry of x(T) or v(T) of the motion in the figures. */
 static void write_end_of(FILE *page, const RunResults *run, const json_t *column, const char *symbol, int dof) {
   const Table *motion = &run->trajectory;
   char name[TABLE_NAME_SIZE];
@@ -192,7 +196,7 @@ static void write_table_end(FILE *page, const RunResults *run) {
 }
 
 void report_motion_state(FILE *page, const RunResults *run) {
-  if (!run_results_member(run, "outcome.x_T")) return; /* omitted if there are too many */
+  if (!run_results_member(run, "outcome.x_T")) return; /* the summary omits x(T) if there are too many dofs */
   json_t *columns[] = {
       run_results_member(run, "outcome.x_T"), run_results_member(run, "problem.control.target.position"),
       run_results_member(run, "outcome.v_T"), run_results_member(run, "problem.control.target.velocity")};

@@ -1,13 +1,13 @@
 /* Loaded before the program (LD_PRELOAD), it makes call number k of a kind fail, as a disk, a network or lack of
  * memory would.
  *
- * FAULT=CALL:OUTCOME:K    CALL: open, read, write, sync, truncate, rename, close, malloc or isend.
- *                           OUTCOME: name of an error number (EIO, ENOMEM), or `short`: half is read or written.
- *                           K: from 1; `K+`: this call and all that follow; 0: none.
- * FAULT_UNDER=FOLDER      for calls on files: only files below this folder, an absolute path FAULT_IN=NAME
- * for malloc: only calls from the library with NAME in its file name; default: from the program FAULT_RANK=R
- * only this rank of mpirun FAULT_TALLY=FILE        a process that ends by exit writes the number of calls of each
- * kind to FILE
+ *     FAULT=CALL:OUTCOME:K    CALL: open, read, write, sync, truncate, rename, close, malloc or isend.
+ *                             OUTCOME: name of an error number (EIO, ENOMEM), or `short`: half is read or written.
+ *                             K: from 1; `K+`: this call and all that follow; 0: none.
+ *     FAULT_UNDER=FOLDER      for calls on files: only files below this folder, an absolute path
+ *     FAULT_IN=NAME           for malloc: only calls from the library with NAME in its file name; default: the program
+ *     FAULT_RANK=R            only this rank of mpirun
+ *     FAULT_TALLY=FILE        a process that ends by exit writes the number of calls of each kind to FILE
  *
  * Streams write and read inside the C library, where calls cannot be replaced. So streams of files below the folder
  * (fdopen) are replaced by new ones with calls that can be. */

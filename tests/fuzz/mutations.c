@@ -1,6 +1,9 @@
 /* Runs the seeds of a target, and then random changes of them, for some seconds. Unlike libFuzzer it does not see
- * which code an input reaches, but it needs no special compiler. usage: fuzz_mutations TARGET FOLDER [SECONDS
- * [FIRST]]      FOLDER: of its seeds; FIRST: number of the first input
+ * which code an input reaches, but it needs no special compiler.
+ *
+ *     usage: fuzz_mutations TARGET FOLDER [SECONDS [FIRST]]
+ *
+ * FOLDER has the seeds of the target; FIRST is the number of the first input.
  *
  * Inputs are numbered. A child process takes them. If it does not reach its end, the input is made again and written
  * to TARGET-NUMBER in the working folder, and the exit code is 1. */

@@ -1,8 +1,8 @@
 /* Makes random valid problems, and checks what must hold for each (README.md). A problem that fails is shrunk and
  * written to a file.
  *
- * usage: test_random [COUNT [FIRST]]     problems FIRST .. FIRST + COUNT - 1: 1 to 200
- *          test_random --write SEED        prints one of them */
+ *     usage: test_random [COUNT [FIRST]]     problems FIRST .. FIRST + COUNT - 1: 1 to 200
+ *            test_random --write SEED        prints one of them */
 #include "sim/group.h"
 #include "tests/fixture.h"
 #include "tests/random/invariants.h"

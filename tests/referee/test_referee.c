@@ -1,8 +1,8 @@
 /* Compares random motions with all features by the scheme `event` with an integrator that shares no code with it
  * (README.md).
  *
- * usage: test_referee [COUNT [SEED [FIRST]]]     draws FIRST .. FIRST + COUNT - 1 of a seed: 2000, 1, 0
- *          test_referee --one SEED NUMBER [WITHOUT] shows one of them, without the features of a mask (hexadecimal) */
+ *     usage: test_referee [COUNT [SEED [FIRST]]]       draws FIRST .. FIRST + COUNT - 1 of a seed: 2000, 1, 0
+ *            test_referee --one SEED NUMBER [WITHOUT]  one of them, without the features of a mask (hexadecimal) */
 #include "tests/referee/compare.h"
 
 #include <stdlib.h>
