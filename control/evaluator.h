@@ -169,7 +169,7 @@ int ctl_drive_serial(CtlSearch *search, const CtlEvaluator *evaluator, const Ctl
 /* Evaluates tasks until none is left, in the same way. */
 int ctl_drive_tasks(CtlTasks *tasks, const CtlEvaluator *evaluator, const CtlListener *listener, CtlTimes *times);
 
-/* Advances a loaded search over simplexes whose points are all known, and calls the listener for each. Call it
+/* Advances a loaded search over simplexes with points that are all known, and calls the listener for each. Call it
  * before the search is driven. Returns 0 or the listener's result. */
 int ctl_drive_resume(CtlSearch *search, const CtlListener *listener);
 

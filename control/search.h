@@ -54,7 +54,7 @@ bool stiction_asktell_wants(const CtlSearch *search, long ticket);
  * whether it completed a simplex; the search is then at the next one. */
 bool stiction_asktell_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, double seconds);
 
-/* Advances over one simplex all of whose points are known already. Returns whether there was one. Call it after each
+/* Advances over one simplex with points that are all known already. Returns whether there was one. Call it after each
  * tell or work that completed a simplex until it returns false. */
 bool stiction_asktell_advance(CtlSearch *search);
 

@@ -104,7 +104,7 @@ static bool start(CtlRun *run, const double *control, double step) {
 
 static long next(CtlRun *run) { return of(run)->checks + ctl_stage_active(&of(run)->stage); }
 
-/* Returns the run whose trial is point k; NULL if point k is the check point. */
+/* Returns the run with point k as its trial; NULL if point k is the check point. */
 static CtlAttempt *attempt_of(const AutoRun *r, long k) {
   CtlAttempt *attempt = r->stage.attempts;
   k -= r->checks;

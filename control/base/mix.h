@@ -1,4 +1,4 @@
-/* The generator splitmix64, whose random numbers are the same on all machines. */
+/* The generator splitmix64. Its random numbers are the same on all machines. */
 #ifndef CONTROL_BASE_MIX_H
 #define CONTROL_BASE_MIX_H
 

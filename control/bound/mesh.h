@@ -21,7 +21,7 @@ void bound_mesh_clear(BoundMesh *mesh);
 /* Returns a lower bound of the smallest integral of a Bernstein polynomial, over all intervals. */
 double bound_mesh_brief(const BoundMesh *mesh);
 
-/* Number of coefficients per interval, for polynomials whose degree is that of V plus `forced`. */
+/* Number of coefficients per interval, for polynomials of the degree of V plus `forced`. */
 static inline int bound_mesh_places(const BoundMesh *mesh) { return mesh->degree + mesh->forced + 1; }
 
 double bound_binomial(int n, int k); /* binomial coefficient n over k, exact; 0 if it is undefined */

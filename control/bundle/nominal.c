@@ -41,7 +41,7 @@ static void begin_trail(CtlNominalTrail *trail, CtlMotion motion, const double *
   ctl_sqp_start(&trail->sqp, control, START_MISS);
 }
 
-/* Begins all remaining starts whose input is known. */
+/* Begins all remaining starts with known input. */
 static void begin_starts(CtlNominal *nominal) {
   for (; nominal->begun < CTL_NOMINAL_STARTS && (nominal->begun < 2 || nominal->free_known); nominal->begun++) {
     CtlNominalTrail *trail = &nominal->trails[nominal->active++];

@@ -88,7 +88,7 @@ int ctl_certify_check(const CtlProblem *problem, const SimProblem *sim, const Si
   return check.mistakes;
 }
 
-/* Whether B acts only on dof whose x_T is given. */
+/* Whether B acts only on dof with a given x_T. */
 static bool acts_on_given(const CtlProblem *problem, const SimProblem *sim) {
   for (int i = 0; i < sim->d; i++)
     for (int k = 0; k < problem->p && isnan(problem->position[i]); k++)

@@ -119,7 +119,7 @@ static void add_counts(CtlProof *proof, const Branch *branch) {
   memcpy(proof->at, branch->at, sizeof proof->at);
 }
 
-/* Treats a task that failed on all ranks like one whose first motion failed. */
+/* Treats a task that failed on all ranks like one that failed in its first motion. */
 static void take_failed(CtlProof *proof, const Box *box, double cap) {
   Branch branch;
   branch_begin(cap, cap, &branch);

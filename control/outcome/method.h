@@ -49,7 +49,7 @@ struct CtlMethod {
 };
 
 struct CtlMethodOps {
-  size_t size; /* size of the run's struct, whose bytes are zero at creation */
+  size_t size; /* size of the run's struct; its bytes are zero at creation */
   long room;   /* minimum number of cached points, in addition to those of a round and of the initial simplex */
   const char *rounds[2]; /* names of a round in singular and plural, for example "simplex", "simplexes" */
   bool simplexes;        /* whether a round is a simplex of points, instead of one point or a few */

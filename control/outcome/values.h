@@ -14,7 +14,7 @@ double ctl_outcome_cost(const CtlProblem *problem, const double *control, const 
 /* Returns f of the values; +inf if it is not finite. */
 double ctl_values_f(const CtlProblem *problem, const double *values);
 
-/* The first function returns r_i of a constraint whose value is given, the second returns its miss. */
+/* The first function returns r_i of a constraint with a given value, the second returns its miss. */
 double ctl_value_residual(const CtlProblem *problem, int i, double value);
 double ctl_value_miss(const CtlProblem *problem, int i, double value);
 

@@ -184,7 +184,7 @@ static bool work_here(CtlPool *pool) {
   return true;
 }
 
-/* Frees removed jobs whose messages have all arrived. */
+/* Frees removed jobs after all of their messages have arrived. */
 static void free_removed(CtlPool *pool) {
   for (CtlPoolJob **at = &pool->removed; *at;) {
     CtlPoolJob *job = *at;

@@ -27,7 +27,7 @@ typedef struct Slot {
   bool again;      /* whether the batch is a single point that was late once before */
   /* whether the worker has been sent DROP; its answer then does not count, and its points may be sent to others */
   bool dropped;
-  bool heavy;       /* whether the batch is a single point whose worker was revoked */
+  bool heavy;       /* whether the batch is a single point of a revoked worker */
   double allowance; /* time allowed for the batch, s, counted from when the worker can have started it */
   long serial;      /* serial number of the batch, in order of sending */
   long *tickets;    /* [points] tickets; owned, like the next two */

@@ -43,7 +43,7 @@ static bool is_useless(const Slot *slot) {
   return i == slot->count;
 }
 
-/* Drops evaluations whose results are not needed. Kills a late spawned worker. */
+/* Drops evaluations with results that are not needed. Kills a late spawned worker. */
 static void drop_useless(CtlPool *pool) {
   if (!pool->n_late || pool->spawned) return;
   for (int k = 0; k < pool_size(pool); k++) {

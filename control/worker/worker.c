@@ -44,7 +44,7 @@ static void await_send(MPI_Request *sent) {
     message_wait(&wait);
 }
 
-/* Receives a message that has arrived, whose size and tag are known. */
+/* Receives a message that has arrived, of known size and tag. */
 static void take_message(const WorkerState *worker, void *message, size_t size, int tag) {
   MPI_Request received;
   message_receive(message, size, 0, tag, worker->comm, &received);

@@ -199,7 +199,7 @@ static bool some_stick(const EventSystem *s, const EventMotion *m) {
 }
 
 /* How much the equation, the loads of what sticks, and thresholds are off at a part of the segment, as an error of a rate at this
- * time, m/s. */
+ * time, m/s: beyond rounding; for what sticks beyond the tolerance of its forces, since it may be that nothing moves. */
 static double violation(const EventSystem *s, EventMotion *m, double part) {
   MechanismMotion *own = m->mechanism;
   const EventSegment *g = &m->segment;
@@ -215,7 +215,8 @@ static double violation(const EventSystem *s, EventMotion *m, double part) {
     for (int k = own->expansion->order; k >= 0; k--) force = force * after + expansion_force(own->expansion, i, k);
     double held = own->slips[i] != 0 ? c * m->at.slip[i] : polynomial_value(n, d, g->lambda + i, part);
     double left = fabs(own->measured[i] - force + held) + fabs(own->measured[d + i] - c);
-    most = fmax(most, left * after / own->expansion->mass[i * d + i]);
+    double nothing = (own->slips[i] != 0 ? EVENT_DOUBT : s->tolerance) * (fabs(force) + fabs(held) + fabs(c));
+    if (left > nothing) most = fmax(most, left * after / own->expansion->mass[i * d + i]);
   }
   return most;
 }

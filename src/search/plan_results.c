@@ -264,7 +264,7 @@ void plan_answer_print(const SearchRun *run, const PlanAnswer *answer) {
     print_multipliers(answer);
     print_optimality(answer);
   }
-  if (run->easier) printf("%ld evaluations before that, of easier problems whose answers are starts\n", run->easier);
+  if (run->easier) printf("%ld evaluations before that, of easier problems, which give starts\n", run->easier);
   if (s->starts > 1)
     printf("%ld of %ld starts ended at this f%s\n", s->reached, s->starts,
            s->reached > FEW || s->reached == 0 ? "" : ": more (search.local_starts) may find less");

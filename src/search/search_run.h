@@ -52,7 +52,7 @@ typedef struct SearchRun {
   CtlProblem stacked;       /* problem of all scenarios together, for an objective over them */
   CtlPlan *plan;            /* the motion plan, which replaces the four members above; NULL: none; owned */
   CtlProblem sought;        /* the plan's problem of values; the search borrows it */
-  long easier;              /* evaluations of easier problems, whose answers are starts of the plan */
+  long easier;              /* evaluations of easier problems; their answers are starts of the plan */
   CtlSearch *search;
   double seconds_before;
   SearchSpent before; /* time used by earlier runs */
