@@ -1,8 +1,9 @@
 /* Starts that easier problems give: least effort to the same end at a given T, the plan without limits and via points, and
  * joints that do not act on each other one by one. */
+#include "control/solve/easier.h"
 #include "control/outcome/values.h"
-#include "control/plan/part.h"
 #include "control/search.h"
+#include "control/solve/part.h"
 #include "sim/base/pieces.h"
 
 #include <math.h>
