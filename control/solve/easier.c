@@ -207,7 +207,10 @@ static bool is_least_effort(const CtlPlan *plan) {
   return alone;
 }
 
+/* A limit or a via point. "Before T" goes with a via point of a time that is found, which stays where it is: it would
+ * hold T above that time. T has to exceed a given time in any answer. */
 static bool is_on_the_way(const CtlQuantity *q) {
+  if (q->read == CTL_READ_LATE) return q->time > 0;
   return q->role >= CTL_ROLE_EQUAL && q->read == CTL_READ_MOTION &&
          (q->of.way == SIM_LARGEST || q->of.way == SIM_AT_TIME);
 }
