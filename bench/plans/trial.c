@@ -92,11 +92,6 @@ bool trial_search(const Trial *trial, int starts, Found *found) {
 
 void found_clear(Found *found) { free(found->point); }
 
-/* The tolerance of a condition. */
-static double tolerance_of(const CtlQuantity *q) {
-  return q->tolerance > 0 ? q->tolerance : 1e-6 * fmax(1, fabs(q->target));
-}
-
 SimStatus trial_judge(const Trial *trial, const double *point, Verdict *verdict) {
   const MotionPlan *plan = trial->problem.plan;
   CtlQuantityValue *values = calloc((size_t)plan->quantities, sizeof *values);
@@ -111,7 +106,7 @@ SimStatus trial_judge(const Trial *trial, const double *point, Verdict *verdict)
   for (int k = 0; k < plan->quantities && status == SIM_OK; k++) {
     const CtlQuantity *q = &plan->quantity[k];
     double difference = fabs(values[k].value - again[k]) / (1 + fabs(again[k]));
-    if (q->role >= CTL_ROLE_EQUAL) verdict->miss = fmax(verdict->miss, values[k].miss / tolerance_of(q));
+    if (q->role >= CTL_ROLE_EQUAL) verdict->miss = fmax(verdict->miss, values[k].miss / ctl_quantity_tolerance(q));
     if (q->role == CTL_ROLE_OBJECTIVE) verdict->f += q->weight * again[k];
     if (q->role == CTL_ROLE_RESIDUAL) verdict->f += q->weight * (again[k] - q->target) * (again[k] - q->target);
     if (!(difference <= verdict->difference)) {

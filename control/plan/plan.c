@@ -98,7 +98,7 @@ static void take_quantities(CtlPlan *plan, const CtlPlanSetting *s) {
     *q = s->quantity[k];
     own_weights(plan->problem.d, q, plan->weights + (size_t)k * 4 * (size_t)plan->problem.d);
     q->of.weight = q->role == CTL_ROLE_OBJECTIVE ? q->weight : 0;
-    if (q->role >= CTL_ROLE_EQUAL && q->tolerance == 0) q->tolerance = 1e-6 * fmax(1, fabs(q->target));
+    if (q->role >= CTL_ROLE_EQUAL) q->tolerance = ctl_quantity_tolerance(q);
     plan->read_of[k] = q->read == CTL_READ_MOTION ? plan->reads : -1;
     for (int j = 0; j < plan_reads_of(q); j++) {
       static const SimWay beside[] = {SIM_LARGEST, SIM_SEGMENT_ENDS, SIM_SEGMENT_STARTS};

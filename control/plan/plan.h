@@ -59,6 +59,9 @@ typedef struct CtlQuantity {
   char name[CTL_NAME_SIZE];
 } CtlQuantity;
 
+/* Tolerance of a condition, in the unit of its value: the given one, or 1e-6 max(1, |target|). */
+double ctl_quantity_tolerance(const CtlQuantity *quantity);
+
 /* Everything that a plan is made of; borrowed during ctl_plan_create. */
 typedef struct CtlPlanSetting {
   /* Finalized, by `event`, with equal segments. If T or lengths vary, x0, v0 and all else are as usual, but `end` must be

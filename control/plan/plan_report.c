@@ -10,6 +10,10 @@
 /* Value of the quantity itself from one of the problem's values. */
 static double own_value(const CtlQuantity *q, double value) { return value / plan_factor(q) + plan_offset(q); }
 
+double ctl_quantity_tolerance(const CtlQuantity *q) {
+  return q->tolerance > 0 ? q->tolerance : 1e-6 * fmax(1, fabs(q->target));
+}
+
 static double miss_of(const CtlQuantity *q, double value) {
   double r = q->role == CTL_ROLE_AT_LEAST ? q->target - value : value - q->target;
   if (q->role < CTL_ROLE_EQUAL) return 0;

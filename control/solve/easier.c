@@ -14,22 +14,53 @@ enum {
   EASIER = 3,        /* starts that easier problems give, at most */
   EFFORT_STARTS = 2, /* search.local_starts of least effort */
   EFFORT_TRIES = 3,  /* values of T, each twice the last, until least effort meets the targets */
-  OTHERS = 8,        /* random starts of an easier problem, besides the point before it */
+  OTHERS = 8,        /* random starts of an easier problem, besides the point before it, at most */
+  LEAST_TRIALS = 10, /* evaluations that each start of an easier problem has, or it is left out */
   SAMPLES = 4,       /* random starts at which it is seen what acts on what */
   INSTANTS = 64      /* of a motion, among which the nearest to a via point is found */
 };
-static const double BUDGET = 0.125; /* part of search.max_evaluations and max_seconds for each easier problem */
+static const double BUDGET = 0.125;    /* part of search.max_evaluations for all easier problems together */
+static const long UNLIMITED = 1000000000000; /* evaluations without search.max_evaluations */
 
 typedef struct Easier {
   CtlPlan *plan;
   CtlProblem *whole;
   const CtlStop *stop;
-  long *evaluations;
+  long most;             /* budget of evaluations of all easier problems */
+  long *evaluations;     /* spent of it */
   bool *varies, *kept;   /* [n], [m] of a part */
   double *points;        /* [EASIER][n] */
   int count;             /* of these */
   double *values, *rows; /* one evaluation */
 } Easier;
+
+/* Budget ------------------------------------------------------------------------------------------------------------ */
+
+/* What each of so many easier problems that are still to come may spend; 0: nothing. It counts evaluations alone, so that a
+ * search that is resumed finds the same starts. */
+static long share(const Easier *e, int to_come) {
+  return *e->evaluations < e->most ? (e->most - *e->evaluations + to_come - 1) / to_come : 0;
+}
+
+/* The same for a search; 0: too little for one. */
+static long share_of_search(const Easier *e, int to_come) {
+  long most = share(e, to_come);
+  return most < LEAST_TRIALS ? 0 : most;
+}
+
+/* Evaluates a point into e->values and, unless NULL, rows. */
+static SimStatus evaluate(const Easier *e, const double *point, double *rows) {
+  SimFinal final = {0};
+  if (e->stop && e->stop->stopped && e->stop->stopped(e->stop->context)) return SIM_CANCELLED;
+  ++*e->evaluations;
+  return plan_evaluate(e->plan, point, &final, e->values, rows);
+}
+
+static int count_times(const CtlPlan *plan) {
+  int count = 0;
+  for (int k = 0; k < plan->variables; k++) count += plan->variable[k].what == CTL_VARY_TIME;
+  return count;
+}
 
 /* Least effort ------------------------------------------------------------------------------------------------------ */
 
@@ -56,8 +87,10 @@ static int take_targets(const CtlPlan *plan, const SimProblem *motion, CtlProble
       continue;
     bool moves = only_dof(d, q->of.v) == NO_DOF;
     const double *weights = moves ? q->of.x : q->of.v, *from = moves ? q->of.from_x : q->of.from_v;
+    const double *mixed = moves ? q->of.from_v : q->of.x, *mixed_from = moves ? NULL : q->of.from_x;
     const double *first = moves ? motion->x0 : motion->v0;
-    int dof = moves || only_dof(d, q->of.x) == NO_DOF ? only_dof(d, weights) : SEVERAL_DOFS, of = only_dof(d, from);
+    int dof = only_dof(d, weights), of = only_dof(d, from);
+    if (only_dof(d, mixed) != NO_DOF || only_dof(d, mixed_from) != NO_DOF) continue; /* of positions and velocities */
     if (dof < 0 || (of != NO_DOF && of != dof)) continue;
     double target = (q->target + (of >= 0 ? from[dof] * first[dof] : 0)) / weights[dof], ahead = target - first[dof];
     if (q->role == CTL_ROLE_AT_LEAST && ahead * weights[dof] <= 0) continue;
@@ -82,8 +115,9 @@ static SimStatus motion_until(const CtlPlan *plan, const double *point, double e
   return SIM_OK;
 }
 
-/* Searches least effort at T. *met: it meets the targets; the control of `point` is its answer then. */
-static SimStatus search_effort(const Easier *e, double end, double *point, bool *met) {
+/* Searches least effort at T with at most so many evaluations. *met: it meets the targets; the control of `point` is its
+ * answer then. */
+static SimStatus search_effort(const Easier *e, double end, long most, double *point, bool *met) {
   const CtlPlan *plan = e->plan;
   SimProblem motion;
   CtlProblem *problem = NULL;
@@ -99,8 +133,8 @@ static SimStatus search_effort(const Easier *e, double end, double *point, bool 
     memcpy(problem->start, e->whole->start, (size_t)plan->controls * sizeof *problem->start);
     problem->method = ctl_method_find("auto");
     problem->local_starts = EFFORT_STARTS;
-    problem->max_evaluations = (long)ceil(BUDGET * (double)e->whole->max_evaluations);
-    problem->max_seconds = BUDGET * e->whole->max_seconds;
+    problem->max_evaluations = most;
+    if (e->whole->max_evaluations) problem->refine = CTL_REFINE_NONE; /* it heeds no budget */
     problem->restarts = 0;
     solved = stiction_solve(problem, NULL, e->stop, &answer);
     *met = solved == CTL_OK && answer.meets;
@@ -139,10 +173,12 @@ static SimStatus least_effort(Easier *e, double *point) {
   CtlPlan *plan = e->plan;
   double end = plan_lengths(plan, point);
   bool met = false;
-  int tries = varies_end(plan) ? EFFORT_TRIES : 1;
+  int tries = varies_end(plan) ? EFFORT_TRIES : 1, after = EASIER - 1 + count_times(plan);
   for (int k = 0; k < tries && !met; k++) {
+    long most = share_of_search(e, tries - k + after);
+    if (!most) break;
     double now = set_end(plan, ldexp(end, k), point);
-    SimStatus status = search_effort(e, now, point, &met);
+    SimStatus status = search_effort(e, now, most, point, &met);
     if (status != SIM_OK) return status;
   }
   e->count += met;
@@ -164,18 +200,19 @@ static double miss_at(const Easier *e, int k) {
   return sum;
 }
 
-/* Sets the times that are found to those at which the motion of the point comes nearest. */
-static SimStatus set_times(const Easier *e, double *point) {
+/* Sets the times that are found to those at which the motion of the point comes nearest. points: those still to come. */
+static SimStatus set_times(const Easier *e, int points, double *point) {
   CtlPlan *plan = e->plan;
+  int times = points * count_times(plan);
   for (int k = 0; k < plan->variables; k++) {
     const CtlVariable *v = &plan->variable[k];
     if (v->what != CTL_VARY_TIME) continue;
     double *time = point + plan->controls + k, best = INFINITY, nearest = *time;
     double latest = fmin(v->upper, plan_lengths(plan, point));
-    for (int j = 0; j <= INSTANTS && latest > v->lower; j++) {
-      SimFinal final = {0};
-      *time = v->lower + (latest - v->lower) * j / INSTANTS;
-      SimStatus status = plan_evaluate(plan, point, &final, e->values, NULL);
+    long most = share(e, times--), instants = most > INSTANTS ? INSTANTS : most - 1;
+    for (long j = 0; j <= instants && latest > v->lower; j++) {
+      *time = v->lower + (latest - v->lower) * (double)j / (double)(instants > 0 ? instants : 1);
+      SimStatus status = evaluate(e, point, NULL);
       if (status == SIM_CANCELLED || status == SIM_NO_MEMORY) return status;
       if (status != SIM_OK || !(miss_at(e, k) < best)) continue;
       best = miss_at(e, k);
@@ -188,12 +225,12 @@ static SimStatus set_times(const Easier *e, double *point) {
 
 /* Parts ------------------------------------------------------------------------------------------------------------- */
 
-/* Searches the part that is marked, from a point and random starts. */
-static SimStatus search_part(const Easier *e, const double *from, double *point) {
+/* Searches the part that is marked, from a point and random starts, with at most so many evaluations. */
+static SimStatus search_part(const Easier *e, const double *from, long most, double *point) {
   PlanPart part;
-  SimStatus status = plan_part_open(&part, e->plan, e->whole, e->varies, e->kept, from, OTHERS);
-  part.problem.max_evaluations = (long)ceil(BUDGET * (double)e->whole->max_evaluations);
-  part.problem.max_seconds = BUDGET * e->whole->max_seconds;
+  int others = most / LEAST_TRIALS > OTHERS ? OTHERS : (int)(most / LEAST_TRIALS) - 1;
+  SimStatus status = plan_part_open(&part, e->plan, e->whole, e->varies, e->kept, from, others);
+  part.problem.max_evaluations = most;
   if (status == SIM_OK) status = plan_part_search(&part, e->stop, e->evaluations, point);
   plan_part_close(&part);
   return status;
@@ -226,9 +263,10 @@ static SimStatus without_way(Easier *e, const double *from, double *point) {
     for (int i = plan->first[k]; i < plan->first[k + 1]; i++) e->kept[i] = !left;
     any = any || left;
   }
-  if (!any || (e->count && is_least_effort(plan))) return SIM_OK;
+  long most = share_of_search(e, EASIER - 1 + count_times(plan));
+  if (!any || !most || (e->count && is_least_effort(plan))) return SIM_OK;
   e->count++;
-  return search_part(e, from, point);
+  return search_part(e, from, most, point);
 }
 
 /* Group of a variable: the least variable that it acts with. */
@@ -247,8 +285,7 @@ static bool is_condition(const Easier *e, int i) { return e->whole->roles[i] >= 
 
 /* Joins the variables that act on one condition at this point. acts: [m] a variable that does, -1: none yet. */
 static SimStatus see(const Easier *e, const double *point, int *groups, int *acts) {
-  SimFinal final = {0};
-  SimStatus status = plan_evaluate(e->plan, point, &final, e->values, e->rows);
+  SimStatus status = evaluate(e, point, e->rows);
   for (int i = 0; i < e->plan->m && status == SIM_OK; i++) {
     const double *row = e->rows + (size_t)i * ctl_row_size(e->plan->n);
     for (int k = 0; k < e->plan->n && is_condition(e, i); k++) {
@@ -260,27 +297,30 @@ static SimStatus see(const Easier *e, const double *point, int *groups, int *act
   return status == SIM_CANCELLED || status == SIM_NO_MEMORY ? status : SIM_OK;
 }
 
+/* Marks a group: the variables and conditions of its own, and what is minimised. Returns whether it has conditions. */
+static bool mark_group(Easier *e, const int *groups, const int *acts, int group) {
+  bool any = false;
+  for (int i = 0; i < e->plan->m; i++) {
+    bool own = acts[i] >= 0 && group_of(groups, acts[i]) == group;
+    e->kept[i] = own || !is_condition(e, i);
+    any = any || own;
+  }
+  for (int k = 0; k < e->plan->n; k++) e->varies[k] = group_of(groups, k) == group;
+  return any;
+}
+
 /* Searches one group after another, if there are several; the others stay as they are. */
 static SimStatus search_groups(Easier *e, const double *from, const int *groups, const int *acts, double *point) {
   const CtlPlan *plan = e->plan;
-  int first = -1, several = 0;
+  int several = 0, after = count_times(plan);
+  for (int g = 0; g < plan->n; g++) several += mark_group(e, groups, acts, g);
+  if (several < 2 || !share_of_search(e, several + after)) return SIM_OK;
   SimStatus status = SIM_OK;
-  for (int i = 0; i < plan->m; i++) {
-    int group = acts[i] < 0 ? -1 : group_of(groups, acts[i]);
-    if (first < 0) first = group;
-    several = several || (group >= 0 && group != first);
-  }
-  if (!several) return SIM_OK;
   memcpy(point, from, (size_t)plan->n * sizeof *point);
   for (int g = 0; g < plan->n && status == SIM_OK; g++) {
-    bool any = false;
-    for (int i = 0; i < plan->m; i++) {
-      bool own = acts[i] >= 0 && group_of(groups, acts[i]) == g;
-      e->kept[i] = own || !is_condition(e, i);
-      any = any || own;
-    }
-    for (int k = 0; k < plan->n; k++) e->varies[k] = group_of(groups, k) == g;
-    if (any) status = search_part(e, point, point);
+    if (!mark_group(e, groups, acts, g)) continue;
+    long most = share_of_search(e, several-- + after);
+    if (most) status = search_part(e, point, most, point);
   }
   e->count++;
   return status;
@@ -290,6 +330,7 @@ static SimStatus search_groups(Easier *e, const double *from, const int *groups,
 static SimStatus one_by_one(Easier *e, const double *from, double *point) {
   const CtlPlan *plan = e->plan;
   size_t n = (size_t)plan->n, m = (size_t)plan->m;
+  if (share(e, 1) < 1 + SAMPLES + 2 * LEAST_TRIALS) return SIM_OK;
   int *groups = calloc(n + m, sizeof *groups);
   if (!groups) return SIM_NO_MEMORY;
   int *acts = groups + n;
@@ -315,7 +356,7 @@ static SimStatus find_starts(Easier *e) {
   if (status == SIM_OK) status = without_way(e, from, e->points + (size_t)e->count * n);
   if (e->count) from = e->points + (size_t)(e->count - 1) * n;
   if (status == SIM_OK) status = one_by_one(e, from, e->points + (size_t)e->count * n);
-  for (int k = 0; k < e->count && status == SIM_OK; k++) status = set_times(e, e->points + (size_t)k * n);
+  for (int k = 0; k < e->count && status == SIM_OK; k++) status = set_times(e, e->count - k, e->points + (size_t)k * n);
   return status;
 }
 
@@ -323,10 +364,11 @@ static SimStatus find_starts(Easier *e) {
 static SimStatus put_in_front(const Easier *e) {
   CtlProblem *p = e->whole;
   size_t n = (size_t)p->n, before = (size_t)p->start_count, count = (size_t)e->count;
-  double *starts = realloc(p->starts, (before + count) * n * sizeof *starts);
+  double *starts = malloc((before + count) * n * sizeof *starts);
   if (!starts) return SIM_NO_MEMORY;
-  memmove(starts + count * n, starts, before * n * sizeof *starts);
   memcpy(starts, e->points, count * n * sizeof *starts);
+  if (before) memcpy(starts + count * n, p->starts, before * n * sizeof *starts);
+  free(p->starts);
   p->starts = starts;
   p->start_count += e->count;
   return SIM_OK;
@@ -336,9 +378,11 @@ SimStatus ctl_plan_easier_starts(CtlPlan *plan, CtlProblem *problem, const CtlSt
   size_t n = (size_t)plan->n, m = (size_t)plan->m;
   int method = ctl_problem_method(problem);
   *evaluations = 0;
+  long given = problem->max_evaluations;
   if (problem->local_starts == 1 || (method != ctl_method_find("auto") && method != ctl_method_find("sqp")))
     return SIM_OK;
   Easier e = {.plan = plan, .whole = problem, .stop = stop, .evaluations = evaluations};
+  e.most = given ? (long)ceil(BUDGET * (double)given) : UNLIMITED;
   e.varies = calloc(n + m, sizeof *e.varies);
   e.points = calloc(EASIER * n + m + (m + n) * ctl_row_size(plan->n), sizeof *e.points);
   SimStatus status = e.varies && e.points ? SIM_OK : SIM_NO_MEMORY;
@@ -349,6 +393,7 @@ SimStatus ctl_plan_easier_starts(CtlPlan *plan, CtlProblem *problem, const CtlSt
     status = find_starts(&e);
   }
   if (status == SIM_OK && e.count) status = put_in_front(&e);
+  if (status == SIM_OK && given) problem->max_evaluations = given > *evaluations ? given - *evaluations : 1;
   free(e.varies);
   free(e.points);
   return status;

@@ -60,6 +60,7 @@ SimStatus plan_part_open(PlanPart *part, CtlPlan *plan, const CtlProblem *whole,
   memcpy(part->point, point, n * sizeof *point);
   part->n = list(plan->n, varies, part->variable);
   part->m = list(plan->m, kept, part->value);
+  if (!part->n || !part->m) return SIM_OK;
   SimStatus status = ctl_problem_init_values(&part->problem, part->n, part->m);
   if (status != SIM_OK) return status;
   part->problem.rules = calloc((size_t)part->n, sizeof *part->problem.rules);
@@ -110,11 +111,13 @@ SimStatus plan_part_search(PlanPart *part, const CtlStop *stop, long *evaluation
   const CtlListener listener = {.context = stop ? stop->context : NULL, .stopped = stop ? stop->stopped : NULL};
   CtlSearch *search;
   CtlState state;
-  if (stiction_asktell_create(&part->problem, &search) != CTL_OK) return SIM_NO_MEMORY;
+  memcpy(point, part->point, (size_t)part->plan->n * sizeof *point);
+  if (!part->n || !part->m) return SIM_OK;
+  CtlStatus created = stiction_asktell_create(&part->problem, &search);
+  if (created != CTL_OK) return (SimStatus)created;
   int over = ctl_drive_serial(search, &evaluator, &listener, NULL);
   stiction_asktell_state(search, &state);
   *evaluations += state.evaluations;
-  memcpy(point, part->point, (size_t)part->plan->n * sizeof *point);
   if (isfinite(state.best)) embed(part, state.control, point);
   stiction_asktell_destroy(search);
   return over == CTL_DRIVE_STOPPED ? SIM_CANCELLED : over ? SIM_NO_MEMORY : SIM_OK;

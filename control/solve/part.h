@@ -20,8 +20,9 @@ SimStatus plan_part_open(PlanPart *part, CtlPlan *plan, const CtlProblem *whole,
                          const double *point, int starts);
 void plan_part_close(PlanPart *part);
 
-/* Searches in this process, adds the evaluations, and sets point [plan n] to the best one. SIM_OK, SIM_NO_MEMORY, or
- * SIM_CANCELLED: stopped. stop may be NULL. */
+/* Searches in this process, adds the evaluations, and sets point [plan n] to the best one; without variables or without
+ * values, to that of plan_part_open. SIM_OK; SIM_NO_MEMORY; SIM_CANCELLED: stopped; or why the problem cannot be searched
+ * (stiction_asktell_create). stop may be NULL. */
 SimStatus plan_part_search(PlanPart *part, const CtlStop *stop, long *evaluations, double *point);
 
 #endif

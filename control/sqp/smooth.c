@@ -10,7 +10,7 @@
 
 enum {
   STALL_TRIALS = 20, /* the misses or f must fall by a given fraction within this number of trials */
-  MOST_TRIALS = 1000 /* maximum number of trials of a run, since misses and f may fall in turn for ever */
+  MOST_TRIALS = 1000 /* maximum number of trials of a phase, since misses and f may fall in turn for ever */
 };
 
 /* Termination. */
@@ -98,12 +98,12 @@ static double longest_step(const CtlSmooth *s) {
 /* A step shorter than this changes nothing. */
 static double shortest_step(const CtlSmooth *s) { return STEP_TOLERANCE * fmax(1, largest_entry(s, s->at)); }
 
-/* Forgets what earlier steps have shown of f, the misses and the multipliers. */
+/* Begins a phase: forgets what earlier steps have shown of f, the misses and the multipliers. */
 static void begin_anew(CtlSmooth *s) {
   memset(s->y, 0, (size_t)s->m * sizeof *s->y);
   s->radius = s->problem->step;
   s->progress = s->lowest = INFINITY;
-  s->filtered = 0;
+  s->tried = s->filtered = 0;
   s->corrected = false;
 }
 

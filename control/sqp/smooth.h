@@ -44,7 +44,7 @@ typedef struct CtlSmooth {
   double remaining;        /* predicted misses */
   double progress, lowest; /* misses and lowest f at the last check of progress */
   double least;            /* misses at `nearest`; INFINITY: there is no such point */
-  long tried;              /* number of trials evaluated so far */
+  long tried;              /* trials evaluated in this phase: before, during or after restoration */
   int filtered;
   bool begun;     /* whether the first trial has been evaluated */
   bool scaled;    /* whether B has been scaled to the curvature of f */

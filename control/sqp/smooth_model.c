@@ -192,7 +192,7 @@ static void set_row(CtlSmooth *s, int i, double bend, double steep) {
 }
 
 /* Sets the multipliers of the step. A constraint that the step cannot meet has the penalty as its multiplier, which
- * does not describe the Lagrangian. It keeps its previous one. */
+ * does not describe the Lagrangian: all constraints then keep their previous multipliers. */
 static void set_multipliers(CtlSmooth *s) {
   const CtlQp *qp = &s->qp;
   bool met = true;

@@ -15,18 +15,14 @@ static void LIKE_PRINTF(2, 3) add(char text[PLAN_ADVICE_SIZE], const char *forma
   va_end(arguments);
 }
 
-double plan_tolerance(const CtlQuantity *q) {
-  return q->tolerance > 0 ? q->tolerance : 1e-6 * fmax(1, fabs(q->target));
-}
-
 int plan_answer_worst(const SearchRun *run, const PlanAnswer *answer) {
   const MotionPlan *plan = run->problem.plan;
   int found = -1;
   double most = 0;
   for (int k = 0; k < plan->quantities; k++) {
     const CtlQuantity *q = &plan->quantity[k];
-    if (q->role < CTL_ROLE_EQUAL || answer->values[k].miss / plan_tolerance(q) <= most) continue;
-    most = answer->values[k].miss / plan_tolerance(q);
+    if (q->role < CTL_ROLE_EQUAL || answer->values[k].miss / ctl_quantity_tolerance(q) <= most) continue;
+    most = answer->values[k].miss / ctl_quantity_tolerance(q);
     found = k;
   }
   return found;

@@ -13,7 +13,7 @@ static bool is_stopped(void *context) {
   return stop_signal_seen();
 }
 
-/* Adds the starts that easier problems give. They depend on the problem alone: a run that is resumed has the same. */
+/* Adds the starts that easier problems give. They depend on the problem alone, not on the clock: a run that is resumed has the same. */
 static SimStatus find_easier_starts(SearchRun *run) {
   const CtlStop stop = {.stopped = is_stopped};
   return ctl_plan_easier_starts(run->plan, &run->sought, &stop, &run->easier);

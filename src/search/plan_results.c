@@ -203,7 +203,7 @@ static void print_quantity(const CtlQuantity *q, const CtlQuantityValue *v) {
     printf("  (%s %.10g)", q->role == CTL_ROLE_RESIDUAL ? "near" : sign_of(q->role), q->target);
   if ((q->of.way == SIM_LARGEST || q->of.way == SIM_AT_TIME) && q->read == CTL_READ_MOTION)
     printf("  at t = %.6g s", v->time);
-  if (q->role >= CTL_ROLE_EQUAL && v->miss > plan_tolerance(q)) printf("  missed");
+  if (q->role >= CTL_ROLE_EQUAL && v->miss > ctl_quantity_tolerance(q)) printf("  missed");
   if (isfinite(v->multiplier) && v->multiplier != 0) printf("  multiplier %.6g", v->multiplier);
   printf("\n");
 }
@@ -295,5 +295,5 @@ int plan_answer_verdict(const SearchRun *run, const PlanAnswer *answer) {
       "no motion found that meets all conditions; of the nearest one, %s is farthest off: %.8g (expected "
       "%s %.8g), a miss of %.3g, %.2g times its tolerance. Try %s",
       q->name, answer->values[k].value, sign_of(q->role), q->target, answer->values[k].miss,
-      answer->values[k].miss / plan_tolerance(q), advice);
+      answer->values[k].miss / ctl_quantity_tolerance(q), advice);
 }

@@ -29,8 +29,6 @@ void plan_answer_print(const SearchRun *run, const PlanAnswer *answer);
 /* The exit code, after reporting what is wrong. */
 int plan_answer_verdict(const SearchRun *run, const PlanAnswer *answer);
 
-/* Tolerance of a condition. */
-double plan_tolerance(const CtlQuantity *quantity);
 /* The condition that is missed by most of its tolerance; -1: none. */
 int plan_answer_worst(const SearchRun *run, const PlanAnswer *answer);
 /* Settings that may help where conditions are missed, the most promising first. */

@@ -11,7 +11,7 @@
 void motion_plan_destroy(MotionPlan *plan) {
   if (!plan) return;
   for (size_t k = 0; k < plan->n_weights; k++) free(plan->weights[k]);
-  for (size_t k = 0; k < plan->n_references; k++) expression_destroy(plan->references[k]);
+  for (size_t k = 0; k < plan->n_references; k++) expression_destroy(plan->references[k].function);
   free(plan->weights);
   free(plan->references);
   free(plan->variable);
@@ -97,7 +97,8 @@ void planned_read_control(Reader *reader, Node *section) {
   size_t mistakes = reader->diagnostics->count;
   planned_read_minimize(reader, section);
   planned_read_limits(reader, section);
-  planned_find_end(reader);
+  planned_find_end(reader, section);
+  planned_check_references(reader);
   planned_read_ends(reader, section);
   take_start(reader->problem);
   if (reader->diagnostics->count == mistakes) planned_tell(reader->problem);

@@ -18,9 +18,13 @@ typedef struct MotionPlan {
   CtlQuantity *quantity; /* [quantities] */
   double **weights;      /* [n_weights] vectors that quantities borrow */
   size_t n_weights;
-  Expression **references; /* [n_references] functions of t that quantities borrow */
+  struct PlanReference {
+    Expression *function; /* of t, which quantities borrow */
+    const Node *node;     /* where it is given; borrowed while the file is read */
+  } *references;          /* [n_references] */
   size_t n_references;
   double asked[3]; /* at_least, at_most and start of time.end, s, if T varies; NAN: left open, found from the model */
+  bool end_known;  /* T is given, or what is left open of its bounds has been found */
   double step;     /* longest step of the motion that is written, s, if T varies */
   json_t *written; /* keys of the section control as the echo has them, but for variables */
   char sentence[PLAN_SENTENCE_SIZE]; /* what the problem is: "least time, 2 joints, |u| <= 15, speeds <= 0.9" */

@@ -73,14 +73,25 @@ static Expression *read_reference(Reader *reader, Node *node) {
   MotionPlan *plan = reader->problem->plan;
   Expression *expression = node_is_null(node) ? NULL : node_expression(reader, node, 1, variables);
   if (!expression) return NULL;
-  double first = 0, last = reader->problem->sim.end;
-  Expression **grown = realloc(plan->references, (plan->n_references + 1) * sizeof *grown);
-  if (!grown) reader->diagnostics->no_memory = true;
-  if (grown) plan->references = grown;
-  if (grown) plan->references[plan->n_references++] = expression;
-  if (!isfinite(expression_evaluate(expression, &first)) || !isfinite(expression_evaluate(expression, &last)))
-    value_error(reader, node, "not finite at t = 0 or t = %g", last);
-  return grown ? expression : NULL;
+  struct PlanReference *grown = realloc(plan->references, (plan->n_references + 1) * sizeof *grown);
+  if (!grown) {
+    reader->diagnostics->no_memory = true;
+    expression_destroy(expression);
+    return NULL;
+  }
+  plan->references = grown;
+  plan->references[plan->n_references++] = (struct PlanReference){expression, node};
+  return expression;
+}
+
+void planned_check_references(Reader *reader) {
+  const MotionPlan *plan = reader->problem->plan;
+  const double first = 0, last = reader->problem->sim.end;
+  for (size_t k = 0; k < plan->n_references && plan->end_known; k++) {
+    Expression *function = plan->references[k].function;
+    if (!isfinite(expression_evaluate(function, &first)) || !isfinite(expression_evaluate(function, &last)))
+      value_error(reader, plan->references[k].node, "not finite at t = 0 or t = %g", last);
+  }
 }
 
 static void follow_entry(Reader *reader, Node *node, int k, int i, double weight) {

@@ -19,6 +19,27 @@ static int count_items(Reader *reader, Node *list, const char *expected) {
   return 0;
 }
 
+/* A number that a node has, without a message; 0: none. */
+static double plain_number(const Node *node) {
+  char message[EXPRESSION_MESSAGE_SIZE];
+  double number;
+  bool has = node && node->kind == NODE_SCALAR && !node_is_null(node);
+  return has && expression_constant(node->text, &number, message) ? number : 0;
+}
+
+double planned_latest_via(Reader *reader, Node *target) {
+  static const char *const parts[] = {"at_least", "start"};
+  Node *list = key_get(reader, target, "via");
+  double most = 0;
+  for (Node *via = list && list->kind == NODE_SEQUENCE ? list->first : NULL; via; via = via->next) {
+    Node *at = via->kind == NODE_MAPPING ? key_get(reader, via, "at") : NULL;
+    most = fmax(most, plain_number(at));
+    for (int k = 0; k < 2 && at && at->kind == NODE_MAPPING; k++)
+      most = fmax(most, plain_number(key_get(reader, at, parts[k])));
+  }
+  return most;
+}
+
 /* When a point is passed: a time in `line`, or a variable. start: default of a variable. */
 static bool read_when(Reader *reader, Node *via, int k, double start, CtlQuantity *line) {
   Node *at = key_get(reader, via, "at");
@@ -27,14 +48,14 @@ static bool read_when(Reader *reader, Node *via, int k, double start, CtlQuantit
   if (!band_read(reader, at, BAND_MAY_BE_FREE | BAND_MAY_START, &band)) return false;
   if (band.kind == BAND_VALUE) {
     line->of.time = band.value;
-    return (band.value >= 0 && band.value <= latest(reader)) || is_wrong(reader, "time") ||
+    return (band.value >= 0 && band.value <= latest(reader)) || !reader->problem->plan->end_known ||
            value_error(reader, at, "%g s (expected a time from 0 to T = %g s)", band.value, latest(reader));
   }
   CtlVariable *variable = planned_vary(reader, CTL_VARY_TIME, 0, "target.via[%d].at", k);
   if (!variable) return false;
   variable->lower = fmax(0, band.lower);
   variable->upper = fmin(band.upper, latest(reader));
-  if (!(variable->lower < variable->upper))
+  if (!(variable->lower < variable->upper) && reader->problem->plan->end_known)
     return value_error(reader, at, "no time from 0 to T = %g s within", latest(reader));
   variable->start = fmin(fmax(isnan(band.start) ? start : band.start, variable->lower), variable->upper);
   line->time = reader->problem->plan->variables;

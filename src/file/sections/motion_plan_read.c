@@ -215,18 +215,20 @@ static bool find_interval(Reader *reader, Node *node, double step, Band *band) {
                      band->upper);
 }
 
-void planned_find_end(Reader *reader) {
+void planned_find_end(Reader *reader, Node *control) {
   static const double MOST = 20, LEAST = 1.0 / 500; /* of time scales */
   MotionPlan *plan = reader->problem->plan;
   int end = motion_plan_first(plan, CTL_VARY_END);
-  if (end < 0 || reader->diagnostics->errors) return;
+  plan->end_known = !is_wrong(reader, "time") && (end < 0 || !reader->diagnostics->errors);
+  if (end < 0 || !plan->end_known) return;
   CtlVariable *v = &plan->variable[end];
   double own = planned_time_scale(reader->problem), least = plan->asked[0], most = plan->asked[1],
          start = plan->asked[2];
-  double known = fmax(isnan(least) ? 0 : least, isnan(start) ? 0 : start);
+  double via = planned_latest_via(reader, key_get(reader, control, "target"));
+  double known = fmax(via, fmax(isnan(least) ? 0 : least, isnan(start) ? 0 : start));
   if (isnan(most)) set_steps(reader, most = MOST * fmax(own, known), plan->step, 0);
   if (isnan(least)) least = fmin(LEAST * own, (isnan(start) ? most : start) / 2);
-  if (isnan(start)) start = fmin(fmax(own, least), (least + most) / 2);
+  if (isnan(start)) start = fmin(fmax(fmax(own, via), least), (least + most) / 2);
   v->lower = least;
   v->upper = most;
   v->start = start;

@@ -27,7 +27,11 @@ void planned_read_target(Reader *reader, Node *target, int k, const SimParameter
 /* A time in which the model moves to its target, s; of models without a time scale 1. */
 double planned_time_scale(const Problem *problem);
 /* Sets what time.end leaves open; the target, bounds and limits have been read. */
-void planned_find_end(Reader *reader);
+void planned_find_end(Reader *reader, Node *control);
+/* The latest time at which a via point of the section target is, as far as it is given, s; 0: none. */
+double planned_latest_via(Reader *reader, Node *target);
+/* Refuses references that are not finite from 0 to the greatest T, if that is known. */
+void planned_check_references(Reader *reader);
 void planned_read_control(Reader *reader, Node *section); /* the rest of the section control */
 void planned_check(Reader *reader, const SimReport *report);
 void planned_check_sense(Reader *reader); /* conditions that contradict one another */

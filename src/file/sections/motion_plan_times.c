@@ -6,17 +6,26 @@
 static const double PUSH = 2.5;  /* force without bounds, thresholds */
 static const double UNKNOWN = 1; /* s, of a model without a time scale */
 
-/* Largest force on a dof, N. */
-static double force_on(const Problem *problem, int dof) {
+/* Largest force of the controls on a dof in the direction of side = 1 or -1, N; < 0: they only push the other way. */
+static double force_on(const Problem *problem, int dof, double side) {
   const SimProblem *sim = &problem->sim;
   const CtlProblem *control = &problem->control;
-  double sum = 0, friction = sim_problem_threshold(sim, dof);
+  double sum = 0;
   for (int j = 0; j < sim->n_control; j++) {
-    double gain = fabs(sim->control_matrix[dof * sim->n_control + j]);
-    double most = fmin(fabs(control->lower[j]), fabs(control->upper[j]));
-    if (gain > 0) sum += isfinite(most) ? gain * most : PUSH * friction;
+    double gain = side * sim->control_matrix[dof * sim->n_control + j];
+    double bound = gain > 0 ? control->upper[j] : control->lower[j];
+    if (gain != 0) sum += isfinite(bound) ? gain * bound : PUSH * sim_problem_threshold(sim, dof);
   }
-  return sum - friction;
+  return sum;
+}
+
+/* The least time from rest to rest over a signed way, s: at full force to it, and then against it, where friction helps;
+ * 0: unknown. */
+static double time_by_force(const Problem *problem, int dof, double mass, double way) {
+  double side = copysign(1, way), friction = sim_problem_threshold(&problem->sim, dof);
+  double there = force_on(problem, dof, side) - friction, back = force_on(problem, dof, -side) + friction;
+  if (!(fabs(way) > 0) || !(there > 0) || !(mass > 0)) return 0;
+  return sqrt(2 * fabs(way) * mass * (1 / there + (back > 0 ? 1 / back : 0)));
 }
 
 /* Greatest speed of a dof by its limits, m/s. */
@@ -31,17 +40,17 @@ static double speed_limit(const MotionPlan *plan, int dof, int d) {
   return least;
 }
 
-/* A dof's time scale: half a period of its spring, or the time to its target by full force there and back, and at its
- * greatest speed; 0: none. */
+/* A dof's time scale: the longest of half a period of its spring, the least time to its target by its bounds, and that at
+ * its greatest speed; 0: none. */
 static double time_of(const Problem *problem, int dof) {
   static const double HALF_TURN = 3.14159265358979323846;
   const SimProblem *sim = &problem->sim;
   int at = dof * (sim->d + 1);
-  double mass = sim->system.mass[at], spring = sim->system.stiffness[at], force = force_on(problem, dof), time = 0;
-  double way = fabs(problem->control.position[dof] - sim->x0[dof]), speed = speed_limit(problem->plan, dof, sim->d);
+  double mass = sim->system.mass[at], spring = sim->system.stiffness[at], time = 0;
+  double way = problem->control.position[dof] - sim->x0[dof], speed = speed_limit(problem->plan, dof, sim->d);
   if (mass > 0 && spring > 0) time = HALF_TURN * sqrt(mass / spring);
-  if (way > 0 && force > 0 && mass > 0) time = fmax(time, 2 * sqrt(way * mass / force));
-  if (way > 0 && isfinite(speed)) time = fmax(time, way / speed);
+  time = fmax(time, time_by_force(problem, dof, mass, way));
+  if (isfinite(way) && isfinite(speed)) time = fmax(time, fabs(way) / speed);
   return time;
 }
 

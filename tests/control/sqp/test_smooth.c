@@ -186,6 +186,31 @@ static void what_cannot_be_met_stalls(void **state) {
   ctl_problem_clear(&p);
 }
 
+/* A run that has made as many trials as one may still restores the constraints, in a phase with a count of its own. */
+static void restoration_counts_its_own_trials(void **state) {
+  (void)state;
+  enum { TRIALS = 100000 };
+  const OwnProblem own = {"hs6", 2, 2, "r=", hs6, 0, {-1.2, 1}, 0, 0};
+  CtlFunction function = own_function(&own);
+  CtlEvaluator evaluator = ctl_function_evaluator(&function);
+  CtlProblem p;
+  CtlSmooth s;
+  double values[2], none[2], rows[8];
+  SimFinal final = {.x = values, .v = none};
+  assert_int_equal(own_problem(&own, &p), SIM_OK);
+  assert_true(ctl_smooth_init(&s, &p));
+  ctl_smooth_start(&s, p.start);
+  for (int k = 0; k < 20 && !s.ended && (s.restores || !s.restored); k++) {
+    evaluator.evaluate(evaluator.context, (CtlWant){.derivatives = true}, 1, s.trial, &final, rows);
+    if (k == 1) s.tried = TRIALS;
+    ctl_smooth_tell(&s, values, rows);
+  }
+  assert_true(s.restored && !s.restores && !s.ended);
+  assert_true(ctl_smooth_misses(&p, s.values) < 1e-6);
+  ctl_smooth_clear(&s);
+  ctl_problem_clear(&p);
+}
+
 static CtlOptimality optimality_at(const OwnProblem *own, const CtlProblem *p, const double *x) {
   CtlFunction function = own_function(own);
   CtlEvaluator evaluator = ctl_function_evaluator(&function);
@@ -306,6 +331,7 @@ int main(void) {
       cmocka_unit_test(steps_are_in_sizes),
       cmocka_unit_test(failed_points_shorten_the_step),
       cmocka_unit_test(what_cannot_be_met_stalls),
+      cmocka_unit_test(restoration_counts_its_own_trials),
       cmocka_unit_test(minima_are_known_as_such),
       cmocka_unit_test(multipliers_are_rates_of_f),
       cmocka_unit_test(other_points_are_not_taken_for_minima),

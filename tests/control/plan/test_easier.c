@@ -1,0 +1,170 @@
+/* Tests starts of plans from easier problems: what they leave out, what they spend, what they do not depend on. */
+#include "tests/control/plan/forms.h"
+
+#include "control/solve/easier.h"
+#include "control/solve/part.h"
+
+static bool is_stopped(void *context) {
+  long *asked = context;
+  ++*asked;
+  return true;
+}
+
+static CtlPlan *open_form(Form *f, CtlProblem *p) {
+  CtlPlan *plan = form_plan(f);
+  assert_int_equal(ctl_plan_problem(plan, p), SIM_OK);
+  return plan;
+}
+
+static void close_form(CtlPlan *plan, CtlProblem *p) {
+  ctl_problem_clear(p);
+  ctl_plan_destroy(plan);
+}
+
+/* Number of starts from easier problems. */
+static int add_starts(CtlPlan *plan, CtlProblem *p, long *evaluations) {
+  int before = p->start_count;
+  assert_int_equal(ctl_plan_easier_starts(plan, p, NULL, evaluations), SIM_OK);
+  return p->start_count - before;
+}
+
+/* A least time of 1.633 s, with a point at 0.5 m on the way at a time that is found and begins at 10 s. */
+static void form_found_time(Form *f) {
+  form_least_time(f, 4);
+  f->variable[0].start = 20;
+  form_vary(f, CTL_VARY_TIME, 0, 0, 20, 10);
+  form_add(f, CTL_READ_MOTION, SIM_AT_TIME, 0, 1, 0, CTL_ROLE_EQUAL, 0.5)->time = 2;
+  form_add(f, CTL_READ_LATE, 0, 0, 0, 0, CTL_ROLE_AT_MOST, 0)->time = 2;
+}
+
+static void found_times_do_not_hold_the_end(void **state) {
+  (void)state;
+  static Form f;
+  CtlProblem p;
+  long evaluations;
+  double least = INFINITY;
+  form_found_time(&f);
+  CtlPlan *plan = open_form(&f, &p);
+  int count = add_starts(plan, &p, &evaluations);
+  for (int k = 0; k < count; k++) least = fmin(least, p.starts[(size_t)k * (size_t)p.n + 4]);
+  if (!(fabs(least - 1.633) < 0.05)) fail_msg("T = %g at the best of %d starts (expected about 1.633)", least, count);
+  assert_true(evaluations > 65L * count); /* the times are found among 65 each */
+  close_form(plan, &p);
+}
+
+/* Two blocks that do not act on each other, with limits. */
+static void form_blocks(Form *f) {
+  form_begin(f, 2, 2, 1, 4, 8);
+  f->problem.system.mass[3] = 1.4;
+  f->problem.friction[1] = 0.8;
+  form_add(f, CTL_READ_EFFORT, 0, 0, 0, 0, CTL_ROLE_OBJECTIVE, 0);
+  for (int i = 0; i < 2; i++) {
+    f->problem.control_matrix[3 * i] = 1;
+    form_to(f, i, 1 + i);
+    form_add(f, CTL_READ_MOTION, SIM_LARGEST, i, 0, 1, CTL_ROLE_AT_MOST, 0.3 + 0.3 * i);
+  }
+}
+
+/* Easier problems and the search together spend what is allowed; of very little no easier problem is searched. */
+static void the_budget_is_shared(void **state) {
+  (void)state;
+  const long budgets[] = {8, 40, 400, 4000};
+  for (int k = 0; k < 8; k++) {
+    static Form f;
+    CtlProblem p;
+    long spent, most = budgets[k / 2];
+    if (k % 2)
+      form_blocks(&f);
+    else
+      form_found_time(&f);
+    CtlPlan *plan = open_form(&f, &p);
+    p.max_evaluations = most;
+    add_starts(plan, &p, &spent);
+    if ((most >= 400 && spent == 0) || spent > (most + 7) / 8 || p.max_evaluations != most - spent)
+      fail_msg("%ld of %ld spent, %ld left", spent, most, p.max_evaluations);
+    close_form(plan, &p);
+  }
+}
+
+/* The clock ends no easier search: a run that goes on after a checkpoint has the same starts. */
+static void the_clock_changes_no_start(void **state) {
+  (void)state;
+  static Form f;
+  CtlProblem p[2];
+  CtlPlan *plan[2];
+  long spent[2];
+  for (int k = 0; k < 2; k++) {
+    form_blocks(&f);
+    plan[k] = open_form(&f, &p[k]);
+    p[k].max_seconds = k ? 1e-9 : 0;
+    assert_int_equal(add_starts(plan[k], &p[k], &spent[k]), 2);
+  }
+  assert_int_equal(spent[0], spent[1]);
+  assert_memory_equal(p[0].starts, p[1].starts, (size_t)p[0].start_count * (size_t)p[0].n * sizeof *p[0].starts);
+  for (int k = 0; k < 2; k++) close_form(plan[k], &p[k]);
+}
+
+static void a_stop_is_asked_for(void **state) {
+  (void)state;
+  static Form f;
+  CtlProblem p;
+  long evaluations, asked = 0;
+  const CtlStop stop = {.context = &asked, .stopped = is_stopped};
+  form_found_time(&f);
+  CtlPlan *plan = open_form(&f, &p);
+  int before = p.start_count;
+  assert_int_equal(ctl_plan_easier_starts(plan, &p, &stop, &evaluations), SIM_CANCELLED);
+  assert_true(asked > 0);
+  assert_int_equal(p.start_count, before);
+  close_form(plan, &p);
+}
+
+/* x(T) - v(0) is no target of least effort: it is of a position and a velocity. */
+static void mixed_targets_are_left_out(void **state) {
+  (void)state;
+  static const double one[] = {1};
+  static Form f;
+  CtlProblem p;
+  long evaluations;
+  form_begin(&f, 1, 1, 1, 4, 4);
+  f.problem.v0[0] = 1;
+  form_add(&f, CTL_READ_EFFORT, 0, 0, 0, 0, CTL_ROLE_OBJECTIVE, 0);
+  form_add(&f, CTL_READ_MOTION, SIM_AT_END, 0, 1, 0, CTL_ROLE_EQUAL, 1)->of.from_v = one;
+  CtlPlan *plan = open_form(&f, &p);
+  assert_int_equal(add_starts(plan, &p, &evaluations), 0);
+  close_form(plan, &p);
+}
+
+/* A part without values, or without variables, keeps its point. */
+static void empty_parts_are_no_searches(void **state) {
+  (void)state;
+  static Form f;
+  CtlProblem p;
+  form_blocks(&f);
+  CtlPlan *plan = open_form(&f, &p);
+  bool *marks[] = {calloc((size_t)p.n, sizeof **marks), calloc((size_t)p.d, sizeof **marks)};
+  double *point = calloc((size_t)p.n, sizeof *point);
+  for (int k = 0; k < 2; k++) {
+    PlanPart part;
+    long evaluations = 0;
+    marks[k][0] = true;
+    marks[1 - k][0] = false;
+    assert_int_equal(plan_part_open(&part, plan, &p, marks[0], marks[1], p.starts, 2), SIM_OK);
+    assert_int_equal(plan_part_search(&part, NULL, &evaluations, point), SIM_OK);
+    assert_int_equal(evaluations, 0);
+    assert_memory_equal(point, p.starts, (size_t)p.n * sizeof *point);
+    plan_part_close(&part);
+  }
+  free(marks[0]);
+  free(marks[1]);
+  free(point);
+  close_form(plan, &p);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(found_times_do_not_hold_the_end), cmocka_unit_test(the_budget_is_shared),
+      cmocka_unit_test(the_clock_changes_no_start),      cmocka_unit_test(a_stop_is_asked_for),
+      cmocka_unit_test(mixed_targets_are_left_out),      cmocka_unit_test(empty_parts_are_no_searches)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
