@@ -53,12 +53,55 @@ is via ".met and (.f / $(jq .outcome.f crane/summary.json) - 1 | fabs) < 1e-8 an
 # Where T is sought does not depend on time.step.
 for step in 0.5 0.005 0.00005; do
   expect 0 "$PROGRAM" check "$problems/least-time.yaml" --json --set time.step=$step
-  that "T is sought about 2 sqrt(L m/(u - c)) = 2 s with steps of $step" jq -e '.problem.time.end == {at_least: 0.004, at_most: 40, start: 2}' out
+  that "T is sought about the least one, sqrt(8/3) s, with steps of $step" jq -e '.problem.time.end | (.start - (8 / 3 | sqrt) | fabs) < 1e-12
+    and (.at_most / .start - 20 | fabs) < 1e-12 and (.at_least * 500 / .start - 1 | fabs) < 1e-12' out
 done
 expect 0 "$PROGRAM" check "$problems/least-time.yaml" --json --set 'control.limits={speed: 0.01}'
 that "with a speed limit about L/v" jq -e '.problem.time.end.start == 100' out
 expect 2 "$PROGRAM" check "$problems/least-time.yaml" --set time.step=1e-9
-has err 'time.step: 4e\+10 steps \(expected at most 1e9\)'
+has err 'time.step: 3.26599e\+10 steps \(expected at most 1e9\)'
+
+# Bounds to one side: friction brakes. With 0 <= u <= 500 N, c = 100 N, m = 1000 kg, L = 1000 m: T = sqrt(2 L m (1/400 + 1/100)).
+cat >pushed.yaml <<'EOF'
+model: {kind: friction, mass: 1000, friction: 100}
+time: {end: free, step: 0.1}
+control:
+  minimize: time
+  bounds: {lower: 0, upper: 500}
+  target: {position: 1000, velocity: 0}
+  signal: {kind: piecewise_constant, segments: 2, lengths: free}
+EOF
+expect 0 "$PROGRAM" control pushed.yaml -q -o pushed
+is pushed '.met and (.end / (25000 | sqrt) - 1 | fabs) < 1e-6'
+expect 0 "$PROGRAM" control pushed.yaml -q -o pulled --set control.bounds.lower=-500 --set control.bounds.upper=0 --set control.target.position=-1000
+is pulled '.met and (.end / (25000 | sqrt) - 1 | fabs) < 1e-6'
+
+# T is sought beyond the times of via points that are given.
+expect 0 "$PROGRAM" check "$problems/least-time.yaml" --json --set 'control.target.via=[{at: 45, position: 0.5}]'
+that "T may be 45 s and more" jq -e '.problem.time.end | .at_most == 900 and .start == 45' out
+
+# What is followed is finite up to the greatest T, and nothing is said of times while T is unknown.
+checked=("$PROGRAM" check "$problems/least-time.yaml" --set)
+expect 0 "${checked[@]}" 'control.minimize={time: 1, track: {position: "sqrt(3 - t)"}}' --set 'time.end={at_most: 2.84}'
+expect 2 "${checked[@]}" 'control.minimize={time: 1, track: {position: "sqrt(5 - t)"}}'
+has err 'control.minimize.track.position: not finite at t = 0 or t = 32.6599'
+expect 2 "${checked[@]}" control.start=abc --set 'control.target.via=[{at: 500, position: 0.5}]' \
+  --set 'control.minimize={time: 1, track: {position: "sqrt(3 - t)"}}'
+has err 'control.start: unknown name'
+that "one mistake, one message" test "$(grep -c . err)" -eq 1
+expect 2 "${checked[@]}" time.end=3 --set 'control.target.via=[{at: 500, position: 0.5}]' \
+  --set 'control.minimize={time: 1, track: {position: "sqrt(2 - t)"}}'
+has err '500 s \(expected a time from 0 to T = 3 s\)'
+has err 'control.minimize.track.position: not finite'
+
+# Easier problems and the search share the budget.
+expect 3 "$PROGRAM" control six.yaml -q -o short --set search.max_evaluations=40
+# spends NAME MOST: evaluations of both
+spends() { that "$1: at most $2 evaluations" jq -e "(.outcome.easier_evaluations // 0) as \$easier | \$easier <= $2 / 8 and .counts.evaluations + \$easier <= $2" "$1/summary.json"; }
+spends short 40
+expect 0 "$PROGRAM" control six.yaml -q -o longer --set search.max_evaluations=4000
+is longer '.met and .easier_evaluations > 0'
+spends longer 4000
 
 # As many starts as asked for.
 expect 0 "$PROGRAM" control "$problems/least-time.yaml" -q -o many --set search.local_starts=70
