@@ -26,7 +26,8 @@ bool planned_read_time(Reader *reader, Node *time);
 void planned_read_target(Reader *reader, Node *target, int k, const SimParameter *row);
 /* A time in which the model moves to its target, s; of models without a time scale 1. */
 double planned_time_scale(const Problem *problem);
-/* Sets what time.end leaves open; the target, bounds and limits have been read. */
+/* Sets what time.end leaves open, from the times of via points in the section control; the target, bounds and limits have been
+ * read. */
 void planned_find_end(Reader *reader, Node *control);
 /* The latest time at which a via point of the section target is, as far as it is given, s; 0: none. */
 double planned_latest_via(Reader *reader, Node *target);

@@ -4,10 +4,10 @@
 #include "control/solve/easier.h"
 #include "control/solve/part.h"
 
+/* A stop that is asked for so many times, and then stops. */
 static bool is_stopped(void *context) {
-  long *asked = context;
-  ++*asked;
-  return true;
+  long *left = context;
+  return --*left < 0;
 }
 
 static CtlPlan *open_form(Form *f, CtlProblem *p) {
@@ -108,14 +108,21 @@ static void a_stop_is_asked_for(void **state) {
   (void)state;
   static Form f;
   CtlProblem p;
-  long evaluations, asked = 0;
-  const CtlStop stop = {.context = &asked, .stopped = is_stopped};
+  enum { OFTEN = 1000000 };
+  long evaluations, left = OFTEN;
+  const CtlStop stop = {.context = &left, .stopped = is_stopped};
   form_found_time(&f);
   CtlPlan *plan = open_form(&f, &p);
   int before = p.start_count;
-  assert_int_equal(ctl_plan_easier_starts(plan, &p, &stop, &evaluations), SIM_CANCELLED);
-  assert_true(asked > 0);
-  assert_int_equal(p.start_count, before);
+  assert_int_equal(ctl_plan_easier_starts(plan, &p, &stop, &evaluations), SIM_OK);
+  long asked = OFTEN - left;
+  int after = p.start_count;
+  assert_true(asked > 65L * (after - before)); /* at each of the times that are tried, too */
+  for (int k = 0; k < 4; k++) {
+    left = k * asked / 4;
+    assert_int_equal(ctl_plan_easier_starts(plan, &p, &stop, &evaluations), SIM_CANCELLED);
+    assert_int_equal(p.start_count, after);
+  }
   close_form(plan, &p);
 }
 
