@@ -132,7 +132,7 @@ static bool read_scalar(Reader *reader, Node *node, unsigned forms, Values *valu
   if (plain || !(forms & SIM_FORM_FORMULA)) {
     values->form = SIM_FORM_NUMBER;
     bool good = reserve(reader, values, 1 + node->n, 1) && node_number(reader, node, values->data) &&
-                read_entries(reader, node, 0, values->data + 1);
+                read_entries(reader, node, forms, values->data + 1);
     for (Node *entry = node->first; entry; entry = entry->next) entry->known = true;
     values->rows = 0;
     return good;
