@@ -38,7 +38,8 @@ static void unknown_error(const Node *mapping, const Node *child, Diagnostics *d
                   way ? way : "", list);
 }
 
-/* Reports an entry that was set although the key has a single number; readers of vectors mark theirs as known. */
+/* Reports an entry, set by --set KEY[2]=3, of a key that takes a single number. Where a key takes a list, its reader has
+ * marked such entries as known. */
 static void entry_error(const Node *child, Diagnostics *diagnostics) {
   node_error(child, diagnostics, "the key before the brackets is not a list (expected its whole value)");
 }
