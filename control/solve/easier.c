@@ -19,7 +19,7 @@ enum {
   SAMPLES = 4,       /* random starts at which it is seen what acts on what */
   INSTANTS = 64      /* of a motion, among which the nearest to a via point is found */
 };
-static const double BUDGET = 0.125;    /* part of search.max_evaluations for all easier problems together */
+static const double BUDGET = 0.125;          /* part of search.max_evaluations for all easier problems together */
 static const long UNLIMITED = 1000000000000; /* evaluations without search.max_evaluations */
 
 typedef struct Easier {

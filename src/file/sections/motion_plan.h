@@ -21,7 +21,7 @@ typedef struct MotionPlan {
   struct PlanReference {
     Expression *function; /* of t, which quantities borrow */
     const Node *node;     /* where it is given; borrowed while the file is read */
-  } *references;          /* [n_references] */
+  } * references;         /* [n_references] */
   size_t n_references;
   double asked[3]; /* at_least, at_most and start of time.end, s, if T varies; NAN: left open, found from the model */
   bool end_known;  /* T is given, or what is left open of its bounds has been found */
