@@ -46,7 +46,7 @@ static SimStatus examine(const SimModel *model, SimWorkspace *work, const SimOri
   return SIM_OK;
 }
 
-/* A saved rollout continues from the state in work->scratch. */
+/* Number of doubles of a DashpotState. A saved rollout continues from the state in work->scratch. */
 enum { NUMBERS = sizeof(DashpotState) / sizeof(double) };
 
 static void drive(SimWorkspace *work) {

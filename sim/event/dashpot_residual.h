@@ -1,4 +1,4 @@
-/* Independent check of a dash-pot's motion (sim/residual.h): inserts a segment into
+/* Independent check of a dash-pot's motion (sim/residual.h): inserts the series of a segment into
  *
  *     m v' + k x + f_d - lambda_contact = f + B u,   x' = v,   |v| = V(|f_d| - f_crit),
  *
@@ -9,7 +9,8 @@
 
 #include "sim/event/dashpot.h"
 
-/* End of a segment by its series, and the largest |x| and force in it. */
+/* Position x, m, and velocity v, m/s, at the end of a segment by its series; largest |x| and largest force, N, in the
+ * segment. */
 typedef struct DashpotEnd {
   double x, v, most_x, most_force;
 } DashpotEnd;

@@ -7,17 +7,19 @@
 #include "sim/event/decision.h"
 
 typedef struct EventField {
-  bool always_decides; /* decides at the start of every segment, not only after an event */
+  bool always_decides; /* whether a decision is made at the start of every segment, not only after an event */
 
   /* Called before a decision, after expansion_begin: moves the dofs that the load at motion->at.t moves instantly.
    * SIM_OK, SIM_NON_FINITE, SIM_NOT_CONVERGED. */
   SimStatus (*begin)(const EventSystem *system, EventMotion *motion);
 
-  /* Computes for the order of a decision segment.load and motion->b, N, from x and v up to this order, and size. */
+  /* Computes the coefficient of an order of segment.load, and motion->b, N, from x and v up to this order. Raises
+   * motion->size. */
   void (*load)(const EventSystem *system, EventMotion *motion, const Decision *decision, int order);
-  /* Computes the rates of this order from b and size: motion->y, with reaction and doubt. SIM_OK, SIM_NOT_CONVERGED. */
+  /* Computes the rates of this order, motion->y, and motion->reaction and doubt, from motion->b and size. SIM_OK,
+   * SIM_NOT_CONVERGED. */
   SimStatus (*rates)(const EventSystem *system, EventMotion *motion, const Decision *decision);
-  /* Computes x and v of order + 1 from the rates y [d] of this order: accelerations of masses. */
+  /* Computes x and v of order + 1 from the rates y [d] of this order, which are accelerations of dofs with mass. */
   void (*take)(const EventSystem *system, EventMotion *motion, int order, const double *y);
 
   /* Computes orders of the segment until `row` successive ones are at most `small` relative to the largest. inverse:

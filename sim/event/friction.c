@@ -17,13 +17,14 @@ static OperatorSum step_operator(const SimProblem *p) {
   return operator_alone(OPERATOR_MASS);
 }
 
-/* The steps of this scheme solve no system with springs. */
+/* Weight of springs in a step's matrix: 0, since this scheme has no steps. */
 static double rest_weight(const SimProblem *p) {
   (void)p;
   return 0;
 }
 
-/* (C_e - drop)/C_e at a speed, as a SimFrictionLaw. */
+/* Friction at a speed relative to that at speed 0, (C_e - drop)/C_e (friction_force.h), with its slope:
+ * SimFrictionLaw.force. */
 static double friction_of(void *context, int i, double speed, double *slope) {
   const SimProblem *p = context;
   double level = friction_level(p, i);
@@ -37,7 +38,7 @@ static SimStatus tabulate_drop(SimProblem *p) {
   const SimSystem *q = &p->system;
   const SimGearbox *g = &q->gearbox;
   SimProblem own = *p;
-  own.by_direction = false; /* gamma is the same both ways */
+  own.by_direction = false; /* gamma does not depend on the direction */
   double most = 0, where;
   for (int i = 0; i < p->d; i++) {
     if (q->stribeck == SIM_STRIBECK_TABLE)
@@ -126,7 +127,7 @@ static SimStatus prepare(SimModel *model) {
   return fill(p, plan);
 }
 
-/* Without mass a velocity follows from the rate of the load, unless a damper or an end determines it. */
+/* Refuses dampers and stops at dofs without mass, whose velocity must follow from the rate of the load. */
 static int check_massless(const SimProblem *p, const SimReport *report) {
   return massless_refuse_damping(p, report) + massless_refuse_ends(p, report);
 }

@@ -17,8 +17,8 @@ static const double *free_inverse(const EventSystem *s, EventMotion *m) {
   return event_inverse(s, &m->inverses, set);
 }
 
-/* Computes v of the dofs that are not held, after the velocities of held dofs have changed by jump [d], 0 for
- * others. */
+/* Computes v of the dofs that no end holds, after the velocities of held dofs have changed by jump [d]; jump is 0 for
+ * dofs that are not held. */
 static void follow(const EventSystem *s, EventMotion *m, const double *jump, double *v) {
   int d = s->d;
   double *pull = event_room(s, m, ROOM_PULL);
@@ -43,7 +43,7 @@ void impact_map(const EventSystem *s, EventMotion *m, double *v) {
   follow(s, m, jump, v);
 }
 
-/* Rows of dofs that are not held satisfy M (v+ - v) = 0. */
+/* The derivative follows from M (v+ - v) = 0 in the rows of dofs that no end holds. */
 void impact_add_mass(const EventSystem *s, EventMotion *m, int i, double *v) {
   int d = s->d;
   if (s->mass_is_diagonal || m->impact.held[i]) return;
@@ -66,8 +66,8 @@ static double impulse(const EventSystem *s, const EventMotion *m, const double *
   return sum;
 }
 
-/* Releases dofs that an end would have to pull, and holds those that would pass it: all of them, or only the first,
- * which cannot cycle. Returns whether there was one. */
+/* Releases dofs that an end would have to pull, and holds dofs that would pass their end. all: every such dof;
+ * otherwise only the first one, since this iteration cannot cycle. Returns whether there was such a dof. */
 static bool turn(const EventSystem *s, EventMotion *m, const double *v, bool all) {
   const signed char *side = m->impact.side;
   bool any = false;
@@ -105,7 +105,7 @@ static void touch(const EventSystem *s, EventMotion *m) {
     if (!m->meets[i]) continue;
     double e = s->stops->restitution[i], speed = side[i] * at->v[i];
     at->x[i] = stops_end(s->stops, i, side[i]);
-    bool settles = e * speed <= s->tolerance * at->speed || /* or the rest would not change x */
+    bool settles = e * speed <= s->tolerance * at->speed || /* or the remaining bounces would not change x */
                    e * e * speed * speed <= ROUND_OFF * fabs(at->x[i] * a[i]);
     m->impact.rebound[i] = settles ? 0 : e;
     m->impact.many++;
@@ -116,7 +116,7 @@ static void touch(const EventSystem *s, EventMotion *m) {
 /* Sets the state of dof i after the impact from v+. */
 static void go_on(const EventSystem *s, EventMotion *m, int i, int side) {
   EventState *at = &m->at;
-  bool stays = side && at->v[i] == 0; /* also where no impulse is needed for that */
+  bool stays = side && at->v[i] == 0; /* also if the dof stays without an impulse */
   at->contact[i] = (signed char)(stays ? side : 0);
   if (at->v[i] == m->impact.before[i] && !side) return;
   at->rest_order[i] = 0;

@@ -25,8 +25,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Distances from the threshold, in units of the rounding error: NEAR: the dof counts as being at its threshold. JUMP:
- * the load has jumped. */
+/* NEAR: a dof counts as being at its threshold within this multiple of the rounding error. JUMP: a load that exceeds a
+ * threshold by this multiple has jumped. */
 static const double NEAR = 4, JUMP = 1000;
 
 static bool is_loose(const EventSystem *s, const signed char *go, int i) {
@@ -34,7 +34,7 @@ static bool is_loose(const EventSystem *s, const signed char *go, int i) {
 }
 
 /* y_i = (A_SS^-1 b)_i for the set S of massless dofs that have no friction or go_i != 0, and 0 for the others; y may be
- * b. inverse: of the set with these and the dofs with mass, for friction models if `form` is not diagonal. */
+ * b. inverse: that of `form` for a set that contains S, needed for friction models if `form` is not diagonal. */
 static void solve_loose(const EventSystem *s, const EventMotion *m, const double *inverse, const signed char *go,
                         const double *b, double *y) {
   double *right = event_room(s, m, ROOM_RIGHT), *answer = event_room(s, m, ROOM_ANSWER);
@@ -49,7 +49,7 @@ static void solve_loose(const EventSystem *s, const EventMotion *m, const double
     if (event_massless(s, i)) y[i] = s->mass_is_diagonal ? right[i] / s->form.diagonal[i] : answer[i];
 }
 
-/* z = A x - f - B u, N, and its rounding error. */
+/* Computes z = A x - f - B u for dofs without mass, N, and its rounding error, N. */
 static void find_forces(const EventSystem *s, EventMotion *m, double *z, double *doubt) {
   int d = s->d;
   memcpy(m->segment.x, m->at.x, (size_t)d * sizeof(double));
@@ -62,7 +62,7 @@ static void find_forces(const EventSystem *s, EventMotion *m, double *z, double 
   }
 }
 
-/* A_PP y for dofs without mass. */
+/* Computes stretch = A_PP y, N, with P the dofs without mass. */
 static void find_stretch(const EventSystem *s, const double *y, double *stretch) {
   if (s->springs) {
     chain_multiply(s->massless, s->springs, y, stretch);
@@ -94,7 +94,8 @@ static void add_energies(const EventSystem *s, EventMotion *m, const double *y) 
   m->at.lost += lost / 2;
 }
 
-/* Computes the displacement y after a jump of the load, and the remaining load. */
+/* Computes the displacement y of dofs without mass after a jump of the load, and `left`, the value of z = A x - f - B u
+ * after it, N. */
 static SimStatus project(const EventSystem *s, EventMotion *m, const double *z, double *y, double *left) {
   const Decision any = {event_marks(s, m, MARKS_PART), event_marks(s, m, MARKS_WAY)};
   if (s->springs) {
@@ -119,7 +120,7 @@ static SimStatus project(const EventSystem *s, EventMotion *m, const double *z, 
   return status;
 }
 
-/* Moves massless dofs after a jump of the load; z becomes the remaining load. */
+/* Moves dofs without mass after a jump of the load; z becomes A x - f - B u after the displacement, N. */
 static SimStatus jump(const EventSystem *s, EventMotion *m, double *z, const double *doubt) {
   double *y = event_room(s, m, ROOM_SHIFT), *left = event_room(s, m, ROOM_LEFT);
   const double *c = m->segment.threshold;
@@ -138,7 +139,7 @@ static SimStatus jump(const EventSystem *s, EventMotion *m, double *z, const dou
   return SIM_OK;
 }
 
-/* Returns sliding dofs to their balance of forces, which rounding errors have disturbed. */
+/* Moves sliding dofs without mass back to their balance of forces, which rounding errors have disturbed. */
 static void balance(const EventSystem *s, EventMotion *m, const double *z) {
   double *y = event_room(s, m, ROOM_SHIFT);
   signed char *set = event_marks(s, m, MARKS_GO);
@@ -178,9 +179,9 @@ static SimStatus begin(const EventSystem *s, EventMotion *m) {
   return SIM_OK;
 }
 
-/* Computes the right side b of the comment above, N, for dofs that move in direction `way`. size: maximum over all
- * orders so far of the sum of the magnitudes of its terms, and of the load itself, as its rounding error affects all
- * orders. */
+/* Computes the right side b of the comment at the start of this file, N, for dofs that move in direction `way`. size:
+ * maximum over all orders so far of the sum of the magnitudes of its terms, and of the load itself, as its rounding
+ * error affects all orders. */
 static void find_load(const EventSystem *s, const EventMotion *m, const signed char *way, int order, double *b,
                       double *size) {
   const EventSegment *g = &m->segment;
@@ -210,12 +211,12 @@ static void load(const EventSystem *s, EventMotion *m, const Decision *decision,
   find_load(s, m, way, order, m->b, m->size);
 }
 
-/* Data for deciding which dofs move: A y = b where go_i != 0, otherwise y_i = 0. */
+/* Data for deciding which nodes of a chain move: (A y)_i = b_i if go_i != 0, otherwise y_i = 0. */
 typedef struct Rates {
   const EventSystem *system; /* system of a chain */
   const Decision *decision;
   const double *b;
-  signed char *go, *next; /* next: for the next sweep */
+  signed char *go, *next; /* go_i: direction in which node i moves; 0: it is held; next: go for the next sweep */
   double *y, *pivot, *carry;
 } Rates;
 
@@ -255,9 +256,9 @@ static void go_forward(Rates *r, int turn) {
   }
 }
 
-/* Finds the unique y with y_i way_i >= 0, (b - A y)_i way_i <= 0 and one of them 0, where part_i is ONE_WAY. Works in
- * stages, in which the set of dofs that move backward only grows. Forward is the direction of the first load, so that
- * the mirrored problem gives mirrored bits. */
+/* Finds the unique y with y_i way_i >= 0, (b - A y)_i way_i <= 0 and one of both equal to 0, for nodes whose part is
+ * ONE_WAY. Works in stages, in which the set of nodes that move backward only grows. Forward is the direction of the
+ * first nonzero b_i, so that the mirrored problem gives mirrored bits. */
 static void find_rates(Rates *r) {
   int turn = 1, q = r->system->massless;
   for (int i = q - 1; i >= 0; i--)
@@ -288,7 +289,7 @@ static void find_doubts(Rates *r, const double *size, double *wrong, double *dou
   r->b = NULL;
 }
 
-/* In a chain the massless dofs have a separate minimisation. */
+/* Computes the rates y of all dofs. In a chain, the nodes without mass have a minimization of their own. */
 static SimStatus rates(const EventSystem *s, EventMotion *m, const Decision *decision) {
   Rates r = {.system = s,
              .decision = decision,
@@ -309,7 +310,7 @@ static SimStatus rates(const EventSystem *s, EventMotion *m, const Decision *dec
   return SIM_OK;
 }
 
-/* Sets v of massless dofs from x of the next order. */
+/* Sets the coefficient `order` of v of dofs without mass from y, which is x of order + 1. Then advances all dofs. */
 static void take(const EventSystem *s, EventMotion *m, int order, const double *y) {
   EventSegment *g = &m->segment;
   for (int i = 0; i < s->d; i++)
@@ -323,7 +324,8 @@ static bool is_small(int d, const double *c, double small, double *most) {
   return largest <= small * *most;
 }
 
-/* Whether the series has converged: two consecutive orders are small at the segment's end. */
+/* Computes the segment order by order until two consecutive orders are small. Returns whether this was reached
+ * (EventField.expand). */
 static bool expand(const EventSystem *s, EventMotion *m, int row, double small, const double *inverse) {
   EventSegment *g = &m->segment;
   (void)row;

@@ -74,7 +74,8 @@ void event_motion_clear(EventMotion *m) {
   local_destroy(m->local);
 }
 
-/* Reports the dofs with a changed slip; before: the old one, NULL: report all. */
+/* Reports to the observer the dofs whose slip has changed. before: [d] slips before the event; NULL: reports all
+ * dofs. */
 static void report_slips(const EventSystem *s, const EventMotion *m, const signed char *before) {
   if (!m->observer || !m->observer->event) return;
   for (int i = 0; i < s->d; i++)
@@ -109,7 +110,7 @@ double event_motion_fastest(const EventSystem *s, const EventMotion *m, int i) {
 }
 
 /* At an event, dofs also come to rest if their speed is below the rounding error of their earlier speeds. Dofs that
- * have just begun to slide are exempt: they are slow, and their growth depends on this speed. */
+ * have just begun to slide are exempt: they are slow, and their later speed depends on this small one. */
 static void rest_slowest(const EventSystem *s, EventMotion *m) {
   for (int i = 0; i < s->d; i++)
     if (!event_massless(s, i)) m->at.speed = fmax(m->at.speed, fabs(m->at.v[i]));
@@ -314,7 +315,7 @@ void event_motion_show(const EventSystem *s, const EventMotion *m, double t, dou
   values_at(s, m, g->v, part, v);
   values_at(s, m, g->lambda, part, lambda);
   double *threshold = event_room(s, m, ROOM_THRESHOLD),
-         *load = event_room(s, m, ROOM_LOAD); /* N, for a dof that rests at an end */
+         *load = event_room(s, m, ROOM_LOAD); /* N; for dofs that rest at an end */
   for (int i = 0; i < s->d && s->stops; i++) {
     threshold[i] = s->friction[i];
     load[i] = event_varies(s) || !(threshold[i] > 0) ? lambda[i] : threshold[i] * lambda[i];

@@ -15,13 +15,13 @@ enum {
   EVENT_WORST
 };
 
-/* Examination of one motion; owned by it. */
+/* Data of the examination of one motion; owned by the motion. */
 typedef struct EventResidual {
   const SimOriginals *originals; /* borrowed */
-  /* [d] largest |f_i| of all pieces, N, to whose rounding they are exact; owned, in one block with all below */
+  /* [d] largest |f_i| of all pieces, N; all pieces have its rounding error. Owned, in one block with all below. */
   double *most_force;
-  double *x, *v;         /* [d] end of the segment before */
-  double most_x, most_v; /* largest |x| and |v| in it, m, m/s */
+  double *x, *v;         /* [d] state at the end of the segment before */
+  double most_x, most_v; /* largest |x| and |v| in the segment before, m, m/s */
   double *jump;          /* [d] jump of v at an event, m/s */
   double *terms;         /* [d] largest term of a row in a segment, N */
   struct EventWorst {
@@ -34,7 +34,7 @@ void residual_drop(EventMotion *motion);
 /* Replaces motion->residual. SIM_OK, SIM_NO_MEMORY. */
 SimStatus residual_equip(const EventSystem *system, const SimOriginals *originals, EventMotion *motion);
 
-/* Computes an upper bound of |f_i| over all pieces, [d] N. */
+/* Raises most [d] to upper bounds of |f_i| over all pieces, N. */
 void residual_find_forces(const SimProblem *problem, double *most);
 
 /* Examines the current segment up to motion->part: raises motion->at.residual. */

@@ -11,12 +11,12 @@ enum { ROWS_FEW = 8 /* up to this size products use all entries, in unrolled loo
 
 /* Entries of a matrix by rows. All arrays are owned. */
 typedef struct EventRows {
-  SimMatrix entries;   /* nonzero entries, and the diagonal */
-  double *diagonal;    /* [d] */
-  double *dense;       /* [d][d] all entries, if products use all of them or they are needed elsewhere; else NULL */
-  int diagonals;       /* number of diagonals that contain all entries, if these are few; else 0 */
-  int *offset;         /* [diagonals] j - i of entry (i, j), ascending */
-  double *by_diagonal; /* [diagonals][d] entry of row i; 0 if there is none */
+  SimMatrix entries; /* nonzero entries, and the diagonal */
+  double *diagonal;  /* [d] */
+  double *dense;     /* [d][d] all entries, if products use all of them or they are needed elsewhere; else NULL */
+  int diagonals; /* number of diagonals that together contain all nonzero entries, if these diagonals are few; else 0 */
+  int *offset;   /* [diagonals] j - i of the entries (i, j) on the diagonal, ascending */
+  double *by_diagonal; /* [diagonals][d] entry of row i on the diagonal; 0 if there is none */
 } EventRows;
 
 /* Creates rows of a matrix [d][d]. dense: keep all entries in any case. SIM_OK, SIM_NO_MEMORY. */
@@ -28,7 +28,7 @@ void rows_clear(EventRows *rows);
 /* Largest |j - i| of an entry (i, j). */
 int rows_width(int d, const EventRows *rows);
 
-/* loops over the entries of row i: index k, column j */
+/* loops over the entries of row i, with index k and column j */
 #define ROWS_EACH(rows, i, k, j)                                                                                       \
   for (int k = (rows)->entries.start[i], j = (rows)->entries.column[k]; k < (rows)->entries.start[(i) + 1];            \
        j = (rows)->entries.column[++k])

@@ -14,7 +14,8 @@ typedef struct EventParameters {
 
 extern const SimParameter event_parameters[];
 
-/* Layout of the saved state in work->scratch: vectors of d, then numbers. */
+/* Layout of the saved state in work->scratch: vectors [d] with these indices, then single numbers with those of the
+ * next enum. */
 enum {
   AT_X,
   AT_V,
@@ -63,7 +64,7 @@ static inline double event_time(const SimProblem *problem, long n) {
   .name = "event", .sentence = "the motion itself, from event to event: no error of a step, stick and its ends exact", \
   .parameters = event_parameters, .parameters_size = sizeof(EventParameters), .force_in_pieces = true
 
-/* Fields of SimScheme for an EventMotion, except prepare. */
+/* Fields of SimScheme for schemes whose motion is an EventMotion, except prepare. */
 #define EVENT_SCHEME                                                                                                   \
   EVENT_NAMED, .moves_end = true, .segments = event_segments, .scratch_vectors = EVENT_VECTORS,                        \
                .scratch_numbers = EVENT_NUMBERS, .equip = event_equip, .resume = event_resume,                         \

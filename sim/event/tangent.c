@@ -39,8 +39,8 @@ SimStatus tangent_init(int d, SimSensitivity *columns, EventTangent *t) {
 
 void tangent_clear(EventTangent *t) { free(t->series); }
 
-/* dg/dz of a control's value, N: terms of order 0, and of order 1 if the control is piecewise linear. forcing [order +
- * 1][d]. */
+/* Computes dg/dz for z a value of the control, N: coefficient 0, and coefficient 1 if the control is piecewise linear.
+ * forcing [order + 1][d]. */
 static void find_control(const EventSystem *s, const EventMotion *m, int entry, double *forcing) {
   const SimProblem *p = s->problem;
   const double *column = p->control_matrix + entry % p->n_control;
@@ -57,8 +57,8 @@ static void find_control(const EventSystem *s, const EventMotion *m, int entry, 
   }
 }
 
-/* dg/dz of T and lengths, at fixed time since the start of the segment: f(t) is taken later, and in longer linear
- * segments u changes more slowly. */
+/* Computes dg/dz for z = T or the length of a segment, at fixed time since the start of the control's segment. There
+ * f(t) is evaluated at a later t, and in a longer linear segment u changes more slowly. */
 static void find_rise(const EventSystem *s, const EventMotion *m, const SimColumn *column, double *forcing) {
   const SimProblem *p = s->problem;
   const EventSegment *g = &m->segment;
@@ -77,7 +77,7 @@ static void find_rise(const EventSystem *s, const EventMotion *m, const SimColum
   }
 }
 
-/* dg/dz of a friction table's number; powers: of the segment. */
+/* Computes dg/dz for z a number of a friction table. powers: variation_powers of the segment. */
 static void find_table(const EventSystem *s, const EventMotion *m, int entry, const double *powers, double *forcing) {
   int d = s->d, size = (POLYNOMIAL_ORDER + 1) * d, n;
   FrictionRowPartial parts[FRICTION_PARTIALS];
@@ -94,7 +94,7 @@ static void find_table(const EventSystem *s, const EventMotion *m, int entry, co
   }
 }
 
-/* dg/dz as a series of the segment, N: [POLYNOMIAL_ORDER + 1][d]. */
+/* Computes dg/dz of a column as a series of the segment, N: forcing [POLYNOMIAL_ORDER + 1][d]. */
 static void find_forcing(const EventSystem *s, EventMotion *m, const SimColumn *column, const double *powers,
                          double *forcing) {
   int d = s->d, i = column->entry;
@@ -114,7 +114,8 @@ static void find_forcing(const EventSystem *s, EventMotion *m, const SimColumn *
   for (int k = 0; k <= m->segment.order; k++) forcing[k * d + i] = variation_forcing(s, m, column->on, i, k);
 }
 
-/* Coefficient of an order of dg/dz - D v - A x + C gamma' v, from x of this order and v up to it (series). */
+/* Computes in r the coefficient of an order of dg/dz - D X_v - A X_x + C gamma' X_v for the current column. x:
+ * coefficient of this order of X_x; t->series has X_v up to this order. */
 static void find_load(const EventSystem *s, const EventMotion *m, const EventTangent *t, int order, const double *x,
                       double *r) {
   int d = s->d, known = m->segment.order;
@@ -193,7 +194,8 @@ static void advance_part(const EventSystem *s, EventMotion *m, EventTangent *t, 
   for (double k = 0; k < pieces; k++) advance(s, m, t, k * part / pieces, part / pieces, inverse);
 }
 
-/* X += X' dt at the fraction `part` of the segment, with dt = sign * change of a column at a node. */
+/* Shifts the columns in time, X += X' dt, at the fraction `part` of the segment. dt = sign times `change` of the column
+ * at `node`. */
 static void shift(const EventSystem *s, EventMotion *m, EventTangent *t, double part, double sign, long node,
                   double (*change)(const SimProblem *, const SimColumn *, long)) {
   int n = t->columns->width, d = s->d;
@@ -228,7 +230,8 @@ void tangent_leave(const EventSystem *s, EventMotion *m, EventTangent *t) {
   if (t->timed && with_control) shift(s, m, t, m->part, 1, m->at.node, variation_length);
 }
 
-/* Adds the change of T - at.t to the row of stop: the velocity that dof i would have without its stop depends on it. */
+/* Adds the change of T - at.t to the row of stop: the velocity that dof i would have at T without its stop depends on
+ * this time. */
 static void stop_later(const EventSystem *s, const EventMotion *m, const EventTangent *t, int i) {
   const SimProblem *p = s->problem;
   double *row = sensitivity_row(t->columns, t->columns->stop, i);
@@ -238,7 +241,7 @@ static void stop_later(const EventSystem *s, const EventMotion *m, const EventTa
   }
 }
 
-/* Updates the stops of dofs that have just come to rest or begin to slide. */
+/* Updates the record of stops for dofs that have just come to rest or begun to slide. slip: [d] before the event. */
 static void note_stops(const EventSystem *s, const EventMotion *m, const EventTangent *t, const signed char *slip) {
   for (int i = 0; i < s->d; i++) {
     if (m->at.contact[i]) sensitivity_go(t->columns, i);
@@ -257,7 +260,8 @@ static void hold(const EventSystem *s, const EventMotion *m, const EventTangent 
     if (!event_slides(s, m, i)) memset(sensitivity_row(t->columns, t->columns->v, i), 0, row);
 }
 
-/* Jump of the columns at an impact: the motion continues to it for dtau, is mapped, and goes back by dtau. */
+/* Jump of the columns at an impact: a column continues to the impact for dtau, is mapped by it, and goes back by
+ * dtau. */
 static void cross_impact(const EventSystem *s, EventMotion *m, EventTangent *t) {
   const EventImpact *impact = &m->impact;
   int d = s->d, n = t->columns->width, dof = impact->first;

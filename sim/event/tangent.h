@@ -24,16 +24,16 @@ typedef struct EventTangent {
   SimSensitivity *columns; /* x, v at motion->at.t; borrowed */
   /* series of v of the current column [VARIATION_ORDER + 2][d]; owned, like the rest in one block */
   double *series;
-  double *path;       /* likewise of x, if springs have a law */
+  double *path;       /* series of x of the current column, likewise, if springs have a law */
   double *stiffening; /* h'(e) of these springs [POLYNOMIAL_ORDER + 1][3d] (spring_series.h) */
   double *slope;      /* c gamma'(v) of a segment [POLYNOMIAL_ORDER + 1][d] */
-  double *forcing;    /* series of dg/dz of a column, N */
+  double *forcing;    /* series of dg/dz of the current column, N, [POLYNOMIAL_ORDER + 1][d] */
   /* [VARIATION_POWERS][POLYNOMIAL_ORDER + 1][d] powers of a segment, if a table's numbers are columns, else none */
   double *powers;
-  bool breaks;             /* the current segment starts at a break of f inside a segment of the control */
-  bool timed;              /* T or lengths of segments are columns */
+  bool breaks; /* whether the event after the segment that ended last is a break of f inside a segment of the control */
+  bool timed;  /* whether T or lengths of segments are columns */
   double *before;          /* [d] v' before an event */
-  double *kept;            /* backup of the columns' x and v while others are shown */
+  double *kept;            /* copy of the columns' x and v while other values are shown */
   double *x, *v, *now, *r; /* [d] scratch of the current column */
 } EventTangent;
 

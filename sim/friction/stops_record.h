@@ -18,9 +18,9 @@ SimStatus stops_record_step(const SimModel *model, SimWorkspace *work, long n, c
 
 /* Whether ends had an effect in step n. */
 bool stops_record_has(const SimAdjoint *adjoint, long n);
-/* Sweeps back over such a step. dJ/dx and dJ/dv after it become those before it, without the part through the right
- * side of its friction problem without stops. The derivative of J by that right side goes to the record's y. SIM_OK,
- * SIM_BAD_PROBLEM. */
+/* Sweeps back over a step in which ends had an effect. dJ/dx and dJ/dv after it become those before it, without the
+ * part through the right side of its friction problem without stops. The derivative of J by that right side goes to the
+ * record's y. SIM_OK, SIM_BAD_PROBLEM. */
 SimStatus stops_record_back(SimAdjoint *adjoint, long n);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "sim/joint/laws.h"
 
-/* Whether dof i has none, or right ones. */
+/* Checks the stops of dof i. Returns whether it has none, or valid ones. */
 static bool check_stop(Check *check, int i) {
   const SimProblem *p = check->problem;
   const SimStops *s = &p->stops;
@@ -24,7 +24,8 @@ static bool check_stop(Check *check, int i) {
 static void check(Check *check) {
   int i = 0;
   bool there =
-      check->problem->kind == SIM_FRICTION && check->problem->stops.present; /* others have no arrays of them */
+      /* other kinds of models have no arrays of stops */
+      check->problem->kind == SIM_FRICTION && check->problem->stops.present;
   while (there && i < check->problem->count && check_stop(check, i)) i++;
 }
 

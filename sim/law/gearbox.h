@@ -2,8 +2,8 @@
  *
  *     level = |k| (b-a)/2    load = k (a+b)/2    drop(w) = k (b-a)/2 gamma_gb(delta w)
  *
- * level is added to the threshold, load to the force, and drop to that of friction with speed. Its features and checks
- * are in sim/joint/gearbox.c. */
+ * level is added to the threshold, load to the force, and drop to the drop of friction with speed. Its features and
+ * checks are in sim/joint/gearbox.c. */
 #ifndef SIM_LAW_GEARBOX_H
 #define SIM_LAW_GEARBOX_H
 

@@ -8,9 +8,9 @@ typedef struct SplittingParameters {
   FrictionParameters friction;
   double alpha;          /* weight of the outer levels, in [0, 1/2] */
   double eta;            /* m/s; width of the smooth law; 0: not used */
-  int friction_substeps; /* P: number per run of friction */
-  int elastic_substeps;  /* Q */
-  bool elastic;          /* the elastic step by eigenvectors instead of differences */
+  int friction_substeps; /* P: number of friction substeps per run of friction */
+  int elastic_substeps;  /* Q: number of elastic substeps per step */
+  bool elastic;          /* whether the elastic step uses eigenvectors instead of differences */
 } SplittingParameters;
 
 static inline const SplittingParameters *splitting_parameters(const SimProblem *problem) { return problem->parameters; }
