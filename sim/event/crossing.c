@@ -8,7 +8,7 @@
 #include <math.h>
 
 /* A force has jumped at the start of a segment if a multiplier exceeds its threshold there by more than this. */
-static const double JUMP = 1000; /* in multiples of the rounding error */
+static const double JUMP = 1000; /* a multiple of the rounding error */
 
 /* Whether p = added + factor c becomes negative at or before *at, a fraction of the segment; sets *at to this time. c
  * has coefficients [order + 1], `stride` doubles apart, of which the first `zeros` are 0. */

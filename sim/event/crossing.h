@@ -16,7 +16,8 @@ typedef enum Crossing {
   CROSSING_STOP /* x_i reaches a rigid end; motion->meets has the side; motion->rests is set as for CROSSING_REST */
 } Crossing;
 
-/* Next event of a dof in a segment. */
+/* Next event of a dof in a segment; what = CROSSING_NONE: it has none. at: time of the event, a fraction of the
+ * segment. */
 typedef struct Candidate {
   double at;
   Crossing what;

@@ -1,4 +1,4 @@
-/* The scheme `event` of SIM_DASHPOT: the motion itself, from event to event. */
+/* The scheme `event` for dash-pots (SIM_DASHPOT): the motion itself, from event to event. */
 #include "sim/dashpot/result.h"
 #include "sim/event/dashpot_derivatives.h"
 #include "sim/event/dashpot_motion.h"

@@ -23,7 +23,7 @@
 #include "sim/event/event.h"
 
 typedef struct DashpotSystem {
-  EventSystem event;                    /* problem, tolerance, max_events */
+  EventSystem event;                    /* only its members problem, tolerance and max_events are used */
   DashpotLine law;                      /* the law V(w) */
   double level[DASHPOT_DEGREE_MAX - 1]; /* speeds V(w) at the folds of the law, m/s */
   double reach; /* largest w whose speed V(w) is that of a fold, N; for a larger w no other w has the same speed */
@@ -86,7 +86,7 @@ typedef enum DashpotCrossing {
 typedef struct DashpotMotion {
   DashpotState at;
   DashpotSegment segment;
-  double part; /* fraction of the segment up to its event or end */
+  double part; /* fraction of the segment up to its event, or 1 */
   DashpotCrossing crossing;
   long fold; /* index of the fold that DASHPOT_TURNS refers to */
   /* only the members for the force are used: segment.force, control_force, node_force, watched, observer */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* A force has jumped at the start of a segment if the load exceeds its threshold there by more than this. */
-static const double JUMP = 1000; /* in multiples of the rounding error */
+static const double JUMP = 1000; /* a multiple of the rounding error */
 /* Two solutions w of V(w) = q with a smaller relative difference are one: beside a fold they differ by rounding
  * error. */
 static const double DOUBLE = 1e-6;
@@ -16,10 +16,10 @@ enum { REFINEMENTS = 50 };
 typedef struct Search {
   DashpotMotion *motion;
   int order;
-  double p[DASHPOT_ROWS]; /* coefficients of the function that must stay positive */
+  double p[DASHPOT_ROWS]; /* coefficients of a function of z that is positive until the event */
 } Search;
 
-/* p = scale (series - bound) */
+/* Sets the function p to scale (series - bound). */
 static void take(Search *search, const double *series, double scale, double bound) {
   for (int k = 0; k <= search->order; k++) search->p[k] = scale * series[k];
   search->p[0] -= scale * bound;

@@ -6,7 +6,7 @@
 #include "sim/core/adjoint.h"
 #include "sim/event/dashpot_variation.h"
 
-/* SimScheme.equip_sensitivity and equip_adjoint. */
+/* The functions SimScheme.equip_sensitivity and equip_adjoint of the scheme. */
 SimStatus dashpot_equip_columns(const SimModel *model, SimSensitivity *sensitivity);
 SimStatus dashpot_equip_record(const SimModel *model, SimAdjoint *adjoint);
 

@@ -17,7 +17,7 @@ typedef struct DashpotEnd {
 
 /* Examines the current segment up to motion->part: raises motion->at.residual. */
 DashpotEnd dashpot_residual_examine(const DashpotSystem *system, DashpotMotion *motion);
-/* Examines the transition to the next segment, which has begun. */
+/* Examines the jumps of x and v from the last segment to the next, which has begun. before: end of the last segment. */
 void dashpot_residual_enter(const DashpotSystem *system, DashpotMotion *motion, const DashpotEnd *before);
 
 #endif

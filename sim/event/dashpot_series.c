@@ -171,7 +171,7 @@ static void find_between_slope(const DashpotSystem *s, const DashpotSegment *g, 
   }
   dashpot_multiply(order, d, g->half, e);
   dashpot_multiply(order, o, o, square);
-  for (int k = 0; k <= order; k++) { /* square becomes o^2/d */
+  for (int k = 0; k <= order; k++) { /* divides the series: `square` becomes o^2/d */
     for (int i = 1; i <= k; i++) square[k] -= d[i] * square[k - i];
     square[k] /= d[0];
     slope[k] = e[k] - square[k];
@@ -389,7 +389,7 @@ void dashpot_expand(const DashpotSystem *s, DashpotMotion *m) {
   }
   while (!expand(s, m) && g->span > 0) {
     rest = remainder_of(g);
-    if (!isfinite(rest)) { /* much too long: powers overflow */
+    if (!isfinite(rest)) { /* the segment is much too long: powers overflow */
       g->span *= DBL_EPSILON;
       continue;
     }

@@ -21,8 +21,8 @@
 typedef struct DashpotLink {
   double map[2][2], force[2][2];
   long node;
-  bool stops;  /* the mass comes to rest at the event */
-  bool smooth; /* the derivatives exist */
+  bool stops;  /* whether the mass comes to rest at the event */
+  bool smooth; /* whether the derivatives exist */
 } DashpotLink;
 
 /* Data of the segment before an event. */
@@ -35,7 +35,7 @@ typedef struct DashpotBefore {
 
 /* Link over the first part, a fraction 0..1, of the current segment. */
 DashpotLink dashpot_link_segment(const DashpotSystem *system, const DashpotMotion *motion, double part);
-/* Data of the current segment up to motion->part. */
+/* Returns this data of the current segment, whose event is at motion->part. */
 DashpotBefore dashpot_before(const DashpotSystem *system, const DashpotMotion *motion);
 /* Link over the event at the start of the current segment. */
 DashpotLink dashpot_link_event(const DashpotSystem *system, const DashpotMotion *motion, const DashpotBefore *before);

@@ -1,4 +1,5 @@
-/* Bounds of rounding errors in decisions. */
+/* Doubts: upper bounds of the rounding errors of loads, within which a decision treats a dof as being at its
+ * threshold. */
 #ifndef SIM_EVENT_DOUBT_H
 #define SIM_EVENT_DOUBT_H
 

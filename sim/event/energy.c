@@ -69,8 +69,8 @@ void energy_force(const EventSystem *s, const EventMotion *m, int k, double *for
   for (int i = 0; i < s->d; i++) force[i] = applied(s, &m->segment, i, k);
 }
 
-/* D v + C (lambda - gamma) for moving dofs, computed as f + B u - A x - G'h - load + forces of elastic ends; D v for
- * dofs that stick. */
+/* Computes the coefficient of order k of the resistance: D v + C (lambda - gamma) for moving dofs, from f + B u - A x -
+ * G'h - load + forces of elastic ends; D v for dofs that stick. */
 void energy_resistance(const EventSystem *s, const EventMotion *m, int k, double *lost) {
   const EventSegment *g = &m->segment;
   int d = s->d;

@@ -7,7 +7,8 @@
 /* Computes segment.spent: work of f + B u, dissipation by friction and damping, work of moving surfaces. */
 void energy_expand(const EventSystem *system, EventMotion *motion);
 
-/* Coefficients of an order, [d] N: f + B u; and D v + C (lambda - gamma) of dofs that move. */
+/* Compute the coefficient of an order of a force, [d] N: energy_force of f + B u; energy_resistance of D v + C (lambda
+ * - gamma) for dofs that move. */
 void energy_force(const EventSystem *system, const EventMotion *motion, int order, double *force);
 void energy_resistance(const EventSystem *system, const EventMotion *motion, int order, double *resistance);
 

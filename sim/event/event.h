@@ -5,7 +5,7 @@
  * from event to event. A mode is the set of dofs that slide, with their directions: slip_i = sign(v_i), 0 for a dof
  * that sticks. Within a mode the motion is analytic. Words of this folder:
  *
- *     segment   an interval from t0 to t0 + width without events, in which x and v are polynomials of s = (t - t0)/width
+ *     segment   an interval from t0 to t0 + width without events, x and v are polynomials of s = (t - t0)/width
  *     series    the coefficients [order + 1][d] of such polynomials, for all d dofs side by side as in polynomial.h
  *     part      a fraction of a segment, 0..1
  *     piece     an interval in which the force f is one polynomial; `node` numbers the intervals of the control
@@ -32,11 +32,11 @@ typedef struct EventSystem {
   const struct EventField *field; /* equation of motion (field.h) */
   EventRows mass, stiffness, damping;
   EventRows damping_transposed; /* transpose of damping; the same rows if damping is symmetric */
-  bool damped;                  /* if false, damping is empty */
+  bool damped;                  /* whether D is not 0; if false, damping is empty */
   /* matrix H of decision.h: the mass matrix, plus the stiffness between dofs without mass; for a chain the mass matrix
    * alone */
   EventRows form;
-  int massless;          /* number of rows of mass that are 0 (massless.c) */
+  int massless;          /* number of dofs without mass (massless.c) */
   bool *light;           /* [d] whether a dof has no mass; NULL: the first `massless` dofs have none. Owned */
   const double *springs; /* [d+1] springs of a chain, N/m; else NULL */
   const double *friction, *beta, *epsilon;
@@ -53,14 +53,14 @@ typedef struct EventSystem {
 } EventSystem;
 
 enum { ENERGY_ORDER = 2 * POLYNOMIAL_ORDER + 1, ENERGY_ROWS = POLYNOMIAL_ORDER + 2 };
-/* Energies accumulated along a motion: the members of SimEnergy with these names. */
+/* Indices of energies that are accumulated along a motion: the members of SimEnergy with these names. */
 enum { SPENT_WORK, SPENT_DISSIPATED, SPENT_SURFACE, SPENT };
 
 /* A segment. Its series are [POLYNOMIAL_ORDER + 2][d]. */
 typedef struct EventSegment {
   int order;
   double until; /* end of the force's piece or of the control's segment, s */
-  double width; /* s; the segment ends at `until` or earlier */
+  double width; /* length of the segment, s; it ends at `until` or earlier */
   double *x, *v;
   int force_order;
   double *force;       /* f + B u, minus the bias of thresholds by direction, N */
@@ -119,7 +119,7 @@ typedef struct EventState {
   double lost;         /* energy lost in jumps of dofs without mass, J */
   double impacts;      /* energy lost in impacts on stops, J */
   long events, grazes;
-  SimResidual residual; /* largest residual of the segments before, if examined */
+  SimResidual residual; /* largest residual of the segments before t, if the motion is examined (residual.h) */
   long struck, settled; /* numbers of impacts and of settled dofs, SimFinal.impacts and settled */
   /* whether all dofs get new series at an event, without local updates (local.h); derivatives need that */
   bool whole;
@@ -136,7 +136,7 @@ typedef struct EventImpact {
   int first;            /* index of the first of these dofs with a nonzero speed; -1: none */
   signed char *touched; /* [d], like all below: whether dof i meets an end, or rests at one */
   signed char *held;    /* whether an end determines the speed of dof i after the impact */
-  signed char *side;    /* the end in contact: -1, 1; 0: none */
+  signed char *side;    /* the end that dof i touches: -1 lower, 1 upper; 0: none */
   double *before;       /* v_i before the impact, m/s */
   double *rebound;      /* coefficient of restitution e of dof i; 0 if it stays at the end */
 } EventImpact;
@@ -197,25 +197,26 @@ typedef enum EventMarks {
 typedef struct EventMotion {
   EventState at;
   EventSegment segment;
-  double part;  /* fraction of the segment up to its event or end */
+  double part;  /* fraction of the segment up to its event; 1 without an event */
   int crossing; /* kind of the event at the end of that part, a Crossing */
   /* [d] whether dof i has v_i = 0, or, without mass, has reached its threshold, so that the decision must find whether
    * it slides */
   bool *rests;
-  signed char *meets;    /* [d] the end that dof i meets at the event: -1 lower, 1 upper; else 0 */
-  signed char *reported; /* the end that held or pushed dof i when the observer last received an event */
+  signed char *meets; /* [d] the end that dof i meets at the event: -1 lower, 1 upper; else 0 */
+  /* [d] the end that held or pushed dof i when the observer last received an event: -1, 1; 0: none */
+  signed char *reported;
   EventImpact impact;
   signed char *changes_branch; /* [d] change of at.branch at the event: -1, 0, 1 */
   double *control_force;       /* B u of a constant control, N */
   /* [signal_nodes][d] B u of a time-varying control, at the nodes of sim/core/signal_mix.h; borrowed */
   const double *node_force;
   bool watched;                   /* whether energies are needed */
-  const SimObserver *observer;    /* receives events; NULL: none; borrowed */
-  struct Interrupt *interrupt;    /* borrowed; NULL: no limits */
+  const SimObserver *observer;    /* receives the events of the motion; NULL: none; borrowed */
+  struct Interrupt *interrupt;    /* checks limits of time and cancellation; NULL: no limits; borrowed */
   struct EventTangent *tangent;   /* forward derivatives (tangent.h); NULL: none; borrowed */
   struct EventReadings *readings; /* quantities to read (readings.h); NULL: none; borrowed */
   struct EventRecord *record;     /* record for adjoint derivatives (record.h); NULL: none; borrowed */
-  struct SpringSeries *springs;   /* NULL: no elongation has a law; owned */
+  struct SpringSeries *springs;   /* series of spring laws (spring_series.h); NULL: no elongation has a law; owned */
   struct EventResidual *residual; /* independent check of the motion (residual.h); NULL: none; owned */
   EventInverses inverses;
   struct Candidate *candidates; /* [d] next event of each dof (crossing.h) */
@@ -307,8 +308,9 @@ const EventState *event_motion_saved(const EventSystem *system, const EventMotio
 double event_motion_fastest(const EventSystem *system, const EventMotion *motion, int i);
 /* Sets dofs to rest whose velocity is rounding error, and decides which dofs slide. SIM_OK, SIM_NOT_CONVERGED. */
 SimStatus event_motion_decide(const EventSystem *system, EventMotion *motion);
-/* Computes the state at t in the current segment, or at the end. lambda: slip_i for dofs that slide. reaction [d]: of
- * stops, if any. spent [SPENT]: if watched. */
+/* Computes the state at the time t in the current segment, or at the end of the motion: x, v, lambda [d], where
+ * lambda_i is slip_i for dofs that slide; the reactions of stops [d], N, if there are stops; the energies spent
+ * [SPENT], J, if watched. */
 void event_motion_show(const EventSystem *system, const EventMotion *motion, double t, double *x, double *v,
                        double *lambda, double *reaction, double *spent);
 

@@ -334,7 +334,7 @@ static void find_multipliers(const EventSystem *s, EventMotion *m, const double 
   doubt_find(s, m, inverse, m->size, g->doubt);
   for (int i = 0; i < d; i++) {
     if (event_slides(s, m, i)) continue;
-    double unit = event_varies(s) || !(s->friction[i] > 0) ? 1 : s->friction[i]; /* N for a dof that rests at an end */
+    double unit = event_varies(s) || !(s->friction[i] > 0) ? 1 : s->friction[i]; /* 1: the force in N is stored */
     g->doubt[i] /= unit;
     for (int k = 0; k <= g->order; k++) {
       double sum = g->load[k * d + i];

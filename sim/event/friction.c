@@ -1,4 +1,4 @@
-/* The scheme `event` of SIM_FRICTION. */
+/* The scheme `event` for friction models (SIM_FRICTION). */
 #include "sim/core/model.h"
 #include "sim/event/drop.h"
 #include "sim/event/field.h"
@@ -48,7 +48,7 @@ static SimStatus tabulate_drop(SimProblem *p) {
     if (g->present && g->delta[i] != 0)
       most = fmax(most, friction_series_end(g->law, g->exponent, g->epsilon[i] / fabs(g->delta[i])));
   }
-  p->system.table.rows = NULL; /* `own` keeps the old rows until the new ones are made */
+  p->system.table.rows = NULL; /* `own` still has the old rows, from which the new ones are computed */
   p->system.stribeck_exponent = 0;
   SimStatus status = stiction_problem_set_friction_law(
       p, p->d, &(SimFrictionLaw){.context = &own, .force = friction_of}, most, &where);
@@ -60,7 +60,7 @@ static SimStatus tabulate_drop(SimProblem *p) {
   return status;
 }
 
-/* The transpose of an unsymmetric D, for adjoint sweeps. */
+/* Creates the rows of the transpose of an unsymmetric D, for adjoint sweeps. */
 static SimStatus transpose(const SimProblem *p, EventRows *rows) {
   double *transposed = malloc((size_t)p->d * (size_t)p->d * sizeof *transposed);
   if (!transposed) return SIM_NO_MEMORY;
@@ -91,7 +91,7 @@ static SimStatus take_form(const SimProblem *p, EventSystem *plan) {
   return status;
 }
 
-/* The rows of M, A, D. */
+/* Creates the rows (rows.h) of M, A and D, and the data that depend on them. */
 static SimStatus fill(const SimProblem *p, EventSystem *plan) {
   const SimSystem *q = &p->system;
   SimStatus status = rows_of_dense(p->d, q->mass, inverse_wants_all(p->d, q->mass), &plan->mass);

@@ -10,7 +10,7 @@
 /* Rounding error of an impulse, relative to its terms. */
 static const double ROUND_OFF = 64 * DBL_EPSILON;
 
-/* (M_SS)^-1 of the dofs S that are not held. */
+/* Returns (M_SS)^-1 of the dofs S that no end holds. */
 static const double *free_inverse(const EventSystem *s, EventMotion *m) {
   signed char *set = event_marks(s, m, MARKS_FREE);
   for (int i = 0; i < s->d; i++) set[i] = !m->impact.held[i];
@@ -54,7 +54,7 @@ void impact_add_mass(const EventSystem *s, EventMotion *m, int i, double *v) {
   for (int j = 0; j < d; j++) v[j] -= answer[j] * (m->at.v[i] - m->impact.before[i]);
 }
 
-/* Impulse of dof i, M (v - before), kg m/s; *doubt: its rounding error. */
+/* Impulse of dof i in the impact, entry i of M (v - before), kg m/s; *doubt: its rounding error. */
 static double impulse(const EventSystem *s, const EventMotion *m, const double *v, int i, double *doubt) {
   double sum = 0, terms = 0;
   ROWS_EACH(&s->mass, i, k, j) {
@@ -82,8 +82,8 @@ static bool turn(const EventSystem *s, EventMotion *m, const double *v, bool all
   return any;
 }
 
-/* Finds the end that each dof touches, also one that it is about to leave, and its rebound. Two ends that are hit one
- * after the other without time in between are one impact. */
+/* Finds the end that each dof touches, also one that it is about to leave, and the coefficient of restitution there. If
+ * a dof hits two ends one after the other without time in between, this is one impact. */
 static void touch(const EventSystem *s, EventMotion *m) {
   EventState *at = &m->at;
   size_t d = (size_t)s->d;
@@ -113,7 +113,7 @@ static void touch(const EventSystem *s, EventMotion *m) {
   }
 }
 
-/* Sets the state of dof i after the impact from v+. */
+/* Sets contact, slip and branch of dof i from its velocity after the impact. */
 static void go_on(const EventSystem *s, EventMotion *m, int i, int side) {
   EventState *at = &m->at;
   bool stays = side && at->v[i] == 0; /* also if the dof stays without an impulse */

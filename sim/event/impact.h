@@ -22,7 +22,8 @@ static inline bool impact_strikes(const EventMotion *motion, int i) {
          motion->meets[i] * motion->impact.before[i] > 0;
 }
 
-/* Applies the linear map of the impact to a derivative v [d] of velocities. */
+/* Applies the linear map of the impact, from velocities before it to those after it, to a derivative v [d] of
+ * velocities. */
 void impact_map(const EventSystem *system, EventMotion *motion, double *v);
 
 /* Adds the derivative of v+ by M_ii to v [d]. */

@@ -13,7 +13,8 @@
 
 /* Rounding errors of a row are examined only if its residual, relative to its largest term, exceeds this. */
 static const double SMALL = 1e-11;
-/* Rounding error of a polynomial's value, relative to its largest coefficients; for f, to the largest of all. */
+/* ROUND_OFF: rounding error of a polynomial's value, relative to its largest coefficient. FORCE_ROUND_OFF: that of f,
+ * relative to the largest coefficient of all pieces. */
 static const double ROUND_OFF = 16 * DBL_EPSILON, FORCE_ROUND_OFF = 256 * DBL_EPSILON;
 /* Error of the pieces of a spring law, relative to the largest force between the piece and its law's centre. */
 static const double LAW_ROUND_OFF = 64 * DBL_EPSILON;
@@ -125,7 +126,7 @@ static void take_surface(const EventSystem *s, const Instant *at, bool moved, co
   }
 }
 
-/* Row of a law for e, and the column of spring k. */
+/* Returns the row of a spring law that holds at the elongation e. *column: the column of spring k. */
 static const double *spring_row(const SimSpringLaw *law, int k, double e, int *column) {
   *column = law->columns == 1 ? 0 : k;
   return curve_row(law->rows, law->pieces, sim_curve_size(law->columns), e, false);

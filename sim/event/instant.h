@@ -11,14 +11,14 @@ typedef struct Acting {
   double *force;       /* f + B u, N */
   double *spring;      /* G'g(G x), N */
   double *spring_most; /* largest |g| among the terms of `spring`, N */
-  double *x, *v, *a;   /* state of (1); differs from the segment's with moving surfaces */
+  double *x, *v, *a;   /* x, x' and x'' of (1); with moving surfaces they differ from the segment's */
   double *speed;       /* speed of the surface, m/s */
   double *on_ground;   /* x of (1), at which springs with a law are evaluated */
 } Acting;
 
 /* Data of an instant. Arrays are [d], except the last. */
 typedef struct Instant {
-  double part, t; /* fraction of the segment; time, s */
+  double part, t; /* part: fraction of the segment; t: time, s */
   double *x;      /* m */
   double *rate;   /* x', m/s */
   double *v;      /* m/s */

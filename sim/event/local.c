@@ -15,7 +15,8 @@ static const double LEAST = 1e-6;
 /* A window is as long as d/WINDOWS events are expected to take. */
 static const double WINDOWS = 8;
 
-/* Values ----------------------------------------------------------------------------------------------------------- */
+/* Evaluation -------------------------------------------------------------------------------------------------------
+ *  */
 
 void local_at(const EventSystem *s, const EventMotion *m, const double *series, double part, double *values) {
   many_at_each(m->segment.order, s->d, series, m->local->from, part, values);
@@ -244,7 +245,7 @@ static bool fits(const EventSystem *s, const EventMotion *m) {
   return true;
 }
 
-/* Computes the region's motion from the event on. Returns false if all dofs must get new series. */
+/* Computes the motion of the region from the event on. Returns false if the event cannot be handled by a region. */
 static bool solve(const EventSystem *s, EventMotion *m) {
   EventRegion *r = &m->local->region;
   EventMotion *own = &r->motion;

@@ -12,20 +12,20 @@ typedef struct EventLocal {
   double *from;
   double limit; /* end of the window, as a fraction of the segment */
   double since; /* fraction of the segment up to which the residual has been examined */
-  /* [2 leaves] a binary tree: from `leaves` on the time of each dof's next event; before that the minimum of the two
-   * nodes below; INFINITY: none */
+  /* [2 leaves] a binary tree of times, as fractions of the segment. Entry leaves + i: time of the next event of dof i;
+   * INFINITY: none. Entries below `leaves`: the minimum of the two nodes below. */
   double *first;
   int leaves;                      /* a power of 2 */
   double *force;                   /* f + B u, N, each series from from_i on; if watched */
   double *resistance;              /* D v + C (lambda - gamma), N, each series from from_i on; if watched */
   int *sliding;                    /* [d] scratch list */
-  double *series[3];               /* scratch series, each used by one function at a time */
+  double *series[3];               /* series for intermediate results, each used by one function at a time */
   double push;                     /* largest |M_ij|/M_ii between neighbours */
   double coupling;                 /* largest |A_ij|/M_ii between neighbours, 1/s^2 */
   double drag;                     /* largest |D_ij|/M_ii between neighbours, 1/s */
   double reach;                    /* time until an event affects half the dofs that fit in a region, s */
   double mass, stiffness, damping; /* largest |M_ij|, |A_ij|, |D_ij| between neighbours */
-  EventState anchor;               /* state at the start of the window, without x and v, which the motion has */
+  EventState anchor; /* state at the start of the window, without x and v, which are still in motion->at */
   EventRegion region;
 } EventLocal;
 

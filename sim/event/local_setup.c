@@ -9,7 +9,8 @@
 
 enum { HALVINGS = 60 };
 
-/* Whether a system supports local updates: M is banded, rows are short, and forces at joints act only there. */
+/* Whether a system supports local updates: M is banded, rows of M, D and A are short, and the forces at a joint act on
+ * its own dof only. */
 static bool suits(const EventSystem *s) {
   bool plain = !s->stops && !s->laws && !event_varies(s) && !s->problem->surface_pieces;
   bool table = s->series && s->series->law == SIM_STRIBECK_TABLE, few = true;

@@ -3,8 +3,8 @@
  *
  *     f + B u - A x in c_i sgn(v_i).
  *
- * A sliding one has (A x)_i = (f + B u)_i - c_i slip_i, so x is a function of time and of the positions of dofs with
- * mass. Its coefficients are computed one order ahead of theirs; in a chain in O(d) and without subtractions
+ * A sliding dof without mass has (A x)_i = (f + B u)_i - c_i slip_i, so x is a function of time and of the positions of
+ * dofs with mass. Its coefficients are computed one order ahead of theirs; in a chain in O(d) and without subtractions
  * (chain_solve_loose),
  *
  *     A_PP x_{k+1} = b = (f + B u)_{k+1} - A_PM (x_{k+1} of dofs with mass).
@@ -74,8 +74,9 @@ static void find_stretch(const EventSystem *s, const double *y, double *stretch)
   }
 }
 
-/* Adds the energies of an instantaneous motion by y under the load after its jump. f + B u is the segment's force plus
- * the parts that friction's bias and a moving surface have subtracted from it. */
+/* Adds the energies of an instantaneous displacement y of dofs without mass, under the load after its jump. f + B u is
+ * the segment's force plus the bias of friction and the force of a moving surface, which have been subtracted from
+ * it. */
 static void add_energies(const EventSystem *s, EventMotion *m, const double *y) {
   const EventSegment *g = &m->segment;
   int d = s->d;
@@ -220,7 +221,9 @@ typedef struct Rates {
   double *y, *pivot, *carry;
 } Rates;
 
-enum { FOR_GOOD = 2 /* multiple of the direction: the dof was released after being held, and is not held again */ };
+enum {
+  FOR_GOOD = 2 /* go_i = FOR_GOOD times the direction: node i was released after being held, and is not held again */
+};
 
 static void solve(Rates *r) {
   const EventSystem *s = r->system;
@@ -231,14 +234,14 @@ static bool may_go(const Rates *r, int i, int way) {
   return r->decision->part[i] == ONE_WAY && r->decision->way[i] == way;
 }
 
-/* Reaction (b - A y)_i of a held dof. */
+/* Reaction (b - A y)_i of a node of the chain that is held, N. */
 static double left_at(const Rates *r, int i) {
   const double *k = r->system->springs;
   return r->b[i] + (i ? k[i] * r->y[i - 1] : 0) + (i + 1 < r->system->massless ? k[i + 1] * r->y[i + 1] : 0);
 }
 
-/* Given the dofs that move backward, finds those that move forward by policy iteration on min(A y - b, y) = 0. A is an
- * M-matrix, so y increases after the first sweep, and the iteration ends. */
+/* Finds the nodes that move forward, given those that move backward, by policy iteration on min(A y - b, y) = 0. A is
+ * an M-matrix, so y increases after the first sweep, and the iteration ends. */
 static void go_forward(Rates *r, int turn) {
   for (bool changed = true; changed;) {
     signed char *next = r->next;
@@ -277,8 +280,8 @@ static void find_rates(Rates *r) {
   }
 }
 
-/* Rounding errors of loads, due to errors in b and in thresholds. The error of y is A^-1 times these, and A^-1 has no
- * negative entries. */
+/* Computes the rounding errors of the loads of the chain's nodes, doubt [massless], N, due to errors in b and in
+ * thresholds. The error of y is A^-1 times these errors, and A^-1 has no negative entries. */
 static void find_doubts(Rates *r, const double *size, double *wrong, double *doubt) {
   const EventSystem *s = r->system;
   int q = s->massless;

@@ -83,7 +83,7 @@ static void report_slips(const EventSystem *s, const EventMotion *m, const signe
       m->observer->event(m->observer->context, m->at.t, i, m->at.slip[i]);
 }
 
-/* The end that holds or pushes dof i: -1, 1; 0: none. */
+/* The end that holds or pushes dof i now: -1 lower, 1 upper; 0: none. */
 static signed char end_of(const EventMotion *m, int i) {
   return m->at.contact[i] ? m->at.contact[i] : m->at.pressed[i];
 }
@@ -174,7 +174,7 @@ void event_motion_resume(const EventSystem *s, EventMotion *m, double t) {
   if (!event_local(m) || !(t > 0)) return;
   m->observer = NULL;
   m->interrupt = NULL;
-  (void)event_motion_reach(s, m, t); /* repeats steps that succeeded before, so its status is known */
+  (void)event_motion_reach(s, m, t); /* this repeats steps that have succeeded before, so its status is SIM_OK */
   m->observer = observer;
   m->interrupt = interrupt;
 }
@@ -213,7 +213,7 @@ SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double 
   return next_segment(s, m);
 }
 
-/* Adds the energies since the segment began, J, to spent [SPENT]. */
+/* Adds the energies from the start of the segment to the fraction `part` of it, J, to spent [SPENT]. */
 static void add_spent(const EventSystem *s, const EventMotion *m, double part, double *spent) {
   const EventSegment *g = &m->segment;
   if (event_local(m)) {
@@ -227,7 +227,7 @@ static void add_spent(const EventSystem *s, const EventMotion *m, double part, d
   }
 }
 
-/* Evaluates x, v or lambda at the fraction `part` of the segment. */
+/* Evaluates the series of x, v or lambda at the fraction `part` of the segment: values [d]. */
 static void values_at(const EventSystem *s, const EventMotion *m, const double *series, double part, double *values) {
   if (event_local(m))
     local_at(s, m, series, part, values);
@@ -245,7 +245,7 @@ void event_state_pass(const EventSystem *s, EventState *at, double t) {
 /* Updates the mean time between events, with more weight on the last ones. The current segment ends at t. Simultaneous
  * events count as one. */
 static void keep_pace(const EventSystem *s, EventMotion *m, double t) {
-  /* Number of recent events in the mean; smallest mean, relative to the end time. */
+  /* LAST: number of recent events in the mean. LEAST: smallest mean, relative to the end time. */
   static const double LAST = 7, LEAST = 1e-9;
   double end = s->problem->end, pace = m->at.pace;
   if (event_local(m)) {
@@ -258,7 +258,7 @@ static void keep_pace(const EventSystem *s, EventMotion *m, double t) {
     m->at.pace = fmax((LAST * pace + t - m->at.t) / (LAST + 1), LEAST * end);
 }
 
-/* Advances the state to the end of the segment. */
+/* Advances the state m->at to the end of the current segment. */
 static void leave_segment(const EventSystem *s, EventMotion *m) {
   const EventSegment *g = &m->segment;
   double t = event_segment_end(m);

@@ -21,7 +21,7 @@ static double factor_of(const EventReadings *r, const SimQuantity *of, long node
                                    : r->work->node_u[node * p->n_control + of->control - 1];
 }
 
-/* Derivative of this factor by a column. */
+/* Derivative of the factor u_j of a quantity by a column. */
 static double factor_change(const EventReadings *r, const SimQuantity *of, const SimColumn *column, long node) {
   const SimProblem *p = &r->work->model->problem;
   if (!of->control || column->on != SIM_ON_CONTROL || column->entry % p->n_control != of->control - 1) return 0;
@@ -85,7 +85,7 @@ static void take_line(const EventSystem *s, const EventMotion *m, int k) {
   for (int j = 0; j <= q->order && of->control; j++) q->y[j] *= factor;
 }
 
-/* Reads y(time) if the piece contains this time. */
+/* Reads the value of a quantity at its time, SIM_AT_TIME, if the piece contains this time. */
 static void take_time(const EventSystem *s, const EventMotion *m, int k) {
   EventReadings *r = m->readings;
   const SimQuantity *of = &r->of[k];
@@ -149,7 +149,7 @@ void readings_enter(EventReadings *r) {
   }
 }
 
-/* Reads y(T). */
+/* Reads the value of a quantity at the end T of the motion. */
 static void take_end(EventReadings *r, int k, const SimFinal *final) {
   const SimProblem *p = &r->work->model->problem;
   const SimSensitivity *s = r->sensitivity;

@@ -86,7 +86,7 @@ void reading_take_segment(const EventSystem *s, const EventMotion *m, int k) {
   if (r->of[k].way == SIM_SEGMENT_ENDS) take(m, k, 1);
 }
 
-/* Returns F(y) of a shape, and F'(y) in *slope. */
+/* Returns F(y) for the shape F of a quantity, and F'(y) in *slope. */
 static double shape_of(SimShape shape, double y, double *slope) {
   double sign = (y > 0) - (y < 0);
   switch (shape) {
@@ -99,7 +99,8 @@ static double shape_of(SimShape shape, double y, double *slope) {
   return y;
 }
 
-/* Returns F(y) at a place, F'(y) in *slope, and dy of all columns in readings->change. */
+/* Returns F(y) of quantity k at a place of the piece, and F'(y) in *slope; computes dy of all columns in
+ * readings->change. */
 static double read_at(const EventSystem *s, const EventMotion *m, int k, double place, double *slope) {
   EventReadings *r = m->readings;
   const SimQuantity *of = &r->of[k];
@@ -119,7 +120,8 @@ static void add_square(const EventReadings *r, double factor) {
     for (size_t b = 0; b < n; b++) r->out->matrix[a * n + b] += factor * r->change[a] * r->change[b];
 }
 
-/* Adds the integral from one place of the piece to another; F is smooth between them. */
+/* Adds the integral of F(y), and of its derivatives, from one place of the piece to another. F is smooth between
+ * them. */
 static void integrate(const EventSystem *s, const EventMotion *m, int k, double from, double to) {
   EventReadings *r = m->readings;
   const SimQuantity *of = &r->of[k];

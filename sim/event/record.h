@@ -6,12 +6,12 @@
 #include "sim/core/adjoint.h"
 #include "sim/event/variation.h"
 
-/* Bits of a dof's state in a leg. */
+/* Bits of the state of a dof in a leg: the dof slides; */
 enum {
   LEG_SLIDES = 1,
-  LEG_PUSHED = 2, /* pushed by an elastic end */
-  LEG_RESTS = 4,  /* rests at an end */
-  LEG_STOPPED = 8 /* came to rest at the start of the leg */
+  LEG_PUSHED = 2, /* an elastic end pushes the dof */
+  LEG_RESTS = 4,  /* the dof rests at a rigid end */
+  LEG_STOPPED = 8 /* the dof came to rest at the start of the leg */
 };
 
 typedef struct EventLeg {
@@ -19,22 +19,22 @@ typedef struct EventLeg {
   VariationRamp ramp; /* position of the leg in the segment of a piecewise linear control */
   int node;           /* index of the control's segment */
   int order;          /* order of the leg's series */
-  double pieces;      /* number of pieces in which a sweep passes the leg */
+  double pieces;      /* number of pieces into which a sweep divides the leg */
   int stop;           /* dof whose coming to rest at the start of the leg made accelerations jump; -1: none */
   int struck;         /* dof that met an end at the start of the leg; -1: none */
-  int jump;           /* number of doubles stored for a jump of `stop` or `struck` */
-  /* Offset of the leg's data in EventRecord.numbers, in this order. With a stop: jump of accelerations over v' of that
-   * dof [d]. With an impact: jump of x and v over the dof's speed [2 d], the impact's map [d][d], and its dv/dM_ii
-   * [d][d]. With a law of gamma: series of c gamma' [order + 1][d]. With spring laws: h' [order + 1][3d]. For each of
-   * EventRecord.on: dg/dz [order + 1][d]. For a table's numbers: variation_powers [VARIATION_POWERS][order + 1][d], and
-   * the current row of each dof [d]. */
+  int jump;           /* number of doubles stored for the jump at the start: a stop or an impact */
+  /* Offset of the leg's data in EventRecord.numbers. The data are, in this order: With a stop: jump of accelerations
+   * over v' of that dof [d]. With an impact: jump of x and v over the dof's speed [2 d], the impact's map [d][d], and
+   * its dv/dM_ii [d][d]. With a law of gamma: series of c gamma' [order + 1][d]. With spring laws: h' [order + 1][3d].
+   * For each of EventRecord.on: dg/dz [order + 1][d]. For a table's numbers: variation_powers [VARIATION_POWERS][order
+   * + 1][d], and the current row of each dof [d]. */
   size_t numbers;
 } EventLeg;
 
 typedef struct EventRecord {
   const EventSystem *system; /* borrowed */
-  SimAdjoint *adjoint;       /* adjoint of this record, with the quantities and stops; borrowed */
-  EventLeg *legs;            /* [leg_room], of which leg_count are filled; owned, as all arrays below */
+  SimAdjoint *adjoint; /* the adjoint that this record belongs to, with the numbers to differentiate by; borrowed */
+  EventLeg *legs;      /* [leg_room], of which leg_count are filled; owned, as all arrays below */
   size_t leg_count, leg_room;
   signed char *marks; /* [mark_room] LEG_.. bits: [leg_count][d] */
   size_t mark_room;
@@ -53,13 +53,13 @@ typedef struct EventRecord {
   double *stiffening; /* series h'(e) of springs with a law, [POLYNOMIAL_ORDER + 1][3d] */
   double *forcing;    /* series dg/dz, [POLYNOMIAL_ORDER + 1][d] */
   double *powers;     /* series of variation_powers of the current leg, if moments are needed */
-  /* [VARIATION_ORDER + 2][d][COLUMNS_TOGETHER] series of M_SS^-1 q in a piece, for some columns; adjoint.c */
+  /* [VARIATION_ORDER + 2][d][COLUMNS_TOGETHER] series of r = M_SS^-1 q in a piece (adjoint.c), for some columns */
   double *series;
   double *here, *next; /* [d][width] derivatives of J by B u of a piece, at the nodes before and after it */
   double *before;      /* [d] v' before an event, m/s^2 */
   /* [d][COLUMNS_TOGETHER] scratch of a piece; stiff also for the impact that is being recorded */
   double *stiff, *p, *q;
-  EventInverses inverses; /* inverses for a sweep, like those of a motion */
+  EventInverses inverses; /* inverses (M_SS)^-1 for a sweep, like those of a motion */
 } EventRecord;
 
 /* SIM_OK, SIM_NO_MEMORY. */

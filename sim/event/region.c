@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALL = ROWS_FEW * ROWS_FEW /* entries of a small matrix */ };
+enum { ALL = ROWS_FEW * ROWS_FEW /* number of entries of a small matrix */ };
 
 /* Places of a region's vectors in r->numbers, in units of REGION_DOFS. After AT_ALL vectors follow MATRICES small
  * matrices with all entries. */
@@ -46,7 +46,8 @@ SimStatus region_init(const EventSystem *s, EventRegion *r) {
 
 void region_clear(EventRegion *r) {
   event_motion_clear(&r->motion);
-  r->system.mass.dense = r->system.stiffness.dense = r->system.damping.dense = NULL; /* copies are in r->numbers */
+  /* these entries are in r->numbers */
+  r->system.mass.dense = r->system.stiffness.dense = r->system.damping.dense = NULL;
   rows_clear(&r->system.mass);
   rows_clear(&r->system.stiffness);
   rows_clear(&r->system.damping);
@@ -160,7 +161,7 @@ void region_take(const EventSystem *s, const EventMotion *m, EventRegion *r) {
   if (s->damped) take_rows(&s->damping, r, all + ALL, &r->system.damping);
   take_rows(&s->mass, r, all + 2 * ALL, &r->system.mass);
   r->system.form = r->system.mass;
-  r->system.mass_width = r->count > ROWS_FEW ? s->mass_width : 0; /* few dofs: their inverse has all entries */
+  r->system.mass_width = r->count > ROWS_FEW ? s->mass_width : 0; /* with few dofs the inverse has all entries */
   memset(r->motion.inverses.known, 0, sizeof r->motion.inverses.known);
   take_dofs(s, m, r);
 }

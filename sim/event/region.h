@@ -5,10 +5,10 @@
 
 #include "sim/event/event.h"
 
-enum { REGION_DOFS = EVENT_FEW_DOFS /* maximum number of dofs */ };
+enum { REGION_DOFS = EVENT_FEW_DOFS /* maximum number of dofs of a region */ };
 
 typedef struct EventRegion {
-  EventSystem system; /* system of `count` dofs */
+  EventSystem system; /* the small system, of `count` dofs */
   EventMotion motion; /* motion of this system; its arrays have room for REGION_DOFS dofs */
   int count;
   int *dof;       /* [REGION_DOFS] the dofs, ascending after region_take */

@@ -11,8 +11,8 @@
 /* Test points keep this distance from the ends of a segment, where the neighbouring piece of the force may apply: ASIDE
  * as a fraction of the segment, ASIDE_STEPS as a fraction of the problem's time step. */
 static const double ASIDE = 1e-9, ASIDE_STEPS = 4e-9;
-/* Ratio of speeds at successive test points of a dof that comes to rest; the last one is at this fraction of the law's
- * own speed. */
+/* FALL: ratio of speeds at successive test points of a dof that comes to rest. SLOW: the last test point is at this
+ * fraction of the law's own speed epsilon. */
 static const double FALL = 0.1, SLOW = 0.01;
 /* A speed below this fraction of the largest one counts as rest (rest_slowest in motion.c). */
 static const double AT_REST = 4 * EVENT_DOUBT;
@@ -20,7 +20,7 @@ static const double ROUND_OFF = 64 * DBL_EPSILON, FORCE_ROUND_OFF = 256 * DBL_EP
 /* Series have an error relative to the largest load of all rows. So the terms of a row count as at least this fraction
  * of the largest: 1/100, as the residual may be 100 tolerances. */
 static const double LIGHT = 0.01;
-/* Forces, lengths and speeds below this have lost digits to underflow. */
+/* A scale below this has lost digits to underflow. */
 static const double LEAST = DBL_MIN / DBL_EPSILON;
 enum { HALVINGS = 30, SECANTS = 4 };
 
@@ -103,11 +103,11 @@ SimStatus residual_equip(const EventSystem *s, const SimOriginals *originals, Ev
   return SIM_OK;
 }
 
-/* Places ----------------------------------------------------------------------------------------------------------- */
+/* Test points ------------------------------------------------------------------------------------------------------ */
 
 static void raise(const Examination *e, int what, int i, double size, double t) {
   struct EventWorst *worst = &e->own->worst[what];
-  if (size <= worst->size[i] || isnan(worst->size[i])) return; /* a NAN is worse than all */
+  if (size <= worst->size[i] || isnan(worst->size[i])) return; /* a NAN counts as the largest residual */
   worst->size[i] = size;
   worst->when[i] = t;
 }
@@ -154,7 +154,8 @@ static double speed_at(const Examination *e, int i, double part, double *slope) 
   return e->motion->at.slip[i] * sum;
 }
 
-/* Finds the point between `from` and `to` at which the speed has fallen to a given one, to a few per cent. */
+/* Finds the point of the segment between `from` and `to` at which the speed of dof i has fallen to a given one, to a
+ * few per cent. */
 static double where_speed_is(const Examination *e, int i, double speed, double from, double to) {
   double slope, high = speed_at(e, i, from, &slope) - speed, low = speed_at(e, i, to, &slope) - speed;
   for (int k = 0; k < SECANTS; k++) {
@@ -191,7 +192,7 @@ static void look_at_slow(Examination *e, int i, double from, double to) {
   double first, last, start = speed_at(e, i, from, &first), end = speed_at(e, i, to, &last);
   if (!s->series || s->problem->system.stribeck == SIM_STRIBECK_RAMP || !(s->friction[i] > 0) ||
       e->motion->at.slip[i] == 0)
-    return; /* the ramp's branches are straight */
+    return; /* the branches of the law ramp are straight, so gamma needs no test points */
   double slow = SLOW * (s->problem->system.stribeck == SIM_STRIBECK_TABLE
                             ? friction_curve(s->table, i).rows[SIM_TABLE_ROW + SIM_TABLE_SPEED]
                             : s->epsilon[i]);
@@ -257,7 +258,7 @@ void residual_examine(const EventSystem *s, EventMotion *m) {
 
 /* Events ----------------------------------------------------------------------------------------------------------- */
 
-/* The end that dof i touches in an impact: -1, 1; 0: none. */
+/* The end that dof i touches in an impact: -1 lower, 1 upper; 0: none. */
 static int touched_end(const EventSystem *s, const EventMotion *m, int i) {
   double room = ROUND_OFF * fabs(m->at.x[i]);
   if (!(m->impact.touched[i]) || !stops_rigid(s->stops, i)) return 0;
@@ -292,7 +293,7 @@ void residual_enter(const EventSystem *s, EventMotion *m) {
   }
   for (int i = 0; i < s->d; i++) {
     if (event_massless(s, i)) continue;
-    /* Velocity due to the rounding error of f. */
+    /* Change of the velocity by the rounding error of f, m/s. */
     double pushed = FORCE_ROUND_OFF * m->residual->most_force[i] * m->mobility[i] * m->at.t;
     double x = fabs(g->x[i] - before->x[i]) - AT_REST * most_x - pushed * m->at.t;
     double v = fabs(jump[i]) - AT_REST * m->at.speed - pushed;

@@ -13,7 +13,7 @@ static bool holds(const double *matrix, int d, int i, int j) {
   return i == j || matrix[(size_t)i * (size_t)d + (size_t)j] != 0;
 }
 
-/* If all entries lie on a few diagonals, stores these diagonals. */
+/* Stores the diagonals of the matrix if all entries lie on a few of them. */
 static SimStatus find_diagonals(int d, EventRows *rows) {
   const SimMatrix *m = &rows->entries;
   int *of = calloc(2 * (size_t)d, sizeof *of), n = 0;

@@ -77,15 +77,15 @@ SimStatus event_equip(const SimModel *model, SimWorkspace *work);
 SimStatus event_examine(const SimModel *model, SimWorkspace *work, const SimOriginals *originals);
 void event_resume(const SimModel *model, SimWorkspace *work, long n);
 
-/* Derivatives, forward and adjoint. SIM_BAD_PROBLEM for a model with nodes without mass, which has none. */
+/* Equip forward and adjoint derivatives. SIM_NO_MEMORY. */
 SimStatus event_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity);
 SimStatus event_equip_adjoint(const SimModel *model, SimAdjoint *adjoint);
 
-/* SimScheme.read (readings.h). */
+/* The function SimScheme.read: simulates a motion, and reads quantities along it (readings.h). */
 SimStatus event_read(const SimModel *model, SimWorkspace *work, SimSensitivity *sensitivity, const double *control,
                      int n, const SimQuantity *quantities, SimFinal *final, const SimReading *reading);
 
-/* The scheme's start and step; leap is the same as step. */
+/* The functions SimScheme.start and step; leap is the same as step. */
 SimStatus event_start(const SimModel *model, SimWorkspace *work);
 SimStatus event_step(const SimModel *model, SimWorkspace *work, long n);
 

@@ -7,14 +7,14 @@
 #include "sim/event/event.h"
 #include "sim/joint/springs.h"
 
-/* Indices of series: those of springs by their place, then the elongations that thresholds depend on
- * (sim/joint/rise.h), one per dof. */
+/* Indices of the three groups of laws: springs by their place, then the elongations that thresholds depend on
+ * (sim/joint/rise.h), one for each dof. */
 enum { SERIES_RISE = SIM_SPRING_PLACES, SERIES_PLACES };
 
 /* Series of one motion. Arrays [3d] have an entry for each law: springs to the ground (anchors) [d], springs between
  * neighbours (links) [d], thresholds [d]. All owned. */
 typedef struct SpringSeries {
-  double *force; /* [POLYNOMIAL_ORDER + 2][d] G'h, N */
+  double *force; /* [POLYNOMIAL_ORDER + 2][d] series of the spring forces G'h, N */
   /* [3d][SIM_PIECE_ORDER + 1] coefficients of h about the elongation e at the segment's start, by powers of the change
    * of e over the width of the law's piece */
   double *about;
@@ -27,11 +27,11 @@ typedef struct SpringSeries {
 static inline bool spring_series_wanted(const EventSystem *system) {
   return system->laws || system->problem->rise.pieces > 0;
 }
-/* Creates series; NULL: no memory. */
+/* Creates the series of a motion of d dofs; NULL: no memory. */
 SpringSeries *spring_series_create(int d);
 void spring_series_destroy(SpringSeries *series); /* NULL: nothing */
 
-/* Sets motion->at.spring for motion->at.x. */
+/* Sets motion->at.spring, the pieces of the laws, for the position motion->at.x. */
 void spring_series_begin(const EventSystem *system, EventMotion *motion);
 /* Computes the series of the moving surfaces' W at the start of a segment with known width. */
 void spring_series_way(const EventSystem *system, EventMotion *motion);
@@ -51,8 +51,8 @@ bool spring_series_pass(const EventSystem *system, EventMotion *motion);
 void spring_series_slopes(const EventSystem *system, EventMotion *motion, double from, double part, double *slope);
 
 /* Adds to sum [d][together] factor times the coefficient `order` of (G'diag(slope)G + diag(slope)E) x, or of its
- * transpose times x. E: rows of the elongations that thresholds depend on. slope: as above, up to order `known`. x:
- * orders 0 to `order`, [d][together] each. */
+ * transpose times x. E: rows of the elongations that thresholds depend on. slope: as computed by spring_series_slopes,
+ * up to order `known`. x: orders 0 to `order`, [d][together] each. */
 void spring_series_multiply(const EventSystem *system, bool transposed, int known, const double *slope, int order,
                             int together, const double *x, double factor, double *sum);
 /* Computes an upper bound of the sum of magnitudes in each row of the matrix of spring_series_multiply over the whole

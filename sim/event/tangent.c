@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of doubles in X_x and X_v, which are adjacent. */
+/* Number of doubles in X_x and X_v together, which are adjacent in memory. */
 static size_t block_size(const SimSensitivity *columns) { return 2 * (size_t)columns->count * (size_t)columns->width; }
 
 SimStatus tangent_init(int d, SimSensitivity *columns, EventTangent *t) {
@@ -72,7 +72,8 @@ static void find_rise(const EventSystem *s, const EventMotion *m, const SimColum
   for (int i = 0; i < s->d; i++) {
     double rise = next[i] - now[i];
     forcing[i] -=
-        (longer * ramp.from + later * ramp.rise) * rise; /* `later` applies to f only, but g->force includes B u */
+        /* `later` shifts f only, but g->force includes B u, so its part is subtracted */
+        (longer * ramp.from + later * ramp.rise) * rise;
     forcing[s->d + i] -= longer * ramp.rise * rise;
   }
 }
@@ -131,8 +132,9 @@ static void find_load(const EventSystem *s, const EventMotion *m, const EventTan
     for (int i = 0; i < d; i++) r[i] += t->slope[k * d + i] * t->series[(order - k) * d + i];
 }
 
-/* Advances t->x and t->v of one column by width seconds, with forcing and slope as series over them. It computes all
- * their orders, then further ones until two successive ones are small. Returns the last order of t->series. */
+/* Advances t->x and t->v of one column by `width` seconds. t->forcing and t->slope are series over this time. The
+ * function uses all their orders, then further orders until two successive ones are small. Returns the last order of
+ * t->series. */
 static int advance_column(const EventSystem *s, const EventMotion *m, EventTangent *t, double width,
                           const double *inverse) {
   int d = s->d, small = 0, orders = 0;
@@ -158,7 +160,7 @@ static int advance_column(const EventSystem *s, const EventMotion *m, EventTange
   return orders;
 }
 
-/* Advances all columns over the part of the segment from `from` on. */
+/* Advances all columns over the part [from, from + part] of the segment. */
 static void advance(const EventSystem *s, EventMotion *m, EventTangent *t, double from, double part,
                     const double *inverse) {
   int d = s->d;
@@ -253,7 +255,7 @@ static void note_stops(const EventSystem *s, const EventMotion *m, const EventTa
   }
 }
 
-/* Sets X_v to 0 for dofs that stick. */
+/* Sets the rows of X_v of dofs that stick to 0. */
 static void hold(const EventSystem *s, const EventMotion *m, const EventTangent *t) {
   size_t row = (size_t)t->columns->width * sizeof(double);
   for (int i = 0; i < s->d; i++)

@@ -22,17 +22,18 @@
 
 typedef struct EventTangent {
   SimSensitivity *columns; /* x, v at motion->at.t; borrowed */
-  /* series of v of the current column [VARIATION_ORDER + 2][d]; owned, like the rest in one block */
+  /* series of v of the current column, [VARIATION_ORDER + 2][d]; owned, in one block with all arrays below */
   double *series;
   double *path;       /* series of x of the current column, likewise, if springs have a law */
-  double *stiffening; /* h'(e) of these springs [POLYNOMIAL_ORDER + 1][3d] (spring_series.h) */
-  double *slope;      /* c gamma'(v) of a segment [POLYNOMIAL_ORDER + 1][d] */
+  double *stiffening; /* series h'(e) of springs with a law, [POLYNOMIAL_ORDER + 1][3d] (spring_series.h) */
+  double *slope;      /* series c gamma'(v) of a segment, [POLYNOMIAL_ORDER + 1][d] */
   double *forcing;    /* series of dg/dz of the current column, N, [POLYNOMIAL_ORDER + 1][d] */
-  /* [VARIATION_POWERS][POLYNOMIAL_ORDER + 1][d] powers of a segment, if a table's numbers are columns, else none */
+  /* [VARIATION_POWERS][POLYNOMIAL_ORDER + 1][d] variation_powers of a segment, if a table's numbers are columns; else
+   * no room */
   double *powers;
   bool breaks; /* whether the event after the segment that ended last is a break of f inside a segment of the control */
   bool timed;  /* whether T or lengths of segments are columns */
-  double *before;          /* [d] v' before an event */
+  double *before;          /* [d] v' just before an event, m/s^2 */
   double *kept;            /* copy of the columns' x and v while other values are shown */
   double *x, *v, *now, *r; /* [d] scratch of the current column */
 } EventTangent;

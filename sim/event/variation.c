@@ -167,7 +167,8 @@ int variation_stop(const EventSystem *s, const EventMotion *m, const double *bef
   }
   for (int i = 0; i < d; i++) {
     bool slid_on = slip[i] != 0 && m->at.slip[i] == slip[i];
-    if (slid_on && m->at.rest_order[i] > 0) *smooth = false; /* the speed was 0 for an instant, without a stop */
+    /* the speed was 0 for an instant only: the dof did not stop */
+    if (slid_on && m->at.rest_order[i] > 0) *smooth = false;
     if (slip[i] == 0 || slid_on) continue;
     *smooth = *smooth && dof < 0 && fabs(before[i]) * s->mass.diagonal[i] > TOUCH * s->friction[i];
     if (dof < 0) dof = i;

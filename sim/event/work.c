@@ -1,4 +1,4 @@
-/* Estimates the number of segments of a motion that are short because something in it is stiff. */
+/* Estimates how many segments a motion has if stiff springs or dampers make them short. */
 #include "sim/event/scheme.h"
 #include "sim/operator/dense.h"
 

@@ -13,7 +13,7 @@
  * friction. */
 FormWatch centered_watch;
 
-/* SimScheme.start; StepForm.start_back. */
+/* The functions SimScheme.start and StepForm.start_back of the scheme. */
 SimStatus centered_start(const SimModel *model, SimWorkspace *work);
 SimStatus centered_start_back(SimAdjoint *adjoint);
 

@@ -195,7 +195,8 @@ SimStatus centered_start(const SimModel *model, SimWorkspace *work) {
   return status;
 }
 
-/* Converts held = dJ/dlambda^0 to dJ/d(right side), for held dofs. */
+/* Converts held [count][width] from dJ/dlambda^0 to the derivative of J by the right side, for held dofs; 0 for
+ * others. */
 static void hold_start(const SimAdjoint *a, double *held) {
   const StepLaw *law = &form_record_solver(a, 1, &((const FormPlan *)a->model->plan)->first)->law;
   const FrictionRecord *r = a->own;

@@ -29,12 +29,12 @@ typedef struct StepForm {
   double damping;       /* weight of D in the matrix E */
   double carry;         /* weight of K y in the right side */
   double pull;          /* weight of A x in the right side */
-  double force;         /* weight of f, B u and C (lambda - gamma) */
+  double force;         /* weight of f, B u and C (lambda - gamma) in a step */
   double ahead, behind; /* weights of w and y in x+; for differences 1 and 0 */
   double rate;          /* for differences: weight of w in v */
   double theta;      /* weight of the step's end in the mean of spring laws, and, with velocities, in the mean of f */
   double alpha;      /* for differences: weight of the outer levels x- and x+ in the force of A */
-  double projection; /* projection_weight of the solver, per c_i */
+  double projection; /* the solver's projection_weight divided by c_i */
   double fresh;      /* weight of the new multiplier in the regularized law; 1: the law is not regularized */
   bool differences;  /* whether the scheme is that of the row `differences` above */
   FormWatch *watch;
@@ -69,7 +69,7 @@ typedef struct FormLevels {
   double *x_before; /* with velocities: x before the step, if energies, stops or springs with a law need it */
   double *numbers;  /* single numbers of the scheme, SimScheme.scratch_numbers */
 } FormLevels;
-enum { FORM_VELOCITIES = 3, FORM_DIFFERENCES = 4 }; /* SimScheme.scratch_vectors */
+enum { FORM_VELOCITIES = 3, FORM_DIFFERENCES = 4 }; /* values of SimScheme.scratch_vectors */
 
 static inline const StepForm *form_of(const SimModel *model) { return &((const FormPlan *)model->plan)->form; }
 
@@ -103,7 +103,7 @@ int form_solvers(const FormPlan *plan, const FrictionSolver **solvers, const dou
 static inline bool form_light(const FormPlan *plan, const SimProblem *p, int i) {
   return plan->light && plan->light[p->first + i] > 0;
 }
-/* b = load + carry K y - pull A x */
+/* Computes b = load + carry K y - pull A x, the right side of a step. */
 void form_combine(const FormPlan *plan, OperatorLoad load, const double *y, const double *x, double *b);
 /* Add (carry K) y, or with _back the product with the transposed matrix, to `to`. Blocks [count][width], first n
  * columns. */

@@ -10,7 +10,7 @@
 /* Vectors [d] of a step, as in FormLevels. */
 typedef struct FormRows {
   LaneVector *base, *x, *y, *w;
-  LaneVector *speed; /* speed at which gamma is evaluated; for differences v of the last step; NULL: no gamma */
+  LaneVector *speed; /* velocity at which gamma is evaluated; for differences v of the last step; NULL: gamma is 0 */
 } FormRows;
 
 /* Computes entry i of y in the lanes of a mask; NULL: in all lanes. */
@@ -21,8 +21,8 @@ LANE_INLINE void form_enter(bool differences, FormRows at, int v, int i, const S
     at.y[i].v[v] = simd_moved(mask, at.w[i].v[v], at.y[i].v[v]);
 }
 
-/* b = load + carry K y - pull A x for dense matrices [d][d]; load: force (f + B u + C gamma(v)). operator_combine does
- * this for any storage. */
+/* Returns entry i of b = load + carry K y - pull A x for dense matrices [d][d]; load: entry i of force (f + B u + C
+ * gamma(v)). operator_combine does this for any storage. */
 LANE_INLINE Simd form_right(int d, const LaneNumber *carry, const LaneNumber *pull, FormRows at, int v, int i,
                             Simd load) {
   return lane_difference(d, carry, at.y, pull, at.x, v, i, load);

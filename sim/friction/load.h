@@ -9,10 +9,11 @@ typedef struct Load {
   double weight; /* weight of f in the right side of a step */
   double theta;
   bool mean;
-  double *table; /* [][d] weight f for n = 0, 1, ..; for the mean n = 1, 2, ..; NULL: f is evaluated, or 0. Owned */
+  /* [n][d] weight f^n for n = 0, 1, ..; for means the rows n = 1, 2, ..; NULL: f is evaluated, or 0. Owned */
+  double *table;
 } Load;
 
-/* Force f of one step, N. */
+/* The force f of one step, N, in the form in which it is available. */
 typedef struct StepForce {
   /* [count] f is `now`, or theta now + (1-theta) before if `before` is not NULL; now NULL: f = 0 */
   const double *now, *before;

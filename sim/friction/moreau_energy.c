@@ -31,7 +31,7 @@ static double stored(const SimModel *model, SimWorkspace *work, double t) {
                    2;
 }
 
-/* Adds the forces of springs with a law in a step, at x = y + W. */
+/* Adds to `pull` the forces of springs with a law in a step, N, at the positions x = y + W. */
 static void add_springs_pull(const SimModel *model, SimWorkspace *work, const SurfaceInstant *now,
                              const SurfaceInstant *past, double *pull) {
   const SimProblem *p = &model->problem;

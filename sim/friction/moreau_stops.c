@@ -15,15 +15,15 @@ static const double ROUND_OFF = 64 * DBL_EPSILON;
 /* Threshold that makes a held dof stick in the solver, as a multiple of E_ii: no impulse exceeds it. */
 static const double HOLDS = 1e100;
 
-/* State of a dof at its stops in a step. */
+/* State of a dof at its stops in a step; g, v_c and v_f are those of moreau_stops.h. */
 typedef struct StopDof {
   int side;     /* the end that the dof meets: -1 the lower, 1 the upper; 0: none */
   bool held;    /* whether the end determines v+ = speed */
   double free;  /* s of moreau_stops.h: fraction of the step before the end is reached */
   double speed; /* g of moreau_stops.h, m/s, with the sign of v */
-  double meets; /* side v_c, 0 or more, m/s */
-  double rest;  /* side v_f, 0 or more, m/s */
-  int pressed;  /* elastic stop that pushes the dof: -1, 1; 0: none */
+  double meets; /* side v_c, at least 0: speed at which the dof reaches the end, m/s */
+  double rest;  /* side v_f, at least 0: speed after the step without the end, m/s */
+  int pressed;  /* elastic end that pushes the dof: -1 lower, 1 upper; 0: none */
 } StopDof;
 
 struct MoreauStops {
@@ -53,7 +53,7 @@ static bool equip_trace(size_t d, StopsTrace *t) {
   return t->branch && t->v && t->matters && t->met;
 }
 
-/* The step's solver without stops. */
+/* Returns the solver of the step without stops. */
 static const DenseSolver *plain_of(const SimModel *model, const SimWorkspace *work) {
   return &thresholds_solver(work, 0, &((const FormPlan *)model->plan)->solver)->dense;
 }
@@ -116,9 +116,9 @@ static void trace_solve(const SimModel *model, const SimWorkspace *work) {
 typedef struct Met {
   int side;
   double way, free, change; /* x_f - x, s, v_f - v */
-  double meets;             /* side v_c, 0 or more */
+  double meets;             /* side v_c, at least 0, m/s */
   double forth;             /* reduction of g per remaining fraction of the step, m/s */
-  double back;              /* -side g if positive */
+  double back;              /* rebound speed -side g, m/s; negative: no rebound */
 } Met;
 
 static Met meeting(const SimModel *model, const SimWorkspace *work, int i, int side, const double *x, const double *v) {

@@ -25,7 +25,7 @@ typedef struct MoreauStops MoreauStops;
 /* Returns x_theta = theta x+ + (1-theta) x, the position that determines the force of an elastic end. */
 LANE_INLINE Simd moreau_stops_middle(double theta, Simd x, Simd next) { return x + theta * (next - x); }
 
-/* Creates work->own for a model with stops. SIM_OK, SIM_NO_MEMORY. */
+/* Creates work->own, the data of stops of a workspace. SIM_OK, SIM_NO_MEMORY. */
 SimStatus moreau_stops_equip(const SimModel *model, SimWorkspace *work);
 
 /* Corrects x, v, lambda, slip of a step computed without stops, and sets work->reaction. b: right side of the step; x,
@@ -33,7 +33,7 @@ SimStatus moreau_stops_equip(const SimModel *model, SimWorkspace *work);
 SimStatus moreau_stops_step(const SimModel *model, SimWorkspace *work, const double *b, const double *x,
                             const double *v);
 
-/* Counts the impacts of the solved step: dofs that the ends hold. */
+/* Adds the impacts of the solved step to work->tally: one for each dof that an end holds and that moved towards it. */
 void moreau_stops_count(const SimModel *model, SimWorkspace *work);
 
 /* Returns the trace of the last step, for a workspace with derivatives. */

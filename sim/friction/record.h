@@ -61,8 +61,8 @@ void friction_record_numbers(SimAdjoint *adjoint, const double *terms, double *y
  * stops in the step. */
 void friction_record_speed(SimAdjoint *adjoint, long n);
 
-/* Adds to place [count][width], the derivative of J by the position at which step n evaluates thresholds, the
- * contribution of record->y. */
+/* Adds the term of record->y to `place` [count][width], the derivative of J by the position at which step n evaluates
+ * thresholds. */
 void friction_record_place(const SimAdjoint *adjoint, long n, double *place);
 
 /* Records the solved step n. With second differences, it is called

@@ -1,7 +1,8 @@
 /* The friction problem of a step with spring laws (sim/joint/springs.h), or with elastic stops treated likewise:
  *
- *     E w + Q lambda = b - weight G'h,    with h the mean of the laws over the path from `from` to `to`; the ends of this path depend on
- * w. */
+ *     E w + Q lambda = b - weight G'h,
+ *
+ * with h the mean of the laws over the path from `from` to `to`. The ends of this path depend on w. */
 #ifndef SIM_FRICTION_SPRING_STEP_H
 #define SIM_FRICTION_SPRING_STEP_H
 
@@ -36,8 +37,8 @@ LANE_INLINE void spring_measure(Simd a, double rate, Simd w, Simd to, Simd *chan
   *size = simd_larger(simd_abs(next), simd_larger(simd_abs(a), *size));
 }
 
-/* Whether the iteration for w has converged, by positions: their change is rounding error; or it no longer decreases,
- * and is as small as the rounding error of a step's solution may be. last: previous change. */
+/* Whether the iteration for w has converged: the change of positions is rounding error, or it no longer decreases and
+ * is as small as the rounding error of a step's solution may be. last: previous change. */
 LANE_INLINE SimdMask spring_stays(Simd change, Simd last, Simd size) {
   const double round_off = 8 * DBL_EPSILON, ceased = 1e-11;
   return simd_either(simd_at_most(change, round_off * size),

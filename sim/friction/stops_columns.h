@@ -1,5 +1,6 @@
 /* Derivatives of a step of the Moreau-Jean scheme in which an end holds or pushes a dof, from its trace
- * (stops_trace.h). They repeat each solve, with dv_i = dg_i for held dofs and 0 for dofs that stick, and
+ * (stops_trace.h). These derivatives follow from those of each solve of the trace, with dv_i = dg_i for held dofs and 0
+ * for dofs that stick, and
  *
  *     dx+ = by_part ds + by_speed dv+ for dofs that met an end,    dx + dt (theta dv+ + (1-theta) dv) for others */
 #ifndef SIM_FRICTION_STOPS_COLUMNS_H
@@ -23,7 +24,7 @@ typedef struct StopsColumns {
   bool transposed;       /* whether `matrix` is the transpose of E; set by the caller for adjoint sweeps */
 } StopsColumns;
 
-/* Creates the scratch; NULL: no memory. */
+/* Creates the scratch for d dofs and blocks of this width; NULL: no memory. */
 StopsColumns *stops_columns_create(int d, int width);
 void stops_columns_destroy(StopsColumns *columns); /* NULL: nothing */
 

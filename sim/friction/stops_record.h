@@ -16,7 +16,7 @@ void stops_record_start(StopsRecord *record);
 /* Records the solved step n, after step_stops_record. SIM_OK, SIM_NO_MEMORY. */
 SimStatus stops_record_step(const SimModel *model, SimWorkspace *work, long n, const StepTerms *terms);
 
-/* Whether ends had an effect in step n. */
+/* Whether stops had an effect in step n. */
 bool stops_record_has(const SimAdjoint *adjoint, long n);
 /* Sweeps back over a step in which ends had an effect. dJ/dx and dJ/dv after it become those before it, without the
  * part through the right side of its friction problem without stops. The derivative of J by that right side goes to the

@@ -12,7 +12,7 @@
 
 #include "sim/core/sensitivity.h"
 
-/* State bits of a dof in a solve. */
+/* Bits of the state of a dof in a solve: it sticks; an end determines its speed; an elastic end pushes it. */
 enum { STOPS_STICKS = 1, STOPS_HELD = 2, STOPS_PRESSED = 4 };
 
 typedef struct StopsMeeting {
@@ -30,7 +30,7 @@ typedef struct StopsTrace {
   int solves, meetings; /* numbers of solves and meetings; both are 0 if no dof is held or pushed */
   unsigned char *branch;
   double *v, *lambda;
-  bool *matters; /* whether v+ and x+ depend on the solve's v */
+  bool *matters; /* whether v+ and x+ of the step depend on v of this solve */
   StopsMeeting *met;
   bool smooth; /* whether no dof without friction rests at an end that does not push it */
 } StopsTrace;

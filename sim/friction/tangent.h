@@ -43,8 +43,8 @@ StepTerms form_terms(const SimModel *model, const SimWorkspace *work);
 /* For the regularized law: derivative of lambda_i by c_i w_i for a dof that sticks. */
 double form_rise(const FormPlan *plan);
 
-/* Advances the columns over the solved step n. The levels of differences must not have moved yet; x of velocities may
- * have. */
+/* Advances the columns over the solved step n. With differences it must be called before the levels x- and x of the
+ * motion advance; with velocities before or after. */
 SimStatus form_tangent_step(const SimModel *model, SimWorkspace *work, long n);
 /* Subtracts factor G'diag(mix)G x from tangent->right, for springs with a law; x: [count][width], mix as in
  * form_springs_mix. */

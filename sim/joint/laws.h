@@ -9,7 +9,7 @@
 typedef struct JointLaw {
   /* Returns the features (sim/features.h) of this law that a problem has. */
   unsigned (*features)(const SimProblem *problem);
-  /* Reports errors in its numbers that the rows of keys do not cover; NULL: none possible. */
+  /* Reports errors in the numbers of this law that the rows of keys do not cover; NULL: there are none. */
   void (*check)(Check *check);
   /* Energy stored at x [count], J: this rank's share. springs: NULL in a model without spring laws. A pointer of NULL:
    * the law stores no energy. */

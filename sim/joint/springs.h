@@ -22,7 +22,7 @@
 
 /* Nonlinear springs of a model. Immutable. */
 typedef struct Springs {
-  const SimProblem *problem; /* the model's problem, with A + G'k G */
+  const SimProblem *problem; /* the problem of the model, whose A has been replaced by A + G'k G */
   /* the problem with A alone; its data belong to the model */
   SimProblem alone;
   Curve law[SIM_SPRING_PLACES]; /* law g and its potential; the data belong to the problem */
@@ -49,7 +49,7 @@ static inline int springs_of(const SimProblem *p, SimSpringPlace place) {
 static inline double springs_elongation(SimSpringPlace place, const double *x, int k) {
   return place == SIM_ANCHORS ? x[k] : x[k + 1] - x[k];
 }
-/* force += G'h for the force h of spring k of a place, N. */
+/* Adds G'h to force [count], with h the force of spring k of a place, N. */
 static inline void springs_add_force(SimSpringPlace place, int k, double h, double *force) {
   if (place == SIM_LINKS) force[k] -= h;
   force[place == SIM_LINKS ? k + 1 : k] += h;
@@ -87,14 +87,14 @@ bool springs_inside(const Springs *springs, const double *x);
  * h_mean is (h(x) + h(next))/2. */
 void springs_add_mean(const Springs *springs, double theta, double factor, const double *x, const double *next,
                       const double *about, double *force);
-/* Mean of a law g from e to next, and g(next) - g(e), N. */
+/* springs_law_mean: mean of a law g from e to next, N; springs_law_rise: g(next) - g(e), N. */
 double springs_law_mean(Curve law, int column, double e, double next);
 double springs_law_rise(Curve law, int column, double e, double next);
 /* Derivatives of the force of springs_add_mean by e and e_next of each spring, N/m: anchors [count], then links
  * [count]. */
 void springs_slopes(const Springs *springs, double theta, const double *x, const double *next, double *before,
                     double *after);
-/* y += factor G' diag(slopes) G x, for the first n columns of blocks [count][width] (sim/operator/columns.h). */
+/* Adds factor G' diag(slopes) G x to y, for the first n columns of blocks [count][width] (sim/operator/columns.h). */
 void springs_add_columns(const Springs *springs, const double *slopes, double factor, int n, int width, const double *x,
                          double *y);
 /* springs_rise: sum over the springs of (e_next - e) (g(next) - g(x)). For theta = 1 in springs_add_mean this is twice

@@ -35,7 +35,8 @@ static void halve(double forward, double backward, double *friction, double *bia
   *bias = (forward - backward) / 2;
 }
 
-/* Thresholds of dof i at the fraction `part` of the row's piece: the mean of both directions, and half their difference. */
+/* Computes the thresholds of dof i at the fraction `part` of the row's piece, N: the mean of both directions
+ * (friction), and half their difference (bias). */
 static void halves(const SimProblem *p, const double *row, double part, int i, double *friction, double *bias) {
   int column = p->threshold_columns == 1 ? 0 : i;
   double forward = fmax(course_at(p, row, column, part), 0);

@@ -72,7 +72,7 @@ static double terms_at(const Search *s, double part) {
   return sum;
 }
 
-/* A zero ----------------------------------------------------------------------------------------------------------- */
+/* One zero --------------------------------------------------------------------------------------------------------- */
 
 static bool has_centre(const Search *s, double e) {
   for (int k = 0; k < s->centres->n; k++)
@@ -155,7 +155,7 @@ static void take_part(Search *s, double part, bool least) {
   if (fmax(s->largest, terms_at(s, part)) > MODEST * fabs(e * slope)) take(s, e, least);
 }
 
-/* All of a piece --------------------------------------------------------------------------------------------------- */
+/* All zeros of a piece --------------------------------------------------------------------------------------------- */
 
 /* Finds the zero of the polynomial, or of its slope, between two points with different signs. */
 static double bisect(const Search *s, double (*at)(const Search *, double), double low, double high) {

@@ -43,7 +43,7 @@ double friction_shown_lambda(double friction, double bias, double mu);
 /* Friction force of dof i, N, without a gear box's load. lambda: multiplier as observers get it. */
 double friction_force_of(const SimProblem *problem, int i, double v, double lambda);
 
-/* b += factor drop(v); v, b: [count] */
+/* Adds factor drop(v) to b; v, b: [count]. */
 void friction_add_drop(const SimProblem *problem, double factor, const double *v, double *b);
 
 /* Returns factor drop(s) of dof i at the velocity s. */
@@ -64,10 +64,11 @@ LANE_INLINE Simd friction_weighed_drop(const SimProblem *p, double factor, int i
   return sum;
 }
 
-/* drop(w) of dof i, N */
+/* The drop drop(w) of friction of dof i at the velocity w, N; also for lanes. */
 LANE_INLINE Simd friction_drop(const SimProblem *p, int i, Simd w) { return friction_weighed_drop(p, 1, i, w); }
 
-/* C_e mu + bias - drop(v): the friction force of dof i, N, from a solver's multiplier mu, without a gear box's load. */
+/* Returns C_e mu + bias - drop(v), the friction force of dof i, N, from a solver's multiplier mu, without a gear box's
+ * load. */
 static inline double friction_resistance(const SimProblem *p, int i, double v, double mu) {
   double force = friction_level(p, i) * mu + friction_bias(p, i);
   return friction_drops(p) ? force - friction_drop_of(p, 1, i, v) : force;

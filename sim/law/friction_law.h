@@ -14,7 +14,7 @@ LANE_INLINE Simd friction_sign(Simd z) {
   return simd_choose(not_below, at_least, below);
 }
 
-/* P(z) = min(1, max(-1, z)), the projection (1.11); a NaN stays one. */
+/* The projection P(z) = min(1, max(-1, z)) onto [-1, 1], (1.11) of Glowinski-Kearsley; a NaN stays a NaN. */
 LANE_INLINE Simd friction_project(Simd z) { return simd_smaller(simd_of(1), simd_larger(simd_of(-1), z)); }
 
 /* 1 - exp(-r), r >= 0 */

@@ -43,8 +43,9 @@ typedef struct FrictionSeries {
   double (*gap)(const FrictionPath *path, int i, int order, double v, double part);
 } FrictionSeries;
 
-/* For a table, once all terms have been computed: weight slip_i times the powers 0..SIM_TABLE_ORDER of z, [order + 1][d]
- * each. powers + i: first number; `stride`: distance between successive powers. */
+/* For a table: computes weight slip_i times the powers 0..SIM_TABLE_ORDER of z as series, [order + 1][d] each. All
+ * terms must have been computed before. powers + i: first number; `stride`: number of doubles between successive
+ * powers. */
 void friction_series_powers(const FrictionPath *path, int i, int order, double weight, int stride, double *powers);
 
 /* Speed above which a law has reached its limit, m/s: to rounding, or to 1e-9. Also for laws without a row. */

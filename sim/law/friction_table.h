@@ -48,7 +48,7 @@ static inline int friction_curve_first(const SimFrictionTable *table, int i) {
   return table->columns == 1 ? 0 : i * table->points;
 }
 
-/* Removes the table from the system. */
+/* Frees the friction table of a system, which then has no friction that drops with speed. */
 void friction_table_drop(SimSystem *system);
 
 /* The largest |gamma'| of a table, s/m. */

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Energy of x and v, including springs and elastic stops, J. */
+/* Energy of the state x, v, including springs with a law and elastic stops, J. */
 static double energy(const SimModel *model, const double *x, const double *v) {
   const SimProblem *p = springs_alone(model->springs, &model->problem);
   double sum = dense_form(p->d, v, p->system.mass, v) / 2 + dense_form(p->d, x, p->system.stiffness, x) / 2;
@@ -34,7 +34,7 @@ static void accelerate(const SimModel *model, const double *inverse, const doubl
 /* Data of contacts with rigid stops; views into work->scratch, [d] each. */
 typedef struct Contact {
   double *came;    /* x' at the start of the step, relative to the ground */
-  double *side;    /* stop that is met: -1 lower, 1 upper; 0: none */
+  double *side;    /* stop that the dof meets: -1 lower, 1 upper; 0: none */
   double *most;    /* upper bound of side x' after the contact, m/s */
   double *impulse; /* impulse of the stop against `side`, N s, summed over the step */
   double *now;     /* impulse of the current contact, N s */

@@ -18,7 +18,8 @@ static inline bool elastic_laws_wanted(const SimModel *model) {
   return model->springs || model->problem.stops.present || plan->massless.light;
 }
 
-enum { ELASTIC_LAWS_SCRATCH = 7 }; /* vectors [d] of work->scratch, from index elastic_laws_place on */
+/* number of vectors [d] of work->scratch for contacts, from index elastic_laws_place on */
+enum { ELASTIC_LAWS_SCRATCH = 7 };
 int elastic_laws_place(const SimModel *model);
 
 /* Begins a step. speed: [d] speeds of moving surfaces; NULL: 0, as in the following functions. */

@@ -2,7 +2,8 @@
  *
  * Choice `difference`: Q substeps tau = dt/Q of the three-level scheme
  *
- *     M (X+ - 2X + X-)/tau^2 + D (X+ - X-)/(2 tau) + A (alpha X+ + (1-2alpha) X + alpha X-) = 0,   X^1 - X^{-1} = 2 tau V,
+ *     M (X+ - 2X + X-)/tau^2 + D (X+ - X-)/(2 tau) + A (alpha X+ + (1-2alpha) X + alpha X-) = 0,
+ *     X^1 - X^{-1} = 2 tau V,
  *
  * V = (X^{Q+1} - X^{Q-1})/(2 tau), written for the acceleration a = (X+ - 2X + X-)/tau^2 and the velocity at half
  * substeps h = (X - X-)/tau, which avoids differences of positions, with K = M + alpha tau^2 A:

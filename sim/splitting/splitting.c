@@ -51,16 +51,18 @@ static double followed(const SimProblem *p, double nu) {
   return fmin(fmax(most, 0), nu);
 }
 
-/* Shiau-Glowinski, section 5: tau2 = dt/Q < 1/sqrt((1/4 - alpha) nu). Dofs without mass may stick; then S adds to the
- * stiffness but not to K, and the condition is 1/tau2^2 > (1/4 - alpha) nu + alpha |M^-1 S|, for alpha up to 1/4. */
+/* Largest stable step, s, by Shiau-Glowinski, section 5: tau2 = dt/Q < 1/sqrt((1/4 - alpha) nu), with nu the largest
+ * eigenvalue of M^-1 A. Dofs without mass may stick; then S (elastic_step.h) adds to the stiffness but not to K, and
+ * the condition is 1/tau2^2 > (1/4 - alpha) nu + alpha |M^-1 S|, for alpha up to 1/4. */
 static double step_limit(const SimProblem *p, double nu) {
   const SplittingParameters *own = p->parameters;
   double alpha = fmin(own->alpha, 0.25), sum = (0.25 - alpha) * nu + (alpha > 0 ? alpha * followed(p, nu) : 0);
   return sum > 0 && !own->elastic ? own->elastic_substeps / sqrt(sum) : INFINITY;
 }
 
-/* tau2 = dt/Q < 2/rate: an elastic substep multiplies a damped velocity by (1 - tau2 rate/2)/(1 + tau2 rate/2), after
- * it has moved x by tau2 (1 - tau2 rate/2) times the velocity. Beyond the limit this moves x backward. */
+/* Largest step, s, with strong damping: tau2 = dt/Q < 2/rate. An elastic substep multiplies a damped velocity by (1 -
+ * tau2 rate/2)/(1 + tau2 rate/2), after it has moved x by tau2 (1 - tau2 rate/2) times the velocity. Beyond the limit
+ * this moves x backward. */
 static double damping_limit(const SimProblem *p, double rate) {
   return 2 * splitting_parameters(p)->elastic_substeps / rate;
 }
@@ -80,8 +82,8 @@ static OperatorSum step_operator(const SimProblem *p) {
 /* Largest step, s, with elastic stops. They are treated explicitly, so tau2 = dt/Q must be below 2/rate. */
 static double end_limit(const SimProblem *p, double rate) { return damping_limit(p, rate); }
 
-/* Nonlinear springs are treated explicitly except for their mean stiffness: a substep is stable if tau^2 G'r G < 4
- * M. */
+/* Weight of springs with a law in the stability condition of a step: they are treated explicitly except for their mean
+ * stiffness, and a substep is stable if tau^2 G'r G < 4 M. */
 static double rest_weight(const SimProblem *p) {
   double tau = p->step / splitting_parameters(p)->elastic_substeps;
   return tau * tau / 4;

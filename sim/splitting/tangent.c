@@ -25,8 +25,8 @@ static void add_numbers(const SimSensitivity *s, SimDependence on, double factor
       sensitivity_row(s, block, s->columns[k].entry)[k] += factor * values[s->columns[k].entry];
 }
 
-/* Adds the terms on the right side of the k-th friction substep, of length tau, or of the balance without mass, that
- * are not part of its map. */
+/* Adds to the right side of a friction substep, of length tau, or of the balance without mass, the terms that are not
+ * part of its linear map: by v, positions, the control and the numbers. */
 static void add_terms(const SimSensitivity *s, const FrictionTrace *f, double tau, double *right) {
   SplittingDerivatives *own = own_of(s);
   const SplittingTrace *t = &own->trace;

@@ -25,10 +25,11 @@ typedef struct SplittingTrace {
   double *room;                   /* [2 d] scratch */
   double *now;                    /* rows of `numbers` (now) and `branches` (branch) of the current step */
   signed char *branch;
-  int friction, elastic; /* number of parts of the current step stored so far */
+  /* numbers of friction substeps (friction) and accelerations (elastic) of the current step stored so far */
+  int friction, elastic;
 } SplittingTrace;
 
-/* A friction substep (M + diag(stiffness)) dW = M dV + diag(slope) dV + ..; vectors [d], NULL: 0. */
+/* The linear map of a friction substep, (M + diag(stiffness)) dW = M dV + diag(slope) dV + ..; vectors [d], NULL: 0. */
 typedef struct FrictionTrace {
   double *slope;     /* derivative of tau drop(V_i) by V_i */
   double *rise;      /* derivative of the right side by e_i (rise.h), for thresholds that depend on position */
@@ -42,8 +43,8 @@ typedef struct FrictionTrace {
  * end of the step; vectors [d], NULL: 0, or none. */
 typedef struct ElasticTrace {
   double *a, *v;   /* acceleration and velocity, the factors of M_ii and D_ii */
-  double *springs; /* [2][d] slopes of nonlinear springs */
-  double *ends;    /* stiffness of pressing elastic stops */
+  double *springs; /* [2][d] slopes of springs with a law: to the ground, then between neighbours */
+  double *ends;    /* stiffness of the elastic stop that pushes dof i, N/m; 0: none */
   signed char *struck;
   double *moved;  /* factor of dx_i in the contact */
   double *turned; /* factor of dv_i in the contact for dofs with an impulse; NAN: no impulse */
