@@ -4,6 +4,8 @@
 
 #include "sim/event/event.h"
 
+enum { DECISION_DERIVATIVES = 6 /* highest derivative of the acceleration that decides */ };
+
 /* Role of a dof in a decision. SLIDES: it slides. RESTS: it rests, and may begin to slide in either direction. ONE_WAY:
  * it may begin to slide in one direction only. STICKS: it sticks. */
 typedef enum Part { SLIDES, RESTS, ONE_WAY, STICKS } Part;

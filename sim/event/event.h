@@ -48,6 +48,7 @@ typedef struct EventSystem {
   int mass_width;             /* bandwidth of a banded M with many dofs, else 0 (inverse.h) */
   const struct Springs *laws; /* springs with a law (spring_series.h); NULL: none */
   const SimProblem *problem;  /* the problem, for the pieces of its force, the control's signal and the end time */
+  bool varies;                /* whether thresholds vary with time or position */
   double tolerance;           /* tolerance of a segment's polynomials, relative to their largest coefficient */
   long max_events;
 } EventSystem;
@@ -230,9 +231,13 @@ typedef struct EventMotion {
     int part, order;
     double start, end; /* s */
   } force_part;
-  double *mobility;                        /* 1/M_ii, if M is diagonal */
-  double *mobility_sliding;                /* 1/M_ii for dofs that slide, 0 for others, if M is diagonal */
-  double most_friction;                    /* largest c_i, N */
+  double *mobility;         /* 1/M_ii, if M is diagonal */
+  double *mobility_sliding; /* 1/M_ii for dofs that slide, 0 for others, if M is diagonal */
+  double most_friction;     /* largest c_i, N */
+  /* the own data of a mechanism's equation of motion (field.h); owned; NULL: none */
+  struct MechanismMotion *mechanism;
+  /* this motion's own system, whose matrices the equation of motion changes; owned; NULL: the model's system is used */
+  EventSystem *system;
   double *y, *b, *reaction, *doubt, *size; /* [d] scratch of a decision */
 } EventMotion;
 
@@ -259,7 +264,7 @@ static inline bool event_slides(const EventSystem *system, const EventMotion *mo
 }
 
 /* Whether thresholds vary, with time or position. */
-static inline bool event_varies(const EventSystem *system) { return rise_varies(system->problem); }
+static inline bool event_varies(const EventSystem *system) { return system->varies; }
 
 /* Constant threshold of dof i in its sliding direction, N. */
 static inline double event_threshold(const EventSystem *system, const EventMotion *motion, int i) {

@@ -1,7 +1,7 @@
 /* A part of a plan: some of its variables and values. The other variables keep their values, the other conditions are left
  * out. Easier problems are such parts: a plan without limits and via points, one joint of several. */
-#ifndef CONTROL_PLAN_PART_H
-#define CONTROL_PLAN_PART_H
+#ifndef CONTROL_SOLVE_PART_H
+#define CONTROL_SOLVE_PART_H
 
 #include "control/plan/internal.h"
 
