@@ -6,7 +6,7 @@
 
 typedef enum Crossing {
   CROSSING_NONE,
-  CROSSING_LAW, /* an elongation, or an argument of an expression, leaves the piece of its law (spring_series.h) */
+  CROSSING_LAW, /* an elongation, or the argument of a law of an expression, leaves its piece (EventField.cross) */
   /* |v_i| passes the end of a branch of gamma, or falls below the speeds for which the series of gamma holds
    * (sim/law/friction_series.h) */
   CROSSING_BRANCH,

@@ -30,8 +30,8 @@ const double *expansion_inverse(const EventSystem *system, EventMotion *motion);
 /* Coefficient of an order of c_i gamma(v_i), N. Call it for all lower orders first. */
 double expansion_drop(const EventSystem *system, const EventMotion *motion, int i, int order);
 
-/* EventField.complete: order by order, by the field's `expand`. The segment is shortened if its width is too long for the
- * tolerance. */
+/* EventField.complete for constant matrices: computes the segment order by order with the field's `expand`. The segment
+ * is shortened if its width is too long for the tolerance. */
 SimStatus expansion_by_orders(const EventSystem *system, EventMotion *motion);
 
 #endif

@@ -139,7 +139,7 @@ static SimStatus complete(const EventSystem *s, EventMotion *m) {
   return SIM_OK;
 }
 
-/* The impact at the start of a segment. */
+/* Computes the impact at the start of a segment. */
 static SimStatus strike(const EventSystem *s, EventMotion *m) {
   SimStatus status = s->field->place ? s->field->place(s, m) : SIM_OK;
   return status == SIM_OK ? impact_make(s, m) : status;
@@ -179,7 +179,7 @@ void event_motion_resume(const EventSystem *s, EventMotion *m, double t) {
   for (int i = 0; i < s->d; i++) m->reported[i] = end_of(m, i);
   if (m->at.piece == s->problem->piece_count) return;
   expansion_begin(s, m);
-  (void)complete(s, m); /* repeats what succeeded before */
+  (void)complete(s, m); /* this repeats a computation that has succeeded before, so its status is SIM_OK */
   if (!event_local(m) || !(t > 0)) return;
   m->observer = NULL;
   m->interrupt = NULL;

@@ -1,5 +1,6 @@
-/* Record of a motion for adjoint sweeps. It consists of legs. A leg is a segment of the motion up to its end: from one
- * event, or break of the force or the control, to the next. A sweep passes a leg in pieces (adjoint.c). */
+/* Record of a motion for adjoint sweeps. J is the number that a sweep differentiates (adjoint.h). It consists of legs.
+ * A leg is a segment of the motion up to its end: from one event, or break of the force or the control, to the next. A
+ * sweep passes a leg in pieces (adjoint.c). */
 #ifndef SIM_EVENT_RECORD_H
 #define SIM_EVENT_RECORD_H
 

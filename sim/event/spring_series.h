@@ -20,7 +20,7 @@ typedef struct SpringSeries {
   double *about;
   double *power; /* [3d][SIM_PIECE_ORDER + 1][POLYNOMIAL_ORDER + 2] series of these powers of the change of e */
   double *way; /* [POLYNOMIAL_ORDER + 2][d] series of W of moving surfaces, m, since springs act on x = y + W; else 0 */
-  signed char *next; /* [3d] change of the piece's index at the end of the segment: -1, 0 or 1 */
+  signed char *next; /* [3d] change of the index of each law's piece at the end of the segment: -1, 0 or 1 */
 } SpringSeries;
 
 /* Whether any force or threshold is a law of an elongation. */

@@ -50,7 +50,8 @@ double variation_pieces(const EventSystem *system, const EventMotion *motion, co
 
 /* Returns the dof that came to rest at the event before the current segment (the first of several); -1: none, or an
  * impact. slip, before: [d] slips and v' before the event. Sets *smooth to false where derivatives need not exist:
- * several dofs came to rest or met ends, or a dof only touched rest or an end. */
+ * several dofs came to rest or met ends at once, or a dof came to rest under almost no force, or met an end with almost
+ * no speed. */
 int variation_stop(const EventSystem *system, const EventMotion *motion, const double *before, const signed char *slip,
                    bool *smooth);
 

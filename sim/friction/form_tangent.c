@@ -77,7 +77,8 @@ static void advance(const SimSensitivity *s, double factor) {
     columns_add(t->shares.begun, factor, sensitivity_row(s, s->v, i), sensitivity_row(s, s->x, i));
 }
 
-/* Advances the columns of x, of the other level, and of v by W, which is in s->v. */
+/* Advances the columns of x and, for differences, of both levels of x and of v by W, the derivative of w, which is in
+ * s->v. */
 static void move(const StepForm *form, const SimSensitivity *s) {
   const FrictionTangent *t = s->own;
   int begun = t->shares.begun;

@@ -51,8 +51,8 @@ static void add_springs_pull(const SimModel *model, SimWorkspace *work, const Su
  *
  *     M (w+ - w)/dt + (D - b) w+ + A W_theta - g_theta,    x+ = x + dt (v_theta + s),   s = (W+ - W)/dt - w_theta.
  *
- * The energy is the work of this force, and dt s.A x_theta. The levels x_before and y hold y and y' of t_{n-1}.
- * Overwrites the level b. */
+ * An index theta means the mean of a quantity with weight theta at t_n and 1 - theta at t_{n-1}. The energy is the work
+ * of this force, and dt s.A x_theta. The levels x_before and y hold y and y' of t_{n-1}. Overwrites the level b. */
 static double brought_in(const SimModel *model, SimWorkspace *work, const SurfaceInstant *now,
                          const SurfaceInstant *past) {
   const SimProblem *p = &model->problem;

@@ -1,5 +1,6 @@
-/* Record of steps of moreau and centered for adjoint sweeps, and the parts that both sweeps share. Each step is a
- * linear map on its branches (tangent.h); the adjoint step is the same solve with the transpose of E. */
+/* Record of steps of moreau and centered for adjoint sweeps, and the parts that both sweeps share. J is the number that
+ * a sweep differentiates. Each step is a linear map on its branches (tangent.h); the adjoint step is the same solve
+ * with the transpose of E. */
 #ifndef SIM_FRICTION_RECORD_H
 #define SIM_FRICTION_RECORD_H
 

@@ -1,5 +1,6 @@
 /* Record of steps with stops for adjoint sweeps: the relevant solves of stops_trace.h, and the dofs that met an end in
- * them. It grows during the rollout, only in steps with a dof at an end. */
+ * them. J is the number that the sweep differentiates. The record grows during the rollout, only in steps with a dof at
+ * an end. */
 #ifndef SIM_FRICTION_STOPS_RECORD_H
 #define SIM_FRICTION_STOPS_RECORD_H
 

@@ -1,5 +1,5 @@
-/* Adjoint of the schemes lie and strang (tangent.c): applies the transposed map of each part, backward, to x = dJ/dx
- * and v = dJ/dv. */
+/* Adjoint of the schemes lie and strang (tangent.c). J is the number that is differentiated. The sweep applies the
+ * transposed map of each part, backward, to x = dJ/dx and v = dJ/dv. */
 #include "sim/splitting/derivatives.h"
 
 #include "sim/joint/rise.h"

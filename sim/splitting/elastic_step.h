@@ -91,8 +91,8 @@ LANE_INLINE void elastic_exact(int d, const ElasticStep *step, ElasticRows at) {
 
 enum { ELASTIC_STEP_SCRATCH = 3 }; /* vectors [d] */
 
-/* light: [d] 1 without mass, else 0; NULL: all have mass. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM when a factorisation
- * fails. */
+/* Initializes the elastic step of a problem. light: [d] 1 for dofs without mass, else 0; NULL: all dofs have mass.
+ * SIM_OK, SIM_NO_MEMORY; SIM_BAD_PROBLEM: a factorization failed. */
 SimStatus elastic_step_init(ElasticStep *step, const SimProblem *problem, const double *light);
 void elastic_step_clear(ElasticStep *step);
 

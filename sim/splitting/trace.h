@@ -1,6 +1,6 @@
 /* Data of steps for their derivatives. On its current branches, each friction substep and each acceleration of the
- * elastic step is a linear map with these numbers. A sensitivity stores the current step, an adjoint stores all
- * steps. */
+ * elastic step is a linear map. A trace has the numbers of these maps. A sensitivity stores the current step, an
+ * adjoint stores all steps. */
 #ifndef SIM_SPLITTING_TRACE_H
 #define SIM_SPLITTING_TRACE_H
 
