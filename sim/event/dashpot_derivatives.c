@@ -12,7 +12,7 @@
 
 /* SimAdjoint.own: the links (dashpot_variation.h) of the recorded motion. */
 typedef struct Record {
-  DashpotLink *links; /* [room], of which count are filled; owned, as impulse */
+  DashpotLink *links; /* [room], of which count are filled; owned, like impulse */
   size_t count, room;
   double *impulse; /* [width] scratch */
 } Record;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { ORDER = POLYNOMIAL_ORDER, PASSES = 60, MOST_PIECES = 4000 };
-/* A shorter fraction of a segment does not count. */
+/* A piece that is a smaller fraction of its segment is skipped. */
 static const double SHORTEST = 1e-15;
 /* REACH: longest piece, in units of 1/s with s the rate of the fastest mode, as in variation.c. GONE: number of
  * relaxation times after which deviations from the slow solution have decayed. */
@@ -206,8 +206,8 @@ static Piece piece_of(const DashpotSystem *s, const DashpotMotion *m, double fro
   return piece;
 }
 
-/* Computes the derivatives over a segment in pieces within which their series converge. Skips a piece too short for a
- * double. */
+/* Computes the derivatives over a segment in pieces within which their series converge. Skips a piece that is as short
+ * as the rounding error of its place. */
 static DashpotLink link_pieces(const DashpotSystem *s, const DashpotMotion *m, double until) {
   DashpotLink link = identity;
   double from = 0, part = 1;

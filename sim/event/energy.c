@@ -81,8 +81,8 @@ void energy_resistance(const EventSystem *s, const EventMotion *m, int k, double
   }
 }
 
-/* Adds the work of moving surfaces, and corrects the work and dissipation of energy_expand. There f + B u = force + g,
- * x' = v + w, and dampers dissipate x' D x'. */
+/* Adds the work of moving surfaces, and corrects the work and dissipation of energy_expand. With moving surfaces f + B
+ * u = force + g, x' = v + w, and dampers dissipate x' D x'. */
 static void add_drive(const EventSystem *s, EventMotion *m, const Drive *drive) {
   EventSegment *g = &m->segment;
   int d = s->d, top = g->energy_order;

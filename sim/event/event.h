@@ -84,8 +84,8 @@ typedef struct EventSegment {
   double spent[SPENT][ENERGY_ORDER + 1];
 } EventSegment;
 
-/* A model with more dofs has `many`: its next event comes so soon that segments are shortened to the expected time of
- * that event. */
+/* A model with more dofs than this is said to have many dofs. Its next event comes so soon that segments are shortened
+ * to the expected time of that event. */
 enum { EVENT_FEW_DOFS = 64 };
 
 enum { INVERSES = 16 };
@@ -103,10 +103,11 @@ typedef struct EventInverses {
 
 /* State of a motion at t. It determines the rest of the motion completely. */
 typedef struct EventState {
-  double t;     /* s */
-  long piece;   /* index of the force's piece; equal to the number of pieces after the end of the motion */
-  long node;    /* index of the interval of the control's signal */
-  long *spring; /* [3d] index of the piece of its law in which each elongation is (spring_series.h) */
+  double t;   /* s */
+  long piece; /* index of the force's piece; equal to the number of pieces after the end of the motion */
+  long node;  /* index of the interval of the control's signal */
+  /* [3d] for each law of an elongation (spring_series.h): index of the piece in which the elongation is */
+  long *spring;
   /* [d] index of the branch of gamma. Law `ramp`: 1 if |v_i| > epsilon_i, else 0. Table: index of the row that holds
    * for v_i */
   long *branch;

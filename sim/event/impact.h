@@ -33,9 +33,9 @@ void impact_add_mass(const EventSystem *system, EventMotion *motion, int i, doub
  * marks. */
 void impact_turn_springs(const EventSystem *system, EventMotion *motion);
 
-/* Divides the load on each dof that rests at an end between friction and this end, at x [d]. threshold: current ones;
- * load, N; [d] each. lambda [d] enters as load over threshold; for dofs at an end it becomes friction's share. reaction
- * [d]: that of the end, N; 0 for other dofs. */
+/* Divides the load on each dof that rests at an end between friction and this end, at x [d]. threshold: thresholds at
+ * this time, load: loads, N; [d] each. lambda [d] is load over threshold before the call; for dofs at an end it becomes
+ * the share of friction. reaction [d]: that of the end, N; 0 for other dofs. */
 void impact_show(const EventSystem *system, const EventMotion *motion, const double *x, const double *threshold,
                  const double *load, double *lambda, double *reaction);
 

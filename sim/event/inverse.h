@@ -10,7 +10,7 @@ void inverse_choose(EventSystem *system);
 /* Whether rows_of_dense must keep all entries of this mass matrix, because its inverses have all entries. */
 bool inverse_wants_all(int d, const double *mass);
 
-/* SIM_OK, SIM_NO_MEMORY. */
+/* Creates the memory for the inverses of one motion; it has none of them yet. SIM_OK, SIM_NO_MEMORY. */
 SimStatus inverses_init(const EventSystem *system, EventInverses *inverses);
 void inverses_clear(EventInverses *inverses);
 

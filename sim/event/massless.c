@@ -36,7 +36,8 @@ static bool is_loose(const EventSystem *s, const signed char *go, int i) {
 }
 
 /* y_i = (A_SS^-1 b)_i for the set S of massless dofs that have no friction or go_i != 0, and 0 for the others; y may be
- * b. inverse: that of `form` for a set that contains S, needed for friction models if `form` is not diagonal. */
+ * b. inverse: inverse (inverse.h) of the submatrix of `form` for a set that contains S; used for friction models if
+ * `form` is not diagonal. */
 static void solve_loose(const EventSystem *s, const EventMotion *m, const double *inverse, const signed char *go,
                         const double *b, double *y) {
   double *right = event_room(s, m, ROOM_RIGHT), *answer = event_room(s, m, ROOM_ANSWER);

@@ -7,7 +7,7 @@
 #include "sim/core/adjoint.h"
 #include "sim/event/variation.h"
 
-/* Bits of the state of a dof in a leg: the dof slides; */
+/* Bits of the state of a dof in a leg. LEG_SLIDES: the dof slides. */
 enum {
   LEG_SLIDES = 1,
   LEG_PUSHED = 2, /* an elastic end pushes the dof */
@@ -63,7 +63,7 @@ typedef struct EventRecord {
   EventInverses inverses; /* inverses (M_SS)^-1 for a sweep, like those of a motion */
 } EventRecord;
 
-/* SIM_OK, SIM_NO_MEMORY. */
+/* Creates an empty record for an adjoint of a system. SIM_OK, SIM_NO_MEMORY. */
 SimStatus record_init(const EventSystem *system, SimAdjoint *adjoint, EventRecord *record);
 void record_clear(EventRecord *record);
 

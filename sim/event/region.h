@@ -22,7 +22,7 @@ typedef struct EventRegion {
 /* Largest number of entries in a row of A, D or M for a system to use regions; M must be banded. */
 enum { REGION_ENTRIES = 9 };
 
-/* SIM_OK, SIM_NO_MEMORY. */
+/* Creates an empty region for a system. SIM_OK, SIM_NO_MEMORY. */
 SimStatus region_init(const EventSystem *whole, EventRegion *region);
 void region_clear(EventRegion *region);
 

@@ -11,7 +11,7 @@ enum {
   WORST_THRESHOLD, /* N: friction force beyond its threshold */
   WORST_PATH,      /* m/s: difference of x_i' and v_i */
   WORST_BEYOND,    /* m: distance of x_i beyond a rigid stop */
-  WORST_BACKWARD,  /* m/s: velocity against the direction of slip */
+  WORST_BACKWARD,  /* m/s: velocity against the direction of slip, or velocity of a dof that sticks */
   EVENT_WORST
 };
 

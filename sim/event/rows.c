@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A matrix is stored by diagonals if they have at most this many times as many places as nonzero entries. */
+/* A matrix is stored by diagonals if these have at most this many times as many places as the matrix has nonzero
+ * entries. */
 static const double WASTE = 2;
 
 static bool holds(const double *matrix, int d, int i, int j) {

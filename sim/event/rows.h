@@ -55,7 +55,7 @@ void rows_subtract(int d, const EventRows *a, const double *x, double *r);
 /* x'a y */
 double rows_form(int d, const double *x, const EventRows *a, const double *y);
 
-/* y += factor a x, for blocks of COLUMNS_TOGETHER columns (sim/operator/columns.h). */
+/* Adds factor a x to y, for blocks of COLUMNS_TOGETHER columns (sim/operator/columns.h). */
 void rows_multiply_columns(int d, double factor, const EventRows *a, const double *x, double *y);
 
 #endif

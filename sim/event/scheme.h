@@ -77,7 +77,7 @@ SimStatus event_equip(const SimModel *model, SimWorkspace *work);
 SimStatus event_examine(const SimModel *model, SimWorkspace *work, const SimOriginals *originals);
 void event_resume(const SimModel *model, SimWorkspace *work, long n);
 
-/* Equip forward and adjoint derivatives. SIM_NO_MEMORY. */
+/* Create the data of the scheme for forward and for adjoint derivatives. SIM_OK, SIM_NO_MEMORY. */
 SimStatus event_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity);
 SimStatus event_equip_adjoint(const SimModel *model, SimAdjoint *adjoint);
 

@@ -21,7 +21,7 @@
 #include "sim/event/variation.h"
 
 typedef struct EventTangent {
-  SimSensitivity *columns; /* x, v at motion->at.t; borrowed */
+  SimSensitivity *columns; /* the columns: derivatives of x and v at motion->at.t; borrowed */
   /* series of v of the current column, [VARIATION_ORDER + 2][d]; owned, in one block with all arrays below */
   double *series;
   double *path;       /* series of x of the current column, likewise, if springs have a law */
@@ -38,7 +38,7 @@ typedef struct EventTangent {
   double *x, *v, *now, *r; /* [d] scratch of the current column */
 } EventTangent;
 
-/* SIM_OK, SIM_NO_MEMORY. */
+/* Creates the data for the forward derivatives `columns` of a motion of d dofs. SIM_OK, SIM_NO_MEMORY. */
 SimStatus tangent_init(int d, SimSensitivity *columns, EventTangent *tangent);
 void tangent_clear(EventTangent *tangent);
 

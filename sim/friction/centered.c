@@ -33,7 +33,7 @@ typedef enum CenteredStart { START_CONSISTENT, START_PAPER } CenteredStart;
 
 typedef struct CenteredParameters {
   FrictionParameters friction;
-  double alpha;   /* weight of the outer levels, in [0, 1/2] */
+  double alpha;   /* weight of the outer levels x+ and x- in the force of A, in [0, 1/2] */
   double epsilon; /* time lag of the regularized multiplier, s; 0: the default, step^(6/5) */
   CenteredStart start;
 } CenteredParameters;

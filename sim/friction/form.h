@@ -47,7 +47,7 @@ typedef struct FormPlan {
   Operator *mass, *stiffness, *damping; /* M, A, D; damping and its transpose are NULL without damping */
   Operator *damping_transposed;         /* transpose of D; only for differences */
   Operator *inertia;                    /* K */
-  Operator *matrix;                     /* E; may be K */
+  Operator *matrix;                     /* E; the same object as inertia if E = K */
   Operator *carry;                      /* carry K; the same object as inertia if carry is 1 */
   Operator *pull;                       /* pull A */
   const double *dense_carry;            /* [d][d] entries of `carry` if it is dense, else NULL */

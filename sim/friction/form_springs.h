@@ -15,9 +15,10 @@ typedef struct SpringPath {
  * that w(0) is its centred difference at t = 0. */
 const SpringPath *form_springs_path(const SimModel *model, SimWorkspace *work, long n, SpringPath *path);
 
-/* Changes from and to, the ends of the step, from y to x of dof i, and sets `about`, the position from which the laws'
- * mean stiffness in the matrices acts. With velocities the matrices contain all of it, about x + theta (W+ - W). For
- * differences they contain alpha times its second difference in y, so about moves by W + alpha (W+ - 2W + W-). */
+/* Changes `from` and `to`, the ends of the path of dof i, from positions y relative to the surface to positions x, and
+ * sets `about`, the position from which the laws' mean stiffness in the matrices acts. With velocities the matrices
+ * contain all of it, about x + theta (W+ - W). For differences they contain alpha times its second difference in y, so
+ * about moves by W + alpha (W+ - 2W + W-). */
 LANE_INLINE void form_springs_show(const StepForm *form, const SpringPath *path, int i, Simd *from, Simd *to,
                                    Simd *about) {
   const double now = path->now[i], ahead = path->ahead[i], past = path->past[i];

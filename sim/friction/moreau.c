@@ -30,7 +30,7 @@ typedef struct MoreauParameters {
 
 static const SimChoice multipliers[] = {CHOICE_UNREGULARIZED, {0}};
 
-/* theta of the scheme; also before its default is set. */
+/* theta of the scheme; can also be called before the default of the key has been set. */
 static double theta_of(const SimProblem *p) {
   const MoreauParameters *own = p->parameters;
   return own->theta != 0 ? own->theta : massless_present(p) ? 1 : 0.5;

@@ -115,7 +115,7 @@ static void trace_solve(const SimModel *model, const SimWorkspace *work) {
 /* How a dof meets a rigid end in a solve; s, g, x_f, v_f and v_c are those of moreau_stops.h. */
 typedef struct Met {
   int side;
-  double way, free, change; /* x_f - x, s, v_f - v */
+  double way, free, change; /* way = x_f - x, free = s, change = v_f - v */
   double meets;             /* side v_c, at least 0, m/s */
   double forth;             /* reduction of g per remaining fraction of the step, m/s */
   double back;              /* rebound speed -side g, m/s; negative: no rebound */

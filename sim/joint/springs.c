@@ -113,7 +113,7 @@ static void find_within(Curve law, int column, double *within) {
     }
 }
 
-/* Computes k and r (springs.h) of the springs of a place, and the largest forces of find_within. */
+/* Computes k, r and `within` (springs.h) of the springs of a place. */
 static SimStatus split(Springs *s, SimSpringPlace place, bool steps) {
   Curve law = s->law[place] = law_of(s->problem, place);
   if (law.pieces == 0) return SIM_OK;

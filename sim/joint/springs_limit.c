@@ -22,7 +22,7 @@ double springs_limit(const Springs *s, OperatorSum step, double rest, double mas
   return sum > 0 ? s->problem->step * sqrt(mass_min / sum) : INFINITY;
 }
 
-/* Subtracts factor G'r G from a [d][d]. */
+/* Subtracts factor G'r G (springs.h) from the matrix a [d][d]. */
 static void take_spread(const Springs *s, double factor, double *a) {
   size_t d = (size_t)s->problem->d;
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)

@@ -14,12 +14,12 @@ typedef struct FrictionPath {
   const signed char *slip;
   const long *branch;
   const double *epsilon;         /* [d] m/s */
-  const SimFrictionTable *table; /* table of a measured law */
+  const SimFrictionTable *table; /* friction table, for a measured law */
 } FrictionPath;
 
 typedef struct FrictionSeries {
   SimStribeck law;
-  double exponent; /* for a law that has one; else 0 */
+  double exponent; /* exponent of the law, if it has one; else 0 */
 
   /* Returns the coefficient of an order of weight gamma(v_i); lower orders must have been computed before. Writes
    * coefficient `order` of path->square and path->root. */

@@ -8,7 +8,7 @@
 
 /* The table of one dof; borrowed. */
 typedef struct FrictionCurve {
-  const double *rows; /* [points][SIM_TABLE_ROW] */
+  const double *rows; /* [points][SIM_TABLE_ROW], rows of SimFrictionTable */
   int points;
 } FrictionCurve;
 

@@ -39,7 +39,7 @@ typedef struct Contact {
   double *impulse; /* impulse of the stop against `side`, N s, summed over the step */
   double *now;     /* impulse of the current contact, N s */
   double *moved;   /* derivative of x after the contact with respect to x before it */
-  double *turned;  /* derivative of side x' after the contact with respect to x' before it */
+  double *turned;  /* derivative of x' after the contact with respect to x' before it */
 } Contact;
 
 static Contact contact_of(const SimModel *model, const SimWorkspace *work) {

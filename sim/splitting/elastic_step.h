@@ -27,14 +27,14 @@ typedef struct ElasticStep {
   int d;
   bool damped;
   int substeps; /* Q; 0: exact */
-  double tau;   /* dt/Q, or dt when exact */
-  double *room; /* owner of all arrays below */
+  double tau;   /* length of a substep: dt/Q; for the choice `exact` dt */
+  double *room; /* memory of all arrays below; owned */
   /* for the choice `difference` */
   double *inertia; /* [d][d] K */
   double *first;   /* [d][d] K^-1 */
   double *inverse; /* [d][d] (K + tau/2 D)^-1 */
-  /* exact: the changes over dt, X -> X + dt V + Phi (turn p + lag r), V -> V + Phi (kick p + turn r), with p = Phi'M X,
-   * r = Phi'M V. Written so that dofs without stiffness move exactly by dt V */
+  /* for the choice `exact`: the changes over dt, X -> X + dt V + Phi (turn p + lag r), V -> V + Phi (kick p + turn r),
+   * with p = Phi'M X, r = Phi'M V. They are written so that dofs without stiffness move exactly by dt V */
   double *modes;   /* [k][d] phi_k */
   double *project; /* [k][d] phi_k'M */
   double *turn;    /* [k] cos(omega dt) - 1 */

@@ -30,15 +30,15 @@ SimStatus friction_substep_init(FrictionSubstep *substep, const SimProblem *p, c
   switch (own->friction.multiplier) {
   case SIM_UNREGULARIZED: break;
   case SIM_SMOOTH: solver->eta = own->eta; break;
-  case SIM_REGULARIZED: return SIM_BAD_PROBLEM; /* this scheme does not support it */
+  case SIM_REGULARIZED: return SIM_BAD_PROBLEM; /* these schemes do not support this multiplier */
   }
   return dense_solver_factor(solver);
 }
 
 void friction_substep_clear(FrictionSubstep *substep) { dense_solver_clear(&substep->solver); }
 
-/* Solves a substep for a diagonal M. lambda_i is computed from b_i, since from the equation of motion it could exceed 1
- * by rounding error. */
+/* Solves a substep for a diagonal M, each dof separately. lambda_i follows directly from b_i. If it were computed from
+ * M W + tau C_e lambda = b, it could exceed 1 by rounding error. */
 static SimStatus solve_closed(const DenseSolver *s, const double *b, double *w, double *lambda, signed char *slip) {
   SimStatus status = SIM_OK;
   for (int i = 0; i < s->d; i++) {

@@ -17,8 +17,8 @@
 
 typedef struct FrictionSubstep {
   double tau;          /* length of a substep, s */
-  const double *light; /* [d] 1 without mass, else 0; NULL: all have mass. Borrowed */
-  bool closed;         /* M is diagonal and the solver is exact, so each w_i has a closed form */
+  const double *light; /* [d] 1 for dofs without mass, else 0; NULL: all dofs have mass. Borrowed */
+  bool closed;         /* whether each w_i has a closed form: M is diagonal and the solver is exact */
   DenseSolver solver;  /* solver of M W + tau C_e lambda = b */
 } FrictionSubstep;
 

@@ -13,7 +13,7 @@ typedef struct SplittingMaps {
   FrictionBranches branches;
   FrictionSolver balance; /* solver of massless_step.h; borrowed */
   FrictionBranches balanced;
-  double *room;              /* owner of all arrays below */
+  double *room;              /* memory of all arrays below; owned */
   double *damping, *inverse; /* [d][d] D and (K + tau/2 D)^-1; transposed for the adjoint */
   /* [d][d] used instead of damping and inverse for the elastic choice `exact`: derivatives of x and v after the step by
    * x and v before it; transposed for the adjoint. */

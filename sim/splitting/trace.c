@@ -68,7 +68,7 @@ void splitting_trace_begin(SplittingTrace *t, long k) {
   memset(t->branch + (t->substeps + t->massless) * t->d, 0, (size_t)t->accelerations);
 }
 
-/* Returns *at and advances it by n, if the part exists; otherwise NULL. */
+/* Returns the place *at for an optional array of n doubles, and advances *at by n; NULL: the array does not exist. */
 static double *take(bool there, size_t n, double **at) {
   double *part = *at;
   if (there) *at += n;
