@@ -31,7 +31,7 @@ static long fold_at(const DashpotSystem *s, double q) {
   return -1;
 }
 
-/* Whether w is the w of the fold, up to rounding error, which is large there. */
+/* Whether w is the solution at the given fold, up to its rounding error, which is large there. */
 static bool is_fold(const DashpotSystem *s, double w, long fold) {
   return labs(branch_of(s, w) - fold) <= 1 && fabs(w - s->law.fold[fold]) < 1e-3 * s->law.fold[fold];
 }

@@ -33,7 +33,7 @@ static double friction_of(void *context, int i, double speed, double *slope) {
 }
 
 /* Replaces a law without a series, or one combined with a gear box's law, by a single table of cubics that equals the
- * drop to 1e-9 of C_e. The thresholds of the gear box are added to c; its load remains. */
+ * drop to 1e-9 of C_e, the friction at speed 0. The thresholds of the gear box are added to c; its load remains. */
 static SimStatus tabulate_drop(SimProblem *p) {
   const SimSystem *q = &p->system;
   const SimGearbox *g = &q->gearbox;

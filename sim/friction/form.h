@@ -34,7 +34,7 @@ typedef struct StepForm {
   double rate;          /* for differences: weight of w in v */
   double theta;      /* weight of the step's end in the mean of spring laws, and, with velocities, in the mean of f */
   double alpha;      /* for differences: weight of the outer levels x- and x+ in the force of A */
-  double projection; /* the solver's projection_weight divided by c_i */
+  double projection; /* StepLaw.projection_weight: weight_i of dof i in the projection, divided by c_i */
   double fresh;      /* weight of the new multiplier in the regularized law; 1: the law is not regularized */
   bool differences;  /* whether the scheme is that of the row `differences` above */
   FormWatch *watch;

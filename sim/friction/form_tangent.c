@@ -142,8 +142,8 @@ static void leave(const SimModel *model, const SimWorkspace *work) {
   if (model->springs) form_tangent_springs(model, work, form->force, (SpringMix){0, 1, 0}, s->x);
 }
 
-/* Removes the stops of dofs held at an end, since friction did not cause them. Returns whether ends act in this
- * step. */
+/* Forgets that dofs held at an end have come to rest, since friction did not cause this. Returns whether ends act in
+ * this step. */
 static bool end_stops(SimWorkspace *work) {
   const StopsTrace *trace = moreau_stops_trace(work);
   SimSensitivity *s = work->sensitivity;

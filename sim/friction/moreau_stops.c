@@ -354,7 +354,8 @@ SimStatus moreau_stops_step(const SimModel *model, SimWorkspace *work, const dou
 }
 
 /* Energy lost by dof i in an impact by the law of impact, J. The impulse of the impact is only a part of that of the
- * step, since the end is also pressed for the rest of the step. This part is the ratio of v_c + v_out to v_f - g. */
+ * step, since the end is also pressed for the rest of the step. This part is the ratio of v_c + v_out to v_f - g, with
+ * v_out the rebound speed. */
 static double taken(const SimModel *model, const SimWorkspace *work, int i) {
   const StopDof *dof = &((const MoreauStops *)work->own)->dof[i];
   double out = stops_rebound(dof->speed == 0 ? 0 : model->problem.stops.restitution[i], dof->meets);
@@ -372,7 +373,7 @@ void moreau_stops_watch(const SimModel *model, SimWorkspace *work, const StepFor
     double goes = plan->form.ahead * work->v[i] + plan->form.behind * v[i];
     middle[i] = (x[i] + goes + work->x[i]) / 2;
     pull[i] = x[i] + goes;
-    x[i] = work->x[i] - goes; /* x+ before a stop displaced the dof */
+    x[i] = work->x[i] - goes; /* the position before the step, shifted as a stop has shifted x+ */
   }
   if (model->springs) spring_step_watch(model, work, plan->form.theta, x, pull);
   operator_multiply(plan->stiffness, middle, pull);

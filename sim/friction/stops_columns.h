@@ -17,7 +17,7 @@ typedef struct StopsColumns {
   double *part, *speed;
   double *right, *v;     /* blocks: right side and solution of a solve */
   double *matrix, *room; /* E with the stiffness of elastic ends, and scratch for its part of moving dofs */
-  double *inverse;       /* inverse of that part; 0 in the other rows and columns */
+  double *inverse;       /* inverse of the part of `matrix` for moving dofs; 0 in the other rows and columns */
   int *members;          /* [2 d] list of the moving dofs; the last d entries are scratch */
   unsigned char *branch; /* [d] branches for which `inverse` was computed */
   bool known;            /* whether `inverse` is valid */

@@ -84,8 +84,8 @@ static double *find_least(SimSpringLaw *law, int column) {
   return least;
 }
 
-/* Computes the potential of a column from the row of find_least in both directions. Near that row the potential is then
- * as exact as it is small, for any range. */
+/* Computes the potential of a column from the row of find_least in both directions. Near that row the potential is
+ * small, and its error is relative to this small value, for any range of the law. */
 static void integrate(SimSpringLaw *law, int column) {
   size_t size = sim_curve_size(law->columns), at = (size_t)(SIM_CURVE_HEAD + column);
   const double *end = law->rows + (size_t)law->pieces * size;

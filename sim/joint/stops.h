@@ -98,8 +98,8 @@ static inline bool stops_wrong(bool held, double pull, double bears, double pass
   return held ? !(pull <= bears + doubt) : passes > doubt;
 }
 
-/* Reaction or impulse of an end that holds a dof. left: resistance that the balance requires beyond friction. An end
- * does not pull. */
+/* Reaction or impulse of an end that holds a dof. left: friction force minus the load, which the end must balance. An
+ * end does not pull. */
 static inline double stops_reaction(int side, double left) { return -side * fmax(0, -side * left) + 0.0 /* no -0 */; }
 
 /* Energy lost in an impact with this impulse on the dof, from the velocities before and after it, J. */

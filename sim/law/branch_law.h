@@ -1,4 +1,5 @@
-/* The friction law of one dof (laws in sim/step/dense_solver.h) and its branches, on which lambda is linear in w:
+/* The friction law of one dof (laws in sim/step/dense_solver.h) and its branches. On a branch lambda is linear in w,
+ * the velocity of the dof up to a factor:
  *
  *     q lambda = share + stiffness w,   or w = 0 (held).
  *

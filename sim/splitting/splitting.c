@@ -60,9 +60,9 @@ static double step_limit(const SimProblem *p, double nu) {
   return sum > 0 && !own->elastic ? own->elastic_substeps / sqrt(sum) : INFINITY;
 }
 
-/* Largest step, s, with strong damping: tau2 = dt/Q < 2/rate. An elastic substep multiplies a damped velocity by (1 -
- * tau2 rate/2)/(1 + tau2 rate/2), after it has moved x by tau2 (1 - tau2 rate/2) times the velocity. Beyond the limit
- * this moves x backward. */
+/* Largest step, s, with strong damping: tau2 = dt/Q < 2/rate, with `rate` the norm of M^-1 D, 1/s. An elastic substep
+ * multiplies a damped velocity by (1 - tau2 rate/2)/(1 + tau2 rate/2), after it has moved x by tau2 (1 - tau2 rate/2)
+ * times the velocity. Beyond the limit this moves x backward. */
 static double damping_limit(const SimProblem *p, double rate) {
   return 2 * splitting_parameters(p)->elastic_substeps / rate;
 }
@@ -79,7 +79,8 @@ static OperatorSum step_operator(const SimProblem *p) {
   return (OperatorSum){.term = {{OPERATOR_MASS, substeps(p) / 2.0}}};
 }
 
-/* Largest step, s, with elastic stops. They are treated explicitly, so tau2 = dt/Q must be below 2/rate. */
+/* Largest step, s, with elastic stops. They are treated explicitly, so tau2 = dt/Q must be below 2/rate, with `rate`
+ * the frequency of the stiffest stop, 1/s. */
 static double end_limit(const SimProblem *p, double rate) { return damping_limit(p, rate); }
 
 /* Weight of springs with a law in the stability condition of a step: they are treated explicitly except for their mean
