@@ -50,7 +50,8 @@ SimStatus form_tangent_step(const SimModel *model, SimWorkspace *work, long n);
  * form_springs_mix. */
 void form_tangent_springs(const SimModel *model, const SimWorkspace *work, double factor, SpringMix mix,
                           const double *x);
-/* Solves (E + factor G'diag(minus S- + S+)G) w = right; w: [count][width]. */
+/* Solves (E + factor G'diag(minus S- + S+)G) w = tangent->right, with the spring slopes S- and S+ of form_springs.h; w:
+ * [count][width]. */
 SimStatus form_tangent_solve(const SimModel *model, SimWorkspace *work, const FrictionSolver *solver, double factor,
                              double minus, double *w);
 
