@@ -53,8 +53,8 @@ static Candidate of_sliding(const EventSystem *s, const EventMotion *m, int i, d
   return found;
 }
 
-/* For varying thresholds, whose g->lambda is a force in N: finds the first time at which c - lambda (side 1) or c +
- * lambda (side -1) becomes negative. only: the single side to examine, 1 or -1; 0: both. */
+/* For varying thresholds, with g->lambda a force in N: finds the first time at which c - lambda (side 1) or c + lambda
+ * (side -1) becomes negative. only: the single side to examine, 1 or -1; 0: both. */
 static Candidate of_varying(const EventSystem *s, const EventMotion *m, int i, int only, double until) {
   const EventSegment *g = &m->segment;
   int d = s->d, order = g->order > g->threshold_order ? g->order : g->threshold_order;

@@ -26,7 +26,7 @@ typedef struct DashpotSystem {
   EventSystem event;                    /* only its members problem, tolerance and max_events are used */
   DashpotLine law;                      /* the law V(w) */
   double level[DASHPOT_DEGREE_MAX - 1]; /* speeds V(w) at the folds of the law, m/s */
-  double reach; /* largest w whose speed V(w) is that of a fold, N; for a larger w no other w has the same speed */
+  double reach; /* largest w at which V(w) is the speed of a fold, N; for a larger w no other w has the same speed */
 } DashpotSystem;
 
 typedef enum DashpotMode {

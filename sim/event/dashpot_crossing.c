@@ -40,8 +40,8 @@ static void look(Search *search, int ties, DashpotCrossing crossing) {
   m->crossing = crossing;
 }
 
-/* Like look, for a p whose value at the start is 0 within the rounding error `doubt`, because a decision has just been
- * made there. */
+/* Like look, for a p that is 0 at the start, within the rounding error `doubt`, because a decision has just been made
+ * there. */
 static void look_doubtful(Search *search, double doubt, DashpotCrossing crossing) {
   double *p = search->p;
   p[0] += doubt;

@@ -212,7 +212,7 @@ static void find_between(const DashpotSystem *s, DashpotMotion *m, int n) {
   g->q[n] = even[n];
 }
 
-/* Computes coefficient n + 1 of x and of the clock in modes whose variable z is time. */
+/* Computes coefficient n + 1 of x and of the clock in modes in which z is time. */
 static void pass_time(DashpotMotion *m, int n) {
   DashpotSegment *g = &m->segment;
   g->x[n + 1] = sign_of(m) * g->span / (n + 1) * g->q[n];
@@ -340,8 +340,8 @@ static double creep_once(const DashpotSystem *s, DashpotMotion *m) {
   return change;
 }
 
-/* Iterates creep_once. Returns whether the passes converge to a series whose last terms are small. *far: difference
- * between the series and at.w at the start of the segment, beyond rounding, N. */
+/* Iterates creep_once. Returns whether the passes converge to a series with small last terms. *far: difference between
+ * the series and at.w at the start of the segment, beyond rounding, N. */
 static bool creep_over(const DashpotSystem *s, DashpotMotion *m, double *far) {
   DashpotSegment *g = &m->segment;
   double small = SHARE * s->event.tolerance, most = 0, change = INFINITY;

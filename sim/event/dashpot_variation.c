@@ -131,7 +131,7 @@ static bool find_beside(const Piece *piece, double *beside) {
   return change <= SMALL * largest(pi) && has_ended(pi) && has_ended(p);
 }
 
-/* Computes the link over a piece at whose end initial deviations from the slow solutions have decayed. */
+/* Computes the link over a piece if initial deviations from the slow solutions have decayed at its end. */
 static bool link_slow(const Piece *piece, DashpotLink *link) {
   Course own, driven;
   double beside = 0;

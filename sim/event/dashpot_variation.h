@@ -35,7 +35,7 @@ typedef struct DashpotBefore {
 
 /* Link over the first part, a fraction 0..1, of the current segment. */
 DashpotLink dashpot_link_segment(const DashpotSystem *system, const DashpotMotion *motion, double part);
-/* Returns this data of the current segment, whose event is at motion->part. */
+/* Returns this data of the current segment, with its event at motion->part. */
 DashpotBefore dashpot_before(const DashpotSystem *system, const DashpotMotion *motion);
 /* Link over the event at the start of the current segment. */
 DashpotLink dashpot_link_event(const DashpotSystem *system, const DashpotMotion *motion, const DashpotBefore *before);

@@ -30,7 +30,7 @@ static inline long branch_saved(const EventSystem *s, double saved) {
   return saved > 0 ? (long)fmin(saved, (double)(branches_of(s) - 1)) : 0;
 }
 
-/* Factor of the terms of the law's series: beta_i, or 1 for a table, whose numbers include it. */
+/* Factor of the terms of the law's series: beta_i; 1 for a table, as its numbers include beta. */
 static inline double law_share(const EventSystem *s, int i) {
   return s->series->law == SIM_STRIBECK_TABLE ? 1 : s->beta[i];
 }

@@ -237,7 +237,8 @@ typedef struct EventMotion {
   double most_friction;     /* largest c_i, N */
   /* the own data of a mechanism's equation of motion (field.h); owned; NULL: none */
   struct MechanismMotion *mechanism;
-  /* this motion's own system, whose matrices the equation of motion changes; owned; NULL: the model's system is used */
+  /* this motion's own system, with matrices that the equation of motion changes; owned; NULL: the model's system is
+   * used */
   EventSystem *system;
   double *y, *b, *reaction, *doubt, *size; /* [d] scratch of a decision */
 } EventMotion;

@@ -127,7 +127,7 @@ static SimStatus prepare(SimModel *model) {
   return fill(p, plan);
 }
 
-/* Refuses dampers and stops at dofs without mass, whose velocity must follow from the rate of the load. */
+/* Refuses dampers and stops at dofs without mass, since their velocity must follow from the rate of the load. */
 static int check_massless(const SimProblem *p, const SimReport *report) {
   return massless_refuse_damping(p, report) + massless_refuse_ends(p, report);
 }

@@ -298,7 +298,7 @@ static void put(const EventSystem *s, EventMotion *m, int order, double *own, in
     for (int q = 0; q < n; q++) whole[k * s->d + r->dof[q]] = k <= order ? own[k * n + q] : 0;
 }
 
-/* Stores the series of the region's forces, whose work is computed later. */
+/* Stores the series of the region's forces; their work is computed later. */
 static void put_forces(const EventSystem *s, EventMotion *m) {
   EventLocal *l = m->local;
   EventRegion *r = &l->region;

@@ -262,7 +262,7 @@ static void go_forward(Rates *r, int turn) {
   }
 }
 
-/* Finds the unique y with y_i way_i >= 0, (b - A y)_i way_i <= 0 and one of both equal to 0, for nodes whose part is
+/* Finds the unique y with y_i way_i >= 0, (b - A y)_i way_i <= 0 and one of both equal to 0, for nodes with the part
  * ONE_WAY. Works in stages, in which the set of nodes that move backward only grows. Forward is the direction of the
  * first nonzero b_i, so that the mirrored problem gives mirrored bits. */
 static void find_rates(Rates *r) {

@@ -73,8 +73,7 @@ void event_motion_clear(EventMotion *m) {
   local_destroy(m->local);
 }
 
-/* Reports to the observer the dofs whose slip has changed. before: [d] slips before the event; NULL: reports all
- * dofs. */
+/* Reports to the observer the dofs with a changed slip. before: [d] slips before the event; NULL: reports all dofs. */
 static void report_slips(const EventSystem *s, const EventMotion *m, const signed char *before) {
   if (!m->observer || !m->observer->event) return;
   for (int i = 0; i < s->d; i++)

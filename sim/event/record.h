@@ -21,7 +21,7 @@ typedef struct EventLeg {
   int node;           /* index of the control's segment */
   int order;          /* order of the leg's series */
   double pieces;      /* number of pieces into which a sweep divides the leg */
-  int stop;           /* dof whose coming to rest at the start of the leg made accelerations jump; -1: none */
+  int stop;           /* dof that came to rest at the start of the leg, so that accelerations jumped; -1: none */
   int struck;         /* dof that met an end at the start of the leg; -1: none */
   int jump;           /* number of doubles stored for the jump at the start: a stop or an impact */
   /* Offset of the leg's data in EventRecord.numbers. The data are, in this order: With a stop: jump of accelerations

@@ -32,7 +32,7 @@ EventSystem event_system(const SimProblem *p) {
                        .max_events = own->max_events};
 }
 
-/* Returns the system of a motion: its own one, whose matrices vary, or else the model's. */
+/* Returns the system of a motion: its own one if the matrices vary, else the model's. */
 static const EventSystem *system_of(const SimModel *model, const EventMotion *motion) {
   return motion->system ? motion->system : model->plan;
 }

@@ -64,7 +64,7 @@ static inline double event_time(const SimProblem *problem, long n) {
   .name = "event", .sentence = "the motion itself, from event to event: no error of a step, stick and its ends exact", \
   .parameters = event_parameters, .parameters_size = sizeof(EventParameters), .force_in_pieces = true
 
-/* Fields of SimScheme for schemes whose motion is an EventMotion, except prepare. */
+/* Fields of SimScheme for schemes with an EventMotion, except prepare. */
 #define EVENT_SCHEME                                                                                                   \
   EVENT_NAMED, .moves_end = true, .segments = event_segments, .scratch_vectors = EVENT_VECTORS,                        \
                .scratch_numbers = EVENT_NUMBERS, .equip = event_equip, .resume = event_resume,                         \

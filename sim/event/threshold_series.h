@@ -7,7 +7,7 @@
 /* Computes the series of the part of thresholds that depends on time, over the whole piece of this course that contains
  * the start of the segment. Returns the end of that piece, s. */
 double threshold_series_begin(const EventSystem *system, EventMotion *motion);
-/* Restricts these series to the segment, whose width is known by now, and subtracts the bias from the segment's force.
+/* Restricts these series to the segment, with its width known by now, and subtracts the bias from the segment's force.
  * end: as returned by threshold_series_begin. The part of thresholds that depends on position is added order by order
  * with the series of x (spring_series.h). */
 void threshold_series_complete(const EventSystem *system, EventMotion *motion, double end);

@@ -46,8 +46,8 @@ static SimStatus take_load(FormPlan *before, const SimProblem *p, const StepForm
   return SIM_OK;
 }
 
-/* Creates the operators of a plan. alone: the problem whose A does not contain the mean stiffness of springs with a
- * law. */
+/* Creates the operators of a plan. alone: the problem with an A that does not contain the mean stiffness of springs
+ * with a law. */
 static SimStatus create_operators(const SimProblem *p, const SimProblem *alone, FormPlan *plan) {
   const StepForm *form = &plan->form;
   bool damped = operator_damped(p), light = massless_present(p);

@@ -96,7 +96,7 @@ static void set_row(const SimModel *model, SimWorkspace *work, int i) {
   work->step.dense.factored = NULL;
 }
 
-/* Appends the current solve, whose branches are correct, to the trace. */
+/* Appends the current solve to the trace. Its branches must be correct. */
 static void trace_solve(const SimModel *model, const SimWorkspace *work) {
   const DenseSolver *plain = plain_of(model, work);
   MoreauStops *s = work->own;

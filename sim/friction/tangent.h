@@ -30,8 +30,8 @@ typedef struct FrictionTangent {
 /* Starts the columns when x, v, slip of t = 0 are in the workspace. */
 void friction_tangent_start(const SimModel *model, SimWorkspace *work);
 
-/* Adds factor times the terms to right [count][width], in those columns whose number z is c, M_ii, D_ii, beta or a
- * number of a table. */
+/* Adds factor times the terms to right [count][width], in the columns for z = c, M_ii, D_ii, beta or a number of a
+ * table. */
 void friction_tangent_numbers(const SimModel *model, const SimWorkspace *work, const StepTerms *terms, double factor,
                               double *right);
 /* Sets tangent->right = C gamma'(speed) V plus the derivatives of the right side of step n by the control and by the

@@ -26,7 +26,7 @@ typedef struct LawPiece {
 LANE_INLINE Simd law_entry(const LawPiece *piece, int k) { return simd_gather(piece->rows + k, piece->at); }
 
 /* The path of a lane starts at the elongation e and has the length `way`. Returns the end of its part inside the lane's
- * piece, as a fraction of the path. ends: lanes whose path ends inside the piece. */
+ * piece, as a fraction of the path. ends: lanes in which the path ends inside the piece. */
 LANE_INLINE Simd law_part_end(const LawPiece *piece, Simd e, Simd way, SimdMask ends) {
   const Simd begins = law_entry(piece, 0);
   const Simd side = simd_choose(simd_at_most(way, simd_of(0)), begins, begins + law_entry(piece, 1));

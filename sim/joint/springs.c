@@ -12,9 +12,9 @@
 
 static const char *const keys[] = {[SIM_ANCHORS] = "model.springs.anchors", [SIM_LINKS] = "model.springs.links"};
 
-/* The slopes of a law are sampled at the extrema of the Chebyshev polynomial whose order is OFTEN times that of a
- * piece. Between these points a polynomial exceeds its largest sample by less than the factor 1/cos(pi/(2 OFTEN))
- * (Ehlich and Zeller). */
+/* The slopes of a law are sampled at the extrema of the Chebyshev polynomial of an order OFTEN times that of a piece.
+ * Between these points a polynomial exceeds its largest sample by less than the factor 1/cos(pi/(2 OFTEN)) (Ehlich and
+ * Zeller). */
 enum { OFTEN = 16 };
 static const double BETWEEN_SAMPLES = 1.005;
 
@@ -98,8 +98,8 @@ static double largest_in(Curve law, const double *row, int column) {
 }
 
 /* Computes `within` for a column: the largest |force| in the pieces between each piece and its centre (pieces.h). A
- * piece whose origin is the end that it shares with an inner neighbour has its centre in or beyond this neighbour. Its
- * value is then the maximum of the neighbour's value and of the largest |force| in the neighbour. */
+ * piece with its origin at the end that it shares with an inner neighbour has its centre in or beyond this neighbour.
+ * Its value is then the maximum of the neighbour's value and of the largest |force| in the neighbour. */
 static void find_within(Curve law, int column, double *within) {
   size_t size = sim_curve_size(law.columns), columns = (size_t)law.columns;
   for (long k = 0; k < law.pieces; k++) within[(size_t)k * columns + (size_t)column] = 0;

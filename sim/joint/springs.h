@@ -22,7 +22,7 @@
 
 /* Nonlinear springs of a model. Immutable. */
 typedef struct Springs {
-  const SimProblem *problem; /* the problem of the model, whose A has been replaced by A + G'k G */
+  const SimProblem *problem; /* the problem of the model, with A + G'k G in place of A */
   /* the problem with A alone; its data belong to the model */
   SimProblem alone;
   Curve law[SIM_SPRING_PLACES]; /* law g and its potential; the data belong to the problem */

@@ -100,7 +100,7 @@ int friction_row_partials(const FrictionCurve *curve, int k, FrictionRowPartial 
   return n + 1;
 }
 
-/* The largest sign gamma' of a dof's table, but at least 0. The slope of a cubic is a parabola, whose largest value is
+/* The largest sign gamma' of a dof's table, but at least 0. The slope of a cubic is a parabola, with its largest value
  * at an end or at its vertex. */
 static double largest_slope(const SimFrictionTable *table, int i, double sign) {
   const FrictionCurve curve = friction_curve(table, i);
