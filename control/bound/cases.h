@@ -9,7 +9,7 @@
 
 enum {
   CASES_CUTS = 48 /* maximum number of restrictions (cuts) of a case */,
-  CASES_ROUND = 32 /* maximum number of cases that a round halves */,
+  CASES_ROUND = 32 /* maximum number of cases that a round halves; a round is a set of tasks */,
   CASES_MOST = 4096
 };
 
