@@ -14,7 +14,7 @@
 
 #include "control/internal.h"
 
-/* The current parameters. The struct has no pointers. */
+/* Current parameters of the penalty. The struct has no pointers. */
 typedef struct CtlPenalty {
   double rho[3];   /* rho1, rho2, rho3 */
   CtlNorm norm;    /* norm of P, or K */

@@ -1,5 +1,5 @@
-/* Answers the pattern queries that an evaluator receives (control/motion.h) as if they were points with a number of
- * segments. */
+/* Answers pattern queries. A query asks for the control of least effort whose motion has a certain pattern of stick
+ * and slip (pattern.h). An evaluator receives it as a point with a special motion (control/motion.h). */
 #ifndef CONTROL_PATTERN_ANSWER_H
 #define CONTROL_PATTERN_ANSWER_H
 

@@ -8,8 +8,8 @@
 #ifndef SIM_CHAIN_PROJECTION_H
 #define SIM_CHAIN_PROJECTION_H
 
-/* A problem. All arrays are borrowed. k_i >= 0, k_1..k_{n-1} > 0, and k_0 > 0 or k_n > 0, so that K is positive
- * definite. */
+/* Data of the friction problem. All arrays are borrowed. k_i >= 0, k_1..k_{n-1} > 0, and k_0 > 0 or k_n > 0, so that
+ * K is positive definite. */
 typedef struct ChainProjection {
   int n;               /* >= 1 */
   const double *k;     /* [n+1] N/m */

@@ -10,8 +10,9 @@
 
 enum {
   DOCUMENT_DEPTH_MAX = 32,
-  DOCUMENT_NODES_MAX = 2000000, /* most nodes of a document, including keys and the nodes of expanded aliases */
-  DOCUMENT_KEYS_MAX = 1000,     /* most keys of a mapping */
+  DOCUMENT_NODES_MAX = 2000000, /* maximum number of nodes of a document, including keys and the nodes of expanded
+                                 * aliases */
+  DOCUMENT_KEYS_MAX = 1000,     /* maximum number of keys of a mapping */
   DOCUMENT_ANCHORS_MAX = 100,
   NODE_PATH_SIZE = 256
 };

@@ -38,7 +38,8 @@ static void unknown_error(const Node *mapping, const Node *child, Diagnostics *d
                   way ? way : "", list);
 }
 
-/* Reports an entry that was set although the key has a single number; readers of vectors mark theirs as known. */
+/* Reports a setting such as --set model.friction[2]=3 if no reader has marked the entry as known. Only readers of
+ * lists do so; the key has a single number then. */
 static void entry_error(const Node *child, Diagnostics *diagnostics) {
   node_error(child, diagnostics, "the key before the brackets is not a list (expected its whole value)");
 }
