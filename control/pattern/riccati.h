@@ -13,11 +13,11 @@ typedef struct Iterate {
    * equality price[0] is its multiplier, of any sign. d_..: steps. bend: second-order terms. */
   double *slack[2], *price[2], *d_slack[2], *d_price[2], *bend[2];
   double *value, *d_value; /* [rows] a'z at the current point; [rows] its change a'dz */
-  double *gradient;        /* [stages + 1][z] */
+  double *gradient;        /* [stages + 1][z] gradient of the Lagrangian */
   double *gain;            /* [stages][u][w] gain K of the recursion du = -K dw - .. */
   double *factor;          /* [stages][u][u] Cholesky factor of the u block of each stage */
-  double *P, *next, *Z;    /* [stages + 1][z] step of z in all stages */
-  double *dz;              /* [stages + 1][z] */
+  double *P, *next, *Z;    /* [w][w], [w][z], [z][z] matrices of the backward recursion */
+  double *dz;              /* [stages + 1][z] step of z in all stages */
   double *halves; /* [equalities][stages][u] result of the backward sweep for the row of each equality, times L^-1 */
   double *q, *on, *h;    /* [w] and [z] vectors of the backward recursion; [stages][u] its contribution to du */
   double *schur, *right; /* [equalities][equalities + 1] factor of the Schur complement; [equalities] right-hand side */

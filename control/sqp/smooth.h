@@ -28,20 +28,22 @@ typedef struct CtlSmooth {
   /* [n] current point; [n] next trial; [n] their difference, in units of CtlProblem.size; owned, with all numbers up to
    * `filter` in one block */
   double *at, *trial, *step;
-  double *nearest;       /* [n] point of the smallest misses, among those from which a step can halve them */
+  double *nearest;       /* [n] point with the smallest misses, among the points from which a step can halve them */
   double *values, *rows; /* [m] values at `at`; [m][n] their derivatives per unit of CtlProblem.size */
-  double *gradient;      /* [n] that of f */
-  double *ahead;         /* [m] for a value at rest: how far it would go on if it did not rest; 0: it is not at rest */
-  /* [m] multipliers at the current point, and of the trial's step; 0 for values that are not constraints */
+  double *gradient;      /* [n] gradient of f */
+  double *ahead;         /* [m] for the value of a dof at rest: the difference between the value that it would have
+                          * without coming to rest and its value; 0: the dof is not at rest */
+  /* [m] each: multipliers at the current point (y), and those of the trial's step (next); 0 for values that are not
+   * constraints */
   double *y, *next;
-  double *B;               /* [n][n] */
+  double *B;               /* [n][n] approximate Hessian of the Lagrangian */
   double *extra;           /* [n][n] with CtlProblem.curvature: the part of B that is not in the evaluator's matrix */
-  double (*filter)[2];     /* [filtered] */
+  double (*filter)[2];     /* [filtered] pairs (misses, f) */
   double first;            /* absolute value of f at the first point */
   double f, misses;        /* f and the sum of the misses, in their units, at the current point */
   double radius;           /* half-width of the box, in units of CtlProblem.size */
   double promised;         /* decrease of f that the quadratic problem predicts */
-  double remaining;        /* predicted misses */
+  double remaining;        /* misses that the quadratic problem predicts after the step */
   double progress, lowest; /* misses and lowest f at the last check of progress */
   double least;            /* misses at `nearest`; INFINITY: there is no such point */
   long tried;              /* number of trials evaluated so far */
@@ -50,7 +52,7 @@ typedef struct CtlSmooth {
   bool scaled;    /* whether B has been scaled to the curvature of f */
   bool corrected; /* whether the trial is a second-order correction */
   bool restores;  /* whether steps are the shortest that meet the constraints, whatever f is */
-  bool restored;  /* whether this has been tried: it is tried once */
+  bool restored;  /* whether such steps have been tried; they are tried once only */
   bool ended;
   CtlQp qp;     /* problem of a step */
   int *of;      /* [qp.m] index of the value to which each row belongs; owned */
@@ -71,7 +73,7 @@ void ctl_smooth_tell(CtlSmooth *smooth, const double *values, const double *rows
 /* Writes or reads the state. Reading accepts any bytes and sets bytes->bad for invalid ones. */
 void ctl_smooth_serialize(CtlSmooth *smooth, CtlBytes *bytes);
 
-/* Does what ctl_optimality_find of control/refine.h does, for user-defined values. */
+/* The counterpart of ctl_optimality_find (control/refine.h) for user-defined values. */
 SimStatus ctl_smooth_optimality(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *point,
                                 CtlOptimality *optimality);
 

@@ -10,8 +10,8 @@ enum {
   /* the misses, or J once the targets are met, must fall by a given fraction within this number of trials */
   STALL_TRIALS = 8,
   FORECAST_LOOKS =
-      /* a run is given up if J, falling at its recent rate, is still too high after this many times STALL_TRIALS
-       * trials */
+      /* a run is given up if J, continuing to fall at its recent rate, would still be too high after this number
+       * times STALL_TRIALS trials */
   4
 };
 

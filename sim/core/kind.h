@@ -11,7 +11,7 @@
 typedef struct KindArray {
   size_t offset;
   size_t (*length)(const SimProblem *problem);
-  bool over_time; /* whether sim_problem_alloc_force allocates the array; its pointer is NULL before */
+  bool over_time; /* whether sim_problem_alloc_force allocates the array; before that its pointer is NULL */
 } KindArray;
 #define KIND_ARRAY(member, doubles) .offset = offsetof(SimProblem, member), .length = (doubles)
 

@@ -36,7 +36,7 @@ typedef struct EnergyBalance {
   double between;     /* largest energy between two instants, J, if the scheme's v is the mean of two differences */
   double load;        /* largest sum of a force's coefficients in a piece of time, N */
   double inexact;     /* relative error of the energies that the scheme may have in addition to rounding */
-  double error, time, rounded, kinetic; /* SimClosure */
+  double error, time, rounded, kinetic; /* fields of SimClosure */
 } EnergyBalance;
 
 /* A workspace. The first fields are the state at t_n, which is valid after start (n = 0) and after each step. The other

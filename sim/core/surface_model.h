@@ -20,8 +20,8 @@ typedef struct Surface {
   double *reaction;
   /* for sparse matrices: y'(0) and the table of f - g, which replace borrowed arrays; otherwise NULL */
   double *v0, *force;
-  SimLoad load;              /* sparse: f */
-  const SimProblem *problem; /* the model's */
+  SimLoad load;              /* for sparse matrices: the force f of the problem; otherwise unused */
+  const SimProblem *problem; /* problem of the model; borrowed */
 } Surface;
 
 /* Vectors of work->surface, [count] each: the state for observers, and quantities that energies need at two

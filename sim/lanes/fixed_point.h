@@ -10,7 +10,7 @@ enum { LANE_ITERATIONS = 1000 }; /* a lane with more iterations is continued by 
 /* Data of an iteration, [d] for each array. */
 typedef struct LaneIteration {
   LaneVector *b, *w, *lambda;
-  LaneVector *old; /* lambda at the start of the solve; in async.h multiplied by kept */
+  LaneVector *old; /* lambda at the start of the solve; in async.h it is multiplied by `kept` of the solver */
   LaneVector *rhs, *before;
   LaneVector *spare; /* w at the start of the solve; in async.h w before an open lane's last iteration */
 } LaneIteration;

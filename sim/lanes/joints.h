@@ -11,7 +11,7 @@
 #include "sim/joint/stops.h"
 #include "sim/lanes/model.h"
 
-/* [d] each */
+/* Vectors of joints in lanes, [d] each. A round is one solve of a step. */
 typedef struct LaneJointRows {
   FormWay way, ends;            /* path of the step for w = 0; ends of the path in a round */
   LaneVector *load;             /* b without spring laws */
@@ -21,14 +21,14 @@ typedef struct LaneJointRows {
 } LaneJointRows;
 enum { LANE_JOINT_ROWS = 10 };
 
-/* A step. Its lanes solve for rows.w with right side b, starting from lambda. */
+/* A step in lanes. Each lane solves for rows.w with its right side b, from the initial multiplier lambda. */
 typedef struct LaneJoints {
   const LaneModel *model;
   bool differences, regularized;
   FormRows rows;
   LaneVector *b, *lambda;
   LaneJointRows own;
-  const Springs *springs; /* NULL: none */
+  const Springs *springs; /* springs with a law; NULL: the model has none */
   const SimStops *pushes; /* stops with elastic ends, which push with their mean force; NULL: none */
   const SimStops *meets;  /* stops with rigid ends, which lanes can meet; NULL: none */
   long n;

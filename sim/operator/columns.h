@@ -8,7 +8,7 @@ enum { COLUMNS_TOGETHER = 4 };
 /* Returns n, rounded up to a multiple of four. */
 static inline int columns_width(int n) { return (n + COLUMNS_TOGETHER - 1) / COLUMNS_TOGETHER * COLUMNS_TOGETHER; }
 
-/* loops over the first n columns k of a row; n is a multiple of four */
+/* COLUMNS_EACH loops over the first n columns k of a row; n is a multiple of four */
 #define COLUMNS_EACH(k, n)                                                                                             \
   for (int k##_block = 0; k##_block < (n); k##_block += COLUMNS_TOGETHER)                                              \
     for (int k = k##_block; k < k##_block + COLUMNS_TOGETHER; k++)

@@ -69,8 +69,8 @@ typedef struct SparseStep {
   signed char *slip;        /* [count] branches of the law: -1, 0, 1 */
 } SparseStep;
 
-/* Functions of a storage. Those for solvers are needed by sparse storage only; sim/step/dense_solver.h has the solver
- * for a dense E. */
+/* Functions for one storage of matrices. Only sparse storage needs the functions for solvers;
+ * sim/step/dense_solver.h has the solver for a dense E. */
 struct OperatorOps {
   SimStatus (*create)(const SimProblem *problem, const OperatorSum *sum, Operator **matrix);
   /* Creates scale times an operator. That operator must outlive the product, since a sparse product borrows its
@@ -86,8 +86,8 @@ struct OperatorOps {
   void (*add)(const Operator *matrix, double factor, const double *x, double *y);
   /* computes y = load + A x - B z, with B of the same problem; load may be y */
   void (*combine)(OperatorLoad load, const Operator *a, const double *x, const Operator *b, const double *z, double *y);
-  /* computes y += A (factor x) for the first n columns of blocks of that width (columns.h); n is a multiple of four; x
-   * != y */
+  /* computes y += factor A x for n vectors side by side: the first n columns of the blocks x and y [count][width]
+   * (columns.h); n is a multiple of four, x != y */
   void (*add_columns)(const Operator *matrix, double factor, int n, int width, const double *x, double *y);
   /* Computes the largest row sum of |A - A'| over all ranks, or only between ranks if each rank's own rows are
    * symmetric. The matrix cannot be used for solves afterwards. */
@@ -95,8 +95,8 @@ struct OperatorOps {
 
   SimStatus (*solver_create)(const Operator *matrix, OperatorSolver **solver);
   void (*solver_destroy)(OperatorSolver *solver);
-  /* Clears what is stored about the last branches. Call it before using another law, or branches that newton has not
-   * set. */
+  /* Clears the stored factors and branches of the last solve. Call it before a solve with another law of friction,
+   * or from branches that newton has not set. */
   void (*forget)(OperatorSolver *solver);
   /* Computes w = E^-1 b, with b != w. Returns SIM_OK, SIM_NOT_CONVERGED, or SIM_BAD_PROBLEM if E is found not to be
    * positive definite. */
@@ -107,9 +107,9 @@ struct OperatorOps {
    * that there is nothing to test. Returns the statuses of solve, or SIM_NON_FINITE. */
   SimStatus (*newton)(OperatorSolver *solver, const struct StepLaw *law, const SparseStep *step, int round,
                       long *changed);
-  /* Solves the first n columns of (E + stiffness) w = b with every dof on its branch. Held dofs have w = 0. Nothing
-   * else of the law is used. Returns the statuses of solve. Call it after newton has ended on these branches without
-   * forget in between, or after forget. */
+  /* Solves the first n columns of (E + stiffness) w = b with every dof on its branch. The blocks b and w are
+   * [count][width] (columns.h). Held dof have w = 0. Only the branches of the law are used. Returns the statuses of
+   * solve. Call it after newton has ended on these branches, without forget in between, or after forget. */
   SimStatus (*solve_columns)(OperatorSolver *solver, const struct StepLaw *law, const signed char *slip, int n,
                              int width, const double *b, double *w);
 };

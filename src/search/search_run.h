@@ -60,7 +60,7 @@ typedef struct SearchRun {
   SearchLog log;
   Progress progress;
   int evaluators; /* number of ranks that simulate */
-  bool warned;    /* whether a checkpoint was written since the last signal */
+  bool warned;    /* whether a checkpoint has been written since the last signal */
   int busy;       /* number of ranks that are evaluating now */
   CtlTimes times;
   CtlPool *pool;     /* the pool; NULL: this process alone evaluates; borrowed */

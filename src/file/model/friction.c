@@ -76,7 +76,8 @@ void read_friction(Reader *reader, Node *model, WrittenKeys *keys) {
   }
 }
 
-/* Whether the thresholds in time are given for d degrees of freedom; reports an error otherwise. */
+/* Checks that the thresholds which depend on time are given for all d degrees of freedom; reports an error
+ * otherwise. */
 static void check_courses(Reader *reader, WrittenKeys *keys) {
   Force **course = reader->problem->course;
   const WrittenKey *key[] = {keys_find(keys, course[1] ? "forward" : "friction"), keys_find(keys, "backward")};

@@ -13,9 +13,9 @@ typedef struct ModelKind {
   SimKind sim;              /* kind of its SimProblem */
   ModelStorage storage;     /* default storage */
   int d;                    /* degrees of freedom; 0: determined by the keys */
-  int most;                 /* largest number of these with dense storage */
+  int most;                 /* maximum number of degrees of freedom with dense storage */
   int entries;              /* approximate number of entries in a row of the matrices, sparse storage */
-  const char *variable;     /* variable of formulas of vectors: see Reader */
+  const char *variable;     /* name of the variable in formulas for vectors (see Reader) */
   KeyRules rules;
   /* Functions for what the rows do not cover; NULL: none. read: checks and reads values before sizes are known. fill:
    * fills other members of problem->sim. echo: adds other keys to the echo. finish: computes data over time, after the
@@ -67,7 +67,7 @@ void require_key(Reader *reader, const Node *model, WrittenKeys *keys, const cha
  * any time. */
 void set_load(Reader *reader);
 
-/* springs.c: model.springs, springs with a nonlinear law of force and elongation. */
+/* springs.c reads model.springs: springs with a nonlinear law of force and elongation. */
 
 /* Sets the springs of the section in problem->sim, which must have its sizes; reports errors. */
 void read_springs(Reader *reader, Node *model);
@@ -78,23 +78,24 @@ bool echo_springs(const Problem *problem, json_t *model);
 bool read_law_range(Reader *reader, Node *section, double range[2]);
 /* Whether the work and the memory of a law with this number of columns are allowed; reports if not. */
 bool law_allowed(Reader *reader, const char *key, const char *what, const Expression *law, int columns);
-/* SimLoad.looks of such a law. */
+/* Returns SimLoad.looks for such a law. */
 long law_looks(int columns);
-/* Reports why a law has no pieces; SIM_BAD_PROBLEM is the caller's to report. */
+/* Reports why a law could not be approximated by pieces. The caller reports SIM_BAD_PROBLEM itself. */
 void report_law(Reader *reader, const char *key, SimStatus status, double where);
 
-/* friction_rise.c: model.friction_rise, thresholds that depend on a joint's position or on the force in a spring. */
+/* friction_rise.c reads model.friction_rise: thresholds that depend on a joint's position or on the force in a
+ * spring. */
 
 /* Reads the section, if it is there, into problem->rise; reports mistakes. */
 void read_friction_rise(Reader *reader, Node *model);
-/* Sets it in problem->sim, which must have its thresholds and springs; reports errors. */
+/* Sets the rise of friction in problem->sim, which must have its thresholds and springs; reports errors. */
 void make_friction_rise(Reader *reader);
 /* Returns h of dof i (from 0) at the elongation e, N, evaluated from the text itself. */
 double friction_rise(const Problem *problem, int i, double e);
 /* Adds it as read to an echo of the section model. Returns false without memory. */
 bool echo_friction_rise(const Problem *problem, json_t *model);
 
-/* friction_table.c: model.friction_table, friction measured at some speeds. */
+/* friction_table.c reads model.friction_table: friction measured at some speeds. */
 
 /* Reads it, if present, into problem->sim, which must have its thresholds. Thresholds without a value become the
  * table's first numbers times scale. Its numbers are added to the echo. */

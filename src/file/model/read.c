@@ -120,7 +120,7 @@ static void find_controls(Reader *reader, const Node *control, const ControlMatr
     key_error(reader, "control.matrix", "%zu controls (expected at most %d)", p, CTL_CONTROLS_MAX);
     p = 0;
   }
-  /* a chain may have 1e5 nodes: no B of that size unless the file requests it */
+  /* A chain may have 1e5 nodes. It gets no control matrix B of that size unless the file requests it. */
   bool unasked = !matrix->node && !problem->has_control && problem->kind == &model_chain;
   if (unasked && p > CHAIN_CONTROLS) p = CHAIN_CONTROLS;
   reader->p = (int)p;

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* An entry of the list variables or of the list values. */
+/* An entry of the list `variables` or of the list `values` of the section evaluator. */
 typedef struct Item {
   double start, lower, upper, target, tolerance;
   CtlRole role;

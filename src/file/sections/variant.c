@@ -15,7 +15,7 @@ struct Readings {
   SimProblem known;
 };
 
-/* Keeping ---------------------------------------------------------------------------------------------------------- */
+/* Recording where numbers are read --------------------------------------------------------------------------------- */
 
 void readings_open(Reader *reader) {
   Readings *readings = diagnostics_calloc(reader->diagnostics, 1, sizeof *readings);
@@ -44,7 +44,7 @@ void readings_destroy(Readings *readings) {
   free(readings);
 }
 
-/* Setting ---------------------------------------------------------------------------------------------------------- */
+/* Changing numbers ------------------------------------------------------------------------------------------------- */
 
 /* Where a number is stored: among the values as written, or in the problem. */
 typedef struct Spot {
@@ -159,7 +159,7 @@ bool problem_set(Problem *problem, const char *path, double value) {
   return true;
 }
 
-/* Settling --------------------------------------------------------------------------------------------------------- */
+/* Deriving values from changed numbers ----------------------------------------------------------------------------- */
 
 /* Checks the range of all numbers that are not in lists. */
 static void check_singles(Reader *reader) {

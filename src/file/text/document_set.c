@@ -42,7 +42,7 @@ static const char *missing(const Node *node, const PathStep *step, const char *r
   return *rest == '[' ? "there is no such list (expected all of its entries, as in model.mass=[1, 2])" : NULL;
 }
 
-/* Removes a node from its mapping. */
+/* Removes a node from the list of its parent's children. */
 static void take_out(Node *child) {
   Node **link = &child->parent->first;
   while (*link != child) link = &(*link)->next;
