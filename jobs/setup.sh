@@ -4,7 +4,7 @@
 set -euo pipefail
 
 packages=(gcc make cmake pkg-config libopenmpi-dev openmpi-bin petsc-dev libhdf5-openmpi-dev liblapack-dev libblas-dev
-          libnlopt-dev libyaml-dev libjansson-dev libmicrohttpd-dev zlib1g-dev gnuplot-nox)
+          libnlopt-dev libyaml-dev libjansson-dev libmicrohttpd-dev libexpat1-dev zlib1g-dev gnuplot-nox)
 for option; do
   case $option in
     --with-tests) packages+=(libcmocka-dev libsundials-dev jq hdf5-tools valgrind g++ groff-base dpkg-dev python3-numpy python3-h5py python3-jsonschema) ;;

@@ -111,6 +111,20 @@ typedef struct SimChain {
   double *end_value;
 } SimChain;
 
+/* Equations of motion as the nodes of a graph (sim/graph), in doubles, so that they are copied, packed and compared as all
+ * numbers of a problem are:
+ *
+ *     r_i(q, q', q'', t, p) - Q_i(q, q', t, p) - f_i - (B u)_i + c_i(q, q', t, p) lambda_i = 0,   lambda_i in sgn(q'_i)
+ *
+ * sim/mechanism/equations.h writes and reads them. q is x in SimProblem, and friction[i] is 1 where c_i is not 0. */
+typedef struct SimEquations {
+  int nodes;       /* number of nodes of the graph */
+  int parameters;  /* number of p */
+  double *graph;   /* [nodes][6] kind, operands a, b, c, factor, offset */
+  double *outputs; /* [3 d + 2] nodes of r, Q, c, and of the energy E and its power: dE/dt = q'.r + power */
+  double *values;  /* [parameters] p */
+} SimEquations;
+
 /* The law g, N, as polynomials of e, m. A row has sim_curve_size numbers as in SimProblem.surface; instead of the
  * distance it has the potential energy at the piece's origin, J. Pieces are shorter near the zeros of g, where springs
  * may rest, and their origins lie next to these. All springs share one law, or each has its own. */

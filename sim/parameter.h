@@ -14,26 +14,29 @@ typedef struct SimBounds SimBounds;
 enum {
   /* a number; for a vector it stands for all entries, for a matrix it is multiplied by the identity */
   SIM_FORM_NUMBER = 1 << 0,
-  SIM_FORM_LIST = 1 << 1,       /* a list of numbers; for a matrix its diagonal */
-  SIM_FORM_ROWS = 1 << 2,       /* a list of rows */
-  SIM_FORM_SPRINGS = 1 << 3,    /* a mapping {springs: [k_1..k_{n+1}]} */
-  SIM_FORM_FILE = 1 << 4,       /* a mapping {file: NAME} of a Matrix Market file */
-  SIM_FORM_NULLS = 1 << 5,      /* entries may be null, which means none */
-  SIM_FORM_INTEGER = 1 << 6,    /* a whole number */
-  SIM_FORM_CHOICE = 1 << 7,     /* one of a few words */
-  SIM_FORM_FORMULA = 1 << 8,    /* a number, or an expression in `variables` */
-  SIM_FORM_TEXT = 1 << 9,       /* a line of text */
-  SIM_FORM_FORCE = 1 << 10,     /* an expression in t, {file: NAME}, pieces of time, or a list of these */
-  SIM_FORM_SECTION = 1 << 11,   /* a mapping of the keys in `parts` */
-  SIM_FORM_FROM = 1 << 12,      /* a mapping {from: DIR} of a results directory */
-  SIM_FORM_NODES = 1 << 13,     /* a mapping {nodes: [..], values: [..]} */
-  SIM_FORM_SHAPES = 1 << 14,    /* a mapping {shapes: [EXPRESSION, ..]} */
-  SIM_FORM_NAMES = 1 << 15,     /* a list of different words */
-  SIM_FORM_INFINITE = 1 << 16,  /* with NULLS: .inf also means none */
-  SIM_FORM_LISTED = 1 << 17,    /* a list of mappings of the keys in `parts` */
-  SIM_FORM_INTERVALS = 1 << 18, /* entries may be {at_least: NUMBER, at_most: NUMBER} */
-  SIM_FORM_FREE = 1 << 19,      /* entries may be the word free */
-  SIM_FORM_WEIGHTED = 1 << 20,  /* {NAME: NUMBER, ..} */
+  SIM_FORM_LIST = 1 << 1,         /* a list of numbers; for a matrix its diagonal */
+  SIM_FORM_ROWS = 1 << 2,         /* a list of rows */
+  SIM_FORM_SPRINGS = 1 << 3,      /* a mapping {springs: [k_1..k_{n+1}]} */
+  SIM_FORM_FILE = 1 << 4,         /* a mapping {file: NAME} of a Matrix Market file */
+  SIM_FORM_NULLS = 1 << 5,        /* entries may be null, which means none */
+  SIM_FORM_INTEGER = 1 << 6,      /* a whole number */
+  SIM_FORM_CHOICE = 1 << 7,       /* one of a few words */
+  SIM_FORM_FORMULA = 1 << 8,      /* a number, or an expression in `variables` */
+  SIM_FORM_TEXT = 1 << 9,         /* a line of text */
+  SIM_FORM_FORCE = 1 << 10,       /* an expression in t, {file: NAME}, pieces of time, or a list of these */
+  SIM_FORM_SECTION = 1 << 11,     /* a mapping of the keys in `parts` */
+  SIM_FORM_FROM = 1 << 12,        /* a mapping {from: DIR} of a results directory */
+  SIM_FORM_NODES = 1 << 13,       /* a mapping {nodes: [..], values: [..]} */
+  SIM_FORM_SHAPES = 1 << 14,      /* a mapping {shapes: [EXPRESSION, ..]} */
+  SIM_FORM_NAMES = 1 << 15,       /* a list of different words */
+  SIM_FORM_INFINITE = 1 << 16,    /* with NULLS: .inf also means none */
+  SIM_FORM_LISTED = 1 << 17,      /* a list of mappings of the keys in `parts` */
+  SIM_FORM_INTERVALS = 1 << 18,   /* entries may be {at_least: NUMBER, at_most: NUMBER} */
+  SIM_FORM_FREE = 1 << 19,        /* entries may be the word free */
+  SIM_FORM_WEIGHTED = 1 << 20,    /* {NAME: NUMBER, ..} */
+  SIM_FORM_EXPRESSIONS = 1 << 21, /* a list of expressions */
+  SIM_FORM_NAMED = 1 << 22,       /* {NAME: VALUE, ..}, or with `parts` {NAME: {PART: .., ..}, ..} */
+  SIM_FORM_NAMED_LISTS = 1 << 23, /* {NAME: [EXPRESSION, ..], ..} */
 
   /* a formula may use the number i of the entry */
   SIM_FORM_VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST | SIM_FORM_FORMULA,
@@ -112,8 +115,11 @@ const SimParameter *sim_parameter_find(const SimParameter *rows, const char *key
 
 /* keys of the kind friction, except kind, stored in a SimProblem */
 extern const SimParameter sim_friction_parameters[];
-extern const SimParameter sim_dashpot_parameters[];        /* keys of the kind dashpot */
-extern const SimParameter sim_chain_parameters[];          /* keys of the kind chain */
+extern const SimParameter sim_dashpot_parameters[]; /* keys of the kind dashpot */
+extern const SimParameter sim_chain_parameters[];   /* keys of the kind chain */
+/* keys of the kind mechanism that are numbers of a SimProblem */
+extern const SimParameter sim_mechanism_parameters[];
+extern const SimParameter sim_stops_parameters[];          /* keys of a section stops */
 extern const SimParameter sim_stribeck_parameters[];       /* keys of a section stribeck */
 extern const SimParameter sim_friction_table_parameters[]; /* keys of a section friction_table */
 extern const SimParameter sim_rise_parameters[];           /* keys of a section friction_rise */

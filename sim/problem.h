@@ -58,9 +58,10 @@ struct SimProblem {
   double *control_matrix; /* [d][p] B */
 
   /* Data of the kind; the structs of the other kinds are zero. */
-  SimSystem system;   /* SIM_FRICTION */
-  SimDashpot dashpot; /* SIM_DASHPOT */
-  SimChain chain;     /* SIM_CHAIN */
+  SimSystem system;       /* SIM_FRICTION */
+  SimDashpot dashpot;     /* SIM_DASHPOT */
+  SimChain chain;         /* SIM_CHAIN */
+  SimEquations equations; /* SIM_MECHANISM; set by sim_problem_set_mechanism */
 
   double end;  /* T, s */
   double step; /* time step dt, s; end = steps * step */

@@ -43,7 +43,8 @@ SIM_API_BEGIN
 typedef enum SimKind {
   SIM_FRICTION, /* dry friction in joints, equation (1) */
   SIM_DASHPOT,  /* one mass on a spring with a dash-pot and, optionally, a support (Gotika) */
-  SIM_CHAIN     /* a chain that slides on a rough support (Bastien-Lamarque) */
+  SIM_CHAIN,    /* a chain that slides on a rough support (Bastien-Lamarque) */
+  SIM_MECHANISM /* any equations of motion with M(q), and dry friction in their coordinates */
 } SimKind;
 
 /* Springs, in addition to A, whose force is a law g(e) of their elongation e. SIM_ANCHORS: from each dof to a fixed

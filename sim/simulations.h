@@ -68,7 +68,8 @@ typedef enum SimDependence {
   /* T, s; segments of the control keep their u and their fraction of T. By `event` of friction and chains. */
   SIM_ON_END,
   /* lengths of the control's segments, s; each shifts all later segments and T. Supported as SIM_ON_END. */
-  SIM_ON_LENGTH
+  SIM_ON_LENGTH,
+  SIM_ON_PARAMETER /* parameters of a mechanism, in their order */
 } SimDependence;
 
 /* Forward derivatives of x(T), v(T), computed along with a rollout. Like a workspace it is used by one thread at a

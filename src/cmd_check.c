@@ -1,6 +1,7 @@
 #include "src/base/formats.h"
 #include "src/base/json_values.h"
 #include "src/commands.h"
+#include "src/file/model/mechanism.h"
 #include "src/file/sections/external.h"
 #include "src/file/sections/identification.h"
 #include "src/file/sections/motion_plan.h"
@@ -38,13 +39,15 @@ static void print_storage(const Problem *problem) {
       all, entries);
 }
 
-static void print_model(const Problem *problem) {
+/* Prints eigenvalues of matrices, or a mechanism's start. */
+static void print_matrices(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   const SimBounds *b = &problem->sim.bounds;
   bool sparse = b->estimated;
-  printf("model      %s%s, %d degree%s of freedom, %d control%s\n", problem_kind_name(problem),
-         sparse ? ", sparse matrices" : "", p->d, p->d == 1 ? "" : "s", p->n_control, p->n_control == 1 ? "" : "s");
-  print_storage(problem);
+  if (problem->mechanism) {
+    mechanism_print(problem);
+    return;
+  }
   if (p->kind == SIM_CHAIN && !(b->mass_max > 0))
     printf("mass       none\n");
   else
@@ -54,10 +57,20 @@ static void print_model(const Problem *problem) {
          sparse ? bound : "= ", b->frequency_squared);
   if (b->frequency_squared > 0)
     printf(" (shortest period %s%.4g s)", sparse ? "at least " : "", understood_period(problem));
+  printf("\n");
+}
+
+static void print_model(const Problem *problem) {
+  const SimProblem *p = &problem->sim;
+  printf("model      %s%s, %d degree%s of freedom, %d control%s\n", problem_kind_name(problem),
+         p->bounds.estimated ? ", sparse matrices" : "", p->d, p->d == 1 ? "" : "s", p->n_control,
+         p->n_control == 1 ? "" : "s");
+  print_storage(problem);
+  print_matrices(problem);
   if (problem->plan && motion_plan_varies_end(problem->plan))
-    printf("\ntime       T is found; steps of %.6g s at most\n", problem->plan->step);
+    printf("time       T is found; steps of %.6g s at most\n", problem->plan->step);
   else
-    printf("\ntime       %ld steps of %.6g s to T = %.6g s\n", p->steps, p->step, p->end);
+    printf("time       %ld steps of %.6g s to T = %.6g s\n", p->steps, p->step, p->end);
 }
 
 static void print_scheme(const Problem *problem) {

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 [ $# -ge 1 ] || { sed -n '2,3s/^# *//p' "$0" >&2; exit 2; }
 minutes=$1
 shift
-[ $# -gt 0 ] || set -- problem expression matrix load search proof rollout checkpoint record results hdf5 spool package job http
+[ $# -gt 0 ] || set -- problem expression matrix load robot search proof rollout checkpoint record results hdf5 spool package job http
 fuzz=$PWD/build/fuzz
 mkdir -p "$fuzz"
 cmake --preset fuzz >"$fuzz.log"

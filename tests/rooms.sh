@@ -34,7 +34,7 @@ arrows() {
   { table; echo; includes; } | awk -v layers="$layers tests" -v draw="${1:+1}" '
   BEGIN {
     n = split(layers, order, " "); for (i = 1; i <= n; i++) height[order[i]] = i
-    split("mpi.h MPI nlopt.h NLopt zlib.h zlib hdf5.h HDF5 hdf5_hl.h HDF5 yaml.h libyaml jansson.h Jansson microhttpd.h libmicrohttpd", l, " ")
+    split("mpi.h MPI nlopt.h NLopt zlib.h zlib hdf5.h HDF5 hdf5_hl.h HDF5 yaml.h libyaml jansson.h Jansson expat.h Expat microhttpd.h libmicrohttpd", l, " ")
     for (i = 1; i in l; i += 2) library[l[i]] = l[i + 1]
   }
   function complain(text) { if (!draw) print "rooms: " text }

@@ -11,7 +11,7 @@ void forms_row(const CtlBound *bound, double row[BOUND_N]) {
   }
 }
 
-/* Data of a system from which the forms are computed. */
+/* Data of a system from which its forms are computed. A form is an inequality between two motions (bound.h). */
 typedef struct System {
   const CtlProblem *problem;
   const SimProblem *sim;

@@ -52,10 +52,10 @@ static const SimParameter combination_keys[] = {
     {0}};
 
 const SimParameter ctl_target_parameters[] = {
-    {"position", SIM_FORM_VECTOR | NODES | SIM_FORM_INTERVALS, "m",
+    {"position", SIM_FORM_VECTOR | NODES | SIM_FORM_INTERVALS | SIM_FORM_WEIGHTED, "m",
      "x(T); null entries are free; of nodes alone the others are", .variables = "i, of a string s",
      .default_text = "free", SIM_ARRAY(CtlProblem, position, SIM_EACH)},
-    {"velocity", SIM_FORM_VECTOR | NODES | SIM_FORM_INTERVALS, "m/s", "x'(T), likewise",
+    {"velocity", SIM_FORM_VECTOR | NODES | SIM_FORM_INTERVALS | SIM_FORM_WEIGHTED, "m/s", "x'(T), likewise",
      .variables = "i, of a string s", .default_text = "free", SIM_ARRAY(CtlProblem, velocity, SIM_EACH)},
     {"scale", SIM_FORM_SECTION, NULL, "what E1 and E2 divide the miss of each entry by", .parts = scale_keys,
      .default_text = "the size of the target"},

@@ -277,8 +277,8 @@ static void reject_trial(CtlSqp *s, bool good, double misses, const double *rows
   propose_trial(s, s->radius > 10 * STEP_TOLERANCE * largest_entry(n, s->at));
 }
 
-/* Handles a step about a centre. It is accepted if the merit falls, or, for a step to the centre itself, if the misses
- * fall. Otherwise a smaller step is tried. */
+/* Accepts or rejects a step of the stages about a centre (CtlSqpStage). It is accepted if the merit falls or, for a
+ * step to the nearest point itself, if the misses fall. Otherwise a smaller step is tried. */
 static void judge_centred(CtlSqp *s, double J, double misses, const double *rows) {
   const CtlSqpShared *shared = s->shared;
   bool restored = aims_at_targets(s);

@@ -111,7 +111,8 @@ static SimStatus check_chain(Check *check, SimBounds *bounds) {
 
 /* Returns the energy by which rounding errors are measured. Nodes without mass have a velocity, but no kinetic
  * energy. */
-static double energy_size(const SimModel *model, const double *x, const double *v) {
+static double energy_size(const SimModel *model, SimWorkspace *work, const double *x, const double *v) {
+  (void)work;
   const SimProblem *p = &model->problem;
   double sum = 0;
   for (int i = 0; i < p->d; i++)

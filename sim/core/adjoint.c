@@ -21,6 +21,7 @@ static size_t node_count(const SimProblem *p) { return (size_t)(p->signal == SIM
 
 /* Returns the number of rows of the sum for one kind of quantity: entries of a friction table, or dofs of this rank. */
 static size_t rows_of(const SimProblem *p, SimDependence on) {
+  if (on == SIM_ON_PARAMETER) return (size_t)p->equations.parameters;
   return (size_t)(on == SIM_ON_TABLE ? table_numbers(p) : p->count);
 }
 
@@ -176,7 +177,7 @@ static const double *entries_of(const SimAdjoint *a, const SimColumn *column) {
   int i = column->entry;
   if (column->on == SIM_ON_CONTROL)
     return adjoint_row(a, a->nodes, i + (p->signal == SIM_PIECEWISE_LINEAR ? p->n_control : 0));
-  if (column->on == SIM_ON_TABLE) return adjoint_row(a, a->sum[SIM_ON_TABLE], i);
+  if (column->on == SIM_ON_TABLE || column->on == SIM_ON_PARAMETER) return adjoint_row(a, a->sum[column->on], i);
   if (i < 0 || i >= p->count) return NULL;
   if (column->on == SIM_ON_POSITION) return adjoint_row(a, a->x, i);
   return adjoint_row(a, column->on == SIM_ON_VELOCITY ? a->v : a->sum[column->on], i);

@@ -50,9 +50,9 @@ static double closing(const SimEnergy *e, EnergyBalance *balance) {
 static double measure(const SimModel *model, SimWorkspace *work, const double *x, const double *v) {
   const SimProblem *p = &model->problem;
   EnergyBalance *balance = &work->balance;
-  double sums[4] = {model->kind->energy_size(model, x, v), 0, 0, 0};
+  double sums[4] = {model->kind->energy_size(model, work, x, v), 0, 0, 0};
   if (p->kind == SIM_FRICTION) sums[3] = operator_size(p, OPERATOR_MASS, v) / 2;
-  if (model->surface) sums[0] += model->kind->energy_size(model, work->x, work->v);
+  if (model->surface) sums[0] += model->kind->energy_size(model, work, work->x, work->v);
   for (int i = 0; i < p->count; i++) {
     double pushed = balance->load * fabs(x[i]), c = friction_level(p, i);
     sums[1] += p->step * c * fabs(v[i]) + pushed;

@@ -83,6 +83,7 @@ unsigned sim_problem_features(const SimProblem *p) {
   case SIM_FRICTION: return has | features_of_system(p);
   case SIM_DASHPOT: return has | when(p->dashpot.has_support, SIM_HAS_SUPPORT);
   case SIM_CHAIN: return has | feature_of_chain(p->chain.chain_case);
+  case SIM_MECHANISM: return has;
   }
   return has;
 }

@@ -28,8 +28,8 @@ typedef struct SimKindOps {
    * is no error, earlier ones included. SIM_OK, SIM_BAD_PROBLEM (reported) or SIM_NO_MEMORY. */
   SimStatus (*check)(Check *check, SimBounds *bounds);
   /* Returns the size of the energies relative to which rounding errors count, J, for this rank's rows at x, v [count].
-   * It is sum_i m_ii v_i^2 + a_ii x_i^2 + dt d_ii v_i^2, plus the energies of springs with a law. */
-  double (*energy_size)(const SimModel *model, const double *x, const double *v);
+   * It is sum_i m_ii v_i^2 + a_ii x_i^2 + dt d_ii v_i^2, plus the energies of springs with a law. work: of the model. */
+  double (*energy_size)(const SimModel *model, SimWorkspace *work, const double *x, const double *v);
   bool has_multiplier;            /* whether lambda is a result of this kind */
   int n_extra;                    /* number of values in SimStep.extra */
   const char *const *extra;       /* [n_extra] names of these values, for column headers */

@@ -1,5 +1,6 @@
 #include "sim/core/sensitivity.h"
 #include "sim/base/argument.h"
+#include "sim/base/pieces.h"
 
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
@@ -57,6 +58,8 @@ const char *sim_dependence_refused(const SimModel *model, SimDependence on) {
   if (p->surface_pieces) return "T and lengths of segments: not with moving surfaces (expected none)";
   if (p->threshold_pieces)
     return "T and lengths of segments: not with thresholds that vary in time (expected constants)";
+  if (p->kind == SIM_MECHANISM && (p->piece_count > 1 || (p->piece_count && piece_order(p, 0) > 0)))
+    return "T and lengths of segments: not with a force that varies in time (expected one in the mechanism's text)";
   if (on == SIM_ON_LENGTH && p->signal == SIM_CONSTANT)
     return "lengths of segments: the control is constant (expected a control in segments, or T)";
   return NULL;
@@ -73,7 +76,8 @@ static int columns_of(const SimModel *model, SimDependence on) {
   case SIM_ON_CONTROL: return stiction_model_controls(model);
   case SIM_ON_MASS: return friction && still && !modes ? p->d : 0;
   case SIM_ON_DAMPING: return friction && still && operator_damped(p) ? p->d : 0;
-  case SIM_ON_FRICTION: return p->kind != SIM_DASHPOT && all_rub(p) && !rise_varies(p) && !joined ? p->d : 0;
+  case SIM_ON_FRICTION:
+    return (friction || p->kind == SIM_CHAIN) && all_rub(p) && !rise_varies(p) && !joined ? p->d : 0;
   case SIM_ON_BETA:
     return friction && p->system.stribeck != SIM_STRIBECK_NONE && p->system.stribeck != SIM_STRIBECK_TABLE &&
                    all_positive(p, p->system.stribeck_beta)
@@ -84,6 +88,7 @@ static int columns_of(const SimModel *model, SimDependence on) {
   case SIM_ON_VELOCITY: return p->d;
   case SIM_ON_END: return sim_dependence_refused(model, on) ? 0 : 1;
   case SIM_ON_LENGTH: return sim_dependence_refused(model, on) ? 0 : p->segments;
+  case SIM_ON_PARAMETER: return p->kind == SIM_MECHANISM ? p->equations.parameters : 0;
   }
   return 0;
 }
@@ -99,7 +104,10 @@ SimStatus sensitivity_columns(const SimModel *model, int n, const SimDependence 
   SimColumn *next = *columns = calloc((size_t)*count + 1, sizeof *next);
   for (int k = 0; k < n && next; k++)
     for (int i = 0; i < many[on[k]]; i++)
-      *next++ = (SimColumn){on[k], on[k] == SIM_ON_CONTROL || on[k] == SIM_ON_TABLE || on_times(on[k]) ? i : i - first};
+      *next++ = (SimColumn){on[k], on[k] == SIM_ON_CONTROL || on[k] == SIM_ON_TABLE || on[k] == SIM_ON_PARAMETER ||
+                                           on_times(on[k])
+                                       ? i
+                                       : i - first};
   return next ? SIM_OK : SIM_NO_MEMORY;
 }
 

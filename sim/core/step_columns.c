@@ -52,7 +52,8 @@ double step_term(const SimProblem *p, const StepTerms *at, SimDependence on, int
   case SIM_ON_VELOCITY:
   case SIM_ON_TABLE:
   case SIM_ON_END:
-  case SIM_ON_LENGTH: break;
+  case SIM_ON_LENGTH:
+  case SIM_ON_PARAMETER: break;
   case SIM_ON_FRICTION: return drop / friction_threshold(p, i, at->speed[i]) - at->force * at->lambda[i];
   case SIM_ON_MASS: return at->weight[0] * at->gain[0][i] + at->weight[1] * at->gain[1][i];
   case SIM_ON_DAMPING: return at->damping * at->damped[i];

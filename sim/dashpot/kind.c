@@ -32,7 +32,8 @@ static SimStatus check_dashpot(Check *check, SimBounds *bounds) {
   return SIM_OK;
 }
 
-static double energy_size(const SimModel *model, const double *x, const double *v) {
+static double energy_size(const SimModel *model, SimWorkspace *work, const double *x, const double *v) {
+  (void)work;
   const SimDashpot *d = &model->problem.dashpot;
   double stiffness = d->stiffness + (d->has_support ? d->support_stiffness : 0);
   return d->mass * v[0] * v[0] + stiffness * x[0] * x[0];

@@ -2,6 +2,7 @@
 
 #include "sim/base/many.h"
 #include "sim/event/drop.h"
+#include "sim/event/field.h"
 #include "sim/event/spring_series.h"
 
 #include <float.h>
@@ -182,8 +183,8 @@ Crossing crossing_find(const EventSystem *s, EventMotion *m, bool each, double *
     candidates[i] = candidate_of(s, m, i, each ? 1 : first);
     if (candidates[i].what != CROSSING_NONE && candidates[i].at < first) first = candidates[i].at;
   }
-  bool springs = m->springs && spring_series_cross(s, m, &first);
+  bool law = s->field->cross ? s->field->cross(s, m, &first) : m->springs && spring_series_cross(s, m, &first);
   Crossing what = crossing_mark(s, m, first);
   *at = first;
-  return what == CROSSING_NONE && springs ? CROSSING_SPRING : what;
+  return what == CROSSING_NONE && law ? CROSSING_LAW : what;
 }

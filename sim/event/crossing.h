@@ -6,7 +6,7 @@
 
 typedef enum Crossing {
   CROSSING_NONE,
-  CROSSING_SPRING, /* an elongation leaves its piece of its law (spring_series.h) */
+  CROSSING_LAW, /* an elongation, or what an expression depends on, leaves its piece of a law (spring_series.h) */
   /* |v_i| passes the end of a branch of gamma, or falls below the range of its series (sim/law/friction_series.h) */
   CROSSING_BRANCH,
   CROSSING_END,  /* an x_i reaches or leaves an elastic end: motion->meets */

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { DERIVATIVES = 6, SWEEPS = 1000, BISECTIONS = 60 };
+enum { SWEEPS = 1000, BISECTIONS = 60 };
 
 /* Chains with nodes without mass have their own minimum, massless.c. */
 static bool is_apart(const EventSystem *s, int i) { return s->springs && event_massless(s, i); }
@@ -200,7 +200,7 @@ SimStatus decision_make(const EventSystem *s, EventMotion *m) {
   memset(m->size, 0, (size_t)d * sizeof *m->size);
   memcpy(g->x, m->at.x, (size_t)d * sizeof *g->x);
   memcpy(g->v, m->at.v, (size_t)d * sizeof *g->v);
-  for (int k = 0; k <= DERIVATIVES && open; k++) {
+  for (int k = 0; k <= DECISION_DERIVATIVES && open; k++) {
     s->field->load(s, m, &decision, k);
     status = s->field->rates(s, m, &decision);
     if (status != SIM_OK) return status;

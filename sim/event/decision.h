@@ -4,6 +4,8 @@
 
 #include "sim/event/event.h"
 
+enum { DECISION_DERIVATIVES = 6 /* highest derivative of the acceleration that decides */ };
+
 /* Role of a dof in a decision: slides; rests and may move either way; may move one way only; sticks. */
 typedef enum Part { SLIDES, RESTS, ONE_WAY, STICKS } Part;
 

@@ -42,6 +42,7 @@ typedef struct EventSystem {
   int mass_width;             /* bandwidth of a banded M with many dofs, else 0 (inverse.h) */
   const struct Springs *laws; /* springs with a law (spring_series.h); NULL: none */
   const SimProblem *problem;  /* for the pieces of its force, the control's signal, the end */
+  bool varies;                /* thresholds vary with time or position */
   double tolerance;           /* tolerance of a segment's polynomials, relative to their largest coefficient */
   long max_events;
 } EventSystem;
@@ -216,9 +217,13 @@ typedef struct EventMotion {
     int part, order;
     double start, end; /* s */
   } force_part;
-  double *mobility;                        /* 1/M_ii, if M is diagonal */
-  double *mobility_sliding;                /* likewise for dofs that slide, 0 for others */
-  double most_friction;                    /* largest c_i, N */
+  double *mobility;         /* 1/M_ii, if M is diagonal */
+  double *mobility_sliding; /* likewise for dofs that slide, 0 for others */
+  double most_friction;     /* largest c_i, N */
+  /* The field's own data, and this motion's own system, with matrices that the field changes; both owned. NULL: the system is the
+   * model's. */
+  struct MechanismMotion *mechanism;
+  EventSystem *system;
   double *y, *b, *reaction, *doubt, *size; /* scratch of a decision */
 } EventMotion;
 
@@ -245,7 +250,7 @@ static inline bool event_slides(const EventSystem *system, const EventMotion *mo
 }
 
 /* Whether thresholds vary, with time or position. */
-static inline bool event_varies(const EventSystem *system) { return rise_varies(system->problem); }
+static inline bool event_varies(const EventSystem *system) { return system->varies; }
 
 /* Constant threshold of dof i in its sliding direction, N. */
 static inline double event_threshold(const EventSystem *system, const EventMotion *motion, int i) {

@@ -3,10 +3,12 @@
 #include "sim/base/many.h"
 #include "sim/event/doubt.h"
 #include "sim/event/drop.h"
+#include "sim/event/energy.h"
 #include "sim/event/field.h"
 #include "sim/event/inverse.h"
 #include "sim/event/local.h"
 #include "sim/event/spring_series.h"
+#include "sim/event/tangent.h"
 #include "sim/event/threshold_series.h"
 #include "sim/law/friction_law.h"
 #include "sim/operator/dense.h"
@@ -123,10 +125,10 @@ void expansion_begin(const EventSystem *s, EventMotion *m) {
   const SimProblem *p = s->problem;
   double next = piece_start(p, m->at.piece + 1);
   if (p->signal != SIM_CONSTANT) next = fmin(next, expansion_signal_start(p, m->at.node + 1));
-  double change = event_varies(s) ? threshold_series_begin(s, m) : INFINITY;
+  double change = rise_varies(p) ? threshold_series_begin(s, m) : INFINITY;
   begin_force(s, m, fmin(next, change));
   add_control(p, m);
-  if (event_varies(s)) threshold_series_complete(s, m, change);
+  if (rise_varies(p)) threshold_series_complete(s, m, change);
   if (m->springs) spring_series_way(s, m);
 }
 
@@ -314,8 +316,13 @@ static bool expand_masses(const EventSystem *s, EventMotion *m, int row, double 
   return done;
 }
 
-const EventField event_field_masses = {
-    .load = decision_load, .rates = decision_minimise, .take = expansion_advance, .expand = expand_masses};
+const EventField event_field_masses = {.load = decision_load,
+                                       .rates = decision_minimise,
+                                       .take = expansion_advance,
+                                       .complete = expansion_by_orders,
+                                       .spend = energy_expand,
+                                       .advance = tangent_advance,
+                                       .expand = expand_masses};
 
 /* For dofs that stick: lambda, or with varying thresholds C lambda = load - M_KS a_S. */
 static void find_multipliers(const EventSystem *s, EventMotion *m, const double *inverse) {
@@ -350,7 +357,7 @@ const double *expansion_inverse(const EventSystem *s, EventMotion *m) {
   return m->mobility_sliding;
 }
 
-void expansion_complete(const EventSystem *s, EventMotion *m) {
+SimStatus expansion_by_orders(const EventSystem *s, EventMotion *m) {
   EventSegment *g = &m->segment;
   const double *inverse = expansion_inverse(s, m);
   memcpy(g->x, m->at.x, (size_t)s->d * sizeof *g->x);
@@ -365,4 +372,5 @@ void expansion_complete(const EventSystem *s, EventMotion *m) {
     for (int k = 0; k < HALVINGS && !holds(s, m, small, most_load, part); k++) part *= shorten(s, m, 0.5);
   }
   if (!all_slide(s, m)) find_multipliers(s, m, inverse);
+  return SIM_OK;
 }

@@ -29,7 +29,8 @@ const double *expansion_inverse(const EventSystem *system, EventMotion *motion);
 /* Coefficient of an order of c_i gamma(v_i), N. For gamma sqrt all lower orders must have been computed before. */
 double expansion_drop(const EventSystem *system, const EventMotion *motion, int i, int order);
 
-/* Completes the segment after expansion_begin. It is shortened if its width is too long for the tolerance. */
-void expansion_complete(const EventSystem *system, EventMotion *motion);
+/* EventField.complete: order by order, by the field's `expand`. The segment is shortened if its width is too long for the
+ * tolerance. */
+SimStatus expansion_by_orders(const EventSystem *system, EventMotion *motion);
 
 #endif

@@ -250,7 +250,7 @@ static bool solve(const EventSystem *s, EventMotion *m) {
   Crossing what = crossing_mark(&r->system, own, 0);
   for (int q = 0; q < r->count; q++) own->at.branch[q] += own->changes_branch[q];
   if (what >= CROSSING_REST && event_motion_decide(&r->system, own) != SIM_OK) return false;
-  expansion_complete(&r->system, own);
+  (void)expansion_by_orders(&r->system, own);
   return true;
 }
 

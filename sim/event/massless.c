@@ -16,9 +16,11 @@
 #include "sim/base/many.h"
 #include "sim/chain/projection.h"
 #include "sim/event/doubt.h"
+#include "sim/event/energy.h"
 #include "sim/event/expansion.h"
 #include "sim/event/field.h"
 #include "sim/event/inverse.h"
+#include "sim/event/tangent.h"
 #include "sim/joint/surface.h"
 #include "sim/law/friction_law.h"
 
@@ -355,5 +357,12 @@ static bool expand(const EventSystem *s, EventMotion *m, int row, double small, 
   }
 }
 
-const EventField event_field_massless = {
-    .always_decides = true, .begin = begin, .load = load, .rates = rates, .take = take, .expand = expand};
+const EventField event_field_massless = {.always_decides = true,
+                                         .begin = begin,
+                                         .load = load,
+                                         .rates = rates,
+                                         .take = take,
+                                         .complete = expansion_by_orders,
+                                         .spend = energy_expand,
+                                         .advance = tangent_advance,
+                                         .expand = expand};

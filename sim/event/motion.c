@@ -2,7 +2,6 @@
 #include "sim/event/crossing.h"
 #include "sim/event/decision.h"
 #include "sim/event/drop.h"
-#include "sim/event/energy.h"
 #include "sim/event/expansion.h"
 #include "sim/event/field.h"
 #include "sim/event/impact.h"
@@ -127,14 +126,22 @@ SimStatus event_motion_decide(const EventSystem *s, EventMotion *m) {
   return decision_make(s, m);
 }
 
-static void complete(const EventSystem *s, EventMotion *m) {
-  expansion_complete(s, m);
+static SimStatus complete(const EventSystem *s, EventMotion *m) {
+  SimStatus status = s->field->complete(s, m);
+  if (status != SIM_OK) return status;
   if (event_local(m)) {
     local_begin(s, m);
-    return;
+    return SIM_OK;
   }
   m->crossing = (int)crossing_find(s, m, false, &m->part);
-  if (m->watched) energy_expand(s, m);
+  if (m->watched) s->field->spend(s, m);
+  return SIM_OK;
+}
+
+/* The impact at the start of a segment. */
+static SimStatus strike(const EventSystem *s, EventMotion *m) {
+  SimStatus status = s->field->place ? s->field->place(s, m) : SIM_OK;
+  return status == SIM_OK ? impact_make(s, m) : status;
 }
 
 static SimStatus next_segment(const EventSystem *s, EventMotion *m) {
@@ -144,7 +151,7 @@ static SimStatus next_segment(const EventSystem *s, EventMotion *m) {
   m->impact.first = -1;
   m->impact.many = 0;
   if (m->crossing == CROSSING_STOP) {
-    SimStatus status = impact_make(s, m);
+    SimStatus status = strike(s, m);
     if (status != SIM_OK) return status;
   }
   if (m->crossing >= CROSSING_REST || s->field->always_decides) {
@@ -153,9 +160,11 @@ static SimStatus next_segment(const EventSystem *s, EventMotion *m) {
     report_slips(s, m, before);
   }
   report_ends(s, m);
-  complete(s, m);
+  SimStatus status = complete(s, m);
+  if (status != SIM_OK) return status;
   if (m->tangent) tangent_enter(s, m, m->tangent, before);
   if (m->readings) readings_enter(m->readings);
+  if (s->field->enter) return s->field->enter(s, m, before);
   return m->record ? record_enter(m, m->record, before) : SIM_OK;
 }
 
@@ -169,7 +178,7 @@ void event_motion_resume(const EventSystem *s, EventMotion *m, double t) {
   for (int i = 0; i < s->d; i++) m->reported[i] = end_of(m, i);
   if (m->at.piece == s->problem->piece_count) return;
   expansion_begin(s, m);
-  complete(s, m);
+  (void)complete(s, m); /* repeats what succeeded before */
   if (!event_local(m) || !(t > 0)) return;
   m->observer = NULL;
   m->interrupt = NULL;
@@ -288,13 +297,14 @@ SimStatus event_motion_reach(const EventSystem *s, EventMotion *m, double t) {
       tangent_leave(s, m, m->tangent);
     else if (m->readings)
       readings_leave(s, m);
-    status = m->record ? record_leave(m, m->record) : SIM_OK;
+    if (m->record) status = record_leave(m, m->record);
+    if (s->field->leave) status = s->field->leave(s, m);
     if (status != SIM_OK) return status;
     if (m->residual && event_local(m)) local_examine(s, m);
     if (m->residual && !event_local(m)) residual_examine(s, m);
     leave_segment(s, m);
     if (m->springs && !spring_series_pass(s, m)) return SIM_OUT_OF_RANGE;
-    bool counts = m->crossing > CROSSING_SPRING || !(m->at.t > from);
+    bool counts = m->crossing > CROSSING_LAW || !(m->at.t > from);
     if (counts && ++m->at.events > s->max_events) return SIM_EVENTS_ACCUMULATE;
     if (m->at.piece == s->problem->piece_count) break;
     if (m->interrupt) status = interrupt_segment(m->interrupt);

@@ -27,8 +27,14 @@ EventSystem event_system(const SimProblem *p) {
                        .d = p->d,
                        .friction = p->friction,
                        .problem = p,
+                       .varies = rise_varies(p),
                        .tolerance = own->tolerance,
                        .max_events = own->max_events};
+}
+
+/* The system of a motion: the model's, or its own. */
+static const EventSystem *system_of(const SimModel *model, const EventMotion *motion) {
+  return motion->system ? motion->system : model->plan;
 }
 
 void event_release(SimModel *model) {
@@ -69,7 +75,8 @@ static void show_tangent(const SimModel *model, SimWorkspace *work, double *stat
   EventMotion *motion = work->own;
   bool ended = motion->at.piece == model->problem.piece_count;
   double since = event_time(&model->problem, work->n) - motion->at.t;
-  tangent_show(model->plan, motion, work->sensitivity->own, ended ? 0 : since / motion->segment.width, state);
+  tangent_show(system_of(model, motion), motion, work->sensitivity->own, ended ? 0 : since / motion->segment.width,
+               state);
 }
 
 SimStatus event_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity) {
@@ -181,12 +188,14 @@ void event_resume(const SimModel *model, SimWorkspace *work, long n) {
                                .of = (SimResidualOf)numbers[AT_RESIDUAL_OF]};
   work->residual = at->residual;
   memcpy(at->spent, numbers + AT_SPENT, sizeof at->spent);
-  event_motion_resume(model->plan, motion, event_time(&model->problem, n));
+  event_motion_resume(system_of(model, motion), motion, event_time(&model->problem, n));
 }
 
 /* Kinetic energy plus energy stored in all springs at time t, J. */
 static double stored(const SimModel *model, SimWorkspace *work, double t, const double *x, const double *v) {
-  const EventSystem *s = model->plan;
+  EventMotion *motion = work->own;
+  const EventSystem *s = system_of(model, motion);
+  if (s->field->stored) return s->field->stored(s, motion, t, x, v);
   if (model->surface) {
     double *shown_x = work->surface + SHOWN_X * s->d, *shown_v = work->surface + SHOWN_V * s->d;
     surface_show(model, t, x, v, shown_x, shown_v);
@@ -209,7 +218,7 @@ static void show(const SimModel *model, SimWorkspace *work, double t) {
   const SimProblem *p = &model->problem;
   EventMotion *motion = work->own;
   double spent[SPENT] = {0};
-  event_motion_show(model->plan, motion, t, work->x, work->v, work->lambda, work->reaction, spent);
+  event_motion_show(system_of(model, motion), motion, t, work->x, work->v, work->lambda, work->reaction, spent);
   memcpy(work->slip, motion->at.slip, (size_t)p->d);
   work->tally.iterations = motion->at.events;
   work->tally.grazes = motion->at.grazes;
@@ -219,7 +228,7 @@ static void show(const SimModel *model, SimWorkspace *work, double t) {
   work->energy.impacts = motion->at.impacts;
   work->residual = motion->at.residual;
   if (work->watched) show_energy(model, work, t, spent);
-  keep(p->d, event_motion_saved(model->plan, motion), &motion->at.residual, work->scratch);
+  keep(p->d, event_motion_saved(system_of(model, motion), motion), &motion->at.residual, work->scratch);
 }
 
 SimStatus event_start(const SimModel *model, SimWorkspace *work) {
@@ -227,9 +236,9 @@ SimStatus event_start(const SimModel *model, SimWorkspace *work) {
   EventMotion *motion = work->own;
   drive(model, work);
   motion->tangent = work->sensitivity ? work->sensitivity->own : NULL;
-  motion->record = work->adjoint ? work->adjoint->own : NULL;
+  motion->record = work->adjoint && !motion->mechanism ? work->adjoint->own : NULL;
   work->energy = (SimEnergy){0};
-  SimStatus status = event_motion_begin(model->plan, motion, p->x0, p->v0);
+  SimStatus status = event_motion_begin(system_of(model, motion), motion, p->x0, p->v0);
   if (status == SIM_OK) show(model, work, 0);
   return status;
 }
@@ -239,7 +248,7 @@ SimStatus event_step(const SimModel *model, SimWorkspace *work, long n) {
   EventMotion *motion = work->own;
   double t = event_time(p, n);
   motion->observer = work->observer;
-  SimStatus status = event_motion_reach(model->plan, motion, t);
+  SimStatus status = event_motion_reach(system_of(model, motion), motion, t);
   if (status == SIM_OK) show(model, work, t);
   if (status == SIM_OUT_OF_RANGE)
     memcpy(work->x, motion->at.x, (size_t)p->d * sizeof *work->x); /* at the range's end */

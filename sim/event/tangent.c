@@ -1,6 +1,7 @@
 #include "sim/event/tangent.h"
 
 #include "sim/event/expansion.h"
+#include "sim/event/field.h"
 #include "sim/event/impact.h"
 #include "sim/event/inverse.h"
 #include "sim/event/readings.h"
@@ -94,9 +95,8 @@ static void find_table(const EventSystem *s, const EventMotion *m, int entry, co
   }
 }
 
-/* dg/dz as a series of the segment, N: [POLYNOMIAL_ORDER + 1][d]. */
-static void find_forcing(const EventSystem *s, EventMotion *m, const SimColumn *column, const double *powers,
-                         double *forcing) {
+void tangent_forcing(const EventSystem *s, EventMotion *m, const SimColumn *column, const double *powers,
+                     double *forcing) {
   int d = s->d, i = column->entry;
   memset(forcing, 0, (size_t)((POLYNOMIAL_ORDER + 1) * d) * sizeof *forcing);
   if (column->on == SIM_ON_CONTROL) {
@@ -170,7 +170,7 @@ static void advance(const EventSystem *s, EventMotion *m, EventTangent *t, doubl
       t->x[i] = all_x[i * n];
       t->v[i] = all_v[i * n];
     }
-    find_forcing(s, m, &t->columns->columns[c], t->powers, t->forcing);
+    tangent_forcing(s, m, &t->columns->columns[c], t->powers, t->forcing);
     polynomial_part(POLYNOMIAL_ORDER, d, t->forcing, from, part);
     int orders = advance_column(s, m, t, m->segment.width * part, inverse);
     if (m->readings) readings_column(s, m, c, orders, t->series, m->segment.width * part);
@@ -182,9 +182,7 @@ static void advance(const EventSystem *s, EventMotion *m, EventTangent *t, doubl
   if (m->readings) readings_piece(s, m, from, part);
 }
 
-/* Advances all columns to the fraction `part` of the segment. It may take several steps: columns contain modes that the
- * motion does not have, and these may need shorter series. */
-static void advance_part(const EventSystem *s, EventMotion *m, EventTangent *t, double part) {
+void tangent_advance(const EventSystem *s, EventMotion *m, EventTangent *t, double part) {
   const double *inverse = expansion_inverse(s, m);
   variation_slopes(s, m, 0, part, t->slope);
   if (m->springs) spring_series_slopes(s, m, 0, part, t->stiffening);
@@ -212,14 +210,14 @@ void tangent_show(const EventSystem *s, EventMotion *m, EventTangent *t, double 
   SimSensitivity *columns = t->columns;
   size_t size = block_size(columns) * sizeof *t->kept;
   memcpy(t->kept, columns->x, size);
-  if (part > 0) advance_part(s, m, t, part);
+  if (part > 0) s->field->advance(s, m, t, part);
   if (t->timed && m->at.piece < s->problem->piece_count) shift(s, m, t, part, -1, m->at.node, variation_begin);
   sensitivity_state(columns, state);
   memcpy(columns->x, t->kept, size);
 }
 
 void tangent_leave(const EventSystem *s, EventMotion *m, EventTangent *t) {
-  advance_part(s, m, t, m->part);
+  s->field->advance(s, m, t, m->part);
   polynomial_at(m->segment.order, s->d, m->segment.a, m->part, t->before);
   if (m->readings) readings_leave(s, m);
   double end = event_segment_end(m);

@@ -48,4 +48,11 @@ void tangent_leave(const EventSystem *system, EventMotion *motion, EventTangent 
 /* Applies the jumps at the start of the next segment. slip: [d] before the event. */
 void tangent_enter(const EventSystem *system, EventMotion *motion, EventTangent *tangent, const signed char *slip);
 
+/* EventField.advance for constant matrices. It may take several steps: columns contain modes that the motion does not have, and these
+ * may need shorter series. */
+void tangent_advance(const EventSystem *system, EventMotion *motion, EventTangent *tangent, double part);
+/* dg/dz as a series of the segment, N: [POLYNOMIAL_ORDER + 1][d]. powers: of the segment; NULL without a friction table's numbers. */
+void tangent_forcing(const EventSystem *system, EventMotion *motion, const SimColumn *column, const double *powers,
+                     double *forcing);
+
 #endif

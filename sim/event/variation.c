@@ -45,7 +45,8 @@ double variation_forcing(const EventSystem *s, const EventMotion *m, SimDependen
   case SIM_ON_VELOCITY:
   case SIM_ON_TABLE:
   case SIM_ON_END:
-  case SIM_ON_LENGTH: break;
+  case SIM_ON_LENGTH:
+  case SIM_ON_PARAMETER: break;
   case SIM_ON_FRICTION: return (!s->series ? 0 : expansion_drop(s, m, i, order) / event_threshold(s, m, i)) - slip;
   case SIM_ON_MASS: return -g->a[order * s->d + i];
   case SIM_ON_DAMPING: return -g->v[order * s->d + i];

@@ -128,7 +128,8 @@ static SimStatus check_friction(Check *check, SimBounds *bounds) {
   return check_status(check);
 }
 
-static double energy_size(const SimModel *model, const double *x, const double *v) {
+static double energy_size(const SimModel *model, SimWorkspace *work, const double *x, const double *v) {
+  (void)work;
   const SimProblem *p = springs_alone(model->springs, &model->problem);
   return operator_size(p, OPERATOR_MASS, v) + operator_size(p, OPERATOR_STIFFNESS, x) +
          p->step * operator_size(p, OPERATOR_DAMPING, v) + joint_size(p, model->springs, x);

@@ -75,7 +75,7 @@ static const SimParameter thresholds[] = {{"forward", SIM_FORM_VECTOR | SIM_FORM
     SIM_ARRAY(SimProblem, stops.name, SIM_EACH), __VA_ARGS__                                                           \
   }
 
-static const SimParameter stops[] = {
+const SimParameter sim_stops_parameters[] = {
     STOP(lower, "m", "the least x; null entries have none", .preset = NAN, .default_text = "none"),
     STOP(upper, "m", "the largest x, likewise", .preset = NAN, .default_text = "none"),
     {"stiffness", SIM_FORM_VECTOR | SIM_FORM_NULLS | SIM_FORM_INFINITE, "N/m",
@@ -151,8 +151,8 @@ const SimParameter sim_friction_parameters[] = {
      .parts = sim_friction_table_parameters, .default_text = "none"},
     {"gearbox", SIM_FORM_SECTION, NULL, "the efficiency of a gear box", .parts = gearbox, .default_text = "none",
      SIM_MEMBER(SimProblem, system.gearbox.present)},
-    {"stops", SIM_FORM_SECTION, NULL, "ends that x does not pass", .parts = stops, .default_text = "none",
-     SIM_MEMBER(SimProblem, stops.present)},
+    {"stops", SIM_FORM_SECTION, NULL, "ends that x does not pass", .parts = sim_stops_parameters,
+     .default_text = "none", SIM_MEMBER(SimProblem, stops.present)},
     {"force", SIM_FORM_FORCE, "N", "f, for all degrees of freedom, or one each", .default_text = "0",
      .extent = SIM_EACH},
     {"matrices", SIM_FORM_CHOICE, NULL, "how mass, stiffness and damping are held", .choices = storages,

@@ -23,8 +23,7 @@ static bool check_stop(Check *check, int i) {
 
 static void check(Check *check) {
   int i = 0;
-  bool there =
-      check->problem->kind == SIM_FRICTION && check->problem->stops.present; /* others have no arrays of them */
+  bool there = check->problem->stops.present && check->problem->stops.lower; /* some kinds have no arrays of them */
   while (there && i < check->problem->count && check_stop(check, i)) i++;
 }
 
@@ -32,7 +31,7 @@ static void check(Check *check) {
 static unsigned features(const SimProblem *p) {
   unsigned has = 0, without = 0;
   if (!p->stops.present) return 0;
-  for (int i = 0; i < p->count && p->kind == SIM_FRICTION; i++) {
+  for (int i = 0; i < p->count && p->stops.lower; i++) {
     unsigned kind = stops_rigid(&p->stops, i) ? SIM_HAS_RIGID : SIM_HAS_ELASTIC;
     without |= kind;
     if (!isnan(p->stops.lower[i]) || !isnan(p->stops.upper[i])) has |= kind;

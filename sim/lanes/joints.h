@@ -240,7 +240,7 @@ static LANE_APART void lane_joints_begin(LaneJoints *joints, const LaneModel *mo
   lane_joints_load(joints, tally);
 }
 
-/* Ends a solve. Returns whether another one is needed. */
+/* Ends one solve (round) of a step. Returns whether another solve is needed. */
 static LANE_APART bool lane_joints_again(LaneJoints *joints, LaneTally *tally) {
   if (joints->springs || joints->pushes) {
     lane_joints_take(joints, tally);

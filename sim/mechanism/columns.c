@@ -24,6 +24,19 @@ static GraphColumn *place(const ExpansionColumns *columns, int i, int k) {
 static GraphColumn *speed(const ExpansionColumns *columns, int i, int k) {
   return place(columns, columns->expansion->d + i, k);
 }
+const GraphColumn *expansion_columns_speed(const ExpansionColumns *columns, int i, int k) {
+  return speed(columns, i, k);
+}
+
+void expansion_columns_push(ExpansionColumns *columns, int force, int k, const GraphColumn *value) {
+  const Expansion *expansion = columns->expansion;
+  *place(columns, 3 * expansion->d + 1 + expansion->n_constants + force, k) = *value;
+}
+
+void expansion_columns_shift(ExpansionColumns *columns, const GraphColumn *value) {
+  *place(columns, 3 * columns->expansion->d, 0) = *value;
+}
+
 /* Of the i-th coordinate that slides. */
 static GraphColumn *acceleration(const ExpansionColumns *columns, int i, int k) {
   return place(columns, 2 * columns->expansion->d + columns->expansion->sliding[i], k);

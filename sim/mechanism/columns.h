@@ -17,6 +17,11 @@ void expansion_columns_destroy(ExpansionColumns *columns); /* NULL: nothing */
  * the equations name are read; NULL: 0. What sticks keeps v = 0. Aligned as GraphColumn is, as all columns here. */
 void expansion_columns_make(ExpansionColumns *columns, const GraphColumn *q, const GraphColumn *v,
                             const GraphColumn *constants);
+/* The derivative of the coefficient of (t - t0)^k of a force, k 0 or 1, and that of t0: 0 until they are set, and kept. */
+void expansion_columns_push(ExpansionColumns *columns, int force, int k, const GraphColumn *value);
+void expansion_columns_shift(ExpansionColumns *columns, const GraphColumn *value);
+/* The derivative of the coefficient of (t - t0)^k of a rate, k up to order + 1. */
+const GraphColumn *expansion_columns_speed(const ExpansionColumns *columns, int i, int k);
 /* Derivatives of q [d] and v [d] a time after t0, at that time. */
 void expansion_columns_state(const ExpansionColumns *columns, double after, GraphColumn *q, GraphColumn *v);
 

@@ -6,13 +6,15 @@
 
 static GraphRole role_of(const MechanismEquations *equations, int variable) {
   int d = equations->d, constant = variable - 3 * d - 1;
+  if (constant >= equations->n_constants) return GRAPH_VARIES;
   if (constant >= 0)
     return equations->differentiated && equations->differentiated[constant] ? GRAPH_VARIES : GRAPH_CONSTANT;
   return variable >= 2 * d && variable < 3 * d ? GRAPH_LATE : GRAPH_VARIES;
 }
 
 static GraphTape *make_tape(const Graph *graph, const MechanismEquations *equations, const char **why) {
-  int d = equations->d, n = 3 * d + 1 + equations->n_constants, count = 2 * d + equations->n_others;
+  int d = equations->d, n = 3 * d + 1 + equations->n_constants + equations->n_forces,
+      count = 2 * d + equations->n_others;
   GraphRole *roles = calloc((size_t)n, sizeof *roles);
   int *outputs = malloc((size_t)count * sizeof *outputs);
   GraphTape *tape = NULL;
@@ -37,6 +39,7 @@ Expansion *expansion_create(const Graph *graph, const MechanismEquations *equati
   size_t n = (size_t)equations->d;
   expansion->d = equations->d;
   expansion->n_constants = equations->n_constants;
+  expansion->n_forces = equations->n_forces;
   expansion->has_friction = equations->thresholds;
   expansion->factor = calloc(n * n, sizeof *expansion->factor);
   expansion->mass = calloc(n * n, sizeof *expansion->mass);
@@ -46,8 +49,9 @@ Expansion *expansion_create(const Graph *graph, const MechanismEquations *equati
     expansion->differentiated[i] = equations->differentiated[i];
   expansion->sliding = calloc(n, sizeof *expansion->sliding);
   expansion->slips = calloc(n, sizeof *expansion->slips);
+  expansion->zeros = calloc(n, sizeof *expansion->zeros);
   if (expansion->mass && expansion->factor && expansion->load && expansion->sliding && expansion->slips &&
-      expansion->differentiated)
+      expansion->differentiated && expansion->zeros)
     expansion->tape = make_tape(graph, equations, why);
   if (expansion->tape) expansion->series = graph_series_create(expansion->tape);
   if (expansion->series) return expansion;
@@ -64,17 +68,22 @@ void expansion_destroy(Expansion *expansion) {
   free(expansion->load);
   free(expansion->sliding);
   free(expansion->slips);
+  free(expansion->zeros);
   free(expansion->differentiated);
   free(expansion);
 }
 
-/* M, and L of M_SS = L L', its diagonal inverted; false where it is not positive definite. */
-static bool factor_mass(Expansion *expansion) {
-  int d = expansion->d, n = expansion->n_sliding;
+static void find_mass(Expansion *expansion) {
+  int d = expansion->d;
   for (int j = 0; j < d; j++) {
     graph_series_slopes(expansion->series, j, expansion->load);
     for (int i = 0; i < d; i++) expansion->mass[i * d + j] = expansion->load[i];
   }
+}
+
+/* L of M_SS = L L', its diagonal inverted; false where it is not positive definite. */
+static bool factor_mass(Expansion *expansion) {
+  int d = expansion->d, n = expansion->n_sliding;
   for (int i = 0; i < n; i++)
     for (int j = 0; j <= i; j++) {
       double *row = expansion->factor + (size_t)i * (size_t)d, *other = expansion->factor + (size_t)j * (size_t)d;
@@ -100,11 +109,29 @@ static void solve(const Expansion *expansion, double *x) {
   }
 }
 
-/* Accelerations of order k, and what follows from them: rates of order k + 1, and coordinates. */
+/* Rates of order k + 1 and coordinates follow from the accelerations of order k, which are set. */
+static void follow(Expansion *expansion, int k) {
+  GraphSeries *series = expansion->series;
+  int d = expansion->d;
+  graph_series_take(series, k);
+  for (int i = 0; i < d; i++) graph_series_set(series, i, k + 1, expansion_speed(expansion, i, k) * (1.0 / (k + 1)));
+}
+
+static void set_acceleration(Expansion *expansion, int i, int k, double a) {
+  graph_series_set(expansion->series, 2 * expansion->d + i, k, a);
+  graph_series_set(expansion->series, expansion->d + i, k + 1, a * (1.0 / (k + 1)));
+}
+
+void expansion_take(Expansion *expansion, int k, const double *a) {
+  for (int i = 0; i < expansion->d; i++) set_acceleration(expansion, i, k, a[i]);
+  follow(expansion, k);
+}
+
+/* Accelerations of order k. */
 static void take_order(Expansion *expansion, int k) {
   GraphSeries *series = expansion->series;
   int d = expansion->d;
-  double *load = expansion->load, by = 1.0 / (k + 1);
+  double *load = expansion->load;
   for (int i = 0; i < expansion->n_sliding; i++) {
     int at = expansion->sliding[i];
     double friction = expansion->has_friction ? graph_series_get(series, d + at, k) * expansion->slips[i] : 0;
@@ -113,55 +140,109 @@ static void take_order(Expansion *expansion, int k) {
   solve(expansion, load);
   for (int i = 0; i < expansion->n_sliding; i++) {
     int at = expansion->sliding[i];
-    graph_series_set(series, 2 * d + at, k, load[i]);
-    graph_series_set(series, d + at, k + 1, load[i] * by);
+    set_acceleration(expansion, at, k, k + 1 < expansion->zeros[at] ? 0 : load[i]);
   }
-  graph_series_take(series, k);
-  for (int i = 0; i < d; i++) graph_series_set(series, i, k + 1, expansion_speed(expansion, i, k) * by);
+  follow(expansion, k);
 }
 
-bool expansion_make(Expansion *expansion, double t, const double *q, const double *v, const double *constants,
-                    const double *slips, int order, bool look) {
+void expansion_order_0(Expansion *expansion, double t, const double *q, const double *v, const double *constants,
+                       bool look) {
   GraphSeries *series = expansion->series;
   int d = expansion->d;
-  expansion->order = order;
-  expansion->n_sliding = 0;
   for (int i = 0; i < d; i++) {
     graph_series_set(series, i, 0, q[i]);
-    for (int k = 0; k <= order + 1; k++) graph_series_set(series, d + i, k, k == 0 && slips[i] != 0 ? v[i] : 0);
-    if (slips[i] == 0) continue;
-    expansion->slips[expansion->n_sliding] = slips[i];
-    expansion->sliding[expansion->n_sliding++] = i;
+    graph_series_set(series, d + i, 0, v[i]);
   }
   graph_series_set(series, 3 * d, 0, t);
   graph_series_set(series, 3 * d, 1, 1);
   for (int i = 0; i < expansion->n_constants; i++) graph_series_set(series, 3 * d + 1 + i, 0, constants[i]);
   graph_series_begin(series, look);
+  find_mass(expansion);
+}
+
+bool expansion_mass_is_positive(Expansion *expansion) {
+  expansion->n_sliding = expansion->d;
+  for (int i = 0; i < expansion->d; i++) expansion->sliding[i] = i;
+  return factor_mass(expansion);
+}
+
+/* A kink that was 0 at t0 may show its sign only now: order 0 is then computed again, with the slopes of that side. */
+void expansion_next(Expansion *expansion, int k) {
+  GraphSeries *series = expansion->series;
+  graph_series_advance(series, k);
+  if (series->tape->n_kinks == 0 || !graph_series_signs(series, k)) return;
+  for (int i = 0; i < expansion->d; i++) expansion->load[i] = expansion_speed(expansion, i, 1);
+  graph_series_begin(series, false);
+  for (int i = 0; i < expansion->d; i++) graph_series_set(series, 2 * expansion->d + i, 0, expansion->load[i]);
+  graph_series_take(series, 0);
+  graph_series_advance(series, k);
+}
+
+/* The orders up to `order`, with the signs of kinks as they stand. */
+static bool make_orders(Expansion *expansion, int order) {
   if (!factor_mass(expansion)) return false;
   for (int k = 0; k <= order; k++) {
-    if (k > 0) graph_series_advance(series, k);
+    if (k > 0) graph_series_advance(expansion->series, k);
     take_order(expansion, k);
+  }
+  return true;
+}
+
+bool expansion_make(Expansion *expansion, double t, const double *q, const double *v, const double *constants,
+                    const double *slips, int order, bool look) {
+  enum { ROUNDS = 4 /* signs that follow from each other */ };
+  GraphSeries *series = expansion->series;
+  int d = expansion->d;
+  double *own = expansion->load; /* v, 0 where a coordinate sticks */
+  expansion->order = order;
+  expansion->n_sliding = 0;
+  for (int i = 0; i < d; i++) {
+    own[i] = slips[i] != 0 ? v[i] : 0;
+    for (int k = 1; k <= order + 1; k++) graph_series_set(series, d + i, k, 0);
+    if (slips[i] == 0) continue;
+    expansion->slips[expansion->n_sliding] = slips[i];
+    expansion->sliding[expansion->n_sliding++] = i;
+  }
+  expansion_order_0(expansion, t, q, own, constants, look);
+  for (int k = 0; k < ROUNDS; k++) {
+    if (!make_orders(expansion, order)) return false;
+    expansion->settled = series->tape->n_kinks == 0 || !graph_series_signs(series, order);
+    if (expansion->settled) break;
+    graph_series_begin(series, false);
+    find_mass(expansion);
   }
   for (int i = 0; i < d; i++)
     graph_series_set(series, i, order + 2, expansion_speed(expansion, i, order + 1) / (order + 2));
   return true;
 }
 
-static double size_of(const Expansion *expansion, int k) {
-  double size = 0;
-  for (int i = 0; i < expansion->d; i++) size = fmax(size, fabs(expansion_speed(expansion, i, k)));
-  return size;
-}
-
-double expansion_reach(const Expansion *expansion, double tolerance) {
+double expansion_terms_reach(int order, const double *terms, double tolerance) {
   double reach = INFINITY;
-  for (int k = expansion->order; k <= expansion->order + 1; k++) {
-    double later = 0, size = size_of(expansion, k);
-    for (int j = 0; size > 0 && j < 2; j++)
-      later = fmax(later, pow(tolerance * size_of(expansion, j) / size, 1.0 / (k - j)));
+  int first = 0; /* motions begin with higher orders, too */
+  while (first + 2 < order && terms[first] == 0) first++;
+  for (int k = order - 1; k <= order; k++) {
+    double later = 0, size = terms[k];
+    for (int j = first; size > 0 && j < first + 2; j++)
+      later = fmax(later, pow(tolerance * terms[j] / size, 1.0 / (k - j)));
     if (size > 0) reach = fmin(reach, later);
   }
   return reach;
+}
+
+double expansion_reach(const Expansion *expansion, double tolerance) {
+  double terms[GRAPH_ORDER_MAX + 1];
+  for (int k = 0; k <= expansion->order + 1; k++) {
+    terms[k] = 0;
+    for (int i = 0; i < expansion->d; i++) terms[k] = fmax(terms[k], fabs(expansion_speed(expansion, i, k)));
+  }
+  return expansion_terms_reach(expansion->order + 1, terms, tolerance);
+}
+
+double expansion_row_reach(const Expansion *expansion, int row, double tolerance) {
+  double terms[GRAPH_ORDER_MAX + 1];
+  for (int k = 0; k <= expansion->order; k++)
+    terms[k] = fabs(expansion->series->c[(size_t)k * (size_t)expansion->tape->rows + (size_t)row]);
+  return expansion_terms_reach(expansion->order, terms, tolerance);
 }
 
 void expansion_state(const Expansion *expansion, double after, double *q, double *v) {

@@ -11,7 +11,7 @@
 #include "sim/mechanism/lagrange.h"
 
 typedef struct Expansion {
-  int d, n_constants;
+  int d, n_constants, n_forces;
   GraphTape *tape; /* outputs: r [d], c [d], then others */
   GraphSeries *series;
   double *mass;   /* [d][d] of all */
@@ -21,12 +21,16 @@ typedef struct Expansion {
   double *slips;  /* [n_sliding] */
   int n_sliding, order;
   bool has_friction;
+  bool settled; /* by expansion_make: the signs of kinks agree with what the series do next */
+  signed char
+      *zeros; /* [d] number of derivatives of v, itself among them, that are 0 at t0; the caller's, at first 0 */
   bool *differentiated; /* [n_constants] */
 } Expansion;
 
-/* Equations as nodes of a graph with the variables of mechanism_variables, and constants after t. */
+/* Equations as nodes of a graph with the variables of mechanism_variables, and after t constants, then forces with
+ * series from the caller. */
 typedef struct MechanismEquations {
-  int d, n_constants;
+  int d, n_constants, n_forces;
   const bool
       *differentiated;   /* [n_constants] of which ExpansionColumns take derivatives: each costs time; NULL: none */
   const int *residuals;  /* [d] r */
@@ -45,6 +49,24 @@ void expansion_destroy(Expansion *expansion); /* NULL: nothing */
 bool expansion_make(Expansion *expansion, double t, const double *q, const double *v, const double *constants,
                     const double *slips, int order, bool look);
 
+/* The same in parts, for a caller that finds accelerations itself: order 0 with accelerations 0, and M; then for k = 0, 1, .. with
+ * expansion_next before all k > 0, accelerations [d] of order k of all coordinates. */
+void expansion_order_0(Expansion *expansion, double t, const double *q, const double *v, const double *constants,
+                       bool look);
+void expansion_next(Expansion *expansion, int k);
+void expansion_take(Expansion *expansion, int k, const double *a);
+/* Whether M, of all coordinates, is positive definite. */
+bool expansion_mass_is_positive(Expansion *expansion);
+/* Sets the coefficient of (t - t0)^k of a force, before the order is used. */
+static inline void expansion_push(Expansion *expansion, int force, int k, double value) {
+  graph_series_set(expansion->series, 3 * expansion->d + 1 + expansion->n_constants + force, k, value);
+}
+static inline double expansion_force(const Expansion *expansion, int force, int k) {
+  const GraphSeries *series = expansion->series;
+  int variable = 3 * expansion->d + 1 + expansion->n_constants + force;
+  return series->c[(size_t)k * (size_t)series->tape->rows + (size_t)series->tape->variable[variable]];
+}
+
 /* The coefficient of (t - t0)^k of a coordinate, k up to order + 2, of its rate, up to order + 1, of output number i. */
 static inline double expansion_place(const Expansion *expansion, int i, int k) {
   return expansion->series->c[(size_t)k * (size_t)expansion->tape->rows + (size_t)expansion->tape->variable[i]];
@@ -56,9 +78,13 @@ static inline double expansion_output(const Expansion *expansion, int i, int k) 
   return graph_series_get(expansion->series, i, k);
 }
 
-/* The time at which the terms of the last two orders of the rates are `tolerance` times that of order 0, or that of order 1 if this is
+/* The time at which the terms of the last two orders of the rates are `tolerance` times that of the first order that is not 0, or of the next if this is
  * later; s, infinite where the terms vanish. The largest coordinate counts. */
 double expansion_reach(const Expansion *expansion, double tolerance);
+/* The same of any terms [order + 1]. */
+double expansion_terms_reach(int order, const double *terms, double tolerance);
+/* The same of one row of the tape. */
+double expansion_row_reach(const Expansion *expansion, int row, double tolerance);
 /* q [d] and v [d] a time after t0; NULL: not wanted. */
 void expansion_state(const Expansion *expansion, double after, double *q, double *v);
 

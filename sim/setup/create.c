@@ -16,14 +16,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t scratch_doubles(const SimProblem *p) {
-  return (size_t)p->scheme->scratch_vectors * (size_t)p->count + (size_t)p->scheme->scratch_numbers;
+static size_t scratch_doubles(const SimModel *model) {
+  const SimProblem *p = &model->problem;
+  const SimScheme *scheme = p->scheme;
+  size_t further = scheme->scratch_further ? scheme->scratch_further(model) : 0;
+  return (size_t)scheme->scratch_vectors * (size_t)p->count + (size_t)scheme->scratch_numbers + further;
 }
 
 static size_t count_doubles(const SimModel *model) {
   const SimProblem *p = &model->problem;
   size_t rows = (size_t)p->count, controls = (size_t)p->n_control, nodes = (size_t)signal_nodes(p);
-  return 4 * rows + (size_t)model->kind->n_extra + scratch_doubles(p) + controls +
+  return 4 * rows + (size_t)model->kind->n_extra + scratch_doubles(model) + controls +
          nodes * (controls + (signal_tabulated(p) ? rows : 0));
 }
 
@@ -208,7 +211,7 @@ SimStatus stiction_workspace_create(const SimModel *model, SimWorkspace **out) {
   work->control_force = work->x + 3 * d;
   work->extra = work->x + 4 * d;
   work->scratch = work->extra + model->kind->n_extra;
-  work->u = work->scratch + scratch_doubles(p);
+  work->u = work->scratch + scratch_doubles(model);
   work->node_u = work->u + p->n_control;
   work->node_force = work->node_u + (size_t)signal_nodes(p) * (size_t)p->n_control;
   work->lanes =

@@ -1,7 +1,7 @@
 #include "sim/setup/tables.h"
 
 /* The table of kinds. A new kind NAME needs a room with a file that defines sim_kind_NAME, and its name here. */
-#define KINDS(X) X(SIM_FRICTION, friction) X(SIM_DASHPOT, dashpot) X(SIM_CHAIN, chain)
+#define KINDS(X) X(SIM_FRICTION, friction) X(SIM_DASHPOT, dashpot) X(SIM_CHAIN, chain) X(SIM_MECHANISM, mechanism)
 
 #define DECLARE(kind, name) extern const SimKindOps sim_kind_##name;
 KINDS(DECLARE)

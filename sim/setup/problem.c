@@ -304,6 +304,7 @@ SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size
                           .by_direction = header.by_direction,
                           .drags = header.drags,
                           .system.table = {header.system.table.points, header.system.table.columns, NULL},
+                          .equations = {.nodes = header.equations.nodes, .parameters = header.equations.parameters},
                           .threshold_pieces = header.threshold_pieces,
                           .threshold_columns = header.threshold_columns,
                           .rise = {NULL, header.rise.pieces, header.rise.columns}};

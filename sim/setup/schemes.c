@@ -13,7 +13,8 @@
   X(centered)                                                                                                          \
   X(lie)                                                                                                               \
   X(strang)                                                                                                            \
-  X(backward_euler) X(implicit_euler) X(symplectic) X(increment) X(event_friction) X(event_dashpot) X(event_chain)
+  X(backward_euler)                                                                                                    \
+  X(implicit_euler) X(symplectic) X(increment) X(event_friction) X(event_dashpot) X(event_chain) X(event_mechanism)
 
 #define DECLARE(name) extern const SimScheme sim_scheme_##name;
 SCHEMES(DECLARE)

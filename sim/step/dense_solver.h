@@ -66,7 +66,8 @@ typedef struct StepTally {
 /* Scratch of solves. The solvers themselves do not change. */
 typedef struct StepScratch {
   double *a, *b, *c;                        /* [d] */
-  double *load, *low, *high, *rise, *ahead; /* [d] scratch of the exact solver, for each array */
+  double *load, *low, *high, *rise, *ahead; /* [2 d] list of the dofs that the factor in `square` includes, followed
+                                             * by the row exchanges of its factorisation */
   double *square;                           /* [d][d] */
   int *index;                               /* [2 d] dofs of a factor, followed by its row exchanges */
   /* The exact solver's last factor, which is in square: its solver (NULL: there is none) and its number of dofs, which

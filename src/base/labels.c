@@ -8,9 +8,11 @@ static const char LETTERS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvw
 
 void labels_set_unit(Labels *labels, bool force, const char *unit) {
   snprintf(force ? labels->force : labels->position, UNIT_SIZE, "%s", unit);
-  if (!force) snprintf(labels->velocity, sizeof labels->velocity, "%s/s", labels->position);
+  bool both = strcmp(labels->position, "m or rad") == 0;
+  if (!force) snprintf(labels->velocity, sizeof labels->velocity, both ? "m/s or rad/s" : "%s/s", labels->position);
   bool joule = (!strcmp(labels->position, "m") && !strcmp(labels->force, "N")) ||
-               (!strcmp(labels->position, "rad") && !strcmp(labels->force, "N m"));
+               (!strcmp(labels->position, "rad") && !strcmp(labels->force, "N m")) ||
+               (both && !strcmp(labels->force, "N or N m"));
   snprintf(labels->energy, sizeof labels->energy, joule ? "J" : "%s %s", labels->force, labels->position);
 }
 

@@ -18,6 +18,7 @@ typedef struct External External;             /* src/file/sections/external.h */
 typedef struct GivenConstants GivenConstants; /* src/file/values/parameter.h */
 typedef struct Readings Readings;             /* src/file/sections/variant.h */
 typedef struct MotionPlan MotionPlan;         /* src/file/sections/motion_plan.h */
+typedef struct Mechanism Mechanism;           /* src/file/model/mechanism.h */
 typedef struct Document Document;             /* src/file/text/document.h */
 
 /* Storage of a model and how its evaluation is distributed. */
@@ -59,6 +60,7 @@ typedef struct Problem {
   /* model.friction as functions of time: thresholds in forward and backward motion. NULL: constant thresholds, or [1]:
    * the same in both directions. */
   Force *course[2];
+  Mechanism *mechanism; /* of the kind mechanism; else NULL */
   ModelStorage storage;
   double spacing;         /* node spacing h of a string, m; 0 for other models */
   Expression *line_force; /* force per length on a string in s and t, N/m; NULL: none */

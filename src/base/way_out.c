@@ -11,8 +11,11 @@ static const struct {
   const char *parts[PARTS_MAX]; /* a word matches if it contains one of these */
   const char *way;
 } ways[] = {
-    {{"pendulum", "robot", "multibody", "contact", "coriolis", "jacobian"},
-     "for a motion of your own, as with a mass matrix that depends on x: stiction search, stiction help evaluator"},
+    {{"pendulum", "robot", "multibody", "coriolis", "jacobian"},
+     "coordinates, bodies, energies and robots' files are kind: mechanism (stiction help model)"},
+    {{"contact"}, "for a motion of your own: stiction search, stiction help evaluator"},
+    {{"loops", "model.constraint"},
+     "closed loops: take the coordinates that move freely, and the places of the others by them in model.let"},
     {{"minimum_time", "minimal_time", "least_time", "min_time", "time_opt", "shortest"},
      "for least time: control.minimize: time, with time.end: free"},
     {{"feedback", "controller", "closed_loop", "pid", "gain"},

@@ -61,6 +61,9 @@ static json_t *mapping(const char *key, json_t *value, const char *other, json_t
 static json_t *text(void) { return json_pack("{s:s}", "type", "string"); }
 static json_t *formula(void) { return json_pack("{s:[s, s]}", "type", "number", "string"); }
 
+/* Schema of {NAME: value, ..}. */
+static json_t *named(json_t *value) { return json_pack("{s:s, s:o}", "type", "object", "additionalProperties", value); }
+
 /* Schema of a function of time: an expression in t, or measured samples. */
 static json_t *course(void) {
   json_t *file = mapping("file", text(), "interpolation", json_pack("{s:[s, s]}", "enum", "linear", "cubic"));
@@ -97,9 +100,10 @@ static json_t *forms(const SimParameter *row) {
   }
   if (f & SIM_FORM_INTERVALS) json_array_append_new(list, interval(f & SIM_FORM_FREE));
   if (f & SIM_FORM_FREE) json_array_append_new(list, json_pack("{s:[s]}", "enum", "free"));
-  if (f & SIM_FORM_WEIGHTED)
-    json_array_append_new(
-        list, json_pack("{s:s, s:{s:[s, s]}}", "type", "object", "additionalProperties", "type", "number", "string"));
+  if (f & SIM_FORM_WEIGHTED) json_array_append_new(list, named(formula()));
+  if (f & SIM_FORM_EXPRESSIONS) json_array_append_new(list, list_of(formula()));
+  if (f & SIM_FORM_NAMED) json_array_append_new(list, named(row->parts ? section_schema(row->parts) : formula()));
+  if (f & SIM_FORM_NAMED_LISTS) json_array_append_new(list, named(list_of(formula())));
   if (f & SIM_FORM_LISTED) json_array_append_new(list, list_of(section_schema(row->parts)));
   if ((f & SIM_FORM_SECTION) && row->parts) json_array_append_new(list, section_schema(row->parts));
   return list;

@@ -35,17 +35,21 @@ const char *reference_forms(const SimParameter *row, char text[REFERENCE_TEXT_SI
                {SIM_FORM_SHAPES, "{shapes: [EXPRESSION, ..]}"},
                {SIM_FORM_INTERVALS, "entries {at_least: .., at_most: ..}"},
                {SIM_FORM_FREE, "entries free"},
-               {SIM_FORM_WEIGHTED, "{NAME: NUMBER, ..}"}};
+               {SIM_FORM_WEIGHTED, "{NAME: NUMBER, ..}"},
+               {SIM_FORM_EXPRESSIONS, "list of expressions"},
+               {SIM_FORM_NAMED_LISTS, "{NAME: [EXPRESSION, ..], ..}"}};
   *text = 0;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (row->forms & names[i].form) append(text, "%s%s", between(text), names[i].name);
   if (row->forms & SIM_FORM_FORMULA) append(text, "%sexpression in %s", between(text), row->variables);
   if ((row->forms & SIM_FORM_SECTION) && !row->parts) append(text, "%ssection", between(text));
-  if (!(row->forms & (SIM_FORM_SECTION | SIM_FORM_LISTED)) || !row->parts) return text;
-  append(text, row->forms & SIM_FORM_LISTED ? "%slist of {" : "%s{", between(text));
+  bool named = row->forms & SIM_FORM_NAMED;
+  if (named && !row->parts) append(text, "%s{NAME: VALUE, ..}", between(text));
+  if (!(row->forms & (SIM_FORM_SECTION | SIM_FORM_LISTED | SIM_FORM_NAMED)) || !row->parts) return text;
+  append(text, "%s%s", between(text), named ? "{NAME: {" : row->forms & SIM_FORM_LISTED ? "list of {" : "{");
   for (const SimParameter *part = row->parts; part->key; part++)
     append(text, "%s%s: ", part == row->parts ? "" : ", ", part->key);
-  append(text, "}");
+  append(text, named ? "}, ..}" : "}");
   return text;
 }
 
@@ -130,7 +134,20 @@ static bool is_form_key(const SimParameter *row, const char *rest) {
               {SIM_FORM_INTERVALS, "at_most"}};
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
     if ((row->forms & keys[i].form) && strcmp(rest, keys[i].key) == 0) return true;
-  return false;
+  bool names = row->forms & (SIM_FORM_NAMED | SIM_FORM_NAMED_LISTS | SIM_FORM_WEIGHTED);
+  return names && !strchr(rest, '.') && !sim_parameter_find(row->parts, rest);
+}
+
+/* The path of a part without the name that users give, "model.bodies.mass" of "model.bodies.cart.mass"; NULL: none. */
+static const char *path_without_name(const char *path, int n, const Key *keys, char text[REFERENCE_TEXT_SIZE]) {
+  *text = 0;
+  for (int i = 0; i < n; i++) {
+    const char *rest = below(path, keys[i].path), *dot = rest ? strchr(rest, '.') : NULL;
+    bool named = dot && (keys[i].row->forms & SIM_FORM_NAMED) && sim_parameter_find(keys[i].row->parts, dot + 1);
+    if (named) append(text, "%s%s", keys[i].path, dot);
+    if (named) return text;
+  }
+  return NULL;
 }
 
 /* Returns whether a path is the path of a key. ANY_MODEL_KEY in the key matches any path below the model. */
@@ -144,7 +161,10 @@ static bool is_of(const char *path, const char *key) {
 
 bool reference_key(const char *path, FILE *out) {
   static Key keys[KEYS_MAX];
+  char text[REFERENCE_TEXT_SIZE];
   int n = keys_list(keys), found = 0;
+  const char *unnamed = path_without_name(path, n, keys, text);
+  if (unnamed) path = unnamed;
   for (int i = 0; i < n; i++) {
     const char *rest = below(path, keys[i].path);
     if (!is_of(path, keys[i].path) && !(rest && is_form_key(keys[i].row, rest))) continue;

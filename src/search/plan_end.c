@@ -1,6 +1,7 @@
 #include "src/search/plan_end.h"
 
 #include "control/base/clock.h"
+#include "control/solve/easier.h"
 #include "src/file/sections/understood.h"
 #include "src/process/stop_signal.h"
 #include "src/search/plan_results.h"

@@ -16,8 +16,8 @@ static bool came_along(const char *problem, const Node *node) {
 
 static void look_for_files(const char *problem, const Node *node, Diagnostics *diagnostics) {
   for (const Node *child = node->first; child; child = child->next) {
-    bool file = child->key && strcmp(child->key, "file") == 0, from = child->key && strcmp(child->key, "from") == 0;
-    if (from || (file && !came_along(problem, child)))
+    bool from = child->key && strcmp(child->key, "from") == 0;
+    if (from || (node_names_file(child) && !came_along(problem, child)))
       node_error(child, diagnostics,
                  "another file (expected the numbers themselves, or the bare name of a file of the job: the service "
                  "reads no other files)");

@@ -23,10 +23,6 @@ void job_inputs_clear(JobInputs *inputs) {
   inputs->n = 0;
 }
 
-static bool opens_a_file(const Node *node) {
-  return node->key && (strcmp(node->key, "file") == 0 || strcmp(node->key, "from") == 0);
-}
-
 static bool is_free(const JobInputs *inputs, const char *name) {
   for (int i = 0; i < inputs->n; i++)
     if (strcmp(inputs->list[i].name, name) == 0) return false;
@@ -73,7 +69,7 @@ static void add(Walk *walk, const Node *node) {
 
 static void look(Walk *walk, const Node *node) {
   for (const Node *child = node->first; child; child = child->next) look(walk, child);
-  if (!opens_a_file(node)) return;
+  if (!node_names_file(node)) return;
   if (strcmp(node->key, "from") == 0)
     node_error(node, walk->diagnostics,
                "results of another run do not travel with a job (expected the numbers themselves)");
@@ -82,7 +78,7 @@ static void look(Walk *walk, const Node *node) {
 }
 
 static bool names_a_file(const Node *node) {
-  if (opens_a_file(node)) return true;
+  if (node_names_file(node)) return true;
   for (const Node *child = node->first; child; child = child->next)
     if (names_a_file(child)) return true;
   return false;

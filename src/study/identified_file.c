@@ -50,9 +50,8 @@ static void add(Edits *edits, const Node *node, char *text) {
 /* Replaces names of files by absolute paths in quotes. */
 static void add_files(Edits *edits, const Node *node) {
   char path[FILE_PATH_SIZE];
-  bool named = node->key && (strcmp(node->key, "file") == 0 || strcmp(node->key, "from") == 0);
   for (const Node *child = node->first; child; child = child->next) add_files(edits, child);
-  if (!named || node->kind != NODE_SCALAR || !file_beside(edits->path, node->text, path)) return;
+  if (!node_names_file(node) || node->kind != NODE_SCALAR || !file_beside(edits->path, node->text, path)) return;
   char *real = realpath(path, NULL);
   if (!real && errno != ENOMEM) { /* the file no longer exists */
     edits->failed = true;

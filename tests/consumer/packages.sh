@@ -18,7 +18,7 @@ for name in stiction "$library" libstiction-dev python3-stiction; do
   cp out "$name.control"
   expect 0 dpkg-deb --extract "$package" root
 done
-for needed in libc6 libpetsc-real libnlopt0 libhdf5-openmpi libyaml-0-2 libjansson4 liblapack3 libopenmpi3; do
+for needed in libc6 libpetsc-real libnlopt0 libhdf5-openmpi libyaml-0-2 libjansson4 libexpat1 liblapack3 libopenmpi3; do
   has stiction.control "^Depends: .*$needed"
   has "$library.control" "^Depends: .*$needed"
 done

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static const FuzzTarget *const targets[] = {&fuzz_problem, &fuzz_expression, &fuzz_matrix,  &fuzz_load,
-                                            &fuzz_search,  &fuzz_proof,      &fuzz_rollout, &fuzz_checkpoint,
-                                            &fuzz_record,  &fuzz_results,    &fuzz_hdf5,    &fuzz_spool,
-                                            &fuzz_package, &fuzz_job,        &fuzz_http};
+static const FuzzTarget *const targets[] = {&fuzz_problem,    &fuzz_expression, &fuzz_matrix,  &fuzz_load,
+                                            &fuzz_robot,      &fuzz_search,     &fuzz_proof,   &fuzz_rollout,
+                                            &fuzz_checkpoint, &fuzz_record,     &fuzz_results, &fuzz_hdf5,
+                                            &fuzz_spool,      &fuzz_package,    &fuzz_job,     &fuzz_http};
 static const FuzzTarget *chosen;
 static char folder[64];
 

@@ -15,8 +15,8 @@ typedef struct FuzzTarget {
   void (*take)(const uint8_t *bytes, size_t size);
 } FuzzTarget;
 
-extern const FuzzTarget fuzz_problem, fuzz_expression, fuzz_matrix, fuzz_load, fuzz_search, fuzz_proof, fuzz_rollout,
-    fuzz_checkpoint, fuzz_record, fuzz_results, fuzz_hdf5, fuzz_spool, fuzz_package, fuzz_job, fuzz_http;
+extern const FuzzTarget fuzz_problem, fuzz_expression, fuzz_matrix, fuzz_load, fuzz_robot, fuzz_search, fuzz_proof,
+    fuzz_rollout, fuzz_checkpoint, fuzz_record, fuzz_results, fuzz_hdf5, fuzz_spool, fuzz_package, fuzz_job, fuzz_http;
 
 /* Returns a folder that only this process uses. It is in memory if there is room, and is removed at the end. */
 const char *fuzz_folder(void);

@@ -14,7 +14,7 @@ run() {
   [ "$fuzz/runs/$name/summary.json" -nt "$program" ] || "$program" "$@" -o "$fuzz/runs/$name" --quiet --force
 }
 
-mkdir -p "$fuzz/runs" "$fuzz/seeds"/{problem,expression,matrix,load,search,proof,rollout,checkpoint,record,results,hdf5,spool,package,job,http}
+mkdir -p "$fuzz/runs" "$fuzz/seeds"/{problem,expression,matrix,load,robot,search,proof,rollout,checkpoint,record,results,hdf5,spool,package,job,http}
 run csv simulate jobs/problems/tp1.yaml --set time.step=0.05 --set 'model.names=[a, b, c]' --set model.units.position=rad
 run hdf5 simulate jobs/problems/tp1.yaml --set time.step=0.5 --set output.format=hdf5
 run string simulate jobs/problems/string-plucked.yaml --set model.nodes=70 --set time.step=0.02
@@ -29,7 +29,7 @@ k=0
 while IFS= read -r text; do
   k=$((k + 1))
   printf %s "$text" >"$fuzz/seeds/expression/$k"
-done < <(sed -nE 's/.*(force|value|until|friction|x0|surface_velocity|law): "?([^",{}]+).*/\2/p' jobs/problems/*.yaml tests/program/bad/*.yaml | sort -u)
+done < <(sed -nE 's/.*(force|value|until|friction|x0|surface_velocity|law|kinetic): "?([^",{}]+).*/\2/p' jobs/problems/*.yaml tests/program/bad/*.yaml | sort -u)
 for text in 'a=[1, "b", c d, {e: [f, 2]}, ~]' 'time.step=0.1:1e-3:5:log' 'a=1:2:3' 'a=[]' "a=['x: y', \"\\n\"]"; do
   k=$((k + 1))
   printf %s "$text" >"$fuzz/seeds/expression/vary-$k"
@@ -46,6 +46,8 @@ for name in measured-load measured-friction identify; do
   sed "s|file: $name.csv|file: $PWD/jobs/problems/$name.csv|" jobs/problems/$name.yaml | seed problem "$name-whole"
 done
 printf 't,x1,v2,weight\n0,0,,1\n0.1,0.01,-0.2,4\n0.5,,0.3,1\n0.9,0.1,0.1,2\n' | seed load motion
+cp jobs/problems/*.urdf tests/program/bad/*.urdf "$fuzz/seeds/robot/"
+sed "s|urdf: |urdf: $PWD/jobs/problems/|" jobs/problems/puma.yaml | seed problem puma-whole
 for target in search proof rollout; do printf '\0\010\377\001\0\0\002' | seed $target bytes; done
 printf ',w09,w47e80\311' | seed proof counts # answers of 2^62 motions each
 printf 'whole and torn' | seed checkpoint text

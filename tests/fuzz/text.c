@@ -240,7 +240,25 @@ static void take_load(const uint8_t *bytes, size_t size) {
   }
 }
 
+/* Reads a robot's file as a model. */
+static void take_robot(const uint8_t *bytes, size_t size) {
+  static const char text[] = "model: {kind: mechanism, urdf: robot.urdf, armature: 0.1, x0: 0.3, v0: -0.2}\n"
+                             "time: {end: 1, steps: 20}\n";
+  const ModelRanks alone = {.copies = 1, .limits = limits};
+  char path[FUZZ_PATH_SIZE];
+  Diagnostics reported = {0};
+  Problem problem;
+  fuzz_write("robot.urdf", bytes, size);
+  fuzz_write("problem.yaml", (const uint8_t *)text, strlen(text));
+  int code = problem_file_read_shared(fuzz_path("problem.yaml", path), NULL, 0, false, &alone, &reported, &problem);
+  FUZZ_HOLDS(code == 0 || reported.errors > 0 || reported.no_memory);
+  if (!code) echo_again(&problem);
+  if (!code) problem_clear(&problem);
+  diagnostics_clear(&reported);
+}
+
 const FuzzTarget fuzz_problem = {.name = "problem", .take = take_problem};
 const FuzzTarget fuzz_expression = {.name = "expression", .take = take_expression};
 const FuzzTarget fuzz_matrix = {.name = "matrix", .take = take_matrix};
 const FuzzTarget fuzz_load = {.name = "load", .take = take_load};
+const FuzzTarget fuzz_robot = {.name = "robot", .take = take_robot};

@@ -85,6 +85,14 @@ asked "$problems/chain-dynamical.yaml" model >taken
 same_keys chain "$(model chain)"
 asked "$problems/string-plucked.yaml" model >taken
 same_keys string "$(model string)"
+asked "$problems/cart-pole.yaml" model >taken
+same_keys mechanism "$(model mechanism)"
+asked "$problems/cart-pole.yaml" model.bodies.cart >taken
+same_keys "a mechanism's bodies" "$(model mechanism).bodies.additionalProperties.properties"
+asked "$problems/two-links.yaml" model.links.fore >taken
+same_keys "a mechanism's links" "$(model mechanism).links.additionalProperties.properties"
+expect 0 "$PROGRAM" help model.bodies.cart.mass
+has out '^model.bodies.mass: '
 asked "$problems/string-plucked.yaml" model.stribeck --set model.stribeck.law=sqrt >taken
 same_keys "a string's stribeck" "$(model string).stribeck.properties"
 for scheme in moreau centered lie strang; do

@@ -83,7 +83,8 @@ way() {
   expect 2 "$PROGRAM" check drive.yaml --set 'control={target: {position: 1}}' --set "$1"
   has err "unknown .*$2"
 }
-way model.kind=pendulum 'stiction search'
+way model.kind=pendulum 'kind: mechanism'
+way model.kind=contact 'stiction search'
 way control.objective=minimum_time 'control.minimize: time'
 way control.bounds.position=1 'limits at all times are control.limits'
 way control.path=1 'limits at all times are control.limits'

@@ -25,7 +25,7 @@ is least-time '.optimality.vertex and .optimality.local_minimum == "yes"'
 is least-time '([.quantities[] | select(.role == "equal" and .active)] | length) == 2'
 found least-time-spring 2.088130843 1e-9
 found least-time-turn "$(jq -n '1/3 + (28/9 | sqrt)')" 1e-9
-found least-time-two 2.1142764 1e-7
+found least-time-two 2.1142764 1e-6
 expect 0 "$PROGRAM" simulate "$problems/least-time-two.yaml" -q -o replay --control least-time-two
 that "its replay is the same motion" cmp least-time-two/trajectory.csv replay/trajectory.csv
 expect 0 "$PROGRAM" control "$problems/least-time.yaml" -q -o limited --set control.limits.speed=0.6 --set control.signal.segments=3

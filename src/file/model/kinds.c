@@ -1,7 +1,8 @@
 #include "src/file/model/model.h"
 
 /* To add a kind, write one file and add one line here. */
-static const ModelKind *const kinds[] = {&model_friction, &model_dashpot, &model_chain, &model_string};
+static const ModelKind *const kinds[] = {&model_friction, &model_dashpot, &model_chain, &model_string,
+                                         &model_mechanism};
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
 const ModelKind *model_kind(int k) { return k >= 0 && k < N_KINDS ? kinds[k] : NULL; }

@@ -57,7 +57,7 @@ void read_labels(Reader *reader, Node *model) {
   Node *names = key_get(reader, model, model_parameters[MODEL_NAMES].key);
   Node *units = read_section(reader, model, model_parameters[MODEL_UNITS].key);
   for (int k = 0; units && k < 2; k++) read_unit(reader, units, k);
-  if (names) read_names(reader, names);
+  if (names && !reader->problem->labels.names) read_names(reader, names);
 }
 
 /* Whether a key, without a trailing [n], is a list of one number for each degree of freedom. */

@@ -25,7 +25,11 @@ typedef struct ModelKind {
   bool (*echo)(const Problem *problem, json_t *model);
   void (*finish)(Reader *reader);
 } ModelKind;
-extern const ModelKind model_friction, model_dashpot, model_chain, model_string;
+extern const ModelKind model_friction, model_dashpot, model_chain, model_string, model_mechanism;
+
+/* mechanism.c: returns another reference to the same mechanism, which must also be released; NULL for NULL. */
+Mechanism *mechanism_share(Mechanism *mechanism);
+void mechanism_release(Mechanism *mechanism); /* NULL: nothing */
 
 /* Factor from the value at a chain's end to the force on its last node: -1 for a force, k_n, N/m, for a displacement; 0
  * for other kinds of models. */

@@ -60,7 +60,7 @@ static void find_size(Reader *reader, const ModelKind *kind, WrittenKeys *keys) 
   char path[NODE_PATH_SIZE];
   const WrittenKey *nodes = keys_find(keys, "nodes"), *first = NULL;
   const Force *force = reader->problem->force;
-  int d = kind->d;
+  int d = reader->d ? reader->d : kind->d; /* known if the kind's own keys say it */
   if (!d && nodes) d = key_size(reader, nodes);
   for (int i = 0; i < keys->n; i++) {
     const WrittenKey *key = &keys->list[i];
@@ -71,7 +71,7 @@ static void find_size(Reader *reader, const ModelKind *kind, WrittenKeys *keys) 
   if (!d && force) d = force_size(force);
   for (int i = 0; i < keys->n && !d; i++) /* a matrix that is not square is reported when it is filled in */
     if (keys->list[i].row->extent != SIM_ONE && keys->list[i].values.good) d = keys->list[i].values.rows;
-  if (!d && first->values.good && first->values.form == SIM_FORM_NUMBER) d = 1;
+  if (!d && first && first->values.good && first->values.form == SIM_FORM_NUMBER) d = 1;
   if (!reader->problem->storage && kind->most && d > kind->most) {
     snprintf(path, sizeof path, "model.%s", first->row->key);
     key_error(reader, path, "%d degrees of freedom (expected at most %d)", d, kind->most);
@@ -89,12 +89,19 @@ static void find_size(Reader *reader, const ModelKind *kind, WrittenKeys *keys) 
 /* control.matrix as written. */
 typedef struct ControlMatrix {
   Node *node;    /* NULL: absent */
+  Node *on;      /* control.on, a list of names, in its place; NULL: absent */
   Node *shapes;  /* list in {shapes: [EXPRESSION, ...]}; NULL for other forms */
   Values values; /* values of the other forms */
 } ControlMatrix;
 
 static void read_matrix_of_control(Reader *reader, Node *control, ControlMatrix *matrix) {
   Node *node = matrix->node = key_get(reader, control, "matrix");
+  Node *on = key_get(reader, control, "on");
+  if (on && node) value_error(reader, on, "with matrix (expected one of them)");
+  if (on && !node && (on->kind != NODE_SEQUENCE || !on->first))
+    value_expected(reader, on, "a list of names of degrees of freedom");
+  else if (on && !node)
+    matrix->on = on;
   Node *shapes = node && node->kind == NODE_MAPPING ? key_get(reader, node, "shapes") : NULL;
   if (!shapes) {
     matrix->values = values_read(reader, control, "matrix", sim_parameter_find(reader->control_keys, "matrix")->forms);
@@ -111,10 +118,11 @@ static void find_controls(Reader *reader, const Node *control, const ControlMatr
   Problem *problem = reader->problem;
   const SimParameter *row = sim_parameter_find(reader->control_keys, "matrix");
   int d = problem->storage && !matrix->node ? 0 : reader->d;
-  size_t p = matrix->shapes                         ? matrix->shapes->n
+  size_t p = matrix->on                             ? matrix->on->n
+             : matrix->shapes                       ? matrix->shapes->n
              : matrix->values.form == SIM_FORM_ROWS ? (size_t)matrix->values.columns
                                                     : 0;
-  if (problem->storage && control && !matrix->node) keys_require(reader, control, "control.matrix", row);
+  if (problem->storage && control && !matrix->node && !matrix->on) keys_require(reader, control, "control.matrix", row);
   if (!p && (!matrix->node || matrix->values.good)) p = (size_t)d;
   if (problem->has_control && p > CTL_CONTROLS_MAX) {
     key_error(reader, "control.matrix", "%zu controls (expected at most %d)", p, CTL_CONTROLS_MAX);
@@ -126,11 +134,34 @@ static void find_controls(Reader *reader, const Node *control, const ControlMatr
   reader->p = (int)p;
 }
 
+/* B of control.on: one control for each name. */
+static void fill_control_on(Reader *reader, const Node *on) {
+  SimProblem *sim = &reader->problem->sim;
+  char excerpt[EXCERPT_SIZE];
+  size_t p = (size_t)sim->n_control, k = 0;
+  for (size_t i = 0; i < (size_t)sim->count * p; i++) sim->control_matrix[i] = 0;
+  for (const Node *item = on->first; item && reader->d && k < p; item = item->next, k++) {
+    int dof = labels_find(&reader->problem->labels, reader->d, item->text), before = 0;
+    for (const Node *other = on->first; other != item; other = other->next) before += !strcmp(other->text, item->text);
+    if (dof < 1)
+      value_error(reader, item, "no degree of freedom %s (expected a name of one, or a number from 1 to %d)",
+                  node_describe(item, excerpt), reader->d);
+    else if (before)
+      value_error(reader, item, "%s twice", item->text);
+    else if (dof > sim->first && dof <= sim->first + sim->count)
+      sim->control_matrix[(size_t)(dof - 1 - sim->first) * p + k] = 1;
+  }
+}
+
 /* Fills this process's rows of B. Shapes give shape(s_i) h on a string and shape(i) otherwise. */
 static void fill_control(Reader *reader, const ControlMatrix *matrix) {
   SimProblem *sim = &reader->problem->sim;
   size_t p = (size_t)sim->n_control, k = 0, count = (size_t)sim->count;
   double h = reader->problem->spacing > 0 ? reader->problem->spacing : 1;
+  if (matrix->on) {
+    fill_control_on(reader, matrix->on);
+    return;
+  }
   if (!matrix->shapes)
     values_to_matrix(reader, &matrix->values, reader->d, reader->p, sim->first, sim->count, sim->control_matrix);
   if (!matrix->shapes || !reader->p) return;
@@ -195,8 +226,9 @@ static void read_keys(Reader *reader, Node *model, Node *control, const ControlM
     if (kind->fill) kind->fill(reader, model, keys);
     fill_control(reader, matrix);
     if (problem->storage)
-      problem->written = json_pack("{s:o, s:o*}", "model", written_model(reader, model, keys), "matrix",
-                                   matrix->node ? node_echo(reader, matrix->node) : NULL);
+      problem->written = json_pack("{s:o, s:o*, s:o*}", "model", written_model(reader, model, keys), "matrix",
+                                   matrix->node ? node_echo(reader, matrix->node) : NULL, "on",
+                                   matrix->on ? node_echo(reader, matrix->on) : NULL);
   }
   keys_clear(&own);
 }

@@ -1,9 +1,10 @@
 /* Reads the section control, except its matrix, which determines the number of controls (src/file/model/read.c). */
-#include "src/file/model/model.h"
+#include "src/file/model/mechanism.h"
 #include "src/file/sections/motion_plan_read.h"
 #include "src/file/sections/saved_control.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST };
 
@@ -22,6 +23,8 @@ const SimParameter control_parameters[] = {
     {"matrix", SIM_FORM_NUMBER | SIM_FORM_ROWS | SIM_FORM_FILE | SIM_FORM_SHAPES, NULL,
      "B: a row a degree of freedom, a column a control; or its columns as shapes, expressions in i, of a string in s",
      .default_text = "identity; to be given for a string and sparse matrices"},
+    {"on", SIM_FORM_NAMES, NULL, "names of the degrees of freedom on which a control acts, in place of matrix",
+     .default_text = "all"},
     {"weight", SIM_FORM_MATRIX, NULL, "N of the cost J, positive semi-definite; a number is that times the identity",
      .default_text = "identity", SIM_ARRAY(CtlProblem, weight, SIM_SQUARE)},
     {"target", SIM_FORM_SECTION, NULL, "where the motion is to end; what is not named is free",
@@ -47,14 +50,16 @@ const SimParameter control_parameters[] = {
      .default_text = "none", .zero_is_none = true, SIM_MEMBER(CtlProblem, effort_at_most)},
     {0}};
 
-/* Reads the bounds. Null entries, which are NaN until now, mean no bound. All segments have the same bounds. */
+/* Reads the bounds. Null entries, which are NaN until now, mean no bound but a robot's own. All segments have the same bounds. */
 static void read_bounds(Reader *reader, Node *section) {
   CtlProblem *control = &reader->problem->control;
   for (const SimParameter *row = ctl_limit_parameters; row->key; row++) {
     double *bound = sim_parameter_array(row, control);
     read_vector(reader, section, row, reader->p, bound);
+    bool rate = strcmp(row->key, "rate") == 0;
     for (int i = 0; i < control->p; i++)
-      if (isnan(bound[i])) bound[i] = row->preset;
+      if (isnan(bound[i]) || isinf(bound[i]))
+        bound[i] = rate ? row->preset : copysign(mechanism_effort(reader->problem, i), row->preset);
   }
   for (int i = control->p; i < control->n; i++) {
     control->lower[i] = control->lower[i - control->p];
@@ -91,6 +96,8 @@ static Node *read_entries(Reader *reader, Node *section, const SimParameter *row
   Node *node = key_get(reader, section, row->key);
   if (node && node->kind == NODE_MAPPING && key_get(reader, node, "nodes"))
     read_nodes(reader, node, vector);
+  else if (node && node->kind == NODE_MAPPING && reader->problem->labels.names)
+    node_by_names(reader, node, vector);
   else if (node)
     read_vector(reader, section, row, reader->d, vector);
   return node;
@@ -208,13 +215,14 @@ json_t *echo_control(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   const CtlProblem *control = &problem->control;
   const json_t *written = problem->written;
+  json_t *on = written ? json_incref(json_object_get(written, "on")) : NULL;
   json_t *matrix = written ? json_incref(json_object_get(written, "matrix"))
                            : echo_rows(sim->d, sim->n_control, sim->control_matrix);
   json_t *effort = control->effort_at_most > 0 ? json_real(control->effort_at_most) : NULL;
   json_t *section = json_pack(
-      "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o*}", "matrix", matrix, "weight", echo_matrix(control->p, control->weight),
-      "start", signal_values(sim, control->segments, control->start), "bounds",
-      echo_vectors(ctl_limit_parameters, control, NULL, control->p), "signal", echo_signal(problem), "target",
+      "{s:o*, s:o*, s:o, s:o, s:o, s:o, s:o, s:o, s:o*}", "on", on, "matrix", matrix, "weight",
+      echo_matrix(control->p, control->weight), "start", signal_values(sim, control->segments, control->start),
+      "bounds", echo_vectors(ctl_limit_parameters, control, NULL, control->p), "signal", echo_signal(problem), "target",
       echo_vectors(ctl_target_parameters, control, written, control->d), "objective", echo_objective(control),
       "effort_at_most", effort);
   return problem->plan ? json_if(section && planned_echo_control(problem, section), section) : section;

@@ -1,6 +1,7 @@
 #include "src/file/sections/understood.h"
 
 #include "src/base/json_values.h"
+#include "src/file/model/mechanism.h"
 #include "src/file/sections/file.h"
 #include "src/file/sections/identification.h"
 #include "src/file/sections/motion_plan.h"
@@ -130,6 +131,7 @@ void understood_warn_of_target(const Problem *problem, Diagnostics *diagnostics)
 }
 
 void understood_warn(const Problem *problem, Diagnostics *diagnostics) {
+  if (problem->mechanism) mechanism_warn(problem, diagnostics);
   understood_warn_of_work(problem, diagnostics);
   if (problem->sim.bounds.estimated && !problem->sim.bounds.semidefinite)
     diagnostics_warn(diagnostics, "positive semi-definiteness of stiffness and damping not checked");
@@ -226,6 +228,7 @@ bool understood_put(const Problem *problem, json_t *object) {
                 eigenvalues_of(problem), "stability", stability_of(problem), "schemes", schemes_of(problem), "friction",
                 friction_of(problem), "substeps", substeps_of(problem), "search", search_of(problem));
   bool good = json_object_update_new(object, numbers) == 0;
+  if (problem->mechanism) good = mechanism_put(problem, object) && good;
   if (problem->identification) good = identification_echo(problem->identification, object) && good;
   if (problem->plan) good = json_object_set_new(object, "plan", json_string(problem->plan->sentence)) == 0 && good;
   json_t *rest = json_pack("{s:o*, s:o}", "scenarios", problem->scenarios ? scenarios_of(problem->scenarios) : NULL,

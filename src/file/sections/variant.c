@@ -54,9 +54,11 @@ typedef struct Spot {
   size_t entry;            /* number of the entry in the list, from 1 */
 } Spot;
 
-/* Returns whether the rows of keys store all numbers of the model as written. */
+/* Returns whether the rows of keys store all numbers of the model as written, and nothing outside the model follows
+ * from them: the times in which a plan seeks T do. */
 static bool rows_suffice(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
+  if (problem->plan) return false;
   if (!problem->readings || problem->storage || problem->as_written || problem->rise.law || problem->course[0])
     return false;
   return sim->kind == SIM_DASHPOT || (sim->kind == SIM_FRICTION && !sim->system.gearbox.present);

@@ -1,4 +1,5 @@
 /* Echoes a whole problem as JSON, and frees it. */
+#include "src/file/model/model.h"
 #include "src/file/sections/external.h"
 #include "src/file/sections/file.h"
 #include "src/file/sections/identification.h"
@@ -18,6 +19,7 @@ void problem_clear(Problem *problem) {
   force_destroy(problem->force);
   expression_destroy(problem->gear_k);
   json_decref(problem->as_written);
+  mechanism_release(problem->mechanism);
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) expression_destroy(problem->springs[place].law);
   expression_destroy(problem->rise.law);
   force_destroy(problem->force_rate);

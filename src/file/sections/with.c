@@ -1,6 +1,7 @@
 #include "src/file/sections/with.h"
 
 #include "sim/group.h"
+#include "src/file/model/model.h"
 #include "src/file/sections/file.h"
 #include "src/file/sections/resolve.h"
 #include "src/file/values/force.h"
@@ -34,6 +35,7 @@ static bool copy_problem(const Problem *problem, int segments, Problem *copy) {
                     .rise_of = problem->rise_of,
                     .rise_by_force = problem->rise_by_force,
                     .as_written = json_incref(problem->as_written),
+                    .mechanism = mechanism_share(problem->mechanism),
                     .course = {force_share(problem->course[0]), force_share(problem->course[1])},
                     .storage = problem->storage,
                     .spacing = problem->spacing,

@@ -86,6 +86,13 @@ Node *node_get(Node *mapping, const char *key, Diagnostics *diagnostics) {
   return child;
 }
 
+bool node_names_file(const Node *node) {
+  static const char *const keys[] = {"file", "urdf", "from"};
+  for (size_t k = 0; node->key && k < sizeof keys / sizeof *keys; k++)
+    if (strcmp(node->key, keys[k]) == 0) return true;
+  return false;
+}
+
 bool node_is_null(const Node *node) {
   static const char *const nulls[] = {"", "~", "null", "Null", "NULL"};
   if (node->kind != NODE_SCALAR || !node->plain) return false;

@@ -78,6 +78,9 @@ Node *document_node(Document *document, const char *path);
 /* Returns whether a node is YAML's null: nothing, ~ or null, unquoted. */
 bool node_is_null(const Node *node);
 
+/* Returns whether the value of a node is the name of a file or of results, by its key: file, urdf, from. */
+bool node_names_file(const Node *node);
+
 /* Writes the path of a node, "model.force[2].until", cut to the buffer. Returns buffer. */
 const char *node_path(const Node *node, char buffer[NODE_PATH_SIZE]);
 

@@ -43,6 +43,7 @@ static bool read_value(Reader *reader, Node *node, Force *force, Piece *piece) {
   }
   piece->expression =
       node ? node_expression(reader, node, 1, variables) : expression_create("0", 1, variables, message);
+  if (!node && !piece->expression) reader->diagnostics->no_memory = true;
   return piece->key && piece->expression;
 }
 

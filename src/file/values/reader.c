@@ -74,6 +74,18 @@ bool node_number(Reader *reader, Node *node, double *value) {
   return value_error(reader, node, "%s (expected a number)", message);
 }
 
+void node_by_names(Reader *reader, Node *node, double *vector) {
+  node->ignored = true; /* its keys are names */
+  for (Node *entry = node->first; entry && reader->d; entry = entry->next) {
+    int dof = labels_find(&reader->problem->labels, reader->d, entry->key);
+    if (dof < 1)
+      value_error(reader, entry, "no degree of freedom %.40s (expected a name of one, or a number from 1 to %d)",
+                  entry->key, reader->d);
+    else
+      node_number(reader, entry, &vector[dof - 1]);
+  }
+}
+
 bool node_file(Reader *reader, Node *file, char path[FILE_PATH_SIZE]) {
   char excerpt[EXCERPT_SIZE];
   const char *text = read_text(reader, file, "{file: NAME}");
@@ -131,7 +143,7 @@ static json_t *entries_echo(const Reader *reader, const Node *node) {
 
 json_t *node_echo(const Reader *reader, const Node *node) {
   char path[FILE_PATH_SIZE];
-  if (node->kind == NODE_SCALAR && node->key && strcmp(node->key, "file") == 0 &&
+  if (node->kind == NODE_SCALAR && node_names_file(node) && strcmp(node->key, "from") != 0 &&
       file_beside(document_name(reader->document), node->text, path)) {
     char *real = realpath(path, NULL);
     json_t *echo = json_string(real ? real : path);

@@ -54,6 +54,8 @@ Expression *node_expression(Reader *reader, Node *node, int n, const char *const
 bool node_file(Reader *reader, Node *file, char path[FILE_PATH_SIZE]);
 /* Reports a path that names an entry in a form that is no longer read (path_is_old). Returns whether it did. */
 bool path_refuse_old(Reader *reader, Node *node);
+/* Reads {NAME: NUMBER, ..} into the entries [reader->d] of the degrees of freedom of these names, or numbers. Others are unchanged. */
+void node_by_names(Reader *reader, Node *node, double *vector);
 /* Returns whether an error was reported for a key, a value inside it, or a section that contains it. */
 bool is_wrong(const Reader *reader, const char *path);
 

@@ -104,6 +104,7 @@ static void put_table(Text *text) {
   put_kind(text, SIM_FRICTION, "friction");
   put_kind(text, SIM_DASHPOT, "dash-pot");
   put_kind(text, SIM_CHAIN, "chain");
+  put_kind(text, SIM_MECHANISM, "mechanism");
   put_pairs(text);
   PUT(text, "\n");
   put_count(text);

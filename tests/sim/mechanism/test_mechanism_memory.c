@@ -4,6 +4,7 @@
 #include "sim/mechanism/columns.h"
 #include "sim/mechanism/expansion.h"
 #include "tests/no_memory.h"
+#include "tests/sim/mechanism/mechanism.h"
 
 /* Returns whether all could be made of a point at (sin q, -cos q). */
 static bool make(Graph *graph, Expansion **expansion, ExpansionColumns **columns) {
@@ -44,12 +45,68 @@ static void attempt(void *context, long k) {
   graph_clear(&graph);
 }
 
+/* From a mechanism to a recorded motion, by all that allocates. */
+static SimStatus record(const SimMechanism *mechanism) {
+  static const SimDependence on[] = {SIM_ON_POSITION, SIM_ON_CONTROL};
+  SimProblem p = {0};
+  SimModel *model = NULL;
+  SimWorkspace *work = NULL;
+  SimSensitivity *sensitivity = NULL;
+  SimAdjoint *adjoint = NULL;
+  SimDerivative derivative;
+  double q, v, u = 9, stop_time, stop_acceleration, state[4], stop[2];
+  SimFinal final = {.x = &q, .v = &v};
+  derivative = (SimDerivative){state, stop, &stop_time, &stop_acceleration, false};
+  SimStatus status = sim_problem_init(&p, SIM_MECHANISM, 1, 1);
+  if (status == SIM_OK) status = sim_problem_set_mechanism(&p, mechanism);
+  if (status == SIM_OK) {
+    fixture_time(&p, 1, 10);
+    p.x0[0] = 0.3;
+    status = stiction_problem_finalize(&p, NULL);
+  }
+  if (status == SIM_OK) status = stiction_model_create(&p, NULL, &model);
+  if (status == SIM_OK) status = stiction_workspace_create(model, &work);
+  if (status == SIM_OK) status = stiction_sensitivity_create(model, 2, on, &sensitivity);
+  if (status == SIM_OK) status = sim_adjoint_create(model, 2, on, &adjoint);
+  if (status == SIM_OK) status = stiction_rollout_sensitivity(model, work, sensitivity, &u, &final, &derivative);
+  if (status == SIM_OK) status = sim_rollout_record(model, work, adjoint, &u, &final);
+  sim_adjoint_destroy(adjoint);
+  stiction_sensitivity_destroy(sensitivity);
+  stiction_workspace_destroy(work);
+  stiction_model_destroy(model);
+  sim_problem_clear(&p);
+  return status;
+}
+
+static void attempt_record(void *context, long k) {
+  SimStatus status = record(context);
+  if (status != (no_memory_failed() ? SIM_NO_MEMORY : SIM_OK))
+    fail_msg("allocation %ld: %s", k, stiction_status_text(status));
+}
+
+static void a_motion_without_memory(void **state) {
+  static const MechanismText text = {.d = 1,
+                                     .coordinates = {"q"},
+                                     .kinetic = "m*q'^2/2",
+                                     .potential = "-m*9.81*cos(q)",
+                                     .applied = {"-3*max(0, q)"},
+                                     .friction = {"2"},
+                                     .parameters = {"m"},
+                                     .values = {2}};
+  MechanismOfText m;
+  (void)state;
+  mechanism_of_text(&text, &m);
+  assert_true(no_memory_each(attempt_record, &m.mechanism) > 40);
+  graph_clear(&m.mechanism.graph);
+}
+
 static void no_memory_is_reported(void **state) {
   (void)state;
   assert_true(no_memory_each(attempt, NULL) > 40);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(no_memory_is_reported)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(no_memory_is_reported),
+                                     cmocka_unit_test(a_motion_without_memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,45 +5,10 @@
 #include "sim/graph/reader.h"
 #include "sim/mechanism/expansion.h"
 #include "sim/mechanism/tree.h"
+#include "tests/sim/mechanism/puma.h"
 
 enum { D_MAX = 6 };
 static const double down[3] = {0, 0, -9.81};
-
-/* turn: right angles about x, of the joint's frame in the parent's. */
-static MechanismBody make_body(Graph *graph, int parent, int right_angles, const double *origin, double mass,
-                               const double *centre, const double *inertia, double armature) {
-  MechanismBody body = {.parent = parent,
-                        .axis = {0, 0, 1},
-                        .mass = graph_number(graph, mass),
-                        .armature = graph_number(graph, armature)};
-  double cosine = cos(right_angles * FIXTURE_PI / 2), sine = sin(right_angles * FIXTURE_PI / 2);
-  const double turn[3][3] = {{1, 0, 0}, {0, cosine, -sine}, {0, sine, cosine}};
-  memcpy(body.turn, turn, sizeof turn);
-  for (int i = 0; i < 3; i++) {
-    body.origin[i] = graph_number(graph, origin[i]);
-    body.centre[i] = graph_number(graph, centre[i]);
-    for (int j = 0; j < 3; j++) body.inertia[i][j] = graph_number(graph, i == j ? inertia[i] : 0);
-  }
-  return body;
-}
-
-/* The Puma 560 in Corke's frames: angles of frames, offsets, masses, centres of mass, inertias, those of the rotors at the joints. */
-static void make_puma(Graph *graph, MechanismBody *bodies) {
-  static const struct {
-    int right_angles;
-    double origin[3], mass, centre[3], inertia[3], rotor, ratio;
-  } links[6] = {
-      {0, {0, 0, 0}, 0, {0, 0, 0}, {0, 0, 0.35}, 200e-6, 62.6111},
-      {1, {0, 0, 0}, 17.4, {0.068, 0.006, 0.2275}, {0.13, 0.524, 0.539}, 200e-6, 107.815},
-      {0, {0.4318, 0, 0}, 4.8, {0, 0.07, 0.16415}, {0.066, 0.0125, 0.086}, 200e-6, 53.7063},
-      {-1, {0.0203, 0, 0.15005}, 0.82, {0, 0, 0.4508}, {1.8e-3, 1.8e-3, 1.3e-3}, 33e-6, 76.0364},
-      {1, {0, 0, 0.4318}, 0.34, {0, 0, 0}, {0.3e-3, 0.3e-3, 0.4e-3}, 33e-6, 71.923},
-      {-1, {0, 0, 0}, 0.09, {0, 0, 0.032}, {0.15e-3, 0.15e-3, 0.04e-3}, 33e-6, 76.686},
-  };
-  for (int i = 0; i < 6; i++)
-    bodies[i] = make_body(graph, i - 1, links[i].right_angles, links[i].origin, links[i].mass, links[i].centre,
-                          links[i].inertia, links[i].rotor * links[i].ratio * links[i].ratio);
-}
 
 typedef struct Tree {
   Graph graph;
@@ -87,7 +52,7 @@ static void the_puma_has_published_numbers(void **state) {
   Tree tree;
   double r[D_MAX], gravity[D_MAX];
   const double at[6] = {0, FIXTURE_PI / 4, -FIXTURE_PI, 1, FIXTURE_PI / 4, 0};
-  make_tree(&tree, 6, make_puma);
+  make_tree(&tree, 6, puma_bodies);
   residual(&tree, at, NULL, NULL, gravity);
   expect(gravity, (const double[]){0, 31.6334, 6.0286, -0.0119, 0.0218, 0}, 6);
   residual(&tree, at, NULL, (const double[]){1, 0, 0, 0, 0, 0}, r);
@@ -102,8 +67,8 @@ static void the_puma_has_published_numbers(void **state) {
 
 static void make_rods(Graph *graph, MechanismBody *bodies) {
   const double no[3] = {0, 0, 0}, end[3] = {1, 0, 0}, middle[3] = {0.5, 0, 0}, rod[3] = {0, 1. / 12, 1. / 12};
-  bodies[0] = make_body(graph, -1, 1, no, 1, middle, rod, 0); /* the axis is -y: angles go upwards from x */
-  bodies[1] = make_body(graph, 0, 0, end, 1, middle, rod, 0);
+  bodies[0] = puma_body(graph, -1, 1, no, 1, middle, rod, 0); /* the axis is -y: angles go upwards from x */
+  bodies[1] = puma_body(graph, 0, 0, end, 1, middle, rod, 0);
 }
 
 /* Two rods of 1 m and 1 kg in a vertical plane, by their energies. */
@@ -141,7 +106,7 @@ static void make_random(Graph *graph, MechanismBody *bodies) {
     for (int j = 0; j < 10; j++) numbers[j] = fixture_random(&tree_seed);
     const double inertia[3] = {0.5 + 0.3 * numbers[6], 0.5 + 0.3 * numbers[7], 0.5 + 0.3 * numbers[8]};
     int parent = i ? (int)((fixture_random(&tree_seed) + 1) / 2 * (i + 1)) - 1 : -1;
-    bodies[i] = make_body(graph, parent, i % 4, numbers, 1.5 + numbers[9], numbers + 3, inertia, 0.1 * i);
+    bodies[i] = puma_body(graph, parent, i % 4, numbers, 1.5 + numbers[9], numbers + 3, inertia, 0.1 * i);
     bodies[i].slides = i % 3 == 1;
     for (int j = 0; j < 3; j++) length += numbers[j + 5] * numbers[j + 5];
     for (int j = 0; j < 3; j++) bodies[i].axis[j] = numbers[j + 5] / sqrt(length);

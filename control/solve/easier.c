@@ -1,9 +1,10 @@
 /* Starts that are solutions of easier problems: least effort to the same targets at a given T, the plan without
  * limits and via points, and groups of variables (such as joints) that do not act on each other, searched one by
  * one. */
+#include "control/solve/easier.h"
 #include "control/outcome/values.h"
-#include "control/plan/part.h"
 #include "control/search.h"
+#include "control/solve/part.h"
 #include "sim/base/pieces.h"
 
 #include <math.h>
@@ -28,7 +29,7 @@ typedef struct Easier {
   const CtlStop *stop;
   long *evaluations;
   bool *varies, *kept;   /* [n], [m] whether each variable and each value belongs to the part that is searched
-                          * (control/plan/part.h) */
+                          * (control/solve/part.h) */
   double *points;        /* [EASIER][n] solutions of the easier problems */
   int count;             /* number of solutions in `points` */
   double *values, *rows; /* values and rows of one evaluation */
@@ -297,8 +298,9 @@ static SimStatus search_groups(Easier *e, const double *from, const int *groups,
 static SimStatus one_by_one(Easier *e, const double *from, double *point) {
   const CtlPlan *plan = e->plan;
   size_t n = (size_t)plan->n, m = (size_t)plan->m;
-  int *groups = calloc(n + m, sizeof *groups), *acts = groups + n;
+  int *groups = calloc(n + m, sizeof *groups);
   if (!groups) return SIM_NO_MEMORY;
+  int *acts = groups + n;
   for (int k = 0; k < plan->n; k++) groups[k] = k;
   for (int i = 0; i < plan->m; i++) acts[i] = -1;
   SimStatus status = see(e, from, groups, acts);
@@ -315,13 +317,12 @@ static SimStatus find_starts(Easier *e) {
   size_t n = (size_t)e->plan->n;
   double *point = e->points;
   const double *from = e->whole->start;
-  SimStatus (*const ways[])(Easier *, const double *, double *) = {without_way, one_by_one};
-  memcpy(point, e->whole->start, n * sizeof *point);
+  memcpy(point, from, n * sizeof *point);
   SimStatus status = least_effort(e, point);
-  for (int k = 0; k < 2 && status == SIM_OK; k++) {
-    if (e->count) from = e->points + (size_t)(e->count - 1) * n;
-    status = ways[k](e, from, e->points + (size_t)e->count * n);
-  }
+  if (e->count) from = e->points + (size_t)(e->count - 1) * n;
+  if (status == SIM_OK) status = without_way(e, from, e->points + (size_t)e->count * n);
+  if (e->count) from = e->points + (size_t)(e->count - 1) * n;
+  if (status == SIM_OK) status = one_by_one(e, from, e->points + (size_t)e->count * n);
   for (int k = 0; k < e->count && status == SIM_OK; k++) status = set_times(e, e->points + (size_t)k * n);
   return status;
 }

@@ -1,8 +1,8 @@
 /* A part of a plan: an easier problem with some of the plan's variables and values. The other variables stay
  * constant, and the other conditions are left out. Examples are a plan without limits and via points, and one joint
  * of several. */
-#ifndef CONTROL_PLAN_PART_H
-#define CONTROL_PLAN_PART_H
+#ifndef CONTROL_SOLVE_PART_H
+#define CONTROL_SOLVE_PART_H
 
 #include "control/plan/internal.h"
 

@@ -1,5 +1,5 @@
 /* A part of a plan as a search problem of its own: some variables, some values. */
-#include "control/plan/part.h"
+#include "control/solve/part.h"
 
 #include <math.h>
 #include <stdlib.h>

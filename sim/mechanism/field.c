@@ -1,0 +1,389 @@
+/* The field of mechanisms (sim/event/field.h): r(q, q', q'', t) + c lambda = f + B u by Taylor series in seconds, which become
+ * polynomials of a segment's fraction when its width is known. */
+#include "sim/event/decision.h"
+#include "sim/event/doubt.h"
+#include "sim/event/energy.h"
+#include "sim/event/expansion.h"
+#include "sim/event/inverse.h"
+#include "sim/mechanism/map.h"
+#include "sim/mechanism/motion.h"
+#include "sim/mechanism/record.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Orders of a series: by the tolerance; fewer or more by a few cost more time, as measured in motions of arms. */
+enum { LEAST_ORDER = 8, MOST_ORDER = GRAPH_ORDER_MAX - 2 };
+
+static int order_of(const EventSystem *s, const EventSegment *g) {
+  double digits = -log10(s->tolerance);
+  int order = 6 + (int)lround(digits);
+  order = order > g->force_order ? order : g->force_order;
+  return order < LEAST_ORDER ? LEAST_ORDER : order > MOST_ORDER ? MOST_ORDER : order;
+}
+
+/* The series of f + B u, in seconds, about a part of the segment. */
+static void push_forces(const EventSystem *s, EventMotion *m, Expansion *expansion, double part, int order) {
+  const EventSegment *g = &m->segment;
+  double scale = 1, *force = m->mechanism->forces;
+  memcpy(force, g->force, (size_t)((g->force_order + 1) * s->d) * sizeof *force);
+  if (part > 0) polynomial_part(g->force_order, s->d, force, part, 1);
+  for (int k = 0; k <= order; k++, scale /= g->width)
+    for (int i = 0; i < s->d; i++)
+      expansion_push(expansion, i, k, k <= g->force_order ? force[k * s->d + i] * scale : 0);
+}
+
+/* Takes M and c from the expansion's order 0. */
+static void take_system(const EventSystem *s, EventMotion *m) {
+  MechanismMotion *own = m->mechanism;
+  const EventRows *mass = &s->mass;
+  int d = s->d;
+  for (int i = 0; i < d; i++) {
+    const double *row = own->expansion->mass + (size_t)i * (size_t)d;
+    ROWS_EACH(mass, i, k, j) mass->dense[i * d + j] = mass->entries.value[k] = row[j];
+    mass->diagonal[i] = row[i];
+    if (s->friction[i] > 0) own->friction[i] = fmax(expansion_output(own->expansion, d + i, 0), DBL_MIN);
+  }
+  memset(m->inverses.known, 0, sizeof m->inverses.known);
+}
+
+/* m->size: the magnitudes of the terms in the loads, N. */
+static void find_sizes(const EventSystem *s, EventMotion *m) {
+  const EventSegment *g = &m->segment;
+  MechanismMotion *own = m->mechanism;
+  double late = m->at.t / g->width; /* a rounding of t is one of the load */
+  mechanism_motion_measure(s->problem, own, own->sizes, m->at.t, m->at.x, m->at.v);
+  for (int i = 0; i < s->d; i++) {
+    double force = fabs(g->force[i]) + (g->force_order > 0 ? fabs(g->force[s->d + i]) * late : 0);
+    m->size[i] = own->measured[i] + force + s->friction[i];
+  }
+}
+
+/* Whether the signs of kinks are to be looked up: at the start, and after an impact, when velocities have jumped. */
+static bool looks(const EventMotion *m) { return m->segment.order < 0 || m->impact.many > 0; }
+
+static SimStatus place(const EventSystem *s, EventMotion *m) {
+  if (!mechanism_motion_at(s->problem, m->mechanism, m->at.t, m->at.x, m->at.v, false)) return SIM_NON_FINITE;
+  take_system(s, m);
+  return SIM_OK;
+}
+
+static void load(const EventSystem *s, EventMotion *m, const Decision *decision, int order) {
+  MechanismMotion *own = m->mechanism;
+  Expansion *expansion = own->expansion;
+  EventSegment *g = &m->segment;
+  int d = s->d;
+  if (order == 0) {
+    push_forces(s, m, expansion, 0, DECISION_DERIVATIVES);
+    own->failed = !mechanism_motion_at(s->problem, own, m->at.t, m->at.x, m->at.v, looks(m));
+    take_system(s, m);
+    find_sizes(s, m);
+  } else {
+    expansion_next(expansion, order);
+  }
+  g->threshold_order = order;
+  for (int i = 0; i < d; i++) {
+    int part = decision->part[i];
+    int way = part == SLIDES ? m->at.slip[i] : order > 0 && part == ONE_WAY ? decision->way[i] : 0;
+    double c = expansion_output(expansion, d + i, order);
+    if (order == 0) c = fmax(c, 0); /* not below by rounding */
+    g->threshold[order * d + i] = c;
+    g->load[order * d + i] = -expansion_output(expansion, i, order);
+    m->b[i] = g->load[order * d + i] - c * way;
+  }
+}
+
+static SimStatus rates(const EventSystem *s, EventMotion *m, const Decision *decision) {
+  return m->mechanism->failed ? SIM_NON_FINITE : decision_minimise(s, m, decision);
+}
+
+static void take(const EventSystem *s, EventMotion *m, int order, const double *y) {
+  (void)s;
+  expansion_take(m->mechanism->expansion, order, y);
+}
+
+/* How far all series of the segment reach that are needed: rates, thresholds, loads of what sticks, functions of kinks. */
+static double reach_of(const EventSystem *s, const EventMotion *m) {
+  const MechanismMotion *own = m->mechanism;
+  const Expansion *expansion = own->expansion;
+  double tolerance = EXPANSION_SHARE * s->tolerance, reach = expansion_reach(expansion, tolerance);
+  const GraphTape *tape = expansion->tape;
+  for (int i = 0; i < s->d; i++) {
+    if (!(s->friction[i] > 0)) continue;
+    reach = fmin(reach, expansion_row_reach(expansion, tape->output[s->d + i], tolerance));
+    if (own->slips[i] == 0) reach = fmin(reach, expansion_row_reach(expansion, tape->output[i], tolerance));
+  }
+  for (int k = 0; k < own->n_kinks; k++)
+    reach = fmin(reach, expansion_row_reach(expansion, tape->kink_row[k], tolerance));
+  return reach;
+}
+
+/* A kink that has switched goes on to the side where its function now goes: returns whether one is to be switched back. */
+static bool turns_back(MechanismMotion *own, double width) {
+  GraphSeries *series = own->expansion->series;
+  bool back = false;
+  for (int k = 0; k < own->n_kinks; k++) {
+    double power = 1, most = 0, first = 0;
+    if (!own->turned[k]) continue;
+    for (int j = 1; j <= own->expansion->order; j++)
+      most = fmax(most, fabs(graph_series_kink(series, k, j)) * (power *= width));
+    power = 1;
+    for (int j = 1; j <= own->expansion->order && first == 0; j++) {
+      double term = graph_series_kink(series, k, j) * (power *= width);
+      if (fabs(term) > EVENT_DOUBT * most) first = term;
+    }
+    if (first * series->signs[k] >= 0) continue;
+    series->signs[k] = -series->signs[k];
+    back = true;
+  }
+  return back;
+}
+
+/* The series of the segment, in seconds. SIM_EVENTS_ACCUMULATE: on both sides of a kink the motion goes back to it. */
+static SimStatus expand(const EventSystem *s, EventMotion *m, int order) {
+  enum { SIDES = 2 };
+  MechanismMotion *own = m->mechanism;
+  bool look = looks(m);
+  push_forces(s, m, own->expansion, 0, order);
+  for (int i = 0; i < s->d; i++) own->slips[i] = event_slides(s, m, i) && m->at.slip[i] == 0 ? 1 : m->at.slip[i];
+  memcpy(own->expansion->zeros, m->at.rest_order, (size_t)s->d);
+  for (int k = 0; k <= SIDES; k++) {
+    if (!expansion_make(own->expansion, m->at.t, m->at.x, m->at.v, s->problem->equations.values, own->slips, order,
+                        look))
+      return SIM_NON_FINITE;
+    if (!own->expansion->settled) return SIM_EVENTS_ACCUMULATE;
+    if (!turns_back(own, fmin(m->segment.width, reach_of(s, m)))) return SIM_OK;
+    look = false;
+  }
+  return SIM_EVENTS_ACCUMULATE;
+}
+
+/* The polynomials of the segment's fraction. Returns whether they are finite. */
+static bool fill(const EventSystem *s, EventMotion *m, int order) {
+  const Expansion *expansion = m->mechanism->expansion;
+  EventSegment *g = &m->segment;
+  int d = s->d, n = order + 1;
+  double scale = 1, sum = 0;
+  g->order = n;
+  g->threshold_order = order;
+  for (int k = 0; k <= n; k++, scale *= g->width)
+    for (int i = 0; i < d; i++) {
+      int at = k * d + i;
+      bool last = k == n, slides = m->mechanism->slips[i] != 0;
+      g->x[at] = expansion_place(expansion, i, k) * scale;
+      g->v[at] = expansion_speed(expansion, i, k) * scale;
+      g->a[at] = last ? 0 : expansion_speed(expansion, i, k + 1) * (k + 1) * scale;
+      g->threshold[at] = last ? 0 : expansion_output(expansion, d + i, k) * scale;
+      g->lambda[at] = last || slides ? 0 : -expansion_output(expansion, i, k) * scale;
+      sum += fabs(g->x[at]) + fabs(g->v[at]) + fabs(g->threshold[at]) + fabs(g->lambda[at]);
+    }
+  return isfinite(sum);
+}
+
+/* Whether a threshold is negative at the start, so that friction would drive. Where it just touches 0 it has the error of the motion. */
+static bool drives(const EventSystem *s, const EventSegment *g) {
+  static const double TOUCHES = 100, LEAST = 1e-10;
+  for (int i = 0; i < s->d; i++) {
+    double most = 0;
+    for (int k = 0; k <= g->threshold_order; k++) most = fmax(most, fabs(g->threshold[k * s->d + i]));
+    if (g->threshold[i] < -fmax(TOUCHES * s->tolerance, LEAST) * most) return true;
+  }
+  return false;
+}
+
+static bool some_stick(const EventSystem *s, const EventMotion *m) {
+  for (int i = 0; i < s->d; i++)
+    if (m->mechanism->slips[i] == 0) return true;
+  return false;
+}
+
+/* How much the equation, the loads of what sticks, and thresholds are off at a part of the segment, as an error of a rate at this
+ * time, m/s: beyond rounding; for what sticks beyond the tolerance of its forces, since it may be that nothing moves. */
+static double violation(const EventSystem *s, EventMotion *m, double part) {
+  MechanismMotion *own = m->mechanism;
+  const EventSegment *g = &m->segment;
+  int d = s->d, n = g->order;
+  double *q = own->given, *v = q + d, *a = v + d, most = 0, after = part * g->width;
+  polynomial_at(n, d, g->x, part, q);
+  polynomial_at(n, d, g->v, part, v);
+  polynomial_at(n, d, g->a, part, a);
+  own->given[3 * d] = m->at.t + after;
+  graph_formula_values(own->loads, own->given, own->measured);
+  for (int i = 0; i < d; i++) {
+    double force = 0, c = polynomial_value(n, d, g->threshold + i, part);
+    for (int k = own->expansion->order; k >= 0; k--) force = force * after + expansion_force(own->expansion, i, k);
+    double held = own->slips[i] != 0 ? c * m->at.slip[i] : polynomial_value(n, d, g->lambda + i, part);
+    double left = fabs(own->measured[i] - force + held) + fabs(own->measured[d + i] - c);
+    double nothing = (own->slips[i] != 0 ? EVENT_DOUBT : s->tolerance) * (fabs(force) + fabs(held) + fabs(c));
+    if (left > nothing) most = fmax(most, left * after / own->expansion->mass[i * d + i]);
+  }
+  return most;
+}
+
+/* The largest term of the rates at a time after the start. */
+static double largest_rate(const Expansion *expansion, double after) {
+  double most = 0, power = 1;
+  for (int k = 0; k <= expansion->order; k++, power *= after)
+    for (int i = 0; i < expansion->d; i++) most = fmax(most, fabs(expansion_speed(expansion, i, k)) * power);
+  return most;
+}
+
+/* The part of the segment, at most `part`, until which the series hold: their last terms do not show what is yet to come, as of exp(-v)
+ * while v falls, but the equation near the end does. Where its violation is rounding error, which does not fall with time, that counts
+ * as holding. */
+static double holds_until(const EventSystem *s, EventMotion *m, double part) {
+  enum { HALVINGS = 42, SOME = 6 };
+  static const double NEAR_END = 0.999, FALLS = 0.25;
+  const Expansion *expansion = m->mechanism->expansion;
+  double first = violation(s, m, NEAR_END * part), off = first, until = part, width = m->segment.width;
+  for (int k = 1; off > s->tolerance * largest_rate(expansion, width * until); k++) {
+    if (k > HALVINGS || (k % SOME == 0 && !(off < FALLS * first))) return part;
+    until /= 2;
+    off = violation(s, m, NEAR_END * until);
+  }
+  return until;
+}
+
+static SimStatus complete(const EventSystem *s, EventMotion *m) {
+  EventSegment *g = &m->segment;
+  int order = order_of(s, g);
+  SimStatus status = expand(s, m, order);
+  if (status != SIM_OK) return status;
+  double reach = reach_of(s, m);
+  if (!(reach > 0)) return SIM_NON_FINITE;
+  if (reach < g->width) {
+    polynomial_part(g->force_order, s->d, g->force, 0, reach / g->width);
+    g->width = reach;
+  }
+  if (!fill(s, m, order)) return SIM_NON_FINITE;
+  if (drives(s, g)) return SIM_OUT_OF_RANGE;
+  for (int i = 0; i < s->d; i++) g->threshold[i] = fmax(g->threshold[i], 0);
+  if (!some_stick(s, m)) return SIM_OK;
+  take_system(s, m);
+  find_sizes(s, m);
+  doubt_find(s, m, expansion_inverse(s, m), m->size, g->doubt);
+  return SIM_OK;
+}
+
+SimStatus mechanism_motion_expand(const EventSystem *s, EventMotion *m, Expansion *expansion, double part) {
+  const EventSegment *g = &m->segment;
+  MechanismMotion *own = m->mechanism;
+  int d = s->d, order = own->expansion->order;
+  double *q = own->given, *v = own->given + d;
+  polynomial_at(g->order, d, g->x, part, q);
+  polynomial_at(g->order, d, g->v, part, v);
+  for (int i = 0; i < d; i++) expansion->zeros[i] = part > 0 ? 0 : m->at.rest_order[i];
+  push_forces(s, m, expansion, part, order);
+  bool good = expansion_make(expansion, m->at.t + part * g->width, q, v, s->problem->equations.values, own->slips,
+                             order, false);
+  return good ? SIM_OK : SIM_NON_FINITE;
+}
+
+void mechanism_motion_look(const EventSystem *s, EventMotion *m, Expansion *expansion, double part) {
+  const EventSegment *g = &m->segment;
+  double *q = m->mechanism->given, *v = q + s->d;
+  polynomial_at(g->order, s->d, g->x, part, q);
+  polynomial_at(g->order, s->d, g->v, part, v);
+  expansion_order_0(expansion, m->at.t + part * g->width, q, v, s->problem->equations.values, true);
+}
+
+/* The first time, as a fraction up to `limit`, at which a kink's function leaves the side of its sign; > 1: none. */
+static double turn_of(const EventSegment *g, const MechanismMotion *own, int kink, double limit) {
+  const GraphSeries *series = own->expansion->series;
+  double p[POLYNOMIAL_ORDER + 1], scale = 1, sign = series->signs[kink];
+  int order = own->expansion->order, zeros = own->turned[kink];
+  while (zeros <= order && graph_series_kink(series, kink, zeros) == 0) zeros++;
+  if (zeros > order || sign == 0) return INFINITY;
+  for (int k = zeros; k <= order; k++, scale *= g->width)
+    p[k - zeros] = sign * graph_series_kink(series, kink, k) * scale;
+  order -= zeros;
+  if (polynomial_least(order, 1, p, 1, 0, limit) > 0) return INFINITY;
+  double at = 0;
+  return !(p[0] > 0) || polynomial_first_root(order, p, limit, &at) ? at : INFINITY;
+}
+
+/* A kink that turns so soon after an event, in the segment's fraction, turns with it: a threshold that touches 0 has its own event
+ * there, again and again until the kink has turned. */
+static const double TOGETHER = 1e-13;
+
+static bool cross(const EventSystem *s, EventMotion *m, double *first) {
+  MechanismMotion *own = m->mechanism;
+  /* for each kink, so that mirror images, in which kinks change places, have the same bits */
+  double before = *first, limit = fmin(before + TOGETHER, 1);
+  for (int k = 0; k < own->n_kinks; k++) {
+    own->turn[k] = turn_of(&m->segment, own, k, limit);
+    if (own->turn[k] < *first) *first = own->turn[k];
+  }
+  *first = holds_until(s, m, *first);
+  return *first < before;
+}
+
+static SimStatus leave(const EventSystem *s, EventMotion *m) {
+  MechanismMotion *own = m->mechanism;
+  SimStatus status = own->record ? mechanism_record_leave(s, m, own->record) : SIM_OK;
+  for (int k = 0; k < own->n_kinks; k++) {
+    bool turns = own->turn[k] <= m->part + TOGETHER;
+    own->turned[k] = turns || (own->turned[k] && m->part <= TOGETHER);
+    if (turns) own->expansion->series->signs[k] *= -1;
+  }
+  return status;
+}
+
+/* Whether a kink at the start of the segment makes accelerations jump: derivatives do not go through it. before: [d] those before. */
+static bool jumps_at_kink(const EventSystem *s, const EventMotion *m, const signed char *slip, const double *before) {
+  static const double NOTHING = 1e-6; /* beside the error of both */
+  const MechanismMotion *own = m->mechanism;
+  double most = 0, jump = 0;
+  bool turned = false;
+  for (int k = 0; k < own->n_kinks; k++) turned = turned || own->turned[k];
+  for (int i = 0; i < s->d && turned; i++) {
+    most = fmax(most, fmax(fabs(before[i]), fabs(m->segment.a[i])));
+    jump = fmax(jump, fabs(before[i] - m->segment.a[i]));
+  }
+  return memcmp(slip, m->at.slip, (size_t)s->d) == 0 &&
+         jump > NOTHING * most; /* else an event of friction makes them jump */
+}
+
+static SimStatus enter(const EventSystem *s, EventMotion *m, const signed char *slip) {
+  MechanismRecord *record = m->mechanism->record;
+  if (m->tangent && jumps_at_kink(s, m, slip, m->tangent->before)) m->tangent->columns->smooth = false;
+  if (record && jumps_at_kink(s, m, slip, record->before)) record->adjoint->smooth = false;
+  return record ? mechanism_record_enter(s, m, record, slip) : SIM_OK;
+}
+
+static void spend(const EventSystem *s, EventMotion *m) {
+  EventSegment *g = &m->segment;
+  const Expansion *expansion = m->mechanism->expansion;
+  int d = s->d;
+  double *force = event_room(s, m, ROOM_FORCE), *rub = event_room(s, m, ROOM_RUB), scale = 1;
+  memset(g->spent, 0, sizeof g->spent);
+  g->energy_order = g->order;
+  for (int k = 0; k < g->order; k++, scale *= g->width) {
+    for (int i = 0; i < d; i++) {
+      force[i] = expansion_output(expansion, 2 * d + i, k) * scale +
+                 (k <= g->force_order ? expansion_force(expansion, i, k) * scale : 0);
+      rub[i] = g->threshold[k * d + i] * m->at.slip[i];
+    }
+    energy_add(d, g->width, g->order, g->v, k, force, g->spent[SPENT_WORK]);
+    energy_add(d, g->width, g->order, g->v, k, rub, g->spent[SPENT_DISSIPATED]);
+    g->spent[SPENT_WORK][k + 1] += g->width * expansion_output(expansion, 3 * d, k) * scale / (k + 1);
+  }
+}
+
+static double stored(const EventSystem *s, EventMotion *m, double t, const double *x, const double *v) {
+  mechanism_motion_measure(s->problem, m->mechanism, m->mechanism->energies, t, x, v);
+  return m->mechanism->measured[ENERGY_VALUE];
+}
+
+const EventField mechanism_field = {.load = load,
+                                    .rates = rates,
+                                    .take = take,
+                                    .complete = complete,
+                                    .spend = spend,
+                                    .advance = mechanism_map_advance,
+                                    .place = place,
+                                    .cross = cross,
+                                    .leave = leave,
+                                    .enter = enter,
+                                    .stored = stored};

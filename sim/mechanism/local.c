@@ -1,0 +1,167 @@
+#include "sim/mechanism/local.h"
+#include "sim/graph/formula.h"
+#include "sim/mechanism/columns.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void dgeev_(const char *left, const char *right, const int *n, double *a, const int *a_rows, double *re, double *im,
+            double *vl, const int *vl_rows, double *vr, const int *vr_rows, double *work, const int *work_size,
+            int *info, size_t, size_t);
+
+void mechanism_local_clear(MechanismLocal *local) {
+  free(local->mass);
+  free(local->load);
+  free(local->thresholds);
+  free(local->acceleration);
+  free(local->sticks);
+  *local = (MechanismLocal){0};
+}
+
+/* Largest |eigenvalue| of a matrix [n][n], which is overwritten. False without memory, or if they are not found. */
+static bool find_rate(int n, double *matrix, double *rate) {
+  int size = 10 * n, one = 1, info = 1;
+  double *values = malloc((size_t)(2 * n + size) * sizeof *values);
+  if (values)
+    dgeev_("N", "N", &n, matrix, &n, values, values + n, NULL, &one, NULL, &one, values + 2 * n, &size, &info, 1, 1);
+  *rate = 0;
+  for (int i = 0; info == 0 && i < n; i++) *rate = fmax(*rate, hypot(values[i], values[n + i]));
+  free(values);
+  return info == 0;
+}
+
+/* Rows [v; q''] of the derivatives by q and v, eight columns at a time. */
+static bool find_rates(const Expansion *expansion, double *rate) {
+  size_t d = (size_t)expansion->d, n = 2 * d;
+  ExpansionColumns *columns = expansion_columns_create(expansion);
+  double *matrix = calloc(n * n, sizeof *matrix);
+  GraphColumn *seeds = aligned_alloc(sizeof *seeds, n * sizeof *seeds);
+  bool good = columns && matrix && seeds;
+  for (size_t first = 0; good && first < n; first += GRAPH_COLUMNS) {
+    memset(seeds, 0, n * sizeof *seeds);
+    for (size_t k = 0; k < GRAPH_COLUMNS && first + k < n; k++) seeds[first + k][k] = 1;
+    expansion_columns_make(columns, seeds, seeds + d, NULL);
+    for (size_t k = 0; k < GRAPH_COLUMNS && first + k < n; k++)
+      for (size_t i = 0; i < d; i++) {
+        matrix[i * n + first + k] = i + d == first + k;
+        matrix[(d + i) * n + first + k] = (*graph_columns_variable(columns->columns, (int)(d + i), 1))[k];
+      }
+  }
+  for (size_t i = 0; good && i < n * n; i++) good = isfinite(matrix[i]);
+  good = good && find_rate((int)n, matrix, rate);
+  expansion_columns_destroy(columns);
+  free(matrix);
+  free(seeds);
+  return good;
+}
+
+/* The accelerations a that minimise a.M a/2 + a.load + sum of c |a| over those that rest: one after the other until none changes.
+ * What slides has its friction in the load. */
+static void decide(MechanismLocal *local, const double *v) {
+  enum { ROUNDS = 1000 };
+  int d = local->d;
+  double change = 1, size = 1;
+  for (int round = 0; round < ROUNDS && change > 1e-14 * size; round++) {
+    change = 0;
+    size = 0;
+    for (int i = 0; i < d; i++) {
+      double sum = local->load[i], c = local->thresholds[i], a = 0;
+      for (int j = 0; j < d; j++) sum += j == i ? 0 : local->mass[i * d + j] * local->acceleration[j];
+      if (v[i] != 0)
+        a = -(sum + copysign(c, v[i]));
+      else if (fabs(sum) > c)
+        a = -(sum - copysign(c, sum));
+      a /= local->mass[i * d + i];
+      local->sticks[i] = v[i] == 0 && c > 0 && fabs(sum) <= c;
+      change = fmax(change, fabs(a - local->acceleration[i]));
+      size = fmax(size, fabs(a));
+      local->acceleration[i] = a;
+    }
+  }
+}
+
+static MechanismFault find_fault(const MechanismLocal *local, int *at) {
+  for (*at = 0; *at < local->d; ++*at) {
+    if (!isfinite(local->load[*at]) || !isfinite(local->thresholds[*at])) return MECHANISM_NOT_FINITE;
+    if (local->thresholds[*at] < 0) return MECHANISM_NEGATIVE;
+  }
+  return MECHANISM_GOOD;
+}
+
+/* Loads and thresholds with q'' = 0. False without memory. */
+static bool find_loads(const SimMechanism *mechanism, const int *residuals, double t, const double *q, const double *v,
+                       MechanismLocal *local) {
+  int d = mechanism->d, n = 3 * d + 1 + mechanism->n_parameters;
+  double *values = calloc((size_t)n, sizeof *values);
+  GraphFormula *loads = graph_formula_create(&mechanism->graph, n, d, residuals);
+  GraphFormula *thresholds = graph_formula_create(&mechanism->graph, n, d, mechanism->thresholds);
+  bool good = values && loads && thresholds;
+  for (int i = 0; good && i < d; i++) {
+    values[i] = q[i];
+    values[d + i] = v[i];
+  }
+  if (good) {
+    values[3 * d] = t;
+    for (int k = 0; k < mechanism->n_parameters; k++) values[3 * d + 1 + k] = mechanism->values[k];
+    graph_formula_values(loads, values, local->load);
+    graph_formula_values(thresholds, values, local->thresholds);
+  }
+  graph_formula_destroy(loads);
+  graph_formula_destroy(thresholds);
+  free(values);
+  return good;
+}
+
+/* M, and what follows from it. */
+static MechanismFault expand(Expansion *expansion, const SimMechanism *mechanism, double t, const double *q,
+                             const double *v, MechanismLocal *local, int *at) {
+  int d = mechanism->d;
+  double *slips = malloc((size_t)d * sizeof *slips);
+  if (!slips) return MECHANISM_NO_MEMORY;
+  for (int i = 0; i < d; i++) slips[i] = v[i] < 0 ? -1 : 1;
+  bool regular = expansion_make(expansion, t, q, v, mechanism->values, slips, 0, true);
+  free(slips);
+  for (int i = 0; i < d * d; i++) {
+    local->mass[i] = expansion->mass[i];
+    *at = i / d;
+    if (!isfinite(local->mass[i])) return MECHANISM_NOT_FINITE;
+  }
+  if (!regular) return MECHANISM_SINGULAR;
+  for (int i = 0; i < d; i++) { /* M_ii over the square of L_ii, to working precision */
+    double inverse = expansion->factor[i * d + i];
+    if (!(local->mass[i * d + i] * inverse * inverse < 1e13)) return MECHANISM_SINGULAR;
+  }
+  decide(local, v);
+  return find_rates(expansion, &local->rate) ? MECHANISM_GOOD : MECHANISM_NO_MEMORY;
+}
+
+MechanismFault mechanism_local(SimMechanism *mechanism, double t, const double *q, const double *v,
+                               MechanismLocal *local, int *at, const char **why) {
+  size_t d = (size_t)mechanism->d;
+  int *residuals = calloc(d, sizeof *residuals);
+  *local = (MechanismLocal){.d = mechanism->d,
+                            .mass = calloc(d * d, sizeof(double)),
+                            .load = calloc(d, sizeof(double)),
+                            .thresholds = calloc(d, sizeof(double)),
+                            .acceleration = calloc(d, sizeof(double)),
+                            .sticks = calloc(d, sizeof(bool))};
+  bool good = residuals && local->mass && local->load && local->thresholds && local->acceleration && local->sticks;
+  for (size_t i = 0; good && i < d; i++)
+    good = (residuals[i] = graph_subtract(&mechanism->graph, mechanism->residuals[i], mechanism->applied[i])) >= 0;
+  const MechanismEquations equations = {.d = mechanism->d,
+                                        .n_constants = mechanism->n_parameters,
+                                        .residuals = residuals,
+                                        .thresholds = mechanism->thresholds};
+  *why = NULL;
+  good = good && find_loads(mechanism, residuals, t, q, v, local);
+  MechanismFault fault = good ? find_fault(local, at) : MECHANISM_NO_MEMORY;
+  Expansion *expansion = fault == MECHANISM_GOOD ? expansion_create(&mechanism->graph, &equations, why) : NULL;
+  if (expansion)
+    fault = expand(expansion, mechanism, t, q, v, local, at);
+  else if (fault == MECHANISM_GOOD)
+    fault = *why ? MECHANISM_NO_SERIES : MECHANISM_NO_MEMORY;
+  expansion_destroy(expansion);
+  free(residuals);
+  return fault;
+}

@@ -1,0 +1,224 @@
+#include "sim/mechanism/map.h"
+
+#include "sim/event/readings.h"
+#include "sim/mechanism/motion.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ORDERS = GRAPH_ORDER_MAX + 1 };
+
+/* Error allowed in derivatives, relative to their largest terms. */
+static const double DERIVATIVES_TOLERANCE = 1e-9;
+
+static bool drives(const SimProblem *p, int i) {
+  for (int j = 0; j < p->n_control; j++)
+    if (p->control_matrix[i * p->n_control + j] != 0) return true;
+  return false;
+}
+
+/* Finds the numbers of columns; all that there may be. */
+static void count_columns(const SimProblem *p, bool parameters, MechanismMap *map) {
+  map->d = p->d;
+  for (int i = 0; i < p->d; i++)
+    if (drives(p, i)) map->force[map->n_forces++] = i;
+  map->n_slopes = p->signal == SIM_PIECEWISE_LINEAR ? map->n_forces : 0;
+  map->n_parameters = parameters ? p->equations.parameters : 0;
+  mechanism_map_set_timed(map, true);
+}
+
+/* Arrays of n columns. */
+static SimStatus allocate(MechanismMap *map) {
+  size_t d = (size_t)map->d, n = (size_t)map->n, series = ORDERS * d, seeds = 2 * d + (size_t)map->n_parameters;
+  map->block = calloc(seeds + 1, sizeof(GraphColumn));
+  map->state = calloc(2 * d * n + n * series + n + series, sizeof *map->state);
+  if (!map->block || !map->state) return SIM_NO_MEMORY;
+  uintptr_t unit = sizeof(GraphColumn), start = (uintptr_t)map->block;
+  map->seeds = (GraphColumn *)((start + unit - 1) / unit * unit);
+  map->rates = map->state + 2 * d * n;
+  map->weights = map->rates + n * series;
+  map->series = map->weights + n;
+  return SIM_OK;
+}
+
+SimStatus mechanism_map_create(const SimProblem *p, const Expansion *expansion, bool parameters, MechanismMap **out) {
+  MechanismMap *map = *out = calloc(1, sizeof *map);
+  if (!map) return SIM_NO_MEMORY;
+  map->force = calloc((size_t)p->d, sizeof *map->force);
+  if (!map->force) return SIM_NO_MEMORY;
+  count_columns(p, parameters, map);
+  SimStatus status = parameters ? mechanism_motion_vary(p, &map->own) : SIM_OK;
+  if (status != SIM_OK) return status;
+  map->columns = expansion_columns_create(parameters ? map->own : expansion);
+  return map->columns ? allocate(map) : SIM_NO_MEMORY;
+}
+
+void mechanism_map_set_timed(MechanismMap *map, bool timed) {
+  map->timed = timed;
+  map->n = mechanism_map_parameters(map) + map->n_parameters + timed;
+}
+
+void mechanism_map_destroy(MechanismMap *map) {
+  if (!map) return;
+  expansion_columns_destroy(map->columns);
+  expansion_destroy(map->own);
+  free(map->force);
+  free(map->block);
+  free(map->state);
+  free(map);
+}
+
+/* Column `first + lane` of the map by lane, for those of one vector. */
+static void seed(MechanismMap *map, int first) {
+  const GraphColumn zero = {0};
+  GraphColumn shift = zero, one[GRAPH_COLUMNS];
+  int d = map->d;
+  for (int k = 0; k < GRAPH_COLUMNS; k++) {
+    one[k] = zero;
+    one[k][k] = 1;
+  }
+  for (int i = 0; i < 2 * d + map->n_parameters; i++) {
+    int lane = (i < 2 * d ? i : mechanism_map_parameters(map) + i - 2 * d) - first;
+    map->seeds[i] = lane >= 0 && lane < GRAPH_COLUMNS ? one[lane] : zero;
+  }
+  for (int i = 0; i < map->n_forces + map->n_slopes; i++) {
+    int lane = 2 * d + i - first;
+    expansion_columns_push(map->columns, map->force[i % map->n_forces], i / map->n_forces,
+                           lane >= 0 && lane < GRAPH_COLUMNS ? &one[lane] : &zero);
+  }
+  if (map->timed && map->n - 1 - first < GRAPH_COLUMNS) shift = one[map->n - 1 - first];
+  expansion_columns_shift(map->columns, &shift);
+}
+
+/* The time that the series of a column reach. */
+static double reach_of(const MechanismMap *map, int order, const double *rates) {
+  double terms[ORDERS];
+  for (int k = 0; k <= order; k++) {
+    terms[k] = 0;
+    for (int i = 0; i < map->d; i++) terms[k] = fmax(terms[k], fabs(rates[k * map->d + i]));
+  }
+  return expansion_terms_reach(order, terms, DERIVATIVES_TOLERANCE);
+}
+
+/* map->rates of the expansion as it is. Returns the time that they reach. */
+static double find_rates(MechanismMap *map) {
+  const Expansion *expansion = map->columns->expansion;
+  int d = map->d, last = expansion->order + 1;
+  double reach = INFINITY;
+  for (int first = 0; first < map->n; first += GRAPH_COLUMNS) {
+    seed(map, first);
+    expansion_columns_make(map->columns, map->seeds, map->seeds + d, map->n_parameters ? map->seeds + 2 * d : NULL);
+    for (int lane = 0; lane < GRAPH_COLUMNS && first + lane < map->n; lane++) {
+      double *rates = map->rates + (size_t)(first + lane) * (size_t)(ORDERS * d);
+      for (int k = 0; k <= last; k++)
+        for (int i = 0; i < d; i++) rates[k * d + i] = (*expansion_columns_speed(map->columns, i, k))[lane];
+      reach = fmin(reach, reach_of(map, last, rates));
+    }
+  }
+  return reach;
+}
+
+/* map->state a time after the expansion's instant. */
+static void find_state(MechanismMap *map, double after) {
+  int d = map->d, n = map->n, last = map->columns->expansion->order + 1;
+  for (int c = 0; c < n; c++) {
+    const double *rates = map->rates + (size_t)c * (size_t)(ORDERS * d);
+    for (int i = 0; i < d; i++) {
+      double q = 0, v = 0;
+      for (int k = last; k >= 0; k--) {
+        q = q * after + rates[k * d + i] / (k + 1);
+        v = v * after + rates[k * d + i];
+      }
+      map->state[i * n + c] = q * after + (c == i);
+      map->state[(d + i) * n + c] = v;
+    }
+  }
+}
+
+/* The expansion of columns at a part of the segment. */
+static SimStatus expand_at(const EventSystem *s, EventMotion *m, double part) {
+  MechanismMap *map = m->mechanism->map;
+  Expansion *expansion = map->own ? map->own : m->mechanism->expansion;
+  return mechanism_motion_expand(s, m, expansion, part);
+}
+
+SimStatus mechanism_map_pieces(const EventSystem *s, EventMotion *m, double part, MechanismPieces take, void *context) {
+  MechanismMap *map = m->mechanism->map;
+  double all = part * m->segment.width, from = 0;
+  bool moved = false;
+  if (map->own) mechanism_motion_look(s, m, map->own, part / 2);
+  SimStatus status = map->own ? expand_at(s, m, 0) : SIM_OK;
+  while (status == SIM_OK && from < all) {
+    double left = all - from, reach = find_rates(map), width = reach < left ? reach : left;
+    if (!(width > 0)) return SIM_NON_FINITE;
+    find_state(map, width);
+    status = take(context, s, m, from, width);
+    from = width < left ? from + width : all;
+    if (status != SIM_OK || !(from < all)) break;
+    status = expand_at(s, m, from / m->segment.width);
+    moved = !map->own;
+  }
+  return moved && status == SIM_OK ? expand_at(s, m, 0) : status;
+}
+
+/* map->weights of a column of derivatives at the start of a piece. */
+static void find_weights(const EventSystem *s, EventMotion *m, EventTangent *t, int c, double from) {
+  MechanismMap *map = m->mechanism->map;
+  int d = s->d, n = t->columns->width;
+  double part = from / m->segment.width;
+  for (int i = 0; i < d; i++) {
+    map->weights[i] = t->columns->x[i * n + c];
+    map->weights[d + i] = t->columns->v[i * n + c];
+  }
+  tangent_forcing(s, m, &t->columns->columns[c], NULL, t->forcing);
+  for (int k = 0; k < map->n_forces; k++) {
+    double value = t->forcing[map->force[k]], slope = t->forcing[d + map->force[k]];
+    map->weights[2 * d + k] = value + part * slope;
+    if (map->n_slopes) map->weights[2 * d + map->n_forces + k] = slope / m->segment.width;
+  }
+  for (int k = 0; k < map->n_parameters; k++)
+    map->weights[mechanism_map_parameters(map) + k] =
+        t->columns->columns[c].on == SIM_ON_PARAMETER && t->columns->columns[c].entry == k;
+  if (map->timed) map->weights[map->n - 1] = variation_begin(s->problem, &t->columns->columns[c], m->at.node);
+}
+
+/* map->series of the combination of columns by map->weights. */
+static void find_series(MechanismMap *map, double width) {
+  int d = map->d, last = map->columns->expansion->order + 1;
+  memset(map->series, 0, (size_t)(ORDERS * d) * sizeof *map->series);
+  for (int c = 0; c < map->n; c++) {
+    const double *rates = map->rates + (size_t)c * (size_t)(ORDERS * d);
+    for (int k = 0; k < (last + 1) * d && map->weights[c] != 0; k++) map->series[k] += map->weights[c] * rates[k];
+  }
+  polynomial_part(last, d, map->series, 0, width);
+}
+
+static SimStatus take_piece(void *context, const EventSystem *s, EventMotion *m, double from, double width) {
+  EventTangent *t = context;
+  MechanismMap *map = m->mechanism->map;
+  int d = s->d, n = t->columns->width, last = map->columns->expansion->order + 1;
+  for (int c = 0; c < t->columns->n; c++) {
+    find_weights(s, m, t, c, from);
+    if (m->readings) {
+      find_series(map, width);
+      readings_column(s, m, c, last, map->series, width);
+    }
+    for (int i = 0; i < d; i++) {
+      double q = 0, v = 0;
+      for (int k = 0; k < map->n; k++) {
+        q += map->state[i * map->n + k] * map->weights[k];
+        v += map->state[(d + i) * map->n + k] * map->weights[k];
+      }
+      t->columns->x[i * n + c] = q;
+      t->columns->v[i * n + c] = v;
+    }
+  }
+  if (m->readings) readings_piece(s, m, from / m->segment.width, width / m->segment.width);
+  return SIM_OK;
+}
+
+void mechanism_map_advance(const EventSystem *s, EventMotion *m, EventTangent *t, double part) {
+  if (mechanism_map_pieces(s, m, part, take_piece, t) != SIM_OK) t->columns->smooth = false;
+}

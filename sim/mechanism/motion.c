@@ -1,0 +1,180 @@
+#include "sim/mechanism/motion.h"
+#include "sim/mechanism/equations.h"
+#include "sim/mechanism/map.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* For every node up to the last given, the sum of the magnitudes of its terms, as a node; false without memory. */
+static bool make_sizes(Graph *graph, int n, int *size) {
+  for (int i = 0; i < n; i++) {
+    const GraphNode node = graph->nodes[i];
+    switch (node.kind) {
+    case GRAPH_NUMBER: size[i] = graph_number(graph, fabs(node.offset)); break;
+    case GRAPH_AFFINE: size[i] = graph_affine(graph, fabs(node.factor), size[node.a], fabs(node.offset)); break;
+    case GRAPH_NEGATE: size[i] = size[node.a]; break;
+    case GRAPH_ADD:
+    case GRAPH_SUBTRACT: size[i] = graph_add(graph, size[node.a], size[node.b]); break;
+    case GRAPH_MULTIPLY: size[i] = graph_multiply(graph, size[node.a], size[node.b]); break;
+    default: size[i] = graph_of(graph, GRAPH_ABS, i);
+    }
+    if (size[i] < 0) return false;
+  }
+  return true;
+}
+
+/* The formulas of the energy and of the magnitudes of terms. */
+static bool make_measures(Graph *graph, const SimProblem *p, const int *outputs, int variables, MechanismMotion *own) {
+  int d = p->d, n = graph->n, energy = outputs[EQUATIONS_VECTORS * d];
+  int *size = malloc(((size_t)n + (size_t)d) * sizeof *size), *of = size ? size + n : NULL;
+  bool good = size && make_sizes(graph, n, size);
+  for (int i = 0; i < d && good; i++) {
+    int applied = size[outputs[EQUATIONS_APPLIED * d + i]];
+    of[i] = graph_add(graph, size[outputs[EQUATIONS_RESIDUAL * d + i]], applied);
+    good = of[i] >= 0;
+  }
+  if (good) {
+    own->energies = graph_formula_create(graph, variables, ENERGIES, (const int[]){energy, size[energy]});
+    own->sizes = graph_formula_create(graph, variables, d, of);
+  }
+  free(size);
+  return own->energies && own->sizes;
+}
+
+/* r - Q, and r - Q - f with f the variables after the parameters. */
+static bool make_loads(Graph *graph, const SimProblem *p, const int *outputs, int *alone, int *loads) {
+  int d = p->d, first = equations_states(p) + p->equations.parameters;
+  for (int i = 0; i < d; i++) {
+    alone[i] = graph_subtract(graph, outputs[EQUATIONS_RESIDUAL * d + i], outputs[EQUATIONS_APPLIED * d + i]);
+    loads[i] = graph_subtract(graph, alone[i], graph_variable(graph, first + i));
+    if (loads[i] < 0) return false;
+  }
+  return true;
+}
+
+/* vary: [parameters] all true, or NULL: they are constants. */
+static Expansion *make_expansion(const Graph *graph, const SimProblem *p, const int *outputs, const int *loads,
+                                 const bool *vary, const char **why) {
+  int d = p->d, *others = malloc(((size_t)d + 1) * sizeof *others);
+  if (!others) return NULL;
+  memcpy(others, outputs + EQUATIONS_APPLIED * d, (size_t)d * sizeof *others);
+  others[d] = outputs[EQUATIONS_VECTORS * d + 1];
+  const MechanismEquations equations = {.d = d,
+                                        .n_constants = p->equations.parameters,
+                                        .n_forces = d,
+                                        .differentiated = vary,
+                                        .residuals = loads,
+                                        .thresholds = outputs + EQUATIONS_THRESHOLD * d,
+                                        .n_others = d + 1,
+                                        .others = others};
+  Expansion *expansion = expansion_create(graph, &equations, why);
+  free(others);
+  return expansion;
+}
+
+/* The formulas and the expansion. */
+static bool make_parts(Graph *graph, const SimProblem *p, const int *outputs, MechanismMotion *own, const char **why) {
+  int d = p->d, variables = equations_states(p) + p->equations.parameters;
+  int *alone = malloc(3 * (size_t)d * sizeof *alone);
+  bool good = alone && make_loads(graph, p, outputs, alone, alone + 2 * d);
+  if (good) {
+    memcpy(alone + d, outputs + EQUATIONS_THRESHOLD * d, (size_t)d * sizeof *alone);
+    own->loads = graph_formula_create(graph, variables, 2 * d, alone);
+    own->expansion = make_expansion(graph, p, outputs, alone + 2 * d, NULL, why);
+    good = own->loads && own->expansion && make_measures(graph, p, outputs, variables, own);
+  }
+  free(alone);
+  return good;
+}
+
+/* The parts of a motion that need the graph. */
+static SimStatus compile(const SimProblem *p, MechanismMotion *own, const char **why) {
+  Graph graph;
+  int *outputs = malloc((size_t)equations_outputs(p) * sizeof *outputs);
+  SimStatus status = outputs ? SIM_OK : SIM_NO_MEMORY;
+  graph_init(&graph, GRAPH_TIDY);
+  if (status == SIM_OK) status = equations_read(p, &graph, outputs);
+  if (status == SIM_OK && !make_parts(&graph, p, outputs, own, why)) status = *why ? SIM_BAD_PROBLEM : SIM_NO_MEMORY;
+  graph_clear(&graph);
+  free(outputs);
+  return status;
+}
+
+SimStatus mechanism_motion_vary(const SimProblem *p, Expansion **expansion) {
+  Graph graph;
+  size_t d = (size_t)p->d;
+  const char *why = NULL;
+  int *outputs = malloc(((size_t)equations_outputs(p) + 2 * d) * sizeof *outputs);
+  int *alone = outputs ? outputs + equations_outputs(p) : NULL;
+  bool *vary = malloc((size_t)p->equations.parameters + 1);
+  *expansion = NULL;
+  graph_init(&graph, GRAPH_TIDY);
+  for (int k = 0; vary && k < p->equations.parameters; k++) vary[k] = true;
+  bool good = outputs && vary && equations_read(p, &graph, outputs) == SIM_OK;
+  if (good && make_loads(&graph, p, outputs, alone, alone + d))
+    *expansion = make_expansion(&graph, p, outputs, alone + d, vary, &why);
+  graph_clear(&graph);
+  free(outputs);
+  free(vary);
+  return *expansion ? SIM_OK : SIM_NO_MEMORY;
+}
+
+SimStatus mechanism_motion_create(const SimProblem *p, MechanismMotion **motion, const char **why) {
+  MechanismMotion *own = *motion = calloc(1, sizeof *own);
+  *why = NULL;
+  if (!own) return SIM_NO_MEMORY;
+  SimStatus status = compile(p, own, why);
+  if (status == SIM_OK) {
+    size_t d = (size_t)p->d, parameters = (size_t)p->equations.parameters,
+           kinks = (size_t)own->expansion->tape->n_kinks;
+    size_t variables = (size_t)equations_states(p) + parameters;
+    own->n_kinks = (int)kinks;
+    own->given = calloc(variables + 2 * d + ENERGIES + (POLYNOMIAL_ORDER + 3) * d + kinks, sizeof *own->given);
+    own->turned = calloc(kinks + 1, sizeof *own->turned);
+    if (own->given && own->turned) {
+      for (size_t k = 0; k < parameters; k++) own->given[(size_t)equations_states(p) + k] = p->equations.values[k];
+      own->measured = own->given + variables;
+      own->friction = own->measured + 2 * d + ENERGIES;
+      own->slips = own->friction + d;
+      own->forces = own->slips + d;
+      own->turn = own->forces + (POLYNOMIAL_ORDER + 1) * d;
+      return SIM_OK;
+    }
+    status = SIM_NO_MEMORY;
+  }
+  mechanism_motion_destroy(own);
+  *motion = NULL;
+  return status;
+}
+
+void mechanism_motion_destroy(MechanismMotion *own) {
+  if (!own) return;
+  mechanism_map_destroy(own->map);
+  expansion_destroy(own->expansion);
+  graph_formula_destroy(own->energies);
+  graph_formula_destroy(own->sizes);
+  graph_formula_destroy(own->loads);
+  free(own->given);
+  free(own->turned);
+  free(own);
+}
+
+bool mechanism_motion_at(const SimProblem *p, MechanismMotion *own, double t, const double *q, const double *v,
+                         bool look) {
+  Expansion *expansion = own->expansion;
+  expansion_order_0(expansion, t, q, v, p->equations.values, look);
+  double sum = 0;
+  for (int i = 0; i < 2 * p->d; i++) sum += fabs(expansion_output(expansion, i, 0));
+  return isfinite(sum) && expansion_mass_is_positive(expansion);
+}
+
+void mechanism_motion_measure(const SimProblem *p, MechanismMotion *own, GraphFormula *formula, double t,
+                              const double *q, const double *v) {
+  size_t size = (size_t)p->d * sizeof *q;
+  memcpy(own->given, q, size);
+  memcpy(own->given + p->d, v, size);
+  memset(own->given + 2 * p->d, 0, size);
+  own->given[3 * p->d] = t;
+  graph_formula_values(formula, own->given, own->measured);
+}

@@ -1,0 +1,176 @@
+#include "sim/mechanism/record.h"
+
+#include "sim/core/model.h"
+#include "sim/event/expansion.h"
+#include "sim/event/variation.h"
+#include "sim/mechanism/map.h"
+#include "sim/mechanism/motion.h"
+#include "sim/operator/columns.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MARK_SLIDES = 1, MARK_STOPPED = 2 }; /* marks of a coordinate in a leg */
+
+/* Enlarges an array to hold `more` entries beyond count; updates *array and *room. */
+static SimStatus grow(void **array, size_t size, size_t count, size_t more, size_t *room) {
+  if (count + more <= *room) return SIM_OK;
+  size_t next = 2 * (count + more);
+  void *larger = realloc(*array, next * size);
+  if (!larger) return SIM_NO_MEMORY;
+  *array = larger;
+  *room = next;
+  return SIM_OK;
+}
+
+/* Appends numbers. */
+static SimStatus append(MechanismRecord *r, size_t n, const double *numbers) {
+  if (grow((void **)&r->numbers, sizeof *r->numbers, r->number_count, n, &r->number_room) != SIM_OK)
+    return SIM_NO_MEMORY;
+  memcpy(r->numbers + r->number_count, numbers, n * sizeof *numbers);
+  r->number_count += n;
+  return SIM_OK;
+}
+
+/* Appends a leg that begins as r->next says. */
+static SimStatus add_leg(const EventSystem *s, EventMotion *m, MechanismRecord *r, double from, bool has_map) {
+  const SimProblem *p = s->problem;
+  size_t d = (size_t)r->d;
+  if (grow((void **)&r->legs, sizeof *r->legs, r->leg_count, 1, &r->leg_room) != SIM_OK ||
+      grow((void **)&r->marks, sizeof *r->marks, r->leg_count * d, d, &r->mark_room) != SIM_OK)
+    return SIM_NO_MEMORY;
+  signed char *marks = r->marks + r->leg_count * d;
+  for (int i = 0; i < r->d; i++) marks[i] = (signed char)((event_slides(s, m, i) ? MARK_SLIDES : 0) | r->stopped[i]);
+  MechanismLeg *leg = &r->legs[r->leg_count++];
+  *leg = (MechanismLeg){.node = (int)m->at.node, .stop = r->next.stop, .has_map = has_map, .numbers = r->number_count};
+  if (p->signal == SIM_PIECEWISE_LINEAR) {
+    leg->pace = 1 / expansion_signal_length(p, m->at.node);
+    leg->place = (m->at.t + from - expansion_signal_start(p, m->at.node)) * leg->pace;
+  }
+  SimStatus status = leg->stop >= 0 ? append(r, d, r->jump) : SIM_OK;
+  if (status == SIM_OK && has_map) status = append(r, 2 * d * (size_t)r->n, m->mechanism->map->state);
+  r->next.stop = -1;
+  memset(r->stopped, 0, d);
+  return status;
+}
+
+static SimStatus take_piece(void *context, const EventSystem *s, EventMotion *m, double from, double width) {
+  (void)width;
+  return add_leg(s, m, context, from, true);
+}
+
+void mechanism_record_begin(MechanismRecord *r, const EventMotion *m) {
+  const MechanismMap *map = m->mechanism->map;
+  r->leg_count = r->number_count = 0;
+  r->n = map->n;
+  r->n_forces = map->n_forces;
+  r->n_parameters = map->n_parameters;
+  r->force = map->force;
+  r->next.stop = -1;
+  memset(r->stopped, 0, (size_t)r->d);
+  adjoint_start(r->adjoint);
+}
+
+SimStatus mechanism_record_leave(const EventSystem *s, EventMotion *m, MechanismRecord *r) {
+  polynomial_at(m->segment.order, r->d, m->segment.a, m->part, r->before);
+  if (!(m->part > 0)) return add_leg(s, m, r, 0, false);
+  return mechanism_map_pieces(s, m, m->part, take_piece, r);
+}
+
+SimStatus mechanism_record_enter(const EventSystem *s, EventMotion *m, MechanismRecord *r, const signed char *slip) {
+  if (r->leg_count == 0) return SIM_OK;
+  r->next.stop = variation_stop(s, m, r->before, slip, &r->adjoint->smooth);
+  for (int i = 0; i < r->d; i++) {
+    if (slip[i] == 0 && m->at.slip[i] != 0) adjoint_go(r->adjoint, i);
+    if (slip[i] == 0 || m->at.slip[i] != 0) continue;
+    adjoint_stop(r->adjoint, i, m->at.t, r->before[i]);
+    r->stopped[i] = MARK_STOPPED;
+  }
+  for (int i = 0; i < r->d && r->next.stop >= 0; i++)
+    r->jump[i] = (r->before[i] - m->segment.a[i]) / r->before[r->next.stop];
+  return SIM_OK;
+}
+
+/* Multiplies the sums by the transposed map, and adds those of forces to the control's. */
+static void cross_piece(MechanismRecord *r, const MechanismLeg *leg, const double *map) {
+  SimAdjoint *a = r->adjoint;
+  int d = r->d, n = r->n, width = a->width, first = n - r->n_parameters;
+  size_t size = adjoint_size(a) * sizeof *r->state;
+  double *x = r->state, *v = x + d * width, *value = r->forces, *slope = value + d * width;
+  memset(x, 0, 2 * size);
+  memset(value, 0, 2 * size);
+  for (int i = 0; i < 2 * d; i++) {
+    const double *row = map + (size_t)i * (size_t)n,
+                 *of = i < d ? adjoint_row(a, a->x, i) : adjoint_row(a, a->v, i - d);
+    for (int j = 0; j < 2 * d; j++) columns_add(width, row[j], of, x + j * width);
+    for (int j = 0; j < r->n_parameters && a->sum[SIM_ON_PARAMETER]; j++)
+      columns_add(width, row[first + j], of, adjoint_row(a, a->sum[SIM_ON_PARAMETER], j));
+    for (int j = 0; j < r->n_forces; j++) {
+      columns_add(width, row[2 * d + j], of, value + r->force[j] * width);
+      if (leg->pace > 0) columns_add(width, row[2 * d + r->n_forces + j], of, slope + r->force[j] * width);
+    }
+  }
+  memcpy(a->x, x, size);
+  memcpy(a->v, v, size);
+  adjoint_push(a, (SignalMix){.node = leg->node, .weight = {1 - leg->place, leg->place}}, 1, value);
+  if (leg->pace > 0) adjoint_push(a, (SignalMix){.node = leg->node, .weight = {-leg->pace, leg->pace}}, 1, slope);
+}
+
+/* The event at the start of a leg. */
+static void cross_event(MechanismRecord *r, const MechanismLeg *leg, const signed char *marks) {
+  SimAdjoint *a = r->adjoint;
+  const double *jump = r->numbers + leg->numbers;
+  double *sum = r->forces;
+  memset(sum, 0, (size_t)a->width * sizeof *sum);
+  for (int i = 0; i < r->d && leg->stop >= 0; i++) columns_add(a->width, jump[i], adjoint_row(a, a->v, i), sum);
+  if (leg->stop >= 0) columns_add(a->width, -1, sum, adjoint_row(a, a->v, leg->stop));
+  for (int i = 0; i < r->d; i++) {
+    if (!(marks[i] & MARK_STOPPED)) continue;
+    if (r->open[i]) columns_add(a->width, 1, adjoint_row(a, a->stop_weights, i), adjoint_row(a, a->v, i));
+    r->open[i] = 0;
+  }
+}
+
+static SimStatus sweep(SimAdjoint *a) {
+  MechanismRecord *r = a->own;
+  const signed char *last = r->marks + (r->leg_count - 1) * (size_t)r->d;
+  for (int i = 0; i < r->d; i++) r->open[i] = !(last[i] & MARK_SLIDES);
+  for (size_t k = r->leg_count; k-- > 0;) {
+    const MechanismLeg *leg = &r->legs[k];
+    const signed char *marks = r->marks + k * (size_t)r->d;
+    SimStatus status = adjoint_look(a);
+    if (status != SIM_OK) return status;
+    for (int i = 0; i < r->d; i++)
+      if (!(marks[i] & MARK_SLIDES)) memset(adjoint_row(a, a->v, i), 0, (size_t)a->width * sizeof *a->v);
+    if (leg->has_map) cross_piece(r, leg, r->numbers + leg->numbers + (leg->stop >= 0 ? r->d : 0));
+    cross_event(r, leg, marks);
+  }
+  return SIM_OK;
+}
+
+static void free_record(void *own) {
+  MechanismRecord *r = own;
+  free(r->legs);
+  free(r->marks);
+  free(r->numbers);
+  free(r->before);
+  free(r->stopped);
+  free(r);
+}
+
+SimStatus mechanism_record_equip(const SimModel *model, SimAdjoint *adjoint) {
+  size_t d = (size_t)model->problem.d, block = d * (size_t)adjoint->together;
+  MechanismRecord *r = adjoint->own = calloc(1, sizeof *r);
+  adjoint->free_own = free_record;
+  adjoint->sweep = sweep;
+  if (!r) return SIM_NO_MEMORY;
+  *r = (MechanismRecord){.adjoint = adjoint, .d = model->problem.d};
+  r->before = calloc(2 * d + 4 * block, sizeof *r->before);
+  r->stopped = calloc(2 * d, sizeof *r->stopped);
+  if (!r->before || !r->stopped) return SIM_NO_MEMORY;
+  r->jump = r->before + d;
+  r->state = r->jump + d;
+  r->forces = r->state + 2 * block;
+  r->open = r->stopped + d;
+  return SIM_OK;
+}

@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# Mechanisms from file to results: what check shows, closed forms, controls and targets by names, a robot's file and its limits.
+#   usage: tests/program/mechanism.sh PROGRAM
+# shellcheck disable=SC2016
+set -uo pipefail
+PROGRAM=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+
+# holds FILE JQ [ARG..]: a condition on a JSON file
+holds() {
+  local file=$1 condition=$2
+  shift 2
+  that "$file: $condition" jq -e "$@" "$condition" "$file" >/dev/null
+}
+# to REAL WITHIN: of jq, whether a number is that near
+near='def near($x; $within): . - $x | fabs < $within; '
+
+expect 0 "$PROGRAM" check "$problems/cart-pole.yaml"
+has out '^model +mechanism, 2 degrees of freedom, 1 control$'
+has out '^start +x += 1 m, sticks by at most 2 N$'
+has out '^ +theta += 0 rad, in balance$'
+has out '^mass +1\.1 +0\.1$'
+has out '^rate +3\.285 1/s at x0'
+expect 0 "$PROGRAM" check "$problems/puma.yaml" --json
+holds out '.start.coordinates[1].sticks == false and .start.coordinates[0].sticks and (.start.mass | length == 6)'
+holds out '.warnings == []'
+# rotors without inertia behind viscous friction
+expect 0 "$PROGRAM" check "$problems/puma.yaml" --json --set model.armature=null
+holds out '.warnings[0].message | test("stiff: the fastest rate")'
+
+# the plate slips where tan(phi) = mu, and s'' - phi'^2 s = g (sin(phi) - mu cos(phi)) - 2 mu phi' s' after that
+expect 0 "$PROGRAM" simulate "$problems/plate.yaml" -o plate -q
+that "slips at atan(mu)/0.3" awk -F, 'NR == 2 { exit !($3 - 1.268354590374550 < 1e-9 && 1.268354590374550 - $3 < 1e-9) }' plate/events.csv
+holds plate/summary.json "$near.outcome.x_T[0] | near(2.47818849713218; 1e-9)"
+# m g l (cos b - cos a) = c (a + b) from turning point to turning point, until it sticks
+expect 0 "$PROGRAM" simulate "$problems/pendulum-coulomb.yaml" -o pendulum -q
+turns=$(awk 'function left(a, b) { return 9.81 * (cos(b) - cos(a)) - 0.3 * (a + b) }
+  BEGIN { a = 2; for (n = 0; 9.81 * sin(a) > 0.3 && n < 99; n++) { low = -a * (1 - 1e-9); high = a
+      for (i = 0; i < 200; i++) { b = (low + high) / 2; if (left(a, b) > 0) low = b; else high = b }
+      a = b < 0 ? -b : b }
+    print n, a }')
+that "as many half swings as by energies" test "$(grep -c slip pendulum/events.csv)" -eq "${turns% *}"
+holds pendulum/summary.json "$near.outcome.x_T[0] | fabs | near(\$x; 1e-7)" --argjson x "${turns#* }"
+# the same by links, by energies, and as a robot
+cat >rod.urdf <<'X'
+<robot name="rod">
+  <link name="ground"/>
+  <link name="rod"><inertial><origin xyz="0 0 -1"/><mass value="1"/></inertial></link>
+  <joint name="theta" type="revolute"><parent link="ground"/><child link="rod"/><axis xyz="0 1 0"/><dynamics friction="0.3"/>
+    <limit effort="4" lower="-3" upper="1"/></joint>
+</robot>
+X
+cat >links.yaml <<'Y'
+model: {kind: mechanism, links: {theta: {length: 1, mass: 1, centre: 1, inertia: 0}}, friction: 0.3, x0: 2 - pi/2}
+time: {end: 40, step: 0.01}
+Y
+cat >energies.yaml <<'Y'
+model: {kind: mechanism, coordinates: {theta: rad}, kinetic: "theta'^2/2", potential: -g*cos(theta), parameters: {g: 9.81}, friction: {theta: 0.3}, x0: {theta: 2}}
+time: {end: 40, step: 0.01}
+Y
+cat >robot.yaml <<'Y'
+model: {kind: mechanism, urdf: rod.urdf, x0: [2]}
+time: {end: 40, step: 0.01}
+Y
+for way in links energies robot; do
+  expect 0 "$PROGRAM" simulate $way.yaml -o $way -q
+done
+holds energies/summary.json "$near.outcome.x_T[0] | near(\$x; 1e-9)" --argjson x "$(jq '.outcome.x_T[0]' pendulum/summary.json)"
+holds robot/summary.json "$near.outcome.x_T[0] | near(\$x; 1e-9)" --argjson x "$(jq '.outcome.x_T[0]' pendulum/summary.json)"
+holds links/summary.json "$near.outcome.x_T[0] + 1.5707963267948966 | near(\$x; 1e-9)" --argjson x "$(jq '.outcome.x_T[0]' pendulum/summary.json)"
+expect 0 "$PROGRAM" check robot.yaml --json
+holds out '.warnings[0].message | test("x0 of theta, 2 rad, is outside of the limits")'
+
+# controls and targets by names; a robot's effort bounds its controls, unless the file does
+expect 0 "$PROGRAM" check "$problems/cart-pole.yaml" --json
+holds out '.problem.control | .matrix == [[1], [0]] and .target.position[0] == 0 and (.target.position[1] > 3.14)'
+cat >>robot.yaml <<'Y'
+control: {target: {position: {theta: 1}}}
+Y
+expect 0 "$PROGRAM" check robot.yaml --json
+holds out '.problem.control.bounds == {lower: [-4], upper: [4]}'
+expect 0 "$PROGRAM" check robot.yaml --json --set 'control.bounds={lower: -1, upper: 2}'
+holds out '.problem.control.bounds == {lower: [-1], upper: [2]}'
+
+# names and units in what is written; the echo of a run is a problem file, from any folder
+has pendulum/trajectory.csv 'x:theta'
+jq .problem robot/summary.json >again.yaml
+mkdir -p elsewhere
+mv again.yaml elsewhere
+expect 0 "$PROGRAM" simulate elsewhere/again.yaml -o again -q
+holds again/summary.json '.outcome.x_T == $x' --argjson x "$(jq .outcome.x_T robot/summary.json)"
+expect 0 "$PROGRAM" simulate robot.yaml --set model.friction=0 --set time.end=1 -o free -q
+holds free/summary.json '.energy.dissipated == 0'
+
+# numbers of the model by --set and in scenarios
+expect 0 "$PROGRAM" check energies.yaml --json --set model.parameters.g=1.62
+holds out '.start.coordinates[0].load > 1.62*0.9 and .start.coordinates[0].load < 1.62'
+verdict

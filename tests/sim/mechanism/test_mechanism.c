@@ -1,0 +1,110 @@
+/* Motions of mechanisms with dry friction, by events: closed forms, energies, the linear kind, mirror images. */
+#include "tests/sim/mechanism/mechanism.h"
+
+static const double g = 9.81;
+
+static const MechanismText pendulum = {.d = 1,
+                                       .coordinates = {"theta"},
+                                       .kinetic = "m*l^2*theta'^2/2",
+                                       .potential = "-m*g*l*cos(theta)",
+                                       .friction = {"c"},
+                                       .parameters = {"m", "l", "g", "c"},
+                                       .values = {1.2, 0.8, 9.81, 0.3}};
+
+/* What a motion reports. */
+typedef struct Watch {
+  int turns, events, kind[200], dof[200];
+  double at[200], time[200], x, worst, work, stored, dissipated;
+  double held; /* how far lambda is from tan(0.3 t)/0.4 while the block sticks */
+} Watch;
+
+static void note_event(void *context, double t, int dof, int slip) {
+  Watch *w = context;
+  if (w->events == 200) return;
+  w->time[w->events] = t;
+  w->dof[w->events] = dof;
+  w->kind[w->events++] = slip;
+}
+
+static void note_step(void *context, const SimStep *step) {
+  Watch *w = context;
+  const SimEnergy *e = step->energy;
+  w->worst = fmax(w->worst, fabs(e->work - e->stored - e->dissipated - e->impacts));
+  if (step->slip[0] == 0) w->held = fmax(w->held, fabs(step->lambda[0] - tan(0.3 * step->t) / 0.4));
+  w->work = e->work;
+  w->stored = e->stored;
+  w->dissipated = e->dissipated;
+}
+
+static SimObserver observer_of(Watch *w) {
+  *w = (Watch){0};
+  return (SimObserver){.context = w, .step = note_step, .event = note_event};
+}
+
+/* m g l (cos b - cos a) = c (a + b) from a turning point at a to the next at b on the other side. */
+static double next_turn(double a, double c, double weight) {
+  double low = 0, high = a;
+  for (int k = 0; k < 200; k++) {
+    double b = (low + high) / 2;
+    if (weight * (cos(b) - cos(a)) > c * (a + b))
+      low = b;
+    else
+      high = b;
+  }
+  return (low + high) / 2;
+}
+
+static void pendulum_swings_to_rest(void **state) {
+  (void)state;
+  SimProblem p;
+  Watch w;
+  double q, v, a = 2, weight = 1.2 * g * 0.8;
+  const SimObserver observer = observer_of(&w);
+  mechanism_problem(&pendulum, 0, 40, &p);
+  p.x0[0] = 2;
+  SimFinal final = mechanism_move(&p, NULL, &observer, &q, &v);
+  assert_int_equal(final.status, SIM_OK);
+  int swings = 0;
+  for (; weight * sin(a) > 0.3; swings++) a = next_turn(a, 0.3, weight);
+  assert_true(v == 0);
+  print_message("swings %d events %d  off %g  energy off %g\n", swings, w.events, fabs(fabs(q) - a), w.worst);
+  assert_true(fabs(fabs(q) - a) < 1e-12);
+  assert_int_equal(w.events, swings + 2); /* at the start: it rests, then slides */
+  assert_int_equal(w.kind[w.events - 1], 0);
+  assert_true(w.worst < 1e-11);
+  sim_problem_clear(&p);
+}
+
+/* A block on a plate that is tilted by 0.3 t; N with the Coriolis part. */
+static void block_slips_on_a_tilted_plate(void **state) {
+  static const MechanismText text = {
+      .d = 1,
+      .coordinates = {"s"},
+      .kinetic = "m*((s'*cos(0.3*t) - 0.3*s*sin(0.3*t))^2 + (s'*sin(0.3*t) + 0.3*s*cos(0.3*t))^2)/2",
+      .potential = "-m*g*s*sin(0.3*t)",
+      .friction = {"mu*m*abs(g*cos(0.3*t) + 2*0.3*s')"},
+      .parameters = {"m", "g", "mu"},
+      .values = {2, 9.81, 0.4}};
+  (void)state;
+  SimProblem p;
+  Watch w;
+  double q, v;
+  const SimObserver observer = observer_of(&w);
+  mechanism_problem(&text, 0, 3, &p);
+  SimFinal final = mechanism_move(&p, NULL, &observer, &q, &v);
+  print_message("slips at %.15g, off %g; x %.15g off %g; energy off %g\n", w.time[1], w.time[1] - 1.268354590374550, q,
+                q - 2.47818849713218, w.worst);
+  assert_int_equal(final.status, SIM_OK);
+  assert_int_equal(w.events, 2);
+  assert_true(fabs(w.time[1] - 1.268354590374550) < 1e-11);
+  assert_true(w.held < 1e-13);
+  assert_true(fabs(q - 2.47818849713218) < 1e-11);
+  assert_true(w.worst < 1e-10);
+  sim_problem_clear(&p);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(pendulum_swings_to_rest),
+                                     cmocka_unit_test(block_slips_on_a_tilted_plate)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
