@@ -70,7 +70,8 @@ static void integrate_power(const CtlBound *bound, System *s, const double *Q) {
   transform_form(bound, s->squared);
 }
 
-/* Computes Q = B'M^-1 B and its integrals. inverse: workspace [d][d]. */
+/* Computes Q = B'M^-1 B, and its integrals over time in the fields `energy` and `squared`. inverse: workspace
+ * [d][d]. */
 static SimStatus measure_power(const CtlBound *bound, System *s, double *inverse) {
   const double *B = s->sim->control_matrix;
   int p = s->sim->n_control, d = s->d;

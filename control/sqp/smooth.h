@@ -3,12 +3,13 @@
  * A step z, in units of CtlProblem.size, minimises g'z + z'B z/2 with the constraints linear in z, inside a box (qp.h).
  * Constraints that cannot be met in the box are met as far as possible. A filter accepts a step if no earlier point is
  * better in both the misses and f; otherwise it is corrected for the constraints' curvature, or the box shrinks.
- * A run that would end with constraints missed goes back to the point nearest to meeting them, takes steps of least
- * length that do, and goes on from there, once.
+ * If a run would end with constraints missed, it is continued once: it returns to the point that came nearest to
+ * meeting them, takes the shortest steps that meet them, and then goes on as before.
  *
- * Magnitudes |y_i| are rows |y_i + a_i'z| of the quadratic problem, without smoothing. The value of a dof that has come
- * to rest before T has a row of how it would go on, and two numbers beside it (CtlOutcome.rows): a target that it meets
- * at rest is an inequality then, since stopping sooner is as good.
+ * Magnitudes |y_i| are rows |y_i + a_i'z| of the quadratic problem, without smoothing. If a dof has come to rest before
+ * T, the row of a value that depends on it contains the derivatives of the motion without coming to rest, followed by
+ * two numbers (CtlOutcome.rows). If such a value meets its target, the target becomes an inequality, since the dof may
+ * also stop sooner.
  *
  * B approximates the Hessian of the Lagrangian. With CtlProblem.curvature it is the evaluator's matrix plus 2 sum r'r',
  * with a small diagonal. Otherwise, with residuals and no objectives, it is Gauss and Newton's 2 sum r'r' as

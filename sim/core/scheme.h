@@ -79,7 +79,8 @@ struct SimScheme {
   /* Sizes of work->scratch: number of vectors of this rank's rows, and number of doubles that are equal on all ranks of
    * a group. */
   int scratch_vectors, scratch_numbers;
-  /* How many of these numbers depend on the model, beside scratch_numbers. NULL: none. */
+  /* Returns the number of further doubles in work->scratch, besides scratch_numbers, that depends on the model.
+   * NULL: 0. */
   size_t (*scratch_further)(const SimModel *model);
 
   /* Creates further data of a workspace: work->step, work->force, work->own. They are zero before. Returns SIM_OK or

@@ -285,8 +285,8 @@ static int take_event(Further *further) {
   return code || !met ? code : consider(further, FURTHER_EVENT, 0);
 }
 
-/* Returns whether further searches are made. They are made only for small dense problems, after a search by `auto` that
- * ended by itself; `auto` counts its starts. */
+/* Returns whether further searches are made. They are made only for small dense problems, after a search by the
+ * method `auto` that ended by its tolerance or by a stall. */
 static bool is_wanted(const SearchRun *run, const CtlState *state) {
   const CtlProblem *control = &run->problem.control;
   bool ended = state->reason == CTL_REASON_TOLERANCE || state->reason == CTL_REASON_STALL;

@@ -29,7 +29,7 @@ extern const ModelKind model_friction, model_dashpot, model_chain, model_string,
 
 /* mechanism.c: returns another reference to the same mechanism, which must also be released; NULL for NULL. */
 Mechanism *mechanism_share(Mechanism *mechanism);
-void mechanism_release(Mechanism *mechanism); /* NULL: nothing */
+void mechanism_release(Mechanism *mechanism); /* NULL is allowed */
 
 /* Factor from the value at a chain's end to the force on its last node: -1 for a force, k_n, N/m, for a displacement; 0
  * for other kinds of models. */

@@ -54,8 +54,8 @@ typedef struct Spot {
   size_t entry;            /* number of the entry in the list, from 1 */
 } Spot;
 
-/* Returns whether the rows of keys store all numbers of the model as written, and nothing outside the model follows
- * from them: the times in which a plan seeks T do. */
+/* Returns whether the rows of keys store all numbers of the model as written, and nothing else depends on them. In a
+ * motion plan, the bounds of T depend on the model. */
 static bool rows_suffice(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   if (problem->plan) return false;
