@@ -15,13 +15,13 @@ static const double RANGE_MARGIN = 0.02, CUT_MARGIN = 0.02;
 
 static double way_of(const BoundMotion *motion, int i) {
   double way = fabs(motion->to[i] - motion->from[i]);
-  return way > 0 ? way : 1; /* NAN: free */
+  return way > 0 ? way : 1; /* `to` is NAN if x_i has no target */
 }
 
 static BoundCut limits_of(const BoundCase *one, int interval, int dof) {
   for (int k = 0; k < one->cuts; k++)
     if (one->cut[k].interval == interval && one->cut[k].dof == dof) return one->cut[k];
-  return (BoundCut){interval, dof, -1, 1}; /* (3) of motion.h */
+  return (BoundCut){interval, dof, -1, 1}; /* without a cut, |x_i| <= 1 holds by (3) of motion.h */
 }
 
 /* Returns the value of x_i at which its range is cut. The first cuts lie just outside the range from start to

@@ -14,7 +14,8 @@ enum {
 };
 
 typedef struct BoundCase {
-  double J, known; /* see CtlLowerBound */
+  double J, known; /* J: lower bound of J for all controls of the case. known: bound at the known final state
+                    * (CtlLowerBound). */
   int cuts;
   BoundCut cut[CASES_CUTS]; /* restrictions of the case, in ascending order of intervals */
   BoundCut next; /* restriction at which the case is halved, with lower = upper; interval 0 if it cannot be halved */

@@ -9,7 +9,7 @@
 
 #include "control/bound/force.h"
 
-enum { BOUND_DRIFT_DEGREE = 6 /* maximum of q */ };
+enum { BOUND_DRIFT_DEGREE = 6 /* maximum degree of the polynomials that approximate a drift */ };
 
 /* Returns the degree q, which depends on the pieces of the force. Returns 0 if the force is constant or part of the
  * control. */

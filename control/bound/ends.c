@@ -52,9 +52,9 @@ enum { TRANSFERS = 6 /* number of entries of the symmetric matrix on (1, x_i, v_
 typedef struct Edge {
   const BoundForm *form;
   BoundKind *kind;
-  const double *at;          /* [2d] given x and v; NAN: free */
+  const double *at;          /* [2d] given entries of x and v; NAN: the entry is free */
   const BoundCut *cut;       /* [cuts] cuts at the jump */
-  int cuts;                  /* number of cuts; 0: this is the end */
+  int cuts;                  /* number of cuts; 0: the matrices are those of the final time */
   int used, size;            /* used: number of matrices so far; size: size of the vector (1, entries of x and v that
                               * are not given) */
   int entry[2 * BOUND_DOFS]; /* index of each entry of (x, v) in that vector; 0: the entry is given */

@@ -3,7 +3,8 @@
  * polynomial of degree 2 in time. N is the weight of J. With the norm of the remainder, rest = sqrt(int N r.r dt), r
  * = B^-1 f - g,
  *
- *     J >= (sqrt(J_g) - rest)^2,    J_g the minimum for w - g.                                                    (4) */
+ *     J >= (sqrt(J_g) - rest)^2,    J_g the minimum for w - g.                                                    (4)
+ */
 #ifndef CONTROL_BOUND_FORCE_H
 #define CONTROL_BOUND_FORCE_H
 

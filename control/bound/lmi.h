@@ -9,7 +9,7 @@ typedef struct BoundBlock {
   const BoundLmi *lmi;
   const double *cost; /* cost of the place (BoundPlace.cost), which is added to the matrix; NULL: none */
   double share;
-  double *X, *Q, *W;     /* [n][n]; W = Q^-1 */
+  double *X, *Q, *W;     /* [n][n] each: dual X, matrix Q, inverse W of Q */
   double *dX, *dQ, *fix; /* dX, dQ: [n][n] steps of X and Q. fix: [n][n] second-order term of the step of X, from the
                           * previous step. */
   double *own, *own_dual, *d_own, *d_dual, *own_fix, *own_rhs; /* [own] each: own variables, their duals, the steps
@@ -21,8 +21,10 @@ typedef struct BoundBlock {
 
 /* Workspace that is large enough for any matrix of a program. */
 typedef struct BoundWork {
-  double *gx, *gw, *t;       /* [rows][rows], [rows][rows], [rows][n] */
-  double *h, *column, *term; /* [shared][shared], [columns], [terms] */
+  double *gx, *gw, *t;       /* [rows][rows], [rows][rows], [rows][n]: products of all rows with X and with W, and an
+                              * intermediate product */
+  double *h, *column, *term; /* [shared][shared], [columns], [terms]: Hessian of the shared variables, one number per
+                              * column, one number per term */
   double *m, *eigen;         /* [2][n][n], [4 n] */
 } BoundWork;
 

@@ -33,7 +33,7 @@ typedef struct BoundLmi {
                       * such rows */
   int *variable;     /* [columns] index of the column's variable in the place; -1: own variable */
   int *first;        /* [columns + 1] index of the first term of each column */
-  BoundTerm *term;   /* [terms] */
+  BoundTerm *term;   /* [terms] products, in the order of their columns */
   /* Price of the slack s, y the vector of the matrix. If the shares of all places add up to 1, the integral of y'y
    * times the place's Bernstein polynomial is at most share times price. */
   double price;

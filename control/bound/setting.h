@@ -7,7 +7,7 @@
 #include "control/bound/newton.h"
 
 typedef struct BoundSetting {
-  double effort;       /* see CtlLowerBoundOptions, also for the next field */
+  double effort;       /* effort, and x and v of the known final state, are those of CtlLowerBoundOptions */
   const double *x, *v; /* known final state; borrowed; NULL: unknown */
   BoundMesh mesh;
   BoundForce force;

@@ -8,7 +8,7 @@
 enum { BOX_CUTS = 6 };
 
 typedef struct Box {
-  double lower[BOUND_N], upper[BOUND_N]; /* range of w */
+  double lower[BOUND_N], upper[BOUND_N]; /* [n] lower and upper limits of w */
   double least;                          /* lower bound of J over the controls of the box that may meet the target */
   int n_cuts;
   Cut cuts[BOX_CUTS];

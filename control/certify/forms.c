@@ -16,7 +16,7 @@ typedef struct System {
   const CtlProblem *problem;
   const SimProblem *sim;
   int d, n, positions, velocities;
-  bool constant; /* u is constant */
+  bool constant; /* whether u is constant in time */
   /* [d][n] B expressed in w, for a constant control; owned, with the next in one block */
   double *B;
   double *P;                        /* [d][d] matrix P of the form */
@@ -209,7 +209,9 @@ static SimStatus add_form(CtlBound *bound, System *system, double s, double thet
     for (int l = 0; l < BOUND_N; l++)
       H0[k][l] =
           theta < 0 ? system->energy[k][l] + s / rho * system->squared[k][l] : s * c / rho * system->squared[k][l];
-  if (!fill_form(bound, system, kappa, H0, form)) return SIM_OK; /* unbounded: no form */
+  if (!fill_form(bound, system, kappa, H0, form))
+    return SIM_OK; /* if the minimum is unbounded, there is no such
+                                                                  * form */
   complete_form(bound, form);
   bound->n_forms++;
   return SIM_OK;

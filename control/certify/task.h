@@ -7,7 +7,7 @@
 
 /* A task: a box to examine, with its limits. */
 typedef struct Task {
-  double cap, stage; /* see Branch */
+  double cap, stage; /* limits of J, as in Branch (branch.h) */
   long motions;      /* maximum number of motions for this task */
   Box box;
 } Task;

@@ -11,7 +11,7 @@
 typedef struct CtlRecord {
   uint32_t hash;  /* hash of u */
   bool known;     /* whether the outcome is stored */
-  uint8_t status; /* SimStatus */
+  uint8_t status; /* SimStatus of the outcome */
   long iterations;
 } CtlRecord;
 

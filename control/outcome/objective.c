@@ -109,7 +109,7 @@ void ctl_objective_begin(CtlObjective *objective, bool constrained) {
   const CtlProblem *problem = objective->problem;
   CtlCandidate *best = &objective->best;
   memcpy(best->control, problem->start, (size_t)problem->n * sizeof *best->control);
-  for (int i = 0; i < 2 * problem->d; i++) best->x[i] = NAN; /* v follows x */
+  for (int i = 0; i < 2 * problem->d; i++) best->x[i] = NAN; /* the array v follows x in memory, so both are set */
   best->J = ctl_outcome_cost(problem, problem->start, &(CtlOutcome){.status = SIM_NOT_FINISHED});
   objective->begun = false;
   ctl_penalty_start(&objective->penalty, problem);

@@ -28,7 +28,7 @@ typedef struct CtlObjective {
   bool begun;        /* whether at least the outcome of the start is known */
   bool improved;     /* whether the last round has changed the incumbent */
   CtlCandidate kept; /* answer of a part of the search that has ended; it competes with the incumbent */
-  bool keeps;        /* whether there is a kept answer */
+  bool keeps;        /* whether the answer of an earlier part is kept */
   bool kept_better;  /* whether the kept answer is better than the incumbent */
   bool cut;  /* whether a local method has been ended, since its start, by its limit of points or by a full cache */
   bool hung; /* whether a local method has failed to return from its library in time */

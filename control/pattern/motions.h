@@ -29,7 +29,7 @@ typedef struct Linear {
 /* A place: the beginning or end of a piece within a segment. There (x, v) = map z + off. z is (x, v) at the
  * beginning of the segment, u of the segment before (if `before` is set), and u of the segment. */
 typedef struct PatternPlace {
-  double *map, *off; /* [2d][z], [2d] */
+  double *map, *off; /* matrix [2d][z] and vector [2d] */
   double part;       /* position of the place in its segment, 0..1 */
 } PatternPlace;
 

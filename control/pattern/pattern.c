@@ -74,7 +74,7 @@ void pattern_ways(const Pattern *pattern, int d, signed char *ways) {
 typedef struct Watch {
   int d, pieces;
   double end;
-  long *seen; /* [pieces][d][3] */
+  long *seen; /* [pieces][d][3] counts: backward, stuck, forward */
 } Watch;
 
 static void count_state(void *context, const SimStep *step) {

@@ -23,7 +23,7 @@ typedef struct Move {
 typedef struct Shift {
   PatternMotions *motions;
   Pattern *best, trial; /* best pattern so far; candidate */
-  double J;             /* J of the best */
+  double J;             /* least effort J of the best pattern */
   /* [4 slips_most] whether a small change of u can shift an end. Index 2 end: to an earlier time. Index 2 end + 1:
    * to a later time. */
   bool *loose;

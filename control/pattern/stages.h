@@ -23,9 +23,9 @@ typedef struct Stages {
   const double **F; /* [stages] borrowed matrices [w][z] */
   double *g;        /* [stages][w] vectors g_k */
   double *H;        /* [z][z] the same matrix for all stages; positive definite in u */
-  double *start;    /* [w] w_0 */
+  double *start;    /* [w] given state w_0 of the first stage */
   int n_rows;       /* number of rows, which are in order of stages */
-  StageRow *row;    /* [rows_most] */
+  StageRow *row;    /* [rows_most] rows: stages and limits */
   double *a;        /* [rows_most][z] coefficients a of each row */
   int rows_most;
   double *control; /* [stages][u] controls u_k of the solution */

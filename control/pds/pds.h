@@ -26,7 +26,7 @@ typedef struct CtlPds {
 
 void ctl_pds_start(CtlPds *pds, const CtlSimplex *first);
 
-/* Computes v_0. control: [n]. */
+/* Computes the control of the best vertex v_0, [n]. */
 void ctl_pds_best(const CtlPds *pds, double *control);
 
 /* Computes the vertex of label l. control: [n]. */

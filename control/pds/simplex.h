@@ -7,7 +7,7 @@
 /* The vertex v_0 and the edges v_j - v_0, N. The struct has no pointers. */
 typedef struct CtlSimplex {
   int n;
-  double vertex[CTL_SIMPLEX_CONTROLS_MAX]; /* [n] v_0 */
+  double vertex[CTL_SIMPLEX_CONTROLS_MAX]; /* [n] vertex v_0 */
   /* [n][n] edges, stored by rows: row j is v_{j+1} - v_0 */
   double edges[CTL_SIMPLEX_CONTROLS_MAX * CTL_SIMPLEX_CONTROLS_MAX];
 } CtlSimplex;

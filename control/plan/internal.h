@@ -14,7 +14,7 @@ struct CtlPlan {
   int m;              /* number of values of all quantities */
   int variables, quantities;
   CtlVariable *variable; /* [variables] further variables; owned, like all arrays here */
-  CtlQuantity *quantity; /* [quantities] */
+  CtlQuantity *quantity; /* [quantities] quantities of the plan */
   double *weights;       /* [quantities][4][d] copies of the weights x, v, from_x, from_v of each quantity */
   double *numbers;       /* [p][p] matrix N of effort, followed by lower bounds, upper bounds and start of u,
                           * [controls] each */
@@ -24,7 +24,7 @@ struct CtlPlan {
   bool curvature;        /* whether the scheme supplies the complete Hessian of every objective */
 
   int reads;         /* number of entries of `read`: numbers that the time-stepping scheme reads from a motion */
-  SimQuantity *read; /* [reads] */
+  SimQuantity *read; /* [reads] numbers that the scheme reads */
   int *read_of;      /* [quantities] index of each quantity in `read`; -1: effort, fuel or lateness, which the scheme
                       * does not read */
   int *column;       /* [n] column of the sensitivity for each variable; -1: the variable is the time of a quantity
@@ -34,7 +34,7 @@ struct CtlPlan {
   SimModel *model;
   SimWorkspace *work;
   SimSensitivity *sensitivity;
-  double *made_for; /* [variables] */
+  double *made_for; /* [variables] further variables for which the model was created */
   bool interrupts;
   SimInterrupt interrupt;
 

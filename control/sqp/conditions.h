@@ -14,9 +14,9 @@ typedef struct CtlConditions {
   int *free;          /* [n] index in u of each free variable; owned */
   int *of;            /* [count] for the condition of a target: index of its row in the linear problem; owned */
   double *columns;    /* [count][n] derivatives of each condition, scaled to length 1 */
-  double *gradient;   /* [n] H u */
+  double *gradient;   /* [n] gradient H u of J, over the free variables */
   double *y;          /* [count] multipliers of the conditions */
-  double *residual;   /* [n] H u + A'y */
+  double *residual;   /* [n] gradient H u + A'y of the Lagrangian, over the free variables */
   double *basis;      /* [n][n] directions; no condition changes along the last n - rank of them */
   bool no_memory;     /* whether memory was lacking for one of the computations */
 } CtlConditions;

@@ -46,7 +46,7 @@ bool ctl_corner_slide(CtlRestore *r) {
   for (int k = 0; k < r->stops; k++)
     r->speed[r->stop[k]] = step * ctl_norm(n, r->point->rows + (size_t)r->stop[k] * ctl_row_size(n));
   if (!slide_joints(r)) return false;
-  for (int k = 0; k < r->stops; k++) { /* tries the other sign of each velocity separately */
+  for (int k = 0; k < r->stops; k++) { /* each velocity is tried with its other sign, one at a time */
     int j = r->stop[k];
     r->speed[j] = -r->speed[j];
     if (!move_from_answer(r)) return false;

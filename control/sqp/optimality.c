@@ -249,7 +249,7 @@ static void look_at(Look *look, const CtlEvaluator *evaluator, const double *con
   look->smooth = !evaluator->smooth || *evaluator->smooth;
 }
 
-/* Checks the answer at s->at in both orders. */
+/* Checks the first-order and second-order conditions of the answer at s->at. */
 static SimStatus look_about(Look *look, const CtlEvaluator *evaluator, CtlOptimality *o) {
   CtlSqp *s = look->s;
   const CtlProblem *p = s->shared->problem;

@@ -102,7 +102,7 @@ static double side_limit(const CtlQp *qp, int k, int i) {
   return k == 0 ? qp->upper[i] : k == 1 ? -qp->lower[i] : qp->rise[i];
 }
 
-/* out += G_k' v */
+/* Adds the contribution of v, a multiplier of entry i of side k, to out: out += G_k' v. */
 static void side_add(const CtlQp *qp, int k, int i, double v, double *out) {
   double signed_v = k % 2 ? -v : v;
   out[i] += signed_v;

@@ -18,7 +18,7 @@ enum {
 typedef struct CtlQp {
   int n, m;              /* number of variables; number of rows in use */
   int tops;              /* number of tops: the last variables, which rows only subtract (kkt.h) */
-  int rows_most;         /* maximum of m */
+  int rows_most;         /* maximum number of rows */
   int apart;             /* difference of the indices in z of z_k and z_{k-1}: number of variables per segment */
   int band;              /* bandwidth of H: H_ij = 0 for |i - j| > band, and band >= apart */
   double *H;             /* [n][band + 1] H_ij at [i][band + j - i], j <= i; owned, like all arrays */

@@ -13,7 +13,7 @@ enum {
   MOST_TRIALS = 1000 /* maximum number of trials of a run, since misses and f may fall in turn for ever */
 };
 
-/* Termination. */
+/* Constants that decide when a run ends. */
 static const double MISS_REDUCTION = 0.5;  /* fraction by which the misses must fall in STALL_TRIALS trials */
 static const double COST_REDUCTION = 1e-9; /* fraction by which f must fall in STALL_TRIALS trials */
 /* The same fraction for f after the constraints had to be restored; such runs make slow progress. */

@@ -25,7 +25,7 @@
 
 typedef struct CtlSmooth {
   const CtlProblem *problem; /* borrowed */
-  int n, m;                  /* variables, values */
+  int n, m;                  /* n: number of variables. m: number of values. */
   /* [n] current point; [n] next trial; [n] their difference, in units of CtlProblem.size; owned, with all numbers up to
    * `filter` in one block */
   double *at, *trial, *step;
@@ -55,7 +55,7 @@ typedef struct CtlSmooth {
   bool restores;  /* whether steps are the shortest that meet the constraints, whatever f is */
   bool restored;  /* whether such steps have been tried; they are tried once only */
   bool ended;
-  CtlQp qp;     /* problem of a step */
+  CtlQp qp;     /* quadratic problem of a step */
   int *of;      /* [qp.m] index of the value to which each row belongs; owned */
   double *room; /* [3 n + m] workspace; owned */
 } CtlSmooth;
@@ -86,7 +86,7 @@ bool ctl_smooth_rows(const CtlProblem *problem, const double *from, double *rows
 /* Sign of a constraint's residual with respect to its value; -1 for at_least, which is at_most of the negative. */
 double ctl_smooth_sign(const CtlProblem *problem, int i);
 
-/* Gradient [n] of f. */
+/* Computes the gradient [n] of f. */
 void ctl_smooth_gradient(const CtlProblem *problem, const double *values, const double *rows, double *gradient);
 
 /* Computes out = gradient + sum y_i rows_i, [n]. */

@@ -169,7 +169,7 @@ void ctl_smooth_update_matrix(CtlSmooth *s, double *change, bool fell) {
   update_by_step(s, s->B, change, s->room + n);
 }
 
-/* Largest value of row'z in the box. */
+/* Returns the largest value of row'z over all steps z in the box. */
 static double row_reach(const CtlQp *qp, const double *row) {
   double sum = 0;
   for (int k = 0; k < qp->n; k++) sum += fmax(row[k] * qp->lower[k], row[k] * qp->upper[k]);

@@ -15,7 +15,7 @@ enum {
   4
 };
 
-/* Termination. */
+/* Constants that decide when a run ends. */
 static const double MISS_REDUCTION = 0.5;         /* fraction by which the misses must fall in STALL_TRIALS trials */
 static const double COST_REDUCTION = 1e-9;        /* fraction by which J must fall in STALL_TRIALS trials */
 static const double CENTRE_COST_REDUCTION = 1e-3; /* the same as COST_REDUCTION for steps about a centre */

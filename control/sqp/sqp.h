@@ -30,12 +30,12 @@ typedef struct CtlSqpShared {
   bool together[2];          /* [0], [1]: whether the targets of x_T, of v_T, are functions along a string */
   CtlSquares squares;        /* least squares for a target that is a function; used only if there is one, like the
                               * next field */
-  CtlSqpRest *rests;         /* [m] owned */
+  CtlSqpRest *rests;         /* [m] nodes at rest, with the effort that would move them; owned */
   double *unit;              /* [m] miss of each entry, m or m/s, that makes E1 or E2 equal to 1; owned, like the
                               * next arrays */
   double *miss, *bend;       /* [m] misses of a trial; [m] their nonlinear parts */
   int *target;   /* [qp.m] target 0..m - 1 of each row of the linear problem; -1: the row combines several; owned */
-  CtlQp qp;      /* linear problem of a step */
+  CtlQp qp;      /* quadratic problem of a step */
   bool singular; /* whether the weight is singular, so that some of u costs nothing */
   /* [p] coefficient of the proximal term (z_i - at_i)^2 / 2 of each force, if the weight is singular; owned, like the
    * next */

@@ -75,7 +75,7 @@ SimStatus chain_slide(const SimModel *model, SimWorkspace *work);
 /* Adds the energies of a step of length h, if they are watched. */
 void chain_account(const SimModel *model, SimWorkspace *work, double h);
 
-/* StepForm.watch */
+/* Implements StepForm.watch, which adds the energies of a step. */
 FormWatch chain_watch;
 
 /* SimKindOps.publish: reactions and displacement of the end. */

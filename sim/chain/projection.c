@@ -9,7 +9,7 @@
 /* Marks of a node while the active set changes. PINNED_NOW: the node slipped against its friction and now sticks.
  * RELEASED_NOW, times the direction: the node stuck beyond its threshold and now slips. Between sweeps a node has
  * -1, 0 or 1. A sweep is the solution of one linear system. */
-enum { PINNED_NOW = 3, RELEASED_NOW = 2 /* these marks are multiplied by the direction */, MAX_SWEEPS = 20 };
+enum { PINNED_NOW = 3, RELEASED_NOW = 2 /* RELEASED_NOW is multiplied by the direction of slip */, MAX_SWEEPS = 20 };
 
 /* An excess of a force over its threshold is ignored as rounding error if it is below this, relative to its terms. */
 static const double ROUND_OFF = 16 * DBL_EPSILON;

@@ -12,8 +12,8 @@
  * K is positive definite. */
 typedef struct ChainProjection {
   int n;               /* >= 1 */
-  const double *k;     /* [n+1] N/m */
-  const double *alpha; /* [n] N, >= 0 */
+  const double *k;     /* [n+1] stiffness of the springs, N/m */
+  const double *alpha; /* [n] thresholds of friction, N, >= 0 */
   const double *z;     /* [n] N */
 } ChainProjection;
 
@@ -28,7 +28,7 @@ typedef struct ChainSlide {
   double residual;
 } ChainSlide;
 
-/* y = K x */
+/* Computes y = K x, with K of the springs k [n+1]. */
 void chain_multiply(int n, const double *k, const double *x, double *y);
 
 /* Solves K x = b for the nodes that slip or have no friction, with x = 0 for the others. alpha, slip: [n]; slip NULL:

@@ -38,7 +38,7 @@ struct SimAdjoint {
   SignalMix mix;   /* mix of nodes to whose derivatives `impulse` belongs */
   double *impulse; /* [count][width] derivatives of J with respect to B u, collected for `mix`, not yet added to
                     * `nodes` */
-  void *own;       /* record that the scheme has made */
+  void *own;       /* data of the record that the scheme makes; owned */
   void (*free_own)(void *own);
   SimStatus (*sweep)(
       /* Sweeps from dJ/dx and dJ/dv at T back to time 0, and adds up the sums. Returns SIM_OK, or the reason why a

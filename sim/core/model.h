@@ -73,7 +73,7 @@ struct SimWorkspace {
   const SimObserver *observer; /* observer of the current steps; borrowed; NULL: none */
   SimSensitivity *sensitivity; /* forward derivatives; borrowed; NULL: none */
   SimAdjoint *adjoint;         /* record for adjoint derivatives; borrowed; NULL: none */
-  SimEnergy energy;            /* up to t_n */
+  SimEnergy energy;            /* energies up to t_n */
   Interrupt interrupt;
   SimResidual residual;  /* largest residual up to t_n, if the motion is examined */
   double residual_most;  /* the rollout ends if the residual exceeds this limit */

@@ -12,9 +12,9 @@ typedef enum LaneFamily { LANES_NONE, LANES_FORM, LANES_SPLITTING, LANE_FAMILIES
 
 /* How step n samples a time-varying control u. */
 typedef enum SignalSpan {
-  SPAN_STEP,    /* mean over t_{n-1}..t_n */
-  SPAN_CENTRED, /* mean from t_n - dt/2 to t_n + dt/2 */
-  SPAN_BEFORE   /* u(t_{n-1}) */
+  SPAN_STEP,    /* the mean of u from t_{n-1} to t_n */
+  SPAN_CENTRED, /* the mean of u from t_n - dt/2 to t_n + dt/2 */
+  SPAN_BEFORE   /* u at t_{n-1} */
 } SignalSpan;
 
 struct SimScheme {

@@ -63,7 +63,7 @@ void step_table_back(SimAdjoint *adjoint, int i, StepTable at, const double *row
 /* Record of the stops of all dofs; owned. */
 typedef struct StepStops {
   double *speed;     /* [count] velocity v two steps ago */
-  signed char *slip; /* [count] state of slip in the last step */
+  signed char *slip; /* [count] branch of each dof in the last step: -1, 0 or 1 */
   /* [count] number of the step in which a dof stopped that is still at rest; 0: it moves or has never stopped */
   long *step;
 } StepStops;

@@ -30,9 +30,9 @@ enum { SHOWN_X, SHOWN_V, SURFACE_PATH, SURFACE_VECTORS = SURFACE_PATH + 6 };
 
 /* The surfaces at one instant. Each array is [count]; NULL means 0, because no surface moves. */
 typedef struct SurfaceInstant {
-  const double *path;  /* W, m */
-  const double *speed; /* w, m/s */
-  const double *force; /* g, N */
+  const double *path;  /* displacement W of the surface, m */
+  const double *speed; /* velocity w of the surface, m/s */
+  const double *force; /* force g (see above), N */
 } SurfaceInstant;
 
 /* Replaces the problem of a model with moving surfaces by that of y, and creates model->surface. Collective. Returns

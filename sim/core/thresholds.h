@@ -14,7 +14,7 @@ typedef struct Thresholds {
   const double *apart[FRICTION_SOLVERS];
   int solvers;
   double *slope; /* [d] current h', N/m, of thresholds that depend on position */
-  double *base;  /* [d] current c without h, N */
+  double *base;  /* [d] current threshold c without its part h, N */
   double *next;  /* [d] scratch */
   double *place; /* [d] scratch */
   bool inside;   /* whether the position of the last evaluation was within the range of h */

@@ -21,7 +21,7 @@ typedef struct Motion {
   int slip;
   const DashpotSide *side; /* constants of the side on which the mass moves, with or without contact; NULL: the mass
                             * sticks below a threshold */
-  double w;                /* |f_d| - f_crit */
+  double w;                /* excess |f_d| - f_crit of the force over the threshold, N */
 } Motion;
 
 void dashpot_release(SimModel *model) { free(model->plan); }
@@ -56,7 +56,7 @@ static double way(const DashpotPlan *plan, double v, double next) { return plan-
  * e = |v + c pull| - c f_crit bounds every term of the law and of the line (for the non-monotone law within a factor
  * 10), and the root finder stops within their rounding error. */
 static double speed_round_off(double c, double terms, double v, double f_d) {
-  return 64 * DBL_EPSILON * (fabs(v) + c * (terms + fabs(f_d))) + DBL_MIN; /* or underflow */
+  return 64 * DBL_EPSILON * (fabs(v) + c * (terms + fabs(f_d))) + DBL_MIN; /* the last term covers underflow */
 }
 
 /* Selects, by the law, from the motions that satisfy the balance on one side and the law; if required, only from those

@@ -1,4 +1,4 @@
-/* The exact solver of sim/step/exact.c in lanes. */
+/* The exact solver of sim/step/exact.c for several rollouts side by side (lanes). */
 #ifndef SIM_LANES_EXACT_H
 #define SIM_LANES_EXACT_H
 

@@ -1,4 +1,4 @@
-/* The iteration of sim/step/fixed_point.c in lanes. */
+/* The fixed-point iteration of sim/step/fixed_point.c for several rollouts side by side (lanes). */
 #ifndef SIM_LANES_FIXED_POINT_H
 #define SIM_LANES_FIXED_POINT_H
 

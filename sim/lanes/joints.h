@@ -14,7 +14,7 @@
 /* Vectors of joints in lanes, [d] each. A round is one solve of a step. */
 typedef struct LaneJointRows {
   FormWay way, ends;            /* path of the step for w = 0; ends of the path in a round */
-  LaneVector *load;             /* b without spring laws */
+  LaneVector *load;             /* right side b without the forces of spring laws */
   LaneVector *was, *was_lambda; /* w and lambda before a round */
   LaneVector *kept;             /* lambda before the step; for the regularized law only, like was_lambda */
   LaneVector *landed;           /* x+ of lanes that have met an end */

@@ -10,7 +10,7 @@
 /* Vectors of a splitting scheme in lanes, [d] each. */
 typedef struct LaneSplit {
   LaneVector *x, *v, *b, *control_force, *lambda, *a, *force;
-  LaneVector *drop; /* friction force C gamma that drops with speed */
+  LaneVector *drop; /* force C gamma, the decrease of friction with speed, N */
   LaneVector *room; /* workspace of a solve */
 } LaneSplit;
 

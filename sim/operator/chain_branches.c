@@ -35,7 +35,7 @@ typedef struct Piece {
 struct ChainBranches {
   const SimProblem *problem;
   const double *diagonal, *off;
-  double before; /* E_{first-1,first} */
+  double before; /* entry E_{first-1,first}, which couples this rank's first row to the row before it */
   int range;     /* largest number of rows within which an influence decreases to INFLUENCE_LEFT */
   int *moves;    /* [count] position of the pointer relative to the vertical piece; later the branches */
   /* [capacity] pieces before the pointer, stored from the start on, and pieces behind it, stored from the end on */
@@ -194,7 +194,8 @@ static void adopt(const ChainBranches *c, signed char *slip, int first, int last
   for (int i = first; i < last; i++) slip[i] = (signed char)c->moves[i];
 }
 
-/* Processes the rows of all ranks, one rank after the other. */
+/* Makes the search over the rows of all ranks. One rank after the other makes its forward pass, then its backward
+ * pass. */
 static void find_together(ChainBranches *c, const StepLaw *law, const SparseStep *step, const signed char *solved) {
   enum { TO_NEXT = 1, TO_LAST = -1 };
   const SimGroup *group = c->problem->group;

@@ -14,7 +14,7 @@ typedef enum OperatorPart { OPERATOR_MASS, OPERATOR_DAMPING, OPERATOR_STIFFNESS,
 
 typedef struct OperatorTerm {
   OperatorPart part;
-  double weight; /* 0: no term */
+  double weight; /* weight of the part in the sum; 0: the part is not in the sum */
 } OperatorTerm;
 
 /* A weighted sum of M, D and A, each at most once, added in this order. P denotes the dofs without mass
@@ -62,10 +62,10 @@ typedef struct OperatorSolver {
 
 /* Unknowns of one step. Every array is [count] and borrowed. */
 typedef struct SparseStep {
-  const double *b;          /* [count] */
+  const double *b;          /* [count] right side b */
   const double *lambda_old; /* [count] multiplier of the previous step; for the regularized law only, otherwise NULL */
-  double *w;                /* [count] */
-  double *lambda;           /* [count] */
+  double *w;                /* [count] velocity w */
+  double *lambda;           /* [count] multiplier lambda */
   signed char *slip;        /* [count] branches of the law: -1, 0, 1 */
 } SparseStep;
 
@@ -77,12 +77,13 @@ struct OperatorOps {
    * storage. */
   SimStatus (*scaled)(const Operator *matrix, double scale, Operator **product);
   void (*destroy)(Operator *matrix);
-  void (*multiply)(const Operator *matrix, const double *x, double *y); /* y = A x; x != y */
+  void (*multiply)(const Operator *matrix, const double *x, double *y); /* computes y = A x; x and y must be
+                                                                         * different arrays */
   /* computes rows first .. last - 1 of y = A x; beyond: x of the rows before and after this rank's. Not collective.
    * NULL: not supported */
   void (*multiply_rows)(const Operator *matrix, const double *x, const double beyond[2], int first, int last,
                         double *y);
-  /* computes y += A (factor x); x != y */
+  /* computes y += A (factor x); x and y must be different arrays */
   void (*add)(const Operator *matrix, double factor, const double *x, double *y);
   /* computes y = load + A x - B z, with B of the same problem; load may be y */
   void (*combine)(OperatorLoad load, const Operator *a, const double *x, const Operator *b, const double *z, double *y);

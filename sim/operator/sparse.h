@@ -19,9 +19,9 @@ bool sparse_petsc_unused(char *name, size_t size);
 /* Returns an upper bound of the sum of magnitudes in row i of this rank. The next function returns the largest such
  * bound over all ranks. */
 double sparse_row_bound(const Operator *matrix, int i);
-/* Largest such bound over all ranks. */
+/* Returns the largest bound of sparse_row_bound over all rows and ranks. */
 double sparse_norm(const Operator *matrix);
-bool sparse_is_tridiagonal(const SimProblem *problem); /* this rank's rows */
+bool sparse_is_tridiagonal(const SimProblem *problem); /* whether this rank's rows of all matrices are tridiagonal */
 /* Copies the nonzero entries of a matrix to a dense one [d][d]. All rows must be on this rank. */
 void sparse_entries(const SimMatrix *matrix, int d, double *dense);
 /* Adds the entries a_ii and a_{i,i+1} of this rank's rows to two vectors, [count] each. Collective. Returns SIM_OK or

@@ -37,8 +37,8 @@ typedef struct Interface {
 
 typedef struct TridiagonalSolver {
   OperatorSolver base;
-  double *inverse;   /* [count] 1/e */
-  double *link;      /* [count] o_i / e_i */
+  double *inverse;   /* [count] inverse pivots 1/e_i */
+  double *link;      /* [count] l_i = o_i / e_i */
   double *y;         /* [count] y_i of the forward elimination (tridiagonal_solver.c) */
   signed char *slip; /* [count] branches for which `inverse` and y were computed */
   bool factored;     /* whether `inverse` and `link` are valid */
@@ -49,7 +49,7 @@ typedef struct TridiagonalSolver {
   } run[TRIDIAGONAL_RUNS + 1]; /* ranges of rows that the last elimination has changed */
   int runs;
   ChainBranches *branches;         /* search for branches; NULL: rows are not coupled */
-  int rank, size;                  /* in the group */
+  int rank, size;                  /* rank in the group, and number of ranks */
   int begin;                       /* index of the first row that is eliminated; 1 after an interface */
   SchurContribution *contribution; /* [size] contributions; NULL on one rank, like interface */
   SchurContribution *columns;      /* [size][TRIDIAGONAL_BLOCK] contributions for many columns; NULL on one rank */

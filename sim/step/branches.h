@@ -13,7 +13,7 @@
 typedef struct FrictionBranches {
   double *matrix;  /* [d][d] E plus the stiffness; owned, like the next two in one block */
   double *inverse; /* [d][d] inverse for dofs that are not held, 0 elsewhere */
-  double *part;    /* [d][d] */
+  double *part;    /* [d][d] workspace for the inverse */
   int *members;    /* [2 d] list of dofs that are not held, followed by scratch; owned */
   bool *stuck;     /* [d] whether the dof is held, so that its row and column of `inverse` are 0; owned */
   bool known;      /* whether `inverse` is valid */

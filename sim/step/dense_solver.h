@@ -22,7 +22,7 @@
 typedef struct DenseSolver {
   int d;
   SimSolver kind;
-  double *matrix;            /* [d][d] E */
+  double *matrix;            /* [d][d] matrix E */
   double *inverse;           /* [d][d] E^-1 */
   double *threshold;         /* [d] thresholds q */
   double *projection_weight; /* [d] weight of w in the law's projection */
@@ -59,17 +59,17 @@ static inline DofLaw dense_solver_law(const DenseSolver *s, int i) {
 typedef struct StepTally {
   long iterations; /* number of sweeps, or of fixed-point iterations */
   double residual; /* largest residual so far, as in SimFinal */
-  long grazes;     /* as in SimFinal, also the next two */
+  long grazes;     /* number of grazes, as in SimFinal; the next two fields are as in SimFinal, too */
   long impacts, settled;
 } StepTally;
 
 /* Scratch of solves. The solvers themselves do not change. */
 typedef struct StepScratch {
   double *a, *b, *c;                        /* [d] */
-  double *load, *low, *high, *rise, *ahead; /* [2 d] list of the dofs that the factor in `square` includes, followed
+  double *load, *low, *high, *rise, *ahead; /* [d] scratch of the exact solver, for each array */
+  double *square;                           /* [d][d] factor of the exact solver */
+  int *index;                               /* [2 d] list of the dofs that the factor in `square` includes, followed
                                              * by the row exchanges of its factorisation */
-  double *square;                           /* [d][d] */
-  int *index;                               /* [2 d] dofs of a factor, followed by its row exchanges */
   /* The exact solver's last factor, which is in square: its solver (NULL: there is none) and its number of dofs, which
    * index lists. */
   const DenseSolver *factored;

@@ -184,7 +184,9 @@ LANE_INLINE SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch, c
   LaneMask open = {{true}};
   LaneVector residual = {{0}};
   for (int i = 0; i < d; i++) lambda_old[i] = lambda[i];
-  for (int i = 0; i < d; i++) slip[i] = (signed char)(s->limit[i] * friction_sign(w[i])); /* of the guess */
+  for (int i = 0; i < d; i++)
+    slip[i] = (signed char)(s->limit[i] * friction_sign(w[i])); /* branches of the initial
+                                                                                           * guess */
   if (s->coupled) descend(s, scratch, b, lambda_old, w, slip);
   sweep_begin(d, regularized, s, at, lane_rows(b), lane_rows(w), lane_rows(lambda_old));
   int k = 0;

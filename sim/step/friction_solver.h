@@ -18,7 +18,7 @@ typedef struct FrictionOps FrictionOps;
 /* The problem of a step without b. It does not change after it has been factored. */
 typedef struct FrictionSolver {
   const FrictionOps *ops;
-  const Operator *matrix; /* E; borrowed */
+  const Operator *matrix; /* matrix E of the problem; borrowed */
   StepLaw law;
   SimSolver kind;
   double tolerance;  /* tolerance of (1.15) for the fixed point */

@@ -1,4 +1,4 @@
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _XOPEN_SOURCE 700 /* needed for realpath */
 #include "src/search/search_ranks.h"
 
 #include "control/base/clock.h"

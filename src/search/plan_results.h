@@ -13,7 +13,7 @@ typedef struct PlanAnswer {
   SimProblem motion;        /* motion of the best point; owned */
   bool there;               /* whether the best point has a motion */
   double J;                 /* effort of the best point's control */
-  CtlQuantityValue *values; /* [quantities] owned */
+  CtlQuantityValue *values; /* [quantities] values of the quantities; owned */
   CtlPlanOptimality optimality;
   double *floquet;  /* [2 d][2] Floquet multipliers of a periodic motion; NULL: none; owned */
   SimStatus judged; /* SIM_OK if the optimality is known; otherwise the status with which its check failed */

@@ -68,7 +68,7 @@ typedef struct SearchRun {
   void *proof_saved; /* [proof_size] state of the proof when it was last stopped; NULL: it has not begun; owned */
   size_t proof_size; /* bytes of proof_saved */
   ProofLog proof_log;
-  LowerBoundKept bound; /* state of search.bound, over all runs; owned */
+  LowerBoundKept bound; /* state of the lower bound of search.bound, over all runs; owned */
   int unkept;           /* exit code of a checkpoint of the bound that failed; 0: none */
   Sequel *sequel;       /* state of the steps after the search; owned */
   bool summary_wanted;  /* whether the summary of a finished run is to be kept in `summary` */

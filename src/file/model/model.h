@@ -8,11 +8,11 @@
 /* A kind of model: a file of this folder and a line of the table in kinds.c. Its rows of keys define most of it. */
 typedef struct ModelKind {
   const char *name;
-  const char *sentence;     /* description */
+  const char *sentence;     /* description of the kind, one sentence */
   const SimParameter *keys; /* its keys in the section model, except kind */
   SimKind sim;              /* kind of its SimProblem */
-  ModelStorage storage;     /* default storage */
-  int d;                    /* degrees of freedom; 0: determined by the keys */
+  ModelStorage storage;     /* storage of its matrices by default */
+  int d;                    /* number of degrees of freedom; 0: the keys determine it */
   int most;                 /* maximum number of degrees of freedom with dense storage */
   int entries;              /* approximate number of entries in a row of the matrices, sparse storage */
   const char *variable;     /* name of the variable in formulas for vectors (see Reader) */
@@ -55,7 +55,7 @@ ModelStorage model_storage(const Node *model, const char *problem_path, bool by_
  * reports this and sets reader->d to 0. Returns false without memory. */
 bool start_problem(Reader *reader, const ModelKind *kind);
 
-/* Reads thresholds in time, for a kind's `read`. */
+/* Reads thresholds that depend on time; a kind's function `read` may call it. */
 void read_friction(Reader *reader, Node *model, WrittenKeys *keys);
 /* Fills thresholds by direction, if given, times scale. */
 void fill_thresholds(Reader *reader, WrittenKeys *keys, double scale);

@@ -1,5 +1,5 @@
 /* Reads the section evaluator: the user's program of a search. */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _XOPEN_SOURCE 700 /* needed for realpath */
 #include "src/file/sections/external.h"
 
 #include "src/file/values/parameter.h"

@@ -13,9 +13,9 @@ enum { PLAN_SENTENCE_SIZE = 400 };
 /* A motion plan as read. All members are owned. */
 typedef struct MotionPlan {
   int variables;
-  CtlVariable *variable; /* [variables] */
+  CtlVariable *variable; /* [variables] variables of the plan besides u */
   int quantities;
-  CtlQuantity *quantity; /* [quantities] */
+  CtlQuantity *quantity; /* [quantities] objectives, residuals and constraints of the plan */
   double **weights;      /* [n_weights] vectors of weights, which quantities borrow */
   size_t n_weights;
   Expression **references; /* [n_references] functions of t, which quantities borrow */

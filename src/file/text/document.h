@@ -27,7 +27,7 @@ struct Node {
 
   const char *key; /* key of this node in a mapping; otherwise NULL */
   size_t index;    /* index of this node in a sequence, from 0 */
-  Node *parent;    /* NULL: the root */
+  Node *parent;    /* parent node; NULL: this node is the root */
   Node *next;      /* next node of the same parent */
   Node *first;     /* first child. A scalar has children after --set model.friction[2]=3: entries that differ from it */
   size_t n;        /* number of children */
