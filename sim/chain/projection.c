@@ -83,7 +83,7 @@ static bool pin(const ChainProjection *p, ChainSlide *s) {
   return changed;
 }
 
-/* Releases each sticking node whose force exceeds its threshold: it may slip from now on. Also releases up to
+/* Releases each sticking node with a force above its threshold: it may slip from now on. Also releases up to
  * `reach` next nodes in the direction `way`, until their thresholds can hold the excess of the force. The slipping
  * zone ends there if forces are given. If each sweep released a single node, n sweeps would be needed. */
 static bool release(const ChainProjection *p, ChainSlide *s, int way, int reach) {

@@ -35,7 +35,7 @@ struct SimAdjoint {
   /* [nodes][p][width] the parts summed so far of dJ/du at the nodes of signal_mix.h; [p][width] for a constant
    * control */
   double *nodes;
-  SignalMix mix;   /* mix of nodes to whose derivatives `impulse` belongs */
+  SignalMix mix;   /* mix of nodes to which `impulse` belongs */
   double *impulse; /* [count][width] derivatives of J with respect to B u, collected for `mix`, not yet added to
                     * `nodes` */
   void *own;       /* data of the record that the scheme makes; owned */
@@ -60,7 +60,7 @@ static inline size_t adjoint_size(const SimAdjoint *adjoint) {
 SimStatus adjoint_look(const SimAdjoint *adjoint);
 /* Sweeps back over all steps from N on, until one fails. Returns its status, or SIM_CANCELLED. */
 SimStatus adjoint_back(SimAdjoint *adjoint, SimStatus (*step_back)(SimAdjoint *adjoint, long n));
-/* Returns the mix of nodes whose weighted mean is the control u of step n. */
+/* Returns the mix of nodes with the control u of step n as its mean. */
 SignalMix adjoint_mix(const SimAdjoint *adjoint, long n);
 
 /* Starts a record, in which no dof has stopped. */

@@ -71,7 +71,7 @@ static void put_upright(ChainBranches *c, int side, double height) {
 }
 
 /* Replaces the stored pieces on one side of the pointer by their images under the map. Keeps at most `most` pieces,
- * and only those whose |w| is below c->reach. */
+ * and only those with |w| below c->reach. */
 static void renew_side(ChainBranches *c, int side, int most) {
   Piece *nearest = next_piece(c, side), *farthest = nearest;
   int way = side == BEFORE ? -1 : 1, kept = 0;

@@ -77,7 +77,7 @@ static void add_event(const SimProblem *sim, const CtlState *state, const Verifi
   if (!known || misses < CLOSER * (state->E1 + state->E2)) add(text, "scheme.name=event");
 }
 
-/* Adds the advice to widen the ranges of those laws whose range trial motions have left. */
+/* Adds the advice to widen the ranges of laws that trial motions have left. */
 static void add_range(const SimProblem *sim, const CtlState *state, char *text) {
   if (state->out_of_range) add(text, "a wider range of %s", motion_failure_ranges(sim));
 }

@@ -1,4 +1,4 @@
-/* Advice for a motion plan whose constraints no motion found meets. */
+/* Advice for a motion plan with constraints that no motion found meets. */
 #include "src/search/plan_results.h"
 
 #include <math.h>

@@ -50,10 +50,10 @@ typedef struct SearchRun {
   ModelEvaluator evaluator; /* evaluator of rank 0, which uses the members above */
   ScenarioSet scenarios;    /* the scenarios, if the problem has any */
   CtlProblem stacked;       /* problem of all scenarios together, for an objective over them */
-  CtlPlan *plan;            /* the motion plan, whose evaluator replaces the four members above; NULL: the problem
+  CtlPlan *plan;            /* the motion plan; its evaluator replaces the four members above; NULL: the problem
                              * has no plan; owned */
   CtlProblem sought;        /* search problem of the plan; borrowed by the search */
-  long easier;              /* number of evaluations of easier problems, whose solutions are starts of the plan */
+  long easier;              /* number of evaluations of easier problems; their solutions are starts of the plan */
   CtlSearch *search;
   double seconds_before;
   SearchSpent before; /* time used by earlier runs */

@@ -39,7 +39,7 @@ static int not_negative(Making *making, Node *node, int made) {
   return value_error(making->reader, node, "%g (expected >= 0)", graph->nodes[made].offset) - 1;
 }
 
-/* Reads a key whose expression may contain parameters only and must be >= 0. Returns the node of the expression;
+/* Reads an expression that may contain parameters only and must be >= 0. Returns the node of the expression;
  * `otherwise` if the key is absent. */
 static int read_constant(Making *making, Node *section, const char *key, int otherwise) {
   Node *node = key_get(making->reader, section, key);
@@ -149,7 +149,7 @@ static bool read_axis(Making *making, Node *link, MechanismBody *body) {
   return there;
 }
 
-/* Reads a link. *length: on entry the length of the link before, at whose end the joint of this link is; on return
+/* Reads a link. *length: on entry the length of the link before, which ends at the joint of this link; on return
  * the length of this link. Returns whether the link has an axis. */
 static bool read_link(Making *making, Node *link, int *length, MechanismBody *body) {
   static const double one[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};

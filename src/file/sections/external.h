@@ -6,7 +6,7 @@
 #include "src/base/labels.h"
 #include "src/file/values/reader.h"
 
-/* Points whose folder is kept after the program has ended. */
+/* Points of which the folder is kept after the program has ended. */
 typedef enum ExternalKeep { EXTERNAL_KEEP_FAILED, EXTERNAL_KEEP_ALL, EXTERNAL_KEEP_NONE } ExternalKeep;
 
 enum { EXTERNAL_WORDS_MAX = 256 };
