@@ -84,7 +84,7 @@ static bool read_bound(Reader *reader, Node *section, const SimParameter *row, i
 /* Adds the parameters that a path names: one number, or all numbers of a list. */
 static void read_path(Reader *reader, Node *node, Identification *id) {
   double bounds[2][FIT_PARAMETERS_MAX];
-  Node *named = document_node(reader->document, node->key);
+  Node *named = document_entry(reader->document, node->key, (size_t)reader->d, reader->diagnostics);
   node->known = true;
   if (node->kind != NODE_MAPPING) {
     value_expected(reader, node, "{lower: NUMBER, upper: NUMBER}");

@@ -249,7 +249,7 @@ static bool read_width(Varied *varied) {
 
 static void read_path(Reader *reader, Node *node, Scenarios *scenarios) {
   Varied varied = {.reader = reader, .scenarios = scenarios, .node = node};
-  Node *named = document_node(reader->document, node->key);
+  Node *named = document_entry(reader->document, node->key, (size_t)reader->d, reader->diagnostics);
   node->known = true;
   if (node->kind != NODE_MAPPING) {
     value_expected(reader, node, "{relative: NUMBER} or {absolute: NUMBER}");

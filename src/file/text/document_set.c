@@ -124,3 +124,23 @@ char *document_setting(const char *section, const char *key, const char *value) 
   if (setting) snprintf(setting, size, "%s%s=%s", section, key, value);
   return setting;
 }
+
+Node *document_entry(Document *document, const char *path, size_t most, Diagnostics *diagnostics) {
+  char name[NODE_PATH_SIZE];
+  PathStep step;
+  Node *node = document_node(document, path);
+  const char *bracket = strrchr(path, '[');
+  if (node || !bracket || (size_t)(bracket - path) >= sizeof name) return node;
+  snprintf(name, sizeof name, "%.*s", (int)(bracket - path), path);
+  Node *all = document_node(document, name);
+  if (*path_step(bracket, &step) || step.entry == 0 || step.entry > most || !all || all->kind != NODE_SCALAR)
+    return NULL;
+  node = part_add_node(document->file, NODE_SCALAR, all->place, diagnostics);
+  if (!node) return NULL;
+  node->text = all->text;
+  node->plain = all->plain;
+  append(all, node, NULL);
+  node->index = step.entry - 1;
+  node->known = true;
+  return node;
+}

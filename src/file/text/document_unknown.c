@@ -38,8 +38,8 @@ static void unknown_error(const Node *mapping, const Node *child, Diagnostics *d
                   way ? way : "", list);
 }
 
-/* Reports a setting such as --set model.friction[2]=3 if no reader has marked the entry as known. Only readers of
- * lists do so; the key has a single number then. */
+/* Reports an entry, set by --set KEY[2]=3, of a key that takes a single number. Where a key takes a list, its reader has
+ * marked such entries as known. */
 static void entry_error(const Node *child, Diagnostics *diagnostics) {
   node_error(child, diagnostics, "the key before the brackets is not a list (expected its whole value)");
 }
