@@ -4,18 +4,22 @@
 
 #include "control/plan/plan.h"
 
-/* Puts starts from easier problems in front of the problem's own, in this process: least effort to the targets at T of the
- * problem's start, or at twice or four times it if T is found; the plan without limits and via points, whose times are then
- * those at which that motion comes nearest; and joints that do not act on each other one by one. Nothing is done for other
- * methods than auto and sqp, and for one start (search.local_starts).
+/* Solves up to three easier problems in this process and inserts their solutions in front of the random starts:
+ *   - least effort to the targets at the final time, with T of the start; if T varies, then also with 2 T and 4 T,
+ *     until the targets are met;
+ *   - the plan without limits and via points;
+ *   - groups of variables that do not act on each other, such as single joints, one group after another.
+ * Times of via points are then set to those at which the motion comes nearest to the via point. Nothing is done unless
+ * the method is auto or sqp, or if search.local_starts is 1.
  *
- * Budget: all of them together may spend an eighth of max_evaluations, of which each that is still to come gets an equal
- * share, and the problem's max_evaluations falls by what they have spent. Without max_evaluations they have no limit.
- * max_seconds does not limit them, since starts that depend on the clock would differ when a search is resumed: the starts
- * are the same bits on any ranks and in any run.
+ * Budget: together they use at most an eighth of max_evaluations. Each search that is still to come may use an equal share
+ * of what is left, and is omitted if that is too little. The problem's max_evaluations falls by the evaluations used.
+ * Without max_evaluations there is no limit. max_seconds does not limit them, since starts that depend on the clock could
+ * differ when a search is resumed. So the starts have the same bits for any number of ranks and in any run.
  *
- * *evaluations: points evaluated. stop may be NULL; it is asked between evaluations. SIM_OK; SIM_NO_MEMORY; SIM_CANCELLED:
- * stopped; SIM_BAD_PROBLEM: an easier problem cannot be searched. The problem is unchanged unless SIM_OK. */
+ * *evaluations: set to the number of points evaluated. stop may be NULL; it is called between evaluations. Returns SIM_OK,
+ * SIM_NO_MEMORY, SIM_CANCELLED if stopped, or SIM_BAD_PROBLEM if an easier problem cannot be searched; the problem is
+ * unchanged unless SIM_OK. */
 SimStatus ctl_plan_easier_starts(CtlPlan *plan, CtlProblem *problem, const CtlStop *stop, long *evaluations);
 
 #endif

@@ -32,9 +32,10 @@ typedef struct Reading {
   Reader *reader;
   Identification *id;
   Csv csv;
-  int *what; /* [fields] meaning of each field of a row: a column of `id`, or one of the constants above; owned */
+  int *what; /* [fields] meaning of each field of a row: index of a column of `id`, or one of the constants above;
+              * owned */
   int fields;
-  bool late; /* a row after time.end was found; such rows are not read */
+  bool late; /* whether a row with a time after time.end was found; such rows are not read */
   long capacity, rows_capacity;
 } Reading;
 

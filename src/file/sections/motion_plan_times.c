@@ -1,10 +1,11 @@
-/* T where a file leaves it open: from the time scales of the model, so that it does not depend on time.step. */
+/* Finds T if a file does not give it. It follows from the time scales of the model, so that it does not depend on
+ * time.step. */
 #include "src/file/sections/motion_plan_read.h"
 
 #include <math.h>
 
-static const double PUSH = 2.5;  /* force without bounds, thresholds */
-static const double UNKNOWN = 1; /* s, of a model without a time scale */
+static const double PUSH = 2.5;  /* force on a dof if u has no bounds, relative to its threshold */
+static const double UNKNOWN = 1; /* time scale of a model that has none, s */
 
 /* Largest force of the controls on a dof in the direction of side = 1 or -1, N; < 0: they only push the other way. */
 static double force_on(const Problem *problem, int dof, double side) {
@@ -28,7 +29,7 @@ static double time_by_force(const Problem *problem, int dof, double mass, double
   return sqrt(2 * fabs(way) * mass * (1 / there + (back > 0 ? 1 / back : 0)));
 }
 
-/* Greatest speed of a dof by its limits, m/s. */
+/* Returns the largest speed that control.limits allow a dof, m/s. */
 static double speed_limit(const MotionPlan *plan, int dof, int d) {
   double least = INFINITY;
   for (int k = 0; k < plan->quantities; k++) {
@@ -40,8 +41,8 @@ static double speed_limit(const MotionPlan *plan, int dof, int d) {
   return least;
 }
 
-/* A dof's time scale: the longest of half a period of its spring, the least time to its target by its bounds, and that at
- * its greatest speed; 0: none. */
+/* Returns the time scale of a dof, s; 0 if it has none. It is the largest of half a period of its spring, the least time
+ * to its target with full force, and the time to its target at its speed limit. */
 static double time_of(const Problem *problem, int dof) {
   static const double HALF_TURN = 3.14159265358979323846;
   const SimProblem *sim = &problem->sim;

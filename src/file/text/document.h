@@ -10,8 +10,9 @@
 
 enum {
   DOCUMENT_DEPTH_MAX = 32,
-  DOCUMENT_NODES_MAX = 2000000, /* most nodes of a document, including keys and the nodes of expanded aliases */
-  DOCUMENT_KEYS_MAX = 1000,     /* most keys of a mapping */
+  DOCUMENT_NODES_MAX = 2000000, /* maximum number of nodes of a document, including keys and the nodes of expanded
+                                 * aliases */
+  DOCUMENT_KEYS_MAX = 1000,     /* maximum number of keys of a mapping */
   DOCUMENT_ANCHORS_MAX = 100,
   NODE_PATH_SIZE = 256
 };
@@ -26,7 +27,7 @@ struct Node {
 
   const char *key; /* key of this node in a mapping; otherwise NULL */
   size_t index;    /* index of this node in a sequence, from 0 */
-  Node *parent;    /* NULL: the root */
+  Node *parent;    /* parent node; NULL: this node is the root */
   Node *next;      /* next node of the same parent */
   Node *first;     /* first child. A scalar has children after --set model.friction[2]=3: entries that differ from it */
   size_t n;        /* number of children */
