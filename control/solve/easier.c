@@ -1,6 +1,5 @@
-/* Starts that are solutions of easier problems: least effort to the same targets at a given T, the plan without
- * limits and via points, and groups of variables (such as joints) that do not act on each other, searched one by
- * one. */
+/* Starts that are solutions of easier problems: least effort to the same targets at a given T, the plan without limits
+ * and via points, and groups of variables (such as joints) that do not act on each other, searched one by one. */
 #include "control/solve/easier.h"
 #include "control/outcome/values.h"
 #include "control/search.h"
@@ -147,8 +146,7 @@ static SimStatus search_effort(const Easier *e, double end, long most, double *p
   return solved == CTL_NO_MEMORY ? SIM_NO_MEMORY : solved == CTL_STOPPED ? SIM_CANCELLED : SIM_OK;
 }
 
-/* Sets T of the point, or the lengths of its segments, to the end time `end` within the bounds. Returns the
- * resulting T. */
+/* Sets T of the point, or the lengths of its segments, to `end` within the bounds. Returns the resulting T. */
 static double set_end(const CtlPlan *plan, double end, double *point) {
   double *variables = point + plan->controls, sum = 0;
   int segments = plan_segments(plan);
@@ -188,8 +186,7 @@ static SimStatus least_effort(Easier *e, double *point) {
 
 /* Via points -------------------------------------------------------------------------------------------------------- */
 
-/* Returns the sum of the squared violations, scaled, of the constraints that are read at the time given by variable
- * k. */
+/* Returns the sum of the squared scaled violations of the constraints that are read at the time of variable k. */
 static double miss_at(const Easier *e, int k) {
   const CtlPlan *plan = e->plan;
   double sum = 0;
@@ -228,8 +225,7 @@ static SimStatus set_times(const Easier *e, int points, double *point) {
 
 /* Parts ------------------------------------------------------------------------------------------------------------- */
 
-/* Searches the part given by e->varies and e->kept, from the point `from` and from random starts, with at most `most`
- * evaluations. point: set to the best point. */
+/* Sets point to the best of the part of e->varies and e->kept, searched from `from` with at most `most` evaluations. */
 static SimStatus search_part(const Easier *e, const double *from, long most, double *point) {
   PlanPart part;
   int others = most / LEAST_TRIALS > OTHERS ? OTHERS : (int)(most / LEAST_TRIALS) - 1;
@@ -273,8 +269,7 @@ static SimStatus without_way(Easier *e, const double *from, double *point) {
   return search_part(e, from, most, point);
 }
 
-/* Returns the group of a variable, named by its lowest variable. Variables that act on a common constraint are in
- * one group. */
+/* Returns the lowest variable of a variable's group. Variables that act on a common constraint are in one group. */
 static int group_of(const int *groups, int i) {
   while (groups[i] != i) i = groups[i];
   return i;
@@ -288,8 +283,7 @@ static void join(int *groups, int a, int b) {
 
 static bool is_condition(const Easier *e, int i) { return e->whole->roles[i] >= CTL_ROLE_EQUAL; }
 
-/* Joins the groups of variables that act on a common constraint at this point. acts: [m] one variable that acts on
- * each value, -1: none yet. */
+/* Joins the groups of variables that act on a common constraint at a point. acts: [m] one that acts on each; -1: none. */
 static SimStatus see(const Easier *e, const double *point, int *groups, int *acts) {
   SimStatus status = evaluate(e, point, e->rows);
   for (int i = 0; i < e->plan->m && status == SIM_OK; i++) {
