@@ -216,6 +216,7 @@ static double violation(const EventSystem *s, EventMotion *m, double part) {
     double held = own->slips[i] != 0 ? c * m->at.slip[i] : polynomial_value(n, d, g->lambda + i, part);
     double left = fabs(own->measured[i] - force + held) + fabs(own->measured[d + i] - c);
     double nothing = (own->slips[i] != 0 ? EVENT_DOUBT : s->tolerance) * (fabs(force) + fabs(held) + fabs(c));
+    nothing += EVENT_DOUBT * m->size[i];
     if (left > nothing) most = fmax(most, left * after / own->expansion->mass[i * d + i]);
   }
   return most;
@@ -259,9 +260,9 @@ static SimStatus complete(const EventSystem *s, EventMotion *m) {
   if (!fill(s, m, order)) return SIM_NON_FINITE;
   if (drives(s, g)) return SIM_OUT_OF_RANGE;
   for (int i = 0; i < s->d; i++) g->threshold[i] = fmax(g->threshold[i], 0);
+  find_sizes(s, m);
   if (!some_stick(s, m)) return SIM_OK;
   take_system(s, m);
-  find_sizes(s, m);
   doubt_find(s, m, expansion_inverse(s, m), m->size, g->doubt);
   return SIM_OK;
 }
