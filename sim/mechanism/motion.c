@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* For every node up to the last given, the sum of the magnitudes of its terms, as a node; false without memory. Angles count: near a
- * zero of the sine their rounding is more than its value. */
+/* For every node up to the last given, the sum of the magnitudes of its terms, as a node; false without memory. */
 static bool make_sizes(Graph *graph, int n, int *size) {
   for (int i = 0; i < n; i++) {
     const GraphNode node = graph->nodes[i];
@@ -18,8 +17,6 @@ static bool make_sizes(Graph *graph, int n, int *size) {
     case GRAPH_ADD:
     case GRAPH_SUBTRACT: size[i] = graph_add(graph, size[node.a], size[node.b]); break;
     case GRAPH_MULTIPLY: size[i] = graph_multiply(graph, size[node.a], size[node.b]); break;
-    case GRAPH_SIN:
-    case GRAPH_COS: size[i] = graph_add(graph, graph_of(graph, GRAPH_ABS, i), size[node.a]); break;
     default: size[i] = graph_of(graph, GRAPH_ABS, i);
     }
     if (size[i] < 0) return false;
