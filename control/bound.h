@@ -7,11 +7,12 @@
 
 enum { CTL_BOUND_INTERVALS = 1000, CTL_BOUND_DEGREE = 15 };
 
-/* Mean of a mixture of motions that a relaxation's dual solution describes. It is an estimate of the cheapest
- * motions. */
+/* Mean motion of a lower bound. The dual solution of a relaxation describes a mixture of motions with weights. The
+ * mean of this mixture estimates the cheapest motion. */
 typedef struct CtlBoundMean {
   double *control;   /* [n] control u of the mean, N, inside the bounds */
-  signed char *ways; /* [S][d] direction of slip of each joint in each segment: -1, 1, or 0 if it sticks */
+  signed char *ways; /* [S][d] direction of slip of each joint in each of the S segments: -1, 1, or 0 if the joint
+                      * sticks */
 } CtlBoundMean;
 
 typedef struct CtlLowerBoundOptions {
@@ -19,15 +20,18 @@ typedef struct CtlLowerBoundOptions {
   const double *x,
       *v;     /* [d] final state of that control's motion, m, m/s; needed for `known` of CtlLowerBound; NULL: unknown */
   double gap; /* the relative gap (effort - bound)/effort that is sufficient; 0: as small as possible */
-  /* Number of intervals of time; more are used where a force varies. 0: a sequence of relaxations is solved until the
-   * gap is reached, and patterns, knots and pairs are ignored. */
+  /* Number of intervals into which time is divided. The mesh gets more intervals where the force varies. 0: a
+   * sequence of relaxations is solved until the gap is reached, and the fields patterns, knots and pairs are
+   * ignored. */
   int intervals;
-  int degree; /* degree of the polynomials in time, at least 1; 0: 3 */
-  /* whether to use patterns of signs of v (R2, R4); possible for at most 3 dof whose friction does not depend on
-   * speed */
+  int degree; /* degree of V as a polynomial in time on each interval, at least 1; 0: degree 3 */
+  /* Whether V may depend on the pattern of signs of v (relaxations R2 and R4 of control/bound/README.md). This is
+   * possible for at most 3 dof with friction, and only if their friction does not depend on speed. */
   bool patterns;
-  int knots;          /* number of knots that divide each x_i into cells (R3, R4); 0: no cells */
-  bool pairs;         /* whether to use pairs of neighbours with friction (R5); only without patterns */
+  int knots;          /* number of knots that divide the range of each x_i into cells (relaxations R3, R4); 0: no
+                       * cells */
+  bool pairs;         /* whether V has terms for pairs of neighbouring joints with friction (relaxation R5); allowed
+                       * only without patterns */
   CtlBoundMean *mean; /* output: mean of the best relaxation that was solved; NULL: it is not computed */
   /* Called before each relaxation with its approximate number of operations. Returns whether to solve it. NULL:
    * always. */
@@ -36,8 +40,9 @@ typedef struct CtlLowerBoundOptions {
   bool (*late)(
       /* called before each solver step; returns whether to end with what is proven so far; NULL: never */
       void *context);
-  /* Carries out the tasks of cases, like ctl_drive_tasks and with its results. It uses the evaluator, or evaluators
-   * on other ranks made by ctl_bound_prover_create from the options `cases`. NULL: ctl_drive_tasks in this process. */
+  /* Carries out the tasks that bound the cases of branch and bound. It must act like ctl_drive_tasks, with the same
+   * results. It evaluates tasks by `evaluator`, or by evaluators on other ranks. Those ranks call
+   * ctl_bound_prover_create with the options `cases`. NULL: ctl_drive_tasks in this process. */
   int (*drive)(void *context, const struct CtlLowerBoundOptions *cases, CtlTasks *tasks, const CtlEvaluator *evaluator);
   /* Called with the progress after each relaxation of a sequence and after each round of cases. The bytes come from
    * malloc, and the called function frees them. NULL: progress is not saved. */
@@ -54,8 +59,9 @@ typedef struct CtlLowerBoundOptions {
 typedef struct CtlLowerBound {
   double J;               /* lower bound of J for all controls that meet the target; 0 if nothing was proven */
   const char *relaxation; /* name of the relaxation, for example "R1"; static storage */
-  int places;             /* number of points in time at which matrices are positive semidefinite */
-  long raised;            /* number of matrices that are so only with additional slack */
+  int places;             /* number of places, each of which has matrices that were proven positive semidefinite:
+                           * Bernstein coefficients of the intervals, jumps and ends */
+  long raised;            /* number of matrices for which this proof needed a larger slack than the solver's */
   int cases;              /* number of cases into which all motions are split, each with this bound; 1: no split */
   long steps;             /* number of iterations of the interior-point method */
   double operations;      /* approximate number of operations of these iterations */

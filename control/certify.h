@@ -1,8 +1,8 @@
-/* Proof of least effort: no control with J(u) < (1 - gap) J* meets the target. It is a branch and bound over boxes
- * of controls. Inequalities between any two motions of a system with monotone friction (control/certify/README.md)
- * let one motion exclude a whole box. A CtlProof sets up rounds of boxes as CtlTasks. A CtlProver carries them out
- * on any rank: it examines its box by many motions and returns the part that is not excluded. Like a search, a proof
- * depends neither on MPI nor on a clock. */
+/* Proof of least effort: no control with J(u) < (1 - gap) J* meets the target. J* is the J of a control that meets
+ * it. The proof is a branch and bound over boxes of controls. Inequalities between any two motions of a system with
+ * monotone friction (control/certify/README.md) let one motion exclude a whole box. A CtlProof sets up rounds of
+ * boxes as CtlTasks. A CtlProver carries out the tasks, on any rank. It examines its box by many motions and returns
+ * the part that is not excluded. Like a search, a proof depends neither on MPI nor on a clock. */
 #ifndef CONTROL_CERTIFY_H
 #define CONTROL_CERTIFY_H
 
@@ -48,33 +48,34 @@ bool ctl_bound_holds(const CtlBound *bound, const double *const control[2], cons
 
 typedef struct CtlProof CtlProof;
 
-/* Creates a proof of the claim that J is minimal to a gap in (0, 1). bound: borrowed. SIM_OK or SIM_NO_MEMORY. */
+/* Creates a proof of the claim that no control with less than (1 - gap) J meets the target, 0 < gap < 1. bound:
+ * borrowed. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus ctl_proof_create(const CtlBound *bound, double J, double gap, CtlProof **proof);
 void ctl_proof_destroy(CtlProof *proof); /* may be NULL */
 
 enum { CTL_PROOF_NO_MEMORY = 1 << 20 };
 enum { CTL_PROOF_MOTIONS = 64 /* maximum number of motions that a task simulates */ };
-/* Returns the proof's tasks, borrowed. They come in rounds; the proof is over when a round is empty. If a drive ends
- * with CTL_PROOF_NO_MEMORY, a part of the proof is lost; resume from a saved one. */
+/* Returns the tasks of the proof, borrowed. They come in rounds, and the proof is over when a round is empty. If the
+ * drive of the tasks ends with CTL_PROOF_NO_MEMORY, a part of the proof is lost. Then resume from saved bytes. */
 CtlTasks *ctl_proof_tasks(CtlProof *proof);
 
 /* State of a proof after its last round. */
 typedef struct CtlProofState {
-  /* it is proven that no control with a lower J meets the target; (1 - gap) J at the end of a complete proof */
+  /* J below which no control meets the target, as proven so far; (1 - gap) J at the end of a complete proof */
   double proven;
   long rounds, motions;
   long boxes;    /* number of boxes of controls that were examined */
   long unsolved; /* number of small boxes among these that stay undecided because their motion failed */
   bool no_memory;
-  /* [n] the simulated control with J < (1 - gap) J* that misses the target least; 0 before the first one; borrowed,
-   * valid until the next call */
+  /* [n] control with J < (1 - gap) J* that misses the target least, among the simulated ones; 0 before the first
+   * motion; borrowed, valid until the next call */
   const double *nearest;
 } CtlProofState;
 void ctl_proof_state(const CtlProof *proof, CtlProofState *state);
 
-/* Serialises a proof at any time, with the answers so far. A loaded proof continues bit for bit. Loading is safe
- * against any bytes: SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if they are no saved proof of this build; report (may
- * be NULL) gets the reason as "proof". */
+/* Serialises a proof at any time, with the answers so far. A loaded proof continues with the same bits. Loading is
+ * safe against any bytes. It returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if the bytes are no saved proof of
+ * this build. Then report (may be NULL) receives the reason under the key "proof". */
 size_t ctl_proof_saved_size(const CtlProof *proof);
 void ctl_proof_save(const CtlProof *proof, void *bytes); /* bytes: [ctl_proof_saved_size] */
 SimStatus ctl_proof_load(const CtlBound *bound, double J, double gap, const void *bytes, size_t size,

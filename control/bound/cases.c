@@ -4,27 +4,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* precision with which the bound of a case is computed, relative to effort */
+/* Gap at which the solver ends for one case, relative to effort. */
 static const double CASE_PRECISION = 1e-4;
-/* RANGE_MARGIN: how far the first limits of x_i lie beyond its start and target. CUT_MARGIN: smallest distance of a cut
- * from a limit. Both are relative to the distance between start and target. */
+/* RANGE_MARGIN: distance of the first cuts of x_i from the range between start and target; these cuts lie outside
+ * the range. CUT_MARGIN: smallest distance between a cut or mean of x_i and the limits of x_i. Both are relative to
+ * the distance between start and target. */
 static const double RANGE_MARGIN = 0.02, CUT_MARGIN = 0.02;
 
 /* One case ------------------------------------------------------------------------------------------------------- */
 
 static double way_of(const BoundMotion *motion, int i) {
   double way = fabs(motion->to[i] - motion->from[i]);
-  return way > 0 ? way : 1; /* NAN: free */
+  return way > 0 ? way : 1; /* `to` is NAN if x_i has no target */
 }
 
 static BoundCut limits_of(const BoundCase *one, int interval, int dof) {
   for (int k = 0; k < one->cuts; k++)
     if (one->cut[k].interval == interval && one->cut[k].dof == dof) return one->cut[k];
-  return (BoundCut){interval, dof, -1, 1}; /* (3) of motion.h */
+  return (BoundCut){interval, dof, -1, 1}; /* without a cut, |x_i| <= 1 holds by (3) of motion.h */
 }
 
-/* Returns where to halve a range of x_i about its mean. The first cuts are near the ends of the range, as that leaves
- * little beyond them. */
+/* Returns the value of x_i at which its range is cut. The first cuts lie just outside the range from start to
+ * target, on the side of the larger part, because few cheap motions leave that range. Later cuts are at `mean`, the
+ * mean of x_i over the mixture of motions. */
 static double cut_middle(const BoundMotion *motion, const BoundCut *cut, double mean) {
   double from = motion->from[cut->dof], to = motion->to[cut->dof], beyond = RANGE_MARGIN * way_of(motion, cut->dof);
   double low = fmin(from, to) - beyond, high = fmax(from, to) + beyond;
@@ -34,8 +36,8 @@ static double cut_middle(const BoundMotion *motion, const BoundCut *cut, double 
   return mean;
 }
 
-/* Chooses the cut at which x_i varies most among the motions that the dual mixes, relative to the distance of x_i from
- * start to target. */
+/* Chooses the dof i and the time at which the case is halved. x_i varies most there among the motions that the dual
+ * solution mixes, relative to the distance of x_i from start to target. */
 static void choose_cut(const BoundSetting *setting, const BoundMoments *moments, BoundCase *one) {
   const BoundMotion *motion = &setting->motion;
   int d = motion->d, each = bound_mesh_places(&setting->mesh), size = bound_moments_size(moments);
@@ -74,8 +76,8 @@ SimStatus bound_case_solve(const BoundSetting *setting, double enough, const Bou
 
 /* Prover of tasks -------------------------------------------------------------------------------------------------- */
 
-/* Numbers of a task: the number of cuts and the cuts. Numbers of an answer: J, the bound at the known motion,
- * operations, steps; then interval, dof and place of the next cut. */
+/* Layout of messages. A task is the number of cuts, followed by the cuts. An answer is J, the bound at the known
+ * motion, the number of operations and of steps, and then the next cut: its interval, its dof and the value of x_i. */
 enum { TASK = 1 + 4 * CASES_CUTS, ANSWER = 4 /* four numbers in place of x(T), and four in place of v(T) */ };
 
 SimStatus ctl_bound_prover_create(const CtlProblem *problem, const SimProblem *sim, const CtlLowerBoundOptions *options,
@@ -139,7 +141,7 @@ static void write_task(void *context, long task, double *numbers) {
   }
 }
 
-/* Accepts the answer of a case. The bound of a half is never below the bound of the whole case. */
+/* Stores the answer for one half of a case. The bound of a half is at least the bound of the whole case. */
 static int accept_answer(void *context, long task, const CtlOutcome *outcome) {
   BoundCases *cases = context;
   BoundCase *one = &cases->half[task];
@@ -213,7 +215,7 @@ static void choose_round(BoundCases *cases) {
   if (cases->halved && cases->list[cases->which[0]].J > least) cases->halved = 0;
 }
 
-/* Whether the limit on operations allows a round of this size. */
+/* Whether the limit on operations still allows a round of the current size. */
 static bool may_take(BoundCases *cases) {
   const CtlLowerBoundOptions *options = cases->options;
   double operations = 2 * cases->halved * cases->task;

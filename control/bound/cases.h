@@ -9,12 +9,13 @@
 
 enum {
   CASES_CUTS = 48 /* maximum number of restrictions (cuts) of a case */,
-  CASES_ROUND = 32 /* maximum number of cases that a round halves */,
+  CASES_ROUND = 32 /* maximum number of cases that a round halves; a round is a set of tasks */,
   CASES_MOST = 4096
 };
 
 typedef struct BoundCase {
-  double J, known; /* see CtlLowerBound */
+  double J, known; /* J: lower bound of J for all controls of the case. known: bound at the known final state
+                    * (CtlLowerBound). */
   int cuts;
   BoundCut cut[CASES_CUTS]; /* restrictions of the case, in ascending order of intervals */
   BoundCut next; /* restriction at which the case is halved, with lower = upper; interval 0 if it cannot be halved */

@@ -63,7 +63,8 @@ double *bound_chain_place(BoundChain *chain, int place) {
   return memset(chain->whole, 0, size * size * sizeof *chain->whole);
 }
 
-/* Factors the local part of a place's system and eliminates it from the remaining part. */
+/* Factors the local part of a place's system and eliminates the local variables from the remaining part. Local
+ * variables belong to this place alone. */
 static bool eliminate_local(BoundChain *chain, int place) {
   const double one = 1, minus = -1;
   int local = kind_of(chain, place)->local, rest = chain->rest, size = local + rest, info = 0;

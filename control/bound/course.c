@@ -5,7 +5,7 @@
 #include <float.h>
 #include <math.h>
 
-enum { OPERATIONS = 64 /* maximum number of roundings of a coefficient, not counting those of its sum */ };
+enum { OPERATIONS = 64 /* maximum number of roundings per coefficient, without those of the sum over the dof */ };
 
 BoundCourse bound_course(const SimProblem *sim, const long double *row, double row_off, long piece) {
   int d = sim->d;

@@ -1,5 +1,5 @@
-/* A piece of a force: one entry of G f as a polynomial during a part of time, with an error bound for each
- * coefficient. */
+/* A piece of a force f(t): one entry of G f, for a given matrix G, as a polynomial of time during one piece of the
+ * signal. Each coefficient has an error bound. */
 #ifndef CONTROL_BOUND_COURSE_H
 #define CONTROL_BOUND_COURSE_H
 
@@ -20,9 +20,9 @@ BoundCourse bound_course_shifted(const BoundCourse *course, double middle, doubl
 /* Error bound of the quotient (t1 - t2)/width for times between 0 and `end`. */
 static inline double bound_course_wrong(double end, double width) { return 4 * DBL_EPSILON * end / width; }
 
-/* returns the index of the piece that contains time t */
+/* returns the index of the piece of the force that contains time t */
 long bound_piece_at(const SimProblem *sim, double t);
-/* returns the approximate value at time t */
+/* returns the approximate value of row f(t) at time t */
 double bound_course_at(const SimProblem *sim, const long double *row, double t);
 
 #endif

@@ -26,13 +26,13 @@ int bound_drift_degree(const SimProblem *sim) {
   return !other ? 0 : q < BOUND_DRIFT_DEGREE ? q : BOUND_DRIFT_DEGREE;
 }
 
-/* Computes the Bernstein coefficients of the polynomial of degree q that has given values at given places in 0 .. 1.
- * Gaussian elimination overwrites the values by the coefficients. */
+/* Computes the Bernstein coefficients of the polynomial of degree q that takes the given values at the given points
+ * `place` in 0 .. 1. Gaussian elimination overwrites the values by the coefficients. */
 static void interpolate_bernstein(int q, const double place[COEFFICIENTS], double value[COEFFICIENTS]) {
   double m[COEFFICIENTS][COEFFICIENTS];
   for (int i = 0; i <= q; i++)
     for (int l = 0; l <= q; l++) m[i][l] = bound_binomial(q, l) * pow(place[i], l) * pow(1 - place[i], q - l);
-  for (int k = 0; k <= q; k++) /* no pivoting is needed, since the matrix is totally positive for ascending places */
+  for (int k = 0; k <= q; k++) /* no pivoting is needed, since the matrix is totally positive if the points ascend */
     for (int i = k + 1; i <= q; i++) {
       double by = m[i][k] / m[k][k];
       for (int l = k; l <= q; l++) m[i][l] -= by * m[k][l];
@@ -72,11 +72,12 @@ static double difference_above(const BoundCourse *one, const BoundCourse *other)
   return sum * (1 + 1e-12);
 }
 
-/* Fits the polynomial a [q + 1] of one dof on an interval. Returns an upper bound of the remainder. row: row of M^-1.
- *
- * The ends of intervals and pieces are known up to `near`. A piece may share no more than that with the interval, or
- * nothing. Then its difference counts by its duration. During that time it may reduce (1) of program.h by 2 sum |S_a|
- * |rest|, |z| <= 1. A remainder rest near/h on the whole interval has the same effect. */
+/* Fits a polynomial with the coefficients a [q + 1] to the drift of one dof on an interval. Returns an upper bound
+ * of the remainder. row: the row of M^-1 that belongs to this dof.
+ * The ends of intervals and of pieces of the force have an error of up to `near`. A piece may therefore overlap the
+ * interval by no more than `near`. Then the remainder on the overlap counts by its duration. During that time it may
+ * reduce (1) of program.h by 2 sum |S_a| |rest|, |z| <= 1. A remainder rest near/h on the whole interval has the
+ * same effect. */
 static double fill_interval(const SimProblem *sim, int q, const long double *row, double row_off, double from,
                             double to, double *a) {
   double place[COEFFICIENTS], rest = 0, brief = 0, near = 16 * DBL_EPSILON * sim->end;
@@ -102,7 +103,8 @@ static double fill_interval(const SimProblem *sim, int q, const long double *row
   return (rest + 8 * brief * near / (to - from)) * (1 + 1e-12);
 }
 
-/* Whether an entry of M^-1 f is nonzero at some time. If it is not, *off is set to its error bound. */
+/* Returns whether the entry row f of M^-1 f is nonzero at some time. If it is always zero, *off is set to its error
+ * bound. */
 static bool is_moved(const SimProblem *sim, const long double *row, double row_off, double *off) {
   *off = 0;
   for (long piece = 0; piece < sim->piece_count; piece++) {

@@ -1,28 +1,28 @@
-/* A force f(t) that varies where B has no inverse, so it cannot be part of a control (force.h). v' then has a part
- * a(t) = M^-1 f. On each interval it is a polynomial of degree q plus a remainder with a known bound. S(t) z a(t)'
- * is a polynomial of degree r + q, also in Bernstein form. The remainder adds E(t) to (1) of program.h, |E| <= rest
- * max |S|. If each coefficient Q_e + E(t) is positive semidefinite, so is sum B_e (Q_e + E(t)). V is that of R1,
- * because the force on a resting joint depends on time and is not a polynomial of the same degree times free
- * numbers. */
+/* Drift: the part a(t) = M^-1 f of v' if the force f(t) varies and B has no inverse, so that f cannot be part of a
+ * control (force.h). On each interval, a(t) is a polynomial of degree q plus a remainder with a known bound. S(t) z
+ * a(t)' is a polynomial of degree r + q, also in Bernstein form. The remainder adds E(t) to (1) of program.h, |E| <=
+ * rest max |S|. If each coefficient Q_e + E(t) is positive semidefinite, so is sum B_e (Q_e + E(t)). V has the form
+ * of R1 only. The forms with patterns or cells would need the force on a resting joint, which depends on time and is
+ * not a polynomial of the same degree times free numbers. */
 #ifndef CONTROL_BOUND_DRIFT_H
 #define CONTROL_BOUND_DRIFT_H
 
 #include "control/bound/force.h"
 
-enum { BOUND_DRIFT_DEGREE = 6 /* maximum of q */ };
+enum { BOUND_DRIFT_DEGREE = 6 /* maximum degree of the polynomials that approximate a drift */ };
 
 /* Returns the degree q, which depends on the pieces of the force. Returns 0 if the force is constant or part of the
  * control. */
 int bound_drift_degree(const SimProblem *sim);
 
 typedef struct BoundDrift {
-  int parts;          /* number of dof for which v' has such a part; 0: the other fields are unset */
-  double *still;      /* [d] upper bound of |a| for dof without such a part, m/s^2 */
-  int *part;          /* [d] number of the dof's part, from 1; 0: it has none */
+  int parts;          /* number of parts: dof whose v' depends on time through f; 0: the other fields are unset */
+  double *still;      /* [d] upper bound of |a_i| for the dof that have no part, m/s^2 */
+  int *part;          /* [d] number of the part that belongs to the dof, from 1; 0: the dof has none */
   double *a;          /* [intervals][parts][q + 1] Bernstein coefficients, m/s^2 */
   double *rest;       /* [intervals][parts] upper bound of the remainder, m/s^2 */
   double *missed;     /* [intervals] integral of rest over the interval, summed over the parts */
-  double whole, left; /* approximate integrals over time of |a| and of rest, summed over the parts */
+  double whole, left; /* approximate integrals over time of |a| (whole) and of rest (left), summed over the parts */
 } BoundDrift;
 
 /* Creates the data for a force that varies. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if M is too
@@ -30,8 +30,9 @@ typedef struct BoundDrift {
 SimStatus bound_drift_create(const SimProblem *sim, const BoundMesh *mesh, BoundDrift *drift);
 void bound_drift_clear(BoundDrift *drift);
 
-/* Computes what the parts contribute to one place, from BOUND_FORCED on: Bernstein coefficient e of each part in an
- * interval. scale [d]: factors of a. Sets place->weight [parts][BOUND_SPAN] and place->off [parts]. */
+/* Computes the data of all parts of the drift for one place, which is Bernstein coefficient e of an interval. scale
+ * [d]: factors of a. Sets the weights place->weight [parts][BOUND_SPAN] and the errors place->off [parts] from index
+ * BOUND_FORCED on. */
 void bound_drift_place(const BoundDrift *drift, const BoundMesh *mesh, int interval, int e, const double *scale, int d,
                        BoundPlace *place);
 

@@ -1,5 +1,6 @@
-/* Conditions on V at the end and at its jumps. At the end, top - V >= 0 for all targets, and the program maximises
- * -top. At a jump, V+ - V- >= 0 for all states of the case; V+ is V after the jump. */
+/* Conditions on V at the final time and at its jumps. At the final time, top - V >= 0 must hold for all targets, and
+ * the program maximises -top. V may jump in time where a case has cuts. There V+ - V- >= 0 must hold for all states
+ * of the case; V- is V before the jump and V+ is V after it. */
 #include "control/bound/forms.h"
 
 #include <math.h>
@@ -14,7 +15,7 @@ bool bound_form_is_free(const BoundMotion *motion) {
 /* Returns a constant as a factor: the number times row 0, which is 1. */
 static BoundFactor constant_factor(double value) { return (BoundFactor){.row = 0, .size = value}; }
 
-/* Reads the coefficients of V from the terms of a matrix of size 1 that contains -V. */
+/* Reads the coefficients of the node variables in V from the terms of a 1 x 1 matrix that contains -V. */
 SimStatus bound_add_given(const BoundForm *form, const double *at, double by, double *out) {
   const BoundMotion *motion = form->motion;
   int d = motion->d, signs[BOUND_DOFS];
@@ -45,16 +46,18 @@ SimStatus bound_add_given(const BoundForm *form, const double *at, double by, do
 
 enum { TRANSFERS = 6 /* number of entries of the symmetric matrix on (1, x_i, v_i) */ };
 
-/* The matrices of an end or a jump. The first variables are top, and then transfers for dof with cells whose state is
- * not completely given. */
+/* The matrices of the final time or of a jump. Their local variables are `top`, at the final time only, followed by
+ * the transfers. A transfer is a symmetric matrix of free numbers that one matrix gives to another. It exists for
+ * each dof with cells whose x and v are not both given. */
 typedef struct Edge {
   const BoundForm *form;
   BoundKind *kind;
-  const double *at;          /* [2d] given x and v; NAN: free */
+  const double *at;          /* [2d] given entries of x and v; NAN: the entry is free */
   const BoundCut *cut;       /* [cuts] cuts at the jump */
-  int cuts;                  /* number of cuts; 0: this is the end */
-  int used, size;            /* number of matrices so far; size of the vector (1, free entries) */
-  int entry[2 * BOUND_DOFS]; /* indices of x and v in that vector; 0: the entry is given */
+  int cuts;                  /* number of cuts; 0: the matrices are those of the final time */
+  int used, size;            /* used: number of matrices so far; size: size of the vector (1, entries of x and v that
+                              * are not given) */
+  int entry[2 * BOUND_DOFS]; /* index of each entry of (x, v) in that vector; 0: the entry is given */
   int transfer[BOUND_DOFS];
 } Edge;
 
@@ -62,7 +65,7 @@ static bool is_free(const Edge *edge, int i) {
   return isnan(edge->at[i]) || isnan(edge->at[edge->form->motion->d + i]);
 }
 
-/* Returns where parts of V are added to a matrix. At the end the matrix contains -V, at a jump V+ - V-. */
+/* Returns where terms of V are added to a matrix. At the final time the matrix contains -V, and at a jump V+ - V-. */
 static BoundInto edge_into(const Edge *edge, BoundLmi *lmi) {
   int first = edge->kind->local;
   return (BoundInto){lmi, edge->cuts ? first : -1, first + edge->form->node_size, edge->form->node_size};
@@ -94,8 +97,8 @@ static void add_transfer(const Edge *edge, BoundLmi *lmi, int i, double by, cons
     }
 }
 
-/* Builds the matrix of top - V, or of V+ - V-, from the first and second line of V minus the transfers. signs: signs of
- * v. */
+/* Builds the matrix of top - V, or of V+ - V- at a jump, with all terms of V except some of cells. For a dof whose x
+ * or v is free, the transfer is subtracted instead of the terms of its cells. signs: signs of v. */
 static void add_whole(Edge *edge, const int *signs) {
   const BoundForm *form = edge->form;
   const BoundMotion *motion = form->motion;
@@ -137,8 +140,8 @@ static void add_whole(Edge *edge, const int *signs) {
   bound_lmi_finish(lmi);
 }
 
-/* Builds the matrix of dof i in one cell with one sign: the transfer plus the cells' part of -V or of V+ - V-. Values
- * are used where x and v are given. */
+/* Builds the matrix of dof i for one cell and one sign of v_i. It is the transfer plus the terms of -V, or of V+ -
+ * V-, that belong to the cells. If x_i or v_i is given, its value is used. */
 static void add_edge_cell(Edge *edge, int i, int cell, int sign) {
   const BoundForm *form = edge->form;
   BoundLmi *lmi = &edge->kind->lmi[edge->used++];
@@ -186,7 +189,8 @@ static void add_edge_cells(Edge *edge, int i) {
     }
 }
 
-/* Adds the condition p_i <= 0, or p_i+ >= p_i- at a jump, for a free v_i. */
+/* Adds the condition p_i <= 0, or p_i+ >= p_i- at a jump, where p_i is the coefficient of |v_i| in V. It is needed
+ * if v_i is free. */
 static void add_slope(Edge *edge, int variable) {
   BoundLmi *lmi = &edge->kind->lmi[edge->used++];
   const BoundInto into = edge_into(edge, lmi);

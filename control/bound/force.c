@@ -33,8 +33,9 @@ static double mean_above(const BoundCourse *entry) {
   return sqrt(fmax(0, sum) + 400 * DBL_EPSILON * size) * (1 + 1e-14) + off;
 }
 
-/* Adds one part of time to the remainder: piece k from time a to b, in the variable s, within the interval from..to, on
- * which the line is g. */
+/* Adds the contribution of one part of an interval to the squared norms of the entry and of its remainder. Piece k
+ * of the force applies there, from time a to time b. The line g is given by its values at both ends of the interval
+ * from .. to. */
 static void add_part(const SimProblem *sim, const BoundCourse *whole, long piece, const double span[4], const double *g,
                      int m, double squares[2]) {
   double start = piece_start(sim, piece), width = piece_start(sim, piece + 1) - start;
@@ -54,8 +55,8 @@ static void add_part(const SimProblem *sim, const BoundCourse *whole, long piece
   squares[1] += (b - a) * mean * mean;
 }
 
-/* Processes entry j of B^-1 f. Its lines pass through the two points of each interval that are best for a parabola.
- * Also computes its range and its squared norms. */
+/* Approximates entry j of B^-1 f by a line on each interval. The line interpolates at the two points that are best
+ * for a parabola. Also computes the range of the entry and its squared norms. */
 static void fill_entry(const SimProblem *sim, const BoundMesh *mesh, const long double *inverse,
                        const double *inverse_off, int j, double weight, BoundForce *force, double squares[2]) {
   int m = sim->n_control;

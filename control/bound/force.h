@@ -1,6 +1,7 @@
-/* A force f(t) that varies where B has an inverse (otherwise drift.h): B^-1 f becomes part of the control, u = w -
- * B^-1 f, so only J depends on time. On each interval a line g approximates B^-1 f, which makes N u.u a polynomial
- * of degree 2. With the norm of the remainder, rest = sqrt(int N r.r dt), r = B^-1 f - g,
+/* A force f(t) that varies, for a matrix B with an inverse (otherwise drift.h). B^-1 f becomes part of the control,
+ * u = w - B^-1 f, so only J depends on time. On each interval a line g approximates B^-1 f, which makes N u.u a
+ * polynomial of degree 2 in time. N is the weight of J. With the norm of the remainder, rest = sqrt(int N r.r dt), r
+ * = B^-1 f - g,
  *
  *     J >= (sqrt(J_g) - rest)^2,    J_g the minimum for w - g.                                                    (4)
  */
@@ -21,8 +22,8 @@ typedef struct BoundForce {
 /* Whether f is constant. f: set to its value [d]; may be NULL. */
 bool bound_force_is_constant(const SimProblem *sim, double *f);
 
-/* Creates the part of the control that represents f. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if B has no
- * inverse or is too ill-conditioned. */
+/* Creates the lines that approximate B^-1 f. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if B has no inverse
+ * or is too ill-conditioned. */
 SimStatus bound_force_create(const CtlProblem *problem, const SimProblem *sim, const BoundMesh *mesh,
                              BoundForce *force);
 void bound_force_clear(BoundForce *force);

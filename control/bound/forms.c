@@ -8,8 +8,8 @@
 
 static double power_above(double a) { return a > 0 ? ldexp(1, ilogb(a) + 1) : 1; }
 
-/* Sets the knots of dof i, in ascending order from its start to its target. They are denser near both, where V behaves
- * like the square root of the remaining distance. */
+/* Sets the knots of dof i, in ascending order between its start and its target. The knots are denser near both,
+ * where V behaves like the square root of the remaining distance. */
 static void set_knots(BoundForm *form, int i, int knots) {
   double from = form->motion->from[i], to = form->motion->to[i];
   int count = isnan(to) || to == from ? 1 : knots;
@@ -22,8 +22,9 @@ static void set_knots(BoundForm *form, int i, int knots) {
   if (count > 1) form->knot[i][count - 1] = fmax(from, to);
 }
 
-/* Number of entries of a transfer of dof i. Without patterns one matrix, 5 x 3, serves all signs. With patterns there
- * are 4 entries for forward motion, 4 for backward motion and 3 at rest. */
+/* Numbers of entries of the transfer of dof i, a symmetric matrix of free numbers. Without patterns one 5 x 5 matrix
+ * serves all signs of v_i: TRANSFERS entries. With patterns a 4 x 4 matrix each serves forward and backward motion,
+ * and a 3 x 3 matrix serves rest. */
 enum { TRANSFERS = 15, TRANSFERS_MOVING = 10, TRANSFERS_AT_REST = 6 };
 
 static int count_transfers(const BoundForm *form, int i) {
@@ -58,7 +59,8 @@ void bound_form_clear(BoundForm *form) {
   *form = (BoundForm){0};
 }
 
-/* Adds the part of a rate that a drift causes. A drift multiplies 1, which is row 0. */
+/* Adds the part of a rate that the drift causes, for a product of the factors a and b. In the drift of a factor, the
+ * polynomial a(t) multiplies the constant 1, which is row 0. */
 static void add_drift(const BoundInto *into, int variable, double w, const BoundFactor *a, const BoundFactor *b) {
   for (int side = 0; side < 2; side++) {
     const BoundFactor *moved = side ? a : b, *other = side ? b : a;
@@ -156,7 +158,7 @@ static int bound_patterns(const BoundForm *form) {
   return count;
 }
 
-/* Builds all matrices of a place inside the mesh. */
+/* Builds all matrices of the places inside the mesh; places at jumps and ends have other matrices. */
 static SimStatus add_place(const BoundForm *form, BoundKind *kind) {
   int lmis = bound_patterns(form) + 9 * form->pairs, at = 0;
   for (int i = 0; i < form->motion->d; i++) lmis += form->knots[i] ? 3 * (form->knots[i] + 1) : 0;
@@ -171,15 +173,15 @@ static SimStatus add_place(const BoundForm *form, BoundKind *kind) {
   return status;
 }
 
-/* Returns coefficient e of g_j g_k on an interval, in Bernstein form raised from degree 2 to r. a, b: g_j and g_k at
- * both ends of the interval. */
+/* Returns Bernstein coefficient e of the product g_j g_k of two lines on an interval. The product has degree 2,
+ * which is raised to degree r. a, b: values of g_j and g_k at both ends of the interval. */
 static double product_of_lines(int r, int e, const double a[2], const double b[2]) {
   const double c[3] = {a[0] * b[0], a[0] * b[1] + a[1] * b[0], a[1] * b[1]};
   double all = (double)r * (r - 1), left = (double)(r - e) * (r - e - 1), right = (double)e * (e - 1);
   return (left * c[0] + (double)e * (r - e) * c[1] + right * c[2]) / all;
 }
 
-/* Adds N (w - g).(w - g) - N w.w to the cost of each place. */
+/* Adds N (w - g).(w - g) - N w.w to the cost of each place (force.h). */
 static SimStatus add_costs(const BoundForm *form, BoundProgram *program) {
   const BoundMotion *motion = form->motion;
   int m = motion->m, r = form->mesh->degree, each = bound_mesh_places(form->mesh),
@@ -205,14 +207,15 @@ static SimStatus add_costs(const BoundForm *form, BoundProgram *program) {
   return SIM_OK;
 }
 
-/* Number of cuts at the same time as the first one. */
+/* Returns the number of consecutive cuts that have the same time as the first one. */
 static int same_time(const BoundCut *cut, int cuts) {
   int count = 1;
   while (count < cuts && cut[count].interval == cut->interval) count++;
   return count;
 }
 
-/* Sets up a place at an end, or at a jump. A jump has two nodes, and its rates are the jumps of V. */
+/* Sets up a place at an end of time or at a jump. A jump has two nodes, and the "rate" of a variable there is its
+ * difference between these nodes. */
 static void set_edge(BoundPlace *place, int kind, int node, int span) {
   place->kind = kind;
   place->node = node;
@@ -224,7 +227,8 @@ static void set_edge(BoundPlace *place, int kind, int node, int span) {
   place->weight[BOUND_RATE * BOUND_SPAN + 1] = 1;
 }
 
-/* Adds the jumps. Each jump gets one more node, so that there is one node before it and one behind it. */
+/* Adds the jumps of V. The mesh has one node at the time of a jump, V before it. Each jump gets one more node, V
+ * after it. */
 static SimStatus add_jumps(const BoundForm *form, const BoundCut *cut, int cuts, BoundProgram *program) {
   int r = form->mesh->degree, each = bound_mesh_places(form->mesh), places = form->mesh->intervals * each, jumps = 0;
   SimStatus status = SIM_OK;

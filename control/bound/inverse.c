@@ -9,7 +9,8 @@ void dgesv_(const int *n, const int *nrhs, double *a, const int *lda, int *pivot
             int *info);
 
 enum { REFINEMENTS = 2 };
-/* largest norm of E = I - a b for which |a^-1 - b| <= |b| |E| (1 - |E|)^-1, entry by entry, is used */
+/* Largest norm of E = I - a b for which an approximate inverse b of a is accepted. The error bound, entry by entry,
+ * is |a^-1 - b| <= |b| |E| (1 - |E|)^-1. */
 static const double RESIDUAL_MAX = 1e-3;
 
 /* Computes the residual matrix rest = I - a inverse. */

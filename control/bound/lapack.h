@@ -1,5 +1,5 @@
-/* LAPACK and BLAS functions that several files use. The libraries have no C header of their own here: Fortran's
- * calling convention, 32-bit integers. */
+/* Declarations of LAPACK and BLAS functions that several files use. No C header of the libraries is used. The
+ * functions have Fortran's calling convention and 32-bit integers. */
 #ifndef CONTROL_BOUND_LAPACK_H
 #define CONTROL_BOUND_LAPACK_H
 

@@ -122,7 +122,7 @@ double bound_block_gap(const BoundBlock *block) {
   return sum;
 }
 
-/* Computes G m G', where G contains all rows. */
+/* Computes G m G'. G contains all rows of the matrix, and m is symmetric. */
 static void project_rows(const BoundLmi *lmi, const double *m, double *t, double *out) {
   int n = lmi->n, rows = lmi->rows;
   for (int a = 0; a < rows; a++) {
@@ -265,7 +265,8 @@ void bound_block_correct(BoundBlock *block, BoundWork *work, bool none) {
   for (int k = 0; k < own; k++) block->own_fix[k] = block->d_dual[k] * block->d_own[k] / block->own[k];
 }
 
-/* Returns the largest a <= 1 with m + a/part dm >= 0; 0 if m is not positive definite. */
+/* Returns the largest a <= 1 for which m + (a/part) dm is positive semidefinite; 0 if m is not positive definite. A
+ * step uses only the fraction `part` of the way to the boundary. */
 static double step_length(int n, const double *m, const double *dm, double part, BoundWork *work) {
   double *factor = work->m, *a = work->m + n * n;
   int info = 0, room = 3 * n;

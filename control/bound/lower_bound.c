@@ -11,7 +11,7 @@
 static const double SOLVER_GAP = 5e-5;
 enum { STEPS_ESTIMATE = 30 /* approximate number of Newton steps for a program */ };
 
-/* A relaxation: the parts that V has in addition to those of R1, and its name. */
+/* A relaxation: the terms that V has in addition to those of relaxation R1, and its name. */
 typedef struct Relaxation {
   int knots;
   bool patterns, pairs;
@@ -35,19 +35,20 @@ static const struct {
 enum { LADDER = sizeof ladder / sizeof *ladder };
 
 enum {
-  INTERVALS = 16 /* number of intervals of the cases, which are bounded by relaxation R1 */,
+  INTERVALS = 16 /* number of intervals of time of the relaxation R1 that bounds each case */,
   FORMAT = 1 /* version number of the saved bytes */
 };
 
-/* Data of one call. */
+/* Data of one call of ctl_lower_bound. */
 typedef struct Task {
   const CtlProblem *problem;
   const SimProblem *sim;
   const CtlLowerBoundOptions *options;
   double enough;        /* a bound of this size, relative to effort, is sufficient */
-  CtlLowerBound *bound; /* bound so far; the counts of the cases are added at the end */
+  CtlLowerBound *bound; /* best bound so far; the counts of the cases are added at the end of the call */
   int next;             /* index of the next relaxation of the sequence */
-  /* options of the cases; this and the following fields are set once the prover exists */
+  /* Options of the relaxation that bounds each case of branch and bound. This field, prover and cases are set when
+   * the first case is prepared. */
   CtlLowerBoundOptions of_cases;
   CtlBoundProver *prover;
   BoundCases cases;
@@ -55,7 +56,7 @@ typedef struct Task {
 
 static bool is_near(const Task *task) { return task->bound->J >= task->enough * task->options->effort; }
 
-/* Solves and verifies one program. Keeps the best bound so far, with the mean of its motions. */
+/* Solves and verifies one program. If its bound is the best so far, keeps this bound and the mean motion. */
 static SimStatus solve_program(const Task *task, const BoundSetting *setting, const BoundProgram *program,
                                const char *name) {
   const BoundStop stop = {task->options->stopped, task->options->late, task->options->context};
@@ -81,7 +82,7 @@ static SimStatus solve_program(const Task *task, const BoundSetting *setting, co
   return SIM_OK;
 }
 
-/* Creates the prover and an empty list of cases. */
+/* Creates the prover that bounds cases, and an empty list of cases. */
 static SimStatus prepare_cases(Task *task) {
   const CtlLowerBoundOptions *options = task->options;
   task->of_cases = *options;
@@ -95,7 +96,7 @@ static SimStatus prepare_cases(Task *task) {
 
 /* Progress --------------------------------------------------------------------------------------------------------- */
 
-/* Writes or reads the progress. */
+/* Writes or reads the progress of the call: options, index of the next relaxation, bound, mean motion and cases. */
 static SimStatus serialize_progress(Task *task, CtlBytes *bytes) {
   const CtlLowerBoundOptions *options = task->options;
   CtlLowerBound *bound = task->bound;
@@ -114,7 +115,8 @@ static SimStatus serialize_progress(Task *task, CtlBytes *bytes) {
   return status;
 }
 
-/* Passes the progress to the function `keep`. If there is no memory, the earlier progress stays valid. */
+/* Passes the progress to the function `keep` of the options. If memory is lacking, `keep` is not called and the
+ * earlier progress stays valid. */
 static void hand_out(Task *task) {
   CtlBytes bytes = {0};
   if (!task->options->keep) return;
@@ -150,7 +152,7 @@ static int drive_cases(const Task *task, CtlTasks *tasks, const CtlEvaluator *ev
                         : ctl_drive_tasks(tasks, evaluator, &listener, &times);
 }
 
-/* Keeps the bound that the cases prove. It is called after each round. */
+/* Keeps the bound that the list of cases proves. It is called after each round. */
 static void take_cases(void *context) {
   Task *task = context;
   const BoundCases *cases = &task->cases;
@@ -192,7 +194,8 @@ static SimStatus split_cases(Task *task, double most) {
 
 /* Relaxations of all motions at once ------------------------------------------------------------------------------- */
 
-/* Solves one relaxation. splits: before that, cases are halved for as long as the relaxation would take. */
+/* Solves one relaxation of all motions. splits: before that, cases are halved, with at most as many operations as
+ * the relaxation would need. */
 static SimStatus run_relaxation(Task *task, int intervals, const Relaxation *relaxation, bool splits) {
   CtlLowerBoundOptions options = *task->options;
   BoundSetting setting;
@@ -223,8 +226,8 @@ static bool has_patterns(const SimProblem *sim) {
   return count <= BOUND_PATTERN_DOFS && sim->system.stribeck == SIM_STRIBECK_NONE;
 }
 
-/* Solves one relaxation after the other until the gap is reached. Before each relaxation with cells it halves cases. At
- * the end it halves as many as the time permits. */
+/* Solves the relaxations of the sequence one after the other until the gap is reached. Before each relaxation with
+ * cells it halves cases. At the end it halves as many cases as the limits permit. */
 static SimStatus run_sequence(Task *task) {
   bool patterns = has_patterns(task->sim), splits = task->options->gap > 0,
        drifts = bound_drift_degree(task->sim) > 0; /* a drift can be bounded by R1 only */

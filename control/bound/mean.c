@@ -12,9 +12,9 @@ static int interval_of(const BoundMesh *mesh, double t, double *way) {
   return k;
 }
 
-/* Returns the mean at time t of one entry of the places' moments. The moment of Bernstein coefficient e belongs to the
- * time (e + 1)/(n + 2) of its interval, which is the mean of the polynomial of degree n. Two neighbouring moments are
- * interpolated. */
+/* Returns the mean at time t of one entry of the moments. Each place has moments, and a place is a Bernstein
+ * coefficient of an interval. Coefficient e belongs to the time (e + 1)/(n + 2) of its interval, the mean time of
+ * its Bernstein polynomial of degree n. The moments of two neighbouring places are interpolated. */
 static double mean_at(const BoundSetting *setting, const BoundMoments *moments, int entry, double t) {
   int places = bound_mesh_places(&setting->mesh), size = bound_moments_size(moments);
   double way, w[2];
@@ -28,7 +28,7 @@ static double mean_at(const BoundSetting *setting, const BoundMoments *moments, 
   return w[0] + (at - e) * (w[1] - w[0]);
 }
 
-/* Returns u_j at time t, without the part that represents the force. */
+/* Returns entry j of the mean control at time t. The part B^-1 f that represents the force is subtracted. */
 static double control_at(const BoundSetting *setting, const BoundMoments *moments, int j, double t) {
   const BoundMotion *motion = &setting->motion;
   const BoundForce *force = &setting->force;
@@ -38,7 +38,7 @@ static double control_at(const BoundSetting *setting, const BoundMoments *moment
   return u - (g ? g[0] + way * (g[motion->m] - g[0]) : 0);
 }
 
-/* Whether all weights are positive and all numbers finite. */
+/* Returns whether the weights of all places are positive and all moments finite. */
 static bool are_sound(const BoundSetting *setting, const BoundMoments *moments) {
   int size = bound_moments_size(moments);
   for (int p = 0; p < setting->mesh.intervals * bound_mesh_places(&setting->mesh); p++)
@@ -47,7 +47,7 @@ static bool are_sound(const BoundSetting *setting, const BoundMoments *moments) 
   return true;
 }
 
-/* Returns x_i at time t. It is piecewise linear between the places' mean times, and goes from its start to its
+/* Returns the mean x_i at time t. It is piecewise linear between the mean times of the places, from the start to the
  * target. */
 static double place_at(const BoundSetting *setting, const BoundMoments *moments, int i, double t) {
   const BoundMesh *mesh = &setting->mesh;
@@ -72,8 +72,8 @@ static double rate_at(const BoundSetting *setting, const BoundMoments *moments, 
   return (place_at(setting, moments, i, to) - place_at(setting, moments, i, from)) / (to - from);
 }
 
-/* Finds the direction of slip of each joint in each segment. A joint sticks in a segment if its mean velocity is below
- * a fraction of its maximum. */
+/* Finds the direction of slip of joint i in each segment. The joint sticks in a segment if its mean velocity there
+ * is below a fraction of the maximum over all segments. */
 static void find_ways(const CtlProblem *problem, const BoundSetting *setting, const BoundMoments *moments, int i,
                       signed char *ways) {
   static const double STICK_SPEED_RATIO = 0.25;

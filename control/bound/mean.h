@@ -5,9 +5,10 @@
 
 #include "control/bound/setting.h"
 
-/* Computes the mean from the moments at the end of a solution. It consists of the control, as the problem's signal
- * within bounds and rates, and of the segments in which each joint with friction sticks. Joints without friction never
- * stick. *mean stays unchanged if the solution did not converge well enough. */
+/* Computes the mean motion from the moments of a solution. The mean consists of a control and of the directions of
+ * slip. The control is the signal of the problem, limited by its bounds and rates. The directions give the segments
+ * in which each joint with friction sticks; joints without friction never stick. *mean stays unchanged if the
+ * solution did not converge well enough. */
 void bound_mean(const CtlProblem *problem, const BoundSetting *setting, const BoundMoments *moments,
                 CtlBoundMean *mean);
 

@@ -7,7 +7,8 @@
 
 typedef struct BoundMesh {
   int intervals, degree; /* number of intervals; degree of V, at least 1 */
-  int forced;            /* degree of the part of v' that depends on time; 0: none */
+  int forced;            /* degree in time of the drift, the part of v' that depends on time (drift.h); 0: there is
+                          * no drift */
   double *time;          /* [intervals + 1] ends of the intervals, from 0 to 1 */
 } BoundMesh;
 
@@ -21,16 +22,18 @@ void bound_mesh_clear(BoundMesh *mesh);
 /* Returns a lower bound of the smallest integral of a Bernstein polynomial, over all intervals. */
 double bound_mesh_brief(const BoundMesh *mesh);
 
-/* Number of coefficients per interval, for polynomials of the degree of V plus `forced`. */
+/* Returns the number of places per interval: the Bernstein coefficients of a polynomial of degree `degree` +
+ * `forced`. */
 static inline int bound_mesh_places(const BoundMesh *mesh) { return mesh->degree + mesh->forced + 1; }
 
-double bound_binomial(int n, int k); /* binomial coefficient n over k, exact; 0 if it is undefined */
+double bound_binomial(int n, int k); /* returns the binomial coefficient n over k, exactly; 0 if k is outside 0 .. n */
 
-/* Factor in the product of Bernstein polynomials: the j-th of degree r times the l-th of degree q is this times the
- * (j + l)-th of degree r + q. */
+/* Returns the factor c in the product of two Bernstein polynomials: number j of degree r times number l of degree q
+ * is c times number j + l of degree r + q. */
 double bound_mesh_product(int r, int j, int q, int l);
 
-/* Sets up coefficient e of an interval as a place: its nodes, the weights of rates and values, and its share. */
+/* Sets up Bernstein coefficient e of an interval as a place: its nodes, the weights that form rates and values of V
+ * from the nodes, and its share of time. */
 void bound_mesh_place(const BoundMesh *mesh, int interval, int e, BoundPlace *place);
 
 #endif

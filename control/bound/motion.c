@@ -35,7 +35,8 @@ static double impulse_above(const SimProblem *sim, const double *inverse, double
   return sum;
 }
 
-/* Sets the scales according to (3). inverse: inverses of M and N, whose entries are increased by their error bounds. */
+/* Sets the scales X, V, U according to (3) of motion.h. inverse, weight_inverse: absolute entries of M^-1 and N^-1,
+ * increased by their error bounds. */
 static void set_scales(BoundMotion *motion, const CtlProblem *problem, const SimProblem *sim, const double *inverse,
                        const double *weight_inverse, const BoundForce *force, double brief, double *room) {
   int d = motion->d, m = motion->m;
@@ -58,8 +59,8 @@ static void set_scales(BoundMotion *motion, const CtlProblem *problem, const Sim
     motion->U[j] = power_above(sqrt(weight_inverse[j * m + j] / (problem->end * brief)) * dear * ROUND_OFF_MARGIN);
 }
 
-/* Sets the scaled rows of v_i' = M^-1 (f + B u - D v - A x - C (lambda - g)). inverse_off: [d] error bounds of the rows
- * of M^-1. */
+/* Sets the scaled rows that give v_i' = M^-1 (f + B u - D v - A x - C (lambda - g)). inverse_off: [d] error bounds
+ * of the entries in each row of M^-1. */
 static void set_rates(BoundMotion *motion, const SimProblem *sim, const long double *inverse,
                       const double *inverse_off) {
   int d = motion->d, m = motion->m;
@@ -115,7 +116,7 @@ static void set_ends(BoundMotion *motion, const CtlProblem *problem, const SimPr
       motion->lower[j] = fmin(motion->lower[j], problem->lower[k] / motion->U[j]);
       motion->upper[j] = fmax(motion->upper[j], problem->upper[k] / motion->U[j]);
     }
-    if (force->varies) { /* bounds of w */
+    if (force->varies) { /* w = u + B^-1 f has bounds that follow from those of u */
       motion->lower[j] += force->least[j] / motion->U[j] - DBL_EPSILON * fabs(motion->lower[j]);
       motion->upper[j] += force->most[j] / motion->U[j] + DBL_EPSILON * fabs(motion->upper[j]);
     }
@@ -181,7 +182,8 @@ SimStatus bound_motion_create(const CtlProblem *problem, const SimProblem *sim, 
   return status;
 }
 
-/* Returns the force on dof k, including -C lambda of the moving dof, as a row on (1, x, v of the moving dof, u). */
+/* Computes the force on dof k as a row on (1, x, v of the moving dof, u). If dof k moves, the force includes its
+ * friction -C lambda. */
 static void force_row(const BoundMotion *motion, const int *sign, int k, int n, double *row) {
   const SimProblem *sim = motion->sim;
   int d = motion->d, at = 1 + d;

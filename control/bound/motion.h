@@ -1,11 +1,11 @@
-/* The problem scaled to numbers of size 1 for the matrices of a bound: time by T, x, v, u by X, V, U, J by `effort`.
- * Scales are powers of two, so scaling does not round. u includes B^-1 f if f varies (force.h). For all motions with
- * J <= effort, at all times
+/* The problem, scaled to numbers of size 1 for the matrices of a bound. Time is scaled by T; x, v, u by X, V, U; J
+ * by `effort`. X, V, U are powers of two, so scaling x, v, u does not round. u includes B^-1 f if f varies
+ * (force.h). For all motions with J <= effort, at all times
  *
  *     |x_i| <= 1,  |v_i| <= 1,  |lambda_i| <= 1,  and  int u_j^2 dt <= `brief`                                    (3)
  *
- * The first two follow from the energy: |v|_M <= |v0|_M + |x0|_A + int |f|_M^-1 dt + sqrt(T kappa effort), kappa the
- * trace of N^-1 B'M^-1 B. */
+ * The limits of x and v follow from the energy: |v|_M <= |v0|_M + |x0|_A + int |f|_M^-1 dt + sqrt(T kappa effort),
+ * where kappa is the trace of N^-1 B'M^-1 B. */
 #ifndef CONTROL_BOUND_MOTION_H
 #define CONTROL_BOUND_MOTION_H
 
@@ -13,7 +13,8 @@
 
 typedef struct BoundMotion {
   int d, m, rubbing,
-      /* numbers of degrees of freedom, of entries of u, of dof with friction, of dof whose friction drops with speed */
+      /* d: number of dof. m: number of entries of u. rubbing: number of dof with friction. dropping: number of dof
+       * whose friction drops with speed. */
       dropping;
   const SimProblem *sim; /* borrowed */
   int y;                 /* size of the vector (1, x, v, u, lambda, g) */
@@ -21,10 +22,10 @@ typedef struct BoundMotion {
   int *contact;  /* [d] index of the dof's lambda; -1: it has no friction */
   int *drop;     /* [d] index of the dof's g = gamma(v), with friction C (lambda - g); -1: its friction does not drop */
   double *force; /* [d] f, N, if it is constant; otherwise 0, and f is represented as in force.h or drift.h */
-  double *X, *V, *U;     /* [d], [d], [m] */
+  double *X, *V, *U;     /* [d], [d], [m] scales of x, v and u, powers of two */
   double *rate;          /* [d][y] rows that give v_i' */
   double *rate_off;      /* [d][y] error bounds of the entries of `rate` */
-  double *weight;        /* [m][m] N */
+  double *weight;        /* [m][m] matrix N of J, scaled */
   double *from, *to;     /* [2d] x, v at the start; x, v at the target, NAN: free */
   double *lower, *upper; /* [m] bounds of u; -INFINITY, INFINITY: no bound */
 } BoundMotion;
@@ -41,13 +42,13 @@ static inline int bound_drop(const BoundMotion *motion, int i) {
   return 1 + 2 * motion->d + motion->m + motion->rubbing + motion->drop[i];
 }
 
-/* Factor of scaled velocities: x_i' = bound_pace v_i. */
+/* Returns the factor between scaled x_i' and scaled v_i: x_i' = factor v_i. */
 static inline double bound_pace(const BoundMotion *motion, int i) { return motion->end * motion->V[i] / motion->X[i]; }
 
-/* Solves the equation of motion for one pattern. Dof with sign[i] = 0 are at rest, the others move. Computes v_i' of
- * the moving dof, and lambda_i of the resting ones from v_i' = 0. The results are rows on (1, x, v of the moving dof,
- * u) with error bounds, [d][n] each, zero on entry. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if part of M is
- * too ill-conditioned. */
+/* Solves the equation of motion for one pattern of signs. Dof with sign[i] = 0 are at rest, and the others move.
+ * Computes v_i' of the moving dof, and lambda_i of the resting dof from v_i' = 0. The results are rows on (1, x, v
+ * of the moving dof, u) with error bounds, [d][n] each, zero on entry. Returns SIM_OK, SIM_NO_MEMORY, or
+ * SIM_BAD_PROBLEM if the mass matrix of the moving dof is too ill-conditioned. */
 SimStatus bound_motion_pattern(const BoundMotion *motion, const int *sign, int n, double *rate, double *rate_off,
                                double *lambda, double *lambda_off);
 

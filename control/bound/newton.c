@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* maximum number of steps; number of consecutive steps without progress after which the solver ends */
+/* STEPS: maximum number of steps. STALL_STEPS: number of consecutive steps without progress after which the solver
+ * ends. */
 enum { STEPS = 150, STALL_STEPS = 5 };
-static const double INITIAL_SLACK = 1e6; /* initial slack; larger values need fewer steps, until round-off dominates */
+static const double INITIAL_SLACK = 1e6; /* slack of all matrices at the start; a larger one saves steps, until
+                                          * round-off dominates */
 static const double DEPENDENT = 1e-14, DEPENDENT_MOST = 1e-8;
-/* moments are used if the relative residual of the dual's equations is below this */
+/* Moments are computed only if the residual of the dual's equations, relative to their terms, is below this. */
 static const double MOMENTS_RESIDUAL = 0.1;
 /* A step makes progress if it is longer than STALL_LENGTH and makes the gap or the residual smaller than STALL_REDUCTION
  * times its lowest value so far. */
@@ -20,14 +22,14 @@ typedef struct Solver {
   const BoundProgram *program;
   BoundChain chain;
   BoundWork work;
-  BoundBlock *block; /* blocks of all places, one place after the other */
+  BoundBlock *block; /* blocks (lmi.h) of all places, one place after the other */
   int *first;        /* [places + 1] index of the first block of each place */
   double *value;     /* workspace for the variables of a place */
-  double *g, *d;     /* [places][largest number of variables of a place] reduced right-hand sides, and steps */
-  double *node;      /* [nodes][node_size] right-hand side, overwritten by the step */
+  double *g, *d;     /* [places][largest number of variables of a place] each: reduced right-hand sides g and steps d */
+  double *node;      /* [nodes][node_size] right-hand side of the node variables, overwritten by their step */
   int most;
-  double dependent; /* relative addition to diagonal entries */
-  double missing;   /* relative residual of the dual's equations */
+  double dependent; /* number added to the diagonal of the system, relative to the diagonal entry */
+  double missing;   /* residual of the dual's equations, relative to their terms */
 } Solver;
 
 static const BoundKind *kind_of(const Solver *s, int place) { return &s->program->kind[s->program->place[place].kind]; }
@@ -78,8 +80,8 @@ static bool evaluate_matrices(Solver *s, const BoundValues *values) {
   return true;
 }
 
-/* Sets the starting point. The own variables are small, and the slacks so large that they dominate Q. X is on the
- * central path, with a weight that about matches the price of the slacks. */
+/* Sets the starting point. The own variables are small. The slacks are so large that they dominate Q. X is on the
+ * central path, and its barrier weight about matches the price of the slacks. */
 static bool set_start(Solver *s, const BoundValues *values) {
   double least = 1;
   for (int p = 0; p < s->program->places; p++) least = fmin(least, s->program->place[p].share);
@@ -111,7 +113,8 @@ static bool factor_with(Solver *s) {
   return bound_chain_factor(&s->chain);
 }
 
-/* Factors the system with the smallest addition to the diagonal for which round-off allows it. */
+/* Factors the system, with the smallest addition to the diagonal for which the factorisation succeeds in spite of
+ * round-off. */
 static bool factor_system(Solver *s) {
   for (s->dependent = fmax(DEPENDENT, s->dependent / 10); s->dependent < DEPENDENT_MOST; s->dependent *= 10)
     if (factor_with(s)) return true;
@@ -149,7 +152,7 @@ static double gap_of(const Solver *s) {
   return sum;
 }
 
-/* Returns the gap after steps of these lengths. */
+/* Returns the duality gap after steps of length along_Q in Q and along_X in X. */
 static double gap_after(const Solver *s, double along_Q, double along_X) {
   double sum = 0;
   for (int b = 0; b < s->first[s->program->places]; b++) {
@@ -184,7 +187,7 @@ static void move_values(Solver *s, double along_Q, double along_X, BoundValues *
   }
 }
 
-/* Value of (2). */
+/* Returns the value of (2) of program.h. */
 static double program_value(const Solver *s, const BoundValues *values) {
   const BoundProgram *program = s->program;
   const double *last = values->node + (program->nodes - 1) * program->node_size, *local = values->local;
@@ -224,7 +227,7 @@ static double degree_of(const Solver *s) {
   return degree;
 }
 
-/* Copies the values to out, together with the own variables of the blocks. */
+/* Copies the values of node and local variables to `out`, and the own variables from the blocks. */
 static void copy_values(const Solver *s, const BoundValues *values, BoundValues *out) {
   double *own = out->own;
   memcpy(out->node, values->node, (size_t)(values->own - values->node) * sizeof *out->node);
@@ -235,7 +238,8 @@ static void copy_values(const Solver *s, const BoundValues *values, BoundValues 
   }
 }
 
-/* Computes the moments from the dual matrices with rows for the control; the first rows are 1 and x. */
+/* Computes the moments from the dual matrices X of those blocks that have rows for the control. Their first rows are
+ * 1 and x. */
 static void take_moments(const Solver *s, BoundMoments *moments) {
   int d = moments->dofs, size = bound_moments_size(moments);
   for (int p = 0; p < s->program->places; p++) {
@@ -254,7 +258,8 @@ static void take_moments(const Solver *s, BoundMoments *moments) {
   }
 }
 
-/* Makes steps from `now`. best: the best point so far, since round-off may spoil the last steps. */
+/* Makes Newton steps from the values `now`. best: the best values so far, kept because round-off may spoil the last
+ * steps. */
 static SimStatus make_steps(Solver *s, double gap, double enough, const BoundStop *stop, BoundValues *now,
                             BoundValues *best, int *steps) {
   double degree = degree_of(s), least = INFINITY, least_missing = INFINITY, most = -INFINITY;

@@ -1,11 +1,13 @@
-/* Matrices of pairs of dof. The rate of a pair's part of V depends only on (1, x, v, v', lambda) of the two dof. There
- * are 9 combinations of their signs. Each has a matrix on (1, x_i, v_i, v_i' or lambda_i, x_j, v_j, v_j' or lambda_j).
- * For a moving dof it contains v and v', for a resting one lambda. */
+/* Matrices of pairs. A pair is two neighbouring dof i, j with friction. The terms of V for a pair have a rate that
+ * depends only on (1, x, v, v', lambda) of these dof. Each dof moves forward, moves backward or rests, which gives 9
+ * combinations. Each combination has a matrix on (1, x_i, v_i, v_i' or lambda_i, x_j, v_j, v_j' or lambda_j). It
+ * contains v and v' of a dof that moves, and lambda of a dof that rests. */
 #include "control/bound/forms.h"
 
 #include <math.h>
 
-/* VALUES: number of entries of e per dof. SIDE: number of those that a matrix contains */
+/* VALUES: number of entries per dof in e = (1, x, v, v', lambda). SIDE: number of these that a matrix of the pair
+ * contains per dof. */
 enum { VALUES = 5, SIDE = 4, ENTRIES = 45 };
 
 /* Whether a dof has pairs. It has none if its v is free at the end, since V would have to be bounded there, too. */
@@ -33,7 +35,8 @@ void bound_form_pairs(BoundForm *form) {
   form->local += ENTRIES * form->pairs;
 }
 
-/* Adds the part of V that depends on x and v of both dof, with their signs. */
+/* Adds the terms |v_i| (a x_j + b v_j), |v_j| (a x_i + b v_i) and |v_i| r |v_j| of V for the signs of both
+ * velocities. */
 static void add_values(const BoundInto *into, int at, const int sign[2], const BoundFactor *const x[2],
                        const BoundFactor *const v[2]) {
   for (int side = 0; side < 2; side++, at += 2) {

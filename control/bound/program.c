@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for one more element of an array. */
+/* Makes room for one more element of an array of the matrix. Returns false if memory is lacking. */
 static bool grow_array(BoundLmi *lmi, void *array, int count, int *room, size_t size) {
   if (count < *room) return !lmi->no_memory;
   void **of = array, *more = realloc(*of, (size_t)(2 * count + 16) * size);

@@ -1,20 +1,24 @@
 /* The semidefinite program of a bound: a list of small matrices, affine in some variables, that must be positive
  * semidefinite,
  *
- *     Q = start + sum_c value_c sum_t w_t (a_t b_t' + b_t a_t')/2 >= 0,                                          (1)
+ *     Q = start + sum_c value_c sum_t w_t (a_t b_t' + b_t a_t')/2 >= 0.                                          (1)
  *
- * at places in time. a_t, b_t are rows: vectors of the factors of a product. The value of a column is a variable of
- * the place, or an own variable >= 0 of this matrix alone. A node's variables are shared with neighbouring places.
- * The last own variable is the slack s, which multiplies the unit matrix. The program maximises
+ * Each Q belongs to a place. A place is a Bernstein coefficient of an interval of time, a jump of V, or an end of
+ * time. a_t, b_t are rows: vectors of the two factors of a product. Column c of a matrix has a value: either a
+ * variable of the place, shared by its matrices, or an own variable >= 0 of this matrix alone. A node is a set of
+ * variables of V at one Bernstein coefficient; neighbouring places share nodes. A local variable belongs to one
+ * place. The last own variable is the slack s, which multiplies the unit matrix. The program maximises
  *
- *     first'y_0 + last'y_N + sum_places gain'local - share sum price s.                                          (2) */
+ *     first'y_0 + last'y_N + sum_places gain'local - share sum price s,                                          (2)
+ *
+ * where y_0, y_N are the variables of the first and the last node. */
 #ifndef CONTROL_BOUND_PROGRAM_H
 #define CONTROL_BOUND_PROGRAM_H
 
 #include "sim/internal.h"
 
 typedef struct BoundTerm {
-  int a, b; /* rows */
+  int a, b; /* indices of the two rows of the product */
   double weight;
 } BoundTerm;
 
@@ -23,46 +27,48 @@ typedef struct BoundTerm {
 typedef struct BoundLmi {
   int n, rows, columns, shared, terms;
   double *row, *off; /* [rows][n] entries of the rows, and their error bounds */
-  double *start;     /* [n][n] */
+  double *start;     /* [n][n] constant part of Q */
   double *start_off; /* [n][n] error bounds of `start` */
-  int u, controls;   /* rows u .. u + controls - 1 belong to the control; u = 0: the matrix has no such rows */
+  int u, controls;   /* the rows u .. u + controls - 1 are the unit vectors of the control; u = 0: the matrix has no
+                      * such rows */
   int *variable;     /* [columns] index of the column's variable in the place; -1: own variable */
   int *first;        /* [columns + 1] index of the first term of each column */
-  BoundTerm *term;   /* [terms] */
-  /* price of the slack s. If the shares of all places add up to 1, the integral of y'y times the place's Bernstein
-   * polynomial is at most share price */
+  BoundTerm *term;   /* [terms] products, in the order of their columns */
+  /* Price of the slack s, y the vector of the matrix. If the shares of all places add up to 1, the integral of y'y
+   * times the place's Bernstein polynomial is at most share times price. */
   double price;
   int room_rows, room_columns, room_terms;
   bool no_memory; /* whether an allocation has failed */
 } BoundLmi;
 
-/* The matrices of a place. Its variables are [local + parts node_size]: local ones, followed by the parts of node
- * variables. */
+/* A kind: the matrices that places of the same kind have. A place has [local + parts node_size] variables: local
+ * ones, followed by the parts of node variables. */
 typedef struct BoundKind {
   int lmis, local;
   BoundLmi *lmi;
   double *gain; /* [local] coefficients of the local variables in (2) */
 } BoundKind;
 
-/* Parts of a node variable at a place, each a weighted sum over the place's nodes: its rate, its value, and, for a
- * force that varies, its value times each part of v' that depends on time. */
+/* Parts of a node variable at a place. Each is a weighted sum over the place's nodes: the rate of the variable in
+ * time, its value and, for each part of a drift (drift.h), its value times this part. */
 enum { BOUND_RATE, BOUND_VALUE, BOUND_FORCED };
 enum { BOUND_SPAN = 5 /* maximum number of nodes of a place */ };
 
 typedef struct BoundPlace {
-  int kind, node, span; /* index of the place's kind; the place uses the nodes node .. node + span - 1 */
-  int before, around; /* number of nodes of the place's interval in front of `node`; number of nodes of the interval */
-  double *weight;     /* [parts][BOUND_SPAN] weights of the nodes */
-  double *off;        /* [parts] error bound of each part, relative to the largest value at the interval's nodes */
-  double share;       /* share of the place in the total time; 1 for an end */
-  /* [2][1 + entries of u] numbers added to `start` at (1, 1) and (1, u_j), followed by their error bounds; NULL:
-   * none */
+  int kind, node, span; /* kind: index of the place's kind. The place uses the nodes `node` .. node + span - 1. */
+  int before, around;   /* before: number of nodes of the place's interval in front of `node`. around: number of nodes
+                       * of the interval. */
+  double *weight;       /* [parts][BOUND_SPAN] weights of the nodes */
+  double *off;          /* [parts] error bound of each part, relative to the largest value at the interval's nodes */
+  double share;         /* share of the place in the total time; 1 for an end */
+  /* [2][1 + entries of u] numbers that are added to `start` at the entries (1, 1) and (1, u_j), followed by their
+   * error bounds; NULL: none */
   const double *cost;
 } BoundPlace;
 
 typedef struct BoundProgram {
   int node_size, nodes, kinds, places;
-  int parts; /* number of parts, at least BOUND_FORCED */
+  int parts; /* number of parts of a node variable, at least BOUND_FORCED */
   BoundKind *kind;
   BoundPlace *place;
   double *first, *last; /* [node_size] coefficients of the first and the last node in (2) */
@@ -70,8 +76,8 @@ typedef struct BoundProgram {
   double *costs;        /* costs of all places, in one block; NULL: none */
 } BoundProgram;
 
-/* Values of the variables, in one block: [nodes][node_size] of the nodes, [local] of each place, [own] of each matrix
- * of each place. */
+/* Values of all variables, allocated in one block: node [nodes][node_size], local [local of each place], own [own
+ * variables of each matrix of each place]. */
 typedef struct BoundValues {
   double *node, *local, *own;
 } BoundValues;
@@ -93,11 +99,11 @@ long bound_program_local(const BoundProgram *program, int places);
 SimStatus bound_values_init(const BoundProgram *program, BoundValues *values); /* allocates the values, all zero */
 void bound_values_clear(BoundValues *values);
 
-/* Computes the parts [parts][node_size] of a place from the nodes' variables [nodes][node_size]. magnitude: set to the
- * same sums of absolute values; may be NULL. */
+/* Computes the parts [parts][node_size] of the node variables at a place, from all node variables
+ * [nodes][node_size]. magnitude: set to the same sums with absolute values; may be NULL. */
 void bound_place_parts(const BoundProgram *program, int place, const double *node, double *part, double *magnitude);
-/* Computes the variables [bound_kind_size] of a place from those of its nodes, and their error bounds. Either output
- * may be NULL. */
+/* Computes the values [bound_kind_size] of the variables of a place from `values`. magnitude: sums of the absolute
+ * terms; off: error bounds. Both have the same size, and either may be NULL. */
 void bound_place_values(const BoundProgram *program, int place, const BoundValues *values, double *value,
                         double *magnitude, double *off);
 
@@ -108,9 +114,11 @@ void bound_lmi_clear(BoundLmi *lmi);
 int bound_lmi_row(BoundLmi *lmi, const double *row, const double *off);
 /* adds a column; an own variable has variable = -1 and comes after all shared ones */
 void bound_lmi_column(BoundLmi *lmi, int variable);
-void bound_lmi_term(BoundLmi *lmi, int a, int b, double weight); /* adds a term to the last column */
+void bound_lmi_term(BoundLmi *lmi, int a, int b, double weight); /* adds a product of the rows a and b to the last
+                                                                  * column */
 void bound_lmi_product(BoundLmi *lmi, int a,
-                       int b);        /* adds an own column that subtracts the product of rows a and b, which is >= 0 */
-void bound_lmi_finish(BoundLmi *lmi); /* adds the slack */
+                       int b);        /* subtracts an own variable >= 0 times the product of rows a and b, which is
+                                       * nonnegative */
+void bound_lmi_finish(BoundLmi *lmi); /* adds the column of the slack; call it last */
 
 #endif

@@ -1,5 +1,6 @@
-/* Matrix of a place without patterns. Since |v_i| = lambda_i v_i and d|v_i|/dt = lambda_i v_i', the rate of V is
- * quadratic in y = (1, x, v, u, lambda), and so are the products that are subtracted. */
+/* Matrix of all dof at a place, without patterns. Since |v_i| = lambda_i v_i and d|v_i|/dt = lambda_i v_i', the rate
+ * of V is quadratic in y = (1, x, v, u, lambda). The products that are subtracted from it, as they are nonnegative
+ * for all motions, are quadratic, too. */
 #include "control/bound/forms.h"
 
 #include <float.h>
@@ -20,8 +21,8 @@ static int sum_of(const BoundForm *form, BoundLmi *lmi, int a, double by_a, int 
   return bound_lmi_row(lmi, form->room, NULL);
 }
 
-/* Adds the inequalities of a drop g = gamma(v) of friction: 0 <= g <= beta, g <= beta v/epsilon for v >= 0, and the
- * same for motion backward. */
+/* Adds the inequalities of friction that drops with speed by g = gamma(v): 0 <= g <= beta, g <= beta v/epsilon for v
+ * >= 0, and the same for backward motion. */
 static void add_drop(const BoundForm *form, BoundLmi *lmi, int i) {
   const BoundMotion *motion = form->motion;
   const SimSystem *system = &motion->sim->system;

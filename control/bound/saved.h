@@ -6,14 +6,14 @@
 #include "control/base/bytes.h"
 #include "control/bound/cases.h"
 
-/* Writes or reads the options, for d dof and n variables. Reading sets `bad` if they differ. */
+/* Writes or reads the options that the result depends on, for d dof and n variables. Reading sets `bad` if the saved
+ * options differ. */
 void bound_saved_question(CtlBytes *bytes, const CtlLowerBoundOptions *options, int d, int n);
 
-/* Writes or reads the mean of the motions that a dual solution mixes. Reading accepts any finite numbers and any
- * directions. */
+/* Writes or reads the mean motion. Reading accepts any finite numbers and any directions of slip. */
 void bound_saved_mean(CtlBytes *bytes, const CtlProblem *problem, const CtlBoundMean *mean);
 
-/* Writes or reads the bound proven so far, which is at most effort, without its relaxation. */
+/* Writes or reads the bound proven so far, which is at most effort. The name of its relaxation is not included. */
 void bound_saved_proven(CtlBytes *bytes, double effort, CtlLowerBound *bound);
 
 /* Writes or reads the list of cases and its counts after a round, for d dof and a number of intervals. cases:

@@ -9,11 +9,13 @@
 
 static const double FORCE_REMAINDER =
                         2e-3, /* largest remainder of a force that is approximated by lines, relative to sqrt(effort) */
-    /* SPLIT_RANGE: largest distance of a split from the middle of its interval, relative to the interval */
-    /* DRIFT_REMAINDER: largest remainder of a drift that is approximated by cubics, relative to sqrt(effort) */
+    /* SPLIT_RANGE: largest distance between a split and the middle of its interval, relative to the length of the
+     * interval */
+    /* DRIFT_REMAINDER: largest remainder of a drift that is approximated by polynomials; integrals over time,
+     * relative to the drift */
     SPLIT_RANGE = 0.45, DRIFT_REMAINDER = 1e-6;
-/* HALVINGS_MAX limits the halvings of intervals; DEGREE and FORCE_DEGREE are the smallest degrees of V and of a force
- * that varies */
+/* HALVINGS_MAX: splitting ends when there are this many intervals more than three times their initial number.
+ * DEGREE: degree of V in time if the options give none. FORCE_DEGREE: smallest degree of V if the force varies. */
 enum { HALVINGS_MAX = 8, DEGREE = 3, FORCE_DEGREE = 2 };
 
 /* Returns the contribution of each interval to the remainder of the force; NULL if the mesh approximates the force well
@@ -26,7 +28,8 @@ static const double *interval_misses(const BoundSetting *setting) {
   return NULL;
 }
 
-/* Approximates the force, as a part of the control or as a part of v'. */
+/* Approximates the force, either by lines as a part of the control (force.h) or by polynomials as a part of v'
+ * (drift.h). */
 static SimStatus approximate_force(const CtlProblem *problem, const SimProblem *sim, BoundSetting *setting) {
   bound_force_clear(&setting->force);
   bound_drift_clear(&setting->drift);
@@ -34,8 +37,8 @@ static SimStatus approximate_force(const CtlProblem *problem, const SimProblem *
                               : bound_force_create(problem, sim, &setting->mesh, &setting->force);
 }
 
-/* Returns where to split an interval, relative to 0 .. 1. This is the end of a piece of the force well inside the
- * interval, as the force may jump there, or the middle. */
+/* Returns the time, relative to T, at which an interval is split. This is the end of a piece of the force that lies
+ * well inside the interval, as the force may jump there. If there is none, it is the middle. */
 static double middle_of(const SimProblem *sim, const BoundMesh *mesh, int interval) {
   double from = mesh->time[interval], to = mesh->time[interval + 1], best = (from + to) / 2, least = INFINITY;
   for (long k = bound_piece_at(sim, from * sim->end) + 1; k < sim->piece_count; k++) {
@@ -47,8 +50,8 @@ static double middle_of(const SimProblem *sim, const BoundMesh *mesh, int interv
   return best;
 }
 
-/* Refines the mesh for the force by splitting the intervals with the largest remainders. The number of intervals grows
- * to at most three times the initial one. */
+/* Refines the mesh for the force by splitting the interval with the largest remainder, again and again. It ends when
+ * the remainder is small enough or there are about three times as many intervals as at the start. */
 static SimStatus fit_force(const CtlProblem *problem, const SimProblem *sim, BoundSetting *setting) {
   BoundMesh *mesh = &setting->mesh;
   int most = 3 * mesh->intervals + HALVINGS_MAX;
@@ -95,7 +98,7 @@ void bound_setting_clear(BoundSetting *setting) {
   bound_mesh_clear(&setting->mesh);
 }
 
-/* Returns the right side of (4) of force.h, rounded down. */
+/* Returns the lower bound of J that (4) of force.h gives for J_g = J, rounded down. */
 static double with_force(const BoundForce *force, double J) {
   double root = sqrt(fmax(0, J)) * (1 - 2 * DBL_EPSILON) - force->rest;
   return force->varies ? (root > 0 ? root * root * (1 - 2 * DBL_EPSILON) : 0) : J;
@@ -106,7 +109,8 @@ static double effort_of(const BoundSetting *setting, double value) {
   return with_force(&setting->force, value * setting->effort * (1 - 2 * DBL_EPSILON));
 }
 
-/* Evaluates V at the known final state instead of the target, with the same values of its variables. */
+/* Computes the bound for the known final state in place of the target. V has the same variables, so it is only
+ * evaluated at another state. */
 static SimStatus compare_known(const BoundSetting *setting, const BoundProgram *program, const BoundValues *values,
                                double *J) {
   const BoundMotion *motion = &setting->motion;
@@ -119,7 +123,7 @@ static SimStatus compare_known(const BoundSetting *setting, const BoundProgram *
     at[d + i] = setting->v[i] / motion->V[i];
   }
   BoundProgram known = *program;
-  /* the last place is the matrix of a partly free target, which is left out */
+  /* if the target is partly free, the last place is its matrix at the final time, which is left out here */
   known.places -= bound_form_is_free(motion);
   known.last = calloc((size_t)program->node_size, sizeof *known.last);
   SimStatus status = known.last ? bound_add_given(&setting->form, at, -1, known.last) : SIM_NO_MEMORY;

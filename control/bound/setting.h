@@ -7,7 +7,7 @@
 #include "control/bound/newton.h"
 
 typedef struct BoundSetting {
-  double effort;       /* see CtlLowerBoundOptions, also for the next field */
+  double effort;       /* effort, and x and v of the known final state, are those of CtlLowerBoundOptions */
   const double *x, *v; /* known final state; borrowed; NULL: unknown */
   BoundMesh mesh;
   BoundForce force;
@@ -16,15 +16,16 @@ typedef struct BoundSetting {
   BoundForm form;
 } BoundSetting;
 
-/* Creates the data with the options' intervals, degree, patterns and knots. problem, sim: borrowed. Returns SIM_OK,
- * SIM_NO_MEMORY or SIM_BAD_PROBLEM. Clear the data in any case, and do not move it. */
+/* Creates the data of one relaxation from the intervals, degree, patterns, knots and pairs of the options. problem,
+ * sim: borrowed. Returns SIM_OK, SIM_NO_MEMORY or SIM_BAD_PROBLEM. Clear the data in any case, and do not move it. */
 SimStatus bound_setting_create(const CtlProblem *problem, const SimProblem *sim, const CtlLowerBoundOptions *options,
                                BoundSetting *setting);
 void bound_setting_clear(BoundSetting *setting);
 
 /* Verified result of a program. */
 typedef struct BoundSolved {
-  double J;     /* lower bound of J for all controls (of the case); at most effort */
+  double J;     /* lower bound of J for all controls, or for those of the case if the program has cuts; at most
+                 * effort */
   double known; /* see CtlLowerBound */
   long raised;
   int steps;
@@ -34,8 +35,8 @@ typedef struct BoundSolved {
 /* Allocates moments, all zero; the caller frees `of`. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus bound_moments_init(const BoundMotion *motion, const BoundProgram *program, BoundMoments *moments);
 
-/* Solves a program. precision: gap at which the solver ends, relative to effort. enough: the solver also ends at this
- * bound, relative to effort. moments: may be NULL. Returns SIM_OK, SIM_NOT_FINISHED or SIM_NO_MEMORY. */
+/* Solves a program. The solver ends when its gap, relative to effort, is at most `precision`, or when the bound
+ * reaches enough times effort. moments: may be NULL. Returns SIM_OK, SIM_NOT_FINISHED or SIM_NO_MEMORY. */
 SimStatus bound_setting_solve(const BoundSetting *setting, const BoundProgram *program, double precision, double enough,
                               const BoundStop *stop, BoundMoments *moments, BoundSolved *solved);
 

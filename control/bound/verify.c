@@ -1,5 +1,4 @@
-/* Proof in floating-point arithmetic that (1) of program.h holds for the numbers of a solution. The rows themselves
- * come from `forms`. */
+/* Proof in floating-point arithmetic that (1) of program.h holds for the values of a solution. */
 #include "control/bound/verify.h"
 
 #include <float.h>
@@ -7,19 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Unit round-off. Sums and factors use long double. If it is longer than double, the error bounds are small even for
- * stiff problems with large entries. */
+/* U: unit round-off of long double, which is used for sums and factors. If long double is longer than double, the
+ * error bounds are small even for stiff problems with large entries. DOUBLE: unit round-off of double. */
 static const long double U = LDBL_EPSILON / 2;
 static const double DOUBLE = DBL_EPSILON / 2;
 enum {
-  ROUNDED =
-      16, /* roundings in double for each term: its weight, the weights of its value's nodes, their products and sums */
+  ROUNDED = 16,   /* number of roundings in double for each term: its weight, the weights of its value's nodes, their
+           * products and sums */
   ROUNDINGS = 24, /* roundings in the products of a term, without those of the sum */
   RAISES = 200    /* maximum number of doublings of a slack, enough to grow from round-off to any size */
 };
 
-/* Adds the part of Q that one column contributes, the sum of its absolute terms, and the errors from inexact rows and
- * values. */
+/* Adds to Q the matrix that one column contributes. Adds to `size` the sum of its absolute terms, and to `off` the
+ * errors from inexact rows and values. */
 static void add_column(const BoundLmi *lmi, int column, double value, double magnitude, double value_off,
                        long double *q, double *size, double *off) {
   int n = lmi->n;

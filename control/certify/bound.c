@@ -22,7 +22,8 @@ void bound_to_control(const CtlBound *bound, const double w[BOUND_N], double *co
   }
 }
 
-/* Computes m of (5): the difference of two final states, or of a final state and the target if y is NULL. */
+/* Computes m of (5) in bound.h, the difference of the given entries of two final states. If y is NULL, it is the
+ * difference of one final state and the target. */
 static void state_difference(const CtlBound *bound, const double *const from[2], const double *const y[2], double *m) {
   for (int i = 0; i < bound->m; i++) {
     int part = bound->given[i] >= bound->d, at = bound->given[i] - part * bound->d;

@@ -1,5 +1,6 @@
-/* Inequalities between any two motions of a system, and the cut that one simulated motion gives: README.md. Controls
- * are scaled, w = L'u, so that J(u) = |w|^2 = u'L L'u. */
+/* Inequalities (forms) between any two motions of a system, and the cut that one simulated motion gives. A cut is a
+ * condition that all controls which meet the target satisfy. README.md has the theory. Controls are scaled, w = L'u,
+ * so that J(u) = |w|^2 = u'L L'u. */
 #ifndef CONTROL_CERTIFY_BOUND_H
 #define CONTROL_CERTIFY_BOUND_H
 
@@ -22,7 +23,8 @@ typedef struct BoundForm {
   double *S, *G;
   double H[BOUND_N][BOUND_N];
   double above[BOUND_N]; /* diagonal matrix D with dw'H dw <= dw'D dw */
-  double off[BOUND_N];   /* sum_i off_i |G_ki|: how much accepted misses and errors may change the slope */
+  double off[BOUND_N];   /* off_k = sum_i off_i |G_ki|, with off_i of CtlBound: by how much accepted misses and
+                          * simulation errors may change entry k of the slope */
   double *rounded;       /* [m] r with |m'dS m| <= sum_i r_i m_i^2, dS the round-off of S */
   double *slope_rounded; /* [n][m] round-off bounds of the entries of G */
 } BoundForm;
@@ -33,17 +35,18 @@ struct CtlBound {
   double lower[BOUND_N],
       /* limits of w. They follow from the ball |w|^2 <= effort and, for a diagonal weight, from the bounds of u */
       upper[BOUND_N];
-  int *given;     /* [m] indices in (x, v) of the entries that the target gives */
+  int *given;     /* [m] indices in (x, v) of the entries that have a target */
   double *target; /* [m] */
   double *errors; /* [2][d] error bounds of x(T) and v(T) of simulations */
   double *off; /* [m] largest miss that a simulation may show for a control that meets the target: accept plus errors */
-  double near; /* approximate relative size of boxes in which `accept` cannot distinguish controls */
+  double near; /* relative size of boxes below which `accept` usually does not allow a decision whether controls meet
+                * the target */
   double *work; /* [2][m] workspace, for one process and one thread */
   BoundForm *forms;
   int n_forms;
 };
 
-/* Cut by one motion and one form: all controls w that meet the target satisfy, with dw = w - at,
+/* Cut by one motion and one form. All controls w that meet the target satisfy, with dw = w - at,
  *
  *     slope'dw + dw'H dw/2 + sum_k off_k |dw_k| >= depth                                                      (6) */
 typedef struct Cut {
@@ -57,7 +60,8 @@ static inline size_t bound_form_numbers(const CtlBound *bound) {
   return m * (m + n) + m + n * m;
 }
 
-/* Returns m'S m/2, reduced by the effects of errors off_i of m and of round-off. slope: set to G m. */
+/* Returns m'S m/2, reduced by the effects of round-off and of errors in m, which are at most off_i. slope: set to G
+ * m. */
 double bound_depth(const CtlBound *bound, const BoundForm *form, const double *m, double slope[BOUND_N]);
 
 /* Returns the next form of bound->forms, which has room for BOUND_FORMS, with S and G zero. The caller increments

@@ -17,8 +17,8 @@ typedef struct Plane {
   double a[BOUND_N], b;
 } Plane;
 
-/* Linearises a cut over a box. It uses dw'H dw <= sum D_k dw_k^2 and replaces each square by its chord, which lies
- * above it. */
+/* Linearises a cut over a box. It uses dw'H dw <= sum D_k dw_k^2 and replaces each square by its chord over the box,
+ * which is at least the square. */
 static Plane plane_of(const CtlBound *bound, const Cut *cut, const Box *box) {
   const BoundForm *form = &bound->forms[cut->form];
   Plane plane = {.b = cut->depth};
@@ -33,7 +33,8 @@ static Plane plane_of(const CtlBound *bound, const Cut *cut, const Box *box) {
   return plane;
 }
 
-/* Returns where the plane lies in the box: 1 if it leaves nothing of the box, -1 if it leaves all of it. */
+/* Returns the position of the plane relative to the box. It is at least 1 if no point of the box satisfies a'w >= b,
+ * and at most -1 if all points do. */
 static double reach_of(const CtlBound *bound, const Plane *plane, const Box *box) {
   double middle = plane->b, half = 0;
   for (int k = 0; k < bound->n; k++) {
@@ -85,7 +86,7 @@ static double least_of(const CtlBound *bound, const Box *box, const double q[BOU
   return sum;
 }
 
-/* Changes the multiplier y, and with it q and w, until w satisfies the plane's inequality or y is 0. */
+/* Changes the multiplier y of one plane, and with it q and w, until w satisfies the plane's inequality or y is 0. */
 static void move_multiplier(const CtlBound *bound, const Box *box, const Plane *plane, double *y, double q[BOUND_N],
                             double w[BOUND_N]) {
   const double *a = plane->a;
@@ -102,8 +103,9 @@ static void move_multiplier(const CtlBound *bound, const Box *box, const Plane *
   least_of(bound, box, q, w);
 }
 
-/* Lower bound of J over the part of the box that satisfies all planes, by duality. For any y >= 0 it is at least
- * min{|w|^2 - q'w} + y'b with q = sum y_i a_i. A few sweeps of coordinate ascent choose y. Round-off is subtracted. */
+/* Lower bound, by duality, of J over the part of the box that satisfies all planes. For any multipliers y >= 0 this
+ * J is at least min{|w|^2 - q'w} + y'b with q = sum y_i a_i. A few sweeps of coordinate ascent choose y. Round-off
+ * is subtracted. */
 static double least_behind(const CtlBound *bound, const Box *box, const Plane *planes, int n) {
   enum { SWEEPS = 5 };
   double y[BOX_CUTS] = {0}, q[BOUND_N] = {0}, w[BOUND_N], best = 0;

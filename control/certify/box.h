@@ -1,4 +1,4 @@
-/* A box of controls w, with the cuts of motions that apply to it. */
+/* A box of scaled controls w, with the cuts of motions that restrict it. */
 #ifndef CONTROL_CERTIFY_BOX_H
 #define CONTROL_CERTIFY_BOX_H
 
@@ -8,13 +8,13 @@
 enum { BOX_CUTS = 6 };
 
 typedef struct Box {
-  double lower[BOUND_N], upper[BOUND_N]; /* range of w */
+  double lower[BOUND_N], upper[BOUND_N]; /* [n] lower and upper limits of w */
   double least;                          /* lower bound of J over the controls of the box that may meet the target */
   int n_cuts;
   Cut cuts[BOX_CUTS];
 } Box;
 
-/* Sets the box to all controls that the bound covers. */
+/* Sets the box to the limits of w in the bound, without cuts. */
 void box_begin(const CtlBound *bound, Box *box);
 
 /* Reduces the box by the ball J < cap and by its cuts, and computes `least`. Returns whether the box still contains a
@@ -27,14 +27,16 @@ void box_middle(const CtlBound *bound, const Box *box, double w[BOUND_N]);
 /* Adds the cut that the motion of the box's centre gives, in place of the weakest cut. x, v: its final state. */
 void box_cut(const CtlBound *bound, Box *box, const double *x, const double *v);
 
-/* Halves the box. The box becomes one half, `other` the other. box_settle has yet to be called for both. */
+/* Halves the box: *box becomes one half and *other the other half. Call box_settle for both afterwards. */
 void box_halve(const CtlBound *bound, Box *box, Box *other);
 
-/* Length of the longest side, and volume, both relative to the box of all controls. */
+/* Returns the length of the box's longest side. The next function returns its volume. Both are relative to the box
+ * of all controls. */
 double box_size(const CtlBound *bound, const Box *box);
 double box_volume(const CtlBound *bound, const Box *box);
 
-/* Writes or reads a box; reading is safe against any bytes. The next function returns its maximum size, bytes. */
+/* Writes or reads a box. Reading is safe against any bytes. The next function returns the largest size of a written
+ * box, bytes. */
 void box_serialize(const CtlBound *bound, Box *box, CtlBytes *bytes);
 size_t box_size_most(const CtlBound *bound);
 

@@ -11,7 +11,7 @@ void branch_begin(double cap, double stage, Branch *branch) {
   memset(branch->at, 0, sizeof branch->at);
 }
 
-/* Leaves the box undecided: its lower bound limits what can be proven. */
+/* Gives up a box without a decision. Then J is proven to be minimal only up to the lower bound of this box. */
 static void keep_undecided(Branch *branch, const Box *box) { branch->blurred = fmin(branch->blurred, box->least); }
 
 void branch_lay(const CtlBound *bound, Branch *branch, const Box *box) {
@@ -25,7 +25,7 @@ void branch_lay(const CtlBound *bound, Branch *branch, const Box *box) {
     branch->boxes[branch->open++] = *box;
 }
 
-/* Settles a box (box_settle) and stores it. */
+/* Reduces a box and computes its lower bound (box_settle). Stores it unless it contains no control with J < cap. */
 static void settle_box(const CtlBound *bound, Branch *branch, Box *box) {
   branch->looked++;
   if (box_settle(bound, branch->cap, box)) branch_lay(bound, branch, box);
@@ -46,7 +46,7 @@ static void note_nearest(Branch *branch, const double w[BOUND_N], double miss) {
 /* Applies a motion's cut to a box, and halves the box unless the cut leaves at most half of it. A small box stays
  * undecided if its motion fails, or ends so near to the target that no cut excludes it. */
 void branch_take(const CtlBound *bound, Branch *branch, const double *x, const double *v) {
-  /* a motion is near the target if its miss is below this multiple of the accepted one */
+  /* a motion ends near the target if its miss (bound_miss) is below this number */
   static const double NEAR_MISSES = 4;
   static const double SMALL = 1e-3; /* limit for boxes whose motion fails, relative to the box of all controls */
   double w[BOUND_N], miss = INFINITY;

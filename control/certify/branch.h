@@ -8,9 +8,11 @@
 enum { BRANCH_BOXES = 8 /* maximum number of boxes of a branch */ };
 
 typedef struct Branch {
-  double cap;   /* controls whose J is above this are ignored */
-  double stage; /* boxes whose lower bound of J is above this wait for a later stage */
-  /* the active boxes are at the front, and the last of them is the next; the waiting boxes are at the end */
+  double cap;   /* limit of J: controls with a larger J need not be excluded */
+  double stage; /* limit of J of the current stage: a box whose lower bound of J is above this waits for a later
+                 * stage (proof.c) */
+  /* The first `open` boxes are active, and the last of them is processed next. The last `waiting` boxes of the array
+   * wait for a later stage. */
   Box boxes[BRANCH_BOXES];
   int open, waiting;
   long motions, looked; /* number of motions; number of boxes that were settled */
@@ -23,17 +25,18 @@ typedef struct Branch {
 /* Initialises a branch without boxes. */
 void branch_begin(double cap, double stage, Branch *branch);
 
-/* Adds a settled box if it may contain a control with J < cap. There is always room for two more boxes than
- * branch_goes_on reserves. */
+/* Adds a settled box if it may contain a control with J < cap. After branch_goes_on has returned true, there is room
+ * for two more boxes. */
 void branch_lay(const CtlBound *bound, Branch *branch, const Box *box);
 
-/* Whether the branch has an active box and room for the halves. */
+/* Whether the branch has an active box, and room for the two halves of a box. */
 bool branch_goes_on(const Branch *branch);
 
 /* Returns the centre of the next active box. */
 void branch_middle(const CtlBound *bound, const Branch *branch, double w[BOUND_N]);
 
-/* Processes the motion of that centre, with final state x, v; x is NULL if the motion failed. */
+/* Processes the motion of the control that branch_middle returned. x, v: its final state; x is NULL if the motion
+ * failed. */
 void branch_take(const CtlBound *bound, Branch *branch, const double *x, const double *v);
 
 #endif

@@ -23,9 +23,9 @@ static bool friction_falls(const SimSystem *system) {
   return false;
 }
 
-/* Features that the theorems cover. Friction is monotone in speed, including tables that do not fall. Forces are linear
- * in the motion, so that motions do not diverge. Damping must satisfy dv'D dv >= 0. The scheme's features do not affect
- * the exact motion. */
+/* Features that the theorems cover. Friction must not fall with speed; tables of friction are allowed if they do not
+ * fall. Forces must be linear in the motion, so that motions do not diverge. Damping must satisfy dv'D dv >= 0.
+ * Features of the time-stepping scheme are allowed, as they do not affect the exact motion. */
 enum {
   CERTIFY_TAKES = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW | SIM_HAS_VISCOUS |
                   SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_REGULARIZED | SIM_HAS_SMOOTH |
@@ -58,7 +58,8 @@ static void check_features(CtlCheck *check, unsigned lacking) {
                          sim_feature_name(k));
 }
 
-/* Reports which conditions of (1) to (4) a model violates. Returns false if further checks are pointless. */
+/* Reports which conditions of inequalities (1) to (4) of README.md a model violates. Returns false if further checks
+ * are pointless. */
 static bool check_motion(CtlCheck *check, const SimProblem *sim) {
   if (!check->problem || !check->problem->start || !sim || !sim->scheme) {
     ctl_check_complain(check, "search.certify", "of no problem");

@@ -1,5 +1,6 @@
-/* Error bounds of simulations by `event`. Its polynomials leave a residual load of at most the tolerance times the
- * largest load. By (2) such a load changes x(T) and v(T) by at most these bounds. */
+/* Error bounds of simulations by the scheme `event`. Its polynomials satisfy the equation of motion with an
+ * additional load of at most the tolerance times the largest load. By (2) of README.md such a load changes x(T) and
+ * v(T) by at most these bounds. */
 #include "control/certify/forms.h"
 #include "sim/base/curve.h"
 
@@ -39,7 +40,8 @@ static double control_above(const CtlBound *bound, const SimProblem *sim, int i,
   return most;
 }
 
-/* Largest friction of a dof, relative to its threshold. It exceeds 1 for a rising table. */
+/* Returns the largest friction of a dof at any speed, relative to its threshold. It exceeds 1 if a table of friction
+ * rises with speed. */
 static double rise_of(const SimSystem *system, int i) {
   const SimFrictionTable *table = &system->table;
   if (system->stribeck != SIM_STRIBECK_TABLE) return 1;
@@ -70,8 +72,8 @@ static SurfaceAbove surface_above(const SimProblem *sim, int i) {
   return most;
 }
 
-/* Adds the loads of moving surfaces. The motion is that of x - W. It is driven by M w' + D w + A W in addition, and
- * starts with v(0) = v0 - w(0). */
+/* Adds the loads that moving surfaces cause, for the motion x - W relative to the surfaces. This motion has the
+ * additional loads M w', D w and A W, and starts with v(0) = v0 - w(0). */
 static void add_surfaces(const SimProblem *sim, double *load, double *v0) {
   const SimSystem *system = &sim->system;
   for (int j = 0; j < sim->d; j++) {
@@ -85,8 +87,8 @@ static void add_surfaces(const SimProblem *sim, double *load, double *v0) {
   }
 }
 
-/* Upper bound of the load, N. load: workspace [d]. It follows from sqrt(2 energy) <= its initial value + T times the
- * norm of all driving loads. */
+/* Returns an upper bound of the largest load, N. load: workspace [d]. It follows from the energy: sqrt(2 energy) is
+ * at most its initial value plus T times the norm of all driving loads. */
 static double load_above(const CtlBound *bound, const SimProblem *sim, const double *inverse, double effort,
                          double *load) {
   const double *M = sim->system.mass, *A = sim->system.stiffness, *D = sim->system.damping;

@@ -11,24 +11,25 @@ void forms_row(const CtlBound *bound, double row[BOUND_N]) {
   }
 }
 
-/* Data of a system from which the forms are computed. */
+/* Data of a system from which its forms are computed. A form is an inequality between two motions (bound.h). */
 typedef struct System {
   const CtlProblem *problem;
   const SimProblem *sim;
   int d, n, positions, velocities;
-  bool constant; /* u is constant */
+  bool constant; /* whether u is constant in time */
   /* [d][n] B expressed in w, for a constant control; owned, with the next in one block */
   double *B;
-  double *P;                        /* [d][d] */
-  double *split;                    /* [d][d] part of P that belongs to the free entries */
+  double *P;                        /* [d][d] matrix P of the form */
+  double *split;                    /* [d][d] copy of the part of P that belongs to the entries without a target (the
+                                     * free entries) */
   double *columns;                  /* [d + n][d] load columns of eliminate_free */
   double *off;                      /* [d + n][d] round-off bounds of these columns */
   double energy[BOUND_N][BOUND_N];  /* T int |b|^2 dt of (2) as a quadratic form of dw, with b = M^-1/2 B du */
   double squared[BOUND_N][BOUND_N]; /* T^2/2 int (T - t) |b|^2 dt of (3) as a quadratic form of dw */
 } System;
 
-/* Adds `weight` times the quadratic form |b(t)|^2. At this time u is a combination of u_{segment-1} and u_segment with
- * the given shares. */
+/* Adds `weight` times the quadratic form |b(t)|^2. At time t, u is a combination of u_{segment-1} and u_segment with
+ * the weights `share`. */
 static void add_power(const System *s, const double *Q, int segment, const double share[2], double weight,
                       double form[BOUND_N][BOUND_N]) {
   int p = s->problem->p;
@@ -69,7 +70,8 @@ static void integrate_power(const CtlBound *bound, System *s, const double *Q) {
   transform_form(bound, s->squared);
 }
 
-/* Computes Q = B'M^-1 B and its integrals. inverse: workspace [d][d]. */
+/* Computes Q = B'M^-1 B, and its integrals over time in the fields `energy` and `squared`. inverse: workspace
+ * [d][d]. */
 static SimStatus measure_power(const CtlBound *bound, System *s, double *inverse) {
   const double *B = s->sim->control_matrix;
   int p = s->sim->n_control, d = s->d;
@@ -109,10 +111,11 @@ static double rounding_of(int n, const double *factor, double norm) {
   return ULPS * (n + 1) * (1 + norm * inverse);
 }
 
-/* Minimises z'P z/2 over the entries of z that are not among the n given ones. S, with the given stride, is set to the
- * Schur complement of P. Each load column of [loads][d] is replaced: at free entries by P_ff^-1 times it, at given
- * entries by the effective load. s->off, of the same shape, is set to the round-off of the columns, and `rounded` to
- * that of S, as in BoundForm. Returns whether the minimum is bounded. */
+/* Minimises z'P z/2 over the free entries of z, those that are not among the n given ones. S, with row length
+ * `stride`, is set to the Schur complement of P. Each load column of [loads][d] is replaced: its free entries by
+ * P_ff^-1 times the column, its given entries by the effective load. s->off, of the same shape, is set to the
+ * round-off of the columns, and `rounded` to the round-off of S, as in BoundForm. Returns whether the minimum is
+ * bounded. */
 static bool eliminate_free(System *s, const double *P, int n, const int *given, double *S, int stride, int loads,
                            double *rounded) {
   int d = s->d, all = n + loads, free_rows[BOUND_D], free_count = list_free(d, n, given, free_rows);
@@ -154,8 +157,8 @@ static bool eliminate_free(System *s, const double *P, int n, const int *given, 
   return true;
 }
 
-/* Minimises z'P z/2 - kappa (B dw)'z over the free entries of z = dx. The other side of the inequality is dw'H0 dw/2.
- * Returns whether the minimum is bounded. */
+/* Computes a form by minimising z'P z/2 - kappa (B dw)'z over the free entries of z = dx. H0: quadratic form dw'H0
+ * dw/2 on the other side of the inequality. Returns whether the minimum is bounded. */
 static bool fill_form(const CtlBound *bound, System *s, double kappa, double H0[BOUND_N][BOUND_N], BoundForm *form) {
   int d = s->d, n = s->n, m = bound->m, loads = kappa != 0 ? n : 0;
   for (int k = 0; k < loads; k++)
@@ -183,7 +186,7 @@ static bool fill_form(const CtlBound *bound, System *s, double kappa, double H0[
                         form->rounded + at);
 }
 
-/* Computes `above` from the row sums of H, plus the round-off of H and of these sums. */
+/* Computes the field `above` from the row sums of H, increased by the round-off of H and of these sums. */
 static void complete_form(const CtlBound *bound, BoundForm *form) {
   static const double ROUND_OFF = 1e-13;
   for (int k = 0; k < bound->n; k++) {
@@ -193,8 +196,8 @@ static void complete_form(const CtlBound *bound, BoundForm *form) {
   }
 }
 
-/* Adds a form with P = A + s 2/T^2 M. theta < 0: it follows from (2) and (3); otherwise from (1) and (4) with theta and
- * c. */
+/* Adds a form with P = A + s 2/T^2 M. If theta < 0, it follows from (2) and (3) of README.md; otherwise from (1) and
+ * (4) with theta and c. */
 static SimStatus add_form(CtlBound *bound, System *system, double s, double theta, double c) {
   const double *M = system->sim->system.mass, *A = system->sim->system.stiffness;
   double rho = system->problem->end * system->problem->end / 2, kappa = theta < 0 ? 0 : 1 + s * theta / 2;
@@ -206,7 +209,9 @@ static SimStatus add_form(CtlBound *bound, System *system, double s, double thet
     for (int l = 0; l < BOUND_N; l++)
       H0[k][l] =
           theta < 0 ? system->energy[k][l] + s / rho * system->squared[k][l] : s * c / rho * system->squared[k][l];
-  if (!fill_form(bound, system, kappa, H0, form)) return SIM_OK; /* unbounded: no form */
+  if (!fill_form(bound, system, kappa, H0, form))
+    return SIM_OK; /* if the minimum is unbounded, there is no such
+                                                                  * form */
   complete_form(bound, form);
   bound->n_forms++;
   return SIM_OK;

@@ -1,6 +1,7 @@
-/* Branch and bound over boxes of controls. The proof has stages, whose gaps are halved down to the wanted one. A box
- * whose controls all cost at least the limit of the stage waits for a later stage. Within a stage the newest boxes come
- * first, so that few boxes exist at a time.
+/* Branch and bound over boxes of controls. The proof has stages. Each stage proves J to be minimal to a certain gap;
+ * the gap is halved from stage to stage, down to the requested gap. A box waits for a later stage if its lower bound
+ * of J is at least the limit of the current stage. Within a stage the newest boxes come first, so that few boxes
+ * exist at a time.
  *
  * The boxes of a round are handed out as tasks. Their results are stored in the order of tasks, so that they do not
  * depend on which rank processes which task. */
@@ -24,13 +25,14 @@ bool proof_push(Boxes *boxes, const Box *box) {
   return true;
 }
 
-/* Adds a settled box to the list to which its bound assigns it. */
+/* Adds a settled box to the list of the current stage or of later stages, according to its lower bound of J. */
 static void file_box(CtlProof *proof, const Box *box) {
   bool waits = box->least >= cap_of(proof, proof->stage) && proof->later.n < PROOF_WAITING;
   if (!proof_push(waits ? &proof->later : &proof->now, box)) proof->no_memory = true;
 }
 
-/* Returns the J up to which boxes matter. An unsolved box limits what can be proven to its `least`. */
+/* Returns the J above which boxes need not be processed. It is at most the smallest lower bound among undecided
+ * boxes, because no more than that can be proven. */
 static double proof_cap(const CtlProof *proof) {
   double cap = cap_of(proof, proof->gap);
   return proof->unsolved ? fmin(cap, proof->blurred) : cap;
@@ -38,7 +40,8 @@ static double proof_cap(const CtlProof *proof) {
 
 /* Rounds ---------------------------------------------------------------------------------------------------------- */
 
-/* Changes to the next stage that has boxes, if there is one. Boxes beyond the last stage need not be processed. */
+/* Changes to the next stage that has boxes, if there is one. Boxes whose lower bound exceeds the limit of the last
+ * stage are dropped. */
 static void change_stage(CtlProof *proof) {
   while (!proof->now.n && proof->later.n) {
     proof->stage = fmax(proof->stage / 2, proof->gap);
@@ -78,7 +81,7 @@ static void write_task(void *context, long k, double *numbers) {
   CtlBytes bytes = {.to = (unsigned char *)numbers};
   Task task = task_of(proof, k);
   memset(numbers, 0,
-         /* the space behind the cuts in use is set, too, as a box may have fewer cuts than there is room for */
+         /* a box may have fewer cuts than there is room for; the rest of its numbers must be set, too */
          (size_t)task_numbers(proof->bound) * sizeof *numbers);
   task_serialize(proof->bound, &task, &bytes);
 }
@@ -108,7 +111,7 @@ static int accept_answer(void *context, long task, const CtlOutcome *outcome) {
   return -CTL_PROOF_NO_MEMORY;
 }
 
-/* Adds the counts of an answer's branch and takes its minima. */
+/* Adds the counts of a branch, and updates the smallest values, from one answer. */
 static void add_counts(CtlProof *proof, const Branch *branch) {
   proof->motions += branch->motions;
   proof->looked += branch->looked;
@@ -152,7 +155,7 @@ bool proof_is_answer(const CtlProof *proof, const void *from, size_t size) {
   return !bytes.bad && !bytes.left && answer.size == (long)size;
 }
 
-/* Computes the lower bound of J that is proven so far. */
+/* Updates the lower bound of J that is proven so far. */
 static void take_stock(CtlProof *proof) {
   double least = fmin(cap_of(proof, proof->gap), proof->blurred);
   const Boxes *lists[] = {&proof->now, &proof->later};

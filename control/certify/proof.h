@@ -29,9 +29,9 @@ struct CtlProof {
   double J, gap;
   double *control;        /* [n] control with the smallest miss; owned */
   Boxes now, later, work; /* boxes of the current stage; boxes of later stages; boxes of the round */
-  double stage;           /* gap that the current stage proves */
-  double blurred;         /* as in Branch; over all answers so far, like the next field */
-  double nearest;         /* smallest miss in the current stage */
+  double stage;           /* relative gap that the current stage proves */
+  double blurred;         /* lowest bound of J among undecided boxes, over all answers so far; so is the next field */
+  double nearest;         /* smallest miss of a motion in the current stage (bound_miss) */
   double at[BOUND_N];
   long looked, unsolved, motions, rounds;
   double proven;

@@ -16,7 +16,7 @@ static int numbers_of_bytes(size_t bytes) { return (int)((bytes + sizeof(double)
 
 int task_numbers(const CtlBound *bound) { return numbers_of_bytes(box_size_most(bound)) + 3; }
 
-enum { HEAD = 7 }; /* number of doubles in an answer besides w and the boxes */
+enum { HEAD = 7 }; /* number of doubles in an answer, besides w of the nearest motion and the boxes */
 
 static int answer_numbers(const CtlBound *bound) {
   return HEAD + bound->n + numbers_of_bytes(BRANCH_BOXES * box_size_most(bound));

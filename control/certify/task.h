@@ -5,9 +5,9 @@
 
 #include "control/certify/branch.h"
 
-/* A box to examine. */
+/* A task: a box to examine, with its limits. */
 typedef struct Task {
-  double cap, stage; /* see Branch */
+  double cap, stage; /* limits of J, as in Branch (branch.h) */
   long motions;      /* maximum number of motions for this task */
   Box box;
 } Task;
@@ -17,13 +17,13 @@ void task_serialize(const CtlBound *bound, Task *task, CtlBytes *bytes);
 /* Returns the largest size of a task or of an answer, in doubles. */
 int task_numbers(const CtlBound *bound);
 
-/* The answer: its size in bytes, then the branch without its boxes, then the boxes. */
+/* Layout of an answer: its size in bytes, the branch (branch.h) without its boxes, then the boxes. */
 typedef struct Answer {
   long size, boxes;
   Branch *branch; /* the branch; reading does not set its boxes, which follow in the bytes and are read separately */
 } Answer;
 
-/* Reads the head of an answer. Then answer.boxes boxes follow in the bytes. */
+/* Reads an answer up to its boxes. The next answer.boxes boxes in `bytes` are left to the caller. */
 Answer answer_read(const CtlBound *bound, Branch *branch, CtlBytes *bytes);
 
 #endif

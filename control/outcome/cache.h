@@ -1,6 +1,6 @@
-/* A cache of evaluations. Its key is the exact bits of u, so that each point is simulated once. All memory is allocated
- * at the start, but is only touched as entries are added. The owner empties the cache when there is no room for another
- * simplex. */
+/* A cache of evaluations. The key of an entry is the exact bits of the control u, so that each point is simulated
+ * once. All memory is allocated at the start, but is only touched as entries are added. The owner empties the cache
+ * when it lacks room for the points of another round. */
 #ifndef CONTROL_CACHE_H
 #define CONTROL_CACHE_H
 
@@ -11,13 +11,13 @@
 typedef struct CtlRecord {
   uint32_t hash;  /* hash of u */
   bool known;     /* whether the outcome is stored */
-  uint8_t status; /* SimStatus */
+  uint8_t status; /* SimStatus of the outcome */
   long iterations;
 } CtlRecord;
 
 typedef struct CtlCache {
   int n, d;
-  long capacity, count; /* entries */
+  long capacity, count; /* capacity: maximum number of entries; count: number of entries */
   CtlRecord *records;   /* [capacity] status and counts of each entry; owned, like the next two */
   double *numbers;      /* [capacity][1+n+2d] J, u, x(T), x'(T) of each entry */
   /* [slots_at_most] hash table with open addressing; the first `slots` are in use and contain an entry's index + 1, or

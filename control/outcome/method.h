@@ -1,5 +1,6 @@
-/* Interface of a search method: a table of functions. The search (control/search) evaluates rounds of points for it,
- * with one objective, and ends it by common rules. A method may run other methods by the same tables (hybrid).
+/* Interface of a search method: a table of functions. The search (control/search) evaluates the points that a method
+ * proposes. The points of one proposal are a round. The search ends the method by rules that all methods share. A
+ * method may run other methods by their tables (hybrid).
  *
  *     start -> next -> { points -> evaluated -> tell -> next }* -> 0, or the search is over       -> end
  *                                                            restart after a stall -> points .. */
@@ -16,8 +17,8 @@ typedef struct CtlMethodOps CtlMethodOps;
 typedef struct CtlRun {
   const CtlMethod *method;
   const CtlMethodOps *ops; /* table of the method's functions */
-  /* problem of the run; borrowed. It is the search's problem, or, if the run is a part of another method, one with its
-   * own scheme_size */
+  /* Problem of the run; borrowed. It is the search's problem. If the run is a part of another method, it is a copy
+   * of that problem with another scheme_size. */
   const CtlProblem *problem;
   CtlObjective *objective; /* borrowed */
   /* index of the run's first point among the points of the round; 0 except for a part of another method */
@@ -34,7 +35,8 @@ struct CtlMethod {
   const CtlMethodOps *of_values; /* functions for user-defined values; NULL: the same as ops */
   const void *own;               /* data that distinguish methods with the same functions */
   bool petsc;                    /* whether PETSc must have been started */
-  bool library;                  /* whether a library controls the run and may fail to return */
+  bool library;                  /* whether the method treats the target as a constraint; then the best point is
+                                  * judged by a penalty with rho >= CTL_RHO_MAX */
   /* whether the method treats the target as a constraint; the best point is then judged by the penalty with rho >=
    * CTL_RHO_MAX */
   bool constrained;
@@ -45,7 +47,8 @@ struct CtlMethod {
   /* whether the method uses least squares; entries of a function along a string then do not count as targets */
   bool squares;
   CtlDerivatives derivatives;
-  bool statistics, scenarios; /* whether it accepts a statistic of scenarios; whether it accepts nothing else */
+  bool statistics, scenarios; /* statistics: whether the method accepts a statistic of scenarios. scenarios: whether
+                               * it accepts nothing else. */
 };
 
 struct CtlMethodOps {
@@ -64,15 +67,17 @@ struct CtlMethodOps {
   long (*next)(CtlRun *run);
   /* Writes the points first .. first + count - 1 of the round: controls [count][n]. */
   void (*points)(CtlRun *run, long first, int count, double *controls);
-  /* What to evaluate at point k. Points with derivatives or of another motion are always simulated. Points of
-   * another motion never become the incumbent of ctl_objective_improve. For derivatives `start` reserves room
-   * (ctl_objective_reserve_rows). NULL: the problem's motion for all points. */
+  /* Returns what to evaluate at point k of the round: the problem's motion, with or without derivatives, or another
+   * motion such as one with less friction. Points with derivatives or of another motion are always simulated, never
+   * taken from the cache. Points of another motion never become the best point. `start` reserves room for
+   * derivatives (ctl_objective_reserve_rows). NULL: the problem's motion without derivatives for all points. */
   CtlWant (*want)(const CtlRun *run, long k);
-  /* Called when the merits of all points are in the objective. Returns whether a round has ended (the initial
-   * simplex is not a round). NULL: the best point becomes the incumbent if it is better; always a round. */
+  /* Called when the merits of all points of the proposal are in the objective. Returns whether a round has ended;
+   * the initial simplex is not a round. NULL: the best point becomes the incumbent if it is better, and each
+   * proposal is a round. */
   bool (*tell)(CtlRun *run);
-  /* Does a piece of a long computation after tell. Returns whether there is more to do. The state can be saved between
-   * two pieces. NULL: there is no such computation. */
+  /* Does one part of a long computation after `tell`. Returns whether there is more to do. The state can be saved
+   * between two parts. NULL: the method has no such computation. */
   bool (*work)(CtlRun *run);
   /* Makes the best point the incumbent if it is better, also for an incomplete round. NULL: by merit,
    * ctl_objective_improve. */
@@ -83,10 +88,11 @@ struct CtlMethodOps {
    * stopped again. */
   long (*ahead)(CtlRun *run, bool restarts);
   bool (*unfinished)(CtlRun *run); /* returns whether restart continues for any result; NULL: never */
-  double (*size_of)(CtlRun *run);  /* returns the relative size of its simplex; NULL: it has none */
+  double (*size_of)(CtlRun *run);  /* returns the relative size of the method's simplex; NULL: the method has no
+                                    * simplex */
 
-  /* Writes or reads its state, apart from the objective; safe against any bytes (bytes->bad). After reading, `next`
-   * reproduces the points of the time of saving. Returns false when out of memory. */
+  /* Writes or reads the state of the run, without the objective. Reading is safe against any bytes (bytes->bad).
+   * After reading, `next` proposes the same points as when the run was saved. Returns false when out of memory. */
   bool (*serialize)(CtlRun *run, CtlBytes *bytes);
   void (*end)(CtlRun *run); /* frees all that the struct owns; it may be called at any time */
 };

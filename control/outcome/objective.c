@@ -56,7 +56,7 @@ size_t ctl_objective_row_numbers(const CtlProblem *problem, CtlWant want) {
   return (size_t)ctl_row_count(problem) * ctl_row_size(want.segments ? problem->p * want.segments : problem->n);
 }
 
-/* Returns the derivatives of the point at a place among the round's own points. */
+/* Returns the derivatives of the point with index `place` among the points that belong to the round alone. */
 static double *rows_at(const CtlObjective *objective, long place) {
   return objective->rows + (size_t)place * ctl_objective_row_numbers(objective->problem, (CtlWant){0});
 }
@@ -71,7 +71,8 @@ bool ctl_objective_reserve_rows(CtlObjective *objective, long points) {
   return true;
 }
 
-/* Returns the index of point k among the round's own points; a negative number if it is not one of them. */
+/* Returns the index of point k among the points that belong to the round alone; a negative number if it is in the
+ * cache. */
 static long own_place(const CtlObjective *objective, long k) {
   return objective->entries[k] - objective->first - objective->cached;
 }
@@ -108,11 +109,11 @@ void ctl_objective_begin(CtlObjective *objective, bool constrained) {
   const CtlProblem *problem = objective->problem;
   CtlCandidate *best = &objective->best;
   memcpy(best->control, problem->start, (size_t)problem->n * sizeof *best->control);
-  for (int i = 0; i < 2 * problem->d; i++) best->x[i] = NAN; /* v follows x */
+  for (int i = 0; i < 2 * problem->d; i++) best->x[i] = NAN; /* the array v follows x in memory, so both are set */
   best->J = ctl_outcome_cost(problem, problem->start, &(CtlOutcome){.status = SIM_NOT_FINISHED});
   objective->begun = false;
   ctl_penalty_start(&objective->penalty, problem);
-  /* the limit is needed because a small rho would allow misses for the sake of J */
+  /* with a small rho, the penalty would accept a miss to lower J */
   for (int i = 0; i < 3 && constrained; i++) objective->penalty.rho[i] = fmax(objective->penalty.rho[i], CTL_RHO_MAX);
   ctl_objective_centre(objective);
 }
@@ -139,7 +140,7 @@ double ctl_objective_merit(const CtlObjective *objective, long entry) {
   return merit_of(objective, ctl_cache_J(cache, entry), ctl_cache_x(cache, entry), ctl_cache_v(cache, entry));
 }
 
-/* Counts point k if its outcome is known and it has not been counted before. */
+/* Counts the simulation of point k if its outcome is known and has not been counted before. */
 static void count_first(CtlObjective *objective, long k) {
   CtlState *state = &objective->state;
   const CtlRecord *record = &objective->cache.records[objective->entries[k]];
@@ -215,8 +216,8 @@ double ctl_objective_wanted(const CtlProblem *p) {
   return !p->roles && p->stop_at > 0 ? fmin(p->stop_at, p->accept) : p->accept;
 }
 
-/* Whether the stored answer is better than the incumbent. It must not lose the target, since an inexact penalty may
- * prefer a point that misses it. */
+/* Whether the stored answer of an earlier part of the search is better than the incumbent. If it meets the target,
+ * the incumbent must meet it, too, to be better. An inexact penalty alone may prefer a point that misses it. */
 static bool is_kept_better(const CtlObjective *objective) {
   const CtlProblem *p = objective->problem;
   if (!objective->keeps || candidate_merit(objective, &objective->kept) >= objective->merit) return false;
@@ -227,7 +228,7 @@ static bool is_kept_better(const CtlObjective *objective) {
   return true;
 }
 
-/* Merit of a point with the point itself as the centre of the penalty. */
+/* Returns the merit of a point if the point itself is the centre of the penalty. */
 static double own_merit(const CtlObjective *objective, const CtlCandidate *candidate) {
   const CtlProblem *problem = objective->problem;
   CtlPenalty penalty = objective->penalty;

@@ -1,5 +1,5 @@
-/* State shared by the methods of a search: the current penalty, all known outcomes, the best point, and the points
- * of the round. */
+/* State that the methods of a search share: the current penalty, all known outcomes, the best point, and the points
+ * of the round. A round is a set of points that are evaluated together. */
 #ifndef CONTROL_OBJECTIVE_H
 #define CONTROL_OBJECTIVE_H
 
@@ -23,12 +23,12 @@ typedef struct CtlObjective {
   CtlCache cache;
   CtlState state; /* state of the search, without its pointers; counts and edge are those of the last round */
 
-  CtlCandidate best; /* the incumbent: v_0 of PDS, or the best point for other methods */
+  CtlCandidate best; /* the best point (incumbent); for parallel direct search it is the vertex v_0 */
   double merit;      /* merit of the incumbent; +inf if it has none */
   bool begun;        /* whether at least the outcome of the start is known */
   bool improved;     /* whether the last round has changed the incumbent */
   CtlCandidate kept; /* answer of a part of the search that has ended; it competes with the incumbent */
-  bool keeps;        /* whether there is a kept answer */
+  bool keeps;        /* whether the answer of an earlier part is kept */
   bool kept_better;  /* whether the kept answer is better than the incumbent */
   bool cut;  /* whether a local method has been ended, since its start, by its limit of points or by a full cache */
   bool hung; /* whether a local method has failed to return from its library in time */
@@ -38,12 +38,13 @@ typedef struct CtlObjective {
   long *entries;  /* [points] cache entry of each point; CTL_OUTSIDE if the point is out of bounds */
   double *merits; /* [points] merits; +inf for failed points and points out of bounds */
   long inside;    /* number of points within the bounds */
-  /* first entry to simulate; the entries first .. first + fresh - 1 are simulated, in the order of the points */
+  /* Index of the first cache entry to simulate. The entries first .. first + fresh - 1 are simulated, in the order
+   * of the points. */
   long first;
   long fresh;
-  /* Number of these entries that go to the cache. The other points have derivatives or another motion, so their
-   * entries, one per point, belong to the round alone. They leave the cache when the round is complete. The following
-   * round resets the next two fields. */
+  /* Number of entries to simulate that stay in the cache. The points of the other entries have derivatives or
+   * another motion. These entries belong to the round alone and leave the cache when the round is complete. The next
+   * round resets wants and rows. */
   long cached;
   CtlWant *wants; /* [room] what to evaluate at the entries that belong to the round alone */
   double *rows;   /* [rows_room][m][ctl_row_size of n] derivatives of each of these entries, as in CtlOutcome.rows */
@@ -71,20 +72,21 @@ CtlWant ctl_objective_want(const CtlObjective *objective, long k);
  * it failed. */
 const double *ctl_objective_rows(const CtlObjective *objective, long k);
 
-/* Stores the derivatives of an entry for which they were requested. */
+/* Stores the derivatives of an entry that was simulated with derivatives. */
 void ctl_objective_keep_rows(CtlObjective *objective, long entry, const double *rows);
 
-/* Adds an entry to simulate that belongs to the round alone and returns it. There must be room for it and its rows. */
+/* Adds an entry that belongs to the round alone, to be simulated. Returns its index. The arrays must have room for
+ * it and its derivatives. */
 long ctl_objective_add(CtlObjective *objective, const double *control, CtlWant want);
 
-/* Removes the round's own entries from the cache. */
+/* Removes the entries that belong to the round alone from the cache. */
 void ctl_objective_end_round(CtlObjective *objective);
 
 /* Resets the objective. The incumbent is the problem's start, whose outcome is still unknown. The penalty has its
  * initial parameters, but rho >= CTL_RHO_MAX for a method with constraints. */
 void ctl_objective_begin(CtlObjective *objective, bool constrained);
 
-/* Stores the answer so far and begins another part with its own incumbent. */
+/* Stores the best answer of one part of the search, and begins another part with a new incumbent. */
 void ctl_objective_keep(CtlObjective *objective);
 
 /* Counts the known points of the round, except those that timed out, and computes their merits. The merit of all others
@@ -114,7 +116,8 @@ const CtlCandidate *ctl_objective_answer(const CtlObjective *objective);
 
 void ctl_penalty_serialize(CtlPenalty *penalty, CtlBytes *bytes);
 
-/* Writes or reads penalty, candidates and counts, without outcomes; safe against any bytes (bytes->bad). */
+/* Writes or reads the penalty, the candidates and the counts; the outcomes in the cache are not included. Reading is
+ * safe against any bytes (bytes->bad). */
 void ctl_objective_serialize(CtlObjective *objective, CtlBytes *bytes);
 
 #endif

@@ -8,8 +8,8 @@
 
 static double larger(double a, double b) { return a > b ? a : b; } /* like fmax, but returns NAN if b is NAN */
 
-/* Adds |y_i - target_i| to a running norm: to the sum, the sum of squares or the maximum. It starts from 0. spacing: 0
- * for a vector. */
+/* Adds |y_i - target_i| to the value `total` of a norm: to the sum, the sum of squares or the maximum. spacing:
+ * distance of nodes if y is a function along a string, m; 0 for a vector. */
 static double gather_norm(CtlNorm norm, double total, int d, const double *y, const double *target, double spacing) {
   double weight = spacing > 0 ? spacing : 1;
   for (int i = 0; i < d; i++) {
@@ -42,7 +42,8 @@ int ctl_quantile_rank(double part, int n) {
   return !(rank > 1) || n < 1 ? 0 : rank < n ? (int)rank - 1 : n - 1;
 }
 
-/* Computes E1 and E2 of one scenario from the concatenated x, v. If one of these is NULL, its error is 0. */
+/* Computes the errors E1 of the position and E2 of the velocity of one scenario. x, v: positions and velocities of
+ * all scenarios, one after the other. If x or v is NULL, its error is 0. */
 static void ctl_scenario_errors(const CtlProblem *p, int scenario, const double *x, const double *v, double errors[2]) {
   int d = p->d / p->scenarios, first = scenario * d;
   errors[0] = x ? ctl_target_error(d, x + first, p->position + first, p->position_scale + first, 0) : 0;
@@ -58,8 +59,9 @@ double ctl_statistic(const CtlProblem *p, const double *x, const double *v) {
   return ctl_statistic_of(p, p->scenarios, values);
 }
 
-/* Returns || (x - x_T, v - v_T) ||, the norm of one part if the other is NULL. With both it is G_K. With scenarios it
- * is their statistic. For user-defined values, stored in x, it is the norm of the constraints' misses. */
+/* Returns the norm || (x - x_T, v - v_T) || of the target's misses. If x or v is NULL, its part is left out. With
+ * both given it is G_K of penalty.h. With scenarios it is their statistic. For user-defined values, which x
+ * contains, it is the norm of the constraints' misses. */
 static double norm_of_misses(CtlNorm norm, const CtlProblem *problem, const double *x, const double *v) {
   double total = 0;
   if (problem->scenarios) return ctl_statistic(problem, x, v);
@@ -79,7 +81,8 @@ void ctl_penalty_centre(CtlPenalty *penalty, const CtlProblem *problem, double J
   double distance = norm_of_misses(CTL_NORM_2, problem, x, v);
   penalty->norm = distance >= 2 ? CTL_NORM_INF : distance > 1 ? CTL_NORM_2 : CTL_NORM_1;
   penalty->centre_G = norm_of_misses(penalty->norm, problem, x, v);
-  penalty->centre_J = isfinite(J) ? J : -INFINITY; /* if J is unknown, no cost is lower, so that Z = 0 */
+  penalty->centre_J = isfinite(J) ? J : -INFINITY; /* if J is unknown, it counts as lower than any other J, so that Z
+                                                    * = 0 */
 }
 
 double ctl_penalty_merit(const CtlPenalty *penalty, const CtlProblem *problem, double J, const double *x,

@@ -14,10 +14,10 @@
 
 #include "control/internal.h"
 
-/* The current parameters. The struct has no pointers. */
+/* Current parameters of the penalty. The struct has no pointers. */
 typedef struct CtlPenalty {
-  double rho[3];   /* rho1, rho2, rho3 */
-  CtlNorm norm;    /* norm of P, or K */
+  double rho[3];   /* penalty parameters rho1, rho2, rho3 */
+  CtlNorm norm;    /* norm of the misses in P; for Pi, the norm K */
   double centre_J; /* J(uc); used for Pi only, like the next field */
   double centre_G; /* G_K(uc); +inf if the evaluation of uc failed */
 } CtlPenalty;

@@ -14,7 +14,7 @@ double ctl_outcome_cost(const CtlProblem *problem, const double *control, const 
 /* Returns f of the values; +inf if it is not finite. */
 double ctl_values_f(const CtlProblem *problem, const double *values);
 
-/* The first function returns r_i of a constraint with a given value, the second returns its miss. */
+/* Returns r_i for the given value of constraint i. The next function returns the miss of that constraint. */
 double ctl_value_residual(const CtlProblem *problem, int i, double value);
 double ctl_value_miss(const CtlProblem *problem, int i, double value);
 
@@ -32,7 +32,8 @@ int ctl_values_count(const CtlProblem *problem, CtlRole role);
 void ctl_values_constraints(const CtlProblem *problem, const double *values, double failed, double *r);
 void ctl_values_residuals(const CtlProblem *problem, const double *values, double failed, double *residuals);
 
-/* Whether target k, from 0, among the given ones is an equation. For constraints this means the role "equal". */
+/* Whether target number k, from 0, among the entries that have a target is an equation. For user-defined values k
+ * counts constraints, and it must have the role "equal". */
 bool ctl_target_is_equation(const CtlProblem *problem, int k);
 
 #endif

@@ -9,7 +9,7 @@
 enum {
   PARTS = 4, /* number of pieces per segment in the end, so that slips can begin and end inside a segment */
   CHATTERS =
-      12 /* a motion with more slips per joint, on average, has a useless pattern, since each slip needs an equality */
+      12 /* a pattern is not used if it has more slips per joint on average, because each slip needs an equality */
 };
 
 typedef struct Seed {
@@ -22,11 +22,12 @@ struct PatternAnswers {
   const SimProblem *sim;
   const SimModel *model;
   SimWorkspace *work;
-  /* motions for the number of segments of the last query: with one piece per segment, and with PARTS pieces per
-   * segment; owned */
+  /* Linear motions (pattern.h) for the number of segments of the last query. [0]: one piece per segment. [1]: PARTS
+   * pieces per segment. Owned. */
   PatternMotions *motions[2];
   int segments;
-  /* [n_seeds] distinct seeds, ordered by their least effort; owned; NULL: not computed yet */
+  /* [n_seeds] distinct seeds, which are initial patterns, ordered by their least effort; owned; NULL: not computed
+   * yet */
   Seed *seeds;
   int n_seeds;
   SimStatus status; /* SIM_CANCELLED or SIM_NO_MEMORY if the query has no answer */
@@ -64,7 +65,8 @@ static bool prepare_motions(PatternAnswers *a, int segments) {
   return a->motions[0] && a->motions[1];
 }
 
-/* Makes seed k. The first one is the pattern of least effort without friction. */
+/* Sets *pattern to seed number k. Seed 0 is the pattern of least effort without friction; pattern_seed has the
+ * others. */
 static bool make_seed(PatternAnswers *a, long k, Pattern *pattern) {
   return k == 0 ? pattern_without_friction(a->motions[0], pattern) : pattern_seed(a->motions[0], k - 1, pattern);
 }
@@ -98,7 +100,8 @@ static bool choose_seed(PatternAnswers *a, double k, Pattern *pattern) {
   return k >= 0 && k < a->n_seeds && make_seed(a, a->seeds[(int)k].number, pattern);
 }
 
-/* Makes the pattern of the motion that a control causes. Returns false if there is none or if it has too many slips. */
+/* Sets *pattern to the pattern of the motion that a control causes. Returns false if the motion fails or has too
+ * many slips. */
 static bool make_pattern(PatternAnswers *a, int segments, const double *control, Pattern *pattern) {
   const CtlProblem *problem = a->problem;
   double *whole = malloc((size_t)problem->n * sizeof *whole);
@@ -111,15 +114,16 @@ static bool make_pattern(PatternAnswers *a, int segments, const double *control,
   return status == SIM_OK && pattern->n <= CHATTERS * a->sim->d;
 }
 
-/* Shifts the ends of slips by whole segments, then by parts of segments. Returns J. */
+/* Lowers the least effort of a pattern by shifting the ends of its slips, first by whole segments, then by pieces.
+ * Returns the least effort J. */
 static double shift_pattern(PatternAnswers *a, Pattern *pattern) {
   if (!isfinite(pattern_shift(a->motions[0], pattern))) return INFINITY;
   pattern_refine(pattern, PARTS);
   return pattern_shift(a->motions[1], pattern);
 }
 
-/* Shifts the pattern of a motion in two ways, by parts of segments at once, and by whole segments first. Keeps the
- * better result and returns its J. */
+/* Finds the pattern of a control's motion and shifts the ends of its slips in two ways: by pieces only, and by whole
+ * segments first. Keeps the better pattern and returns its least effort J. */
 static double shift_motion(PatternAnswers *a, const double *control, Pattern *pattern) {
   Pattern other;
   if (!pattern_init(&other, a->sim->d, a->segments * PARTS)) a->status = SIM_NO_MEMORY;
@@ -134,7 +138,7 @@ static double shift_motion(PatternAnswers *a, const double *control, Pattern *pa
   return J;
 }
 
-/* Decodes a pattern. Returns false if the code is invalid. */
+/* Decodes the pattern in the entries of a point (code.h). Returns false if the code is invalid. */
 static bool take_code(PatternAnswers *a, const double *code, Pattern *pattern) {
   signed char *ways = malloc((size_t)(a->segments * a->sim->d));
   if (!ways) a->status = SIM_NO_MEMORY;
@@ -144,7 +148,7 @@ static bool take_code(PatternAnswers *a, const double *code, Pattern *pattern) {
   return good;
 }
 
-/* Finds the pattern of a query, shifts the ends of its slips, and returns its least effort. */
+/* Finds the pattern that a query asks for, and shifts the ends of its slips. Returns its least effort J. */
 static double find_pattern(PatternAnswers *a, int motion, const double *control, Pattern *pattern) {
   if (motion == CTL_MOTION_SHIFTED) return shift_motion(a, control, pattern);
   pattern->pieces = a->segments;

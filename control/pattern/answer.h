@@ -1,5 +1,5 @@
-/* Answers the pattern queries that an evaluator receives (control/motion.h) as if they were points with a number of
- * segments. */
+/* Answers pattern queries. A query asks for the control of least effort whose motion has a certain pattern of stick
+ * and slip (pattern.h). An evaluator receives it as a point with a special motion (control/motion.h). */
 #ifndef CONTROL_PATTERN_ANSWER_H
 #define CONTROL_PATTERN_ANSWER_H
 
@@ -14,9 +14,10 @@ PatternAnswers *pattern_answers_create(const CtlProblem *problem, const SimProbl
                                        SimWorkspace *work);
 void pattern_answers_destroy(PatternAnswers *answers); /* may be NULL */
 
-/* Answers a query. motion: CTL_MOTION_SEED, _SHIFTED or _WAYS. segments: that of the point. Sets final->x[0] to J of
- * the pattern found, and final->status to SIM_NOT_CONVERGED if there is none. final->iterations is the number of
- * patterns examined, without those of all seeds. row: the control found, [segments][p]. */
+/* Answers a query. motion: CTL_MOTION_SEED, _SHIFTED or _WAYS (control/motion.h). segments: number of segments of
+ * the point. Sets final->x[0] to the least effort J of the pattern found, and final->status to SIM_NOT_CONVERGED if
+ * there is none. final->iterations is the number of patterns examined; the patterns that were examined to rank the
+ * seeds are not counted. row: set to the control found, [segments][p]. */
 void pattern_answer(PatternAnswers *answers, int motion, int segments, const double *control, SimFinal *final,
                     double *row);
 

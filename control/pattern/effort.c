@@ -6,11 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-/* number of quadratic problems that are solved in turn for friction that falls with speed */
+/* If friction falls with speed, this number of quadratic problems is solved one after the other. Each uses the
+ * speeds of the one before. */
 enum { STRIBECK_ITERATIONS = 4 };
 
-/* Sets m->ways from the pattern. Returns whether the pattern is possible. A joint that moves at first must slip in that
- * direction. A joint that must move must slip. A joint may slip at T only if its target permits it. */
+/* Sets m->ways from the pattern. Returns whether the pattern is possible. A joint that moves at t = 0 must slip in
+ * the direction of its velocity. A joint whose target differs from its start must slip. A joint may slip at T only
+ * if its target permits it. */
 static bool lay_out_ways(PatternMotions *m, const Pattern *pattern) {
   int d = m->d;
   bool slips[PATTERN_D] = {false};
@@ -29,7 +31,7 @@ static bool lay_out_ways(PatternMotions *m, const Pattern *pattern) {
   return true;
 }
 
-/* Computes m->path, the motion of the problem that was solved last. */
+/* Computes m->path, the motion (x, v) at the ends of all pieces, from the control that was found last. */
 static void follow_path(PatternMotions *m) {
   int n = 2 * m->d, p = m->p;
   bool is_linear = m->problem->signal == SIM_PIECEWISE_LINEAR;
@@ -37,7 +39,8 @@ static void follow_path(PatternMotions *m) {
   for (int k = 0; k < m->pieces; k++) {
     const Linear *linear = m->at[k];
     const double *from = m->path + k * n, *u = m->stages.control + k / m->parts * p;
-    const double *last = m->stages.states + k / m->parts * m->w + n; /* value of u before the segment */
+    const double *last = m->stages.states + k / m->parts * m->w + n; /* u of the segment before; the state of a stage
+                                                                      * contains it after (x, v) */
     double part = (double)(k % m->parts) / m->parts;
     for (int i = 0; i < n; i++) {
       double sum = m->add[k * n + i] + dense_dot(n, linear->over + i * n, from);
@@ -51,7 +54,8 @@ static void follow_path(PatternMotions *m) {
   }
 }
 
-/* Computes m->room from the problem that was solved last: how close each joint is to a change of stick and slip. */
+/* Computes m->room, the distance of each joint from a change between stick and slip, for the control that was found
+ * last. */
 static void note_room(PatternMotions *m) {
   const Stages *s = &m->stages;
   int d = m->d;
@@ -73,7 +77,7 @@ static void note_room(PatternMotions *m) {
 
 double pattern_room(const PatternMotions *m, int joint, int piece) { return m->room[piece * m->d + joint]; }
 
-/* Stores the mean speeds of the joints in each piece, from the problem that was solved last. */
+/* Stores the mean speed of each joint in each piece, for the control that was found last. */
 static void note_speeds(PatternMotions *m) {
   for (int k = 0; k < m->pieces; k++)
     for (int i = 0; i < m->d; i++) {
@@ -82,7 +86,7 @@ static void note_speeds(PatternMotions *m) {
     }
 }
 
-/* Returns the least J of a pattern; INFINITY if it has none or if J exceeds `enough`. */
+/* Returns the least effort J of a pattern. It is INFINITY if no control has this pattern or if J exceeds `enough`. */
 static double solve_effort(PatternMotions *m, const Pattern *pattern, double enough, double *control) {
   if (m->status == SIM_OK && m->interrupt && m->interrupt->stops && m->interrupt->stops(m->interrupt->context))
     m->status = SIM_CANCELLED;
@@ -105,7 +109,7 @@ static double solve_effort(PatternMotions *m, const Pattern *pattern, double eno
 }
 
 bool pattern_go_free(PatternMotions *m) {
-  /* a distance is small below this fraction of the joint's largest distance in a piece */
+  /* a distance in a piece counts as small below this fraction of the joint's largest distance in any piece */
   static const double SLOW_RATIO = 0.02;
   const Pattern none = {.pieces = m->pieces};
   m->free = true;

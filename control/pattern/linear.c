@@ -30,7 +30,7 @@ static bool invert_slipping(const PatternMotions *m, uint64_t slips, double *inv
   return true;
 }
 
-/* Fills the matrix of rates of (x, v, force, slope of the force), [4d][4d]. */
+/* Fills the matrix of the linear equation y' = matrix y for y = (x, v, force, rate of the force), [4d][4d]. */
 static void fill_rates(const PatternMotions *m, const Linear *linear, double time, double *rates) {
   int d = m->d, size = 4 * d;
   const SimSystem *system = &m->sim->system;
@@ -48,7 +48,7 @@ static void fill_rates(const PatternMotions *m, const Linear *linear, double tim
   }
 }
 
-/* Computes the transitions of (x, v) and u from the exponential over a piece. */
+/* Computes the transition matrices of (x, v) and the effects of u from the exponential over a piece. */
 static void fill_piece(const PatternMotions *m, Linear *linear, const double *over) {
   int d = m->d, p = m->p, size = 4 * d;
   const double *B = m->sim->control_matrix;

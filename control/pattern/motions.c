@@ -1,4 +1,4 @@
-/* The linear motions of a problem: construction and queries. */
+/* The linear motions of a problem's patterns: construction and queries (pattern.h). */
 #include "control/pattern/motions.h"
 
 #include "control/pattern/acting.h"
@@ -57,7 +57,7 @@ double pattern_threshold(const PatternMotions *m, int i, int piece, int way) {
   return acting_threshold(m->sim, i, piece * m->h, way);
 }
 
-/* Sets the units of speeds and the other scales of the rows. */
+/* Sets the units in which the rows of the quadratic problem are scaled. */
 static void set_units(PatternMotions *m) {
   const SimProblem *sim = m->sim;
   double T = m->problem->end;
@@ -101,8 +101,8 @@ PatternMotions *pattern_motions_create(const CtlProblem *problem, const SimProbl
   m->w = 2 * m->d + (m->before ? m->p : 0);
   m->z = m->w + m->p;
   size_t d = (size_t)m->d, z = (size_t)m->z, pieces = (size_t)m->pieces, times = pieces * SUBSTEPS + 1, n = pieces * d;
-  /* number of rows: for joints three per piece, one at the end of a slip, and those of x_T; for u its bounds and
-   * rates */
+  /* maximum number of rows of the quadratic problem. Joints have three per piece, one at the end of a slip, and
+   * those of x_T and v_T. u has rows for its bounds and its rates. */
   int rows = m->pieces * 4 * m->d + segments * 2 * m->p + 2 * m->d;
   m->force = calloc(times * d + 2 * d + 2 * n + 2 * n + 2 * (n + d) + (size_t)(segments * m->w) * z + 4 * d * (z + 1),
                     sizeof *m->force);

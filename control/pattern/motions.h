@@ -1,4 +1,6 @@
-/* Internals that the files about the linear motions of patterns share. */
+/* Internals that the files about the linear motions of patterns share. Time is divided into the segments of the
+ * control u, and each segment into pieces. During a piece each joint either sticks or slips in one direction. Each
+ * segment is a stage of the quadratic problem (stages.h). */
 #ifndef CONTROL_PATTERN_MOTIONS_H
 #define CONTROL_PATTERN_MOTIONS_H
 
@@ -8,25 +10,26 @@
 
 #include <stdint.h>
 
-enum { SUBSTEPS = 8 /* number of substeps per piece; a force is linear on each of them */ };
+enum { SUBSTEPS = 8 /* number of substeps per piece; the force f is linear in time on each substep */ };
 
 /* Linear motion of a piece during which the joints of the bit set `slips` slip. */
 typedef struct Linear {
   uint64_t slips;
   double *over; /* [2d][2d] transition matrix of (x, v) over a piece */
-  /* [2d][p] effect on (x, v) of u at the beginning of a piece; the same of the change of u until its end */
+  /* [2d][p] each. there: effect on (x, v) of u at the beginning of a piece. rise: effect of the change of u during
+   * the piece. */
   double *there, *rise;
   double *state,
-      /* transitions over a substep: [2d][2d] of (x, v); then [2][2d][d] of the force at its beginning and of the change
-       * of the force */
+      /* Transitions over a substep. state: [2d][2d] transition matrix of (x, v). forced: [2][2d][d] effects on (x,
+       * v) of the force at the beginning of the substep, and of the change of the force. */
       *forced;
   double *inverse; /* [d][d] inverse mass matrix of the slipping joints, 0 for the others */
 } Linear;
 
-/* The beginning or end of a piece within a segment: (x, v) = map z + off, z = (x, v, u before) at the segment's
- * beginning, then u. */
+/* A place: the beginning or end of a piece within a segment. There (x, v) = map z + off. z is (x, v) at the
+ * beginning of the segment, u of the segment before (if `before` is set), and u of the segment. */
 typedef struct PatternPlace {
-  double *map, *off; /* [2d][z], [2d] */
+  double *map, *off; /* matrix [2d][z] and vector [2d] */
   double part;       /* position of the place in its segment, 0..1 */
 } PatternPlace;
 
@@ -41,50 +44,52 @@ enum { KNOWN = 1 << 13 };
 struct PatternMotions {
   const CtlProblem *problem;
   const SimProblem *sim;
-  /* sizes, with pieces = segments * parts; w and z are the numbers of entries of a stage's state, without and with u */
+  /* d: number of joints. p: number of entries of u. pieces = segments * parts. w: number of entries of the state of
+   * a stage. z = w + p. */
   int d, p, segments, pieces, parts, w, z;
-  bool before; /* whether w includes u before the segment, which rates and linear pieces need */
+  bool before; /* whether the state of a stage includes u of the segment before, which rates and linear pieces need */
   bool springs, falls;
   bool changes;  /* whether forces or thresholds change inside a piece */
   bool free;     /* whether the current computation is without friction */
   double h;      /* duration of a piece, s */
-  double *force; /* [pieces SUBSTEPS + 1][d] force at the ends of all substeps, N */
+  double *force; /* [pieces SUBSTEPS + 1][d] force f at the ends of all substeps, N */
   double *speed; /* [d] unit of speeds in rows, m/s */
   double *drift; /* [d] distance that a joint moves in the motion without friction, m */
-  double *slid;  /* [pieces][d] speeds in the problem that was solved last, m/s; NAN: there is none yet */
+  double *slid;  /* [pieces][d] mean speeds for the control that was found last, m/s; NAN: there is none yet */
   /* [pieces][d] distance from a change of stick and slip, in the problem that was solved last. For a sticking joint it
    * is the distance of its holding force from the threshold, relative to the threshold. For a slipping joint it is its
    * speed at the end of the piece, relative to its largest speed */
   double *room;
   double *add;  /* [pieces][2d] change of (x, v) over a piece that forces and friction cause */
-  double *path; /* [pieces + 1][2d] (x, v) in the problem that was solved last */
-  double *F;    /* [segments][w][z] */
+  double *path; /* [pieces + 1][2d] (x, v) at the ends of pieces for the control that was found last */
+  double *F;    /* [segments][w][z] transition matrices F of the stages */
   PatternPlace place[2];
-  const Linear **at; /* [pieces] */
+  const Linear **at; /* [pieces] linear motion of each piece; borrowed from `linear` */
   Linear **linear;   /* [n_linear] owned */
   int n_linear;
   Stages stages;
-  signed char *ways; /* [pieces][d] */
-  int *held;         /* [rows] index, piece d + joint, of the joint whose holding force is in the row; -1: other rows */
+  signed char *ways; /* [pieces][d] direction of slip: -1, 1, or 0 if the joint sticks */
+  int *held;         /* [rows] for a row that limits the holding force of a joint: piece times d plus joint; -1:
+                      * other rows */
   long looked;       /* number of patterns whose effort was computed or looked up */
-  Known *known;      /* [KNOWN] */
+  Known *known;      /* [KNOWN] hash table of known efforts */
   const SimInterrupt *interrupt; /* interrupt of the current query; borrowed; NULL: none */
   SimStatus status;              /* SIM_CANCELLED or SIM_NO_MEMORY; later results are then invalid */
 };
 
 static inline int sign_of(double a) { return (a > 0) - (a < 0); }
 
-/* Returns the linear motion of a piece during which these joints slip; it is cached. NULL: memory is lacking, or the
- * mass matrix is singular. */
+/* Returns the linear motion of a piece during which the joints in the bit set `slips` slip. It is cached and belongs
+ * to `motions`. NULL: memory is lacking, or the mass matrix of these joints is singular. */
 const Linear *pattern_linear(PatternMotions *motions, uint64_t slips);
 void pattern_linear_destroy(Linear *linear);
 
-/* The first function returns whether a joint can stick in the current computation. The second returns its threshold at
- * the end of a piece, in a direction. */
+/* Returns whether a joint can stick in the current computation. The next function returns the joint's threshold for
+ * slip in direction `way`, at the end of a piece, N. */
 bool pattern_may_stick(const PatternMotions *motions, int joint);
 double pattern_threshold(const PatternMotions *motions, int joint, int piece, int way);
 
-/* Sets up the quadratic problem of motions->ways. Returns false when out of memory. */
+/* Sets up the quadratic problem of the pattern in motions->ways. Returns false when out of memory. */
 bool pattern_lay_out(PatternMotions *motions);
 
 /* Sets motions->ways and drift from the motion of least effort without friction, in which slow motion counts as rest.

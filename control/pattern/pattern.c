@@ -68,13 +68,13 @@ void pattern_ways(const Pattern *pattern, int d, signed char *ways) {
   }
 }
 
-/* Of a motion ------------------------------------------------------------------------------------------------------ */
+/* Pattern of a simulated motion ------------------------------------------------------------------------------------ */
 
-/* Number of instants in each piece at which a joint slipped backward, stuck and slipped forward. */
+/* For each joint and piece: number of times at which the joint slipped backward, stuck, and slipped forward. */
 typedef struct Watch {
   int d, pieces;
   double end;
-  long *seen; /* [pieces][d][3] */
+  long *seen; /* [pieces][d][3] counts: backward, stuck, forward */
 } Watch;
 
 static void count_state(void *context, const SimStep *step) {
@@ -99,7 +99,8 @@ SimStatus pattern_of_motion(const SimProblem *sim, const SimModel *model, SimWor
   bool good = status == SIM_OK;
   for (size_t k = 0; k < n && good; k++) {
     const long *seen = watch.seen + 3 * k;
-    bool unseen = seen[0] + seen[1] + seen[2] == 0; /* no instant was seen if the piece is shorter than a step */
+    bool unseen = seen[0] + seen[1] + seen[2] == 0; /* no time was counted, which happens if the piece is shorter
+                                                     * than a time step */
     ways[k] = unseen ? (signed char)(k >= (size_t)d ? ways[k - (size_t)d] : 0)
                      : (signed char)(seen[1] >= seen[0] && seen[1] >= seen[2] ? 0
                                      : seen[2] >= seen[0]                     ? 1

@@ -42,11 +42,11 @@ bool pattern_tidy(Pattern *pattern);
 /* Divides each piece into `factor` pieces. */
 void pattern_refine(Pattern *pattern, int factor);
 
-/* The linear motions of a problem with a number of pieces in time. */
+/* The linear motions that the patterns of a problem have, for a given number of pieces in time. */
 typedef struct PatternMotions PatternMotions;
 
-/* Whether a problem has patterns. It must have dense storage, joints with thresholds, linear springs and dampers, and
- * targets that leave freedom. */
+/* Whether patterns can be used for a problem. It must have dense storage, joints with thresholds, and linear springs
+ * and dampers, and its targets must leave u some freedom. */
 bool pattern_takes(const CtlProblem *problem, const SimProblem *sim);
 
 /* Creates the motions for u with a number of segments, each of which has `parts` pieces. They use the problem's bounds,
@@ -60,9 +60,9 @@ SimStatus pattern_status(const PatternMotions *motions);
 void pattern_fail(PatternMotions *motions); /* sets the status to SIM_NO_MEMORY */
 void pattern_motions_destroy(PatternMotions *motions);
 int pattern_joints(const PatternMotions *motions);
-/* Returns the direction in which a joint must start to slip, which is that of its speed at 0; 0 if it is at rest. The
- * next function returns the direction of its target, or for a free joint the direction in which the least effort
- * without friction moves it. */
+/* Returns the direction in which a joint must slip at first, which is that of its velocity at t = 0; 0 if it is at
+ * rest. The next function returns the direction of its target. For a joint without a target, that is the direction
+ * in which the motion of least effort without friction moves it. */
 int pattern_way_at_start(const PatternMotions *motions, int joint);
 int pattern_way_to_target(const PatternMotions *motions, int joint);
 /* Returns the first piece in which a joint at rest can begin to slip. It is 1 for linear pieces, as u(0) = 0. */
@@ -91,8 +91,9 @@ bool pattern_without_friction(PatternMotions *motions, Pattern *pattern);
 /* Sets *pattern to seed k, in a fixed order of initial patterns. Returns false beyond the last one. */
 bool pattern_seed(const PatternMotions *motions, long k, Pattern *pattern);
 
-/* Computes the pattern of a simulated motion. In each piece a joint has its most frequent state. control: [n] of the
- * problem. Returns SIM_OK, SIM_NO_MEMORY, or the status of a motion that failed. */
+/* Computes the pattern of a simulated motion. In each piece a joint has the state (slip in a direction, or stick)
+ * that it has most often. control: [n] of the problem. Returns SIM_OK, SIM_NO_MEMORY, or the status of a motion that
+ * failed. */
 SimStatus pattern_of_motion(const SimProblem *sim, const SimModel *model, SimWorkspace *work, const double *control,
                             Pattern *pattern);
 

@@ -1,4 +1,5 @@
-/* The quadratic problem of a pattern: its rows, and the linear motion of each segment. */
+/* Sets up the quadratic problem of a pattern: its rows, and the linear motion of each segment. A place is the
+ * beginning or end of a piece (motions.h). */
 #include "control/pattern/acting.h"
 #include "control/pattern/motions.h"
 #include "sim/operator/dense.h"
@@ -6,8 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Computes the friction, N, on the joints that slip in a piece, at its beginning (look 0) or its end (look 1). Its
- * decrease with speed is that at the speeds of the problem that was solved last, at first an average. */
+/* Computes the friction of the joints that slip in a piece, N, at its beginning (look 0) or its end (look 1).
+ * Friction that falls with speed is taken at the speeds of the control that was found last, or at an average speed
+ * before there is one. */
 static void slip_friction(const PatternMotions *m, int piece, int look, double *friction) {
   for (int i = 0; i < m->d; i++) {
     int way = m->ways[piece * m->d + i];
@@ -29,8 +31,8 @@ static void add_there(const PatternMotions *m, const PatternPlace *place, const 
   }
 }
 
-/* Computes, at a place, the load of a sticking joint, N, or the acceleration of a slipping one, m/s^2, as row'z +
- * *off. */
+/* Computes a linear function row'z + *off at a place. For a sticking joint it is the load that friction must hold,
+ * N. For a slipping joint it is the acceleration, m/s^2. */
 static void load_row(const PatternMotions *m, const Linear *linear, int i, const double *force, const double *friction,
                      const PatternPlace *place, double *row, double *off) {
   int d = m->d, p = m->p;
@@ -56,7 +58,7 @@ static void load_row(const PatternMotions *m, const Linear *linear, int i, const
   add_there(m, place, there, row, off);
 }
 
-/* Completes the row that was added last: lower <= row'z + off <= upper. */
+/* Completes the row that was added last: sets its scale and its limits lower <= row'z + off <= upper. */
 static void close_row(PatternMotions *m, double off, double scale, double lower, double upper) {
   Stages *s = &m->stages;
   double *row = s->a + (size_t)(s->n_rows - 1) * (size_t)m->z;
@@ -65,7 +67,8 @@ static void close_row(PatternMotions *m, double off, double scale, double lower,
   s->row[s->n_rows - 1].upper = lower == upper ? (lower - off) / scale : (upper - off) / scale;
 }
 
-/* Adds the threshold rows of the joints that stick in piece k, at its beginning (look 0) or its end (look 1). */
+/* Adds rows for the joints that stick in piece k, at its beginning (look 0) or its end (look 1): their load is at
+ * most the threshold. */
 static void add_holds(PatternMotions *m, int k, int look, const PatternPlace *place, const double *friction) {
   int d = m->d;
   for (int i = 0; i < d; i++) {
@@ -128,8 +131,8 @@ static void add_entry(PatternMotions *m, int k, const PatternPlace *place, int e
   close_row(m, off, scale, lower, upper);
 }
 
-/* Adds the rows of node k, which is a place of segment `segment`: directions of slipping joints, rest at the ends of
- * slips, and at the end the targets. */
+/* Adds the rows of the place at the end of piece k - 1, in segment `segment`. Slipping joints keep their directions.
+ * Joints are at rest where their slip ends. At the final time the targets are met. */
 static void add_node(PatternMotions *m, int k, int segment, const PatternPlace *place) {
   int d = m->d;
   bool last = k == m->pieces;
@@ -148,8 +151,8 @@ static void add_node(PatternMotions *m, int k, int segment, const PatternPlace *
   }
 }
 
-/* Computes the change of (x, v) over piece k that forces and friction cause; both are linear on each substep. friction:
- * [2][PATTERN_D] at the beginning and the end of the piece. */
+/* Computes m->add, the change of (x, v) over piece k that the force f and friction cause. Both are linear in time on
+ * each substep. friction: [2][PATTERN_D] at the beginning and the end of the piece. */
 static void fill_forced(PatternMotions *m, int k, const double *friction) {
   int d = m->d, n = 2 * d;
   const Linear *linear = m->at[k];
@@ -199,7 +202,7 @@ static void go_along(const PatternMotions *m, int k, const PatternPlace *from, P
   }
 }
 
-/* Sets F and g of a segment from the place at its end. */
+/* Sets the transition w_{k+1} = F z_k + g of a segment from the place at its end. */
 static void close_segment(PatternMotions *m, int segment, const PatternPlace *end) {
   int n = 2 * m->d, w = m->w, z = m->z;
   double *F = m->F + (size_t)(segment * w) * (size_t)z, *g = m->stages.g + segment * w;

@@ -1,4 +1,4 @@
-/* Seeds: initial patterns of the times in which joints slip. */
+/* Seeds: initial patterns. Each gives the times in which joints slip before any motion is known. */
 #include "control/pattern/pattern.h"
 
 #include "control/base/mix.h"
@@ -6,15 +6,16 @@
 #include <math.h>
 #include <stdint.h>
 
-/* Choices for a joint. It slips towards its target all the time, in the first five eighths, in the last five eighths,
- * or not at all; or past its target and back in the last quarter. A joint that may end anywhere can also move to the
- * other side. */
+/* Ways in which a seed lets a joint slip. ALL: towards its target all the time. FIRST, LAST: towards its target in
+ * the first or the last five eighths of the time. PAST: past its target, and back in the last quarter. NOT: not at
+ * all. AGAINST: all the time in the other direction. NOT and AGAINST are only for joints without a target or already
+ * at it. */
 typedef enum Choice { ALL, FIRST, LAST, PAST, NOT, AGAINST, CHOICES } Choice;
 
-/* up to this number of patterns all are used; otherwise MIXED patterns are chosen */
+/* If the joints' choices give at most ALL_PATTERNS_MAX patterns, all are seeds. Otherwise MIXED of them are chosen. */
 enum { ALL_PATTERNS_MAX = 81, MIXED = 64 };
 
-/* Returns the choices that a joint has, as bits. */
+/* Returns the choices that a joint has, as a bit set. */
 static unsigned choices_of(const PatternMotions *m, int joint) {
   if (!pattern_has_friction(m, joint)) return 1u << ALL;
   unsigned choices = 1u << ALL | 1u << FIRST | 1u << LAST;

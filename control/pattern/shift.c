@@ -15,7 +15,7 @@ enum {
   PAIRS_PIECES = 32 /* with more pieces pairs are not moved, since they were moved at half as many pieces */
 };
 
-/* A move shifts an end by a number of pieces. End 2 k of slip k is its beginning, 2 k + 1 its end. */
+/* A move shifts one end of a slip by `by` pieces. End number 2 k is the beginning of slip k, 2 k + 1 its end. */
 typedef struct Move {
   int end, by;
 } Move;
@@ -23,9 +23,9 @@ typedef struct Move {
 typedef struct Shift {
   PatternMotions *motions;
   Pattern *best, trial; /* best pattern so far; candidate */
-  double J;             /* J of the best */
-  /* [4 slips_most] whether a small change of u can move an end; index 2 end: to an earlier time, 2 end + 1: to a later
-   * one */
+  double J;             /* least effort J of the best pattern */
+  /* [4 slips_most] whether a small change of u can shift an end. Index 2 end: to an earlier time. Index 2 end + 1:
+   * to a later time. */
   bool *loose;
 } Shift;
 
@@ -34,15 +34,16 @@ static int *end_of(const Pattern *pattern, int end) {
   return end % 2 ? &slip->to : &slip->from;
 }
 
-/* Whether a joint is close to a change of stick and slip in a piece. */
+/* Whether a joint is close to a change between stick and slip in a piece. */
 static bool is_loose(const Shift *s, int joint, int piece) {
   static const double LOOSE_ROOM = 0.02;
   return piece >= 0 && piece < s->best->pieces && pattern_room(s->motions, joint, piece) < LOOSE_ROOM;
 }
 
-/* Finds the loose ends from the problem of the best pattern, which has just been solved. A slip can become longer where
- * the sticking joint next to it is at its threshold. It can become shorter where the joint is nearly at rest one piece
- * before its end or after its beginning. With few slips all ends are moved, since larger shifts may reach a lower J. */
+/* Finds the ends that a small change of u can shift (loose ends), for the best pattern, which has just been solved.
+ * A slip can become longer where the joint, sticking in the next piece, is at its threshold. It can become shorter
+ * where the joint is nearly at rest one piece before its end or after its beginning. With few slips all ends are
+ * tried, since larger shifts may reach a lower J. */
 static void look_at_ends(Shift *s) {
   for (int k = 0; k < s->best->n; k++) {
     const PatternSlip *slip = &s->best->slips[k];
@@ -71,7 +72,7 @@ static bool try_moves(Shift *s, int n, const Move *moves) {
   return true;
 }
 
-/* Moves each end a piece earlier and a piece later, and continues while J falls. */
+/* Tries to move each end by one piece, earlier and later. Repeats each move while J falls. */
 static bool try_singles(Shift *s) {
   bool better = false;
   for (int size = pattern_parts(s->motions); size >= 1; size /= 2)
@@ -81,8 +82,8 @@ static bool try_singles(Shift *s) {
   return better;
 }
 
-/* Whether two ends should be moved together. They should if they belong to one slip, are adjacent, or belong to one
- * joint; with few slips all should. */
+/* Whether two ends should be moved together: ends of one slip, adjacent ends, or ends of one joint; with few slips
+ * all pairs. */
 static bool ends_belong(const Pattern *pattern, int a, int b) {
   const PatternSlip *one = &pattern->slips[a / 2], *other = &pattern->slips[b / 2];
   int apart = *end_of(pattern, a) - *end_of(pattern, b);

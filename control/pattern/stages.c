@@ -6,14 +6,15 @@
 #include <string.h>
 
 enum { ITERATIONS = 60, STALL_STEPS = 4 };
-static const double TOLERANCE = 1e-9; /* relative tolerance of the residuals and of the gap */
+static const double TOLERANCE = 1e-9; /* relative tolerance of the residuals and of the duality gap */
 static const double ACCEPTABLE_TOLERANCE =
     1e-6; /* tolerance that is accepted if round-off or the number of iterations prevents TOLERANCE */
 /* largest fraction of the way to the next bound that a step may use */
 static const double FRACTION_TO_BOUNDARY = 0.995;
-static const double BOUND_GRADIENT = 1e-7; /* the Lagrangian's value is a lower bound if its gradient is below this */
-static const double BOUND_MARGIN = 1e-4;   /* relative margin of that lower bound */
-static const double STALL_LENGTH = 1e-2;   /* if the steps are shorter than this, the rows contradict each other */
+static const double BOUND_GRADIENT = 1e-7; /* The value of the Lagrangian counts as a lower bound of the minimum if
+                                            * its gradient, relative to the initial one, is below this. */
+static const double BOUND_MARGIN = 1e-4;   /* relative margin that is subtracted from that lower bound */
+static const double STALL_LENGTH = 1e-2;   /* steps shorter than this indicate that the rows contradict each other */
 
 bool stages_init(Stages *s, int n, int w, int u, int rows_most) {
   size_t N = (size_t)n, W = (size_t)w, U = (size_t)u, Z = W + U, R = (size_t)rows_most;
@@ -100,7 +101,7 @@ static bool lay_out(Stages *s, Iterate *it) {
   return true;
 }
 
-/* Computes the motion that belongs to the control. */
+/* Computes the states from the control by w_{k+1} = F_k z_k + g_k. */
 static void roll_out(Stages *s) {
   int w = s->w, u = s->u, z = w + u;
   memcpy(s->states, s->start, (size_t)w * sizeof *s->states);
@@ -172,7 +173,8 @@ static void find_direction(const Stages *s, Iterate *it, double tau, bool correc
   }
 }
 
-/* Sum of the complementary products after `part` of the direction. count: their number. */
+/* Returns the sum of the products of slacks and multipliers after the fraction `part` of the step. count: set to
+ * their number. */
 static double gap_after(const Stages *s, const Iterate *it, double part, long *count) {
   double sum = 0;
   *count = 0;
@@ -234,7 +236,8 @@ static double largest_violation(const Stages *s, const Iterate *it) {
   return most;
 }
 
-/* Sets the starting point: the least effort that meets the equalities, with slacks and multipliers. */
+/* Sets the starting point: the control of least effort that meets the equalities, with slacks and multipliers of the
+ * inequalities. */
 static bool set_start(Stages *s, Iterate *it) {
   memset(s->control, 0, (size_t)(s->stages * s->u) * sizeof *s->control);
   roll_out(s);
@@ -257,7 +260,7 @@ static bool set_start(Stages *s, Iterate *it) {
   return true;
 }
 
-/* Lower bound of the minimum: the value of the Lagrangian where its gradient is 0. */
+/* Returns the value of the Lagrangian. It is a lower bound of the minimum if the Lagrangian's gradient is 0. */
 static double lower_bound(const Stages *s, const Iterate *it) {
   double sum = cost_of(s);
   for (int r = 0; r < s->n_rows; r++) {

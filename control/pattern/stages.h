@@ -1,10 +1,12 @@
-/* A convex quadratic problem in stages, as in linear optimal control with a piecewise signal:
+/* A convex quadratic problem in stages, as in linear optimal control with a piecewise signal. Stage k has a state
+ * w_k and a control u_k:
  *
  *     minimise  sum_k z_k'H z_k/2,   z_k = (w_k, u_k),   so that   w_0 is given,   w_{k+1} = F_k z_k + g_k,
  *     lower <= a'z_k <= upper  for each row,   a'z_k = b  for each equality.
  *
- * Method: Mehrotra's primal-dual interior point method. Each iteration solves the problem without rows by a Riccati
- * recursion and the equalities by their small Schur complement. Its time grows linearly with the number of stages. */
+ * Method: Mehrotra's primal-dual interior point method. Each iteration solves a linear system. A Riccati recursion
+ * solves it without the equalities, and a small Schur complement adds these. The time grows linearly with the number
+ * of stages. */
 #ifndef CONTROL_PATTERN_STAGES_H
 #define CONTROL_PATTERN_STAGES_H
 
@@ -19,15 +21,15 @@ typedef struct StageRow {
 typedef struct Stages {
   int stages, w, u; /* number of stages; numbers of entries of w and of u; z = w + u */
   const double **F; /* [stages] borrowed matrices [w][z] */
-  double *g;        /* [stages][w] */
+  double *g;        /* [stages][w] vectors g_k */
   double *H;        /* [z][z] the same matrix for all stages; positive definite in u */
-  double *start;    /* [w] w_0 */
+  double *start;    /* [w] given state w_0 of the first stage */
   int n_rows;       /* number of rows, which are in order of stages */
-  StageRow *row;    /* [rows_most] */
-  double *a;        /* [rows_most][z] */
+  StageRow *row;    /* [rows_most] rows: stages and limits */
+  double *a;        /* [rows_most][z] coefficients a of each row */
   int rows_most;
-  double *control; /* [stages][u] answer */
-  double *states;  /* [stages + 1][w] motion of the answer */
+  double *control; /* [stages][u] controls u_k of the solution */
+  double *states;  /* [stages + 1][w] states w_k of the solution */
   double *work;
   long work_size;
 } Stages;

@@ -4,9 +4,10 @@
 
 #include <math.h>
 
-#define EDGE_MAX 1e100 /* a first simplex with longer edges is an error, since their squares could overflow */
+#define EDGE_MAX 1e100 /* maximum edge of a first simplex, N; squares of longer edges could overflow */
 
-/* Sine below which a user simplex counts as flat: its points would differ by round-off alone. */
+/* A user's simplex counts as flat if the sine of an angle between an edge and the other edges is below this. Its
+ * points would then differ by round-off alone. */
 #define RANK_TOLERANCE 1e-10
 
 /* There is no C header of LAPACK here. Its functions have Fortran's calling convention and 32-bit integers. */

@@ -3,7 +3,8 @@
 
 #include "control/problem/problem_check.h"
 
-/* Checks scheme_size, the memory for its template, step, and the user's simplex. */
+/* Checks the options of the method: scheme_size, the memory for its template (template.h), step, and the user's
+ * simplex. */
 void ctl_check_simplex(CtlCheck *check);
 
 #endif

@@ -1,4 +1,5 @@
-/* Parallel direct search as a search method: the initial simplex, the further simplexes, and restarts. */
+/* Parallel direct search as a search method: the initial simplex, the later simplexes, and restarts. A template
+ * (template.h) lists the points around a simplex that are evaluated in one round. */
 #include "control/outcome/method.h"
 #include "control/pds/pds.h"
 #include "control/pds/template_store.h"
@@ -7,21 +8,21 @@
 
 enum {
   WIDEN = 4, /* factor by which a restart enlarges the template */
-  /* maximum number of points of the enlarged template per control; with a larger number only the depth would grow */
+  /* maximum number of template points per control after restarts; more points would only look further ahead */
   WIDEST_PER_CONTROL = 4096
 };
 
 typedef struct PdsRun {
   CtlRun run;
-  const CtlTemplate *template; /* template from ctl_template_take; returned at the end */
+  const CtlTemplate *template; /* template of the current size, from ctl_template_take; given back at the end */
   CtlPds pds;
   bool initial; /* whether the points of the round are the vertices of an initial simplex */
 } PdsRun;
 
 static PdsRun *of(CtlRun *run) { return (PdsRun *)run; }
 
-/* Sets the template and the arrays that depend on it. If it returns false, memory is lacking and the old ones are
- * unchanged. */
+/* Replaces the template by one with `size` points, and resizes the arrays that depend on it. Returns false if memory
+ * is lacking; then the old template and arrays are unchanged. */
 static bool resize_template(PdsRun *pds, long size) {
   if (pds->template && pds->template->size == size) return true;
   const CtlTemplate *template = ctl_template_take(pds->run.problem->n, size);
@@ -48,7 +49,7 @@ static bool start(CtlRun *run, const double *control, double step) {
   CtlSimplex simplex;
   if (!pds->template && !resize_template(pds, ctl_problem_scheme_size(run->problem))) return false;
   ctl_simplex_first(run->problem, &simplex);
-  if (control) { /* the first simplex has its shape from the problem and its place from the control */
+  if (control) { /* the first simplex has the shape of the problem's simplex, and its vertex v_0 is the control */
     double factor = step / ctl_simplex_longest_edge(&simplex);
     int n = simplex.n;
     memcpy(simplex.vertex, control, (size_t)n * sizeof *control);
@@ -70,7 +71,7 @@ static void points(CtlRun *run, long first, int count, double *controls) {
     ctl_pds_vertex(&pds->pds, (int)first + i, controls + i * run->problem->n);
 }
 
-/* Makes the best vertex of an initial simplex v_0. */
+/* After the vertices of an initial simplex have been evaluated, makes the best one v_0. */
 static void tell_initial(PdsRun *pds) {
   CtlObjective *objective = pds->run.objective;
   int best = 0;
@@ -81,7 +82,7 @@ static void tell_initial(PdsRun *pds) {
   pds->initial = false;
 }
 
-/* Moves the simplex after its points have been evaluated. */
+/* After the points of a template have been evaluated, moves the simplex. */
 static void tell_simplex(PdsRun *pds) {
   CtlObjective *objective = pds->run.objective;
   /* A simplex without new points contracts. Otherwise penalty parameters that change with the best point could lead
@@ -115,8 +116,8 @@ static long most_points(CtlRun *run) {
   return most < room ? most : room;
 }
 
-/* Returns four times the last size or the default size, whichever is larger. Most searches stall because their template
- * is smaller than the default. */
+/* Returns the template size of a restart: four times the last size, at least the default size. Most searches stall
+ * because their template is smaller than the default. */
 static long restart_size(CtlRun *run) {
   long size = of(run)->template->size, usual = ctl_scheme_auto(run->problem->n), most = most_points(run);
   long wider = WIDEN * (size > usual ? size : usual);

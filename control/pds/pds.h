@@ -14,17 +14,19 @@
 #include "control/pds/simplex.h"
 #include "control/pds/template.h"
 
-/* The whole state. It has no pointers, so its bytes are a checkpoint. */
+/* State of the moving simplex. The struct has no pointers, so its bytes are a checkpoint. */
 typedef struct CtlPds {
   CtlSimplex first;
-  double z[CTL_SIMPLEX_CONTROLS_MAX];      /* [n] v_0, the best vertex, in units of the first simplex's edges */
-  double scale;                            /* scale of the simplex: plus or minus a power of two */
+  double z[CTL_SIMPLEX_CONTROLS_MAX];      /* [n] lattice coordinates of v_0, the best vertex, in units of the first
+                                            * simplex's edges */
+  double scale;                            /* scale of the edges relative to the first simplex: plus or minus a power
+                                            * of two */
   int label[CTL_SIMPLEX_CONTROLS_MAX + 1]; /* [n+1] labels of the slots, a permutation of 0..n */
 } CtlPds;
 
 void ctl_pds_start(CtlPds *pds, const CtlSimplex *first);
 
-/* Computes v_0. control: [n]. */
+/* Computes the control of the best vertex v_0, [n]. */
 void ctl_pds_best(const CtlPds *pds, double *control);
 
 /* Computes the vertex of label l. control: [n]. */
@@ -36,10 +38,10 @@ void ctl_pds_choose(CtlPds *pds, int l);
 /* Computes points first .. first + count - 1 of the template. controls: [count][n]. */
 void ctl_pds_points(const CtlPds *pds, const CtlTemplate *template, long first, int count, double *controls);
 
-/* Moves the simplex. best: merit of v_0; values: [s] merits of the template's points. Non-finite merits count as
- * +inf; of equal ones the first counts. If the lowest is below best, its point becomes v_0 and its alpha the scale:
- * v_j <- c + alpha (v_j - v_b), b's slot swapped with slot 0. Otherwise the simplex contracts. Returns the point
- * that became v_0, or -1. */
+/* Moves the simplex to the best point of the template. best: merit of v_0. values: [s] merits of the template's
+ * points. Non-finite merits count as +inf; among equal merits the first counts. If the lowest one is below best, its
+ * point becomes v_0, its alpha scales the edges: v_j <- c + alpha (v_j - v_b), c the point, and slot b is swapped
+ * with slot 0. Otherwise the simplex contracts. Returns the index of the point that became v_0, or -1. */
 long ctl_pds_move(CtlPds *pds, const CtlTemplate *template, double best, const double *values);
 
 /* Contracts the simplex after a failure: v_j <- v_0 + shrink (v_j - v_0). */

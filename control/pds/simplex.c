@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* maximum number of restarts that double the simplex; it suffices for any scale and is far from overflow */
+/* maximum number of restarts that double the simplex; 2^16 covers any reasonable scale and is far from overflow */
 enum { DOUBLINGS = 16 };
 
 void ctl_simplex_first(const CtlProblem *problem, CtlSimplex *simplex) {
@@ -37,7 +37,7 @@ void ctl_simplex_restart(CtlSimplex *simplex, const double *vertex, int restart)
   memcpy(simplex->vertex, vertex, (size_t)n * sizeof(double));
   double growth = restart <= DOUBLINGS ? 2 : 1;
   for (int i = 0; i < n * n; i++) simplex->edges[i] *= growth;
-  /* n reflections are used, since a single one would hardly turn the edges for large n */
+  /* The simplex is turned by n reflections, since a single one would hardly change the edges for large n. */
   for (int r = 0; r < n; r++) {
     for (int i = 0; i < n; i++) w[i] = spread_number((restart * n + r) * n + i);
     double length2 = dense_dot(n, w, w);

@@ -7,7 +7,7 @@
 /* The vertex v_0 and the edges v_j - v_0, N. The struct has no pointers. */
 typedef struct CtlSimplex {
   int n;
-  double vertex[CTL_SIMPLEX_CONTROLS_MAX]; /* [n] v_0 */
+  double vertex[CTL_SIMPLEX_CONTROLS_MAX]; /* [n] vertex v_0 */
   /* [n][n] edges, stored by rows: row j is v_{j+1} - v_0 */
   double edges[CTL_SIMPLEX_CONTROLS_MAX * CTL_SIMPLEX_CONTROLS_MAX];
 } CtlSimplex;
@@ -19,9 +19,9 @@ typedef struct CtlSimplex {
  *     user     v_j = v_0 + problem->edges[j-1] */
 void ctl_simplex_first(const CtlProblem *problem, CtlSimplex *simplex);
 
-/* Computes the simplex of restart 1, 2, ... It is at `vertex` [n] and has the shape of the last one. Its size is
- * doubled, and it is turned by a fixed orthogonal matrix that depends on n and restart only. For n = 1 the sign of the
- * edge changes. */
+/* Computes the simplex of restart number 1, 2, ... from the last one, which *simplex contains. The new simplex has
+ * v_0 = vertex [n] and the same shape. Its size is doubled, and it is turned by a fixed orthogonal matrix that
+ * depends only on n and restart. For n = 1 the sign of the edge changes. */
 void ctl_simplex_restart(CtlSimplex *simplex, const double *vertex, int restart);
 
 /* Returns the length of the longest edge, max_{i<j} ||v_i - v_j||_2. */

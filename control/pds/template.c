@@ -8,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* State of the expansion. A hash table contains the first node at each tau. Other nodes at the same tau are in its list
- * of twins. A node that occurs a second time is dropped, since all its descendants are equal to those of the first one.
- * So the order is that of an expansion of all duplicates, without their exponential number. */
+/* State of the expansion of a template (template.h). A hash table contains the first node at each tau. The list of
+ * twins of this node contains the other nodes at the same tau. A node equal to an earlier one is dropped, since its
+ * descendants would equal those of the earlier one. So the order of points is that of an expansion with all
+ * duplicates, without their exponential number. */
 typedef struct Growth {
   CtlTemplate *template;
-  long kept; /* number of points so far */
+  long kept; /* number of template points so far */
   size_t count, capacity;
   uint32_t *table; /* hash table with open addressing; each slot is EMPTY or the index of a node */
   size_t slots, used;
@@ -68,7 +69,7 @@ static bool grow_nodes(Growth *growth) {
   return true;
 }
 
-/* Whether tau is that of one of the vertices v_0..v_n. */
+/* Whether tau belongs to one of the vertices v_0..v_n of the simplex; these are no points of the template. */
 static bool is_vertex(int n, const double *tau) {
   int ones = 0;
   for (int i = 0; i < n; i++) {
@@ -78,7 +79,7 @@ static bool is_vertex(int n, const double *tau) {
   return ones <= 1;
 }
 
-/* Adds a node at tau unless it exists already. Returns false when out of memory. */
+/* Adds a node at tau unless an equal node exists. Returns false when out of memory. */
 static bool add_node(Growth *growth, CtlNode node, const double *tau) {
   if (2 * growth->used >= growth->slots && !grow_table(growth)) return false;
   if (growth->count == growth->capacity && !grow_nodes(growth)) return false;
@@ -102,7 +103,7 @@ static bool add_node(Growth *growth, CtlNode node, const double *tau) {
   return true;
 }
 
-/* Adds the children of a node, until the last point that is needed. Returns false when out of memory. */
+/* Adds the children of a node, until the template has all its points. Returns false when out of memory. */
 static bool expand_node(Growth *growth, uint32_t parent) {
   static const float factors[] = {-1, 0.5F, -2}; /* factors of alpha for reflection, contraction and expansion */
   int n = growth->template->n, b = growth->template->nodes[parent].base;
@@ -122,8 +123,8 @@ static bool expand_node(Growth *growth, uint32_t parent) {
   return true;
 }
 
-/* Returns the factor of a contraction after a failure. It is the smallest |alpha| of the template's points, or twice
- * that if fewer than n points have it. */
+/* Returns the factor by which the simplex contracts after a failure. It is the smallest |alpha| of the template's
+ * points. If fewer than n points have this |alpha|, it is twice that. */
 static double shrink_factor(const CtlTemplate *template) {
   double least = INFINITY;
   int count = 0;
@@ -138,8 +139,8 @@ static double shrink_factor(const CtlTemplate *template) {
   return count < template->n ? 2 * least : least;
 }
 
-/* Tabulates tau of all points. Floats are exact here: along k <= 20 steps |alpha| is halved or at most doubled each
- * time, so that tau needs at most k + 2 bits. */
+/* Tabulates tau of all points. Single precision is exact here: in at most 20 steps |alpha| is halved or at most
+ * doubled each time, so tau needs few bits. */
 static void tabulate_weights(CtlTemplate *template) {
   double tau[CTL_SIMPLEX_CONTROLS_MAX];
   for (long k = 0; k < template->size; k++) {
@@ -155,9 +156,9 @@ static void tabulate_weights(CtlTemplate *template) {
   }
 }
 
-/* Returns an estimate of the memory, bytes. The number of nodes per point was counted: 10.1, 6.0, 4.5, 2.3 for n = 1,
- * 2, 3, 6 and 1.3 for 64 at s = 2^20, and less at a smaller s. The arrays of nodes and the table grow to twice their
- * contents. */
+/* Returns an estimate of the memory, bytes. The number of nodes per point was measured: 10.1, 6.0, 4.5, 2.3 for n =
+ * 1, 2, 3, 6 and 1.3 for n = 64, at s = 2^20 points. It is less for a smaller s. The factors 2 are needed because
+ * the arrays of nodes and the hash table grow by doubling. */
 size_t ctl_template_bytes(int n, long size) {
   double nodes = 2 * (1.5 + 10.0 / n) * sizeof(CtlNode), table = 8 * sizeof(uint32_t);
   double point = (double)(n + 1) * sizeof(float) + sizeof(uint32_t);

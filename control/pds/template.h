@@ -18,31 +18,32 @@
 
 #include <stdint.h>
 
-/* A node. Its tau is the sum of alpha (eps_base - eps_parent's base) up to the root. It has 16 bytes for any n. */
+/* A node. Its tau is the sum of alpha (eps_b - eps_b of the parent) over the node and its ancestors. It has 16 bytes
+ * for any n. */
 typedef struct CtlNode {
   uint32_t parent; /* index of the parent; the root is its own parent */
   uint32_t twin;   /* index of another node at the same tau; 0: there is none */
   float alpha;     /* scale of the edges: plus or minus a power of two */
-  uint8_t base;    /* b */
+  uint8_t base;    /* slot b of the node's best vertex */
 } CtlNode;
 
 typedef struct CtlTemplate {
   int n;
-  long size;        /* s */
+  long size;        /* number s of points */
   double shrink;    /* factor by which the edges shrink after a failure */
   CtlNode *nodes;   /* all nodes; nodes[0] is the root; owned */
   uint32_t *points; /* [s] indices of the nodes that are points of the template, in order; owned */
   float *weights;   /* [n+1][s] tau_0..tau_n of the points, with tau_0 = -(tau_1 + .. + tau_n); exact; owned */
 } CtlTemplate;
 
-/* Maximum memory of a template while it is built, estimated from above. It is also the limit for all templates
- * together. */
+/* Upper limit of the estimated memory of a template while it is built. It is also the limit for all templates of a
+ * process together. */
 #define CTL_TEMPLATE_BYTES ((size_t)256 << 20)
 size_t ctl_template_bytes(int n, long size);
 
-/* Creates a template of the first `size` >= 2n points. Nodes are expanded only as far as needed. Returns SIM_OK or
- * SIM_NO_MEMORY, with the template left cleared. SIM_NO_MEMORY is also returned, before anything is allocated, if it
- * would take more than CTL_TEMPLATE_BYTES. */
+/* Creates a template of `size` >= 2n points. Nodes are expanded only until there are enough points. Returns SIM_OK
+ * or SIM_NO_MEMORY; then the template is cleared. SIM_NO_MEMORY is also returned, before anything is allocated, if
+ * the template would take more than CTL_TEMPLATE_BYTES. */
 SimStatus ctl_template_init(CtlTemplate *template, int n, long size);
 void ctl_template_clear(CtlTemplate *template);
 

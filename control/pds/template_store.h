@@ -1,4 +1,5 @@
-/* The templates of a process. Each is built once, and searches share it. Some unused templates are kept for later. */
+/* Store of the templates of a process (template.h). Each template is built once and shared by all searches. Some
+ * unused templates are kept for later searches. */
 #ifndef CONTROL_PDS_TEMPLATE_STORE_H
 #define CONTROL_PDS_TEMPLATE_STORE_H
 

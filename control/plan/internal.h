@@ -1,43 +1,49 @@
-/* A motion problem of variables and quantities (control/plan/plan.h): what it is made of, and one evaluation. */
+/* Internal data of a plan, a motion problem with variables and quantities (control/plan/plan.h), and its evaluation
+ * at a point. A point is a value for each of the n variables: the entries of u first, then the further variables. A
+ * quantity is one number that is read from the motion. It yields one or several values, which are the objectives,
+ * residuals and constraints of the search problem. */
 #ifndef CONTROL_PLAN_INTERNAL_H
 #define CONTROL_PLAN_INTERNAL_H
 
 #include "control/plan/plan.h"
 
 struct CtlPlan {
-  SimProblem problem; /* copy of the setting's */
-  int n;              /* variables: controls + variables */
-  int controls;       /* p S */
-  int m;              /* values */
+  SimProblem problem; /* copy of the problem in the setting */
+  int n;              /* number of variables of a point: controls + variables */
+  int controls;       /* number of entries of u: p S, with p controls and S segments */
+  int m;              /* number of values of all quantities */
   int variables, quantities;
-  CtlVariable *variable; /* [variables] owned, like all arrays */
-  CtlQuantity *quantity; /* [quantities] */
-  double *weights;       /* [quantities][4][d] storage of their weights x, v, from_x, from_v */
-  double *numbers;       /* [p][p] N, then lower, upper, start [controls] */
-  int end;               /* variable that is T, from 0; -1: none */
-  int lengths;           /* variable that is the first length; -1: none */
-  int *first;            /* [quantities + 1] first value of each */
-  bool curvature;        /* every objective has its part of the matrix */
+  CtlVariable *variable; /* [variables] further variables; owned, like all arrays here */
+  CtlQuantity *quantity; /* [quantities] quantities of the plan */
+  double *weights;       /* [quantities][4][d] copies of the weights x, v, from_x, from_v of each quantity */
+  double *numbers;       /* [p][p] matrix N of effort, followed by lower bounds, upper bounds and start of u,
+                          * [controls] each */
+  int end;               /* index in `variable` of the end time T; -1: T is no variable */
+  int lengths;           /* index in `variable` of the length of segment 0; -1: lengths are no variables */
+  int *first;            /* [quantities + 1] index of the first value of each quantity */
+  bool curvature;        /* whether the scheme supplies the complete Hessian of every objective */
 
-  int reads;         /* quantities that the scheme reads */
-  SimQuantity *read; /* [reads] */
-  int *read_of;      /* [quantities] index in read; -1: effort, fuel */
-  int *column;       /* [n] column of the sensitivity; -1: a time */
+  int reads;         /* number of entries of `read`: numbers that the time-stepping scheme reads from a motion */
+  SimQuantity *read; /* [reads] numbers that the scheme reads */
+  int *read_of;      /* [quantities] index of each quantity in `read`; -1: effort, fuel or lateness, which the scheme
+                      * does not read */
+  int *column;       /* [n] column of the sensitivity for each variable; -1: the variable is the time of a quantity
+                      * and has no column */
 
-  /* Model of the last evaluation, and the variables that it was made for; NULL: none. */
+  /* Model of the last evaluation, and the further variables for which it was created; NULL: no evaluation yet. */
   SimModel *model;
   SimWorkspace *work;
   SimSensitivity *sensitivity;
-  double *made_for; /* [variables] */
+  double *made_for; /* [variables] further variables for which the model was created */
   bool interrupts;
   SimInterrupt interrupt;
 
-  /* Room of one evaluation. */
-  int columns;        /* of the sensitivity */
+  /* Arrays that one evaluation uses. */
+  int columns;        /* number of columns of the sensitivity */
   double *x, *v;      /* [d] */
-  SimReading reading; /* arrays in one block with x, v */
+  SimReading reading; /* its arrays are in one block with x and v */
   SimDerivative derivative;
-  double *lengths_now; /* [segments] s */
+  double *lengths_now; /* [segments] lengths of the segments in this evaluation, s */
 };
 
 static inline int plan_segments(const CtlPlan *plan) { return plan->problem.segments; }
@@ -48,26 +54,27 @@ static inline double *plan_bound(const CtlPlan *plan, int upper) {
 }
 static inline double *plan_start(const CtlPlan *plan) { return plan_bound(plan, 2); }
 
-/* Factor and offset of its values in those of the problem: factor (value - offset). */
+/* The next two functions relate a quantity to its values in the search problem: value = factor (quantity - offset). */
 double plan_factor(const CtlQuantity *quantity);
 double plan_offset(const CtlQuantity *quantity);
-/* -1 for a smallest y, which is read as the largest -y; else 1. */
+/* Returns -1 for a quantity that is a smallest y, since the scheme reads it as the largest -y; otherwise 1. */
 double plan_side(const CtlQuantity *quantity);
-/* Variable k, from 0 among all n, is of this kind. */
+/* Returns whether the plan has a further variable of this kind. */
 bool plan_varies(const CtlPlan *plan, CtlVary what);
 
-/* Reports mistakes of a setting. Returns their number. */
+/* Reports each mistake in a setting. Returns the number of mistakes. */
 int plan_check(const CtlPlanSetting *setting, const SimReport *report);
 
-/* Lengths of the segments at a point, s, into plan->lengths_now. Returns T. */
+/* Sets plan->lengths_now to the lengths of the segments at a point, s. Returns T, s. */
 double plan_lengths(CtlPlan *plan, const double *point);
-/* Derivative of the length of segment k by variable `variable`, from 0 behind the controls. */
+/* Returns the derivative of the length of segment k with respect to further variable number `variable`, from 0. */
 double plan_length_change(const CtlPlan *plan, int k, int variable);
-/* Makes the model of a point current. */
+/* Creates the model for the further variables of a point, unless the current model already has them. */
 SimStatus plan_make(CtlPlan *plan, const double *point);
 
-/* Evaluates a point: values [m] of the problem and, unless NULL, its rows (ctl_row_count) as in CtlOutcome.rows. With
- * status SIM_OK plan->reading has what was read. */
+/* Evaluates a point. values: set to the values [m] of the search problem. rows: set to their derivatives, laid out
+ * as CtlOutcome.rows (ctl_row_count); may be NULL. If the status is SIM_OK, plan->reading holds the numbers that the
+ * scheme has read. */
 SimStatus plan_evaluate(CtlPlan *plan, const double *point, SimFinal *final, double *values, double *rows);
 
 #endif

@@ -6,14 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of quantities that the scheme reads for one. A largest value also has those at the ends of each segment, and
- * with a factor u at their starts: where the largest moves from one end to the other, a step needs both rows. */
+/* Number of numbers per segment that the scheme reads for a quantity. For a largest value these are the largest y in
+ * the segment, y at the end of the segment and, if y has a factor u, y at its start. If the largest y moves from an
+ * end to the inside, a step of the search needs the derivatives of both. */
 static int plan_reads_of(const CtlQuantity *q) {
   if (q->read != CTL_READ_MOTION) return 0;
   return q->of.way != SIM_LARGEST ? 1 : q->of.control ? 3 : 2;
 }
 
-/* Number of values of a quantity. */
+/* Number of values of a quantity in the search problem. */
 static int plan_values_of(const CtlPlan *plan, const CtlQuantity *q) {
   if (q->read == CTL_READ_FUEL) return plan->controls;
   return q->read == CTL_READ_MOTION && q->of.way == SIM_LARGEST ? plan_reads_of(q) * plan_segments(plan) : 1;
@@ -36,13 +37,13 @@ bool plan_varies(const CtlPlan *plan, CtlVary what) {
   return false;
 }
 
-/* Whether the matrix has all that an objective's Hessian needs. */
+/* Whether the matrix that the scheme reads is the complete Hessian of an objective. */
 static bool is_curved(const CtlQuantity *q) {
   if (q->role != CTL_ROLE_OBJECTIVE || q->read != CTL_READ_MOTION) return true;
   return !q->of.control && (q->of.way != SIM_INTEGRAL || q->of.shape == SIM_SHAPE_SQUARE);
 }
 
-/* Copies the weights of a quantity, times its side, into storage [4][d]. */
+/* Copies the weights of a quantity, times plan_side, to `store` [4][d]. The quantity then refers to the copies. */
 static void own_weights(int d, CtlQuantity *q, double *store) {
   const double **const each[] = {&q->of.x, &q->of.v, &q->of.from_x, &q->of.from_v};
   for (int k = 0; k < 4; k++, store += d) {
@@ -70,7 +71,7 @@ static SimStatus allocate(CtlPlan *plan, const CtlPlanSetting *s) {
   return SIM_OK;
 }
 
-/* Copies the numbers of u. */
+/* Copies the matrix N, the bounds and the start of u. */
 static void take_controls(CtlPlan *plan, const CtlPlanSetting *s) {
   int p = plan->problem.n_control;
   for (int i = 0; i < p * p; i++) plan_weight(plan)[i] = s->weight ? s->weight[i] : i % (p + 1) == 0;
@@ -113,7 +114,7 @@ static void take_quantities(CtlPlan *plan, const CtlPlanSetting *s) {
   plan->first[s->quantities] = plan->m;
 }
 
-/* Columns of the sensitivity: u, T or lengths, x0, v0. */
+/* Assigns columns of the sensitivity to the variables: entries of u, then T or the lengths, then x0, then v0. */
 static void find_columns(CtlPlan *plan) {
   int d = plan->problem.d, next = plan->controls, of[CTL_VARY_TIME] = {0};
   const int many[] = {
@@ -130,7 +131,7 @@ static void find_columns(CtlPlan *plan) {
   }
 }
 
-/* Allocates the room of one evaluation. */
+/* Allocates the arrays that one evaluation uses. */
 static SimStatus allocate_room(CtlPlan *plan) {
   size_t d = (size_t)plan->problem.d, columns = (size_t)plan->columns, values = (size_t)plan->m;
   double *next = plan->x =
@@ -154,7 +155,7 @@ static SimStatus complain(const SimReport *report, const char *key, const char *
   return SIM_BAD_PROBLEM;
 }
 
-/* Reports what the scheme does not support of a model. */
+/* Reports each feature of a model that the scheme does not support. */
 static SimStatus check_model(const CtlPlan *plan, const SimModel *model, const SimReport *report) {
   SimStatus status = plan->reads ? sim_quantities_check(model, plan->reads, plan->read, report) : SIM_OK;
   const char *text = plan->end >= 0       ? sim_dependence_refused(model, SIM_ON_END)
@@ -163,7 +164,7 @@ static SimStatus check_model(const CtlPlan *plan, const SimModel *model, const S
   return text ? complain(report, "variables", text) : status;
 }
 
-/* Makes a model of the start, so that what the scheme refuses is known now. */
+/* Creates the model of the start point, so that unsupported features are reported when the plan is created. */
 static SimStatus try_model(CtlPlan *plan, const SimReport *report) {
   double *point = calloc((size_t)plan->n, sizeof *point);
   SimProblem motion;

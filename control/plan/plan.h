@@ -1,12 +1,14 @@
-/* Motion problems of variables and quantities: optimal control with a free end time, switching times, other costs than
- * effort, limits at all times, via points, free initial states and periodic motions. For the scheme `event`.
+/* Plans: motion problems with variables and quantities, for the scheme `event`. They cover optimal control with a
+ * free end time, switching times, costs other than effort, limits at all times, via points, free initial states and
+ * periodic motions.
  *
  *     minimise  sum of weight q + sum of weight (q - target)^2   so that   q = target, q <= target, q >= target
  *
- * over the entries of u and further variables. A quantity q is one number of the motion: sim/quantity.h, or effort or
- * fuel. A CtlPlan makes of them a CtlProblem with roles (ctl_problem_init_values) and its evaluator, with derivatives.
- * All drives and search methods of user-defined values solve it. Every rank of a pool creates its own plan from the
- * same setting; values and derivatives have the same bits on each. */
+ * over the entries of u and further variables. A quantity q is one number of the motion: one of sim/quantity.h, or
+ * effort or fuel. A CtlPlan creates from them a CtlProblem with roles (ctl_problem_init_values) and an evaluator
+ * with derivatives. Every drive, and every search method that supports user-defined values, can solve this problem.
+ * Each rank of a pool creates its own plan from the same setting. Values and derivatives have the same bits on all
+ * ranks. */
 #ifndef CONTROL_PLAN_H
 #define CONTROL_PLAN_H
 
@@ -14,130 +16,139 @@
 #include "control/refine.h"
 #include "sim/quantity.h"
 
-enum { CTL_NAME_SIZE = 40 /* bytes of the name of a variable or quantity */ };
+enum { CTL_NAME_SIZE = 40 /* size of the name of a variable or quantity, bytes */ };
 
-/* What a variable behind the entries of u is. */
+/* Kind of a further variable, one that follows the entries of u. */
 typedef enum CtlVary {
-  CTL_VARY_END,      /* T, s; all segments have the length T/S */
-  CTL_VARY_LENGTH,   /* length of segment `entry`, s; T is the sum of all lengths */
-  CTL_VARY_POSITION, /* x0 of dof `entry`, m */
-  CTL_VARY_VELOCITY, /* v0 of dof `entry`, m/s. A step keeps its sign if the dof has friction; 0 stays 0 */
-  CTL_VARY_TIME      /* the time of quantities SIM_AT_TIME (CtlQuantity.time), s */
+  CTL_VARY_END,      /* end time T, s; all segments have the length T/S */
+  CTL_VARY_LENGTH,   /* length of segment number `entry`, s; T is the sum of all lengths */
+  CTL_VARY_POSITION, /* initial position x0 of dof number `entry`, m */
+  CTL_VARY_VELOCITY, /* initial velocity v0 of dof number `entry`, m/s. If the dof has friction, a step of the search
+                      * keeps the sign of v0, and v0 = 0 stays 0. */
+  CTL_VARY_TIME      /* time at which quantities of kind SIM_AT_TIME are read (CtlQuantity.time), s */
 } CtlVary;
 
 typedef struct CtlVariable {
   CtlVary what;
-  int entry;    /* segment or dof, from 0; else 0 */
-  double lower; /* bounds; T and times need finite ones, lower > 0 for T, lower >= 0 for lengths and times */
+  int entry;    /* index of the segment or dof, from 0; 0 for the other kinds */
+  double lower; /* lower and upper bound; T and times need finite bounds; lower > 0 for T, lower >= 0 for lengths and
+                 * times */
   double upper;
-  double start; /* value at the first start, within the bounds */
-  double size;  /* > 0: size of its changes (CtlProblem.size); 0: found from its start and bounds */
+  double start; /* value at the first start of the search, within the bounds */
+  double size;  /* typical size of the variable's changes (CtlProblem.size), > 0; 0: computed from its start and
+                 * bounds */
   char name[CTL_NAME_SIZE];
 } CtlVariable;
 
 typedef enum CtlRead {
-  CTL_READ_MOTION, /* as sim/quantity.h reads `of` */
-  CTL_READ_EFFORT, /* integral of u'N u over 0..T, with N of the setting */
-  CTL_READ_FUEL,   /* integral of the sum of |u_j| over 0..T; an objective */
-  CTL_READ_LATE    /* the time of SIM_AT_TIME (`time`, or of.time) less T, s: at most 0 where T varies; a constraint */
+  CTL_READ_MOTION, /* the number `of`, which the scheme reads from the motion (sim/quantity.h) */
+  CTL_READ_EFFORT, /* effort: integral of u'N u over 0..T, with the matrix N of the setting */
+  CTL_READ_FUEL,   /* fuel: integral of the sum of |u_j| over 0..T; only as an objective */
+  CTL_READ_LATE    /* lateness: the time of a SIM_AT_TIME quantity (`time` or of.time) minus T, s; a constraint that
+                    * keeps the time before T if T varies */
 } CtlRead;
 
 typedef struct CtlQuantity {
   CtlRead read;
-  /* For CTL_READ_MOTION. Pointers are borrowed during ctl_plan_create, which copies the weights; `reference` and
-   * `context` outlive the plan. For an objective the plan sets of.weight. */
+  /* Number that CTL_READ_MOTION reads. Its pointers to weights are needed until ctl_plan_create returns, which
+   * copies them. `reference` and `context` must outlive the plan. For an objective the plan sets of.weight. */
   SimQuantity of;
-  int time; /* of SIM_AT_TIME and CTL_READ_LATE: 1 + index of the CTL_VARY_TIME variable; 0: of.time */
-  /* Objective: `weight` times the value is minimised. Residual: weight (value - target)^2. A SIM_LARGEST with
-   * CTL_ROLE_AT_MOST holds at all times; with CTL_ROLE_AT_LEAST the smallest y is read in place of the largest, so that
-   * y >= target at all times. SIM_LARGEST has no other roles. */
+  int time; /* for SIM_AT_TIME and CTL_READ_LATE: 1 + index of the CTL_VARY_TIME variable that is the time; 0: the
+             * time is of.time */
+  /* Role in the search problem. Objective: weight times the value is minimised. Residual: weight (value - target)^2
+   * is minimised. A quantity SIM_LARGEST has one of two roles only. With CTL_ROLE_AT_MOST, y <= target holds at all
+   * times. With CTL_ROLE_AT_LEAST the scheme reads the smallest y instead of the largest, so that y >= target holds
+   * at all times. */
   CtlRole role;
-  double target;    /* of constraints and residuals */
-  double tolerance; /* of constraints, > 0; 0: 1e-6 max(1, |target|) */
-  double weight;    /* of objectives and residuals, > 0 */
-  int part;         /* for the caller: 0 position, 1 velocity; unused here */
+  double target;    /* target of a constraint or residual, in the unit of the quantity */
+  double tolerance; /* tolerance of a constraint, > 0; 0: 1e-6 max(1, |target|) */
+  double weight;    /* weight of an objective or residual, > 0 */
+  int part;         /* for the caller's own use: 0 position, 1 velocity; the plan ignores it */
   char name[CTL_NAME_SIZE];
 } CtlQuantity;
 
-/* Everything that a plan is made of; borrowed during ctl_plan_create. */
+/* Data from which ctl_plan_create creates a plan; borrowed until it returns. */
 typedef struct CtlPlanSetting {
-  /* Finalized, by `event`, with equal segments. If T or lengths vary, x0, v0 and all else are as usual, but `end` must be
-   * the largest T that may occur, and f is given until then. */
+  /* Finalized problem for the scheme `event`, with equal segments. If T or lengths vary, `end` must be the largest T
+   * that may occur, and f must be defined until then. */
   const SimProblem *problem;
-  int variables; /* behind the p S entries of u; either T, or the lengths of all segments, or neither */
+  int variables; /* number of variables besides the p S entries of u. They may include either T, or the lengths of
+                  * all segments, or neither. */
   const CtlVariable *variable;
-  int quantities; /* >= 1 */
+  int quantities; /* number of quantities, at least 1 */
   const CtlQuantity *quantity;
-  const double *weight;        /* [p][p] N of effort, symmetric and positive semi-definite; NULL: identity */
+  const double *weight;        /* [p][p] matrix N of effort, symmetric and positive semi-definite; NULL: identity */
   const double *lower, *upper; /* [p S] bounds of u; NULL: none */
-  const double *start;         /* [p S] u of the first start; NULL: 0 */
+  const double *start;         /* [p S] u at the first start of the search; NULL: 0 */
 } CtlPlanSetting;
 
 typedef struct CtlPlan CtlPlan;
 
-/* Creates a plan. SIM_OK; SIM_NO_MEMORY; SIM_BAD_PROBLEM: report (may be NULL) gets each mistake by its key,
- * "variables" or "quantities" with the name. *plan is NULL unless SIM_OK. */
+/* Creates a plan. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM for mistakes in the setting. report (may be
+ * NULL) receives each mistake under the key "variables" or "quantities", with the name. *plan is NULL unless the
+ * status is SIM_OK. */
 SimStatus ctl_plan_create(const CtlPlanSetting *setting, const SimReport *report, CtlPlan **plan);
 void ctl_plan_destroy(CtlPlan *plan); /* may be NULL */
 
-/* Lets evaluations end early, as stiction_workspace_interrupt; borrowed, NULL: never. */
+/* Lets `interrupt` end evaluations early, like stiction_workspace_interrupt. Borrowed; NULL: evaluations are not
+ * interrupted. */
 void ctl_plan_interrupt(CtlPlan *plan, const SimInterrupt *interrupt);
 
-/* Initialises the problem: variables with bounds, start and sizes, values with roles, random starts
- * (CtlProblem.starts). The caller sets what a search needs beyond that (method, budgets) and clears it. SIM_OK or
- * SIM_NO_MEMORY. */
+/* Initialises the search problem of the plan: its variables with bounds, start and sizes, its values with roles, and
+ * random starts (CtlProblem.starts). The caller sets the method, the budgets and the other search options, and
+ * clears the problem. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus ctl_plan_problem(const CtlPlan *plan, CtlProblem *problem);
 
-/* Makes `count` >= 1 random starts in place of the 64 of ctl_plan_problem, equal as far as these go. SIM_OK or SIM_NO_MEMORY. */
+/* Replaces the 64 random starts of ctl_plan_problem by `count` >= 1 random starts. Start number k is the same in
+ * both. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus ctl_plan_problem_starts(const CtlPlan *plan, CtlProblem *problem, int count);
 
-/* Puts starts from easier problems in front of the problem's own, in this process: least effort to the targets at T of the
- * problem's start, or at twice or four times it if T is found; the plan without limits and via points, whose times are then
- * those at which that motion comes nearest; and joints that do not act on each other one by one. Each has an eighth of the
- * problem's budgets. Nothing is done for other methods than auto and sqp, and for one start (search.local_starts). The same
- * bits on any ranks. *evaluations: points evaluated. stop may be NULL. SIM_OK, SIM_NO_MEMORY, or SIM_CANCELLED: stopped;
- * then the problem is unchanged. */
-SimStatus ctl_plan_easier_starts(CtlPlan *plan, CtlProblem *problem, const CtlStop *stop, long *evaluations);
-
-/* The plan as an evaluator for that problem; borrows it. */
+/* Returns an evaluator for the search problem of ctl_plan_problem. It borrows the plan. */
 CtlEvaluator ctl_plan_evaluator(CtlPlan *plan);
 
-/* Sets a copy of the setting's problem to the motion of a point [n]: T or lengths, x0, v0, finalized. The first p S
- * entries of the point are its control. The caller clears it. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
+/* Initialises *motion with a copy of the setting's problem that has the T or lengths, the x0 and the v0 of a point
+ * [n], and finalizes it. The first p S entries of the point are the control. The caller clears *motion. Returns
+ * SIM_OK, SIM_NO_MEMORY or SIM_BAD_PROBLEM. */
 SimStatus ctl_plan_motion(const CtlPlan *plan, const double *point, SimProblem *motion);
 
-/* One quantity at a point. */
+/* Value of one quantity at a point. */
 typedef struct CtlQuantityValue {
-  double value;      /* as its role has it, without weight; of SIM_LARGEST the largest (or smallest) of all segments */
-  double time;       /* s, where it is read: of SIM_LARGEST that of the extreme; T of integrals */
-  double miss;       /* of constraints, >= 0; 0 for other roles */
-  double multiplier; /* -df/d(target), of SIM_LARGEST the sum over all segments; NAN: unknown, or no constraint */
-  bool active;       /* a constraint that holds with equality, to its tolerance */
+  double value;      /* value without weight and without target; for SIM_LARGEST the largest (or smallest) y over all
+                      * segments */
+  double time;       /* time at which the quantity is read, s; for SIM_LARGEST the time of the extreme value; T for
+                      * integrals */
+  double miss;       /* violation of a constraint, >= 0; 0 for other roles */
+  double multiplier; /* multiplier -df/d(target), where f is the sum that is minimised; for SIM_LARGEST the sum over
+                      * all segments; NAN: unknown, or the quantity is no constraint */
+  bool active;       /* whether the quantity is a constraint that holds with equality, within its tolerance */
 } CtlQuantityValue;
 
-/* Reads all quantities [quantities] at a point [n], in the order of the setting, with multipliers NAN. SIM_OK, or the
- * status of the motion. */
+/* Reads the values [quantities] of all quantities at a point [n], in the order of the setting. Their multipliers are
+ * set to NAN. Returns SIM_OK, or the status of the motion. */
 SimStatus ctl_plan_read(CtlPlan *plan, const double *point, CtlQuantityValue *values);
 
 /* Optimality of a point that meets the constraints. */
 typedef struct CtlPlanOptimality {
-  CtlOptimality all; /* as ctl_optimality_find; multipliers are of the problem's values */
-  bool vertex;       /* as many independent active constraints and bounds as variables: decided by signs alone */
-  /* With T a variable: the part of kkt in the direction of T, relative as kkt. It is the condition H(T) = 0 of the
-   * Hamiltonian; 0 for T at a bound that holds it. NAN: T is no variable. */
+  CtlOptimality all; /* result of ctl_optimality_find; its multipliers belong to the values of the search problem */
+  bool vertex;       /* whether there are as many independent active constraints and bounds as variables; then the
+                      * signs of multipliers alone decide whether the point is a local minimum */
+  /* If T is a variable: the component of the residual kkt in the direction of T, relative like kkt. It measures the
+   * condition H(T) = 0 of the Hamiltonian. 0 if T is at a bound that holds it. NAN: T is no variable. */
   double hamiltonian;
 } CtlPlanOptimality;
 
-/* Checks a point [n] of ctl_plan_problem, and fills the values [quantities] of ctl_plan_read with multipliers. Statuses
- * as ctl_optimality_find; cleared unless SIM_OK. */
+/* Checks the optimality of a point [n] of the search problem of ctl_plan_problem. values: [quantities] set as by
+ * ctl_plan_read, with multipliers. Returns a status of ctl_optimality_find. *optimality is cleared unless the status
+ * is SIM_OK. */
 SimStatus ctl_plan_optimality(CtlPlan *plan, const CtlProblem *problem, const double *point,
                               CtlPlanOptimality *optimality, CtlQuantityValue *values);
 void ctl_plan_optimality_clear(CtlPlanOptimality *optimality);
 
-/* Floquet multipliers of a periodic motion: eigenvalues of the derivatives of (x, v)(T) by (x, v)(0), with u and T as they
- * are. multipliers: [2 d][2] real and imaginary parts, by falling modulus. A motion that all are below 1 of attracts its
- * neighbours; a dof that may shift as a whole has 1, one that sticks 0. SIM_OK, SIM_NO_MEMORY, SIM_NON_FINITE, or the
- * status of the motion. */
+/* Computes the Floquet multipliers of a periodic motion: the eigenvalues of the derivatives of (x, v)(T) with
+ * respect to (x, v)(0), with u and T constant. multipliers: [2 d][2] real and imaginary parts, by falling modulus.
+ * If all moduli are below 1, the motion attracts its neighbours. A dof whose whole motion may be shifted has a
+ * multiplier 1, and a dof that sticks has 0. Returns SIM_OK, SIM_NO_MEMORY, SIM_NON_FINITE, or the status of the
+ * motion. */
 SimStatus ctl_plan_floquet(const CtlPlan *plan, const double *point, double *multipliers);
 
 #endif

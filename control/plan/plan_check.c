@@ -1,4 +1,4 @@
-/* Checks of a setting. */
+/* Checks of the setting of a plan. */
 #include "control/plan/internal.h"
 
 #include <math.h>
@@ -22,7 +22,8 @@ static void complain(Check *c, const char *key, const char *name, const char *fo
   if (c->report) c->report->complain(c->report->context, key, text);
 }
 
-/* Whether a variable must have finite bounds from 0 on, and where 0 itself is not allowed. */
+/* Reports a start outside the bounds of a variable. For times, also reports a missing upper bound and a negative
+ * lower bound; the lower bound of T must be positive. */
 static void check_range(Check *c, const CtlVariable *v) {
   bool time = v->what == CTL_VARY_END || v->what == CTL_VARY_LENGTH || v->what == CTL_VARY_TIME;
   if (!(v->lower <= v->start && v->start <= v->upper) || !isfinite(v->start))
@@ -60,7 +61,7 @@ static void check_variable(Check *c, int k) {
   check_range(c, v);
 }
 
-/* Number of variables of a kind. */
+/* Returns the number of variables of the given kind. */
 static int count_of(const CtlPlanSetting *s, CtlVary what) {
   int count = 0;
   for (int k = 0; k < s->variables; k++) count += s->variable[k].what == what;
@@ -76,7 +77,7 @@ static void check_variables(Check *c) {
   if (lengths && count_of(s, CTL_VARY_END)) complain(c, "variables", "T", "is the sum of the lengths, which vary");
 }
 
-/* Why a quantity's role does not fit; NULL: it does. */
+/* Returns the reason why a quantity cannot have its role; NULL: it can. */
 static const char *misfit(const CtlPlanSetting *s, const CtlQuantity *q) {
   bool constraint = q->role >= CTL_ROLE_EQUAL;
   bool timed = q->read == CTL_READ_LATE || (q->read == CTL_READ_MOTION && q->of.way == SIM_AT_TIME);
@@ -98,7 +99,7 @@ static const char *misfit(const CtlPlanSetting *s, const CtlQuantity *q) {
   return NULL;
 }
 
-/* Why a variable is not supported by the scheme; NULL: it is. */
+/* Reports a problem that plans do not support. */
 static void check_supported(Check *c) {
   const SimProblem *p = c->setting->problem;
   if (p->group) complain(c, "quantities", "problem", "the ranks of a group (expected one rank per motion)");

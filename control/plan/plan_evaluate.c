@@ -1,15 +1,17 @@
-/* Values and derivatives of a point. */
+/* Values and derivatives of a plan at a point. */
 #include "control/plan/internal.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Copies a row of the sensitivity's columns, times a factor, into a row of the problem's variables. */
+/* Copies a row of derivatives from the columns of the sensitivity to the variables of a point. Multiplies it by a
+ * factor. */
 static void take_row(const CtlPlan *plan, const double *from, double factor, double *row) {
   for (int i = 0; i < plan->n; i++) row[i] = plan->column[i] < 0 ? 0 : factor * from[plan->column[i]];
 }
 
-/* The only dof that a quantity at the end reads the velocity of, if it sticks there after it has slid; -1: none. */
+/* If the quantity reads the velocity of a single dof at T, and this dof sticks at T after it has slid, returns the
+ * dof; otherwise -1. */
 static int stopped_dof(const CtlPlan *plan, const CtlQuantity *q) {
   int found = -1;
   if (q->of.way != SIM_AT_END || q->of.control || !q->of.v || q->role < CTL_ROLE_EQUAL) return -1;
@@ -21,7 +23,8 @@ static int stopped_dof(const CtlPlan *plan, const CtlQuantity *q) {
   return found;
 }
 
-/* Adds how the velocity of a dof at rest would go on: to the row, and the two numbers behind it. */
+/* Adds the derivative of the velocity that a dof at rest would have if it had not stuck: to the row, and to the two
+ * numbers behind the row. */
 static void go_on(const CtlPlan *plan, const CtlQuantity *q, double end, double *row) {
   int i = stopped_dof(plan, q);
   if (i < 0) return;
@@ -33,7 +36,8 @@ static void go_on(const CtlPlan *plan, const CtlQuantity *q, double end, double 
   row[plan->n + 1] = slope;
 }
 
-/* Values and rows of a quantity that the scheme has read; from: its first value there. */
+/* Computes the values and rows of a quantity that the scheme has read. from: index of its first number in
+ * plan->reading. count: how many numbers it has there. */
 static void take_quantity(const CtlPlan *plan, const CtlQuantity *q, int from, int count, double end, double *values,
                           double *rows) {
   const SimReading *r = &plan->reading;
@@ -48,8 +52,9 @@ static void take_quantity(const CtlPlan *plan, const CtlQuantity *q, int from, i
   }
 }
 
-/* Integral of u'N u at a point, without weight. row: [ctl_row_size] of an objective of the weight, added; NULL: not needed.
- * matrix: [n][ctl_row_size] added; NULL: not needed. */
+/* Returns the integral of u'N u at a point, without weight. row: [ctl_row_size] to which `weight` times its
+ * derivative is added; may be NULL. matrix: [n][ctl_row_size] to which `weight` times its second derivative is
+ * added; may be NULL. */
 static double plan_effort(const CtlPlan *plan, const double *u, double weight, double *row, double *matrix) {
   int p = plan->problem.n_control, segments = plan->problem.segments;
   size_t width = ctl_row_size(plan->n);
@@ -57,11 +62,13 @@ static double plan_effort(const CtlPlan *plan, const double *u, double weight, d
   double sum = 0;
   for (int k = 0; k < segments; k++) {
     double h = plan->lengths_now[k], now = 0;
-    /* u'N u of a segment: [last, own][last, own] weights of u_{k-1} and u_k, u_0 = 0 */
+    /* share: integrals over a segment, divided by its length, of the products of the interpolation weights of
+     * u_{k-1} and u_k; u_{-1} = 0 */
     const double share[2][2] = {{linear && k ? 1.0 / 3 : 0, linear && k ? 1.0 / 6 : 0},
                                 {linear && k ? 1.0 / 6 : 0, linear ? 1.0 / 3 : 1}};
     for (int a = 0; a < 4 * p * p; a++) {
-      int i = a / (2 * p) - p, j = a % (2 * p) - p; /* entries of u from those of u_{k-1} on */
+      int i = a / (2 * p) - p, j = a % (2 * p) - p; /* variables of the two factors, counted from the entries of
+                                                     * u_{k-1} on */
       double part = share[i >= 0][j >= 0] * plan_weight(plan)[((i + p) % p) * p + (j + p) % p];
       if (part == 0) continue;
       size_t at = (size_t)(k * p + i), other = (size_t)(k * p + j);
@@ -76,7 +83,8 @@ static double plan_effort(const CtlPlan *plan, const double *u, double weight, d
   return sum;
 }
 
-/* Values of fuel with this weight: weight h_k u_kj [controls]; rows [controls][ctl_row_size] or NULL, zero before. */
+/* Computes the values of fuel: weight h_k u_kj [controls], where h_k is the length of segment k. rows:
+ * [controls][ctl_row_size] derivatives, zero before; may be NULL. */
 static void plan_fuel(const CtlPlan *plan, const double *u, double weight, double *values, double *rows) {
   int p = plan->problem.n_control;
   for (int i = 0; i < plan->controls; i++) {
@@ -89,7 +97,8 @@ static void plan_fuel(const CtlPlan *plan, const double *u, double weight, doubl
   }
 }
 
-/* By how much a time is later than T = end. row: [ctl_row_size], zero before; NULL: not needed. */
+/* Returns the time of a quantity minus T, s, where T = end. row: [ctl_row_size] derivatives, zero before; may be
+ * NULL. */
 static double plan_lateness(const CtlPlan *plan, const CtlQuantity *q, const double *point, double end, double *row) {
   for (int v = 0; v < plan->variables && row; v++) {
     CtlVary what = plan->variable[v].what;
@@ -99,7 +108,7 @@ static double plan_lateness(const CtlPlan *plan, const CtlQuantity *q, const dou
   return (q->time ? point[plan->controls + q->time - 1] : q->of.time) - end;
 }
 
-/* Adds the matrix that the scheme has read to that of the problem. */
+/* Adds the second derivatives that the scheme has read to the matrix of the search problem. */
 static void add_matrix(const CtlPlan *plan, double *matrix) {
   for (int i = 0; i < plan->n; i++, matrix += ctl_row_size(plan->n))
     for (int j = 0; j < plan->n && plan->column[i] >= 0; j++)
@@ -152,7 +161,7 @@ SimStatus plan_evaluate(CtlPlan *plan, const double *point, SimFinal *final, dou
 
 static void evaluate_points(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
                             double *rows) {
-  CtlPlan *plan = context; /* it has no other motions */
+  CtlPlan *plan = context; /* an evaluator's context is not const, but no other thread uses this plan */
   size_t size = (size_t)(plan->m + (plan->curvature ? plan->n : 0)) * ctl_row_size(plan->n);
   for (int i = 0; i < count; i++) {
     SimFinal *one = &final[i];

@@ -1,4 +1,4 @@
-/* The motion of a point: its times, its initial state, its model. */
+/* The motion of a point of a plan: its segment lengths, its initial state and its model. */
 #include "control/base/argument.h"
 #include "control/plan/internal.h"
 #include "sim/base/pieces.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Shortest length of a segment, relative to the longest T: a length of 0 has no motion. */
+/* Shortest length of a segment, relative to the largest T. A segment of length 0 could not be simulated. */
 static const double SHORTEST = 1e-14;
 
 double plan_lengths(CtlPlan *plan, const double *point) {
@@ -48,7 +48,7 @@ SimStatus ctl_plan_motion(const CtlPlan *plan, const double *point, SimProblem *
   ARGUMENT_THERE(point);
   ARGUMENT_THERE(motion);
   SimStatus status = sim_problem_copy(&plan->problem, motion);
-  CtlPlan *room = (CtlPlan *)plan; /* lengths_now is room only */
+  CtlPlan *room = (CtlPlan *)plan; /* the cast is safe: only plan->lengths_now changes, which is workspace */
   if (status == SIM_OK) status = set_motion(room, point, motion);
   if (status != SIM_OK) sim_problem_clear(motion);
   return status;
@@ -75,7 +75,7 @@ static SimStatus create_sensitivity(CtlPlan *plan) {
   return stiction_sensitivity_create(plan->model, n, on, &plan->sensitivity);
 }
 
-/* Whether the current model is that of the point, but for times that are read. */
+/* Whether the current model belongs to these further variables. Times at which quantities are read do not matter. */
 static bool is_made(const CtlPlan *plan, const double *variables) {
   if (!plan->sensitivity) return false;
   for (int k = 0; k < plan->variables; k++)

@@ -10,7 +10,7 @@ void dgeev_(const char *left, const char *right, const int *n, double *a, const 
             double *left_vectors, const int *left_rows, double *right_vectors, const int *right_rows, double *work,
             const int *size, int *info, size_t, size_t);
 
-/* Sets [2 d][2 d] the derivatives of the final state by the initial one. */
+/* Sets matrix [2 d][2 d] to the derivatives of the final state (x, v) with respect to the initial state. */
 static SimStatus differentiate(const CtlPlan *plan, const double *point, double *matrix) {
   static const SimDependence on[] = {SIM_ON_POSITION, SIM_ON_VELOCITY};
   size_t d = (size_t)plan->problem.d;

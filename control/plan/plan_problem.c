@@ -1,4 +1,4 @@
-/* The problem of user-defined values that a plan is: roles, bounds, sizes, starts. */
+/* The search problem of a plan, with user-defined values: roles, bounds, sizes and starts. */
 #include "control/base/mix.h"
 #include "control/plan/internal.h"
 
@@ -6,17 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STARTS = 64 /* random starts */ };
+enum { STARTS = 64 /* number of random starts */ };
 
-static const double TIME_SIZE = 0.2; /* size of T and of other times, relative to T at the start */
-/* Amplitude of u without bounds: in thresholds, or in forces that move the system by 1 m within T. */
+static const double TIME_SIZE = 0.2; /* typical size of changes of T and of other times, relative to T at the start */
+/* Typical size of an entry of u without bounds. FRICTION_SIZE: in thresholds of friction. INERTIA_SIZE: without
+ * friction, in mass times 1 m / T^2. */
 static const double FRICTION_SIZE = 2.5, INERTIA_SIZE = 8;
 static const double FIRST_LEAST =
-    0.6; /* least part of it in the first piece: where nothing moves, u has no derivative */
-/* T of random starts: from T/2 to 2 T. Of every fourth with lengths wider, and the lengths times 1/100 to 100. */
+    0.6; /* smallest |u| of a random start in its first piece, relative to the typical size; a u that moves nothing
+          * has no derivative */
+/* T of random starts is between T/TIME_SPREAD and TIME_SPREAD T, where T is that of the first start. If lengths are
+ * variables, every fourth start uses WIDE_SPREAD instead, and its lengths vary by factors between 1/LENGTH_SPREAD
+ * and LENGTH_SPREAD. */
 static const double TIME_SPREAD = 2, WIDE_SPREAD = 8, LENGTH_SPREAD = 100;
 
-/* T at the start. */
+/* Returns T of the first start, s. */
 static double first_end(const CtlPlan *plan) {
   double sum = 0;
   if (plan->end >= 0) return plan->variable[plan->end].start;
@@ -24,7 +28,7 @@ static double first_end(const CtlPlan *plan) {
   return plan->lengths >= 0 ? sum : plan->problem.end;
 }
 
-/* Typical size of an entry of u, N. */
+/* Returns the typical size of an entry of u, N: half its range, or a force that overcomes friction or inertia. */
 static double plan_control_size(const CtlPlan *plan, int entry) {
   const SimProblem *p = &plan->problem;
   double lower = plan_bound(plan, 0)[entry], upper = plan_bound(plan, 1)[entry], most = 0, gain = 0,
@@ -54,12 +58,12 @@ static CtlStepRule step_rule(const CtlPlan *plan, const CtlVariable *v) {
   return rubs ? CTL_STEP_SIDE : CTL_STEP_ANY;
 }
 
-/* Random number in -1..1 of start k. */
+/* Returns random number `place` of start k, between -1 and 1. */
 static double number(int k, int place) {
   return (double)(ctl_mix(ctl_mix((uint64_t)k) ^ (uint64_t)place) >> 11) * 0x1p-52 - 1;
 }
 
-/* Random u of start k: pieces of several segments, fewer in some starts than in others. */
+/* Sets u of random start k. It is constant on pieces of several segments, and the number of pieces depends on k. */
 static void random_controls(const CtlPlan *plan, int k, double *u) {
   const int pieces_of[] = {3, 6, plan_segments(plan), 12};
   int p = plan->problem.n_control, segments = plan_segments(plan), pieces = pieces_of[k % 4];
@@ -74,8 +78,9 @@ static void random_controls(const CtlPlan *plan, int k, double *u) {
   }
 }
 
-/* Lengths of start k, with their sum kept, but some short beside others: as of pushes before and behind a long time at
- * a limit. From equal lengths a short one often ends at 0, where its u has no effect. */
+/* Sets the lengths of random start k, some much shorter than others, with their sum kept. Best motions often have
+ * short pushes before and after a long time at a limit. From equal lengths, a search often shrinks a short segment
+ * to 0, where its u has no effect. */
 static void random_lengths(const CtlPlan *plan, int k, double *at) {
   int n = plan_segments(plan), first = plan->lengths;
   double sum = 0, wanted = 0;
@@ -97,7 +102,8 @@ static void random_variables(const CtlPlan *plan, int k, double *at) {
     double value = isfinite(across) ? v->lower + across * (1 + random) / 2 : v->start + size * random;
     if (v->what == CTL_VARY_END) value = v->start * spread;
     if (v->what == CTL_VARY_LENGTH) value = v->start * spread * (1 + random / 2);
-    /* the two branches of a dof that may stick at first */
+    /* A dof with friction may stick at first or slip at first. Even starts keep the start value of its v0, odd
+     * starts a random one. */
     if (step_rule(plan, v) == CTL_STEP_SIDE && k % 2 == 0) value = v->start;
     at[j] = fmin(fmax(value, v->lower), v->upper);
   }

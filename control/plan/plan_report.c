@@ -1,4 +1,4 @@
-/* What a point's quantities are, and its optimality. */
+/* Values of the quantities of a plan at a point, and the optimality of the point. */
 #include "control/plan/internal.h"
 
 #include "control/base/argument.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Value of the quantity itself from one of the problem's values. */
+/* Returns the quantity without weight and target from one of its values in the search problem. */
 static double own_value(const CtlQuantity *q, double value) { return value / plan_factor(q) + plan_offset(q); }
 
 static double miss_of(const CtlQuantity *q, double value) {
@@ -16,7 +16,8 @@ static double miss_of(const CtlQuantity *q, double value) {
   return q->role == CTL_ROLE_EQUAL ? fabs(r) : fmax(r, 0);
 }
 
-/* Takes a quantity from the problem's values; from: its first value among those that the scheme has read. */
+/* Reads quantity k. from: index of its first number among those that the scheme has read. values: values of the
+ * search problem. */
 static CtlQuantityValue take_value(const CtlPlan *plan, int k, int from, double end, const double *values) {
   const CtlQuantity *q = &plan->quantity[k];
   int first = plan->first[k], count = plan->first[k + 1] - first, worst = 0;

@@ -9,15 +9,19 @@
 #include <string.h>
 
 enum {
-  SAMPLES = 64, /* random directions */
-  RUNS = 4      /* SQP runs */
+  SAMPLES = 64, /* number of random directions that are tried */
+  RUNS = 4      /* number of SQP runs that are tried */
 };
 
-static const double STEP_MAX = 1e-2, STEP_MIN = 0.9e-5; /* longest and shortest step from the answer, relative to u */
-static const double SQP_DISTANCE = 1e-3;    /* distance from the answer at which SQP starts, relative to u */
-static const double RESULT_DISTANCE = 0.05; /* a result farther than this from the answer, relative to u, is not used */
+static const double STEP_MAX = 1e-2, STEP_MIN = 0.9e-5; /* longest and shortest step from the answer, relative to the
+                                                         * norm of the answer u */
+static const double SQP_DISTANCE = 1e-3;    /* distance between the answer and the start of an SQP run, relative to
+                                             * the norm of the answer u */
+static const double RESULT_DISTANCE = 0.05; /* an SQP result farther than this from the answer, relative to the norm
+                                             * of the answer u, is not used */
 
-/* Sets the control to the answer plus `part` times the direction, inside the bounds. */
+/* Sets the control to the answer plus a step of length `part`, relative to the answer, along the direction `way`.
+ * Moves it inside the bounds. */
 static void set_out(CtlRestore *r, const double *way, double part) {
   int n = r->shared->n;
   double size = part * ctl_norm(n, r->answer) / ctl_norm(n, way);

@@ -11,7 +11,7 @@ bool ctl_beside_falls(CtlRestore *restore, const double *way);
 /* Tries steps along random directions. Returns whether one succeeded. */
 bool ctl_beside_falls_at_random(CtlRestore *restore);
 
-/* Runs SQP from points along such directions. Returns whether a run succeeded. */
+/* Runs SQP from points a short step along random directions away from the answer. Returns whether a run succeeded. */
 bool ctl_beside_leads_on(CtlRestore *restore);
 
 #endif

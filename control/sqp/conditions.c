@@ -12,7 +12,8 @@ void dgesvd_(const char *jobu, const char *jobv, const int *m, const int *n, dou
              size_t);
 
 static const double BOUND_TOLERANCE = 1e-9; /* a bound closer than this to u_i, relative to u, is active */
-static const double RANK_TOLERANCE = 1e-10; /* conditions whose angle has a smaller sine are linearly dependent */
+static const double RANK_TOLERANCE = 1e-10; /* active conditions count as linearly dependent if the sine of their
+                                             * angle is smaller than this */
 
 void ctl_conditions_clear(CtlConditions *c) {
   free(c->free);
@@ -25,8 +26,8 @@ bool ctl_conditions_is_held(const CtlProblem *p, const double *u, int i) {
   return u[i] - p->lower[i] <= near || p->upper[i] - u[i] <= near;
 }
 
-/* Returns 1 if the rate limit keeps u_i from rising above the value before it by more, -1 if from falling below it, 0
- * if it is not active. */
+/* Returns 1 if u_i is as far above the same entry of u in the segment before as the rate limit permits, -1 if it is
+ * as far below, and 0 if the rate limit is not active. */
 int ctl_conditions_rate_side(const CtlProblem *p, const double *u, int i) {
   double before, most = ctl_bounds_change(p, u, i, &before), change = u[i] - before;
   if (!isfinite(most) || fabs(change) < most - BOUND_TOLERANCE * (1 + fabs(u[i]))) return 0;
@@ -54,7 +55,7 @@ void ctl_conditions_add(CtlConditions *c, const double *row) {
   for (int i = 0; i < c->n; i++) column[i] = row[c->free[i]];
   length = ctl_norm(c->n, column);
   for (int i = 0; i < c->n && length > 0; i++) column[i] /= length;
-  c->y[c->count++] = length; /* stores the length in the place of a multiplier until multipliers are computed */
+  c->y[c->count++] = length; /* until the multipliers are computed, y holds the length of the condition's column */
 }
 
 bool ctl_conditions_init(CtlConditions *c, const CtlProblem *p, const double *u, int most) {
@@ -135,7 +136,7 @@ bool ctl_conditions_solve(CtlConditions *c) {
   return info == 0;
 }
 
-/* Returns the rank of the targets' rows; the rank of all conditions if no rate is active. -1: unknown. */
+/* Returns the rank of the targets' rows; -1: unknown. */
 int ctl_conditions_target_rank(CtlConditions *c) {
   if (c->count == c->targets) return c->rank;
   size_t n = (size_t)c->n, targets = (size_t)c->targets;
@@ -151,8 +152,8 @@ int ctl_conditions_target_rank(CtlConditions *c) {
   return good ? alone.rank : -1;
 }
 
-/* Drops the condition of the stop with the most negative multiplier, unless the multiplier of a rate is worse. Returns
- * whether one was dropped. */
+/* Marks in `dropped` the condition of the dof that stops exactly at T with the most negative multiplier. Returns
+ * whether there was one. */
 bool ctl_conditions_drop_worst(const CtlSqp *s, const CtlConditions *c, bool *dropped) {
   int worst = -1;
   for (int k = 0; k < c->targets; k++)
@@ -161,8 +162,8 @@ bool ctl_conditions_drop_worst(const CtlSqp *s, const CtlConditions *c, bool *dr
   return worst >= 0;
 }
 
-/* Norm of the parts along which J can fall: entries of H u + A'y at bounds, and multipliers of rates, if they point
- * inside. */
+/* Returns the norm of the directions in which J can fall: entries of H u + A'y of variables at bounds, and
+ * multipliers of active rates, if they point into the permitted range. */
 double ctl_conditions_inward(const CtlSqp *s, const CtlConditions *c, double *all) {
   const CtlQp *qp = &s->shared->qp;
   const CtlProblem *p = s->shared->problem;

@@ -1,21 +1,22 @@
-/* Active conditions at a point u: rows of the targets, and bounds and rates that hold with equality. A dof that
- * stops exactly at T contributes its row before the stop if its multiplier is not negative. */
+/* Active conditions at a point u: rows of the targets, and bounds and rate limits that hold with equality. If a dof
+ * stops exactly at T, its condition is the derivative of its velocity before the stop. The condition holds only if
+ * its multiplier is not negative. */
 #ifndef CONTROL_SQP_CONDITIONS_H
 #define CONTROL_SQP_CONDITIONS_H
 
 #include "control/sqp/sqp.h"
 
-/* The active conditions at a point, one column each over the free variables. All arrays are one block, owned by
- * `free`. */
+/* The active conditions at a point. Each is a column of derivatives with respect to the free variables, those that
+ * no bound holds. All arrays of doubles are one block, owned by `columns`. */
 typedef struct CtlConditions {
-  int n, count, rank; /* number of free variables; number of conditions; rank of the columns */
+  int n, count, rank; /* n: number of free variables. count: number of conditions. rank: rank of the columns. */
   int targets;        /* number of rows of targets, which are the first conditions */
-  int *free;          /* [n] index of the variable that each free one stands for; owned */
-  int *of;            /* [count] row of the linear problem from which a target's condition stems; owned */
-  double *columns;    /* [count][n] */
-  double *gradient;   /* [n] H u */
+  int *free;          /* [n] index in u of each free variable; owned */
+  int *of;            /* [count] for the condition of a target: index of its row in the linear problem; owned */
+  double *columns;    /* [count][n] derivatives of each condition, scaled to length 1 */
+  double *gradient;   /* [n] gradient H u of J, over the free variables */
   double *y;          /* [count] multipliers of the conditions */
-  double *residual;   /* [n] H u + A'y */
+  double *residual;   /* [n] gradient H u + A'y of the Lagrangian, over the free variables */
   double *basis;      /* [n][n] directions; no condition changes along the last n - rank of them */
   bool no_memory;     /* whether memory was lacking for one of the computations */
 } CtlConditions;
@@ -38,11 +39,12 @@ bool ctl_conditions_solve(CtlConditions *c);
 /* Returns the rank of the targets' rows alone; -1: unknown. */
 int ctl_conditions_target_rank(CtlConditions *c);
 
-/* Drops the stop at T with the most negative multiplier. Returns whether there was one. */
+/* Marks the condition of the dof that stops exactly at T with the most negative multiplier in `dropped`. Returns
+ * whether there was one. */
 bool ctl_conditions_drop_worst(const CtlSqp *s, const CtlConditions *c, bool *dropped);
 
-/* Norm of the parts along which J can fall: entries of H u + A'y at bounds, and multipliers of rates, if they point
- * inside. all: [n] becomes H u + A'y of all variables. */
+/* Returns the norm of the directions in which J can fall: entries of H u + A'y of variables at bounds, and
+ * multipliers of active rates, if they point into the permitted range. all: set to H u + A'y of all variables, [n]. */
 double ctl_conditions_inward(const CtlSqp *s, const CtlConditions *c, double *all);
 
 /* Whether row k of the linear problem is active: an equality, or a dof that stops exactly at T. */
@@ -51,8 +53,8 @@ bool ctl_conditions_row_holds(const CtlSqp *s, int k);
 /* Whether a bound holds u_i with equality. */
 bool ctl_conditions_is_held(const CtlProblem *problem, const double *u, int i);
 
-/* Returns 1 if the rate limit keeps u_i from rising above the value before it by more, -1 if from falling below it, 0
- * if it is not active. */
+/* Returns 1 if u_i is as far above the same entry of u in the segment before as the rate limit permits, -1 if it is
+ * as far below, and 0 if the rate limit is not active. */
 int ctl_conditions_rate_side(const CtlProblem *problem, const double *u, int i);
 
 double ctl_norm(int n, const double *a);

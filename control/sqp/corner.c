@@ -5,21 +5,26 @@
 #include <math.h>
 #include <string.h>
 
-static const double SLIDE_SIZE = 1e-8;   /* shift of a joint's stop about T that is tried, relative to u */
-static const double STOP_SPACING = 2e-6; /* time between the stops of successive joints, relative to T */
-/* with a miss up to this, the derivatives at a point count as those of the corner */
+static const double SLIDE_SIZE = 1e-8;   /* velocities at T with which joints are made to slide on are about this
+                                          * times the norm of u times the length of their rows */
+static const double STOP_SPACING = 2e-6; /* time between the stops of two joints in a trial order of stops, relative
+                                          * to T */
+/* Derivatives at a point count as those of the corner if the sum of its misses is at most this, in units of E1 and
+ * E2. */
 static const double CORNER_MISS = 1e-8;
-/* all joints but those that stop at T are tried to stop sooner by this time, relative to T */
+/* In one test, all joints of the corner except those that turn back stop sooner by this time, relative to T. */
 static const double STOP_SHIFT = 2e-9;
 static const double SLOPE_TOLERANCE = 1e-4; /* a slope of J below this, relative to its steepest slope, counts as 0 */
 
-/* Resets the control to the answer and moves it so that the joints stop as wanted. */
+/* Sets the control to the answer, then moves it until the joints stop at the wanted times or have the wanted
+ * velocities. */
 static bool move_from_answer(CtlRestore *r) {
   memcpy(r->control, r->answer, (size_t)r->shared->n * sizeof *r->control);
   return ctl_restore(r);
 }
 
-/* Moves the control so that all joints slide on to T. The sign of each velocity at T is found by trial. */
+/* Moves the control so that all joints of the corner still slide at T. The sign of each velocity at T is found by
+ * trial. */
 static bool slide_joints(CtlRestore *r) {
   for (int turn = 0; turn <= 2 * r->stops; turn++) {
     bool there = move_from_answer(r);
@@ -41,7 +46,7 @@ bool ctl_corner_slide(CtlRestore *r) {
   for (int k = 0; k < r->stops; k++)
     r->speed[r->stop[k]] = step * ctl_norm(n, r->point->rows + (size_t)r->stop[k] * ctl_row_size(n));
   if (!slide_joints(r)) return false;
-  for (int k = 0; k < r->stops; k++) { /* tries the other sign of each velocity separately */
+  for (int k = 0; k < r->stops; k++) { /* each velocity is tried with its other sign, one at a time */
     int j = r->stop[k];
     r->speed[j] = -r->speed[j];
     if (!move_from_answer(r)) return false;
@@ -51,8 +56,8 @@ bool ctl_corner_slide(CtlRestore *r) {
   return move_from_answer(r);
 }
 
-/* Sets the wanted stops: joints of `edge` (bits) stop before T, in turn from `first` on; the other joints stop after
- * T. A joint that turns back does so at T. */
+/* Sets the wanted stops of the joints of a corner. Joints in the bit set `edge` stop shortly before T, one after
+ * another, beginning with joint `first`. The others stop shortly after T. A joint that turns back does so at T. */
 static void set_order(CtlRestore *r, unsigned edge, int first) {
   double apart = STOP_SPACING * r->shared->problem->end;
   ctl_restore_meet(r);
@@ -67,15 +72,15 @@ static void set_order(CtlRestore *r, unsigned edge, int first) {
   r->miss = CORNER_MISS;
 }
 
-/* Whether a joint of the edge moves at the present point. */
+/* Whether a joint in the bit set `edge` still moves at T at the current point. */
 static bool is_loose(const CtlRestore *r, unsigned edge) {
   for (int k = 0; k < r->stops; k++)
     if ((edge >> k & 1) && !ctl_restore_rests(r, r->stop[k])) return true;
   return false;
 }
 
-/* Moves to a piece next to the edge. CTL_MINIMUM_NO: the edge does not exist, since another stop sets one of its
- * joints loose. */
+/* Moves the control to a point near the edge at which the order of stops is known. CTL_MINIMUM_NO: the edge does not
+ * exist, since the stop of another joint makes one of its joints move again. */
 static CtlMinimum move_beside(CtlRestore *r, unsigned edge) {
   bool loose = true;
   for (int first = 0; first < r->stops; first++) {
@@ -86,8 +91,8 @@ static CtlMinimum move_beside(CtlRestore *r, unsigned edge) {
   return loose ? CTL_MINIMUM_NO : CTL_MINIMUM_UNKNOWN;
 }
 
-/* Slope of J along the edge at a point next to it, per second by which its joints stop sooner. It is relative to the
- * steepest slope. NAN: unknown. */
+/* Returns the slope of J along the edge: the change of J per second by which the joints of the edge stop sooner,
+ * computed at a point near the edge. It is relative to the steepest slope. NAN: unknown. */
 static double edge_slope(CtlRestore *r, unsigned edge, double *y) {
   int n = r->shared->n;
   double sum = 0, reach = 0;
@@ -103,7 +108,7 @@ static double edge_slope(CtlRestore *r, unsigned edge, double *y) {
   return sum / (ctl_norm(n, r->gradient) * reach);
 }
 
-/* Whether a control a short distance along the edge costs less. */
+/* Whether a control near the answer, in the direction of the edge, costs less. */
 static bool edge_falls(CtlRestore *r, unsigned edge) {
   for (int first = 0; first < r->stops; first++) {
     set_order(r, edge, first);
@@ -114,7 +119,7 @@ static bool edge_falls(CtlRestore *r, unsigned edge) {
   return false;
 }
 
-/* Whether it costs less than the answer if all joints but those at T stop slightly sooner. */
+/* Whether a control costs less than the answer if all joints that stop exactly at T stop slightly sooner. */
 static bool is_off(CtlRestore *r) {
   ctl_restore_meet(r);
   r->slack = STOP_SHIFT * r->shared->problem->end / 2;

@@ -1,5 +1,5 @@
-/* The filter of SQP: a list of pairs (misses, J). A later point is accepted only if it is better in at least one of the
- * two than each pair. */
+/* The filter of SQP: a list of pairs (sum of misses, J). A later point is accepted only if it is better than each
+ * pair in at least one of the two numbers. */
 #ifndef CONTROL_FILTER_H
 #define CONTROL_FILTER_H
 

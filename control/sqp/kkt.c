@@ -19,7 +19,8 @@ void dsyrk_(const char *uplo, const char *trans, const int *n, const int *k, con
 enum { REFINEMENTS = 1 };
 static const double REGULARIZATION = 1e-13; /* addition to the diagonal of a system that round-off has made singular */
 
-/* Number of stored columns of the rows. The tops are not stored. */
+/* Returns the number of columns of the rows that are stored. Those of the tops (kkt.h) are -1 or 0 and are not
+ * stored. */
 static int stored_columns(const CtlQp *qp) { return qp->n - qp->tops; }
 
 size_t ctl_kkt_size(const CtlQp *qp) {
@@ -44,7 +45,7 @@ void ctl_kkt_lay_out(CtlKkt *kkt, const CtlQp *qp, double *from) {
 
 static const double *row_of(const CtlQp *qp, int j) { return qp->rows + (size_t)j * (size_t)stored_columns(qp); }
 
-/* Index in z of the top that row j subtracts. */
+/* Returns the index in z of the top that row j subtracts (kkt.h). */
 static int top_of(const CtlQp *qp, int j) { return stored_columns(qp) + qp->top[j]; }
 
 double ctl_kkt_row_times(const CtlQp *qp, int j, const double *z) {
@@ -111,7 +112,7 @@ static bool factor_rows(CtlKkt *kkt, const CtlQp *qp) {
   return info == 0;
 }
 
-/* Computes w_t, a_t. */
+/* Computes, for each top t, the sum w_t and the mean a_t of kkt.h. */
 static void find_means(CtlKkt *kkt, const CtlQp *qp) {
   int w = stored_columns(qp);
   memset(kkt->mean, 0, (size_t)qp->tops * (size_t)w * sizeof *kkt->mean);
@@ -123,7 +124,7 @@ static void find_means(CtlKkt *kkt, const CtlQp *qp) {
   }
 }
 
-/* Fills the lower triangle of K_uu, stored by rows. */
+/* Fills the lower triangle of the matrix K_uu, which belongs to all variables except tops, stored by rows. */
 static void lay_out_columns(const CtlKkt *kkt, const CtlQp *qp) {
   int w = stored_columns(qp), band = qp->band;
   memset(kkt->schur, 0, (size_t)w * (size_t)w * sizeof *kkt->schur);

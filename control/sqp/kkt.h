@@ -1,15 +1,16 @@
-/* Linear system of an iteration of qp.c, for the changes dz of the variables and dy of the rows' multipliers:
+/* Linear system of an iteration of qp.c, for the changes dz of the variables and dy of the multipliers of the m
+ * rows:
  *     K dz + A'dy = p,    A dz - Delta dy = -c,    K = H + G'diag(lambda/s)G,    Delta > 0 diagonal
  * Solution by rows, for few rows: K is banded in time and factored, K = U'U. With V = U'^-1 A', the Schur complement
- * of K is a system of the m rows:
+ * of K is a system of m equations:
  *     (V'V + Delta) dy = c + V'q,    U'q = p,    U dz = q - V dy
  * It takes m^2 n operations besides the n band^2 of the factors, so the time grows linearly with the segments.
- * Solution by columns, for many rows: (K + A'W A) dz = p - A'W c, W = Delta^-1. Each row has at most one top t, and
- * K_tt is diagonal. The tops are eliminated with the means a_t of their rows, weighted by W. The remaining system of
- * the n - tops other columns is
+ * Solution by columns, for many rows: (K + A'W A) dz = p - A'W c, W = Delta^-1. A top is a variable that rows only
+ * subtract (qp.h). Each row subtracts at most one top t, and K_tt is diagonal. The tops are eliminated by means of
+ * a_t, the mean of their rows weighted by W. The remaining system for the n - tops other variables is
  *     K_uu + sum_t { sum_j W_j (a_j - a_t)(a_j - a_t)' + w_t k_t/(k_t + w_t) a_t a_t' },    w_t = sum_j W_j.
- * It takes m (n - tops)^2 operations where the rows take m^2 (n - tops). A mean of scenarios has a top for each of
- * them. */
+ * It takes m (n - tops)^2 operations instead of m^2 (n - tops) for the solution by rows. An objective that is a mean
+ * over scenarios has one top for each scenario. */
 #ifndef CONTROL_KKT_H
 #define CONTROL_KKT_H
 
@@ -19,12 +20,13 @@
 
 typedef struct CtlKkt {
   double *K;     /* [n][band + 1] the matrix K, stored like H */
-  double *delta; /* [m] */
+  double *delta; /* [m] diagonal of Delta */
   bool by_columns;
-  double *solved; /* solution by rows: V [wide][m]; solution by columns: factors of the sum above [m + tops][wide] */
+  double *solved; /* solution by rows: V [wide][m]; solution by columns: factors of the sum for K_uu above, [m +
+                   * tops][wide] */
   double *schur;  /* the factored system: [m][m] by rows, [wide][wide] by columns */
-  double *mean;   /* [tops][wide] a_t */
-  double *sum;    /* [tops] w_t */
+  double *mean;   /* [tops][wide] mean a_t of each top */
+  double *sum;    /* [tops] sum w_t of each top */
   double *pull;   /* [tops] sum_j W_j c_j for each top */
   double *dz, *dy, *p, *c; /* [n], [m], [n], [m] workspace of the iterative refinement */
 } CtlKkt;

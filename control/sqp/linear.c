@@ -8,19 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Addition to the diagonal of H against round-off. It is relative to the entry, or to the largest entry if the entry is
- * 0. */
+/* Number added to the diagonal of H against round-off. It is relative to the diagonal entry, or to the largest entry
+ * if the diagonal entry is 0. */
 static const double REGULARIZATION = 1e-10;
-/* Penalty of a row's miss, relative to a multiplier at about the answer's effort. It is an exact penalty, so a row is
- * met if possible. */
+/* Weight of the penalty for a row's miss, relative to a multiplier that an answer of the estimated effort may have.
+ * Since it is larger, a row is met if that is possible (exact penalty). */
 static const double PENALTY = 1e3;
-/* A row is left out if a control of about the answer's effort changes its miss by less than this fraction of its
- * unit. */
+/* A row is left out if a control with about the answer's effort changes the miss of this row by less than this,
+ * relative to the unit of the miss. */
 static const double ROW_TOLERANCE = 1e-12;
 
-/* The rows of the other point are added if both points miss by less than this, in units. */
+/* The linearisation at the other point (CtlSqp.other) is used, too, if the sums of misses of both points are below
+ * this, in units of E1 and E2. */
 static const double OTHER_ROWS_MISS = 1e-2;
-/* The miss of a dof at rest counts as 0 up to this fraction of its unit, since regularised friction creeps. */
+/* A dof at rest meets its target if its miss is at most this, relative to the unit of the miss; regularised friction
+ * lets it creep. */
 static const double REST_TOLERANCE = 1e-9;
 
 int ctl_linear_band(const CtlProblem *p) { return p->signal == SIM_PIECEWISE_LINEAR ? 2 * p->p - 1 : p->p; }
@@ -65,8 +67,8 @@ static int set_units(int d, const double *target, const double *scale, double sp
   return count;
 }
 
-/* Maximum number of rows of the linear problem: two per single entry, and two per variable for targets that are
- * functions. */
+/* Returns the maximum number of rows of the linear problem: two for each single entry of a target, and two for each
+ * variable if a target is a function along a string. */
 static int rows_most(const CtlSqpShared *shared) {
   int most = 0;
   for (int part = 0; part < 2; part++) {
@@ -117,7 +119,7 @@ static int subtract_target(int d, const double *y, const double *target, double 
   return count;
 }
 
-/* Error of the misses of a function along a string, in units of E1 or E2. */
+/* Returns the norm of the misses of a target that is a function along a string, in units of E1 or E2. */
 static double norm_of(const CtlSqpShared *shared, int part, const double *miss) {
   int first = shared->first[part], count = shared->first[part + 1] - first;
   double sum = 0;
@@ -125,7 +127,7 @@ static double norm_of(const CtlSqpShared *shared, int part, const double *miss) 
   return sqrt(sum / count);
 }
 
-/* Sum of the misses in units of E1 and E2, without targets that are functions. */
+/* Returns the sum of the misses in units of E1 and E2. Targets that are functions along a string are not included. */
 static double sum_of(const CtlSqpShared *shared, const double *miss) {
   double sum = 0;
   for (int part = 0; part < 2; part++) {
@@ -159,7 +161,8 @@ static const double *row_of(const CtlSqp *s, int j) { return s->rows + (size_t)j
 double ctl_linear_ahead(const CtlSqp *s, int j) { return row_of(s, j)[s->shared->n]; }
 double ctl_linear_deceleration(const CtlSqp *s, int j) { return row_of(s, j)[s->shared->n + 1]; }
 
-/* Change of a row's miss per unit of effort, sqrt(a'H^-1 a), approximated by the diagonal of H. */
+/* Returns by how much a control of effort 1 can change the miss of a row: sqrt(a'H^-1 a), approximated by the
+ * diagonal of H. */
 static double row_reach(const CtlQp *qp, const double *row) {
   double sum = 0;
   for (int i = 0; i < qp->n; i++) sum += row[i] * row[i] / qp->H[i * (qp->band + 1) + qp->band];
@@ -168,8 +171,8 @@ static double row_reach(const CtlQp *qp, const double *row) {
 
 static double reach_of(const CtlSqp *s, int j) { return row_reach(&s->shared->qp, row_of(s, j)); }
 
-/* Approximate effort sqrt(2 J) of an answer: the estimate so far, or the effort that meets the most distant target
- * alone. */
+/* Returns an estimate of sqrt(2 J) for a control that meets the targets. It is the estimate so far or the effort
+ * that meets the most distant target alone. */
 static double effort_of(const CtlSqp *s) {
   double effort = sqrt(2 * fmax(s->J, s->effort));
   if (effort > 0) return effort;
@@ -180,7 +183,8 @@ static double effort_of(const CtlSqp *s) {
   return effort > 0 ? effort : 1;
 }
 
-/* Whether a dof at rest meets target j at a point. Stopping sooner is then as good. */
+/* Whether the dof of target j is at rest and meets the target at a point. If it stopped sooner it would meet the
+ * target, too. */
 static bool has_stopped(const CtlSqpShared *shared, const CtlSqpPoint *point, int j) {
   double ahead = point->rows[(size_t)j * ctl_row_size(shared->n) + (size_t)shared->n];
   return ahead != 0 && fabs(point->miss[j]) <= REST_TOLERANCE * shared->unit[j];
@@ -191,7 +195,7 @@ static bool is_inequality(const CtlSqp *s, int j) {
   return has_stopped(s->shared, &point, j);
 }
 
-/* Sets the row of target j from the linearisation at a point. bend: nonlinear part of the miss, which is added. */
+/* Adds the row of target j, linearised at a point. bend: nonlinear part of the miss, which is added to the miss. */
 static void set_row(CtlSqpShared *shared, const CtlSqpPoint *point, int j, double bend, double weight,
                     bool inequality) {
   CtlQp *qp = &shared->qp;
@@ -215,7 +219,7 @@ static int compare_rests(const void *a, const void *b) {
   return x->target - y->target;
 }
 
-/* Adds row k of a function to the least squares. */
+/* Adds row k of the reduced least-squares problem of a target that is a function along a string. */
 static void set_square(CtlSqpShared *shared, int k, double effort, double unit, double *most) {
   CtlQp *qp = &shared->qp;
   const CtlSquares *squares = &shared->squares;
@@ -229,8 +233,9 @@ static void set_square(CtlSqpShared *shared, int k, double effort, double unit, 
   qp->equality[qp->m++] = true;
 }
 
-/* Sets the rows of a function along a string. Moving nodes enter the least squares with a common weight. Nodes at rest
- * get rows, those that need the least effort to move first, at most as many as there are variables. */
+/* Adds the rows of a target that is a function along a string. Moving nodes enter the least squares with a common
+ * weight. Each node at rest gets a row of its own. The nodes that need the least effort to move come first, at most
+ * as many as there are variables. */
 static void set_together(const CtlSqp *s, int part, const double *bend, double effort) {
   CtlSqpShared *shared = s->shared;
   CtlQp *qp = &shared->qp;
@@ -258,8 +263,8 @@ static void set_together(const CtlSqp *s, int part, const double *bend, double e
   }
 }
 
-/* Adds rows from the other point for dofs that stop about T. If several do, steps with the rows of one point only would
- * alternate between the two. */
+/* Adds rows linearised at the other point (CtlSqp.other) for dof that stop near T. If several dof do, steps with the
+ * rows of one point only would alternate between the two. */
 static void set_other_rows(const CtlSqp *s, double effort) {
   CtlSqpShared *shared = s->shared;
   const CtlSqpPoint point = current_point(s);
@@ -315,7 +320,8 @@ void ctl_linear_set_price(CtlSqp *s) {
   double most = 0; /* largest product of a multiplier and the unit of its miss */
   memset(s->price, 0, (size_t)shared->m * sizeof *s->price);
   for (int k = 0; k < qp->m; k++) {
-    int j = shared->target[k]; /* the velocity part counts if its target is a function, otherwise the position part */
+    int j = shared->target[k]; /* for a row of several targets: the first velocity target if these are a function,
+                                * otherwise the first position target */
     double unit = shared->unit[j >= 0 ? j : shared->together[1] ? shared->first[1] : 0];
     most = fmax(most, fabs(qp->y[k]) * unit);
     if (j >= 0) s->price[j] = fmax(s->price[j], fabs(qp->y[k]));

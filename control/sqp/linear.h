@@ -1,10 +1,12 @@
-/* Linearises the end of a motion about a point u, and sets up the quadratic problem of an SQP step. */
+/* Linearises the final state of a motion at a point u, and sets up the quadratic problem of an SQP step ("the linear
+ * problem"). */
 #ifndef CONTROL_LINEAR_H
 #define CONTROL_LINEAR_H
 
 #include "control/sqp/sqp.h"
 
-/* Bandwidth of H. H is the Hessian of J = z'H z/2, with the pieces of the signal in sequence. */
+/* Returns the bandwidth of H. H is the Hessian of J = z'H z/2, with the segments of the signal in sequence. The next
+ * function fills H. */
 int ctl_linear_band(const CtlProblem *problem);
 void ctl_linear_cost(const CtlProblem *problem, CtlQp *qp);
 
@@ -15,33 +17,34 @@ void ctl_linear_multiply(const CtlSqpShared *shared, const double *z, double *ou
  * is not. */
 double ctl_linear_miss(const CtlSqpShared *shared, const double *x, const double *v, double *miss);
 
-/* Whether each miss is at most `error` times its unit. */
+/* Whether each of the misses [m] is at most `error` times its unit. */
 bool ctl_linear_meets(const CtlSqpShared *shared, const double *miss, double error);
 
-/* Sets up the problem of a step from s->at in shared->qp. bend: [m] nonlinear parts of the misses, which are added;
- * NULL: none. */
+/* Sets up the linear problem of a step from s->at in shared->qp. bend: [m] nonlinear parts of the misses, which are
+ * added to the misses; NULL: none. */
 void ctl_linear_problem(const CtlSqp *s, const double *bend);
 
-/* Velocity at T of the dof of target j, extrapolated from before it stopped. 0 if the dof moves at T or has never
- * moved. */
+/* Returns the velocity at T of the dof of target j, extrapolated from before it stopped; 0 if the dof moves at T or
+ * has never moved. */
 double ctl_linear_ahead(const CtlSqp *s, int j);
-/* Acceleration v' of that dof before it stopped. */
+/* Returns the acceleration v' of the dof of target j just before it stopped. */
 double ctl_linear_deceleration(const CtlSqp *s, int j);
 
-/* Changes the current problem so that it asks for the point that meets the targets and is nearest to s->at in the norm
- * of J. Targets that would take more effort than an answer stay unmet. nearest false: reverts the change. */
+/* Changes the linear problem: its solution is then the point that meets the targets and is nearest to s->at in the
+ * norm of J. Targets that would take more effort than an answer stay unmet. nearest false: undoes this change. */
 void ctl_linear_set_nearest(const CtlSqp *s, bool nearest);
 
 /* Sets s->price from the multipliers of the linear problem's answer. */
 void ctl_linear_set_price(CtlSqp *s);
-/* Cost of misses [m] at the prices in s->price. */
+/* Returns the cost of the misses [m] at the prices in s->price. */
 double ctl_linear_price(const CtlSqp *s, const double *miss);
 
 /* Sum, in units, of the misses that remain at the answer of the linear problem. shared->bend is set to the single
  * misses. */
 double ctl_linear_misses(const CtlSqp *s);
 
-/* Computes the nonlinear part of the misses at the trial: bend. */
+/* Computes bend [m], the nonlinear part of the misses at the trial: the misses minus those that the linear problem
+ * predicts. */
 void ctl_linear_bend(const CtlSqp *s, const double *miss, double *bend);
 
 #endif

@@ -13,7 +13,8 @@ typedef struct SqpRun {
   CtlSqpShared shared;
   CtlTrail trail;
   bool active;
-  double *given, *free; /* [n] first start; [n] control that meets the targets without friction; owned, in one block */
+  double *given, *free; /* given: [n] first start. free: [n] control that meets the targets without friction. Owned,
+                         * in one block. */
   long begun;           /* number of starts that have begun */
 } SqpRun;
 

@@ -23,16 +23,18 @@ enum {
 };
 
 static const double KKT_MINIMUM = 1e-5;    /* largest kkt with which a point counts as a minimum */
-static const double KKT_NO_MINIMUM = 1e-3; /* a point with a larger kkt is not a minimum */
-/* the same limit for an answer of a grid scheme, since such answers lie on kinks */
+static const double KKT_NO_MINIMUM = 1e-3; /* a point is not a minimum if its kkt is larger than this */
+/* The same limit for an answer of a scheme with time steps. Such answers lie on kinks of J, where derivatives jump. */
 static const double KKT_NO_MINIMUM_GRID = 0.05;
 /* smallest eigenvalue of the reduced Hessian with which a point counts as a minimum, relative to that of J */
 static const double CURVATURE_MIN = 1e-6;
 static const double DIFFERENCE_STEP = 1e-6; /* step of finite differences, relative to u */
 static const double CURVATURE_TOLERANCE =
-    0.1; /* the one-sided values may differ by this, relative to the curvature of J */
+    0.1; /* largest accepted difference between the curvatures computed from both sides, relative to the curvature of
+          * J */
 
-/* Computes A'y over the free variables at a point. Returns false if its motion failed. */
+/* Computes A'y over the free variables at a control: the derivatives A of the conditions there, multiplied by the
+ * multipliers y. Returns false if the motion of the control failed. */
 static bool multiplier_pull(CtlPoint *point, const CtlSqp *s, CtlConditions *c, const double *control, double *out) {
   const CtlSqpShared *shared = s->shared;
   int n = shared->n;
@@ -122,18 +124,20 @@ static int stops_at_end(const CtlSqp *s) {
   return count;
 }
 
-/* Data of the checks at an answer. */
+/* Data of the checks of one answer. */
 typedef struct Look {
-  CtlSqp *s; /* SQP state at the answer; if joints stop exactly at T, at the point where they slide on to T */
+  CtlSqp *s; /* SQP state at the answer. If joints stop exactly at T, it is at a point near the answer at which they
+              * still slide at T. */
   CtlPoint *point;
   CtlRestore *restore; /* restoration for the exact answer; NULL: a grid scheme */
   bool smooth;         /* whether the motion is differentiable */
-  bool slides;         /* whether s is at the point where joints slide on to T */
+  bool slides;         /* whether s is at the point where the joints that stop at T still slide */
   bool met;            /* whether the answer meets the targets */
   double *way;         /* [n] direction along which J may fall; owned */
 } Look;
 
-/* Checks the conditions of both orders from the derivatives at s->at. Returns false if they are unknown. */
+/* Checks the first-order and second-order conditions from the derivatives at s->at. Returns false if the result is
+ * unknown. */
 static bool measure_conditions(const Look *look, CtlConditions *c, bool *dropped, CtlOptimality *o) {
   const CtlSqp *s = look->s;
   const CtlQp *qp = &s->shared->qp;
@@ -236,7 +240,7 @@ static SimStatus find_optimality(Look *look, CtlOptimality *o) {
   return good ? SIM_OK : SIM_NO_MEMORY;
 }
 
-/* Sets the point at which the conditions are computed. */
+/* Sets s to the point at which the conditions are computed: the answer or, for a corner, a point near it. */
 static void look_at(Look *look, const CtlEvaluator *evaluator, const double *control) {
   CtlSqp *s = look->s;
   memmove(s->trial, control, (size_t)s->shared->n * sizeof *s->trial);
@@ -245,7 +249,7 @@ static void look_at(Look *look, const CtlEvaluator *evaluator, const double *con
   look->smooth = !evaluator->smooth || *evaluator->smooth;
 }
 
-/* Checks the answer at s->at in both orders. */
+/* Checks the first-order and second-order conditions of the answer at s->at. */
 static SimStatus look_about(Look *look, const CtlEvaluator *evaluator, CtlOptimality *o) {
   CtlSqp *s = look->s;
   const CtlProblem *p = s->shared->problem;

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Coefficient of the proximal term for a singular weight, relative to the force's own cost or to its substitute
- * (ctl_proximal_set). Forces without a cost would otherwise be undetermined. The term penalises the step, not the
- * force, so it vanishes where steps converge. */
+/* Coefficient of the proximal term for a singular weight, relative to the cost of the force or to its substitute
+ * (ctl_proximal_set). Without the term, forces that cost nothing would be undetermined. The term penalises the step,
+ * not the force, so it vanishes when steps converge. */
 static const double PROXIMAL_FACTOR = 1e-4;
 static const double PIVOT_MIN = 1e-8; /* a weight with a smaller pivot, after scaling its diagonal to 1, is singular */
 

@@ -9,26 +9,28 @@
 #include <string.h>
 
 enum { MAX_ITERATIONS = 100 };
-/* tolerance of the residuals, and of the complementarity relative to the objective */
+/* tolerance of the residuals, and of the complementary products relative to the objective */
 static const double TOLERANCE = 1e-14;
 /* smallest tolerance that round-off allows for the solution by columns */
 static const double TOLERANCE_BY_COLUMNS = 1e-12;
 /* tolerance that is accepted if round-off or the number of iterations prevents a smaller one */
 static const double ACCEPTABLE_TOLERANCE = 1e-6;
-/* a step shorter than this fraction of a full one is followed by a centring step */
+/* if the last step was shorter than this fraction of a full step, a centring step follows */
 static const double SHORT_STEP = 0.6;
 /* largest fraction of the way to the next bound that a step may use */
 static const double FRACTION_TO_BOUNDARY = 0.995;
 
-/* Vectors of one iteration, stored in qp->work. Names with d are directions. bend: second-order term of the
- * predictor. */
+/* Vectors of one iteration, stored in qp->work. Names that begin with d are steps. bend: second-order terms of the
+ * predictor step. The sides are the four kinds of bounds in CTL_QP_SIDES. */
 typedef struct Iterate {
-  /* [n] slacks and multipliers of each side; s is INFINITY if there is no such inequality */
+  /* [n] slacks s and multipliers lambda of each side; s is INFINITY if the side has no bound */
   double *s[CTL_QP_SIDES], *lambda[CTL_QP_SIDES];
   double *ds[CTL_QP_SIDES], *dlambda[CTL_QP_SIDES]; /* [n] */
   double *bend[CTL_QP_SIDES];                       /* [n] */
-  double *over, *under, *d_over, *d_under, *r_row;  /* [m] positive and negative part of b + A z */
-  double *bend_over, *bend_under, *dy;              /* [m] */
+  double *over, *under, *d_over, *d_under, *r_row;  /* [m] each: positive and negative part of b + A z, their steps,
+                                                     * and the residual of the rows */
+  double *bend_over, *bend_under, *dy;              /* [m] each: second-order terms of over and under, and the step
+                                                     * of the rows' multipliers */
   double *dz, *r_dual;                              /* [n] step; [n] residual of the dual equations */
   double *kept;                                     /* [n + m] z and y of the best iterate */
   CtlKkt kkt;
@@ -42,7 +44,7 @@ static size_t work_size(const CtlQp *qp) {
 bool ctl_qp_init(CtlQp *qp, int n, int tops, int rows_most, int apart, int band) {
   *qp = (CtlQp){.n = n, .tops = tops, .rows_most = rows_most, .apart = apart, .band = band};
   size_t vector = (size_t)n, rows = (size_t)rows_most;
-  size_t room = 2 * rows; /* for all rows, and for those of the working set */
+  size_t room = 2 * rows; /* space for all rows, and for the rows of the working set */
   qp->H = calloc(vector * (size_t)(band + 1) + 5 * vector + room * (size_t)(n - tops) + 3 * room + work_size(qp),
                  sizeof *qp->H);
   qp->equality = calloc(room + rows + 1, sizeof *qp->equality);
@@ -88,7 +90,8 @@ static Iterate lay_out(const CtlQp *qp) {
   return it;
 }
 
-/* Returns the value of G z for side k and entry i. The next function returns its upper limit. */
+/* Returns the value of the quantity that side k limits for entry i: z_i or -z_i, or the change of z_i from the entry
+ * `apart` before it or its negative. The next function returns its upper limit. */
 static double side_value(const CtlQp *qp, int k, int i, const double *z) {
   double before = i >= qp->apart ? z[i - qp->apart] : 0;
   double value = k < 2 ? z[i] : z[i] - before;
@@ -99,7 +102,7 @@ static double side_limit(const CtlQp *qp, int k, int i) {
   return k == 0 ? qp->upper[i] : k == 1 ? -qp->lower[i] : qp->rise[i];
 }
 
-/* out += G_k' v */
+/* Adds the contribution of v, a multiplier of entry i of side k, to out: out += G_k' v. */
 static void side_add(const CtlQp *qp, int k, int i, double v, double *out) {
   double signed_v = k % 2 ? -v : v;
   out[i] += signed_v;
@@ -149,7 +152,8 @@ static void set_start(const CtlQp *qp, Iterate *it) {
 
 static double row_cost_under(const CtlQp *qp, int j) { return qp->equality[j] ? qp->weight[j] : 0; }
 
-/* Sum of all complementary products after `part` of the direction. count: their number. */
+/* Returns the sum of the products of slacks and multipliers after the fraction `part` of the step. count: set to
+ * their number. */
 static double gap_after(const CtlQp *qp, const Iterate *it, double part, long *count) {
   double sum = 0;
   *count = 0;
@@ -189,8 +193,8 @@ static bool factor_system(const CtlQp *qp, Iterate *it) {
   return ctl_kkt_factor(kkt, qp);
 }
 
-/* Computes the direction towards complementary products of size `tau`. corrects: subtracts the second-order term of the
- * predictor. */
+/* Computes the step towards products of slacks and multipliers of size `tau`. corrects: whether to subtract the
+ * second-order term of the predictor step. */
 static void find_direction(const CtlQp *qp, Iterate *it, double tau, bool corrects) {
   int n = qp->n, m = qp->m;
   for (int i = 0; i < n; i++) it->dz[i] = -it->r_dual[i];

@@ -10,23 +10,26 @@
 
 #include <stdbool.h>
 
-enum { CTL_QP_SIDES = 4 }; /* z <= upper, lower <= z, z_k - z_{k-1} <= rise, z_{k-1} - z_k <= rise */
+enum {
+  CTL_QP_SIDES = 4
+}; /* number of kinds of bounds: z <= upper, lower <= z, z_k - z_{k-1} <= rise, z_{k-1} - z_k
+                            * <= rise */
 
 typedef struct CtlQp {
   int n, m;              /* number of variables; number of rows in use */
-  int tops;              /* number of top variables, which are the last ones */
-  int rows_most;         /* maximum of m */
-  int apart;             /* distance in z from z_{k-1} to z_k, that is the number of variables per piece */
+  int tops;              /* number of tops: the last variables, which rows only subtract (kkt.h) */
+  int rows_most;         /* maximum number of rows */
+  int apart;             /* difference of the indices in z of z_k and z_{k-1}: number of variables per segment */
   int band;              /* bandwidth of H: H_ij = 0 for |i - j| > band, and band >= apart */
   double *H;             /* [n][band + 1] H_ij at [i][band + j - i], j <= i; owned, like all arrays */
   double *g;             /* [n] */
   double *lower, *upper; /* [n] bounds of z; they may be infinite */
   /* [n] limit of the change from the variable `apart` before it, or from 0 for the first ones; INFINITY: no limit */
   double *rise;
-  double *rows;       /* [m][n - tops] */
-  double *b, *weight; /* [m] */
-  bool *equality;     /* [m] */
-  /* [m] index, from 0, of the top that a row subtracts; -1 (default): none; then the same for the working set */
+  double *rows;       /* [m][n - tops] coefficients a_j of the rows */
+  double *b, *weight; /* [m] each: constants b_j and weights of the rows */
+  bool *equality;     /* [m] whether the row is an equality */
+  /* [m] index, from 0, of the top that the row subtracts; -1 (default): none. The rows of the working set follow. */
   int *top;
 
   double *z;      /* [n] answer, which is inside the bounds */

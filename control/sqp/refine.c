@@ -11,13 +11,13 @@
 
 static const double TOLERANCE = 1e-12; /* tolerance of E1 and E2, as small as round-off allows */
 
-/* An SQP run together with the results of its points. */
+/* An SQP run, with the results at its important points. */
 typedef struct Refining {
   const CtlProblem *problem;
   CtlSqpShared shared;
   CtlSqp sqp;
   CtlPoint point;
-  /* results of the start, of the last trial and of the current point; without a control: unknown */
+  /* results at the start, at the last trial and at the current point; a result without a control is unknown */
   CtlRefined start, last, here;
   CtlRefined met; /* cheapest trial that meets the targets; without a control: there is none */
 } Refining;
@@ -92,7 +92,7 @@ static SimStatus refine(const CtlProblem *problem, const CtlEvaluator *evaluator
   }
   *begin = result_of(r.start, 0, meets_targets(problem, &r.start));
   bool left =
-      /* the run has left the targets towards a lower J and has not come back */
+      /* the run has left the targets to lower J, and has not met them again */
       status == SIM_NOT_CONVERGED && r.met.control;
   if (left) status = SIM_OK;
   *refined = result_of(left ? r.met : r.here, r.point.evaluations, status == SIM_OK);
@@ -156,7 +156,8 @@ void ctl_refined_clear(CtlRefined *refined) {
   *refined = (CtlRefined){0};
 }
 
-/* Half as many segments ------------------------------------------------------------------------------------------- */
+/* Refinement to more segments
+ * --------------------------------------------------------------------------------------- */
 
 enum { JUMPS = 4 /* maximum number of jumps that are moved */ };
 
@@ -168,7 +169,7 @@ typedef struct Finer {
   void *context;
   CtlRefined best;  /* best result so far; without a control: there is none */
   double *start;    /* [n] */
-  int jumps[JUMPS]; /* segments at whose beginnings the largest jumps are, the largest first */
+  int jumps[JUMPS]; /* segments at whose beginning u jumps most, in descending order of the jumps */
 } Finer;
 
 /* Keeps the better one of the best result and another, and clears the worse one. Returns whether the other was

@@ -13,11 +13,13 @@ void dgelsy_(const int *m, const int *n, const int *nrhs, double *a, const int *
 
 enum {
   STEPS_MAX = 24,
-  FULL_STEPS = 6, /* number of full steps before half steps are taken, since full steps may cycle among many pieces */
+  FULL_STEPS = 6, /* number of full Newton steps before half steps are taken; full steps may cycle among the pieces
+                   * of a nonsmooth motion */
   WORK = 5        /* LAPACK's workspace, in rows and columns of the matrix */
 };
 
-static const double STEP_MAX = 0.3; /* longest step, relative to u, since a longer one leads to another solution */
+static const double STEP_MAX = 0.3; /* longest Newton step, relative to the norm of u; a longer one would lead to
+                                     * another solution */
 static const double SPEED_TOLERANCE = 0.05; /* relative tolerance of the wanted velocity of a joint */
 static const double RANK_TOLERANCE = 1e-10; /* rows whose angle has a smaller sine are linearly dependent */
 static const double COST_REDUCTION = 1e-9;  /* J must decrease by this fraction to be lower in spite of round-off */
@@ -26,7 +28,7 @@ static const double *row_of(const CtlRestore *r, int j) {
   return r->point->rows + (size_t)j * ctl_row_size(r->shared->n);
 }
 
-/* Finds the targets whose joints come to rest exactly at T at the point of s. */
+/* Finds the targets whose dof comes to rest exactly at T, at the point of s. */
 static void find_stops(CtlRestore *r, const CtlSqp *s) {
   const CtlSqpShared *shared = r->shared;
   const CtlProblem *p = shared->problem;
@@ -92,8 +94,8 @@ static double ctl_restore_speed(const CtlRestore *r, int j) {
 
 bool ctl_restore_rests(const CtlRestore *r, int j) { return row_of(r, j)[r->shared->n] != 0; }
 
-/* Deviation of a joint's velocity, or of the time of its stop, from the wanted value, in m/s. *there: whether it is
- * within tolerance. */
+/* Returns the difference between the wanted and the actual velocity of joint j at T, m/s. If a time of its stop is
+ * wanted, it is converted to a velocity. *there: set to false if the difference exceeds its tolerance. */
 static double left_of_joint(const CtlRestore *r, int j, bool *there) {
   bool rests = ctl_restore_rests(r, j);
   double v = rests ? row_of(r, j)[r->shared->n + 1] : r->deceleration[j];
@@ -117,9 +119,10 @@ static bool find_deviations(CtlRestore *r, double *left) {
   return there && others <= fmax(r->miss, r->misses);
 }
 
-/* Sets up the equations over the free variables: one for each target on which u acts, scaled to length 1, and one for
- * each active rate. a: stored by columns, or by rows if transposed. b: deviations in these units. lengths: of the
- * targets' rows, 0 if u does not act. Returns the number of equations. */
+/* Sets up the equations of a Newton step for the free variables. There is one equation for each target on which u
+ * acts, scaled to length 1, and one for each active rate. a: coefficients, stored by columns, or by rows if
+ * transposed. b: deviations, scaled likewise. lengths: length of each target's row before scaling, 0 if u does not
+ * act on it. Returns the number of equations. */
 static int lay_out(const CtlRestore *r, bool transposed, const double *left, double *a, double *b, double *lengths) {
   const CtlSqpShared *shared = r->shared;
   int n = r->variables, p = shared->problem->p, rows = 0;
@@ -139,7 +142,7 @@ static int lay_out(const CtlRestore *r, bool transposed, const double *left, dou
   return rows;
 }
 
-/* Computes the least-squares solution of smallest norm in place of b. Returns whether there is one. */
+/* Overwrites b by the least-squares solution of smallest norm. Returns false if LAPACK fails. */
 static bool solve_least_norm(CtlRestore *r, int rows, int columns, double *a, double *b) {
   int rank = 0, one = 1, info = 0, ldb = rows > columns ? rows : columns, lwork = WORK * (rows + columns);
   memset(r->work, 0, (size_t)columns * sizeof *r->work);

@@ -20,8 +20,9 @@ typedef struct CtlRestore {
   /* [m] wanted time of a joint's stop before T, s; 0 (default): not given. If neither is given, the joint is to meet
    * its target */
   double *lead;
-  double slack;         /* tolerance of the wanted times, s */
-  double miss;          /* largest sum of the misses of the other targets, in units; default CTL_RESTORE_MET */
+  double slack;         /* tolerance of the wanted times of stops, s */
+  double miss;          /* largest accepted sum of the misses of targets without wanted velocity or time, in units of
+                         * E1 and E2; default CTL_RESTORE_MET */
   double *deceleration; /* [m] v' of a joint before its stop, m/s^2; 0: the joint turns back instead (corner.h) */
   double *gradient, *lengths, *a, *b, *room; /* workspace for the equations */
   /* [stops] targets whose joints come to rest exactly at T at the answer; owned, in one block with the next */

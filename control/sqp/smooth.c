@@ -13,10 +13,10 @@ enum {
   MOST_TRIALS = 1000 /* maximum number of trials of a run, since misses and f may fall in turn for ever */
 };
 
-/* Termination. */
+/* Constants that decide when a run ends. */
 static const double MISS_REDUCTION = 0.5;  /* fraction by which the misses must fall in STALL_TRIALS trials */
 static const double COST_REDUCTION = 1e-9; /* fraction by which f must fall in STALL_TRIALS trials */
-/* The same fraction once the constraints had to be restored: such runs creep. */
+/* The same fraction for f after the constraints had to be restored; such runs make slow progress. */
 static const double RESTORED_REDUCTION = 1e-3;
 /* smallest predicted decrease of f, relative to f, for which a step is made */
 static const double COST_TOLERANCE = 1e-13;
@@ -24,9 +24,11 @@ static const double COST_TOLERANCE = 1e-13;
  * trials. */
 static const double COST_TOLERANCE_CURVED = 1e-11;
 static const double LEAST_COST = 1e-6; /* f counts as 0 below this fraction of f at the first point */
-/* a shorter step ends the run; it is relative to 1 and to the largest variable, in units of its size */
+/* A step shorter than this ends the run. It is relative to the largest variable in units of CtlProblem.size, or to 1
+ * if that is larger. */
 static const double STEP_TOLERANCE = 1e-11;
-static const double MET = 1e-3;        /* the sum of the misses, in units, that counts as met */
+static const double MET = 1e-3;        /* the constraints count as met if their error is at most this, relative to
+                                        * their tolerances */
 static const double ROUND_OFF = 1e-14; /* relative round-off of f and of the misses */
 
 /* Constants of the filter and of the box; sqp.c explains them. */
@@ -95,10 +97,10 @@ static double longest_step(const CtlSmooth *s) {
   return most;
 }
 
-/* A step shorter than this changes nothing. */
+/* Returns the length below which a step changes nothing, in units of CtlProblem.size. */
 static double shortest_step(const CtlSmooth *s) { return STEP_TOLERANCE * fmax(1, largest_entry(s, s->at)); }
 
-/* Forgets what earlier steps have shown of f, the misses and the multipliers. */
+/* Resets the filter, the multipliers and the measures of progress, so that earlier steps have no influence. */
 static void begin_anew(CtlSmooth *s) {
   memset(s->y, 0, (size_t)s->m * sizeof *s->y);
   s->radius = s->problem->step;
@@ -107,8 +109,8 @@ static void begin_anew(CtlSmooth *s) {
   s->corrected = false;
 }
 
-/* Keeps the current point if a step from it can halve the misses, and if no earlier such point has smaller ones. Where
- * nothing moves, no step can. */
+/* Keeps the current point if a step from it can halve the misses, and if its misses are smaller than those of the
+ * point kept before. At a point where nothing moves, no step can. */
 static void keep_nearest(CtlSmooth *s) {
   if (s->misses >= s->least || s->remaining > MISS_REDUCTION * s->misses) return;
   s->least = s->misses;

@@ -3,12 +3,13 @@
  * A step z, in units of CtlProblem.size, minimises g'z + z'B z/2 with the constraints linear in z, inside a box (qp.h).
  * Constraints that cannot be met in the box are met as far as possible. A filter accepts a step if no earlier point is
  * better in both the misses and f; otherwise it is corrected for the constraints' curvature, or the box shrinks.
- * A run that would end with constraints missed goes back to the point nearest to meeting them, takes steps of least
- * length that do, and goes on from there, once.
+ * If a run would end with constraints missed, it is continued once: it returns to the point that came nearest to
+ * meeting them, takes the shortest steps that meet them, and then goes on as before.
  *
- * Magnitudes |y_i| are rows |y_i + a_i'z| of the quadratic problem, without smoothing. The value of a dof that has come
- * to rest before T has a row of how it would go on, and two numbers beside it (CtlOutcome.rows): a target that it meets
- * at rest is an inequality then, since stopping sooner is as good.
+ * Magnitudes |y_i| are rows |y_i + a_i'z| of the quadratic problem, without smoothing. If a dof has come to rest before
+ * T, the row of a value that depends on it contains the derivatives of the motion without coming to rest, followed by
+ * two numbers (CtlOutcome.rows). If such a value meets its target, the target becomes an inequality, since the dof may
+ * also stop sooner.
  *
  * B approximates the Hessian of the Lagrangian. With CtlProblem.curvature it is the evaluator's matrix plus 2 sum r'r',
  * with a small diagonal. Otherwise, with residuals and no objectives, it is Gauss and Newton's 2 sum r'r' as
@@ -24,24 +25,26 @@
 
 typedef struct CtlSmooth {
   const CtlProblem *problem; /* borrowed */
-  int n, m;                  /* variables, values */
+  int n, m;                  /* n: number of variables. m: number of values. */
   /* [n] current point; [n] next trial; [n] their difference, in units of CtlProblem.size; owned, with all numbers up to
    * `filter` in one block */
   double *at, *trial, *step;
-  double *nearest;       /* [n] point of the smallest misses, among those from which a step can halve them */
+  double *nearest;       /* [n] point with the smallest misses, among the points from which a step can halve them */
   double *values, *rows; /* [m] values at `at`; [m][n] their derivatives per unit of CtlProblem.size */
-  double *gradient;      /* [n] that of f */
-  double *ahead;         /* [m] for a value at rest: how far it would go on if it did not rest; 0: it is not at rest */
-  /* [m] multipliers at the current point, and of the trial's step; 0 for values that are not constraints */
+  double *gradient;      /* [n] gradient of f */
+  double *ahead;         /* [m] for the value of a dof at rest: the difference between the value that it would have
+                          * without coming to rest and its value; 0: the dof is not at rest */
+  /* [m] each: multipliers at the current point (y), and those of the trial's step (next); 0 for values that are not
+   * constraints */
   double *y, *next;
-  double *B;               /* [n][n] */
+  double *B;               /* [n][n] approximate Hessian of the Lagrangian */
   double *extra;           /* [n][n] with CtlProblem.curvature: the part of B that is not in the evaluator's matrix */
-  double (*filter)[2];     /* [filtered] */
+  double (*filter)[2];     /* [filtered] pairs (misses, f) */
   double first;            /* absolute value of f at the first point */
   double f, misses;        /* f and the sum of the misses, in their units, at the current point */
   double radius;           /* half-width of the box, in units of CtlProblem.size */
   double promised;         /* decrease of f that the quadratic problem predicts */
-  double remaining;        /* predicted misses */
+  double remaining;        /* misses that the quadratic problem predicts after the step */
   double progress, lowest; /* misses and lowest f at the last check of progress */
   double least;            /* misses at `nearest`; INFINITY: there is no such point */
   long tried;              /* number of trials evaluated so far */
@@ -50,9 +53,9 @@ typedef struct CtlSmooth {
   bool scaled;    /* whether B has been scaled to the curvature of f */
   bool corrected; /* whether the trial is a second-order correction */
   bool restores;  /* whether steps are the shortest that meet the constraints, whatever f is */
-  bool restored;  /* whether this has been tried: it is tried once */
+  bool restored;  /* whether such steps have been tried; they are tried once only */
   bool ended;
-  CtlQp qp;     /* problem of a step */
+  CtlQp qp;     /* quadratic problem of a step */
   int *of;      /* [qp.m] index of the value to which each row belongs; owned */
   double *room; /* [3 n + m] workspace; owned */
 } CtlSmooth;
@@ -71,7 +74,7 @@ void ctl_smooth_tell(CtlSmooth *smooth, const double *values, const double *rows
 /* Writes or reads the state. Reading accepts any bytes and sets bytes->bad for invalid ones. */
 void ctl_smooth_serialize(CtlSmooth *smooth, CtlBytes *bytes);
 
-/* Does what ctl_optimality_find of control/refine.h does, for user-defined values. */
+/* The counterpart of ctl_optimality_find (control/refine.h) for user-defined values. */
 SimStatus ctl_smooth_optimality(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *point,
                                 CtlOptimality *optimality);
 
@@ -83,7 +86,7 @@ bool ctl_smooth_rows(const CtlProblem *problem, const double *from, double *rows
 /* Sign of a constraint's residual with respect to its value; -1 for at_least, which is at_most of the negative. */
 double ctl_smooth_sign(const CtlProblem *problem, int i);
 
-/* Gradient [n] of f. */
+/* Computes the gradient [n] of f. */
 void ctl_smooth_gradient(const CtlProblem *problem, const double *values, const double *rows, double *gradient);
 
 /* Computes out = gradient + sum y_i rows_i, [n]. */

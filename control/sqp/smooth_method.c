@@ -16,8 +16,8 @@ static const double SAME = 1e-6; /* runs whose f differ relatively by less than 
 
 typedef struct SmoothRun {
   CtlRun run;
-  int count;         /* runs side by side */
-  CtlSmooth *smooth; /* [count] owned */
+  int count;         /* number of runs that are made side by side */
+  CtlSmooth *smooth; /* [count] state of each run; owned */
   long begun;        /* number of starts that have begun */
 } SmoothRun;
 
@@ -31,7 +31,7 @@ static void end(CtlRun *run) {
   r->count = 0;
 }
 
-/* Number of runs that go side by side. */
+/* Returns the number of runs that are made side by side. */
 static long round_points(const CtlProblem *p) {
   int most = p->start_count + 1;
   if (most == 1) return 1;

@@ -18,7 +18,8 @@ static const double DAMPING = 0.2;   /* smallest curvature along the step after 
 static const double MISS_UNIT = 1e6; /* unit of the misses, in tolerances */
 /* smallest diagonal entry added to the evaluator's matrix, relative to the matrix or the gradient */
 static const double FLAT = 1e-9;
-static const double AT_REST = 1e-3; /* a value at rest meets its target up to this miss, in tolerances */
+static const double AT_REST = 1e-3; /* a value of a dof at rest meets its target if its miss is at most this, in
+                                     * tolerances */
 /* B is updated if the cosine of the angle between the step and the change of the gradient exceeds this */
 static const double CURVED = 0.05;
 static const double LONGEST_PART = 0.2; /* for CTL_STEP_PART: longest step of a variable, relative to its value */
@@ -65,14 +66,16 @@ double ctl_smooth_misses(const CtlProblem *p, const double *values) {
   return sum;
 }
 
-/* Whether the derivatives of value i are those of a value at rest that meets its constraint. */
+/* Whether the dof of value i is at rest and the value meets its constraint. Its derivatives are then those of the
+ * motion without coming to rest. */
 static bool ctl_smooth_rests(const CtlSmooth *s, int i) {
   const CtlProblem *p = s->problem;
   return is_constraint(p, i) && s->ahead[i] != 0 &&
          ctl_value_miss(p, i, s->values[i]) <= AT_REST * p->position_scale[i];
 }
 
-/* Sign of a constraint's row. If a value at rest equals its target, the sign makes resting a value <= 0. */
+/* Returns the sign of a constraint's row. If a dof at rest meets the target of an equality, the row is an
+ * inequality, and the sign is chosen such that it is <= 0 while the dof rests. */
 static double row_sign(const CtlSmooth *s, int i) {
   if (s->problem->roles[i] == CTL_ROLE_EQUAL && ctl_smooth_rests(s, i)) return s->ahead[i] > 0 ? -1 : 1;
   return ctl_smooth_sign(s->problem, i);
@@ -166,7 +169,7 @@ void ctl_smooth_update_matrix(CtlSmooth *s, double *change, bool fell) {
   update_by_step(s, s->B, change, s->room + n);
 }
 
-/* Largest value of row'z in the box. */
+/* Returns the largest value of row'z over all steps z in the box. */
 static double row_reach(const CtlQp *qp, const double *row) {
   double sum = 0;
   for (int k = 0; k < qp->n; k++) sum += fmax(row[k] * qp->lower[k], row[k] * qp->upper[k]);
@@ -251,8 +254,8 @@ bool ctl_smooth_solve(CtlSmooth *s, const double *bend) {
   return true;
 }
 
-/* Predicts value i after the step from the linear model. A value at rest stays there until the model makes it move in
- * its other direction. */
+/* Predicts value i after the step from the linear model. The value of a dof at rest does not change until the model
+ * predicts motion in the other direction. */
 static double predict_value(const CtlSmooth *s, int i) {
   double change = s->ahead[i] + dense_dot(s->n, row_of(s, i), s->step);
   return ctl_smooth_rests(s, i) && change * s->ahead[i] > 0 ? s->values[i] : s->values[i] + change;

@@ -67,7 +67,8 @@ static double ahead_of(const Look *l, int i) {
   return l->point.rows[(size_t)i * ctl_row_size(l->problem->n) + (size_t)l->problem->n];
 }
 
-/* Whether a value meets its constraint at rest. Its derivatives then describe how it would go on. */
+/* Whether the dof of value i is at rest and the value meets its constraint. Its derivatives are then those of the
+ * motion without coming to rest. */
 static bool rests(const Look *l, int i) {
   const CtlProblem *p = l->problem;
   return p->roles[i] >= CTL_ROLE_EQUAL && ahead_of(l, i) != 0 &&
@@ -78,8 +79,9 @@ static bool is_equation(const Look *l, int i) {
   return l->problem->roles[i] == CTL_ROLE_MAGNITUDE || (l->problem->roles[i] == CTL_ROLE_EQUAL && !rests(l, i));
 }
 
-/* Returns the side of value i. A constraint is active if it holds with equality, up to its tolerance. The constraint of
- * a dof at rest is active if the dof stops exactly at T. */
+/* Returns the sign of the row of value i if its constraint is active; 0 if it is not. A constraint is active if it
+ * holds with equality, up to its tolerance. For a dof at rest, it is active if the dof stops exactly at T. A
+ * magnitude is active if it is 0. */
 static double find_side(const Look *l, int i) {
   const CtlProblem *p = l->problem;
   double value = l->point.final.x[i], ahead = ahead_of(l, i), sign = ctl_smooth_sign(p, i);
@@ -91,7 +93,7 @@ static double find_side(const Look *l, int i) {
   return ctl_value_residual(p, i, value) + sign * ahead >= -p->position_scale[i] ? sign : 0;
 }
 
-/* Finds the sides of all values at the point. */
+/* Finds the active constraints at the point: sets l->side and l->slope of all values. */
 static void find_sides(Look *l) {
   for (int i = 0; i < l->problem->d; i++) {
     double value = l->point.final.x[i];
@@ -261,7 +263,7 @@ static void judge(const Look *l, bool weak, double error, CtlOptimality *o) {
   if (o->local_minimum != CTL_MINIMUM_UNKNOWN) o->why = NULL;
 }
 
-/* Computes all at u. */
+/* Computes all fields of *o at the point u. */
 static SimStatus look_at(Look *l, const double *u, CtlOptimality *o) {
   const CtlProblem *p = l->problem;
   bool weak = false;

@@ -10,12 +10,12 @@ enum {
   /* the misses, or J once the targets are met, must fall by a given fraction within this number of trials */
   STALL_TRIALS = 8,
   FORECAST_LOOKS =
-      /* a run is given up if J, falling at its recent rate, is still too high after this many times STALL_TRIALS
-       * trials */
+      /* a run is given up if J, continuing to fall at its recent rate, would still be too high after this number
+       * times STALL_TRIALS trials */
   4
 };
 
-/* Termination. */
+/* Constants that decide when a run ends. */
 static const double MISS_REDUCTION = 0.5;         /* fraction by which the misses must fall in STALL_TRIALS trials */
 static const double COST_REDUCTION = 1e-9;        /* fraction by which J must fall in STALL_TRIALS trials */
 static const double CENTRE_COST_REDUCTION = 1e-3; /* the same as COST_REDUCTION for steps about a centre */
@@ -277,8 +277,8 @@ static void reject_trial(CtlSqp *s, bool good, double misses, const double *rows
   propose_trial(s, s->radius > 10 * STEP_TOLERANCE * largest_entry(n, s->at));
 }
 
-/* Handles a step about a centre. It is accepted if the merit falls, or, for a step to the centre itself, if the misses
- * fall. Otherwise a smaller step is tried. */
+/* Accepts or rejects a step of the stages about a centre (CtlSqpStage). It is accepted if the merit falls or, for a
+ * step to the nearest point itself, if the misses fall. Otherwise a smaller step is tried. */
 static void judge_centred(CtlSqp *s, double J, double misses, const double *rows) {
   const CtlSqpShared *shared = s->shared;
   bool restored = aims_at_targets(s);

@@ -21,18 +21,21 @@ typedef struct CtlSqpRest {
   int target;
 } CtlSqpRest;
 
-/* Data that all runs on one problem share. */
+/* Data that all runs on one problem share. A miss is the difference between an entry of the final state and its
+ * target. */
 typedef struct CtlSqpShared {
   const CtlProblem *problem; /* borrowed */
-  int n, m;                  /* number of variables; number of entries of x_T, v_T with a target */
+  int n, m;                  /* n: number of variables. m: number of entries of x_T and v_T that have a target. */
   int first[3];              /* index of the first row of x_T, of the first row of v_T, and m */
-  bool together[2];          /* whether the targets of x_T and of v_T are functions along a string */
-  CtlSquares squares;        /* least squares; used if one of these is a function, like the next field */
-  CtlSqpRest *rests;         /* [m] owned */
-  double *unit;              /* [m] miss of each entry for which E1, E2 = 1, m, m/s; owned, like the next */
+  bool together[2];          /* [0], [1]: whether the targets of x_T, of v_T, are functions along a string */
+  CtlSquares squares;        /* least squares for a target that is a function; used only if there is one, like the
+                              * next field */
+  CtlSqpRest *rests;         /* [m] nodes at rest, with the effort that would move them; owned */
+  double *unit;              /* [m] miss of each entry, m or m/s, that makes E1 or E2 equal to 1; owned, like the
+                              * next arrays */
   double *miss, *bend;       /* [m] misses of a trial; [m] their nonlinear parts */
   int *target;   /* [qp.m] target 0..m - 1 of each row of the linear problem; -1: the row combines several; owned */
-  CtlQp qp;      /* linear problem of a step */
+  CtlQp qp;      /* quadratic problem of a step */
   bool singular; /* whether the weight is singular, so that some of u costs nothing */
   /* [p] coefficient of the proximal term (z_i - at_i)^2 / 2 of each force, if the weight is singular; owned, like the
    * next */
@@ -53,16 +56,17 @@ typedef enum CtlSqpEnd {
 /* Stages of a run, which differ in how steps are made. */
 typedef enum CtlSqpStage {
   CTL_SQP_BOX, /* steps inside a box about `at`, accepted by the filter */
-  /* For targets that are a function, from a start that nearly meets them: moves to the point nearest `at` that meets
-   * them, regardless of J. */
+  /* Used for targets that are functions along a string, from a start that nearly meets them. Steps go to the point
+   * nearest to `at` that meets the targets, regardless of J. */
   CTL_SQP_MEET,
-  /* Follows either of these stages when it makes no progress or has met the targets: steps in a box about the nearest
-   * point. The merit is J plus the price of the misses. */
+  /* Follows CTL_SQP_BOX or CTL_SQP_MEET when that stage makes no progress or has met the targets. The centre of the
+   * box is on the way from `at` to the nearest point that meets the targets. A step is accepted if it lowers a
+   * merit: J plus the price of the misses. */
   CTL_SQP_CENTRE,
   CTL_SQP_RESTORE /* Follows a stall of CTL_SQP_CENTRE: a step to the nearest point itself, as in CTL_SQP_MEET */
 } CtlSqpStage;
 
-/* A point with the linearisation of its motion's end. */
+/* A point with the linearisation of its final state. */
 typedef struct CtlSqpPoint {
   double *at, *miss, *rows; /* [n] point, [m] misses, [m][ctl_row_size] rows, as in CtlSqp */
   double misses;            /* sum of the misses; INFINITY: there is no such point */
@@ -83,7 +87,8 @@ typedef struct CtlSqp {
   double J, misses;            /* J at `at`; sum of the misses there, in units of E1 and E2 */
   double effort;               /* approximate J of an answer, from the linear problems so far */
   double radius;               /* half-width of the box, N */
-  double part;                 /* position of the centre between `at`, 0, and the point that meets the targets, 1 */
+  double part;                 /* position of the centre on the way from `at` (0) to the nearest point that meets the
+                                * targets (1) */
   double least;                /* J of the answer at which steps about centres began */
   double owed;                 /* merit at `at`: J plus the price of the misses */
   double promised, remaining;  /* predictions of the linear problem: decrease of J, and misses that remain */
@@ -110,7 +115,7 @@ void ctl_sqp_start(CtlSqp *sqp, const double *control, double tolerance);
  * there is a next trial, or the run has ended. */
 void ctl_sqp_tell(CtlSqp *sqp, const double *x, const double *v, const double *rows);
 
-/* Sets a finite outcome as the current point without a step. */
+/* Sets the current point to the outcome of a motion, which must be finite, without making a step. */
 void ctl_sqp_look(CtlSqp *sqp, const double *x, const double *v, const double *rows);
 
 /* Whether the run can get below J in reasonable time. Near the targets this is so if its own J falls fast enough. */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 typedef struct CtlSquares {
-  int n;         /* variables */
+  int n;         /* number of variables */
   int room;      /* maximum number of equations in a block, including the rows of R */
   int filled;    /* number of equations in the block */
   double *block; /* [n + 1][room] stored by columns for LAPACK: a_i of equation k at [i][k], b_k at [n][k]; owned */
@@ -18,7 +18,8 @@ bool ctl_squares_init(CtlSquares *squares, int n);
 void ctl_squares_clear(CtlSquares *squares);
 
 void ctl_squares_begin(CtlSquares *squares);
-void ctl_squares_add(CtlSquares *squares, const double *a, double b); /* adds the equation a'z + b; a: [n] */
+void ctl_squares_add(CtlSquares *squares, const double *a, double b); /* adds the equation a'z + b = 0, to be met in
+                                                                       * the least-squares sense; a: [n] */
 /* Combines the added equations with R and q. Row k of [R q] is then at block[i * room + k], i = 0..n, k < n. */
 void ctl_squares_fold(CtlSquares *squares);
 

@@ -7,14 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-/* maximum number of pieces of a random signal; WAVE_PIECES is for an underactuated problem */
+/* maximum number of pieces of a random signal; WAVE_PIECES: if there are fewer controls than joints with friction */
 enum { PIECES = 8, WAVE_PIECES = 32 };
 
 double ctl_start_number(uint64_t k, uint64_t place) {
   return (double)(ctl_mix(ctl_mix(k) ^ place) >> 11) * 0x1p-52 - 1;
 }
 
-/* Root mean square over time of entry i of u. */
+/* Returns the root mean square over time of entry i of u, N. */
 static double size_of(const CtlProblem *problem, const double *control, int i) {
   double sum = 0;
   for (int k = 0; k < problem->segments; k++) sum += control[k * problem->p + i] * control[k * problem->p + i];

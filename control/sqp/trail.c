@@ -7,8 +7,8 @@
 static const double TOLERANCE = 1e-12; /* tolerance of E1 and E2, near round-off */
 /* tolerance of runs with reduced friction, which only supply starts */
 static const double LESS_FRICTION_TOLERANCE = 1e-3;
-/* A run may still end below the J that its linear problem predicts, by this margin: relative to J, and per unit of the
- * misses. [0]: any start; [1]: a start near an answer. */
+/* A run may end below the J that its linear problem predicts. These margins allow for this: COST_SLACK relative to
+ * J, MISS_SLACK per unit of the misses. [0]: a run from any start; [1]: a run from a start near an answer. */
 static const double COST_SLACK[] = {0.05, 0.02}, MISS_SLACK[] = {0.5, 0.2};
 
 enum {
@@ -31,7 +31,8 @@ void ctl_trail_begin(CtlTrail *trail, CtlMotion motion, const double *control) {
   go_on(trail, motion, control);
 }
 
-/* Continues with the next motion after the end of a run. Returns false if there is none. */
+/* When a run has ended, continues from its result with the next motion, which has more friction. Returns false if
+ * there is none. */
 static bool follow_motion(CtlTrail *trail, const double *given) {
   CtlSqp *s = &trail->sqp;
   if (trail->motion == CTL_MOTION_FILE) return false;
@@ -40,7 +41,7 @@ static bool follow_motion(CtlTrail *trail, const double *given) {
   return true;
 }
 
-/* Whether a target is missed and has no derivatives, because its dof sticks. */
+/* Whether the final state misses a target on which u has no effect, because the dof of the target sticks. */
 static bool target_sticks(const CtlSqp *s) {
   const CtlSqpShared *shared = s->shared;
   for (int j = 0; j < shared->m; j++) {
@@ -52,7 +53,7 @@ static bool target_sticks(const CtlSqp *s) {
   return false;
 }
 
-/* Doubles a start in which a dof sticks that must move, and begins the run again. */
+/* If a dof that must move sticks at the start, doubles the start and begins the run again. */
 static void double_start(CtlTrail *trail) {
   const CtlSqp *s = &trail->sqp;
   double size = 0;

@@ -1,5 +1,5 @@
-/* An SQP run from one start. If it begins with reduced friction, it continues with more friction. If a dof sticks that
- * must move, the start is doubled. */
+/* An SQP run from one start. If the run begins with reduced friction, it continues with more friction when it ends.
+ * If a dof that must move sticks at the start, the start is doubled. */
 #ifndef CONTROL_TRAIL_H
 #define CONTROL_TRAIL_H
 
@@ -21,8 +21,9 @@ void ctl_trail_begin(CtlTrail *trail, CtlMotion motion, const double *control);
  * starts at its end or at `given` [n], which is then the next trial. Returns whether there is a next trial. */
 bool ctl_trail_tell(CtlTrail *trail, const double *given, const double *x, const double *v, const double *rows);
 
-/* Restarts a run that ended near its targets, at its best point [n]. It first moves to the nearest point that meets the
- * targets, then continues by small steps. Returns false if it was restarted before. */
+/* Restarts a run that ended near its targets, at its best point [n]. box false: steps are made in boxes on the way
+ * to the nearest point that meets the targets (CTL_SQP_CENTRE); otherwise as at any start. Returns false if it was
+ * restarted before. */
 bool ctl_trail_again(CtlTrail *trail, const double *best, bool box);
 
 /* Whether an answer of cost J is lower than this run can be expected to reach. near: the run began near an answer. */

@@ -16,8 +16,8 @@ enum {
 /* accepted violation of a row that was not chosen, relative to 1 + |b| */
 static const double FEASIBILITY_TOLERANCE = 1e-12;
 
-/* Returns the problem of the chosen rows, of which there are none yet. Its rows are stored behind all rows. Bounds, z
- * and work are shared. */
+/* Returns a problem without rows, to which chosen rows are added. Its rows are stored behind all rows of qp. Bounds,
+ * z and work are shared with qp. */
 static CtlQp open_part(const CtlQp *qp) {
   CtlQp part = *qp;
   part.rows = qp->rows + (size_t)qp->rows_most * (size_t)qp->n;

@@ -82,7 +82,7 @@ SimStatus chain_equip(const SimModel *model, SimWorkspace *work) {
   return model->plan ? form_equip(model, work) : SIM_OK;
 }
 
-/* Computes r = K V - F, which is G for nodes without mass. */
+/* Computes r = K V - F. For nodes without mass, r is G of chain.h. */
 static void residual(const SimModel *model, const SimWorkspace *work, const double *x, const double *force, double *r) {
   const SimProblem *p = &model->problem;
   const double *g = chain_rows(model, work).g;
@@ -96,7 +96,7 @@ static void load(const SimModel *model, SimWorkspace *work, long n, double *f) {
   for (int i = 0; i < p->d; i++) f[i] += p->force[n * p->d + i];
 }
 
-/* Moves the last node by the formulas of the StepForm, if it has mass. */
+/* Moves the last node, if it has mass, over a step by the formulas of the StepForm (sim/friction/form.h). */
 static void kick(const SimModel *model, SimWorkspace *work, double ahead) {
   const SimProblem *p = &model->problem;
   ChainRows at = chain_rows(model, work);
@@ -225,10 +225,10 @@ void chain_publish(const SimModel *model, SimWorkspace *work, long n) {
   }
 }
 
-/* Starts from the given V_0, W_0. There is one exception. If B u jumps at t = 0, it may load nodes without mass more
- * than friction can hold, since the check of the data assumes u = 0. The chain then slides to rest at once, G = Proj(K
- * V_0 - F(0) - B u), and t = 0 is shown after that. For nodes with mass lambda = sign(W_0), or at rest the static
- * friction that balances the load. */
+/* Starts the motion from the given V_0, W_0. lambda is sign(W_0) for moving nodes, and the static friction that
+ * balances the load for nodes at rest. There is one exception. If B u jumps at t = 0, the load on nodes without mass
+ * may exceed their friction, because the data are checked for u = 0. Then these nodes slide at once to a new
+ * equilibrium, G = Proj(K V_0 - F(0) - B u), which is shown as the state at t = 0. */
 SimStatus chain_start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   ChainRows at = chain_rows(model, work);

@@ -1,14 +1,15 @@
-/* Common parts of the schemes of a chain. Nodes 1..q have no mass (q = n quasistatic, n - 1 semi-dynamical, 0
- * dynamical) and satisfy
+/* Common parts of the schemes of a chain, a row of nodes and springs with dry friction. V are the displacements of
+ * the nodes, W their velocities. Nodes 1..q have no mass (q = n quasistatic, n - 1 semi-dynamical, 0 dynamical) and
+ * satisfy
  *
  *     -G_i in alpha_i sgn(V'_i),   G = K V - F,                               Bastien-Lamarque (3.45), (3.25)
  *
- * The other nodes satisfy m V'' + alpha sgn(V') + K V = F, (3.6). F includes the forces of the end and of the control.
- * If all nodes have mass, a step is a StepForm (sim/friction/form.h) with M and A = K,
+ * The other nodes satisfy m V'' + alpha sgn(V') + K V = F, (3.6). F includes the forces of the end and of the
+ * control. If all nodes have mass, a step is a StepForm (sim/friction/form.h) with M and A = K,
  *
  *     M (W+ - W) = h (F - K V - alpha lambda),  lambda in sgn(W+),    V+ = V + ahead W+ + behind W,
  *
- * with F and V at t_n. Otherwise it consists of the parts below. */
+ * with F and V at t_n. Otherwise it consists of chain_begin, chain_slide and chain_account below. */
 #ifndef SIM_CHAIN_H
 #define SIM_CHAIN_H
 
@@ -18,13 +19,15 @@
 
 /* Parts of the workspace's scratch, [n] each. The first three are also levels of a StepForm. */
 typedef struct ChainRows {
-  double *r, *v_before, *x_before; /* r: K V - F at the end of a step, set if the step is watched; like the next */
-  double *r_before;                /* r of the previous step; only watched steps need all of it */
+  double *r, *v_before, *x_before; /* r: K V - F at the end of a step, set if the energies are watched. v_before,
+                                    * x_before: velocities and displacements before the step. */
+  double *r_before;                /* r at the end of the previous step; all of its entries are set only if the
+                                    * energies are watched */
   double *f, *force;               /* f: F of the previous step; force: F(t_n), including B u */
   double *g;                       /* G at t_n of nodes 1..q, 0 elsewhere */
   double *z, *d;                   /* input z and result d of the projection; d = 0 for nodes with mass */
   double *pivot, *carry;           /* scratch */
-  double *stored_start;            /* energy of V_0, W_0, J, one number */
+  double *stored_start;            /* one number: energy of the initial state V_0, W_0, J */
 } ChainRows;
 
 enum { CHAIN_VECTORS = 11 }; /* number of vectors in ChainRows */
@@ -34,8 +37,8 @@ int chain_massless(const SimProblem *problem);
 /* Fills chain.held, and for sparse storage M and A = K, of a model's problem. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus chain_matrices(SimProblem *problem);
 
-/* Features that every scheme of a chain supports, except the cases it refuses; then the features that it can
- * differentiate. */
+/* CHAIN_TAKES: features that every scheme of a chain supports. CHAIN_DERIVATIVES: features of models for which
+ * derivatives are available. */
 enum {
   CHAIN_TAKES = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DYNAMICAL | SIM_HAS_BARE_NODES | SIM_HAS_ENERGY,
   CHAIN_DERIVATIVES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DYNAMICAL
@@ -50,15 +53,15 @@ enum {
   .lanes = LANES_FORM, .derivatives = CHAIN_DERIVATIVES, .equip_sensitivity = form_equip_sensitivity,                  \
   .equip_adjoint = form_equip_adjoint
 extern const SimParameter chain_no_keys[];
-/* SimScheme.prepare with a StepForm that computes velocities first. The second function has the factor `ahead` h in it.
- * SimScheme.equip and SimScheme.start follow. */
+/* Implements SimScheme.prepare. chain_prepare_form also sets up a StepForm that computes velocities first, with the
+ * factor `ahead` h in it. The functions after these implement SimScheme.equip and SimScheme.start. */
 SimStatus chain_prepare(SimModel *model);
 SimStatus chain_prepare_form(SimModel *model, double ahead);
 SimStatus chain_equip(const SimModel *model, SimWorkspace *work);
 SimStatus chain_start(const SimModel *model, SimWorkspace *work);
 
-/* SimScheme.step. Nodes without mass follow the node with mass: G+ = Proj(G - dF), V+ = V + d, where dF includes the
- * pull of that node. Nodes that stick do not move. */
+/* Implements SimScheme.step for chains with nodes without mass. These nodes follow the node with mass: G+ = Proj(G -
+ * dF), V+ = V + d, where dF includes the change of that node's spring force. Nodes that stick do not move. */
 SimStatus chain_step(const SimModel *model, SimWorkspace *work, long n);
 
 ChainRows chain_rows(const SimModel *model, const SimWorkspace *work);
@@ -72,7 +75,7 @@ SimStatus chain_slide(const SimModel *model, SimWorkspace *work);
 /* Adds the energies of a step of length h, if they are watched. */
 void chain_account(const SimModel *model, SimWorkspace *work, double h);
 
-/* StepForm.watch */
+/* Implements StepForm.watch, which adds the energies of a step. */
 FormWatch chain_watch;
 
 /* SimKindOps.publish: reactions and displacement of the end. */

@@ -40,8 +40,8 @@ static void check_masses(Check *check) {
     }
 }
 
-/* Returns the sum of the magnitudes of F(0)'s terms at a node, N. The first piece of a force in pieces is exact up to
- * the rounding of all its terms. */
+/* Returns the sum of the magnitudes of the terms of F(0) at a node, N. If the force is given in pieces, its first
+ * piece has a rounding error relative to this sum. */
 static double force_terms(const SimProblem *p, int i) {
   double sum = 0;
   if (!p->pieces) return fabs(p->force[i]);
@@ -49,8 +49,8 @@ static double force_terms(const SimProblem *p, int i) {
   return sum;
 }
 
-/* Checks that K V_0 - F(0) is in C for nodes without mass and u = 0. If a control loads them beyond that, the chain
- * slides at the start (chain_start). */
+/* Checks, for u = 0, that friction can hold the load K V_0 - F(0) of nodes without mass. If a control loads them
+ * more, the chain slides at the start (chain_start). */
 static void check_start(Check *check) {
   const SimProblem *p = check->problem;
   const double *k = p->chain.springs, *x = p->x0, *f = p->pieces ? p->pieces + SIM_PIECE_HEAD : p->force;
@@ -126,7 +126,7 @@ static const char *const extra[] = {"reaction_left", "reaction_right", "x_end"};
 static const char *const extra_units[] = {"N", "N", "m"};
 
 static size_t nodes(const SimProblem *p) { return (size_t)p->d; }
-/* Number of entries of M, D and A that a model with few nodes stores (chain_prepare). */
+/* Number of entries of each of the matrices M, D and A. Only a model with few nodes stores them (chain_prepare). */
 static size_t entries(const SimProblem *p) { return p->d <= FEW_NODES ? nodes(p) * nodes(p) : 0; }
 static size_t springs(const SimProblem *p) { return (size_t)p->d + 1; }
 static size_t times(const SimProblem *p) { return (size_t)sim_force_count(p); }

@@ -6,8 +6,10 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Marks of a node while the active set changes. Between sweeps a node has -1, 0 or 1. */
-enum { PINNED_NOW = 3, RELEASED_NOW = 2 /* these marks are multiplied by the direction */, MAX_SWEEPS = 20 };
+/* Marks of a node while the active set changes. PINNED_NOW: the node slipped against its friction and now sticks.
+ * RELEASED_NOW, times the direction: the node stuck beyond its threshold and now slips. Between sweeps a node has
+ * -1, 0 or 1. A sweep is the solution of one linear system. */
+enum { PINNED_NOW = 3, RELEASED_NOW = 2 /* RELEASED_NOW is multiplied by the direction of slip */, MAX_SWEEPS = 20 };
 
 /* An excess of a force over its threshold is ignored as rounding error if it is below this, relative to its terms. */
 static const double ROUND_OFF = 16 * DBL_EPSILON;
@@ -58,7 +60,7 @@ static bool sweep(const ChainProjection *p, ChainSlide *s) {
   return isfinite(sum);
 }
 
-/* Returns G of a node that sticks. *slack: its rounding error. */
+/* Returns G_i of a node that sticks, N. *slack: bound of its rounding error, N. */
 static double force_at(const ChainProjection *p, const ChainSlide *s, int i, double *slack) {
   double left = i > 0 ? p->k[i] * s->d[i - 1] : 0, right = i + 1 < p->n ? p->k[i + 1] * s->d[i + 1] : 0;
   *slack = ROUND_OFF * (fabs(p->z[i]) + fabs(left) + fabs(right) + p->alpha[i]);
@@ -81,9 +83,9 @@ static bool pin(const ChainProjection *p, ChainSlide *s) {
   return changed;
 }
 
-/* Marks a node that sticks beyond its threshold as released. It also releases the next nodes in the direction `way`, at
- * most `reach`, until their thresholds can bear the excess. Where forces are given, the slipping zone ends there. With
- * one node per sweep, n sweeps would be needed to get there. */
+/* Releases each sticking node with a force above its threshold: it may slip from now on. Also releases up to
+ * `reach` next nodes in the direction `way`, until their thresholds can hold the excess of the force. The slipping
+ * zone ends there if forces are given. If each sweep released a single node, n sweeps would be needed. */
 static bool release(const ChainProjection *p, ChainSlide *s, int way, int reach) {
   bool changed = false;
   double excess = 0;
@@ -148,9 +150,10 @@ int chain_project(const ChainProjection *p, ChainSlide *s) {
   return failed;
 }
 
-/* One stage. The nodes that move backward (slip < 0) are given, and policy iteration solves min(G + alpha, d) = 0 for
- * the others. K is an M-matrix, so d only increases after the first sweep. A node that was pinned and then released is
- * never pinned again (its mark is doubled). The stage ends after at most 2n + 1 sweeps, even with rounding. */
+/* One stage of policy iteration. The set of nodes that move backward (slip < 0) is given. The stage solves min(G +
+ * alpha, d) = 0 for the others. K is an M-matrix, so d only increases after the first sweep. A node that was pinned
+ * and then released is never pinned again (its mark is doubled). The stage ends after at most 2n + 1 sweeps, even
+ * with rounding. */
 static bool slide_forward(const ChainProjection *p, ChainSlide *s, double turn) {
   signed char forward = (signed char)turn, for_good = (signed char)(RELEASED_NOW * forward);
   for (int i = 0; i < p->n; i++)
@@ -177,7 +180,7 @@ static bool slide_forward(const ChainProjection *p, ChainSlide *s, double turn) 
   return true;
 }
 
-/* Changes the set of nodes that move backward. The others are at rest or move forward. Returns whether it has
+/* Changes the set of nodes that move backward; all others are at rest or move forward. Returns whether the set has
  * changed. */
 static bool send_backward(const ChainProjection *p, ChainSlide *s, double turn, bool first) {
   bool changed = false;

@@ -8,12 +8,12 @@
 #ifndef SIM_CHAIN_PROJECTION_H
 #define SIM_CHAIN_PROJECTION_H
 
-/* A problem. All arrays are borrowed. k_i >= 0, k_1..k_{n-1} > 0, and k_0 > 0 or k_n > 0, so that K is positive
- * definite. */
+/* Data of the friction problem. All arrays are borrowed. k_i >= 0, k_1..k_{n-1} > 0, and k_0 > 0 or k_n > 0, so that
+ * K is positive definite. */
 typedef struct ChainProjection {
   int n;               /* >= 1 */
-  const double *k;     /* [n+1] N/m */
-  const double *alpha; /* [n] N, >= 0 */
+  const double *k;     /* [n+1] stiffness of the springs, N/m */
+  const double *alpha; /* [n] thresholds of friction, N, >= 0 */
   const double *z;     /* [n] N */
 } ChainProjection;
 
@@ -28,7 +28,7 @@ typedef struct ChainSlide {
   double residual;
 } ChainSlide;
 
-/* y = K x */
+/* Computes y = K x, with K of the springs k [n+1]. */
 void chain_multiply(int n, const double *k, const double *x, double *y);
 
 /* Solves K x = b for the nodes that slip or have no friction, with x = 0 for the others. alpha, slip: [n]; slip NULL:

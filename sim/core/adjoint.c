@@ -9,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maximum number of sums that are swept side by side. It is the number for which this is faster; with many dofs it is
- * at most two vectors, to save memory. */
+/* Returns the maximum number of sums that are swept side by side. More would not be faster. With many dofs it is at
+ * most two vectors, to save memory. */
 static int side_by_side(const SimProblem *p) {
   enum { MANY_DOFS = 1024, MANY = 24 };
   return p->d > MANY_DOFS ? 2 * COLUMNS_TOGETHER : MANY;
 }
 
-/* Number of nodes for which derivatives are stored. */
+/* Returns the number of nodes of the control for which derivatives are stored. */
 static size_t node_count(const SimProblem *p) { return (size_t)(p->signal == SIM_CONSTANT ? 1 : signal_nodes(p)); }
 
-/* Rows of a sum. */
+/* Returns the number of rows of the sum for one kind of quantity: entries of a friction table, or dofs of this rank. */
 static size_t rows_of(const SimProblem *p, SimDependence on) {
   if (on == SIM_ON_PARAMETER) return (size_t)p->equations.parameters;
   return (size_t)(on == SIM_ON_TABLE ? table_numbers(p) : p->count);
@@ -145,7 +145,7 @@ void sim_adjoint_stops(const SimAdjoint *a, double *stop_time, double *stop_acce
   *smooth = a->smooth;
 }
 
-/* Adds the pending impulse to the derivatives by the control. */
+/* Adds the impulse that was collected for one mix of nodes to the derivatives with respect to the control. */
 static void release_impulse(SimAdjoint *a) {
   const SimProblem *p = &a->model->problem;
   int entries = p->n_control;
@@ -170,8 +170,8 @@ void adjoint_push(SimAdjoint *a, SignalMix mix, double factor, const double *imp
     columns_add(a->width, factor, impulse + (size_t)i * (size_t)a->width, adjoint_row(a, a->impulse, i));
 }
 
-/* Returns the address of dJ by the number of a column, for the first J of the sweep; those for the other J follow.
- * NULL: the number belongs to a row of another rank, and dJ is 0 here. */
+/* Returns the address of the derivatives of all J of the sweep with respect to the quantity of a column. NULL: the
+ * quantity belongs to a row of another rank, and the derivatives are 0 here. */
 static const double *entries_of(const SimAdjoint *a, const SimColumn *column) {
   const SimProblem *p = &a->model->problem;
   int i = column->entry;

@@ -19,24 +19,26 @@ struct SimAdjoint {
   int together;       /* largest number of J in a sweep, a multiple of four */
   int width;          /* number of J in this sweep, padded to a multiple of four */
   SimColumn *columns; /* [n] quantities by which J is differentiated */
-  /* [count][width] dJ/dx and dJ/dv at the present time of the sweep; in one block with the next arrays */
+  /* [count][width] each: dJ/dx and dJ/dv at the current time of the sweep; in one block with the next arrays */
   double *x, *v;
-  double *stop_weights; /* [count][width] */
+  double *stop_weights; /* [count][width] stop_weights of each J */
   double *sum
-      /* [count][width] sums so far of dJ by c_i, M_ii, D_ii, beta_i; for a friction table [numbers][width]; NULL: they
-       * are not needed */
+      /* [count][width] each: the parts summed so far of the derivatives of J with respect to c_i, M_ii, D_ii,
+       * beta_i; [numbers][width] for a friction table; NULL: not needed */
       [DEPENDENCES];
-  double *stop_time;         /* [count] as in SimDerivative, for the recorded rollout */
-  double *stop_acceleration; /* [count] */
+  double *stop_time;         /* [count] times of stops in the recorded rollout, s, as in SimDerivative */
+  double *stop_acceleration; /* [count] accelerations before these stops, m/s^2 */
   bool smooth;
   SimStatus status;       /* status of the recorded rollout */
   SimInterrupt interrupt; /* limits of the rollout's workspace */
   double rollout, swept;  /* work of the recorded rollout; work of all sweeps along it so far */
-  /* [nodes][p][width] sums so far of dJ/du at the nodes of signal_mix.h; for a constant control [p][width] */
+  /* [nodes][p][width] the parts summed so far of dJ/du at the nodes of signal_mix.h; [p][width] for a constant
+   * control */
   double *nodes;
-  SignalMix mix;   /* nodes to which the pending impulse will be added */
-  double *impulse; /* [count][width] */
-  void *own;       /* record that the scheme has made */
+  SignalMix mix;   /* mix of nodes to which `impulse` belongs */
+  double *impulse; /* [count][width] derivatives of J with respect to B u, collected for `mix`, not yet added to
+                    * `nodes` */
+  void *own;       /* data of the record that the scheme makes; owned */
   void (*free_own)(void *own);
   SimStatus (*sweep)(
       /* Sweeps from dJ/dx and dJ/dv at T back to time 0, and adds up the sums. Returns SIM_OK, or the reason why a
@@ -58,7 +60,7 @@ static inline size_t adjoint_size(const SimAdjoint *adjoint) {
 SimStatus adjoint_look(const SimAdjoint *adjoint);
 /* Sweeps back over all steps from N on, until one fails. Returns its status, or SIM_CANCELLED. */
 SimStatus adjoint_back(SimAdjoint *adjoint, SimStatus (*step_back)(SimAdjoint *adjoint, long n));
-/* Returns the mix of nodes that makes the control u of step n. */
+/* Returns the mix of nodes with the control u of step n as its mean. */
 SignalMix adjoint_mix(const SimAdjoint *adjoint, long n);
 
 /* Starts a record, in which no dof has stopped. */
@@ -68,8 +70,8 @@ void adjoint_start(SimAdjoint *adjoint);
 void adjoint_stop(SimAdjoint *adjoint, int i, double t, double acceleration);
 void adjoint_go(SimAdjoint *adjoint, int i);
 
-/* Adds to the derivatives by the control what factor impulse'B u contributes, where u is this mix of nodes. impulse:
- * [count][width]. */
+/* Adds the derivative of factor impulse'B u with respect to the control to the sums, where u is the mean of this mix
+ * of nodes. impulse: [count][width]. */
 void adjoint_push(SimAdjoint *adjoint, SignalMix mix, double factor, const double *impulse);
 
 #endif

@@ -20,7 +20,7 @@ static const double TOLERANCES = 100;
 /* A motion has real energies above this, relative to w of balance.h. Smaller ones are rounding error. */
 static const double MOVES = 1e-6;
 
-/* F of balance.h. */
+/* Returns F of balance.h, the largest sum of the coefficients of f in a piece of time. */
 static double load_of(const SimProblem *p) {
   double most = 0;
   for (long k = 0; k < p->piece_count; k++)

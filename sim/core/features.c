@@ -59,7 +59,7 @@ static unsigned feature_of_chain(SimChainCase chain_case) {
   return SIM_HAS_BARE_NODES | SIM_HAS_DYNAMICAL;
 }
 
-/* Whether the problem's scheme has this key, and the key has the word of this value. */
+/* Whether the problem's scheme has this key, and the key offers a word for this value. */
 static bool chooses(const SimProblem *p, const char *key, int value) {
   const SimParameter *row = sim_parameter_find(sim_scheme_parameters(p->scheme), key);
   return row && row->forms & SIM_FORM_CHOICE && (int)sim_parameter_get(row, p->parameters) == value &&

@@ -11,7 +11,7 @@
 typedef struct KindArray {
   size_t offset;
   size_t (*length)(const SimProblem *problem);
-  bool over_time; /* whether sim_problem_alloc_force allocates the array; its pointer is NULL before */
+  bool over_time; /* whether sim_problem_alloc_force allocates the array; before that its pointer is NULL */
 } KindArray;
 #define KIND_ARRAY(member, doubles) .offset = offsetof(SimProblem, member), .length = (doubles)
 
@@ -33,7 +33,7 @@ typedef struct SimKindOps {
   bool has_multiplier;            /* whether lambda is a result of this kind */
   int n_extra;                    /* number of values in SimStep.extra */
   const char *const *extra;       /* [n_extra] names of these values, for column headers */
-  const char *const *extra_units; /* [n_extra] */
+  const char *const *extra_units; /* [n_extra] units of these values */
   /* Fills work->extra at t_n from x for an observer. NULL: the schemes of the kind fill it. */
   void (*publish)(const SimModel *model, SimWorkspace *work, long n);
 } SimKindOps;

@@ -36,7 +36,7 @@ typedef struct EnergyBalance {
   double between;     /* largest energy between two instants, J, if the scheme's v is the mean of two differences */
   double load;        /* largest sum of a force's coefficients in a piece of time, N */
   double inexact;     /* relative error of the energies that the scheme may have in addition to rounding */
-  double error, time, rounded, kinetic; /* SimClosure */
+  double error, time, rounded, kinetic; /* fields of SimClosure */
 } EnergyBalance;
 
 /* A workspace. The first fields are the state at t_n, which is valid after start (n = 0) and after each step. The other
@@ -73,7 +73,7 @@ struct SimWorkspace {
   const SimObserver *observer; /* observer of the current steps; borrowed; NULL: none */
   SimSensitivity *sensitivity; /* forward derivatives; borrowed; NULL: none */
   SimAdjoint *adjoint;         /* record for adjoint derivatives; borrowed; NULL: none */
-  SimEnergy energy;            /* up to t_n */
+  SimEnergy energy;            /* energies up to t_n */
   Interrupt interrupt;
   SimResidual residual;  /* largest residual up to t_n, if the motion is examined */
   double residual_most;  /* the rollout ends if the residual exceeds this limit */

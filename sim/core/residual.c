@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-/* The limit of the residual is at least this, for any tolerance. */
+/* Smallest limit of the relative residual with which an examined motion counts as valid, for any tolerance. */
 static const double LEAST = 1e-8;
-/* The limit of the residual, in units of the tolerance. */
+/* Limit of the relative residual of an examined motion, in units of the scheme's tolerance. */
 static const double SHARE = 100;
 
 SimStatus sim_workspace_examine(SimWorkspace *work, const SimOriginals *originals) {

@@ -12,9 +12,9 @@ typedef enum LaneFamily { LANES_NONE, LANES_FORM, LANES_SPLITTING, LANE_FAMILIES
 
 /* How step n samples a time-varying control u. */
 typedef enum SignalSpan {
-  SPAN_STEP,    /* mean over t_{n-1}..t_n */
-  SPAN_CENTRED, /* mean from t_n - dt/2 to t_n + dt/2 */
-  SPAN_BEFORE   /* u(t_{n-1}) */
+  SPAN_STEP,    /* the mean of u from t_{n-1} to t_n */
+  SPAN_CENTRED, /* the mean of u from t_n - dt/2 to t_n + dt/2 */
+  SPAN_BEFORE   /* u at t_{n-1} */
 } SignalSpan;
 
 struct SimScheme {
@@ -79,7 +79,8 @@ struct SimScheme {
   /* Sizes of work->scratch: number of vectors of this rank's rows, and number of doubles that are equal on all ranks of
    * a group. */
   int scratch_vectors, scratch_numbers;
-  /* How many of these numbers depend on the model, beside scratch_numbers. NULL: none. */
+  /* Returns the number of further doubles in work->scratch, besides scratch_numbers, that depends on the model.
+   * NULL: 0. */
   size_t (*scratch_further)(const SimModel *model);
 
   /* Creates further data of a workspace: work->step, work->force, work->own. They are zero before. Returns SIM_OK or

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether thresholds of dofs without mass depend on position, on any rank. A step uses these at its end
- * (thresholds_follow), which no scheme differentiates. Collective. */
+/* Whether thresholds of dofs without mass depend on position, on any rank. A step evaluates such thresholds at its
+ * end (thresholds_follow), and no scheme has derivatives of that. Collective. */
 static bool has_following_thresholds(const SimProblem *p) {
   double follows = 0;
   if (p->rise.pieces == 0) return false;

@@ -7,8 +7,8 @@
 /* The quantity by which a column differentiates. */
 typedef struct SimColumn {
   SimDependence on;
-  /* index of the entry of the control [p segments], of the table or of the lengths; 0 for T; otherwise the dof as a row
-   * of this rank. A row outside 0..count - 1 belongs to another rank */
+  /* Index of the entry of the control [p segments], of the friction table or of the lengths; 0 for T. For a quantity
+   * of a dof, the dof's row on this rank; a row outside 0..count - 1 belongs to another rank. */
   int entry;
 } SimColumn;
 
@@ -25,8 +25,8 @@ struct SimSensitivity {
   /* [count][width] each, in one block with the other arrays */
   double *x, *v; /* derivatives of x and v at the workspace's t_n */
   double *stop;  /* derivatives of v just before the stop, for dofs that have stopped and still stick; otherwise 0 */
-  /* [count] */
-  /* time, s, and acceleration, m/s^2, of these stops; NAN and 0 for other dofs */
+  /* [count] each, for dofs that have stopped and still stick: time of the stop, s, and acceleration before it,
+   * m/s^2; NAN and 0 for other dofs */
   double *stop_time, *stop_acceleration;
   bool smooth; /* whether the derivatives exist so far */
   void *own;   /* data of the scheme; NULL: none */

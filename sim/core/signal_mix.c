@@ -16,8 +16,8 @@ int signal_nodes(const SimProblem *p) { return p->signal == SIM_CONSTANT ? 0 : p
 
 bool signal_tabulated(const SimProblem *p) { return (p->force || p->pieces) && !p->group; }
 
-/* Returns the mix of nodes for the mean of u over from..to. If both are equal, it is u at this time from the right. The
- * unit of time is T/(2 N S), so that a segment has 2 N units and a step 2 S. */
+/* Returns the mix of nodes for the mean of u over the times from .. to. If both are equal, the mix gives u just
+ * after this time. The unit of time is T/(2 N S), so that a segment has 2 N units and a step 2 S. */
 static SignalMix mean(const SimProblem *p, long from, long to) {
   long segment = 2 * p->steps, last = segment * p->segments;
   if (from < 0) from = 0;
@@ -27,7 +27,7 @@ static SignalMix mean(const SimProblem *p, long from, long to) {
   double length = (double)(to - from);
   double here = length > 0 ? (double)(cut - from) / length : 1, beyond = length > 0 ? (double)(to - cut) / length : 0;
   if (p->signal == SIM_PIECEWISE_CONSTANT) return (SignalMix){(int)k, {here, beyond, 0}};
-  /* position in its segment of the midpoint of each part */
+  /* midpoint of the part of the interval in each of the two segments, relative to its segment */
   double middle = (double)(from + cut - 2 * k * segment) / (double)(2 * segment);
   double next = (double)(cut + to - 2 * border) / (double)(2 * segment);
   return (SignalMix){(int)k, {here * (1 - middle), here * middle + beyond * (1 - next), beyond * next}};

@@ -1,6 +1,7 @@
-/* Samples time-varying controls (sim/signal.h) in steps. The nodes of a control are u_1..u_S, for linear segments 0,
- * u_1..u_S; zeros follow them. The mean of u over an interval no longer than a segment is a weighted mean of three
- * successive nodes. The weights are computed from integers, so a step inside one segment gets exactly its u_k. */
+/* Samples time-varying controls (sim/signal.h) in steps. The nodes of a piecewise constant control are u_1..u_S,
+ * those of a piecewise linear control 0, u_1..u_S; zeros follow them. A mix is a weighted mean of three successive
+ * nodes. The mean of u over an interval no longer than a segment is such a mix. Its weights are computed from
+ * integers, so a step inside one segment gets exactly its u_k. */
 #ifndef SIM_SIGNAL_MIX_H
 #define SIM_SIGNAL_MIX_H
 

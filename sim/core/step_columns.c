@@ -19,7 +19,7 @@ static bool same(const SignalMix *a, const SignalMix *b) {
   return a->node == b->node && memcmp(a->weight, b->weight, sizeof a->weight) == 0;
 }
 
-/* The weights are computed again only if the mix differs from that of the previous step. */
+/* The weights are computed again only if the mix of nodes (signal_mix.h) differs from that of the previous step. */
 void step_shares_find(StepShares *t, const SimProblem *p, const SimSensitivity *s, long n) {
   SignalMix step = {0};
   if (p->signal != SIM_CONSTANT) step = signal_step(p, n);
@@ -106,13 +106,14 @@ void step_stops_start(StepStops *stops, const SimWorkspace *work) {
   memset(stops->step, 0, count * sizeof *stops->step);
 }
 
-/* The change of a dof's stop in a step. */
+/* Stop of a dof in a step. */
 typedef struct Stop {
   bool stops;
   double t, acceleration; /* time of the stop, s; acceleration before it, m/s^2 */
 } Stop;
 
-/* Returns the change of dof i's stop in step n. v: velocity before the step; slip: state after it. */
+/* Returns whether and when dof i stops in step n. v: its velocity before the step. slip: its branch after the step,
+ * 0 if it sticks. */
 static Stop stop_of(const StepStops *stops, const SimProblem *p, int i, long n, double v, int slip) {
   double least = fabs(v) / p->step;
   if (!(friction_level(p, i) > 0) || slip != 0 || !(stops->slip[i] * v > 0)) return (Stop){.stops = false};

@@ -8,7 +8,7 @@
 #include "sim/core/signal_mix.h"
 #include "sim/law/friction_force.h"
 
-/* Weight of an entry of the control in the u of a step. */
+/* Weight of an entry of the control in the mean control of a step. */
 typedef struct StepShare {
   int column, input; /* column of the sensitivity; index of B's column, 0..p - 1 */
   double share;
@@ -19,7 +19,8 @@ typedef struct StepShares {
   StepShare *share; /* [columns] weights, of which the first n belong to the current step */
   int n;
   SignalMix mix; /* mix of nodes that is the u of that step */
-  int begun;     /* columns from this index on are still 0; a multiple of four; 0 before the first step */
+  int begun;     /* columns of the sensitivity from this index on are still 0; a multiple of four; 0 before the first
+                  * step */
 } StepShares;
 
 /* Allocates the weights. Returns SIM_OK or SIM_NO_MEMORY. */
@@ -27,14 +28,14 @@ SimStatus step_shares_init(StepShares *shares, const SimSensitivity *sensitivity
 void step_shares_clear(StepShares *shares);
 /* Computes the weights of step n. */
 void step_shares_find(StepShares *shares, const SimProblem *problem, const SimSensitivity *sensitivity, long n);
-/* Adds factor times the derivative of (B u)_i, for dof i, to row. */
+/* Adds `factor` times the derivatives of (B u)_i with respect to the control to `row`, for dof i. */
 void step_shares_add(const StepShares *shares, const SimProblem *problem, int i, double factor, double *row);
 
-/* Data for the derivatives of a step's right side by quantities of the columns. */
+/* Data for the derivatives of the right side of a step with respect to numbers of the model. */
 typedef struct StepTerms {
   double force;          /* weight of f and of C lambda in the right side */
   const double *speed;   /* [count] velocity at which gamma is evaluated, m/s */
-  const double *lambda;  /* [count] */
+  const double *lambda;  /* [count] multipliers lambda of the step */
   const double *gain[2]; /* [count] for M_ii: the derivative is weight[0] gain[0] + weight[1] gain[1] */
   double weight[2];
   const double *damped; /* [count] for D_ii: the derivative is damping * damped */
@@ -42,25 +43,27 @@ typedef struct StepTerms {
 } StepTerms;
 /* Returns the derivative of a step's right side by c, M_ii, D_ii or beta of dof i. */
 double step_term(const SimProblem *problem, const StepTerms *terms, SimDependence on, int i);
-/* Returns the derivative by the position e_i on which thresholds depend (sim/joint/rise.h). slope: h'. */
+/* Returns the derivative of the right side with respect to the position e_i on which thresholds depend
+ * (sim/joint/rise.h). slope: derivative h' of the threshold, N/m. */
 double step_rise(const SimProblem *problem, const StepTerms *terms, double slope, int i);
 
-/* Derivative of a step's right side for dof i by the entries of a table: weight gamma(speed). */
+/* Derivative of the right side of a step for dof i with respect to the entries of a friction table: weight times the
+ * interpolation weights of gamma at `speed`. */
 typedef struct StepTable {
   double weight, speed;
 } StepTable;
 static inline StepTable step_table(const SimProblem *p, const StepTerms *terms, int i) {
   return (StepTable){terms->force * friction_threshold(p, i, terms->speed[i]), terms->speed[i]};
 }
-/* Adds these derivatives to row, in the columns of a sensitivity for such entries. The next function is the transpose:
- * it adds their products with row to an adjoint's sums. */
+/* Adds the derivatives of a StepTable to `row`, in the columns of the sensitivity for entries of the table. The next
+ * function is the transpose: it adds the products of these derivatives with `row` to the sums of an adjoint. */
 void step_table_add(const SimProblem *problem, const SimSensitivity *sensitivity, int i, StepTable at, double *row);
 void step_table_back(SimAdjoint *adjoint, int i, StepTable at, const double *row);
 
 /* Record of the stops of all dofs; owned. */
 typedef struct StepStops {
   double *speed;     /* [count] velocity v two steps ago */
-  signed char *slip; /* [count] state of slip in the last step */
+  signed char *slip; /* [count] branch of each dof in the last step: -1, 0 or 1 */
   /* [count] number of the step in which a dof stopped that is still at rest; 0: it moves or has never stopped */
   long *step;
 } StepStops;

@@ -27,7 +27,7 @@ void surface_show(const SimModel *model, double t, const double *y, const double
   }
 }
 
-/* Adds factor g(t) to f [count]. */
+/* Adds factor times g(t) to f [count]; g is defined in surface_model.h. */
 static void add_reaction(const Surface *s, double t, double factor, double *f) {
   const SimProblem *p = s->problem;
   size_t size = sim_curve_size(p->count);
@@ -36,7 +36,7 @@ static void add_reaction(const Surface *s, double t, double factor, double *f) {
   for (int i = 0; i < p->count; i++) f[i] += factor * curve_value((int)row[2], p->count, c, i, part);
 }
 
-/* Returns the vectors of an instant, which are stored one after another. */
+/* Returns the vectors of instant number `which`, 0 or 1; its three vectors are stored one after another. */
 static double *instant_room(const SimModel *model, const SimWorkspace *work, int which) {
   return work->surface + (size_t)(SURFACE_PATH + 3 * which) * (size_t)model->problem.count;
 }
@@ -100,7 +100,7 @@ static void moved_load(void *context, double t, double *f) {
   add_reaction(s, t, -1, f);
 }
 
-/* The pieces of a force from which g is subtracted. */
+/* Data for subtracting g from a force that is given in pieces. */
 typedef struct OldPieces {
   const Surface *surface;
   const double *rows;

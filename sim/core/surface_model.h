@@ -20,8 +20,8 @@ typedef struct Surface {
   double *reaction;
   /* for sparse matrices: y'(0) and the table of f - g, which replace borrowed arrays; otherwise NULL */
   double *v0, *force;
-  SimLoad load;              /* sparse: f */
-  const SimProblem *problem; /* the model's */
+  SimLoad load;              /* for sparse matrices: the force f of the problem; otherwise unused */
+  const SimProblem *problem; /* problem of the model; borrowed */
 } Surface;
 
 /* Vectors of work->surface, [count] each: the state for observers, and quantities that energies need at two
@@ -30,9 +30,9 @@ enum { SHOWN_X, SHOWN_V, SURFACE_PATH, SURFACE_VECTORS = SURFACE_PATH + 6 };
 
 /* The surfaces at one instant. Each array is [count]; NULL means 0, because no surface moves. */
 typedef struct SurfaceInstant {
-  const double *path;  /* W, m */
-  const double *speed; /* w, m/s */
-  const double *force; /* g, N */
+  const double *path;  /* displacement W of the surface, m */
+  const double *speed; /* velocity w of the surface, m/s */
+  const double *force; /* force g (see above), N */
 } SurfaceInstant;
 
 /* Replaces the problem of a model with moving surfaces by that of y, and creates model->surface. Collective. Returns

@@ -68,7 +68,8 @@ static const double *on_ground(Thresholds *now, double t, const double *x) {
   return now->place;
 }
 
-/* Returns c of dof i, with h at the position x relative to the ground. */
+/* Returns the threshold c of dof i, including its part h that depends on position, at the position x relative to the
+ * ground. */
 static double risen(Thresholds *now, const double *x, int i) {
   const CurvePoint rise = rise_at(&now->problem, x, i);
   now->slope[i] = rise.slope;

@@ -10,14 +10,14 @@ typedef struct Thresholds {
   SimProblem problem; /* copy of the model's problem with the current friction and friction_bias [d] */
   FrictionSolver solver[FRICTION_SOLVERS]; /* copies of the scheme's solvers with these thresholds */
   double *friction[FRICTION_SOLVERS];      /* [d] thresholds of these solvers, including the gear box */
-  /* [d] nonzero for dofs with friction in this solver; NULL: all have; borrowed */
+  /* [d] each: nonzero for dofs that have friction in this solver; NULL: all dofs have friction; borrowed */
   const double *apart[FRICTION_SOLVERS];
   int solvers;
   double *slope; /* [d] current h', N/m, of thresholds that depend on position */
-  double *base;  /* [d] current c without h, N */
+  double *base;  /* [d] current threshold c without its part h, N */
   double *next;  /* [d] scratch */
   double *place; /* [d] scratch */
-  bool inside;   /* whether the last position was within the range of h */
+  bool inside;   /* whether the position of the last evaluation was within the range of h */
 } Thresholds;
 
 /* Creates varying thresholds for a problem with n solvers. apart: as in struct Thresholds, one per solver. The status
@@ -30,13 +30,13 @@ void thresholds_set(Thresholds *thresholds, double t, const double *x);
  * SIM_NO_MEMORY. */
 SimStatus thresholds_equip(const SimModel *model, SimWorkspace *work, int n, const FrictionSolver *const *solvers,
                            const double *const *apart);
-/* Moves h of dofs without mass (light[i] > 0, [count]) on to position x at t, as a step ends there. Such a dof may move
- * at once by any distance, and then stops at the first place of balance on its way, where h is not that of its start.
- * So a step is solved again until *still: no threshold has changed by more than a tolerance. round: from 0.
- * Collective. */
+/* Evaluates h of dofs without mass (light[i] > 0, [count]) at the position x at which a step ends, time t. Such a
+ * dof may move by any distance at once. It stops at the first place of balance on its way, where h differs from that
+ * at its start. So a step is solved again until *still is true: no threshold has changed by more than a tolerance.
+ * round: number of the repetition, from 0. Collective. */
 void thresholds_follow(Thresholds *thresholds, const double *light, double t, const double *x, int round, bool *still);
 enum { THRESHOLD_ROUNDS = 1000 };                /* maximum number of solves of a step in thresholds_follow */
-void thresholds_destroy(Thresholds *thresholds); /* NULL: nothing */
+void thresholds_destroy(Thresholds *thresholds); /* NULL is allowed */
 /* Evaluates the thresholds at time t, s, and position x [d]. Returns thresholds_now. */
 const SimProblem *thresholds_move(const SimModel *model, SimWorkspace *work, double t, const double *x);
 /* Returns SIM_OUT_OF_RANGE if the last position was beyond the range of h on any rank; otherwise SIM_OK. */

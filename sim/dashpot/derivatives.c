@@ -1,10 +1,11 @@
-/* Columns of a DashpotForm's steps, X and V of x and v, carry = m/dt - k dt before:
+/* Derivatives along the steps of a DashpotForm. X and V are the columns of derivatives of x and v, carry = m/dt - k
+ * dt before:
  *
  *     V+ = response (carry V - k X + B du),   X+ = X + dt (ahead V+ + (1 - ahead) V)
  *
- * and back, with the derivatives p by x and q by v of what is behind the step:
+ * An adjoint sweep goes back. p and q are the derivatives of J by x and v:
  *
- *     y = response (q + dt ahead p),          q = carry y + dt (1 - ahead) p,      p = p - k y                       */
+ *     y = response (q + dt ahead p),          q = carry y + dt (1 - ahead) p,      p = p - k y */
 #include "sim/dashpot/form.h"
 #include "sim/operator/columns.h"
 

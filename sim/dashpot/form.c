@@ -19,8 +19,9 @@
 typedef struct Motion {
   double x, v, f_d;
   int slip;
-  const DashpotSide *side; /* constants of the side; NULL: the mass sticks, below a threshold */
-  double w;                /* |f_d| - f_crit */
+  const DashpotSide *side; /* constants of the side on which the mass moves, with or without contact; NULL: the mass
+                            * sticks below a threshold */
+  double w;                /* excess |f_d| - f_crit of the force over the threshold, N */
 } Motion;
 
 void dashpot_release(SimModel *model) { free(model->plan); }
@@ -50,11 +51,12 @@ SimStatus dashpot_prepare(SimModel *model, DashpotForm form) {
 /* Returns x+ - x for a step from velocity v to `next`. */
 static double way(const DashpotPlan *plan, double v, double next) { return plan->ahead * next + plan->behind * v; }
 
-/* Rounding error of a speed that is exactly 0: of the sum ft or the pull (terms: magnitudes of its terms, which cancel,
- * N); and of the intersection. There e = |v + c pull| - c f_crit bounds every term of the law and of the line (for the
- * non-monotone law within a factor 10), and the root finder stops within their rounding error. */
+/* Returns a bound of the rounding error of a speed that is exactly 0. One part is the error of the sum ft or of the
+ * pull; `terms` is the sum of the magnitudes of its terms, N. The other part is the error of the intersection. There
+ * e = |v + c pull| - c f_crit bounds every term of the law and of the line (for the non-monotone law within a factor
+ * 10), and the root finder stops within their rounding error. */
 static double speed_round_off(double c, double terms, double v, double f_d) {
-  return 64 * DBL_EPSILON * (fabs(v) + c * (terms + fabs(f_d))) + DBL_MIN; /* or underflow */
+  return 64 * DBL_EPSILON * (fabs(v) + c * (terms + fabs(f_d))) + DBL_MIN; /* the last term covers underflow */
 }
 
 /* Selects, by the law, from the motions that satisfy the balance on one side and the law; if required, only from those
@@ -126,10 +128,11 @@ SimStatus dashpot_start(const SimModel *model, SimWorkspace *work) {
   return SIM_OK;
 }
 
-/* With E = (m v^2 + k x^2 + ks p^2)/2, p = max(0, x - L) and n = max(0, L - x), dx = x+ - x and dv = v+ - v, exactly:
+/* Adds the energies of a step. With E = (m v^2 + k x^2 + ks p^2)/2, p = max(0, x - L) and n = max(0, L - x), dx = x+
+ * - x and dv = v+ - v, exactly:
  *   E+ - E = dx (f + B u) - dt v+ f_d - numerical,
  *   numerical = (ahead - 1/2) m dv^2 - (1 - ahead) dt dv f_d + k dx (y - x - dx/2) + ks (p+ - p)^2/2 + ks p+ n
- * that of the support, ks, with y = x+. Of backward_euler no term is below 0. */
+ * The terms with ks are those of the support, for y = x+. For backward_euler no term of `numerical` is negative. */
 static void watch(const SimProblem *p, SimWorkspace *work, double force, double f_d, double x_before, double v_before) {
   const DashpotPlan *plan = work->model->plan;
   double x = work->x[0], v = work->v[0], dx = way(plan, v_before, v), dv = v - v_before, ahead = plan->form.ahead;

@@ -18,10 +18,10 @@ typedef struct DashpotForm {
   double end;           /* weight of f(t_n) in f */
 } DashpotForm;
 
-/* Constants of a step, without contact or with the support's spring. */
+/* Constants of a step. There are two of these: without contact, and with the support's spring. */
 typedef struct DashpotSide {
   DashpotLine line;
-  double stiffness, shift; /* stiffness k and shift 0, or with contact k + ks, N/m, and ks L, N */
+  double stiffness, shift; /* stiffness: k, or k + ks with contact, N/m. shift: 0, or ks L with contact, N. */
 } DashpotSide;
 
 typedef struct DashpotPlan {
@@ -29,11 +29,12 @@ typedef struct DashpotPlan {
   double after, before, ahead, behind; /* dt times the weights of the form, s; behind: weight of v in x+ */
   double reach;                        /* before + after, s */
   DashpotSide apart, touching;
-  DashpotLine law; /* c = 0 */
+  DashpotLine law; /* the law itself, without the term c w (c = 0) */
 } DashpotPlan;
 
-/* Defines sim_scheme_NAME. support: SIM_HAS_SUPPORT or 0; the rest: its DashpotForm. A support needs after = ahead = 1
- * and before = 0, so that its spring never pushes the mass out of contact within the step. */
+/* Defines sim_scheme_NAME. what: description. support: SIM_HAS_SUPPORT or 0. The remaining arguments are the fields
+ * of its DashpotForm. A support needs after = ahead = 1 and before = 0, so that its spring never pushes the mass out
+ * of contact within the step. */
 #define DASHPOT_SCHEME(scheme, what, support, ...)                                                                     \
   static SimStatus prepare_##scheme(SimModel *model) { return dashpot_prepare(model, (DashpotForm){__VA_ARGS__}); }    \
   const SimScheme sim_scheme_##scheme = {                                                                              \

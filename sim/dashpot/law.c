@@ -7,7 +7,7 @@
 enum { TAKES_GAMMA = 1, TAKES_F_CRIT = 2, TAKES_SELECTION = 4, ITERATIONS_MAX = 200 };
 
 static const struct Law {
-  unsigned takes; /* TAKES_.. */
+  unsigned takes; /* keys that the law uses, a set of the bits TAKES_.. */
   int degree;     /* degree of V; 0: Coulomb's law */
 } table[] = {
 #define LAW(law, name, sentence, takes, degree, ...) [law] = {takes, degree},

@@ -16,7 +16,8 @@
 
 enum { DASHPOT_DEGREE_MAX = 5 };
 
-/* The left side V(w) + c w for one c, with all data that do not depend on e computed in advance. */
+/* The left side V(w) + c w of the step's equation for one c, with all data that do not depend on e computed in
+ * advance. */
 typedef struct DashpotLine {
   SimSelection selection;
   double f_crit;                              /* N */
@@ -28,10 +29,10 @@ typedef struct DashpotLine {
   double fold[DASHPOT_DEGREE_MAX - 1]; /* [n_folds] extrema w > 0 of V(w) + c w, increasing */
 } DashpotLine;
 
-/* Finds the extrema, and prepares the solution for any e. */
+/* Finds the extrema of V(w) + c w for one c, and prepares the solution for any e. */
 DashpotLine dashpot_line(const SimDashpot *dashpot, double f_crit, double c);
 
-/* V(w) + c w. */
+/* Returns V(w) + c w. */
 double dashpot_line_value(const DashpotLine *line, double w);
 
 /* Returns V'(w) + c. The law must not be Coulomb's. */
@@ -44,9 +45,9 @@ double dashpot_line_response(const DashpotLine *line, double w);
  * 0 if the iteration did not converge. Adds iterations and residual, m/s, to the tally. */
 int dashpot_line_meet(const DashpotLine *line, double e, double w[DASHPOT_DEGREE_MAX], StepTally *tally);
 
-/* Whether the selection prefers the solution w to `best`. speed: last step's, in the direction of s. nearest_velocity
- * (approach 1 of the thesis): smallest |v - speed|. max_dissipation (approach 2): largest f_d v. In a tie the smaller w
- * wins if it is passed first. */
+/* Whether the selection prefers the solution w to the solution `best`. speed: velocity of the last step, positive in
+ * the direction s. The selection nearest_velocity (approach 1 of the thesis) prefers the smallest |v - speed|.
+ * max_dissipation (approach 2) prefers the largest f_d v. In a tie the smaller w wins if it is passed first. */
 bool dashpot_prefers(const DashpotLine *line, double e, double speed, double w, double best);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { F_D, F_S, LAMBDA_CONTACT }; /* in work->extra */
+enum { F_D, F_S, LAMBDA_CONTACT }; /* indices of the results in work->extra */
 
 double dashpot_penetration(const SimProblem *p, double x) {
   return p->dashpot.has_support ? fmax(0, x - p->dashpot.support_position) : 0;

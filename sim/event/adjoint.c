@@ -9,19 +9,20 @@
 #include <math.h>
 #include <string.h>
 
-/* A part of a leg, backwards in time: from sigma = 0, its end, to 1. */
+/* A piece is a part of a leg (record.h) that is short enough for one series in time. A sweep passes it backwards: the
+ * variable sigma of its series is 0 at the piece's end in time and 1 at its start. */
 typedef struct Piece {
   const EventLeg *leg;
-  const signed char *marks; /* [d] of the leg: LEG_.. */
-  double from, part;        /* its start and length, as fractions of the leg */
-  double width;             /* s */
-  const double *inverse;    /* of M_SS; of a diagonal M the diagonal */
+  const signed char *marks; /* [d] LEG_.. bits of the leg's dofs (record.h) */
+  double from, part;        /* start and length of the piece, as fractions of the leg */
+  double width;             /* length of the piece, s */
+  const double *inverse;    /* (M_SS)^-1 of the dofs S that slide in the leg, in the form of inverse.h */
 } Piece;
 
-/* Some columns of the sweep, computed as one vector: [d][TOGETHER] each. */
+/* Number of the adjoint's columns that are computed at once, side by side. Their arrays are [d][TOGETHER]. */
 enum { TOGETHER = COLUMNS_TOGETHER };
 
-/* q += the coefficient of an order of C gamma'(v) r. */
+/* Adds coefficient `order` of the series C gamma'(v) r to q [d][TOGETHER]. */
 static void add_slopes(const EventSystem *s, const EventRecord *r, const Piece *piece, int order, double *q) {
   int d = s->d, size = d * TOGETHER, last = order < piece->leg->order ? order : piece->leg->order;
   for (int i = 0; i < d; i++) {
@@ -32,7 +33,7 @@ static void add_slopes(const EventSystem *s, const EventRecord *r, const Piece *
   }
 }
 
-/* Computes the terms p and q of order + 1 from those of the order. */
+/* Replaces coefficient `order` of the series p and q by coefficient order + 1. r->series holds r up to `order`. */
 static void advance(const EventSystem *s, const EventRecord *r, const Piece *piece, int order, double *p, double *q) {
   int d = s->d, size = d * TOGETHER;
   const double *rate = r->series + order * size;
@@ -58,7 +59,8 @@ static void advance(const EventSystem *s, const EventRecord *r, const Piece *pie
 
 static inline double larger(double a, double b) { return a > b ? a : b; }
 
-/* sum += term for the columns side by side. Returns whether the term is rounding error in each of them. */
+/* Adds one coefficient of a series, term [d][TOGETHER], to TOGETHER columns of sum [d][width]. Returns whether the term
+ * is rounding error in each of these columns. */
 static bool add_term(int d, int width, const double *term, double *sum) {
   double most[TOGETHER] = {0}, all[TOGETHER] = {0};
   bool little = true;
@@ -73,8 +75,8 @@ static bool add_term(int d, int width, const double *term, double *sum) {
   return little;
 }
 
-/* Sweeps x and v of the columns from `first` on to the start of the piece. Returns the order of r, which is in
- * r->series. */
+/* Sweeps TOGETHER columns, from column `first` on, from the end of the piece to its start: adjoint->x holds p of
+ * adjoint.h, and adjoint->v holds q. Leaves the series of r = M_SS^-1 q in r->series, and returns its order. */
 static int go_back(const EventSystem *s, EventRecord *r, const Piece *piece, int first) {
   int d = s->d, width = r->adjoint->width, small = 0, order = 0;
   int known = !s->series && !spring_series_wanted(s) ? 0 : piece->leg->order;
@@ -93,7 +95,8 @@ static int go_back(const EventSystem *s, EventRecord *r, const Piece *piece, int
   }
 }
 
-/* Adds the contribution of B u, the integrals of r and sigma r, to r->here and r->next. */
+/* Adds the derivatives of J (adjoint.h) by B u at the control's nodes before and after the piece to r->here and
+ * r->next. They are integrals of r and, if the control is piecewise linear, of sigma r. */
 static void add_control(const EventSystem *s, const EventRecord *r, const Piece *piece, int order, int first) {
   const EventLeg *leg = piece->leg;
   int d = s->d, width = r->adjoint->width;
@@ -109,7 +112,8 @@ static void add_control(const EventSystem *s, const EventRecord *r, const Piece 
   }
 }
 
-/* Adds the contribution of c_i, M_ii, D_ii or beta_i. forcing: dg/dz as a series of the piece. */
+/* Adds the integral of r_i dg_i/dz over the piece to row i of sum [d][width]. r->forcing holds dg_i/dz as a series of
+ * the piece, for z = c_i, M_ii, D_ii or beta_i, or a power of variation_powers. */
 static void add_forcing(const EventSystem *s, const EventRecord *r, const Piece *piece, int order, int first,
                         double *sum) {
   int d = s->d, known = piece->leg->order, width = r->adjoint->width;
@@ -120,7 +124,7 @@ static void add_forcing(const EventSystem *s, const EventRecord *r, const Piece 
                     sum + i * width + first);
 }
 
-/* Converts a leg's series to one of the piece, backwards. */
+/* Converts a series of the leg, [order + 1][d], to a series of the piece in powers of sigma. */
 static void find_part(int d, const Piece *piece, const double *series, double *part) {
   memcpy(part, series, (size_t)((piece->leg->order + 1) * d) * sizeof *part);
   polynomial_part(piece->leg->order, d, part, piece->from + piece->part, -piece->part);
@@ -154,7 +158,8 @@ static void cross_piece(const EventSystem *s, EventRecord *r, const Piece *piece
   if (s->problem->signal == SIM_PIECEWISE_LINEAR) adjoint_push(a, (SignalMix){leg->node, {0, 1, 0}}, 1, r->next);
 }
 
-/* Adds the contribution of a leg's moments to the derivatives by the table's numbers, after all pieces of the leg. */
+/* Adds the derivatives of J by the numbers of a friction table over one leg. r->moments holds the integrals of r times
+ * each power of variation_powers over all pieces of the leg. */
 static void share_moments(const EventSystem *s, const EventRecord *r, const EventLeg *leg) {
   SimAdjoint *a = r->adjoint;
   int d = s->d, series = r->wanted + (s->series ? 1 : 0) + (spring_series_wanted(s) ? SERIES_PLACES : 0);
@@ -172,7 +177,8 @@ static void share_moments(const EventSystem *s, const EventRecord *r, const Even
   }
 }
 
-/* Transpose of an impact: p_x of the dof that is struck, and all p_v. */
+/* Applies the transposed map of the impact at the start of the leg: it changes row `struck` of a->x and all rows of
+ * a->v. Adds the derivatives of J by the masses M_ii. */
 static void cross_impact(const EventSystem *s, const EventRecord *r, const EventLeg *leg) {
   const double *jump = r->numbers + leg->numbers, *map = jump + 2 * s->d, *mass = map + s->d * s->d;
   SimAdjoint *a = r->adjoint;
@@ -193,7 +199,7 @@ static void cross_impact(const EventSystem *s, const EventRecord *r, const Event
   columns_add(a->width, -1, sum, adjoint_row(a, a->x, leg->struck));
 }
 
-/* Sweeps over the event at the start of the leg. */
+/* Applies the transposed jumps of the event at the start of the leg. */
 static void cross_event(const EventSystem *s, const EventRecord *r, const EventLeg *leg, const signed char *marks) {
   const double *jump = r->numbers + leg->numbers;
   SimAdjoint *a = r->adjoint;

@@ -1,14 +1,16 @@
-/* Sweep back along the record of a motion, with the adjoint (p, q) of its variational equation (variation.h). For a
- * column without forcing, p'X_x + q'X_v is constant:
+/* Derivatives dJ/dz of a weighted sum J of x(T) and v(T), by a sweep back along the record of a motion (record.h). The
+ * sweep advances the adjoint (p, q) of the variational equation (variation.h). For a column X without forcing, p'X_x +
+ * q'X_v is constant:
  *
  *     p' = A r,    q_S' = [-p + D r - C gamma'(v) r]_S,    q_K = 0,    r_S = M_SS^-1 q_S,  r_K = 0
  *
- * With spring laws A + G'h'(e)G replaces A. The forcing of a column adds the integral of r'dg/dz to J. Where dof i
- * comes to rest, with v' = a- before and a+ after,
+ * With spring laws A + G'h'(e)G replaces A. The forcing dg/dz of a column adds the integral of r'dg/dz to dJ/dz. Where
+ * dof i comes to rest, with v' = a- before and a+ after,
  *
  *     q_i- = q_i+ - q+'(a- - a+)/a_i-
  *
- * The series are in powers of time from the end of each leg, with as many terms as exceed rounding error. */
+ * The series are in powers of time before the end of each piece of a leg, with as many terms as exceed rounding
+ * error. */
 #ifndef SIM_EVENT_ADJOINT_H
 #define SIM_EVENT_ADJOINT_H
 

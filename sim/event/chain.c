@@ -1,5 +1,5 @@
-/* The scheme `event` of SIM_CHAIN, M V'' + alpha sgn(V') + K V = F: with masses at all nodes a system like any other,
- * with M diagonal and A = K; nodes without mass: massless.h. */
+/* The scheme `event` for chains (SIM_CHAIN), M V'' + alpha sgn(V') + K V = F. A chain with mass at every node is a
+ * system like any other, with diagonal M and A = K. Nodes without mass are described in massless.c. */
 #include "sim/chain/chain.h"
 
 #include "sim/event/field.h"

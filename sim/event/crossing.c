@@ -8,11 +8,11 @@
 #include <float.h>
 #include <math.h>
 
-/* Excess of a multiplier over its threshold at the start of a segment above which the force has jumped. */
-static const double JUMP = 1000; /* in multiples of the rounding error */
+/* A force has jumped at the start of a segment if a multiplier exceeds its threshold there by more than this. */
+static const double JUMP = 1000; /* a multiple of the rounding error */
 
-/* Whether p = added + factor c, c: [order + 1] with a stride, becomes negative before or at *at; sets *at to this time.
- * The first `zeros` coefficients of p are 0. */
+/* Whether p = added + factor c becomes negative at or before *at, a fraction of the segment; sets *at to this time. c
+ * has coefficients [order + 1], `stride` doubles apart, of which the first `zeros` are 0. */
 static bool falls(int order, int stride, const double *c, int zeros, double factor, double added, double *at) {
   double p[POLYNOMIAL_ORDER + 1];
   c += zeros * stride;
@@ -31,7 +31,8 @@ static Candidate of_sliding(const EventSystem *s, const EventMotion *m, int i, d
   double slip = m->at.slip[i];
   Candidate found = {.at = until};
   if (falls(g->order, s->d, v, m->at.rest_order[i], slip, 0, &found.at)) found.what = CROSSING_REST;
-  if (event_massless(s, i)) return found; /* its friction does not depend on its speed, which may jump */
+  /* the friction of a dof without mass does not depend on its speed, which may jump */
+  if (event_massless(s, i)) return found;
   long branch = m->at.branch[i];
   if (branch > 0 && falls(g->order, s->d, v, 0, slip, branch_begins(s, i, branch) * (EVENT_DOUBT - 1), &found.at)) {
     found.what = CROSSING_BRANCH;
@@ -52,8 +53,8 @@ static Candidate of_sliding(const EventSystem *s, const EventMotion *m, int i, d
   return found;
 }
 
-/* Varying thresholds: the first time at which c - lambda or c + lambda, N, is negative. only: 1 or -1: the first or the
- * second only; 0: both. */
+/* For varying thresholds, with g->lambda a force in N: finds the first time at which c - lambda (side 1) or c + lambda
+ * (side -1) becomes negative. only: the single side to examine, 1 or -1; 0: both. */
 static Candidate of_varying(const EventSystem *s, const EventMotion *m, int i, int only, double until) {
   const EventSegment *g = &m->segment;
   int d = s->d, order = g->order > g->threshold_order ? g->order : g->threshold_order;
@@ -64,7 +65,8 @@ static Candidate of_varying(const EventSystem *s, const EventMotion *m, int i, i
     for (int k = 0; k <= order; k++)
       room[k] =
           (k <= g->threshold_order ? g->threshold[k * d + i] : 0) - (k <= g->order ? side * g->lambda[k * d + i] : 0);
-    if (room[0] < 0 && room[0] > -(1 + JUMP) * added) added -= room[0]; /* it has just been found to stick */
+    /* the dof has just been found to stick, so the excess is rounding error */
+    if (room[0] < 0 && room[0] > -(1 + JUMP) * added) added -= room[0];
     if (!falls(order, 1, room, 0, 1, added, &at)) continue;
     found.what = CROSSING_REST;
     found.at = fmin(found.at, at);
@@ -79,8 +81,9 @@ static Candidate of_sticking(const EventSystem *s, const EventMotion *m, int i, 
   if (event_varies(s)) return of_varying(s, m, i, 0, until);
   for (int side = -1; side <= 1; side += 2) {
     double room = 1 - side * lambda[0], added = 1 + doubt;
-    if (room < 0 && room > -(1 + JUMP) * doubt) added -= room; /* it has just been found to stick */
-    double at = until; /* for each side separately, so that mirror images have the same bits */
+    /* the dof has just been found to stick, so the excess is rounding error */
+    if (room < 0 && room > -(1 + JUMP) * doubt) added -= room;
+    double at = until; /* each side is searched separately, so that mirrored motions have the same bits */
     if (!falls(g->order, s->d, lambda, 0, -side, added, &at)) continue;
     found.what = CROSSING_REST;
     found.at = fmin(found.at, at);
@@ -88,8 +91,8 @@ static Candidate of_sticking(const EventSystem *s, const EventMotion *m, int i, 
   return found;
 }
 
-/* Finds when a moving dof reaches an end. For a dof that starts at an end, the first derivatives of x are 0, and do not
- * count. */
+/* Finds when dof i reaches a rigid end. If it starts at this end, x_i - end and its first rest_order derivatives are 0
+ * there, and do not count as reaching it. */
 static Candidate of_stop(const EventSystem *s, const EventMotion *m, int i, Candidate found) {
   const EventSegment *g = &m->segment;
   for (int side = -1; side <= 1; side += 2) {
@@ -104,7 +107,7 @@ static Candidate of_stop(const EventSystem *s, const EventMotion *m, int i, Cand
   return found;
 }
 
-/* Finds when a dof reaches or leaves an elastic end. */
+/* Finds when dof i reaches or leaves an elastic end. */
 static Candidate of_spring(const EventSystem *s, const EventMotion *m, int i, Candidate found) {
   const EventSegment *g = &m->segment;
   int within = m->at.pressed[i];
@@ -114,7 +117,7 @@ static Candidate of_spring(const EventSystem *s, const EventMotion *m, int i, Ca
     int zeros = there ? 1 + m->at.rest_order[i] : 0;
     if (isnan(end) || (within && within != side)) continue;
     while (there && zeros <= g->order && g->x[zeros * s->d + i] == 0) zeros++;
-    if (zeros > g->order) continue; /* at rest there, and no force moves it */
+    if (zeros > g->order) continue; /* the dof rests at the end, and no force moves it */
     if (!falls(g->order, s->d, g->x + i, zeros, way, there ? 0 : -way * end, &found.at)) continue;
     found.what = CROSSING_END;
     found.side = side;
@@ -122,7 +125,7 @@ static Candidate of_spring(const EventSystem *s, const EventMotion *m, int i, Ca
   return found;
 }
 
-/* Finds when a dof that rests at an end leaves it. */
+/* Finds when dof i, which rests at a rigid end, leaves this end. */
 static Candidate of_resting(const EventSystem *s, const EventMotion *m, int i, double until) {
   const EventSegment *g = &m->segment;
   if (event_varies(s)) return of_varying(s, m, i, -m->at.contact[i], until);
@@ -135,14 +138,15 @@ static Candidate of_resting(const EventSystem *s, const EventMotion *m, int i, d
   return found;
 }
 
-/* With many dofs: bounds the changes of v and lambda in the segment. Most dofs have no event by this bound. */
+/* With many dofs: computes upper bounds of the changes of v and lambda in the segment. They show that most dofs have no
+ * event. */
 static void find_changes(const EventSystem *s, const EventMotion *m) {
   const EventSegment *g = &m->segment;
   many_sizes(1, g->order, s->d, g->v, event_room(s, m, ROOM_CHANGE_OF_V));
   many_sizes(1, g->order, s->d, g->lambda, event_room(s, m, ROOM_CHANGE_OF_LAMBDA));
 }
 
-/* Whether the bound, with many dofs, excludes an event of the dof. */
+/* Whether the bounds of find_changes, which exist with many dofs only, exclude an event of dof i. */
 static bool goes_on(const EventSystem *s, const EventMotion *m, int i) {
   bool plain = s->d > EVENT_FEW_DOFS && s->friction[i] > 0 && !s->stops && !s->series && !event_varies(s);
   if (!plain) return false;

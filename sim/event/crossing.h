@@ -1,4 +1,4 @@
-/* Finds the first event in a segment. */
+/* Finds the first event in a segment of a motion. Times are fractions of the segment. */
 #ifndef SIM_EVENT_CROSSING_H
 #define SIM_EVENT_CROSSING_H
 
@@ -6,28 +6,32 @@
 
 typedef enum Crossing {
   CROSSING_NONE,
-  CROSSING_LAW, /* an elongation, or what an expression depends on, leaves its piece of a law (spring_series.h) */
-  /* |v_i| passes the end of a branch of gamma, or falls below the range of its series (sim/law/friction_series.h) */
+  CROSSING_LAW, /* an elongation, or the argument of a law of an expression, leaves its piece (EventField.cross) */
+  /* |v_i| passes the end of a branch of gamma, or falls below the speeds for which the series of gamma holds
+   * (sim/law/friction_series.h) */
   CROSSING_BRANCH,
-  CROSSING_END,  /* an x_i reaches or leaves an elastic end: motion->meets */
-  CROSSING_REST, /* a v_i reaches 0 or a |lambda_i| 1: motion->rests marks them, and all masses that stick */
-  CROSSING_STOP  /* an x_i reaches a rigid end: motion->meets; motion->rests is set, too */
+  CROSSING_END, /* x_i reaches or leaves an elastic end; motion->meets has the side */
+  /* v_i reaches 0 or |lambda_i| reaches 1; motion->rests marks such dofs and all dofs with mass that stick */
+  CROSSING_REST,
+  CROSSING_STOP /* x_i reaches a rigid end; motion->meets has the side; motion->rests is set as for CROSSING_REST */
 } Crossing;
 
-/* Next event of a dof in a segment. */
+/* Next event of a dof in a segment; what = CROSSING_NONE: it has none. at: time of the event, a fraction of the
+ * segment. */
 typedef struct Candidate {
   double at;
   Crossing what;
-  /* CROSSING_STOP, CROSSING_END: side of the end; CROSSING_BRANCH: 1 to the next branch, -1 to the one before, 0: the
-   * branch stays */
+  /* CROSSING_STOP, CROSSING_END: side of the end, -1 or 1. CROSSING_BRANCH: 1: the next branch begins; -1: the previous
+   * one; 0: the branch stays, and its series is computed anew. */
   int side;
 } Candidate;
 
-/* Finds the first event; *at: its time as a fraction of the segment. each: motion->candidates get the first event of
- * every dof, also after *at. */
+/* Finds the first event of all dofs, and sets *at to its time. each: motion->candidates gets the first event of every
+ * dof, even if that is later than *at. */
 Crossing crossing_find(const EventSystem *system, EventMotion *motion, bool each, double *at);
 
-/* Applies the candidates up to time `at`: sets motion->meets, rests, changes_branch. */
+/* Marks the events of motion->candidates up to the time `at`: sets meets, rests and changes_branch of the motion.
+ * Returns the largest Crossing among these events. */
 Crossing crossing_mark(const EventSystem *system, EventMotion *motion, double at);
 
 #endif

@@ -1,4 +1,4 @@
-/* The scheme `event` of SIM_DASHPOT: the motion itself, from event to event. */
+/* The scheme `event` for dash-pots (SIM_DASHPOT): the motion itself, from event to event. */
 #include "sim/dashpot/result.h"
 #include "sim/event/dashpot_derivatives.h"
 #include "sim/event/dashpot_motion.h"
@@ -46,7 +46,7 @@ static SimStatus examine(const SimModel *model, SimWorkspace *work, const SimOri
   return SIM_OK;
 }
 
-/* A saved rollout continues from the state in work->scratch. */
+/* Number of doubles of a DashpotState. A saved rollout continues from the state in work->scratch. */
 enum { NUMBERS = sizeof(DashpotState) / sizeof(double) };
 
 static void drive(SimWorkspace *work) {

@@ -23,34 +23,35 @@
 #include "sim/event/event.h"
 
 typedef struct DashpotSystem {
-  EventSystem event;                    /* problem, tolerance, max_events */
-  DashpotLine law;                      /* V itself */
-  double level[DASHPOT_DEGREE_MAX - 1]; /* V at its folds, m/s */
-  double reach;                         /* N: largest w at the fold speeds; no speed has a solution beyond */
+  EventSystem event;                    /* only its members problem, tolerance and max_events are used */
+  DashpotLine law;                      /* the law V(w) */
+  double level[DASHPOT_DEGREE_MAX - 1]; /* speeds V(w) at the folds of the law, m/s */
+  double reach; /* largest w at which V(w) is the speed of a fold, N; for a larger w no other w has the same speed */
 } DashpotSystem;
 
 typedef enum DashpotMode {
   DASHPOT_STICKS,
-  DASHPOT_SLIDES,  /* on a branch of the law; w = 0 for Coulomb's */
-  DASHPOT_DEPARTS, /* begins to slide where V' = 0 and w = mu */
-  DASHPOT_LEVEL,   /* at the speed of a fold */
-  DASHPOT_BETWEEN  /* where the w of two branches are equally near to mu */
+  DASHPOT_SLIDES,  /* slides on a branch of the law; for Coulomb's law w = 0 */
+  DASHPOT_DEPARTS, /* begins to slide at a point of the law where V'(w) = 0 and w = mu */
+  DASHPOT_LEVEL,   /* slides at the constant speed of a fold */
+  DASHPOT_BETWEEN  /* slides so that the w of two branches stay equally near to mu */
 } DashpotMode;
 
-/* State of a motion at t, which determines the rest of the motion completely. All members have eight bytes, for
- * checkpoints. */
+/* State of a motion at t, s: position x, m; speed q, m/s; w, N. It determines the rest of the motion completely. All
+ * members have eight bytes, for checkpoints. */
 typedef struct DashpotState {
   double t, x, q, w;
   double work, dissipated; /* J */
   long piece, node, events;
   long mode, slip;
-  /* branch of the law, counted from w = 0 on, where odd ones fall; DASHPOT_LEVEL: the fold; DASHPOT_BETWEEN: the lower
-   * branch */
+  /* index of the branch of the law, from w = 0 on; V falls on odd branches. In mode DASHPOT_LEVEL: index of the fold.
+   * In mode DASHPOT_BETWEEN: index of the lower branch. */
   long branch;
-  long rest_order;      /* number of derivatives of mu - w, including itself, that are 0 at t */
-  SimResidual residual; /* largest residual of the segments before, if examined, like the next */
-  double fastest;       /* |v|, m/s */
-  /* number of derivatives of mu's distance from the midpoint of two branches that are 0 at t, likewise */
+  long rest_order;      /* number of derivatives of mu - w, including mu - w itself, that are 0 at t */
+  SimResidual residual; /* largest residual of the segments before t, if the motion is examined */
+  double fastest;       /* largest |v| so far, m/s, if the motion is examined */
+  /* number of derivatives of the distance of mu from the midpoint between the w of two branches, including the distance
+   * itself, that are 0 at t */
   long ties;
 } DashpotState;
 
@@ -60,13 +61,14 @@ enum { DASHPOT_ROWS = POLYNOMIAL_ORDER + 2 };
 typedef struct DashpotSegment {
   int order;
   double span;
-  double clock[DASHPOT_ROWS]; /* elapsed fraction of the force's piece */
+  double clock[DASHPOT_ROWS]; /* time since the segment began, as a fraction of driven.segment.width */
   double x[DASHPOT_ROWS], q[DASHPOT_ROWS], w[DASHPOT_ROWS], mu[DASHPOT_ROWS];
   double force[DASHPOT_ROWS]; /* f + B u, N */
   double rate[DASHPOT_ROWS];  /* |V'| */
   double pull[DASHPOT_ROWS];  /* (mu - w)/m */
-  double half[DASHPOT_ROWS];  /* DASHPOT_BETWEEN: square of half the difference of the two w */
-  double nested[SIM_PIECE_ORDER + 1][DASHPOT_ROWS], slope[DASHPOT_DEGREE_MAX][DASHPOT_ROWS]; /* Horner's rule */
+  double half[DASHPOT_ROWS];  /* mode DASHPOT_BETWEEN: square of half the difference of the two w, N^2 */
+  /* intermediate series of Horner's rule */
+  double nested[SIM_PIECE_ORDER + 1][DASHPOT_ROWS], slope[DASHPOT_DEGREE_MAX][DASHPOT_ROWS];
 } DashpotSegment;
 
 typedef enum DashpotCrossing {
@@ -74,9 +76,9 @@ typedef enum DashpotCrossing {
   DASHPOT_PAUSES,  /* no event: a new segment begins */
   DASHPOT_RESTS,   /* v = 0, or the load on a stuck mass reaches the threshold */
   DASHPOT_CONTACT, /* x passes the position of the support */
-  DASHPOT_TURNS,   /* a fold is reached, or the speed at which the branches of a fold begin: a branch must be chosen */
+  DASHPOT_TURNS,   /* w reaches a fold, or q the speed at which the branches of a fold begin: a branch must be chosen */
   DASHPOT_TIES,    /* another branch becomes equally near to mu */
-  DASHPOT_LEAVES,  /* DASHPOT_LEVEL, DASHPOT_BETWEEN: one side no longer leads back */
+  DASHPOT_LEAVES,  /* modes DASHPOT_LEVEL, DASHPOT_BETWEEN: one side no longer leads back */
   DASHPOT_JUMPED   /* the force has jumped: a branch must be chosen */
 } DashpotCrossing;
 
@@ -84,18 +86,20 @@ typedef enum DashpotCrossing {
 typedef struct DashpotMotion {
   DashpotState at;
   DashpotSegment segment;
-  double part; /* fraction of the segment up to its event or end */
+  double part; /* fraction of the segment up to its event, or 1 */
   DashpotCrossing crossing;
-  long fold;          /* fold of DASHPOT_TURNS */
-  EventMotion driven; /* data of the force; uses only segment.force, control_force, node_force, watched, observer */
+  long fold; /* index of the fold that DASHPOT_TURNS refers to */
+  /* only the members for the force are used: segment.force, control_force, node_force, watched, observer */
+  EventMotion driven;
   double control_force, force[POLYNOMIAL_ORDER + 2];
-  const SimOriginals *examined; /* functions for its residuals; NULL: not examined; borrowed */
-  double most_force;            /* largest force of all pieces, N, if examined */
-  SimSensitivity *sensitivity;  /* forward derivatives; NULL: none; borrowed */
-  SimAdjoint *adjoint;          /* record for adjoint derivatives; NULL: none; borrowed */
+  /* the problem's functions, by which residuals are computed; NULL: the motion is not examined; borrowed */
+  const SimOriginals *examined;
+  double most_force;           /* largest |f| of all pieces, N, if the motion is examined */
+  SimSensitivity *sensitivity; /* forward derivatives; NULL: none; borrowed */
+  SimAdjoint *adjoint;         /* record for adjoint derivatives; NULL: none; borrowed */
 } DashpotMotion;
 
-/* Value of one of a segment's series at z. */
+/* Value at z of one of the segment's series. */
 static inline double dashpot_at(const DashpotSegment *segment, const double *series, double z) {
   return polynomial_value(segment->order, 1, series, z);
 }
@@ -104,22 +108,23 @@ static inline const SimProblem *dashpot_problem_of(const DashpotSystem *system) 
 
 /* Largest rounding error of mu in the current segment, N. */
 double dashpot_doubt(const DashpotSystem *system, const DashpotMotion *motion);
-/* mu at at.t by the segment's force; for a stuck mass the load itself, N. */
+/* mu at the time at.t, N; for a stuck mass the load f + B u - k x + lambda_contact itself. */
 double dashpot_load(const DashpotSystem *system, const DashpotMotion *motion);
 /* Rate of mu, N/s. */
 double dashpot_rise(const DashpotSystem *system, const DashpotMotion *motion);
 
 /* Stiffness of the springs that act in the current segment, N/m. */
 double dashpot_stiffness(const DashpotSystem *system, const DashpotMotion *motion);
-/* V'(w) along a part of that segment, m/(N s); in mode DASHPOT_BETWEEN dq/dmu. [DASHPOT_ROWS] by powers of the fraction
- * of that part. */
+/* Computes V'(w), m/(N s), or dq/dmu in mode DASHPOT_BETWEEN, along the part [from, from + part] of the current
+ * segment. slope [DASHPOT_ROWS]: coefficients in powers of the fraction of that part. */
 void dashpot_slope(const DashpotSystem *system, const DashpotMotion *motion, double from, double part, double *slope);
 
-/* Computes the segment from at.t on. It covers a part of the force's piece if the tolerance requires it. */
+/* Computes the segment from at.t on. It covers only a part of the force's piece if the tolerance requires it. */
 void dashpot_expand(const DashpotSystem *system, DashpotMotion *motion);
-/* For mode DASHPOT_BETWEEN: whether the motions on both branches lead back to it. */
+/* Whether mode DASHPOT_BETWEEN is possible: the motions on both of its branches lead back to equal distances from
+ * mu. */
 bool dashpot_can_be_between(const DashpotSystem *system, DashpotMotion *motion);
-/* p = a b up to an order; p may not be a or b. */
+/* Computes the product p = a b of two series up to an order; p may not be a or b. */
 void dashpot_multiply(int order, const double *a, const double *b, double *p);
 
 /* Finds the first event in the segment. */
@@ -128,7 +133,7 @@ void dashpot_find_crossing(const DashpotSystem *system, DashpotMotion *motion);
 /* Decides what follows the event at the end of the last segment: sets mode, slip, branch and the data that depend on
  * them. */
 void dashpot_decide(const DashpotSystem *system, DashpotMotion *motion);
-/* Bounds of mu in mode LEVEL at a fold, N: low, high. */
+/* Computes the lowest and the highest mu, N, for which the mass stays at the speed of a fold (mode DASHPOT_LEVEL). */
 void dashpot_level_bounds(const DashpotSystem *system, long fold, double bounds[2]);
 
 #endif

@@ -4,28 +4,29 @@
 #include <math.h>
 #include <string.h>
 
-/* Excess of a load over its threshold at the start of a segment above which the force has jumped. */
-static const double JUMP = 1000; /* in multiples of the rounding error */
-/* Relative difference of the two w beside a fold that is rounding error. */
+/* A force has jumped at the start of a segment if the load exceeds its threshold there by more than this. */
+static const double JUMP = 1000; /* a multiple of the rounding error */
+/* Two solutions w of V(w) = q with a smaller relative difference are one: beside a fold they differ by rounding
+ * error. */
 static const double DOUBLE = 1e-6;
-/* Fraction of a segment in which a root at its start may be missed. */
+/* A root within this fraction of a segment counts as a root at the segment's start. */
 static const double JUST = 1e-12;
 enum { REFINEMENTS = 50 };
 
 typedef struct Search {
   DashpotMotion *motion;
   int order;
-  double p[DASHPOT_ROWS]; /* coefficients of the function that must stay positive */
+  double p[DASHPOT_ROWS]; /* coefficients of a function of z that is positive until the event */
 } Search;
 
-/* p = scale (series - bound) */
+/* Sets the function p to scale (series - bound). */
 static void take(Search *search, const double *series, double scale, double bound) {
   for (int k = 0; k <= search->order; k++) search->p[k] = scale * series[k];
   search->p[0] -= scale * bound;
 }
 
-/* Finds this crossing if p becomes negative before the first crossing so far. Leading coefficients that are 0, and the
- * first `ties` in any case, do not count. */
+/* Sets the crossing and its time m->part if p becomes negative before m->part. Leading coefficients of p that are 0 do
+ * not count, nor do the first `ties` coefficients. */
 static void look(Search *search, int ties, DashpotCrossing crossing) {
   DashpotMotion *m = search->motion;
   const double *p = search->p;
@@ -39,7 +40,8 @@ static void look(Search *search, int ties, DashpotCrossing crossing) {
   m->crossing = crossing;
 }
 
-/* Like look, for a p that starts within rounding error of 0 because a decision has just been made there. */
+/* Like look, for a p that is 0 at the start, within the rounding error `doubt`, because a decision has just been made
+ * there. */
 static void look_doubtful(Search *search, double doubt, DashpotCrossing crossing) {
   double *p = search->p;
   p[0] += doubt;
@@ -62,14 +64,15 @@ static void look_at_folds(const DashpotSystem *s, Search *search) {
   DashpotMotion *m = search->motion;
   long branch = m->at.branch;
   for (long j = 0; j < s->law.n_folds; j++) {
-    bool top = j % 2 == 0; /* V has a maximum there: its branches are at lower speeds */
+    bool top = j % 2 == 0; /* V has a maximum at fold j, so the branches that meet there exist at lower speeds only */
     double before = m->part;
     if (j == branch || j == branch - 1) {
       take(search, m->segment.w, j == branch ? -1 : 1, s->law.fold[j]);
       look(search, 0, DASHPOT_TURNS);
     } else if (top ? m->at.q >= s->level[j] : m->at.q <= s->level[j]) {
       take(search, m->segment.q, top ? 1 : -1, s->level[j]);
-      if (m->at.q == s->level[j]) search->p[0] = 0; /* at which the series has q only by rounding error */
+      /* q is exactly the speed of the fold; the difference is rounding error */
+      if (m->at.q == s->level[j]) search->p[0] = 0;
       int zeros = 0;
       while (zeros < search->order && search->p[zeros] == 0) zeros++;
       if (search->p[zeros] > 0) look(search, 0, DASHPOT_TURNS);
@@ -78,8 +81,8 @@ static void look_at_folds(const DashpotSystem *s, Search *search) {
   }
 }
 
-/* With r = 2 mu - w, as far from mu as w: (V(r) - V(w))/(r - w), which is 0 where r is on the law, by Horner's rule
- * twice. */
+/* Returns (V(r) - V(w))/(r - w) at z, where r = 2 mu - w is as far from mu as w on the other side. It is 0 where r has
+ * the same speed as w. Horner's rule is applied twice. */
 static double tie_at(const DashpotSystem *s, const DashpotSegment *g, double z) {
   double w = dashpot_at(g, g->w, z), r = 2 * dashpot_at(g, g->mu, z) - w;
   double b = 0, sum = 0, way = 1, terms[DASHPOT_DEGREE_MAX + 1] = {0};
@@ -88,8 +91,8 @@ static double tie_at(const DashpotSystem *s, const DashpotSegment *g, double z) 
   return sum;
 }
 
-/* Computes the function of tie_at as a series, scaled so that it is positive while w is the nearest. Its last orders
- * are truncated. */
+/* Computes the function of tie_at as a series in z. Its sign is chosen so that it is positive while w is nearer to mu
+ * than r. The last orders of the series are truncated. */
 static void expand_tie(const DashpotSystem *s, Search *search) {
   const DashpotMotion *m = search->motion;
   const DashpotSegment *g = &m->segment;
@@ -108,7 +111,8 @@ static void expand_tie(const DashpotSystem *s, Search *search) {
   take(search, sum, m->at.branch % 2 ? -1 : 1, 0);
 }
 
-/* 1 if r = 2 mu - w is above a bound, -1 below; the segment ends where this changes. */
+/* Returns 1 if r = 2 mu - w is above a bound at the segment's start, else -1. The segment ends where r passes the
+ * bound. */
 static int side_of(const DashpotSystem *s, Search *search, double bound) {
   const DashpotSegment *g = &search->motion->segment;
   double r[DASHPOT_ROWS] = {0};
@@ -116,7 +120,7 @@ static int side_of(const DashpotSystem *s, Search *search, double bound) {
   for (int k = 0; k <= search->order; k++) r[k] = 2 * g->mu[k] - g->w[k];
   r[0] -= bound;
   bool just = fabs(r[0]) <= dashpot_doubt(s, search->motion) || fabs(r[0]) <= JUST * fabs(r[1]);
-  if (just) r[0] = 0; /* r has changed sides at this point */
+  if (just) r[0] = 0; /* r passes the bound at the segment's start */
   while (zeros < search->order && r[zeros] == 0) zeros++;
   int side = r[zeros] < 0 ? -1 : 1;
   take(search, r, side, 0);
@@ -124,11 +128,12 @@ static int side_of(const DashpotSystem *s, Search *search, double bound) {
   return side;
 }
 
-/* Number of derivatives of the function of expand_tie that are 0 at the segment's start. Where the motion leaves a
- * fold, all w are equal. */
+/* Number of leading coefficients of the series of expand_tie that are 0 at the segment's start. Where the motion leaves
+ * a fold, w and r coincide. */
 static int ties_of(const DashpotMotion *m) { return m->at.mode == DASHPOT_DEPARTS ? 1 : (int)m->at.ties; }
 
-/* Whether another w at this speed is nearer to mu. A load that has jumped may have passed several ties. */
+/* Whether another solution w of V(w) = q is nearer to mu than the current w. A load that has jumped may have passed
+ * several ties. */
 static bool has_jumped(const DashpotSystem *s, const DashpotMotion *m) {
   double w[DASHPOT_DEGREE_MAX], mu = m->segment.mu[0], near = fabs(m->at.w - mu) - JUMP * dashpot_doubt(s, m);
   StepTally tally = {0};
@@ -138,10 +143,11 @@ static bool has_jumped(const DashpotSystem *s, const DashpotMotion *m) {
   return jumped;
 }
 
-/* Finds when another branch becomes equally near. Newton steps correct for the truncated orders of the series. */
+/* Finds when the w of another branch becomes as near to mu as the current w.  Newton steps correct for the truncated
+ * orders of the series. */
 static void look_at_ties(const DashpotSystem *s, Search *search) {
   DashpotMotion *m = search->motion;
-  /* below 0 the polynomial V is not the law, and beyond all speeds of folds no w is another's partner */
+  /* below 0 the polynomial V is not the law, and beyond s->reach no other w has the same speed */
   int above = side_of(s, search, 0), beyond_reach = side_of(s, search, s->reach);
   if (has_jumped(s, m)) {
     m->part = 0;
@@ -161,7 +167,7 @@ static void look_at_ties(const DashpotSystem *s, Search *search) {
     if (fabs(m->part - at) <= DBL_EPSILON * at) break;
   }
   if (m->crossing == DASHPOT_TIES && m->part > 0 && m->part == before)
-    m->crossing = otherwise; /* only the truncated series has a root */
+    m->crossing = otherwise; /* the root exists only in the truncated series */
 }
 
 static void look_at_level(const DashpotSystem *s, Search *search) {
@@ -175,7 +181,8 @@ static void look_at_level(const DashpotSystem *s, Search *search) {
   }
 }
 
-/* DASHPOT_BETWEEN: finds when one of the two branches ends at fold j, the outer one. */
+/* In mode DASHPOT_BETWEEN: finds when the w of one of the two branches reaches fold j, where this branch ends on the
+ * side away from the other one. */
 static void look_at_partner(const DashpotSystem *s, Search *search, long j) {
   DashpotMotion *m = search->motion;
   const DashpotSegment *g = &m->segment;
@@ -184,7 +191,7 @@ static void look_at_partner(const DashpotSystem *s, Search *search, long j) {
   for (int k = 0; k <= search->order; k++) far[k] = g->mu[k] - (k ? 0 : s->law.fold[j]);
   dashpot_multiply(search->order, far, far, square);
   for (int k = 0; k <= search->order; k++) search->p[k] = square[k] - g->half[k];
-  if (fabs(search->p[0]) <= JUMP * EVENT_DOUBT * g->half[0]) search->p[0] = 0; /* w is at the fold */
+  if (fabs(search->p[0]) <= JUMP * EVENT_DOUBT * g->half[0]) search->p[0] = 0; /* w starts at the fold */
   look(search, 0, DASHPOT_TURNS);
   if (m->part < before) m->fold = j;
 }

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Distances from a fold within which a motion is at the fold: of w and mu, in multiples of their rounding error; and
- * relative to the force, for large forces. */
+/* A motion is at a fold if w and mu differ from the fold's w by at most FOLDED rounding errors, and by at most the
+ * fraction FOLD_PART of that w. */
 static const double FOLDED = 1000, FOLD_PART = 1e-6;
 
 /* V has its maximum at the first fold, its minimum at the next. */
@@ -24,20 +24,20 @@ static void slide(DashpotMotion *m, long branch, double w) {
   m->at.w = w;
 }
 
-/* Number of the fold at speed q; -1: none. */
+/* Index of the fold at which V(w) = q; -1: none. */
 static long fold_at(const DashpotSystem *s, double q) {
   for (long j = 0; j < s->law.n_folds; j++)
     if (q == s->level[j]) return j;
   return -1;
 }
 
-/* Whether w is that of a fold, up to rounding error, which is large there. */
+/* Whether w is the solution at the given fold, up to its rounding error, which is large there. */
 static bool is_fold(const DashpotSystem *s, double w, long fold) {
   return labs(branch_of(s, w) - fold) <= 1 && fabs(w - s->law.fold[fold]) < 1e-3 * s->law.fold[fold];
 }
 
-/* Selects, from all w at speed q except those of folds, by the law's selection; *far: distance to a change of the
- * selection. */
+/* Selects one of the solutions w of V(w) = q by the law's selection; solutions at folds are left out. *far: the
+ * minimized quantity, |w - mu| for `nearest_velocity`, else -w; INFINITY: no solution. */
 static double take_w(const DashpotSystem *s, double q, double mu, double *far) {
   double w[DASHPOT_DEGREE_MAX], best = 0;
   StepTally tally = {0};
@@ -60,14 +60,14 @@ void dashpot_level_bounds(const DashpotSystem *s, long fold, double bounds[2]) {
   bounds[1] = fmax(w, other);
 }
 
-/* N: distance from a fold's w that counts as at the fold. */
+/* Distance from a fold's w, N, within which the motion counts as being at the fold. */
 static double fold_room(const DashpotSystem *s, const DashpotMotion *m, long fold) {
   double doubt = dashpot_doubt(s, m);
   return fmax(doubt, fmin(FOLDED * doubt, FOLD_PART * s->law.fold[fold]));
 }
 
-/* Whether the decreasing branch starts at a fold when mu passes the fold at the rate `rise`: then m dV(w)/dt = mu - w
- * has a solution dw/dt on that side of the fold. */
+/* Whether the motion enters the falling branch at a fold when mu passes the fold's w at the rate `rise`, N/s: then m
+ * dV(w)/dt = mu - w has a solution dw/dt on that side of the fold. */
 static bool falls_from(const DashpotSystem *s, long fold, double rise) {
   double b[DASHPOT_DEGREE_MAX + 1], mass = dashpot_problem_of(s)->dashpot.mass;
   memcpy(b, s->law.coefficient, sizeof b);
@@ -75,7 +75,8 @@ static bool falls_from(const DashpotSystem *s, long fold, double rise) {
   return s->law.selection == SIM_NEAREST_VELOCITY && 1 + 8 * mass * b[2] * rise > 0;
 }
 
-/* Sets the branch at speed at.q by the selection; mode BETWEEN if the motions on both sides lead back. */
+/* Chooses the branch at speed at.q by the law's selection. At the speed of a fold, sets mode DASHPOT_LEVEL if the
+ * motions on both sides lead back to this speed. */
 static void choose(const DashpotSystem *s, DashpotMotion *m) {
   double mu = dashpot_load(s, m), far, other = take_w(s, m->at.q, mu, &far);
   long fold = fold_at(s, m->at.q);
@@ -96,8 +97,8 @@ static void choose(const DashpotSystem *s, DashpotMotion *m) {
   }
 }
 
-/* Returns the fold which both w and mu have reached, where two branches end; -1: none. There, all differences are
- * rounding error. */
+/* Returns the index of the fold that both w and mu have reached; -1: none. Two branches end at a fold, and differences
+ * of w and mu are rounding error there. */
 static long fold_met(const DashpotSystem *s, const DashpotMotion *m) {
   double mu = dashpot_load(s, m);
   for (long j = 0; j < s->law.n_folds; j++) {
@@ -112,7 +113,8 @@ static void choose_at(const DashpotSystem *s, DashpotMotion *m, long fold) {
   choose(s, m);
 }
 
-/* Decides between two branches equally near to mu: mode BETWEEN if both motions lead back, else the other branch. */
+/* Decides at a tie, where w and 2 mu - w are equally near to mu. Sets mode DASHPOT_BETWEEN if the motions on both
+ * branches lead back to the tie; otherwise the motion continues on the other branch. */
 static void leave_branch(const DashpotSystem *s, DashpotMotion *m) {
   DashpotState *at = &m->at;
   double w = at->w, other = 2 * dashpot_load(s, m) - w;
@@ -149,7 +151,8 @@ static void leave_level(const DashpotSystem *s, DashpotMotion *m) {
   }
 }
 
-/* Sets at.w to that of the lower of the two branches. */
+/* Leaves mode DASHPOT_BETWEEN for one of its two branches. Before the call at.w is the w of the lower branch; that of
+ * the upper one is 2 mu - at.w. */
 static void leave_between(DashpotMotion *m) {
   const DashpotSegment *g = &m->segment;
   DashpotState *at = &m->at;
@@ -165,8 +168,8 @@ static void stick(DashpotMotion *m) {
   m->at.rest_order = 0;
 }
 
-/* At rest: sticks if the load is within the threshold, else begins to slide. At the threshold the first nonzero
- * derivative of the force decides, as the load's derivatives are the force's. */
+/* Decides for a mass at rest: it sticks if the load is within the threshold, else it begins to slide. If the load is at
+ * the threshold, its first nonzero derivative decides; while the mass rests this is a derivative of the force. */
 static void decide_rest(const DashpotSystem *s, DashpotMotion *m) {
   DashpotState *at = &m->at;
   at->q = at->w = 0;
@@ -189,7 +192,8 @@ static void decide_rest(const DashpotSystem *s, DashpotMotion *m) {
   if (at->rest_order && s->law.degree && s->law.coefficient[1] == 0) at->mode = DASHPOT_DEPARTS;
 }
 
-/* Selects the branch again if w and mu have reached a fold together, where sigma is infinite. */
+/* Chooses the branch again if w and mu have reached a fold together, since the series variable sigma would become
+ * infinite there. */
 static void go_on(const DashpotSystem *s, DashpotMotion *m) {
   long fold = m->at.mode == DASHPOT_SLIDES ? fold_met(s, m) : -1;
   if (m->at.mode == DASHPOT_DEPARTS && m->part > 0) m->at.mode = DASHPOT_SLIDES;

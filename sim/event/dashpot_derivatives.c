@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SimAdjoint.own: the links of the recorded motion. */
+/* SimAdjoint.own: the links (dashpot_variation.h) of the recorded motion. */
 typedef struct Record {
-  DashpotLink *links; /* [room], of which count are filled; owned, like the next */
+  DashpotLink *links; /* [room], of which count are filled; owned, like impulse */
   size_t count, room;
-  double *impulse; /* [width] */
+  double *impulse; /* [width] scratch */
 } Record;
 
-/* dF/dz at the control's nodes before and after a link, N. */
+/* Derivatives of the force by z, N, at the control's nodes before and after a link. */
 typedef struct Driven {
   double node[2];
 } Driven;
@@ -30,7 +30,7 @@ static Driven driven_of(const SimProblem *p, const SimColumn *column, long node)
                    linear ? input * variation_share(p, column->entry, node + 1) : 0}};
 }
 
-/* Maps a column of x and v by a link. */
+/* Advances the derivatives x and v of one column over a link. */
 static void follow(const SimProblem *p, const DashpotLink *link, const SimColumn *column, double *x, double *v) {
   const Driven driven = driven_of(p, column, link->node);
   double row[2];
@@ -46,7 +46,8 @@ static void go_forward(const SimProblem *p, SimSensitivity *s, const DashpotLink
   s->smooth = s->smooth && link->smooth;
 }
 
-/* The columns are at the start of the current segment. */
+/* Computes the derivatives at step work->n: those at the start of the current segment, advanced by the link from
+ * there. */
 static void show(const SimModel *model, SimWorkspace *work, double *state) {
   const SimProblem *p = &model->problem;
   const SimSensitivity *s = work->sensitivity;
@@ -82,7 +83,7 @@ static SimStatus keep(SimAdjoint *a, const DashpotLink *link) {
   return SIM_OK;
 }
 
-/* Applies the transposed derivative of a link. */
+/* Sweeps the adjoint back over a link by the transposed map, and adds the derivatives by the control. */
 static void go_back(SimAdjoint *a, const DashpotLink *link) {
   Record *r = a->own;
   int nodes = a->model->problem.signal == SIM_PIECEWISE_LINEAR ? 2 : 1;
@@ -100,7 +101,8 @@ static void go_back(SimAdjoint *a, const DashpotLink *link) {
 
 static SimStatus sweep(SimAdjoint *a) {
   const Record *r = a->own;
-  bool open = !isnan(a->stop_time[0]); /* it sticks at T, and its last stop has not been met */
+  /* whether the mass sticks at T, and the sweep has not yet passed its last stop */
+  bool open = !isnan(a->stop_time[0]);
   for (size_t k = r->count; k-- > 0;) {
     SimStatus status = adjoint_look(a);
     if (status != SIM_OK) return status;

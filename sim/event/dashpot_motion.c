@@ -21,7 +21,7 @@ static void begin_force(const DashpotSystem *s, DashpotMotion *m) {
   expansion_begin(&s->event, driven);
 }
 
-/* Reports an event of the mass to the observer, if there is one: the new slip, SIM_MEETS or SIM_LEAVES. */
+/* Reports an event of the mass to the observer, if there is one. what: the new slip, SIM_MEETS or SIM_LEAVES. */
 static void report_event(const DashpotMotion *m, int what) {
   const SimObserver *observer = m->driven.observer;
   if (observer && observer->event) observer->event(observer->context, m->at.t, 0, what);
@@ -57,7 +57,8 @@ SimStatus dashpot_motion_begin(const DashpotSystem *s, DashpotMotion *m, double 
   return isfinite(m->at.w) ? SIM_OK : SIM_NON_FINITE;
 }
 
-/* Work of the force and of the dash-pot, with force f_crit + w, from the segment's start to z. */
+/* Computes the work of f + B u, spent[0], and the energy dissipated by the dash-pot's force f_crit + w, spent[1], from
+ * the segment's start to z, J. */
 static void energies_at(const DashpotSystem *s, const DashpotMotion *m, double z, double spent[2]) {
   const DashpotSegment *g = &m->segment;
   double power = z, way[2 * DASHPOT_ROWS] = {0}, sum[2 * DASHPOT_ROWS] = {0};
@@ -73,13 +74,13 @@ static void energies_at(const DashpotSystem *s, const DashpotMotion *m, double z
   }
 }
 
-/* Updates the contact when the mass passes the position of the support. */
+/* Sets x to the exact position of the support when the mass passes it, and reports this. */
 static void pass_support(const DashpotSystem *s, DashpotMotion *m) {
   m->at.x = dashpot_problem_of(s)->dashpot.support_position;
   report_event(m, m->at.slip > 0 ? SIM_MEETS : SIM_LEAVES);
 }
 
-/* x, q, w at the end of the segment. */
+/* Sets x, q and w of the state to their values at the end of the segment. */
 static void take_end(const DashpotSystem *s, DashpotMotion *m) {
   const DashpotSegment *g = &m->segment;
   DashpotState *at = &m->at;
@@ -146,7 +147,7 @@ SimStatus dashpot_motion_reach(const DashpotSystem *s, DashpotMotion *m, double 
   return SIM_OK;
 }
 
-/* Finds the z in the segment at which the clock shows a time. */
+/* Finds the z in the current segment that corresponds to the time t. */
 static double part_at(const DashpotMotion *m, double t) {
   const DashpotSegment *g = &m->segment;
   double left[DASHPOT_ROWS], part = m->part;

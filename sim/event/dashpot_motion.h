@@ -4,7 +4,7 @@
 
 #include "sim/event/dashpot_variation.h"
 
-/* State at one time. */
+/* State at one time: x, m; v, m/s; dash-pot's force f_d, N; work and dissipated energy, J. */
 typedef struct DashpotInstant {
   double x, v, f_d, work, dissipated;
 } DashpotInstant;
@@ -16,9 +16,10 @@ SimStatus dashpot_motion_begin(const DashpotSystem *system, DashpotMotion *motio
 SimStatus dashpot_motion_reach(const DashpotSystem *system, DashpotMotion *motion, double t);
 /* Recomputes the segment that begins at motion->at. */
 void dashpot_motion_resume(const DashpotSystem *system, DashpotMotion *motion);
-/* Link from the start of the current segment to t in it; the identity at the end. */
+/* Link from the start of the current segment to the time t in it. After the end of the motion it is the identity. */
 DashpotLink dashpot_motion_link(const DashpotSystem *system, const DashpotMotion *motion, double t);
-/* State at t in the current segment, or at the end; work and dissipation if watched. */
+/* State at the time t in the current segment, or at the end of the motion. Work and dissipation are computed if
+ * watched. */
 DashpotInstant dashpot_motion_show(const DashpotSystem *system, const DashpotMotion *motion, double t);
 
 #endif

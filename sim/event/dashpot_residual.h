@@ -1,4 +1,4 @@
-/* Independent check of a dash-pot's motion (sim/residual.h): inserts a segment into
+/* Independent check of a dash-pot's motion (sim/residual.h): inserts the series of a segment into
  *
  *     m v' + k x + f_d - lambda_contact = f + B u,   x' = v,   |v| = V(|f_d| - f_crit),
  *
@@ -9,14 +9,15 @@
 
 #include "sim/event/dashpot.h"
 
-/* End of a segment by its series, and the largest |x| and force in it. */
+/* Position x, m, and velocity v, m/s, at the end of a segment by its series; largest |x| and largest force, N, in the
+ * segment. */
 typedef struct DashpotEnd {
   double x, v, most_x, most_force;
 } DashpotEnd;
 
 /* Examines the current segment up to motion->part: raises motion->at.residual. */
 DashpotEnd dashpot_residual_examine(const DashpotSystem *system, DashpotMotion *motion);
-/* Examines the transition to the next segment, which has begun. */
+/* Examines the jumps of x and v from the last segment to the next, which has begun. before: end of the last segment. */
 void dashpot_residual_enter(const DashpotSystem *system, DashpotMotion *motion, const DashpotEnd *before);
 
 #endif

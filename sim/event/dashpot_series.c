@@ -6,12 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Same meaning as in expansion.c. */
+/* SHARE: truncation error of a series as a fraction of the tolerance. MARGIN: a segment that is too long is shortened
+ * by a little more than necessary. */
 static const double SHARE = 0.01, MARGIN = 0.95;
 static const double ROUND_OFF = 16 * DBL_EPSILON;
 /* Longest segment in sigma for which 24 orders of exp(-sigma/m) suffice, in units of m. */
 static const double LONGEST = 8;
-/* w follows mu if their relative difference, and the time m |V'| relative to the segment, are below this. */
+/* w follows mu if their difference relative to the forces, and the relaxation time m |V'| relative to the segment, are
+ * below this. */
 static const double FOLLOWS = 1e-2;
 enum { NEWTON_STEPS = 50, CREEP_ORDER = 16, PASSES = 40, TRIALS = 8 };
 
@@ -54,7 +56,8 @@ void dashpot_multiply(int order, const double *a, const double *b, double *p) {
   }
 }
 
-/* sum_j b_j y^j up to an order, by Horner's rule; `sum` has space for all orders. */
+/* Computes the series sum_j b_j y^j of a series y up to an order, by Horner's rule. `sum` has space for DASHPOT_ROWS
+ * coefficients. */
 static void compose(int order, int degree, const double *b, const double *y, double *sum) {
   double next[DASHPOT_ROWS];
   memset(sum, 0, DASHPOT_ROWS * sizeof *sum);
@@ -65,7 +68,7 @@ static void compose(int order, int degree, const double *b, const double *y, dou
   }
 }
 
-/* Coefficient n of force(clock(z)); coefficients of clock beyond `terms` are 0. */
+/* Computes coefficient n of the series force(clock(z)). Coefficients of clock beyond order `terms` are 0. */
 static void compose_force(DashpotMotion *m, int n, int terms) {
   DashpotSegment *g = &m->segment;
   int order = m->driven.segment.force_order;
@@ -82,10 +85,11 @@ static void find_mu(const DashpotSystem *s, DashpotMotion *m, int n) {
   DashpotSegment *g = &m->segment;
   double stiffness = dashpot_stiffness(s, m);
   g->mu[n] = n ? sign_of(m) * (g->force[n] - stiffness * g->x[n]) : dashpot_load(s, m);
-  if (n < m->at.rest_order) g->mu[n] = n ? 0 : m->at.w; /* 0 by the decision; the computed value is rounding error */
+  /* mu - w is 0 up to this order by the decision; the computed value is rounding error */
+  if (n < m->at.rest_order) g->mu[n] = n ? 0 : m->at.w;
 }
 
-/* Coefficient n of |V'(w)|. */
+/* Computes coefficient n of the series |V'(w)|. */
 static void find_rate(const DashpotSystem *s, DashpotMotion *m, int n) {
   DashpotSegment *g = &m->segment;
   int top = s->law.degree - 1;
@@ -97,7 +101,7 @@ static void find_rate(const DashpotSystem *s, DashpotMotion *m, int n) {
   g->rate[n] = top < 0 ? n == 0 : m->at.branch % 2 ? -g->slope[0][n] : g->slope[0][n];
 }
 
-/* DASHPOT_SLIDES: computes order n + 1 of all series. */
+/* In mode DASHPOT_SLIDES: computes coefficient n + 1 of the series w, q, x and clock. */
 static void slide_on(const DashpotSystem *s, DashpotMotion *m, int n) {
   const SimProblem *p = dashpot_problem_of(s);
   DashpotSegment *g = &m->segment;
@@ -114,7 +118,8 @@ static void slide_on(const DashpotSystem *s, DashpotMotion *m, int n) {
   g->clock[n + 1] = by * g->rate[n] / m->driven.segment.width;
 }
 
-/* DASHPOT_DEPARTS, in time: the n-th coefficient of w from m d/dt V(w) = mu - w, where V' = 0 at w_0 = mu_0. */
+/* In mode DASHPOT_DEPARTS, where z is time: returns coefficient n of w from m dV(w)/dt = mu - w, with V'(w_0) = 0 and
+ * w_0 = mu_0. */
 static double departing(const DashpotSystem *s, const DashpotMotion *m, int n) {
   const DashpotSegment *g = &m->segment;
   double b[DASHPOT_DEGREE_MAX + 1], y[DASHPOT_ROWS] = {0}, sum[DASHPOT_ROWS], next[DASHPOT_ROWS];
@@ -130,7 +135,7 @@ static double departing(const DashpotSystem *s, const DashpotMotion *m, int n) {
   return (g->mu[n] - mass * sum[n + 1]) / (1 + 2 * mass * b[2] * g->w[1]);
 }
 
-/* V^(j)(mu)/j! up to an order. */
+/* Computes the series of V^(j)(mu)/j!, with V^(j) the j-th derivative of V, up to an order. */
 static void derive(const DashpotSystem *s, const DashpotSegment *g, int order, int j, double *a) {
   double b[DASHPOT_DEGREE_MAX + 1];
   for (int k = s->law.degree; k >= j; k--) {
@@ -141,7 +146,7 @@ static void derive(const DashpotSystem *s, const DashpotSegment *g, int order, i
   compose(order, s->law.degree - j, b, g->mu, a);
 }
 
-/* a[first] + a[first + 2] half + a[first + 4] half^2 up to an order. */
+/* Computes the series a[first] + a[first + 2] half + a[first + 4] half^2 up to an order. */
 static void evaluate(const DashpotSegment *g, int order, double a[][DASHPOT_ROWS], int first, double *sum) {
   double next[DASHPOT_ROWS];
   memcpy(sum, a[first + 4], (size_t)(order + 1) * sizeof *sum);
@@ -151,8 +156,9 @@ static void evaluate(const DashpotSegment *g, int order, double a[][DASHPOT_ROWS
   }
 }
 
-/* DASHPOT_BETWEEN: dq/dmu = e - o^2/(2 a_3 + 4 a_5 h), with h = half, a_j as derive has them, and e, o of V'(mu +-
- * sqrt(h)) = e +- sqrt(h) o; as a_1 + a_3 h + a_5 h^2 = 0, e = h (2 a_3 + 4 a_5 h). */
+/* In mode DASHPOT_BETWEEN: computes the series of dq/dmu = e - o^2/(2 a_3 + 4 a_5 h). Here h is g->half, a_j is the
+ * series of `derive`, and V'(mu +- sqrt(h)) = e +- sqrt(h) o defines e and o. As a_1 + a_3 h + a_5 h^2 = 0, e = h (2
+ * a_3 + 4 a_5 h). */
 static void find_between_slope(const DashpotSystem *s, const DashpotSegment *g, double *slope) {
   double a[6][DASHPOT_ROWS], e[DASHPOT_ROWS], o[DASHPOT_ROWS], d[DASHPOT_ROWS], square[DASHPOT_ROWS];
   int order = g->order;
@@ -165,7 +171,7 @@ static void find_between_slope(const DashpotSystem *s, const DashpotSegment *g, 
   }
   dashpot_multiply(order, d, g->half, e);
   dashpot_multiply(order, o, o, square);
-  for (int k = 0; k <= order; k++) { /* square becomes o^2/d */
+  for (int k = 0; k <= order; k++) { /* divides the series: `square` becomes o^2/d */
     for (int i = 1; i <= k; i++) square[k] -= d[i] * square[k - i];
     square[k] /= d[0];
     slope[k] = e[k] - square[k];
@@ -185,10 +191,12 @@ void dashpot_slope(const DashpotSystem *s, const DashpotMotion *m, double from, 
   polynomial_part(g->order, 1, w, from, part);
   for (int j = s->law.degree; j >= 1; j--) b[j - 1] = j * s->law.coefficient[j];
   compose(POLYNOMIAL_ORDER, s->law.degree - 1, b, w, slope);
-  if (m->at.mode == DASHPOT_DEPARTS && from == 0) slope[0] = 0; /* but for round-off */
+  /* the exact value; the computed one has a rounding error */
+  if (m->at.mode == DASHPOT_DEPARTS && from == 0) slope[0] = 0;
 }
 
-/* DASHPOT_BETWEEN: with h = half, V(mu - sqrt(h)) = V(mu + sqrt(h)) = q; the n-th coefficients of h and q. */
+/* In mode DASHPOT_BETWEEN: computes coefficient n of h = g->half and of q, from V(mu - sqrt(h)) = V(mu + sqrt(h)) =
+ * q. */
 static void find_between(const DashpotSystem *s, DashpotMotion *m, int n) {
   DashpotSegment *g = &m->segment;
   double a[6][DASHPOT_ROWS], odd[DASHPOT_ROWS], even[DASHPOT_ROWS];
@@ -204,7 +212,7 @@ static void find_between(const DashpotSystem *s, DashpotMotion *m, int n) {
   g->q[n] = even[n];
 }
 
-/* Order n + 1 of x and of the clock where z is time. */
+/* Computes coefficient n + 1 of x and of the clock in modes in which z is time. */
 static void pass_time(DashpotMotion *m, int n) {
   DashpotSegment *g = &m->segment;
   g->x[n + 1] = sign_of(m) * g->span / (n + 1) * g->q[n];
@@ -259,7 +267,8 @@ bool dashpot_can_be_between(const DashpotSystem *s, DashpotMotion *m) {
   return g->half[0] > force * force;
 }
 
-/* Computes orders until two successive ones are small. Returns whether this was reached. */
+/* Computes all series order by order until the coefficients of two successive orders are small. Returns whether this
+ * was reached. */
 static bool expand(const DashpotSystem *s, DashpotMotion *m) {
   DashpotSegment *g = &m->segment;
   double small = SHARE * s->event.tolerance, most[SERIES] = {0}, *series[SERIES];
@@ -282,7 +291,8 @@ static bool expand(const DashpotSystem *s, DashpotMotion *m) {
   }
 }
 
-/* The largest ratio of the last two coefficients to the largest one; INFINITY if a coefficient is not finite. */
+/* Truncation error of a segment: the largest ratio, over all series, of the last two coefficients to the largest one;
+ * INFINITY if a coefficient is not finite. */
 static double remainder_of(DashpotSegment *g) {
   double worst = 0, *series[SERIES];
   list_series(g, series);
@@ -303,16 +313,18 @@ static void shorten(DashpotSegment *g, double part) {
   g->span *= part;
 }
 
-/* Limits the segment to twice the piece of the force. If w grows without bound the clock grows as its fifth power, for
- * example to 1e50 at the end of a long segment. Crossings at the very start would be lost in its rounding error. */
+/* Halves the segment until the force's piece does not end in its first half. If w grows without bound the clock grows
+ * as its fifth power, for example to 1e50 at the end of a long segment. Crossings at the very start would be lost in
+ * its rounding error. */
 static void leave_out_later(DashpotSegment *g) {
   double part = 1;
   while (dashpot_at(g, g->clock, part / 2) > 1) part /= 2;
   if (part < 1) shorten(g, part);
 }
 
-/* If the dash-pot is fast, w follows mu and the series in sigma are short. Then solves m dV(w)/dt = mu - w in time by a
- * fixed point. One pass computes all orders and returns the change of w. */
+/* Performs one pass of a fixed-point iteration that computes all orders, and returns the largest change of a
+ * coefficient of w. It solves m dV(w)/dt = mu - w in time. If the dash-pot is fast, w follows mu, and series in sigma
+ * would cover short times only. */
 static double creep_once(const DashpotSystem *s, DashpotMotion *m) {
   DashpotSegment *g = &m->segment;
   double mass = dashpot_problem_of(s)->dashpot.mass, change = 0;
@@ -328,7 +340,8 @@ static double creep_once(const DashpotSystem *s, DashpotMotion *m) {
   return change;
 }
 
-/* Whether its passes converge with a short enough series; *far: error at at.w beyond rounding. */
+/* Iterates creep_once. Returns whether the passes converge to a series with small last terms. *far: difference between
+ * the series and at.w at the start of the segment, beyond rounding, N. */
 static bool creep_over(const DashpotSystem *s, DashpotMotion *m, double *far) {
   DashpotSegment *g = &m->segment;
   double small = SHARE * s->event.tolerance, most = 0, change = INFINITY;
@@ -350,7 +363,7 @@ static bool creep_over(const DashpotSystem *s, DashpotMotion *m, double *far) {
          polynomial_tail(g->order, g->x) <= small * polynomial_largest(g->order + 1, g->x);
 }
 
-/* Whether this gives a segment that begins at the state of the motion. */
+/* Tries creep_over with shorter and shorter segments. Returns whether one of them begins at the state of the motion. */
 static bool creep(const DashpotSystem *s, DashpotMotion *m) {
   DashpotSegment *g = &m->segment;
   double relaxation = dashpot_problem_of(s)->dashpot.mass * g->rate[0], far;
@@ -376,7 +389,7 @@ void dashpot_expand(const DashpotSystem *s, DashpotMotion *m) {
   }
   while (!expand(s, m) && g->span > 0) {
     rest = remainder_of(g);
-    if (!isfinite(rest)) { /* much too long: powers overflow */
+    if (!isfinite(rest)) { /* the segment is much too long: powers overflow */
       g->span *= DBL_EPSILON;
       continue;
     }

@@ -7,33 +7,34 @@
 #include <string.h>
 
 enum { ORDER = POLYNOMIAL_ORDER, PASSES = 60, MOST_PIECES = 4000 };
-/* Fraction of a segment that is too short to count. */
+/* A piece that is a smaller fraction of its segment is skipped. */
 static const double SHORTEST = 1e-15;
-/* Length of a piece in units of 1/s of the fastest mode, as in variation.c; length after which modes that do not follow
- * w have decayed. */
+/* REACH: longest piece, in units of 1/s with s the rate of the fastest mode, as in variation.c. GONE: number of
+ * relaxation times after which deviations from the slow solution have decayed. */
 static const double REACH = 3, GONE = 40;
-/* Relative truncation error of series; fraction of f_crit below which the force on a stopping mass means that it only
- * touched rest; relative difference of w and mu below which a tie counts as a fold. */
+/* SMALL: relative truncation error of series. TOUCH: a mass that stops under a force below this fraction of f_crit has
+ * only touched rest. FOLDED: a tie counts as a fold if the relative difference of w and mu is smaller. */
 static const double SMALL = 1e-13, TOUCH = 1e-6, FOLDED = 1e-5;
 
-/* Part of a segment, all by the powers of its z. */
+/* A piece is a part of a segment. Its series are in powers of its own z, from 0 to 1. K and R are those of
+ * dashpot_variation.h. */
 typedef struct Piece {
   double clock[ORDER + 1];    /* dt/dz, s */
-  double rate[ORDER + 1];     /* R, m/(N s); Coulomb's: 1 */
-  double inertia[ORDER + 1];  /* m R/t' */
-  double share[2][ORDER + 1]; /* of dF at the two nodes */
+  double rate[ORDER + 1];     /* R, m/(N s); for Coulomb's law 1 */
+  double inertia[ORDER + 1];  /* m R/t', the factor of X_v' */
+  double share[2][ORDER + 1]; /* weights of dF at the control's two nodes */
   double stiffness;           /* K */
-  double drag;                /* 1; Coulomb's: 0 */
+  double drag;                /* factor of X_v: 1; for Coulomb's law 0 */
 } Piece;
 
-/* A solution, with one more order than its data. */
+/* Series of X_x and X_v along a piece. They have one order more than their data. */
 typedef struct Course {
   double x[VARIATION_ORDER + 2], v[VARIATION_ORDER + 2];
 } Course;
 
 static const DashpotLink identity = {.map = {{1, 0}, {0, 1}}, .smooth = true};
 
-/* The n-th coefficient of a b, where a has orders up to ORDER. */
+/* Coefficient n of the product a b of two series, where a has orders up to ORDER. */
 static double product(int n, const double *a, const double *b) {
   double sum = 0;
   for (int i = 0; i <= n && i <= ORDER; i++) sum += a[i] * b[n - i];
@@ -46,7 +47,7 @@ static double size_of(const double *a) {
   return sum;
 }
 
-/* The n-th coefficient of R (dF - K X_x). */
+/* Coefficient n of R (dF - K X_x). force: series of dF; NULL: dF = 0. x: series of X_x. */
 static double pull(const Piece *piece, const double *force, const double *x, int n) {
   double sum = -piece->stiffness * product(n, piece->rate, x);
   for (int i = 0; i <= n && force; i++)
@@ -54,14 +55,15 @@ static double pull(const Piece *piece, const double *force, const double *x, int
   return sum;
 }
 
-/* Coefficient n of inertia X_v', without the first `known` terms. */
+/* Coefficient n of the product inertia X_v', without the terms of the first `known` coefficients of inertia. */
 static double inertia_beyond(const Piece *piece, int known, int n, const double *v) {
   double sum = 0;
   for (int i = known; i <= n && i <= ORDER; i++) sum += piece->inertia[i] * (n + 1 - i) * v[n + 1 - i];
   return sum;
 }
 
-/* Solves from x0 and v0 on by Taylor series: end [2]. Returns false if the series does not converge. */
+/* Computes X_x and X_v at the end of a piece, end [2], from x0 and v0 at its start, by Taylor series. force: series of
+ * dF; NULL: 0. Returns false if the series do not converge. */
 static bool go_along(const Piece *piece, const double *force, double x0, double v0, double *end) {
   Course c;
   int small = 0;
@@ -90,8 +92,8 @@ static double sum_of(const double *a) {
   return sum;
 }
 
-/* The solution from x0 on in which v follows x and the force, for small inertia or inertia that starts at 0; by its
- * fixed point. */
+/* Computes the slow solution that starts with X_x = x0, in which X_v follows X_x and the force, by a fixed-point
+ * iteration. It is needed if the inertia is small or starts at 0. Returns whether the iteration converges. */
 static bool follow(const Piece *piece, const double *force, double x0, Course *c) {
   double change = INFINITY;
   memset(c, 0, sizeof *c);
@@ -110,8 +112,8 @@ static bool follow(const Piece *piece, const double *force, double x0, Course *c
   return change <= SMALL * largest(c->v) && has_ended(c->v) && has_ended(c->x);
 }
 
-/* Fraction of v's distance from such a solution by which x differs from the solution that the motion reaches: p_v/p_x
- * of the slow solution of the adjoint equation, p_v = inertia pi. */
+/* Computes *beside = p_v/p_x at the start of the piece, for the slow solution of the adjoint equation, p_v = inertia
+ * pi. Every solution approaches the slow solution that has the same X_x + beside X_v at the start. */
 static bool find_beside(const Piece *piece, double *beside) {
   double p[ORDER + 2] = {1}, pi[ORDER + 2] = {0}, change = INFINITY;
   for (int k = 0; k < PASSES && change > SMALL * largest(pi); k++) {
@@ -129,7 +131,7 @@ static bool find_beside(const Piece *piece, double *beside) {
   return change <= SMALL * largest(pi) && has_ended(pi) && has_ended(p);
 }
 
-/* Initial deviations from the slow solutions have decayed at the end. */
+/* Computes the link over a piece if initial deviations from the slow solutions have decayed at its end. */
 static bool link_slow(const Piece *piece, DashpotLink *link) {
   Course own, driven;
   double beside = 0;
@@ -169,7 +171,7 @@ static bool link_piece(const Piece *piece, DashpotLink *link) {
   return (b + sqrt(b * b + 4 * a)) / 2 <= REACH && link_series(piece, link);
 }
 
-/* link, then next */
+/* Replaces `link` by the map that applies `link` first and `next` after it. */
 static void append(DashpotLink *link, const DashpotLink *next) {
   DashpotLink sum = *next;
   for (int i = 0; i < 2; i++)
@@ -181,11 +183,12 @@ static void append(DashpotLink *link, const DashpotLink *next) {
   *link = sum;
 }
 
-/* The part of the current segment from `from` on. */
+/* Returns the piece [from, from + part] of the current segment. */
 static Piece piece_of(const DashpotSystem *s, const DashpotMotion *m, double from, double part) {
   const DashpotSegment *g = &m->segment;
   double width = m->driven.segment.width, mass = dashpot_problem_of(s)->dashpot.mass, slope[DASHPOT_ROWS];
-  bool steady = true, linear = dashpot_problem_of(s)->signal == SIM_PIECEWISE_LINEAR; /* z is time; the control */
+  /* steady: z is proportional to time; linear: the control is */
+  bool steady = true, linear = dashpot_problem_of(s)->signal == SIM_PIECEWISE_LINEAR;
   Piece piece = {.stiffness = dashpot_stiffness(s, m), .drag = s->law.degree > 0};
   const VariationRamp ramp = variation_ramp(&s->event, &m->driven);
   for (int k = 0; k < g->order; k++) piece.clock[k] = width * part * (k + 1) * g->clock[k + 1];
@@ -203,8 +206,8 @@ static Piece piece_of(const DashpotSystem *s, const DashpotMotion *m, double fro
   return piece;
 }
 
-/* Computes the derivatives over a segment in pieces within which their series converge. Skips a piece too short for a
- * double. */
+/* Computes the derivatives over a segment in pieces within which their series converge. Skips a piece that is as short
+ * as the rounding error of its place. */
 static DashpotLink link_pieces(const DashpotSystem *s, const DashpotMotion *m, double until) {
   DashpotLink link = identity;
   double from = 0, part = 1;
@@ -218,7 +221,7 @@ static DashpotLink link_pieces(const DashpotSystem *s, const DashpotMotion *m, d
     append(&link, &next);
     from += part;
     while (part < 1 && fmod(from, 2 * part) == 0)
-      part *= 2; /* the next piece may be longer: deviations have decayed by then */
+      part *= 2; /* the next piece may be longer, since deviations have decayed by then */
   }
   if (from < 1) {
     link.map[0][0] = link.map[1][1] = NAN;
@@ -249,18 +252,18 @@ DashpotBefore dashpot_before(const DashpotSystem *s, const DashpotMotion *m) {
   return before;
 }
 
-/* dq/dmu where w and w_other are equally near to mu, as in mode BETWEEN. */
+/* Returns dq/dmu where two solutions, w and `other`, are equally near to mu, as in mode DASHPOT_BETWEEN. */
 static double tie_slope(const DashpotSystem *s, double w, double other) {
   double one = dashpot_line_slope(&s->law, w), next = dashpot_line_slope(&s->law, other);
   return 2 * one * next / (one + next);
 }
 
-/* m/s^2; E' below which E only touches 0. */
+/* Whether the quantity E of an event (dashpot_variation.h) only touches 0, because its rate E', m/s^2, is too small. */
 static bool touches(const DashpotSystem *s, double rate) {
   return fabs(rate) * dashpot_problem_of(s)->dashpot.mass <= TOUCH * s->law.f_crit;
 }
 
-/* X_v += by dE, with dE = of_v X_v + of_force (dF - K X_x). */
+/* Sets the link of an event to X_v += by dE, with dE = of_v X_v + of_force (dF - K X_x). */
 static void jump(const DashpotSystem *s, const DashpotMotion *m, double by, double of_v, double of_force,
                  DashpotLink *link) {
   const Piece here = piece_of(s, m, 0, 1);
@@ -289,7 +292,7 @@ DashpotLink dashpot_link_event(const DashpotSystem *s, const DashpotMotion *m, c
            rate = before->a - sign * slope * dashpot_rise(s, m);
     jump(s, m, -less / rate, 1, -slope, &link);
     link.smooth = !touches(s, rate);
-  } else if (m->at.branch != before->branch) { /* mu and w have come to a fold at once */
+  } else if (m->at.branch != before->branch) { /* mu and w have reached a fold together */
     double rise = dashpot_rise(s, m);
     jump(s, m, -less / rise, 0, sign, &link);
     link.smooth = rise != 0;

@@ -3,24 +3,26 @@
  *
  *     X_x' = t' X_v,    (m R/t') X_v' = R (dF - K X_x) - X_v;    for Coulomb's law m X_v' = t' (dF - K X_x)
  *
- * If it sticks or stays at a fold's speed, X_v = 0. Between two branches q is a function of mu, and X_v = q'(mu) (dF -
- * K X_x). An event at which E = 0 is later by -dE/E'; with v' = a- before and a+ after,
+ * If the mass sticks or stays at the speed of a fold, X_v = 0. Between two branches q is a function of mu, and X_v =
+ * q'(mu) (dF - K X_x). An event is a zero of a quantity E along the motion. A change dE shifts the event's time by
+ * -dE/E'. With v' = a- before the event and a+ after it,
  *
  *     X_v+ = X_v - (a- - a+) dE/E'
  *
- * E is v itself, its distance from the speed of a fold or of a tie, or the distance of mu from a fold. All this is
- * linear in X and dF: a link. */
+ * E is v itself, or the distance of v from the speed of a fold or of a tie, or the distance of mu from the w of a fold.
+ * Each segment and each event maps X and dF linearly. Such a map is called a link. */
 #ifndef SIM_EVENT_DASHPOT_VARIATION_H
 #define SIM_EVENT_DASHPOT_VARIATION_H
 
 #include "sim/event/dashpot.h"
 
-/* Maps X to map X + force dF. dF: derivatives of the force at the control's nodes `node` and `node` + 1, N. */
+/* A link maps X to map X + force dF. dF [2]: derivatives of the force, N, at the control's nodes `node` and `node` +
+ * 1. */
 typedef struct DashpotLink {
   double map[2][2], force[2][2];
   long node;
-  bool stops;  /* the mass comes to rest at the event */
-  bool smooth; /* the derivatives exist */
+  bool stops;  /* whether the mass comes to rest at the event */
+  bool smooth; /* whether the derivatives exist */
 } DashpotLink;
 
 /* Data of the segment before an event. */
@@ -28,12 +30,12 @@ typedef struct DashpotBefore {
   DashpotMode mode;
   DashpotCrossing crossing;
   long slip, branch;
-  double a, w, mu; /* at its end: v', m/s^2; w and mu, N */
+  double a, w, mu; /* at the segment's end: a = v', m/s^2; w and mu, N */
 } DashpotBefore;
 
-/* Link over the first part, 0..1, of the current segment. */
+/* Link over the first part, a fraction 0..1, of the current segment. */
 DashpotLink dashpot_link_segment(const DashpotSystem *system, const DashpotMotion *motion, double part);
-/* Data of the current segment up to motion->part. */
+/* Returns this data of the current segment, with its event at motion->part. */
 DashpotBefore dashpot_before(const DashpotSystem *system, const DashpotMotion *motion);
 /* Link over the event at the start of the current segment. */
 DashpotLink dashpot_link_event(const DashpotSystem *system, const DashpotMotion *motion, const DashpotBefore *before);

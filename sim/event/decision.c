@@ -11,10 +11,11 @@
 
 enum { SWEEPS = 1000, BISECTIONS = 60 };
 
-/* Chains with nodes without mass have their own minimum, massless.c. */
+/* Whether dof i is a node without mass of a chain. Such nodes have a minimization of their own, massless.c. */
 static bool is_apart(const EventSystem *s, int i) { return s->springs && event_massless(s, i); }
 
-/* The load on dof i, which does not stick, beyond friction, N. */
+/* Part of the load on dof i, N, that moves it: beyond the threshold for a dof at rest, and 0 if the dof cannot move in
+ * the load's direction. Dof i must not stick. */
 static double least_force(const EventMotion *m, const Decision *decision, int i, double load) {
   double z = load, c = m->segment.threshold[i];
   if (decision->part[i] == RESTS) z = fabs(z) > c ? z - c * friction_sign(z) : 0;
@@ -22,7 +23,7 @@ static double least_force(const EventMotion *m, const Decision *decision, int i,
   return back || z * m->at.contact[i] > 0 ? 0 : z;
 }
 
-/* Performs one Gauss-Seidel sweep. *moving: number of dofs with y_i != 0 or sliding. */
+/* Performs one Gauss-Seidel sweep for y. moving[i]: whether y_i != 0 or dof i slides. */
 static void sweep(const EventSystem *s, const EventMotion *m, const Decision *decision, signed char *moving) {
   int d = s->d;
   double *y = m->y;
@@ -37,8 +38,8 @@ static void sweep(const EventSystem *s, const EventMotion *m, const Decision *de
   }
 }
 
-/* Computes the minimum on the branches found by the sweeps, and b - M y in reaction; returns whether these are its
- * branches. */
+/* Computes the minimum for the signs of y that the sweeps have found, exact [d], and sets m->reaction to b - H y
+ * (decision.h). Returns whether signs and reactions confirm these branches. */
 static bool polish(const EventSystem *s, EventMotion *m, const Decision *decision, const signed char *moving,
                    double *exact) {
   int d = s->d;
@@ -51,7 +52,8 @@ static bool polish(const EventSystem *s, EventMotion *m, const Decision *decisio
   inverse_apply(s, inverse, right, exact);
   for (int i = 0; i < d; i++) {
     double sum = exact[i];
-    bool nothing = fabs(sum) * s->form.diagonal[i] <= m->doubt[i]; /* only rounding error, with a meaningless sign */
+    /* the value is rounding error, so its sign means nothing */
+    bool nothing = fabs(sum) * s->form.diagonal[i] <= m->doubt[i];
     if (decision->part[i] != SLIDES && moving[i]) good = good && (nothing || sum * m->y[i] > 0);
   }
   for (int i = 0; i < d; i++) {
@@ -59,14 +61,14 @@ static bool polish(const EventSystem *s, EventMotion *m, const Decision *decisio
     double left = rows_add(&s->form, i, -1, exact, m->b[i]), c = m->segment.threshold[i];
     m->reaction[i] = left;
     if (moving[i]) continue;
-    double pull = m->at.contact[i] ? -m->at.contact[i] * left : fabs(left); /* an end bears the load towards it */
+    double pull = m->at.contact[i] ? -m->at.contact[i] * left : fabs(left); /* a stop bears any load towards it */
     if (decision->part[i] == RESTS) good = good && pull <= c + m->doubt[i];
     if (decision->part[i] == ONE_WAY) good = good && decision->way[i] * left <= m->doubt[i];
   }
   return good;
 }
 
-/* Moves y towards the target to the minimum of the function along this line. */
+/* Moves y towards the target, to the minimum of the minimized function on the line between them. */
 static void search(const EventSystem *s, EventMotion *m, const Decision *decision, const double *target) {
   int d = s->d;
   double low = 0, high = 1, slope = 0, curvature = 0, *way = event_room(s, m, ROOM_WAY);
@@ -93,7 +95,7 @@ static void search(const EventSystem *s, EventMotion *m, const Decision *decisio
   for (int i = 0; i < d; i++) m->y[i] += low * way[i];
 }
 
-/* The minimum for diagonal M: each dof separately. */
+/* Computes the minimum for a diagonal M: each dof separately. */
 static void minimise_apart(const EventSystem *s, EventMotion *m, const Decision *decision) {
   doubt_find(s, m, NULL, m->size, m->doubt);
   for (int i = 0; i < s->d; i++) {
@@ -127,7 +129,8 @@ SimStatus decision_minimise(const EventSystem *s, EventMotion *m, const Decision
   return SIM_NOT_CONVERGED;
 }
 
-/* Decides the open dofs by their derivative of this order (0: acceleration). Returns whether some are still open. */
+/* Decides the open dofs, with part RESTS or ONE_WAY, by their derivative y_i of this order (0: acceleration; velocity
+ * of a dof without mass). Returns whether some dofs are still open. */
 static bool judge(const EventSystem *s, EventMotion *m, Decision *decision, int order) {
   bool open = false;
   for (int i = 0; i < s->d; i++) {
@@ -154,14 +157,16 @@ static bool judge(const EventSystem *s, EventMotion *m, Decision *decision, int 
   return open;
 }
 
-/* Initial role of a dof. A dof without mass at its threshold may move in the direction of its slip. */
+/* Initial role of dof i in a decision. A dof without mass at its threshold may move only in the direction of its
+ * slip. */
 static Part part_of(const EventSystem *s, const EventMotion *m, int i) {
   if (!event_massless(s, i)) return m->rests[i] ? RESTS : SLIDES;
   if (!(s->friction[i] > 0)) return SLIDES;
   return m->at.slip[i] ? ONE_WAY : STICKS;
 }
 
-/* Returns whether any dof is open. */
+/* Sets the initial role of each dof, and v_i = 0 for dofs that do not slide. Returns whether the role of any dof is
+ * open. */
 static bool begin(const EventSystem *s, EventMotion *m, Decision *decision) {
   bool open = false;
   for (int i = 0; i < s->d; i++) {

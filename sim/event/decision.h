@@ -6,19 +6,22 @@
 
 enum { DECISION_DERIVATIVES = 6 /* highest derivative of the acceleration that decides */ };
 
-/* Role of a dof in a decision: slides; rests and may move either way; may move one way only; sticks. */
+/* Role of a dof in a decision. SLIDES: it slides. RESTS: it rests, and may begin to slide in either direction. ONE_WAY:
+ * it may begin to slide in one direction only. STICKS: it sticks. */
 typedef enum Part { SLIDES, RESTS, ONE_WAY, STICKS } Part;
 
 typedef struct Decision {
-  signed char *part; /* [d] Part */
-  signed char *way;  /* [d] direction of ONE_WAY: -1 or 1 */
+  signed char *part; /* [d] role of each dof, a Part */
+  signed char *way;  /* [d] direction in which a dof with part ONE_WAY may move: -1 or 1 */
 } Decision;
 
-/* Computes motion->y, the minimizer of y'H y/2 - b'y plus friction of resting dofs, H = system->form. reaction gets b -
- * H y; doubt its rounding error. Reads motion->b and size. SIM_OK or SIM_NOT_CONVERGED. */
+/* Computes motion->y, the minimizer of y'H y/2 - b'y plus friction of resting dofs, H = system->form. Sets
+ * motion->reaction to b - H y and motion->doubt to its rounding error. Reads motion->b, and motion->size (doubt.h).
+ * SIM_OK or SIM_NOT_CONVERGED. */
 SimStatus decision_minimise(const EventSystem *system, EventMotion *motion, const Decision *decision);
 
-/* Computes segment.load of an order and, in motion->b, this minus the friction of dofs known to slide, N; and size. */
+/* Computes the coefficient of an order of segment.load, N. Sets motion->b to it, minus the friction of dofs known to
+ * slide. Raises motion->size (doubt.h). */
 void decision_load(const EventSystem *system, EventMotion *motion, const Decision *decision, int order);
 
 /* Decides, for the dofs at rest (motion->rests) at motion->at.t, which of them slide: sets slip and rest_order. Call it

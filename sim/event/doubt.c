@@ -5,13 +5,14 @@
 
 #include <math.h>
 
-/* The rounding of t matters if a load changes much within a short piece of time. */
+/* Rounding error of t, in units of DOUBT_ROUND_OFF. It matters if a load changes much within a short piece of time. */
 static const double TIME_ROUND_OFF = 1.0 / 8;
 
 void doubt_raise(const EventSystem *s, const EventMotion *m, int order, double *size) {
   int d = s->d;
   const EventSegment *g = &m->segment;
-  double late = TIME_ROUND_OFF * m->at.t / g->width; /* of the segment, in DOUBT_ROUND_OFF */
+  /* rounding error of t as a fraction of the segment, in units of DOUBT_ROUND_OFF */
+  double late = TIME_ROUND_OFF * m->at.t / g->width;
   const double *x = g->x + order * d, *v = g->v + order * d;
   for (int i = 0; i < d; i++) {
     bool light = event_massless(s, i);

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Table of dof i; without a table no row. */
+/* Friction table of dof i; empty if the law is not a table. */
 static inline FrictionCurve drop_curve(const EventSystem *s, int i) {
   return s->series->law == SIM_STRIBECK_TABLE ? friction_curve(s->table, i) : (FrictionCurve){0};
 }
@@ -20,22 +20,23 @@ static inline long branch_of(const EventSystem *s, int i, double v) {
   return s->series && s->series->branch_at ? s->series->branch_at(s->epsilon[i], drop_curve(s, i), v) : 0;
 }
 
-/* Speed at which a branch other than the first begins, m/s. */
+/* Speed at which branch number `branch` > 0 begins, m/s. */
 static inline double branch_begins(const EventSystem *s, int i, long branch) {
   return s->series->branch_begins(s->epsilon[i], drop_curve(s, i), branch);
 }
 
-/* A branch from a saved state, limited to existing ones. */
+/* Converts a branch number of a saved state, limited to existing branches. */
 static inline long branch_saved(const EventSystem *s, double saved) {
   return saved > 0 ? (long)fmin(saved, (double)(branches_of(s) - 1)) : 0;
 }
 
-/* Factor of `term`: beta; 1 for a table, whose numbers include it. */
+/* Factor of the terms of the law's series: beta_i; 1 for a table, as its numbers include beta. */
 static inline double law_share(const EventSystem *s, int i) {
   return s->series->law == SIM_STRIBECK_TABLE ? 1 : s->beta[i];
 }
 
-/* Sets motion->segment.path; again if the system's d or an array changes. */
+/* Sets motion->segment.path, the arrays that the law's series use. Call it again when the system's d or one of these
+ * arrays changes. */
 static inline void drop_bind(const EventSystem *s, EventMotion *m) {
   EventSegment *g = &m->segment;
   g->path = (FrictionPath){.d = s->d,

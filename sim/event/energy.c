@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* Series of moving surfaces in a segment: w and g of sim/core/surface_model.h, coefficients [order + 1][d]; order -1:
- * none. */
+/* Series of moving surfaces in a segment: speed w, path W and force g of sim/core/surface_model.h. Coefficients [order
+ * + 1][d]; order -1: no surface moves. */
 typedef struct Drive {
   int order;
   double *speed, *path, *force;
@@ -18,7 +18,7 @@ static void multiply_add(int d, double factor, const EventRows *matrix, const do
   for (int i = 0; i < d; i++) y[i] = rows_add(matrix, i, factor, x, y[i]);
 }
 
-/* D - b: the damping relative to the ground. */
+/* y += factor (D - diag(b)) v: damping relative to the ground, without viscous friction b. */
 static void add_damping(const EventSystem *s, double factor, const double *v, double *y) {
   if (s->damped) multiply_add(s->d, factor, &s->damping, v, y);
   for (int i = 0; i < s->d; i++) y[i] -= factor * viscous_force(s->problem, i, v[i]);
@@ -53,13 +53,14 @@ void energy_add(int d, double width, int last, const double *velocity, int order
   }
 }
 
-/* Coefficient of an order of the friction force at multiplier 0. */
+/* Coefficient of an order of the friction force at lambda = 0, N: the bias of thresholds that differ by direction. */
 static double bias_of(const EventSystem *s, const EventSegment *g, int i, int order) {
   if (event_varies(s)) return order <= g->threshold_order ? g->bias[order * s->d + i] : 0;
   return s->bias && order == 0 ? s->bias[i] : 0;
 }
 
-/* Coefficient of an order of f + B u, without the bias, which belongs to friction. */
+/* Coefficient of an order of f + B u, N: the segment's force plus the bias that was subtracted from it, as the bias
+ * belongs to friction. */
 static double applied(const EventSystem *s, const EventSegment *g, int i, int order) {
   return (order <= g->force_order ? g->force[order * s->d + i] : 0) + bias_of(s, g, i, order);
 }
@@ -68,8 +69,8 @@ void energy_force(const EventSystem *s, const EventMotion *m, int k, double *for
   for (int i = 0; i < s->d; i++) force[i] = applied(s, &m->segment, i, k);
 }
 
-/* D v + C (lambda - gamma) for moving dofs, computed as f + B u - A x - G'h - load + forces of elastic ends; D v for
- * dofs that stick. */
+/* Computes the coefficient of order k of the resistance: D v + C (lambda - gamma) for moving dofs, from f + B u - A x -
+ * G'h - load + forces of elastic ends; D v for dofs that stick. */
 void energy_resistance(const EventSystem *s, const EventMotion *m, int k, double *lost) {
   const EventSegment *g = &m->segment;
   int d = s->d;
@@ -80,7 +81,8 @@ void energy_resistance(const EventSystem *s, const EventMotion *m, int k, double
   }
 }
 
-/* Work of moving surfaces, and their corrections: f + B u = force + g, x' = v + w, and damping dissipates x' D x'. */
+/* Adds the work of moving surfaces, and corrects the work and dissipation of energy_expand. With moving surfaces f + B
+ * u = force + g, x' = v + w, and dampers dissipate x' D x'. */
 static void add_drive(const EventSystem *s, EventMotion *m, const Drive *drive) {
   EventSegment *g = &m->segment;
   int d = s->d, top = g->energy_order;

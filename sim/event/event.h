@@ -3,8 +3,14 @@
  *     M v' + D v + A x + C (lambda - gamma(v)) = f + B u,   x' = v,   lambda_i in sgn(v_i)
  *
  * from event to event. A mode is the set of dofs that slide, with their directions: slip_i = sign(v_i), 0 for a dof
- * that sticks. Within a mode the motion is analytic. A segment of it is a polynomial of s = (t - t0)/width in 0..1, for
- * all d dofs side by side as in polynomial.h. */
+ * that sticks. Within a mode the motion is analytic. Words of this folder:
+ *
+ *     segment   an interval from t0 to t0 + width without events, x and v are polynomials of s = (t - t0)/width
+ *     series    the coefficients [order + 1][d] of such polynomials, for all d dofs side by side as in polynomial.h
+ *     part      a fraction of a segment, 0..1
+ *     piece     an interval in which the force f is one polynomial; `node` numbers the intervals of the control
+ *     end       the lower or the upper limit of x_i by a stop, rigid or elastic
+ *     doubt     a bound of a rounding error */
 #ifndef SIM_EVENT_EVENT_H
 #define SIM_EVENT_EVENT_H
 
@@ -20,72 +26,75 @@
 /* Relative excess of a friction force over its threshold that is attributed to rounding. */
 static const double EVENT_DOUBT = 1e-13;
 
-/* Data that no motion changes. Borrowed, except the matrices. Vectors [d]. */
+/* Data of a model, which motions do not change. Borrowed, except the matrices. Vectors are [d]. */
 typedef struct EventSystem {
   int d;
-  const struct EventField *field; /* field.h */
+  const struct EventField *field; /* equation of motion (field.h) */
   EventRows mass, stiffness, damping;
-  EventRows damping_transposed; /* its transpose; the same rows if damping is symmetric */
-  bool damped;                  /* if false, damping is empty */
-  /* matrix of the decision which dofs slide: mass, with the stiffness of dofs without mass in their rows; for a chain
-   * mass */
+  EventRows damping_transposed; /* transpose of damping; the same rows if damping is symmetric */
+  bool damped;                  /* whether D is not 0; if false, damping is empty */
+  /* matrix H of decision.h: the mass matrix, plus the stiffness between dofs without mass; for a chain the mass matrix
+   * alone */
   EventRows form;
-  int massless;          /* number of rows of mass that are 0 (massless.c) */
+  int massless;          /* number of dofs without mass (massless.c) */
   bool *light;           /* [d] whether a dof has no mass; NULL: the first `massless` dofs have none. Owned */
   const double *springs; /* [d+1] springs of a chain, N/m; else NULL */
   const double *friction, *beta, *epsilon;
-  const double *bias;            /* of thresholds by direction, N; NULL: equal in both directions */
+  const double *bias;            /* half the difference of the thresholds of both directions, N; NULL: they are equal */
   const FrictionSeries *series;  /* series of the friction law (sim/law/friction_series.h); NULL: gamma is 0 */
-  const SimFrictionTable *table; /* table of a measured law */
+  const SimFrictionTable *table; /* friction table of a measured law */
   const SimStops *stops;         /* NULL: none */
   bool mass_is_diagonal;
   int mass_width;             /* bandwidth of a banded M with many dofs, else 0 (inverse.h) */
   const struct Springs *laws; /* springs with a law (spring_series.h); NULL: none */
-  const SimProblem *problem;  /* for the pieces of its force, the control's signal, the end */
-  bool varies;                /* thresholds vary with time or position */
+  const SimProblem *problem;  /* the problem, for the pieces of its force, the control's signal and the end time */
+  bool varies;                /* whether thresholds vary with time or position */
   double tolerance;           /* tolerance of a segment's polynomials, relative to their largest coefficient */
   long max_events;
 } EventSystem;
 
 enum { ENERGY_ORDER = 2 * POLYNOMIAL_ORDER + 1, ENERGY_ROWS = POLYNOMIAL_ORDER + 2 };
-/* Energies accumulated along a motion: the members of SimEnergy with these names. */
+/* Indices of energies that are accumulated along a motion: the members of SimEnergy with these names. */
 enum { SPENT_WORK, SPENT_DISSIPATED, SPENT_SURFACE, SPENT };
 
-/* Coefficients of a segment, [POLYNOMIAL_ORDER + 2][d] each. */
+/* A segment. Its series are [POLYNOMIAL_ORDER + 2][d]. */
 typedef struct EventSegment {
   int order;
   double until; /* end of the force's piece or of the control's segment, s */
-  double width; /* s; the segment ends at `until` or earlier */
+  double width; /* length of the segment, s; it ends at `until` or earlier */
   double *x, *v;
   int force_order;
   double *force;       /* f + B u, minus the bias of thresholds by direction, N */
-  int threshold_order; /* order of the next two; 0 for constant thresholds */
-  double *threshold;   /* c, N */
+  int threshold_order; /* order of threshold and bias; 0 for constant thresholds */
+  double *threshold;   /* threshold c_i, N */
   int course_order;
-  double *course; /* varying thresholds: the part of c that depends on time only, N */
-  double *bias;   /* bias of varying thresholds, N, else 0: EventSystem.bias */
-  double *gamma;  /* gamma of the law, if thresholds vary */
+  double *course; /* varying thresholds: the part of c_i that depends on time only, N; order course_order */
+  double *bias;   /* bias of varying thresholds, N; 0 if they are equal in both directions, or do not vary */
+  double *gamma;  /* series of gamma(v_i), if thresholds vary */
   double *load;   /* f + B u - D v - A x + C gamma(v), minus the friction of dofs that slide, N */
   double *a;      /* v', m/s^2 */
-  /* lambda of dofs that stick; c lambda, N, if thresholds vary, and for dofs without friction at a stop */
+  /* for dofs that stick or rest at an end: lambda_i; but the holding force c_i lambda_i itself, N, if thresholds vary
+   * or dof i has no friction, since c_i is then not a constant divisor */
   double *lambda;
-  double *doubt;                         /* [d] largest rounding error of lambda */
-  FrictionPath path;                     /* the segment for the law: its arrays, and those of `at` */
-  double *square, *root;                 /* intermediate series of the law, sim/law/friction_series.h */
-  int energy_order;                      /* order of the velocities and forces in energies */
-  double spent[SPENT][ENERGY_ORDER + 1]; /* [2 energy_order + 2] since the segment's start, J; if watched */
+  double *doubt;         /* [d] largest rounding error of lambda, in its unit */
+  FrictionPath path;     /* arrays of the segment and of `at` that the law's series use (drop.h) */
+  double *square, *root; /* intermediate series of the law, sim/law/friction_series.h */
+  int energy_order;      /* order of the velocities and forces in the energies */
+  /* series of the energies since the segment's start, J, of order 2 energy_order + 1; if watched */
+  double spent[SPENT][ENERGY_ORDER + 1];
 } EventSegment;
 
-/* With more dofs the next event comes so soon that segments are shortened to its expected time. */
+/* A model with more dofs than this is said to have many dofs. Its next event comes so soon that segments are shortened
+ * to the expected time of that event. */
 enum { EVENT_FEW_DOFS = 64 };
 
 enum { INVERSES = 16 };
 
 /* (M_SS)^-1 for the last few sets S of dofs (inverse.h). Owned. */
 typedef struct EventInverses {
-  uint64_t *set; /* [slots][words] one bit for each dof */
+  uint64_t *set; /* [slots][words] one bit for each dof of the set S of a slot */
   int words, slots;
-  size_t size; /* doubles of one inverse */
+  size_t size; /* number of doubles of one inverse */
   bool known[INVERSES];
   double *inverse; /* [slots][size] */
   double *part;    /* [size] */
@@ -94,27 +103,31 @@ typedef struct EventInverses {
 
 /* State of a motion at t. It determines the rest of the motion completely. */
 typedef struct EventState {
-  double t;            /* s */
-  long piece;          /* piece of the force; the number of pieces: the end has been reached */
-  long node;           /* segment of the control's signal */
-  long *spring;        /* [3d] piece of its law that an elongation is in, if it has a law (spring_series.h) */
-  long *branch;        /* [d] branch of gamma. ramp: 1 if |v_i| > epsilon_i, else 0; table: the row that holds */
-  double *x;           /* m */
-  double *v;           /* m/s */
-  double pace;         /* many dofs: estimated time between events, s */
-  double speed;        /* largest |v_i| so far, or the speed that thresholds give a mass until the end, m/s */
+  double t;   /* s */
+  long piece; /* index of the force's piece; equal to the number of pieces after the end of the motion */
+  long node;  /* index of the interval of the control's signal */
+  /* [3d] for each law of an elongation (spring_series.h): index of the piece in which the elongation is */
+  long *spring;
+  /* [d] index of the branch of gamma. Law `ramp`: 1 if |v_i| > epsilon_i, else 0. Table: index of the row that holds
+   * for v_i */
+  long *branch;
+  double *x;   /* m */
+  double *v;   /* m/s */
+  double pace; /* with many dofs: estimated time between events, s */
+  /* largest |v_i| so far, but at least the speed that a threshold could give its mass in the whole time, m/s */
+  double speed;
   double *fastest;     /* [d] largest |v_i| since dof i began to slide, m/s */
-  double spent[SPENT]; /* J */
-  double lost;         /* lost in jumps of dofs without mass, J */
-  double impacts;      /* lost in impacts on stops, J */
+  double spent[SPENT]; /* energies up to t, J */
+  double lost;         /* energy lost in jumps of dofs without mass, J */
+  double impacts;      /* energy lost in impacts on stops, J */
   long events, grazes;
-  SimResidual residual; /* largest residual of the segments before, if examined */
-  long struck, settled; /* SimFinal's impacts, settled */
-  /* at an event all dofs get new series, without local updates (local.h); derivatives need that */
+  SimResidual residual; /* largest residual of the segments before t, if the motion is examined (residual.h) */
+  long struck, settled; /* numbers of impacts and of settled dofs, SimFinal.impacts and settled */
+  /* whether all dofs get new series at an event, without local updates (local.h); derivatives need that */
   bool whole;
   signed char *slip;
   signed char *contact; /* the rigid end that dof i rests at: -1 lower, 1 upper; 0: none */
-  signed char *pressed; /* the elastic end that pushes dof i, likewise */
+  signed char *pressed; /* the elastic end that pushes dof i: -1 lower, 1 upper; 0: none */
   /* number of derivatives of v_i, including v_i itself, that are 0 at t when dof i begins to slide */
   signed char *rest_order;
 } EventState;
@@ -122,16 +135,16 @@ typedef struct EventState {
 /* Impact at the start of the current segment (impact.h). */
 typedef struct EventImpact {
   int many;             /* number of dofs that met an end */
-  int first;            /* first of them with a nonzero speed; -1: none */
-  signed char *touched; /* [d], like all below: whether the dof meets an end, or rests at one */
-  signed char *held;    /* whether an end determines its speed */
-  signed char *side;    /* the end in contact: -1, 1; 0: none */
-  double *before;       /* v before it */
-  double *rebound;      /* coefficient e of such dofs; 0 for a dof that stays at the end */
+  int first;            /* index of the first of these dofs with a nonzero speed; -1: none */
+  signed char *touched; /* [d], like all below: whether dof i meets an end, or rests at one */
+  signed char *held;    /* whether an end determines the speed of dof i after the impact */
+  signed char *side;    /* the end that dof i touches: -1 lower, 1 upper; 0: none */
+  double *before;       /* v_i before the impact, m/s */
+  double *rebound;      /* coefficient of restitution e of dof i; 0 if it stays at the end */
 } EventImpact;
 
-/* Scratch vectors [d], each used by one function at a time, and scratch marks. They would be too large for the
- * stack. */
+/* Indices of scratch vectors [d], each used by one function at a time, and of scratch marks [d]. Such vectors would be
+ * too large for the stack. */
 typedef enum EventRoom {
   ROOM_EXACT,
   ROOM_WAY,
@@ -146,7 +159,7 @@ typedef enum EventRoom {
   ROOM_MOVED,
   ROOM_FORCE,
   ROOM_WHEN,
-  ROOM_WHEN_LINK, /* must follow ROOM_WHEN, like the next */
+  ROOM_WHEN_LINK, /* ROOM_WHEN and these two are used as one array [3d] */
   ROOM_WHEN_RISE,
   ROOM_LOST,
   ROOM_CHANGE_OF_V,
@@ -182,29 +195,31 @@ typedef enum EventMarks {
   EVENT_MARKS
 } EventMarks;
 
-/* A motion in progress, in a segment from at.t to at.t + part width. */
+/* A motion in progress, in a segment from at.t to at.t + part * width. */
 typedef struct EventMotion {
   EventState at;
   EventSegment segment;
-  double part;  /* fraction of the segment up to its event or end */
-  int crossing; /* kind of that event: Crossing */
-  /* dof i is at v_i = 0 and must be decided; without mass: it has reached its threshold, or v_i = 0 */
+  double part;  /* fraction of the segment up to its event; 1 without an event */
+  int crossing; /* kind of the event at the end of that part, a Crossing */
+  /* [d] whether dof i has v_i = 0, or, without mass, has reached its threshold, so that the decision must find whether
+   * it slides */
   bool *rests;
-  signed char *meets;    /* the end that dof i meets there: -1 lower, 1 upper; else 0 */
-  signed char *reported; /* the end that held or pushed dof i when the observer last received an event */
+  signed char *meets; /* [d] the end that dof i meets at the event: -1 lower, 1 upper; else 0 */
+  /* [d] the end that held or pushed dof i when the observer last received an event: -1, 1; 0: none */
+  signed char *reported;
   EventImpact impact;
-  signed char *changes_branch; /* change of at.branch there: -1, 0, 1 */
+  signed char *changes_branch; /* [d] change of at.branch at the event: -1, 0, 1 */
   double *control_force;       /* B u of a constant control, N */
   /* [signal_nodes][d] B u of a time-varying control, at the nodes of sim/core/signal_mix.h; borrowed */
   const double *node_force;
-  bool watched;                   /* energies are needed */
-  const SimObserver *observer;    /* receives events; NULL: none; borrowed */
-  struct Interrupt *interrupt;    /* borrowed; NULL: no limits */
-  struct EventTangent *tangent;   /* forward derivatives; NULL: none; borrowed */
-  struct EventReadings *readings; /* quantities to read; NULL: none; borrowed */
-  struct EventRecord *record;     /* record for adjoint derivatives; NULL: none; borrowed */
-  struct SpringSeries *springs;   /* NULL: no elongation has a law; owned */
-  struct EventResidual *residual; /* examination; NULL: none; owned */
+  bool watched;                   /* whether energies are needed */
+  const SimObserver *observer;    /* receives the events of the motion; NULL: none; borrowed */
+  struct Interrupt *interrupt;    /* checks limits of time and cancellation; NULL: no limits; borrowed */
+  struct EventTangent *tangent;   /* forward derivatives (tangent.h); NULL: none; borrowed */
+  struct EventReadings *readings; /* quantities to read (readings.h); NULL: none; borrowed */
+  struct EventRecord *record;     /* record for adjoint derivatives (record.h); NULL: none; borrowed */
+  struct SpringSeries *springs;   /* series of spring laws (spring_series.h); NULL: no elongation has a law; owned */
+  struct EventResidual *residual; /* independent check of the motion (residual.h); NULL: none; owned */
   EventInverses inverses;
   struct Candidate *candidates; /* [d] next event of each dof (crossing.h) */
   struct EventLocal *local;     /* local updates; NULL: at an event all dofs get new series; owned */
@@ -212,19 +227,20 @@ typedef struct EventMotion {
   double *rooms;                /* [EVENT_ROOMS][d] */
   signed char *marks;           /* [EVENT_MARKS][d] */
   struct EventForce {
-    double *series; /* [POLYNOMIAL_ORDER + 2][d] many dofs: f in a part of its piece, expansion.c */
+    double *series; /* with many dofs: series of f in a part of its piece (expansion.c), [POLYNOMIAL_ORDER + 2][d] */
     long piece;
     int part, order;
     double start, end; /* s */
   } force_part;
   double *mobility;         /* 1/M_ii, if M is diagonal */
-  double *mobility_sliding; /* likewise for dofs that slide, 0 for others */
+  double *mobility_sliding; /* 1/M_ii for dofs that slide, 0 for others, if M is diagonal */
   double most_friction;     /* largest c_i, N */
-  /* The field's own data, and this motion's own system, with matrices that the field changes; both owned. NULL: the system is the
-   * model's. */
+  /* the own data of a mechanism's equation of motion (field.h); owned; NULL: none */
   struct MechanismMotion *mechanism;
+  /* this motion's own system, with matrices that the equation of motion changes; owned; NULL: the model's system is
+   * used */
   EventSystem *system;
-  double *y, *b, *reaction, *doubt, *size; /* scratch of a decision */
+  double *y, *b, *reaction, *doubt, *size; /* [d] scratch of a decision */
 } EventMotion;
 
 static inline double *event_room(const EventSystem *system, const EventMotion *motion, EventRoom room) {
@@ -234,7 +250,7 @@ static inline signed char *event_marks(const EventSystem *system, const EventMot
   return motion->marks + (size_t)marks * (size_t)system->d;
 }
 
-/* Whether dofs have series that begin at different times (local.h). */
+/* Whether the dofs' series may begin at different times (local.h). */
 static inline bool event_local(const EventMotion *motion) { return motion->local && !motion->at.whole; }
 
 /* Advances the state to t, including the next piece of the force and the next segment of the control if they begin
@@ -257,7 +273,7 @@ static inline double event_threshold(const EventSystem *system, const EventMotio
   return system->friction[i] + (system->bias ? motion->at.slip[i] * system->bias[i] : 0);
 }
 
-/* Coefficient of an order of that threshold in the segment, if it varies. */
+/* Coefficient of an order of the varying threshold of dof i in its sliding direction, N. */
 static inline double event_course(const EventSystem *system, const EventMotion *motion, int i, int order) {
   const EventSegment *g = &motion->segment;
   int at = order * system->d + i;
@@ -268,13 +284,13 @@ static inline double event_course(const EventSystem *system, const EventMotion *
 static inline double event_spring(const EventSystem *system, const EventMotion *motion, int i) {
   return system->stops ? stops_slope(system->stops, i, motion->at.pressed[i]) : 0;
 }
-/* Coefficient of an order of its force, N. */
+/* Coefficient of an order of the force of that elastic end, N. */
 static inline double event_push(const EventSystem *system, const EventMotion *motion, int i, int order) {
   if (!system->stops || !motion->at.pressed[i]) return 0;
   return stops_push_term(system->stops, i, motion->at.pressed[i], order, motion->segment.x[order * system->d + i]);
 }
 
-/* End of the current segment, s, at its event or at the end of its range. */
+/* End of the current segment, s: its event, or the end of its range. */
 static inline double event_segment_end(const EventMotion *m) {
   const EventSegment *g = &m->segment;
   double t = m->at.t + g->width * m->part;
@@ -293,14 +309,15 @@ SimStatus event_motion_begin(const EventSystem *system, EventMotion *motion, con
 SimStatus event_motion_reach(const EventSystem *system, EventMotion *motion, double t);
 /* Recomputes the segment that begins at motion->at, and continues to t, s, without reporting events. */
 void event_motion_resume(const EventSystem *system, EventMotion *motion, double t);
-/* Returns the state to save. It is not later than the last instant shown. */
+/* Returns the state that a checkpoint saves. It is not later than the last instant shown. */
 const EventState *event_motion_saved(const EventSystem *system, const EventMotion *motion);
 /* Largest speed of dof i since it began to slide, including its series up to motion->part, m/s. */
 double event_motion_fastest(const EventSystem *system, const EventMotion *motion, int i);
 /* Sets dofs to rest whose velocity is rounding error, and decides which dofs slide. SIM_OK, SIM_NOT_CONVERGED. */
 SimStatus event_motion_decide(const EventSystem *system, EventMotion *motion);
-/* Computes the state at t in the current segment, or at the end. lambda: slip_i for dofs that slide. reaction [d]: of
- * stops, if any. spent [SPENT]: if watched. */
+/* Computes the state at the time t in the current segment, or at the end of the motion: x, v, lambda [d], where
+ * lambda_i is slip_i for dofs that slide; the reactions of stops [d], N, if there are stops; the energies spent
+ * [SPENT], J, if watched. */
 void event_motion_show(const EventSystem *system, const EventMotion *motion, double t, double *x, double *v,
                        double *lambda, double *reaction, double *spent);
 

@@ -22,11 +22,14 @@
 
 /* A segment that is too long is shortened by a little more than its coefficients require. */
 static const double MARGIN = 0.95;
-/* Truncation error allowed in the series of a law, in units of the tolerance and of the rounding error of all loads. */
+/* Largest allowed difference between a law and its series, relative to the largest load: GAP times the truncation
+ * tolerance, but at least GAP_ROUND_OFF. */
 static const double GAP = 100, GAP_ROUND_OFF = 1e-13;
-/* Ratio of the sum of |higher coefficients| of v_i to the first one, above which powers of v_i may begin late. */
+/* Powers of v_i may begin late if the sum of the |coefficients| of v_i from order 2 on exceeds the |coefficient| of
+ * order 1 by this factor. */
 static const double LAGS = 4;
-/* A point of the segment without special meaning; at its end x may have returned to its start. */
+/* Fraction of a segment at which series are compared with their laws. It has no special meaning; at the end itself x
+ * may have returned to its start. */
 static const double NEAR_END = 0.9549150281252628;
 enum { HALVINGS = 60 };
 /* With many dofs: number of parts of a force's piece. */
@@ -61,7 +64,7 @@ double expansion_signal_length(const SimProblem *p, long node) {
   return p->start_count ? p->starts[node + 1] - p->starts[node] : p->end / p->segments;
 }
 
-/* Largest |c_i|; *most: maximum of this and its old value. */
+/* Returns the largest |c_i|, and raises *most to it. */
 ALWAYS_INLINE double share_of(int d, const double *restrict c, double *most) {
   double largest = d > EVENT_FEW_DOFS ? many_largest(d, c) : 0;
   UNROLL for (int i = 0; i < d && d <= EVENT_FEW_DOFS; i++) largest = fabs(c[i]) > largest ? fabs(c[i]) : largest;
@@ -96,7 +99,7 @@ static const struct EventForce *part_of_force(const EventSystem *s, EventMotion 
   return f;
 }
 
-/* segment.force of f over the segment's width: until `next` at most, s. */
+/* Computes the series of f in segment.force from at.t to `next`, s, at most. Sets segment.until and width. */
 static void begin_force(const EventSystem *s, EventMotion *m, double next) {
   const SimProblem *p = s->problem;
   EventSegment *g = &m->segment;
@@ -185,7 +188,8 @@ void expansion_advance(const EventSystem *s, EventMotion *m, int order, const do
   advance_row(s->d, &m->segment, order, a);
 }
 
-/* Shortens the segment: multiplies its coefficients by powers of the fraction, which it returns. */
+/* Shortens the segment to the fraction `part`: multiplies the coefficients of its series by powers of `part`. Returns
+ * `part`. */
 static double shorten(const EventSystem *s, EventMotion *m, double part) {
   int d = s->d;
   EventSegment *g = &m->segment;
@@ -203,15 +207,16 @@ static double shorten(const EventSystem *s, EventMotion *m, double part) {
   return part;
 }
 
-/* Number of successive coefficients that must be small. A series of t^k has powers of t^(k + 1) if its dof begins with
- * v = t^k. */
+/* Number of successive coefficients that must be small before a series ends. If a dof begins with v = t^k, its series
+ * may continue after k coefficients that are 0. */
 static int row_of_small(int d, const EventMotion *m) {
   int order = 1;
   for (int i = 0; i < d; i++) order = m->at.rest_order[i] > order ? m->at.rest_order[i] : order;
   return order + 1;
 }
 
-/* The largest ratio of the last `row` coefficients of x, v, load to the largest ones. */
+/* Truncation error of a segment: the largest ratio of the last `row` coefficients of x, v or load to the largest one.
+ * most_load: smallest scale of loads, N. */
 static double remainder_of(int d, const EventSegment *g, int row, double most_load) {
   const double *const series[] = {g->x, g->v, g->load};
   double worst = 0;
@@ -225,7 +230,8 @@ static double remainder_of(int d, const EventSegment *g, int row, double most_lo
   return worst;
 }
 
-/* inverse: of dofs that slide, else 0; where M is diagonal [d]. */
+/* Computes the coefficient of an order of a from that of load. inverse: (M_SS)^-1 of the dofs that slide, 0 elsewhere;
+ * [d] if M is diagonal. */
 ALWAYS_INLINE void acceleration(int d, bool diagonal, const EventSystem *s, EventSegment *g,
                                 const double *restrict inverse, int order) {
   const double *restrict r = g->load + order * d;
@@ -257,7 +263,7 @@ static int last_forced(int d, const EventSegment *g, double small) {
   return last;
 }
 
-/* Whether higher coefficients of v_i exceed the first one so much that the series of powers of v_i may begin late. */
+/* Whether the series of powers of v_i may begin late, since higher coefficients of v_i exceed the first one (LAGS). */
 static bool lags(const EventSystem *s, const EventMotion *m, int i) {
   const double *v = m->segment.v + i;
   double later = 0;
@@ -267,8 +273,8 @@ static bool lags(const EventSystem *s, const EventMotion *m, int i) {
 }
 
 /* Whether the series of laws agree with the laws near the end. Two small successive coefficients may not be the end:
- * v^2 with v = t^3 begins with t^6, and h = e^5 with e = t begins with t^5. part: fraction of the width that
- * segment.root refers to. */
+ * v^2 with v = t^3 begins with t^6, and h = e^5 with e = t begins with t^5. part: the fraction to which the segment was
+ * shortened after segment.root had been computed. */
 static bool holds(const EventSystem *s, const EventMotion *m, double small, double most_load, double part) {
   const EventSegment *g = &m->segment;
   double room = fmax(GAP * small, GAP_ROUND_OFF) * most_load;
@@ -281,7 +287,8 @@ static bool holds(const EventSystem *s, const EventMotion *m, double small, doub
   return true;
 }
 
-/* Computes orders until `row` successive ones are small. Returns whether this was reached. */
+/* Computes all series order by order until the coefficients of `row` successive orders are small. Returns whether this
+ * was reached. */
 ALWAYS_INLINE bool expand(int d, bool diagonal, int row, double small, const EventSystem *s, EventMotion *m,
                           const double *inverse) {
   EventSegment *g = &m->segment;
@@ -295,7 +302,7 @@ ALWAYS_INLINE bool expand(int d, bool diagonal, int row, double small, const Eve
       g->load[k * d + i] -= g->threshold[k * d + i] * m->at.slip[i];
     acceleration(d, diagonal, s, g, inverse, k);
     if (k + 1 < decided) clear_decided(d, m, k);
-    /* x follows: its coefficient is width/k times that of v before */
+    /* x needs no check: its coefficient of order k is width/k times that of v of order k - 1 */
     double v = share_of(d, g->v + k * d, &most_v), load = share_of(d, g->load + k * d, &most_load);
     bool now = k >= forced && v <= small * most_v && load <= small * most_load;
     g->order = k;
@@ -324,7 +331,8 @@ const EventField event_field_masses = {.load = decision_load,
                                        .advance = tangent_advance,
                                        .expand = expand_masses};
 
-/* For dofs that stick: lambda, or with varying thresholds C lambda = load - M_KS a_S. */
+/* Computes segment.lambda of dofs that stick: the force load - M_KS a_S that holds them, divided by their constant
+ * threshold if there is one; and segment.doubt. */
 static void find_multipliers(const EventSystem *s, EventMotion *m, const double *inverse) {
   EventSegment *g = &m->segment;
   int d = s->d;
@@ -333,7 +341,7 @@ static void find_multipliers(const EventSystem *s, EventMotion *m, const double 
   doubt_find(s, m, inverse, m->size, g->doubt);
   for (int i = 0; i < d; i++) {
     if (event_slides(s, m, i)) continue;
-    double unit = event_varies(s) || !(s->friction[i] > 0) ? 1 : s->friction[i]; /* N for a dof that rests at an end */
+    double unit = event_varies(s) || !(s->friction[i] > 0) ? 1 : s->friction[i]; /* 1: the force in N is stored */
     g->doubt[i] /= unit;
     for (int k = 0; k <= g->order; k++) {
       double sum = g->load[k * d + i];

@@ -1,4 +1,4 @@
-/* The scheme `event` of SIM_FRICTION. */
+/* The scheme `event` for friction models (SIM_FRICTION). */
 #include "sim/core/model.h"
 #include "sim/event/drop.h"
 #include "sim/event/field.h"
@@ -17,13 +17,14 @@ static OperatorSum step_operator(const SimProblem *p) {
   return operator_alone(OPERATOR_MASS);
 }
 
-/* The steps of this scheme solve no system with springs. */
+/* Weight of springs in a step's matrix: 0, since this scheme has no steps. */
 static double rest_weight(const SimProblem *p) {
   (void)p;
   return 0;
 }
 
-/* (C_e - drop)/C_e at a speed, as a SimFrictionLaw. */
+/* Friction at a speed relative to that at speed 0, (C_e - drop)/C_e (friction_force.h), with its slope:
+ * SimFrictionLaw.force. */
 static double friction_of(void *context, int i, double speed, double *slope) {
   const SimProblem *p = context;
   double level = friction_level(p, i);
@@ -32,12 +33,12 @@ static double friction_of(void *context, int i, double speed, double *slope) {
 }
 
 /* Replaces a law without a series, or one combined with a gear box's law, by a single table of cubics that equals the
- * drop to 1e-9 of C_e. The thresholds of the gear box are added to c; its load remains. */
+ * drop to 1e-9 of C_e, the friction at speed 0. The thresholds of the gear box are added to c; its load remains. */
 static SimStatus tabulate_drop(SimProblem *p) {
   const SimSystem *q = &p->system;
   const SimGearbox *g = &q->gearbox;
   SimProblem own = *p;
-  own.by_direction = false; /* gamma is the same both ways */
+  own.by_direction = false; /* gamma does not depend on the direction */
   double most = 0, where;
   for (int i = 0; i < p->d; i++) {
     if (q->stribeck == SIM_STRIBECK_TABLE)
@@ -47,7 +48,7 @@ static SimStatus tabulate_drop(SimProblem *p) {
     if (g->present && g->delta[i] != 0)
       most = fmax(most, friction_series_end(g->law, g->exponent, g->epsilon[i] / fabs(g->delta[i])));
   }
-  p->system.table.rows = NULL; /* `own` keeps the old rows until the new ones are made */
+  p->system.table.rows = NULL; /* `own` still has the old rows, from which the new ones are computed */
   p->system.stribeck_exponent = 0;
   SimStatus status = stiction_problem_set_friction_law(
       p, p->d, &(SimFrictionLaw){.context = &own, .force = friction_of}, most, &where);
@@ -59,7 +60,7 @@ static SimStatus tabulate_drop(SimProblem *p) {
   return status;
 }
 
-/* The transpose of an unsymmetric D, for adjoint sweeps. */
+/* Creates the rows of the transpose of an unsymmetric D, for adjoint sweeps. */
 static SimStatus transpose(const SimProblem *p, EventRows *rows) {
   double *transposed = malloc((size_t)p->d * (size_t)p->d * sizeof *transposed);
   if (!transposed) return SIM_NO_MEMORY;
@@ -90,7 +91,7 @@ static SimStatus take_form(const SimProblem *p, EventSystem *plan) {
   return status;
 }
 
-/* The rows of M, A, D. */
+/* Creates the rows (rows.h) of M, A and D, and the data that depend on them. */
 static SimStatus fill(const SimProblem *p, EventSystem *plan) {
   const SimSystem *q = &p->system;
   SimStatus status = rows_of_dense(p->d, q->mass, inverse_wants_all(p->d, q->mass), &plan->mass);
@@ -126,7 +127,7 @@ static SimStatus prepare(SimModel *model) {
   return fill(p, plan);
 }
 
-/* Without mass a velocity follows from the rate of the load, unless a damper or an end determines it. */
+/* Refuses dampers and stops at dofs without mass, since their velocity must follow from the rate of the load. */
 static int check_massless(const SimProblem *p, const SimReport *report) {
   return massless_refuse_damping(p, report) + massless_refuse_ends(p, report);
 }

@@ -16,24 +16,26 @@
  * motion->impact. SIM_OK, SIM_NOT_CONVERGED. */
 SimStatus impact_make(const EventSystem *system, EventMotion *motion);
 
-/* Whether dof i reached an end with nonzero speed in the last impact, and the end held it. */
+/* Whether dof i reached an end with nonzero speed in the last impact, and this end held it. */
 static inline bool impact_strikes(const EventMotion *motion, int i) {
   return motion->impact.many > 0 && motion->meets[i] && motion->impact.held[i] &&
          motion->meets[i] * motion->impact.before[i] > 0;
 }
 
-/* Applies the linear map of the impact to a derivative v [d] of velocities. */
+/* Applies the linear map of the impact, from velocities before it to those after it, to a derivative v [d] of
+ * velocities. */
 void impact_map(const EventSystem *system, EventMotion *motion, double *v);
 
 /* Adds the derivative of v+ by M_ii to v [d]. */
 void impact_add_mass(const EventSystem *system, EventMotion *motion, int i, double *v);
 
-/* Updates the dofs that reach or leave an elastic end at motion->at (motion->meets), and clears these marks. */
+/* Switches the elastic ends that dofs reach or leave at motion->at (motion->meets) on or off, and clears these
+ * marks. */
 void impact_turn_springs(const EventSystem *system, EventMotion *motion);
 
-/* Divides the load on each resting dof between friction and end, at x [d]. threshold: current ones; load, N; [d] each.
- * lambda [d] enters as load over threshold; for dofs at an end it becomes friction's share. reaction [d]: that of the
- * end, N; 0 for other dofs. */
+/* Divides the load on each dof that rests at an end between friction and this end, at x [d]. threshold: thresholds at
+ * this time, load: loads, N; [d] each. lambda [d] is load over threshold before the call; for dofs at an end it becomes
+ * the share of friction. reaction [d]: that of the end, N; 0 for other dofs. */
 void impact_show(const EventSystem *system, const EventMotion *motion, const double *x, const double *threshold,
                  const double *load, double *lambda, double *reaction);
 

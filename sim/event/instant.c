@@ -11,17 +11,18 @@
 #include <math.h>
 #include <string.h>
 
-/* Residual of a row, relative to its largest term, that is small enough without examination of rounding. */
+/* Rounding errors of a row are examined only if its residual, relative to its largest term, exceeds this. */
 static const double SMALL = 1e-11;
-/* Rounding error of a polynomial's value, relative to its largest coefficients; for f, to the largest of all. */
+/* ROUND_OFF: rounding error of a polynomial's value, relative to its largest coefficient. FORCE_ROUND_OFF: that of f,
+ * relative to the largest coefficient of all pieces. */
 static const double ROUND_OFF = 16 * DBL_EPSILON, FORCE_ROUND_OFF = 256 * DBL_EPSILON;
-/* Error of the pieces of a spring law, relative to the largest force between a piece and its centre. */
+/* Error of the pieces of a spring law, relative to the largest force between the piece and its law's centre. */
 static const double LAW_ROUND_OFF = 64 * DBL_EPSILON;
 /* Distances from e at which values of a spring law show their rounding error, relative to |x|; uneven, so that the
  * errors differ. */
 static const double BESIDE[] = {-9.1e-10, -5.7e-10, -3.6e-10, -1.3e-10, 2.2e-10, 4.8e-10, 6.9e-10, 1e-9};
 
-/* The segment's polynomials and the slopes of two of them. */
+/* Evaluates x, v and lambda of the segment at at->part, and the slopes of x and v. */
 static void take_series(const EventSystem *s, const EventMotion *m, Instant *at) {
   const EventSegment *g = &m->segment;
   int d = s->d;
@@ -64,13 +65,13 @@ static void take_thresholds(const EventSystem *s, const SimOriginals *from, Inst
   }
 }
 
-/* Computes h of thresholds at the position x of (1). */
+/* Adds to c the part h of thresholds that depends on the position x of (1). */
 static void add_rise(const SimProblem *p, const SimOriginals *from, const double *x, double *c) {
   for (int i = 0; i < p->d && p->rise.pieces; i++)
     c[i] += from->rise ? from->rise(from->context, i, rise_elongation(p, x, i)) : rise_at(p, x, i).value;
 }
 
-/* Uses the problem's pieces if there is no function. */
+/* Evaluates f at t by its original function, or by the problem's pieces if there is none. */
 static void take_force(const EventSystem *s, const SimOriginals *from, double t, double *f) {
   const SimProblem *p = s->problem;
   if (from->force) {
@@ -97,11 +98,12 @@ void instant_force(const EventSystem *s, const EventMotion *m, const SimOriginal
   take_force(s, from, t, f);
   for (int i = 0; i < d; i++) {
     f[i] += now[i] + (rises > 0 ? rises * (now[d + i] - now[i]) : 0);
-    if (s->bias) f[i] += s->bias[i]; /* which the scheme has subtracted from B u */
+    if (s->bias) f[i] += s->bias[i]; /* the scheme has subtracted this bias from B u */
   }
 }
 
-/* (1) is an equation of x; the segment has y = x minus the distance of the surface. */
+/* Computes the state of (1). The segment has y = x - W, with W the distance that the surface has moved. moved: whether
+ * f is that of (1); if not, f is the force for y, and the equation is examined in y. */
 static void take_surface(const EventSystem *s, const Instant *at, bool moved, const Acting *acts) {
   const SimProblem *p = s->problem;
   size_t size = (size_t)p->d * sizeof(double);
@@ -124,7 +126,7 @@ static void take_surface(const EventSystem *s, const Instant *at, bool moved, co
   }
 }
 
-/* Row of a law for e, and the column of spring k. */
+/* Returns the row of a spring law that holds at the elongation e. *column: the column of spring k. */
 static const double *spring_row(const SimSpringLaw *law, int k, double e, int *column) {
   *column = law->columns == 1 ? 0 : k;
   return curve_row(law->rows, law->pieces, sim_curve_size(law->columns), e, false);
@@ -137,7 +139,7 @@ static double spring_polynomial(const SimProblem *p, SimSpringPlace place, int k
   return curve_value((int)row[2], law->columns, curve_coefficients(row, law->columns), column, curve_part(row, e));
 }
 
-/* Rounding error of the law, including errors of its pieces where larger values cancel. */
+/* Rounding error of a spring law at e, N, including errors of its pieces where larger values cancel. */
 static double spring_doubt(const EventSystem *s, SimSpringPlace place, int k, double e) {
   const SimSpringLaw *law = &s->problem->springs[place];
   int column;
@@ -151,8 +153,9 @@ static double spring_force(const SimProblem *p, const SimOriginals *from, SimSpr
   return from->spring ? from->spring(from->context, place, k, e) : spring_polynomial(p, place, k, e);
 }
 
-/* Rounding error of a law's function. It exceeds that of its value if the law is a difference of larger terms. A
- * difference from the polynomials is an error if it is equal at e and beside it, and rounding if it varies. */
+/* Rounding error of a spring law's original function at e, N.  It exceeds that of its value if the law is a difference
+ * of larger terms. A difference from the polynomials is an error if it is the same at e and beside e, and rounding
+ * error if it varies. */
 static double spring_noise(const SimProblem *p, const SimOriginals *from, SimSpringPlace place, int k, double e,
                            double size) {
   const SimSpringLaw *law = &p->springs[place];
@@ -167,7 +170,8 @@ static double spring_noise(const SimProblem *p, const SimOriginals *from, SimSpr
   return 4 * most;
 }
 
-/* Includes rounding errors of polynomials and functions, and the effect of rounding of x where they are steep. */
+/* Computes the forces of springs with a law, and adds their rounding errors to doubt [d], N: those of polynomials and
+ * functions, and the effect of rounding of x where a law is steep. */
 static void take_springs(const EventSystem *s, const SimOriginals *from, const Acting *acts, double *doubt) {
   int d = s->d;
   const double *x = acts->on_ground;
@@ -191,7 +195,7 @@ static void take_springs(const EventSystem *s, const SimOriginals *from, const A
   }
 }
 
-/* C (lambda - gamma), of dof i. */
+/* Friction force c_i (lambda_i - gamma(v_i)) of dof i, including the bias, N. */
 static double friction_of(const EventSystem *s, const EventMotion *m, const Instant *at, int i) {
   double slip = m->at.slip[i], c = at->c[i] + slip * at->bias[i];
   if (!event_slides(s, m, i)) return at->hold[i] + at->bias[i];
@@ -219,7 +223,7 @@ static void add_row(const EventRows *matrix, int i, const double *by, double *su
   }
 }
 
-/* Effect of the rounding of t on the force, N: the error of a piece is that of its steepest part. */
+/* Effect of the rounding error of t on the force of dof i, N. The error of a piece is that of its steepest part. */
 static double doubt_of_time(const EventSystem *s, const EventMotion *m, double t, int i) {
   const EventSegment *g = &m->segment;
   const SimProblem *p = s->problem;
@@ -231,7 +235,7 @@ static double doubt_of_time(const EventSystem *s, const EventMotion *m, double t
   return ROUND_OFF * t * fmax(here / g->width, piece / lasts);
 }
 
-/* Also includes rounding of its pieces, and the effect of rounding of v on gamma. */
+/* Rounding error of the force on dof i, N: of its pieces, of t, and the effect of rounding of v on gamma. */
 static double doubt_of(const EventSystem *s, const EventMotion *m, const Instant *at, int i) {
   const EventSegment *g = &m->segment;
   int d = s->d, way = m->at.slip[i];
@@ -262,7 +266,7 @@ void instant_take(const EventSystem *s, const EventMotion *m, double part, Insta
   take_springs(s, from, acts, at->doubt);
   for (int i = 0; i < d; i++) {
     double sum = 0, most = acts->spring_most[i];
-    if (moved) add_row(&s->mass, i, at->a, &sum, &most); /* its series have errors relative to this */
+    if (moved) add_row(&s->mass, i, at->a, &sum, &most); /* errors of the segment's series are relative to this size */
     sum = acts->spring[i];
     add_row(&s->mass, i, acts->a, &sum, &most);
     add_row(&s->stiffness, i, acts->x, &sum, &most);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of inverses that are kept with up to EVENT_FEW_DOFS dofs, where they have all entries; widest band that is
- * factored. */
+/* FEW_INVERSES: number of inverses that are kept for more than EVENT_FEW_DOFS dofs if each has all entries. WIDEST:
+ * widest band of M that is factored. */
 enum { FEW_INVERSES = 2, WIDEST = 16 };
 
 static bool is_banded(int d, const EventRows *mass) { return d > EVENT_FEW_DOFS && rows_width(d, mass) <= WIDEST; }
@@ -46,14 +46,15 @@ void inverses_clear(EventInverses *inverses) {
   free(inverses->members);
 }
 
-/* Next word of a set's bits, for the dofs from `from` on. */
+/* Bits of a set of dofs for the 64 dofs from `from` on. */
 static uint64_t word_of(int d, const signed char *set, int from) {
   uint64_t word = 0;
   for (int i = from; i < d && i < from + 64; i++) word |= (uint64_t)(set[i] != 0) << (i - from);
   return word;
 }
 
-/* Slot of a set; *same: whether it already has this set. */
+/* Returns the slot for a set, found by a hash of its bits, and stores these bits there. *same: whether the slot already
+ * had this set. */
 static int slot_of(int d, EventInverses *inverses, const signed char *set, bool *same) {
   uint64_t hash = 0;
   for (int w = 0; w < inverses->words; w++) hash = (hash ^ word_of(d, set, 64 * w)) * UINT64_C(0x9e3779b97f4a7c15);
@@ -111,8 +112,8 @@ const double *event_inverse(const EventSystem *s, EventInverses *inverses, const
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* Computes (L L')^-1 x for n columns side by side; or an upper bound for magnitudes, with signs of entries such that
- * nothing cancels. */
+/* Computes (L L')^-1 x for n columns side by side; magnitudes: computes an upper bound of |(L L')^-1| x instead, with
+ * signs of entries such that nothing cancels. */
 ALWAYS_INLINE void substitute(int d, int w, int n, bool magnitudes, const double *l, double *x) {
   int size = w + 1;
   for (int i = 0; i < d; i++) {

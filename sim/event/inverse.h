@@ -7,14 +7,15 @@
 
 /* Selects how M is inverted: sets mass_is_diagonal and mass_width of a system with a mass matrix. */
 void inverse_choose(EventSystem *system);
-/* Whether all entries of M are needed: rows_of_dense. */
+/* Whether rows_of_dense must keep all entries of this mass matrix, because its inverses have all entries. */
 bool inverse_wants_all(int d, const double *mass);
 
-/* SIM_OK, SIM_NO_MEMORY. */
+/* Creates the memory for the inverses of one motion; it has none of them yet. SIM_OK, SIM_NO_MEMORY. */
 SimStatus inverses_init(const EventSystem *system, EventInverses *inverses);
 void inverses_clear(EventInverses *inverses);
 
-/* Returns the inverse for the set of dofs with a nonzero mark, set [d]. Valid until the next call with another set. */
+/* Returns the inverse for the set of dofs i with set[i] != 0, set [d]. It is valid until the next call with another
+ * set. */
 const double *event_inverse(const EventSystem *system, EventInverses *inverses, const signed char *set);
 
 /* a = (M_SS)^-1 r */

@@ -10,18 +10,20 @@
 #include <math.h>
 #include <string.h>
 
-/* An event so near to the end of its window also ends the window. */
+/* An event within this fraction of the segment before the window's end also ends the window. */
 static const double LEAST = 1e-6;
-/* Number of windows within which a dof must have an event; after these all dofs get new series. */
+/* A window is as long as d/WINDOWS events are expected to take. */
 static const double WINDOWS = 8;
 
-/* Values ----------------------------------------------------------------------------------------------------------- */
+/* Evaluation -------------------------------------------------------------------------------------------------------
+ *  */
 
 void local_at(const EventSystem *s, const EventMotion *m, const double *series, double part, double *values) {
   many_at_each(m->segment.order, s->d, series, m->local->from, part, values);
 }
 
-/* Copies the entries of the n dofs in `dof`. */
+/* Adds to spent [SPENT] the energies of the n dofs in `dof`, J, from the start of each dof's series to the fraction
+ * `part` of the segment. */
 static void spend(const EventSystem *s, const EventMotion *m, int n, const int *dof, double part, double *spent) {
   const EventLocal *l = m->local;
   const EventSegment *g = &m->segment;
@@ -45,7 +47,7 @@ static void spend(const EventSystem *s, const EventMotion *m, int n, const int *
     for (int o = 1; o <= 2 * g->order + 1; o++) spent[k] += sums[k][o];
 }
 
-/* Dofs that stick neither do nor dissipate work. */
+/* Only dofs that slide do work or dissipate energy. */
 void local_spend(const EventSystem *s, const EventMotion *m, double part, double *spent) {
   int n = 0;
   for (int i = 0; i < s->d; i++)
@@ -61,7 +63,8 @@ static void spend_region(const EventSystem *s, EventMotion *m) {
   spend(s, m, n, m->local->sliding, m->part, m->at.spent);
 }
 
-/* Converts the motion to a segment that begins at `since` in the window. */
+/* Returns the motion with a segment that begins at the fraction `since` of the window. Its x, v and lambda are scratch
+ * series. */
 static EventMotion motion_since(const EventMotion *m, double since) {
   EventMotion shown = *m;
   shown.at.t = m->at.t + m->segment.width * since;
@@ -109,7 +112,8 @@ static void set_first(EventLocal *l, int i, const Candidate *candidate) {
   for (node /= 2; node > 0; node /= 2) l->first[node] = least_below(l->first, node);
 }
 
-/* Adds to the region the dofs below a node that have an event at m->part. Returns false if there are too many. */
+/* Adds to the region the dofs below a node of the tree l->first that have an event up to m->part. Returns false if the
+ * region would have too many dofs. */
 static bool collect(EventMotion *m, int node) {
   EventLocal *l = m->local;
   if (l->first[node] > m->part) return true;
@@ -155,7 +159,8 @@ void local_begin(const EventSystem *s, EventMotion *m) {
   find_next(m);
 }
 
-/* Adds neighbours that slide, since M couples them instantly. */
+/* Number of layers of neighbours through which M passes on the change of an acceleration until it is below the
+ * tolerance. */
 static int coupled_layers_of(const EventSystem *s, const EventMotion *m) {
   double push = m->local->push;
   return push > 0 ? (int)(log(EXPANSION_SHARE * s->tolerance) / log(fmin(push, 0.5))) : 0;
@@ -180,7 +185,7 @@ static void take_state(const EventSystem *s, const EventMotion *m) {
   }
 }
 
-/* f + B u over the width of the region's segment. */
+/* Computes f + B u of the region's dofs over the width of the region's segment. */
 static void take_force(const EventSystem *s, const EventMotion *m) {
   EventRegion *r = &m->local->region;
   const EventSegment *g = &m->segment;
@@ -191,7 +196,8 @@ static void take_force(const EventSystem *s, const EventMotion *m) {
   polynomial_part(g->force_order, r->count, own->force, m->part, own->width / g->width);
 }
 
-/* Subtracts the forces of the region's neighbours by springs and dampers. */
+/* Subtracts from the region's force the forces by which its neighbours outside act on it: through springs, through M,
+ * and, if `dampers`, through dampers. */
 static void take_border(const EventSystem *s, const EventMotion *m, bool dampers) {
   EventRegion *r = &m->local->region;
   const EventSegment *g = &m->segment;
@@ -210,15 +216,16 @@ static void take_border(const EventSystem *s, const EventMotion *m, bool dampers
   }
 }
 
-/* The slope of one of several series. */
+/* Slope of one of several series at the fraction `at`. c: its first coefficient; successive coefficients are `stride`
+ * doubles apart. */
 static double slope_of(int order, int stride, const double *c, double at) {
   double sum = 0;
   for (int k = order; k > 0; k--) sum = sum * at + k * c[k * stride];
   return sum;
 }
 
-/* Whether the outermost dofs of the region move as before, as far as their neighbours are affected; checked at three
- * times. */
+/* Whether the outermost dofs of the region move as before the event, up to a tolerance of the force on their
+ * neighbours. This is checked at three times. */
 static bool fits(const EventSystem *s, const EventMotion *m) {
   const EventLocal *l = m->local;
   const EventRegion *r = &l->region;
@@ -238,7 +245,7 @@ static bool fits(const EventSystem *s, const EventMotion *m) {
   return true;
 }
 
-/* Computes the region's motion from the event on. Returns false if all dofs must get new series. */
+/* Computes the motion of the region from the event on. Returns false if the event cannot be handled by a region. */
 static bool solve(const EventSystem *s, EventMotion *m) {
   EventRegion *r = &m->local->region;
   EventMotion *own = &r->motion;
@@ -270,10 +277,9 @@ static bool find_region(const EventSystem *s, EventMotion *m) {
   return false;
 }
 
-/* Puts the region's series
- * ------------------------------------------------------------------------------------------------- */
+/* Storing the region's series ------------------------------------------------------------------------------------- */
 
-/* Sets further orders of the series to 0. */
+/* Raises the order of the segment's series: sets the new coefficients to 0. */
 static void raise_order(int d, EventMotion *m, int order) {
   EventSegment *g = &m->segment;
   double *const series[] = {g->x, g->v, g->lambda, m->local->resistance};
@@ -282,7 +288,8 @@ static void raise_order(int d, EventMotion *m, int order) {
       memset(series[k] + (g->order + 1) * d, 0, (size_t)d * sizeof **series);
 }
 
-/* Converts a series of the region, over its segment's width, to one of the window up to order `last`. */
+/* Stores a series of the region in a series of the window, up to order `last`. The region's series is over the width of
+ * its own segment. */
 static void put(const EventSystem *s, EventMotion *m, int order, double *own, int last, double *whole) {
   const EventRegion *r = &m->local->region;
   int n = r->count;
@@ -291,7 +298,7 @@ static void put(const EventSystem *s, EventMotion *m, int order, double *own, in
     for (int q = 0; q < n; q++) whole[k * s->d + r->dof[q]] = k <= order ? own[k * n + q] : 0;
 }
 
-/* Stores the forces needed for their work. */
+/* Stores the series of the region's forces; their work is computed later. */
 static void put_forces(const EventSystem *s, EventMotion *m) {
   EventLocal *l = m->local;
   EventRegion *r = &l->region;

@@ -1,4 +1,4 @@
-/* Local updates for many dofs, where each event changes the motion of a few. A segment is then a window in which each
+/* Local updates: with many dofs, each event changes the motion of only a few. A segment is then a window in which each
  * dof has a series that begins at its own time. At an event, only those dofs get new series whose motion it changes by
  * more than rounding of the tolerance before the window ends. */
 #ifndef SIM_EVENT_LOCAL_H
@@ -11,21 +11,21 @@ typedef struct EventLocal {
   /* [d] start of the series of dof i, as a fraction of the segment: it is a series of s - from_i, on 0..limit */
   double *from;
   double limit; /* end of the window, as a fraction of the segment */
-  double since; /* fraction up to which the window has been examined */
-  /* [2 leaves] a binary tree: from `leaves` on the time of each dof's next event; before that the minimum of the two
-   * nodes below; INFINITY: none */
+  double since; /* fraction of the segment up to which the residual has been examined */
+  /* [2 leaves] a binary tree of times, as fractions of the segment. Entry leaves + i: time of the next event of dof i;
+   * INFINITY: none. Entries below `leaves`: the minimum of the two nodes below. */
   double *first;
   int leaves;                      /* a power of 2 */
   double *force;                   /* f + B u, N, each series from from_i on; if watched */
-  double *resistance;              /* D v + C (lambda - gamma), N, likewise */
+  double *resistance;              /* D v + C (lambda - gamma), N, each series from from_i on; if watched */
   int *sliding;                    /* [d] scratch list */
-  double *series[3];               /* scratch series, each used by one function at a time */
+  double *series[3];               /* series for intermediate results, each used by one function at a time */
   double push;                     /* largest |M_ij|/M_ii between neighbours */
   double coupling;                 /* largest |A_ij|/M_ii between neighbours, 1/s^2 */
-  double drag;                     /* largest |D_ij|/M_ii, 1/s */
-  double reach;                    /* s; time until an event affects half the dofs that fit in a region */
-  double mass, stiffness, damping; /* largest |M_ij|, |A_ij|, |D_ij| */
-  EventState anchor;               /* state at the start of the window, without x and v, which the motion has */
+  double drag;                     /* largest |D_ij|/M_ii between neighbours, 1/s */
+  double reach;                    /* time until an event affects half the dofs that fit in a region, s */
+  double mass, stiffness, damping; /* largest |M_ij|, |A_ij|, |D_ij| between neighbours */
+  EventState anchor; /* state at the start of the window, without x and v, which are still in motion->at */
   EventRegion region;
 } EventLocal;
 
@@ -33,22 +33,23 @@ typedef struct EventLocal {
 SimStatus local_create(const EventSystem *system, EventLocal **local);
 void local_destroy(EventLocal *local); /* NULL: nothing */
 
-/* Number of successive neighbours that an event affects within a time, s. At each the change of force is estimated
- * relative to the change of friction at the first; the count ends where it is below EXPANSION_SHARE times the
- * tolerance. */
+/* Number of layers of neighbours around a dof that an event of this dof affects within a time, s. The change of force
+ * in each layer is estimated relative to the change of friction at the dof. The count ends where it is below
+ * EXPANSION_SHARE times the tolerance. */
 int local_layers(const EventSystem *system, const EventLocal *local, double time);
 
-/* Starts a window whose segment has its series. motion->part, crossing: the end of the window, or the next event. */
+/* Starts a window after the series of its segment have been computed. Sets motion->part and crossing to the next event,
+ * or to the end of the window. */
 void local_begin(const EventSystem *system, EventMotion *motion);
 
-/* Handles the event at motion->part. *done: whether it did; if not, the event changes too many dofs, and ends the
- * window. SIM_OK, SIM_EVENTS_ACCUMULATE. */
+/* Handles the event at motion->part. *done: false if the event changes too many dofs, and therefore ends the window.
+ * SIM_OK, SIM_EVENTS_ACCUMULATE. */
 SimStatus local_pass(const EventSystem *system, EventMotion *motion, bool *done);
 
-/* Examines the window from `since` to motion->part (residual.h). */
+/* Examines the residual of the window from local->since to motion->part (residual.h). */
 void local_examine(const EventSystem *system, EventMotion *motion);
 
-/* Evaluates a series of the segment: values [d]. */
+/* Evaluates a series of the segment at the fraction `part`: values [d]. */
 void local_at(const EventSystem *system, const EventMotion *motion, const double *series, double part, double *values);
 /* Adds the energies, J, of all dofs from from_i to `part` to spent [SPENT]. */
 void local_spend(const EventSystem *system, const EventMotion *motion, double part, double *spent);

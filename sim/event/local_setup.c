@@ -9,7 +9,8 @@
 
 enum { HALVINGS = 60 };
 
-/* Whether a system supports local updates: M is banded, rows are short, and forces at joints act only there. */
+/* Whether a system supports local updates: M is banded, rows of M, D and A are short, and the forces at a joint act on
+ * its own dof only. */
 static bool suits(const EventSystem *s) {
   bool plain = !s->stops && !s->laws && !event_varies(s) && !s->problem->surface_pieces;
   bool table = s->series && s->series->law == SIM_STRIBECK_TABLE, few = true;
@@ -23,7 +24,7 @@ static bool suits(const EventSystem *s) {
          few;
 }
 
-/* Finds the largest off-diagonal entry; by_mass: divided by the mass of its row. */
+/* Raises *largest to the largest |off-diagonal entry|, and *by_mass to the largest |entry|/M_ii with i its row. */
 static void find_largest(const EventSystem *s, const EventRows *rows, double *largest, double *by_mass) {
   for (int i = 0; i < s->d; i++) ROWS_EACH(rows, i, k, j) {
       double size = i == j ? 0 : fabs(rows->entries.value[k]);
@@ -32,7 +33,7 @@ static void find_largest(const EventSystem *s, const EventRows *rows, double *la
     }
 }
 
-/* Sets pointers into the blocks of numbers. */
+/* Sets the pointers of l into its two blocks of memory. */
 static void divide(size_t d, EventLocal *l) {
   double *const next = l->from;
   size_t rows = (POLYNOMIAL_ORDER + 2) * d;
@@ -51,7 +52,7 @@ int local_layers(const EventSystem *s, const EventLocal *l, double time) {
   return n;
 }
 
-/* Smallest number of neighbours in each direction that half a region holds, anywhere in the system. */
+/* Number of layers of neighbours around any dof of the system that fit into half a region. */
 static int layers_with_room(const EventSystem *s, EventRegion *r) {
   int least = REGION_DOFS;
   for (int i = 0; i < s->d; i++) {

@@ -3,8 +3,8 @@
  *
  *     f + B u - A x in c_i sgn(v_i).
  *
- * A sliding one has (A x)_i = (f + B u)_i - c_i slip_i, so x is a function of time and of the positions of dofs with
- * mass. Its coefficients are computed one order ahead of theirs; in a chain in O(d) and without subtractions
+ * A sliding dof without mass has (A x)_i = (f + B u)_i - c_i slip_i, so x is a function of time and of the positions of
+ * dofs with mass. Its coefficients are computed one order ahead of theirs; in a chain in O(d) and without subtractions
  * (chain_solve_loose),
  *
  *     A_PP x_{k+1} = b = (f + B u)_{k+1} - A_PM (x_{k+1} of dofs with mass).
@@ -27,8 +27,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Distances from the threshold, in units of the rounding error: NEAR: the dof counts as being at its threshold. JUMP:
- * the load has jumped. */
+/* NEAR: a dof counts as being at its threshold within this multiple of the rounding error. JUMP: a load that exceeds a
+ * threshold by this multiple has jumped. */
 static const double NEAR = 4, JUMP = 1000;
 
 static bool is_loose(const EventSystem *s, const signed char *go, int i) {
@@ -36,7 +36,8 @@ static bool is_loose(const EventSystem *s, const signed char *go, int i) {
 }
 
 /* y_i = (A_SS^-1 b)_i for the set S of massless dofs that have no friction or go_i != 0, and 0 for the others; y may be
- * b. inverse: of the set with these and the dofs with mass, for friction models if `form` is not diagonal. */
+ * b. inverse: inverse (inverse.h) of the submatrix of `form` for a set that contains S; used for friction models if
+ * `form` is not diagonal. */
 static void solve_loose(const EventSystem *s, const EventMotion *m, const double *inverse, const signed char *go,
                         const double *b, double *y) {
   double *right = event_room(s, m, ROOM_RIGHT), *answer = event_room(s, m, ROOM_ANSWER);
@@ -51,7 +52,7 @@ static void solve_loose(const EventSystem *s, const EventMotion *m, const double
     if (event_massless(s, i)) y[i] = s->mass_is_diagonal ? right[i] / s->form.diagonal[i] : answer[i];
 }
 
-/* z = A x - f - B u, N, and its rounding error. */
+/* Computes z = A x - f - B u for dofs without mass, N, and its rounding error, N. */
 static void find_forces(const EventSystem *s, EventMotion *m, double *z, double *doubt) {
   int d = s->d;
   memcpy(m->segment.x, m->at.x, (size_t)d * sizeof(double));
@@ -64,7 +65,7 @@ static void find_forces(const EventSystem *s, EventMotion *m, double *z, double 
   }
 }
 
-/* A_PP y for dofs without mass. */
+/* Computes stretch = A_PP y, N, with P the dofs without mass. */
 static void find_stretch(const EventSystem *s, const double *y, double *stretch) {
   if (s->springs) {
     chain_multiply(s->massless, s->springs, y, stretch);
@@ -76,8 +77,9 @@ static void find_stretch(const EventSystem *s, const double *y, double *stretch)
   }
 }
 
-/* Adds the energies of an instantaneous motion by y under the load after its jump. f + B u is the segment's force plus
- * the parts that friction's bias and a moving surface have subtracted from it. */
+/* Adds the energies of an instantaneous displacement y of dofs without mass, under the load after its jump. f + B u is
+ * the segment's force plus the bias of friction and the force of a moving surface, which have been subtracted from
+ * it. */
 static void add_energies(const EventSystem *s, EventMotion *m, const double *y) {
   const EventSegment *g = &m->segment;
   int d = s->d;
@@ -96,7 +98,8 @@ static void add_energies(const EventSystem *s, EventMotion *m, const double *y) 
   m->at.lost += lost / 2;
 }
 
-/* Computes the displacement y after a jump of the load, and the remaining load. */
+/* Computes the displacement y of dofs without mass after a jump of the load, and `left`, the value of z = A x - f - B u
+ * after it, N. */
 static SimStatus project(const EventSystem *s, EventMotion *m, const double *z, double *y, double *left) {
   const Decision any = {event_marks(s, m, MARKS_PART), event_marks(s, m, MARKS_WAY)};
   if (s->springs) {
@@ -121,7 +124,7 @@ static SimStatus project(const EventSystem *s, EventMotion *m, const double *z, 
   return status;
 }
 
-/* Moves massless dofs after a jump of the load; z becomes the remaining load. */
+/* Moves dofs without mass after a jump of the load; z becomes A x - f - B u after the displacement, N. */
 static SimStatus jump(const EventSystem *s, EventMotion *m, double *z, const double *doubt) {
   double *y = event_room(s, m, ROOM_SHIFT), *left = event_room(s, m, ROOM_LEFT);
   const double *c = m->segment.threshold;
@@ -140,7 +143,7 @@ static SimStatus jump(const EventSystem *s, EventMotion *m, double *z, const dou
   return SIM_OK;
 }
 
-/* Returns sliding dofs to their balance of forces, which rounding errors have disturbed. */
+/* Moves sliding dofs without mass back to their balance of forces, which rounding errors have disturbed. */
 static void balance(const EventSystem *s, EventMotion *m, const double *z) {
   double *y = event_room(s, m, ROOM_SHIFT);
   signed char *set = event_marks(s, m, MARKS_GO);
@@ -180,9 +183,9 @@ static SimStatus begin(const EventSystem *s, EventMotion *m) {
   return SIM_OK;
 }
 
-/* Computes the right side b of the comment above, N, for dofs that move in direction `way`. size: maximum over all
- * orders so far of the sum of the magnitudes of its terms, and of the load itself, as its rounding error affects all
- * orders. */
+/* Computes the right side b of the comment at the start of this file, N, for dofs that move in direction `way`. size:
+ * maximum over all orders so far of the sum of the magnitudes of its terms, and of the load itself, as its rounding
+ * error affects all orders. */
 static void find_load(const EventSystem *s, const EventMotion *m, const signed char *way, int order, double *b,
                       double *size) {
   const EventSegment *g = &m->segment;
@@ -212,16 +215,18 @@ static void load(const EventSystem *s, EventMotion *m, const Decision *decision,
   find_load(s, m, way, order, m->b, m->size);
 }
 
-/* Data for deciding which dofs move: A y = b where go_i != 0, otherwise y_i = 0. */
+/* Data for deciding which nodes of a chain move: (A y)_i = b_i if go_i != 0, otherwise y_i = 0. */
 typedef struct Rates {
   const EventSystem *system; /* system of a chain */
   const Decision *decision;
   const double *b;
-  signed char *go, *next; /* next: for the next sweep */
+  signed char *go, *next; /* go_i: direction in which node i moves; 0: it is held; next: go for the next sweep */
   double *y, *pivot, *carry;
 } Rates;
 
-enum { FOR_GOOD = 2 /* multiple of the direction: the dof was released after being held, and is not held again */ };
+enum {
+  FOR_GOOD = 2 /* go_i = FOR_GOOD times the direction: node i was released after being held, and is not held again */
+};
 
 static void solve(Rates *r) {
   const EventSystem *s = r->system;
@@ -232,14 +237,14 @@ static bool may_go(const Rates *r, int i, int way) {
   return r->decision->part[i] == ONE_WAY && r->decision->way[i] == way;
 }
 
-/* Reaction (b - A y)_i of a held dof. */
+/* Reaction (b - A y)_i of a node of the chain that is held, N. */
 static double left_at(const Rates *r, int i) {
   const double *k = r->system->springs;
   return r->b[i] + (i ? k[i] * r->y[i - 1] : 0) + (i + 1 < r->system->massless ? k[i + 1] * r->y[i + 1] : 0);
 }
 
-/* Given the dofs that move backward, finds those that move forward by policy iteration on min(A y - b, y) = 0. A is an
- * M-matrix, so y increases after the first sweep, and the iteration ends. */
+/* Finds the nodes that move forward, given those that move backward, by policy iteration on min(A y - b, y) = 0. A is
+ * an M-matrix, so y increases after the first sweep, and the iteration ends. */
 static void go_forward(Rates *r, int turn) {
   for (bool changed = true; changed;) {
     signed char *next = r->next;
@@ -257,9 +262,9 @@ static void go_forward(Rates *r, int turn) {
   }
 }
 
-/* Finds the unique y with y_i way_i >= 0, (b - A y)_i way_i <= 0 and one of them 0, where part_i is ONE_WAY. Works in
- * stages, in which the set of dofs that move backward only grows. Forward is the direction of the first load, so that
- * the mirrored problem gives mirrored bits. */
+/* Finds the unique y with y_i way_i >= 0, (b - A y)_i way_i <= 0 and one of both equal to 0, for nodes with the part
+ * ONE_WAY. Works in stages, in which the set of nodes that move backward only grows. Forward is the direction of the
+ * first nonzero b_i, so that the mirrored problem gives mirrored bits. */
 static void find_rates(Rates *r) {
   int turn = 1, q = r->system->massless;
   for (int i = q - 1; i >= 0; i--)
@@ -278,8 +283,8 @@ static void find_rates(Rates *r) {
   }
 }
 
-/* Rounding errors of loads, due to errors in b and in thresholds. The error of y is A^-1 times these, and A^-1 has no
- * negative entries. */
+/* Computes the rounding errors of the loads of the chain's nodes, doubt [massless], N, due to errors in b and in
+ * thresholds. The error of y is A^-1 times these errors, and A^-1 has no negative entries. */
 static void find_doubts(Rates *r, const double *size, double *wrong, double *doubt) {
   const EventSystem *s = r->system;
   int q = s->massless;
@@ -290,7 +295,7 @@ static void find_doubts(Rates *r, const double *size, double *wrong, double *dou
   r->b = NULL;
 }
 
-/* In a chain the massless dofs have a separate minimisation. */
+/* Computes the rates y of all dofs. In a chain, the nodes without mass have a minimization of their own. */
 static SimStatus rates(const EventSystem *s, EventMotion *m, const Decision *decision) {
   Rates r = {.system = s,
              .decision = decision,
@@ -311,7 +316,7 @@ static SimStatus rates(const EventSystem *s, EventMotion *m, const Decision *dec
   return SIM_OK;
 }
 
-/* Sets v of massless dofs from x of the next order. */
+/* Sets the coefficient `order` of v of dofs without mass from y, which is x of order + 1. Then advances all dofs. */
 static void take(const EventSystem *s, EventMotion *m, int order, const double *y) {
   EventSegment *g = &m->segment;
   for (int i = 0; i < s->d; i++)
@@ -325,7 +330,8 @@ static bool is_small(int d, const double *c, double small, double *most) {
   return largest <= small * *most;
 }
 
-/* Whether the series has converged: two consecutive orders are small at the segment's end. */
+/* Computes the segment order by order until two consecutive orders are small. Returns whether this was reached
+ * (EventField.expand). */
 static bool expand(const EventSystem *s, EventMotion *m, int row, double small, const double *inverse) {
   EventSegment *g = &m->segment;
   (void)row;

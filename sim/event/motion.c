@@ -73,7 +73,7 @@ void event_motion_clear(EventMotion *m) {
   local_destroy(m->local);
 }
 
-/* Reports the dofs with a changed slip; before: the old one, NULL: report all. */
+/* Reports to the observer the dofs with a changed slip. before: [d] slips before the event; NULL: reports all dofs. */
 static void report_slips(const EventSystem *s, const EventMotion *m, const signed char *before) {
   if (!m->observer || !m->observer->event) return;
   for (int i = 0; i < s->d; i++)
@@ -81,7 +81,7 @@ static void report_slips(const EventSystem *s, const EventMotion *m, const signe
       m->observer->event(m->observer->context, m->at.t, i, m->at.slip[i]);
 }
 
-/* The end that holds or pushes dof i: -1, 1; 0: none. */
+/* The end that holds or pushes dof i now: -1 lower, 1 upper; 0: none. */
 static signed char end_of(const EventMotion *m, int i) {
   return m->at.contact[i] ? m->at.contact[i] : m->at.pressed[i];
 }
@@ -108,7 +108,7 @@ double event_motion_fastest(const EventSystem *s, const EventMotion *m, int i) {
 }
 
 /* At an event, dofs also come to rest if their speed is below the rounding error of their earlier speeds. Dofs that
- * have just begun to slide are exempt: they are slow, and their growth depends on this speed. */
+ * have just begun to slide are exempt: they are slow, and their later speed depends on this small one. */
 static void rest_slowest(const EventSystem *s, EventMotion *m) {
   for (int i = 0; i < s->d; i++)
     if (!event_massless(s, i)) m->at.speed = fmax(m->at.speed, fabs(m->at.v[i]));
@@ -138,7 +138,7 @@ static SimStatus complete(const EventSystem *s, EventMotion *m) {
   return SIM_OK;
 }
 
-/* The impact at the start of a segment. */
+/* Computes the impact at the start of a segment. */
 static SimStatus strike(const EventSystem *s, EventMotion *m) {
   SimStatus status = s->field->place ? s->field->place(s, m) : SIM_OK;
   return status == SIM_OK ? impact_make(s, m) : status;
@@ -178,11 +178,11 @@ void event_motion_resume(const EventSystem *s, EventMotion *m, double t) {
   for (int i = 0; i < s->d; i++) m->reported[i] = end_of(m, i);
   if (m->at.piece == s->problem->piece_count) return;
   expansion_begin(s, m);
-  (void)complete(s, m); /* repeats what succeeded before */
+  (void)complete(s, m); /* this repeats a computation that has succeeded before, so its status is SIM_OK */
   if (!event_local(m) || !(t > 0)) return;
   m->observer = NULL;
   m->interrupt = NULL;
-  (void)event_motion_reach(s, m, t); /* repeats steps that succeeded before, so its status is known */
+  (void)event_motion_reach(s, m, t); /* this repeats steps that have succeeded before, so its status is SIM_OK */
   m->observer = observer;
   m->interrupt = interrupt;
 }
@@ -221,7 +221,7 @@ SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double 
   return next_segment(s, m);
 }
 
-/* Adds the energies since the segment began, J, to spent [SPENT]. */
+/* Adds the energies from the start of the segment to the fraction `part` of it, J, to spent [SPENT]. */
 static void add_spent(const EventSystem *s, const EventMotion *m, double part, double *spent) {
   const EventSegment *g = &m->segment;
   if (event_local(m)) {
@@ -235,7 +235,7 @@ static void add_spent(const EventSystem *s, const EventMotion *m, double part, d
   }
 }
 
-/* Evaluates x, v or lambda at the fraction `part` of the segment. */
+/* Evaluates the series of x, v or lambda at the fraction `part` of the segment: values [d]. */
 static void values_at(const EventSystem *s, const EventMotion *m, const double *series, double part, double *values) {
   if (event_local(m))
     local_at(s, m, series, part, values);
@@ -253,7 +253,7 @@ void event_state_pass(const EventSystem *s, EventState *at, double t) {
 /* Updates the mean time between events, with more weight on the last ones. The current segment ends at t. Simultaneous
  * events count as one. */
 static void keep_pace(const EventSystem *s, EventMotion *m, double t) {
-  /* Number of recent events in the mean; smallest mean, relative to the end time. */
+  /* LAST: number of recent events in the mean. LEAST: smallest mean, relative to the end time. */
   static const double LAST = 7, LEAST = 1e-9;
   double end = s->problem->end, pace = m->at.pace;
   if (event_local(m)) {
@@ -266,7 +266,7 @@ static void keep_pace(const EventSystem *s, EventMotion *m, double t) {
     m->at.pace = fmax((LAST * pace + t - m->at.t) / (LAST + 1), LEAST * end);
 }
 
-/* Advances the state to the end of the segment. */
+/* Advances the state m->at to the end of the current segment. */
 static void leave_segment(const EventSystem *s, EventMotion *m) {
   const EventSegment *g = &m->segment;
   double t = event_segment_end(m);
@@ -326,7 +326,7 @@ void event_motion_show(const EventSystem *s, const EventMotion *m, double t, dou
   values_at(s, m, g->v, part, v);
   values_at(s, m, g->lambda, part, lambda);
   double *threshold = event_room(s, m, ROOM_THRESHOLD),
-         *load = event_room(s, m, ROOM_LOAD); /* N, for a dof that rests at an end */
+         *load = event_room(s, m, ROOM_LOAD); /* N; for dofs that rest at an end */
   for (int i = 0; i < s->d && s->stops; i++) {
     threshold[i] = s->friction[i];
     load[i] = event_varies(s) || !(threshold[i] > 0) ? lambda[i] : threshold[i] * lambda[i];

@@ -10,10 +10,10 @@
 
 static double weight_at(const double *weights, int i) { return weights ? weights[i] : 0; }
 
-/* Whether it is read along the motion; otherwise at the end. */
+/* Whether a quantity is read along the motion; otherwise it is read at the end. */
 static bool on_the_way(const SimQuantity *of) { return of->way != SIM_AT_END && of->way != SIM_END_TIME; }
 
-/* Factor u_j of a quantity in a segment of the control; 1 without a factor. */
+/* Factor u_j of a quantity in segment `node` of the control; 1 for a quantity without a factor. */
 static double factor_of(const EventReadings *r, const SimQuantity *of, long node) {
   const SimProblem *p = &r->work->model->problem;
   if (!of->control) return 1;
@@ -21,14 +21,15 @@ static double factor_of(const EventReadings *r, const SimQuantity *of, long node
                                    : r->work->node_u[node * p->n_control + of->control - 1];
 }
 
-/* Derivative of this factor by a column. */
+/* Derivative of the factor u_j of a quantity by a column. */
 static double factor_change(const EventReadings *r, const SimQuantity *of, const SimColumn *column, long node) {
   const SimProblem *p = &r->work->model->problem;
   if (!of->control || column->on != SIM_ON_CONTROL || column->entry % p->n_control != of->control - 1) return 0;
   return variation_share(p, column->entry, node);
 }
 
-/* from_x . x(0) + from_v . v(0), and its derivative by a column. */
+/* begin_of: the value from_x . x(0) + from_v . v(0), which is subtracted from a quantity. begin_change: its derivative
+ * by a column. */
 static double begin_of(const EventReadings *r, const SimQuantity *of) {
   const SimProblem *p = &r->work->model->problem;
   double sum = 0;
@@ -61,7 +62,7 @@ void readings_column(const EventSystem *s, const EventMotion *m, int c, int orde
   }
 }
 
-/* Computes y and a.S of a quantity over the piece, both with its factor. */
+/* Computes the polynomials y and a.S of quantity k over the piece (readings.h), both times the quantity's factor. */
 static void take_line(const EventSystem *s, const EventMotion *m, int k) {
   EventReadings *r = m->readings;
   const SimQuantity *of = &r->of[k];
@@ -84,7 +85,7 @@ static void take_line(const EventSystem *s, const EventMotion *m, int k) {
   for (int j = 0; j <= q->order && of->control; j++) q->y[j] *= factor;
 }
 
-/* Reads y(time) if the piece contains this time. */
+/* Reads the value of a quantity at its time, SIM_AT_TIME, if the piece contains this time. */
 static void take_time(const EventSystem *s, const EventMotion *m, int k) {
   EventReadings *r = m->readings;
   const SimQuantity *of = &r->of[k];
@@ -120,7 +121,7 @@ void readings_piece(const EventSystem *s, const EventMotion *m, double from, dou
   r->jumped = false;
 }
 
-/* Adds the terms of a column that shifts the end of the last piece by `later`. */
+/* Adds the terms of a column by which the end of the last piece shifts by `later` seconds. */
 static void move_end(EventReadings *r, int column, long node, double later) {
   for (int k = 0; k < r->n; k++) {
     const Reading *q = &r->reading[k];
@@ -148,7 +149,7 @@ void readings_enter(EventReadings *r) {
   }
 }
 
-/* Reads y(T). */
+/* Reads the value of a quantity at the end T of the motion. */
 static void take_end(EventReadings *r, int k, const SimFinal *final) {
   const SimProblem *p = &r->work->model->problem;
   const SimSensitivity *s = r->sensitivity;
@@ -167,7 +168,7 @@ static void take_end(EventReadings *r, int k, const SimFinal *final) {
   }
 }
 
-/* Reads everything that needs the end of the motion. */
+/* Reads the quantities that need the end of the motion. */
 static void finish(EventReadings *r, const SimFinal *final) {
   const SimProblem *p = &r->work->model->problem;
   for (int k = 0; k < r->n; k++) {
@@ -183,7 +184,8 @@ static void finish(EventReadings *r, const SimFinal *final) {
   }
 }
 
-/* Gauss-Legendre rule on 0..1: roots of the Legendre polynomial by Newton steps. */
+/* Computes nodes and weights of the Gauss-Legendre rule on 0..1; the nodes are roots of the Legendre polynomial, found
+ * by Newton steps. */
 static void find_nodes(double *node, double *weight) {
   enum { STEPS = 8 };
   const double turn = acos(-1);
@@ -204,7 +206,7 @@ static void find_nodes(double *node, double *weight) {
   }
 }
 
-/* Assigns values and rows to the quantities, and sets their initial values. */
+/* Assigns places in the arrays of values and rows to the quantities, and sets their initial values. */
 static void begin(EventReadings *r) {
   const SimProblem *p = &r->work->model->problem;
   size_t n = (size_t)r->columns;

@@ -1,8 +1,9 @@
 /* Quantities of a motion (sim/quantity.h), read from the polynomials of each segment and, with derivatives, from those
  * of the columns.
  *
- * Columns S are derivatives at fixed time since the start t_k of the control's segment k, of length h_k. With
- * y = a.X - r(t), and dtau the derivative of tau - t_k of an event at tau:
+ * The quantities are sums a.X of x and v, minus a reference r(t). Columns S are derivatives of X = (x, v) at fixed time
+ * since the start t_k of the control's segment k, of length h_k. With y = a.X - r(t), and dtau the derivative of tau -
+ * t_k of an event at tau:
  *
  *     y at a fixed t       dy = a.S - a.X' dt_k
  *     largest y            dy = a.S inside a segment, + a.X' dtau at an event, + a.X' dh_k at the end of segment k
@@ -19,15 +20,15 @@ enum { READING_NODES = 25, READING_ORDERS = VARIATION_ORDER + 2 };
 
 /* State of one quantity. A piece is the part of a motion's segment that is being read. */
 typedef struct Reading {
-  int first;                      /* index of its first value */
-  bool found;                     /* SIM_AT_TIME: the value is known */
-  int order;                      /* order of y */
+  int first;                      /* index of the quantity's first value */
+  bool found;                     /* for SIM_AT_TIME: whether the value is known */
+  int order;                      /* order of the polynomial y */
   double y[POLYNOMIAL_ORDER + 1]; /* polynomial of a.X, without r(t), over the piece, 0..1 */
   double *lines;                  /* [columns][READING_ORDERS] polynomials of a.S over the piece */
-  bool pending;                   /* its largest value so far is at the end of the piece */
-  double slope;                   /* y' there, 1/s */
-  double end_value;               /* F(y) at the end of the piece */
-  double *row;                    /* [columns] derivatives of its first value; NULL: not needed */
+  bool pending;                   /* the largest value so far is at the end of the piece */
+  double slope;                   /* y' at the end of the piece, 1/s */
+  double end_value;               /* for SIM_INTEGRAL: F(y) at the end of the piece */
+  double *row;                    /* [columns] derivatives of the quantity's first value; NULL: not needed */
 } Reading;
 
 typedef struct EventReadings {
@@ -37,32 +38,33 @@ typedef struct EventReadings {
   const SimSensitivity *sensitivity; /* NULL: values only */
   const SimWorkspace *work;
   Reading *reading;                                  /* [n] */
-  int *orders;                                       /* [columns] orders of lines */
-  double *change;                                    /* [columns] dy at a place */
-  double *later;                                     /* [columns] dtau of the event before this segment */
-  bool jumped;                                       /* some later[c] is not 0 */
-  double from, part;                                 /* start and size of the piece, fractions */
+  int *orders;                                       /* [columns] orders of the polynomials `lines` */
+  double *change;                                    /* [columns] dy at a place of the piece */
+  double *later;                                     /* [columns] dtau of the event before this segment, s */
+  bool jumped;                                       /* whether some later[c] is not 0 */
+  double from, part;                                 /* start and size of the piece, fractions of the segment */
   double node[READING_NODES], weight[READING_NODES]; /* Gauss-Legendre rule on 0..1 */
-  long now;                                          /* control segment of the last piece */
+  long now;                                          /* index of the control's segment of the last piece */
 } EventReadings;
 
-/* Takes the polynomials of a column over a piece, before its x and v advance. series: v [orders + 1][d], over width
- * seconds. */
+/* Computes the polynomials a.S of a column over a piece, before the column's x and v advance. series: v of the column,
+ * [orders + 1][d], over `width` seconds. */
 void readings_column(const EventSystem *system, const EventMotion *motion, int column, int orders, const double *series,
                      double width);
 /* Reads all quantities over the piece [from, from + part] of the segment, after readings_column of all columns. */
 void readings_piece(const EventSystem *system, const EventMotion *motion, double from, double part);
-/* Adds the terms of the end of the current segment; without columns it first reads the whole segment. */
+/* Adds the terms of derivatives due to a shift of the current segment's end. Without columns it first reads the whole
+ * segment. */
 void readings_leave(const EventSystem *system, const EventMotion *motion);
-/* Adds the terms of the event at the start of a segment, with its dtau in readings->later. */
+/* Adds the terms of derivatives due to a shift readings->later of the event at the start of a segment. */
 void readings_enter(EventReadings *readings);
 
-/* y' at a place of the piece, 1/s. */
+/* Slope y' at a place of the piece, 0..1, in 1/s. */
 double reading_slope(const EventReadings *readings, const EventMotion *motion, const Reading *reading, double place);
-/* Computes dy at a place of the piece in readings->change. */
+/* Computes dy of all columns at a place of the piece, 0..1, in readings->change. */
 void reading_change(EventReadings *readings, const Reading *reading, double place);
 
-/* Reads quantity k, of segments or SIM_INTEGRAL, over the piece. */
+/* Read quantity k over the piece: _segment for one value per segment of the control, _integral for SIM_INTEGRAL. */
 void reading_take_segment(const EventSystem *system, const EventMotion *motion, int k);
 void reading_take_integral(const EventSystem *system, const EventMotion *motion, int k);
 

@@ -15,7 +15,8 @@ double reading_slope(const EventReadings *r, const EventMotion *m, const Reading
   return slope / (m->segment.width * r->part);
 }
 
-/* Divides p by its factors s, and returns the sign of p just after 0; 0: p is 0 everywhere. */
+/* Divides the polynomial p by the highest power of its variable that divides it. Returns the sign of p just after 0; 0:
+ * p is 0 everywhere. */
 static int sign_behind(int *order, double *p) {
   while (*order > 0 && p[0] == 0) {
     memmove(p, p + 1, (size_t)*order * sizeof *p);
@@ -42,7 +43,8 @@ static int reading_roots(int order, const double *c, double *roots) {
   return n;
 }
 
-/* Takes y at a place of the piece for this segment of the control. */
+/* Stores y at a place of the piece, and its derivatives, as the value of quantity k for the current segment of the
+ * control. */
 static void take(const EventMotion *m, int k, double place) {
   EventReadings *r = m->readings;
   Reading *q = &r->reading[k];
@@ -58,7 +60,7 @@ static void take(const EventMotion *m, int k, double place) {
   for (int c = 0; c < r->columns && place == 0 && r->jumped; c++) row[c] += q->slope * r->later[c];
 }
 
-/* Takes it if it is the largest so far. */
+/* Stores y at a place of the piece if it is the largest value so far. */
 static void offer(const EventMotion *m, int k, double place) {
   const Reading *q = &m->readings->reading[k];
   if (polynomial_value(q->order, 1, q->y, place) > m->readings->out->values[q->first + (int)m->at.node])
@@ -84,7 +86,7 @@ void reading_take_segment(const EventSystem *s, const EventMotion *m, int k) {
   if (r->of[k].way == SIM_SEGMENT_ENDS) take(m, k, 1);
 }
 
-/* Returns F(y) of a shape, and F'(y) in *slope. */
+/* Returns F(y) for the shape F of a quantity, and F'(y) in *slope. */
 static double shape_of(SimShape shape, double y, double *slope) {
   double sign = (y > 0) - (y < 0);
   switch (shape) {
@@ -97,7 +99,8 @@ static double shape_of(SimShape shape, double y, double *slope) {
   return y;
 }
 
-/* Returns F(y) at a place, F'(y) in *slope, and dy of all columns in readings->change. */
+/* Returns F(y) of quantity k at a place of the piece, and F'(y) in *slope; computes dy of all columns in
+ * readings->change. */
 static double read_at(const EventSystem *s, const EventMotion *m, int k, double place, double *slope) {
   EventReadings *r = m->readings;
   const SimQuantity *of = &r->of[k];
@@ -110,14 +113,15 @@ static double read_at(const EventSystem *s, const EventMotion *m, int k, double 
   return shape_of(of->shape, y, slope);
 }
 
-/* matrix += factor dy'dy */
+/* Adds factor dy'dy to the Gauss-Newton matrix [columns][columns], with dy = r->change. */
 static void add_square(const EventReadings *r, double factor) {
   size_t n = (size_t)r->columns;
   for (size_t a = 0; a < n; a++)
     for (size_t b = 0; b < n; b++) r->out->matrix[a * n + b] += factor * r->change[a] * r->change[b];
 }
 
-/* Adds the integral from one place of the piece to another; F is smooth between them. */
+/* Adds the integral of F(y), and of its derivatives, from one place of the piece to another. F is smooth between
+ * them. */
 static void integrate(const EventSystem *s, const EventMotion *m, int k, double from, double to) {
   EventReadings *r = m->readings;
   const SimQuantity *of = &r->of[k];

@@ -61,14 +61,14 @@ static SimStatus grow(void **array, size_t size, size_t count, size_t more, size
   return SIM_OK;
 }
 
-/* Allocates n more numbers for the current leg; NULL: no memory. */
+/* Returns room for n more numbers of the current leg; NULL: no memory. */
 static double *take(EventRecord *r, int n) {
   if (grow((void **)&r->numbers, sizeof *r->numbers, r->number_count, (size_t)n, &r->number_room)) return NULL;
   r->number_count += (size_t)n;
   return r->numbers + r->number_count - n;
 }
 
-/* Records dofs that have just come to rest, or slide again. */
+/* Records the dofs that have just come to rest, or begun to slide again. slip: [d] before the event. */
 static void note_stops(const EventSystem *s, const EventMotion *m, const EventRecord *r, const signed char *slip,
                        signed char *marks) {
   for (int i = 0; i < s->d; i++) {
@@ -134,7 +134,7 @@ SimStatus record_enter(EventMotion *m, EventRecord *r, const signed char *slip) 
   return SIM_OK;
 }
 
-/* Records the data for a table's numbers. */
+/* Records the series of variation_powers and the rows of dofs, for derivatives by a friction table's numbers. */
 static SimStatus record_table(const EventMotion *m, EventRecord *r) {
   const EventSystem *s = r->system;
   int d = s->d, order = m->segment.order, size = (order + 1) * d, whole = (POLYNOMIAL_ORDER + 1) * d;

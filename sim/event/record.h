@@ -1,73 +1,77 @@
-/* Record of a motion for adjoint sweeps. It consists of legs, each from one event, or break of the force or the
- * control, to the next. */
+/* Record of a motion for adjoint sweeps. J is the number that a sweep differentiates (adjoint.h). It consists of legs.
+ * A leg is a segment of the motion up to its end: from one event, or break of the force or the control, to the next. A
+ * sweep passes a leg in pieces (adjoint.c). */
 #ifndef SIM_EVENT_RECORD_H
 #define SIM_EVENT_RECORD_H
 
 #include "sim/core/adjoint.h"
 #include "sim/event/variation.h"
 
-/* Bits of a dof's state in a leg. */
+/* Bits of the state of a dof in a leg. LEG_SLIDES: the dof slides. */
 enum {
   LEG_SLIDES = 1,
-  LEG_PUSHED = 2, /* pushed by an elastic end */
-  LEG_RESTS = 4,  /* rests at an end */
-  LEG_STOPPED = 8 /* came to rest at the start of the leg */
+  LEG_PUSHED = 2, /* an elastic end pushes the dof */
+  LEG_RESTS = 4,  /* the dof rests at a rigid end */
+  LEG_STOPPED = 8 /* the dof came to rest at the start of the leg */
 };
 
 typedef struct EventLeg {
   double width;       /* s */
-  VariationRamp ramp; /* position in the segment of a piecewise linear control */
-  int node;           /* segment of the control */
-  int order;          /* order of the series below */
-  double pieces;      /* number of pieces in which a sweep passes the leg */
-  int stop;           /* dof whose stop at the start made accelerations jump; -1: none */
-  int struck;         /* dof that met an end there; -1: none */
-  int jump;           /* number of doubles stored for a jump of `stop` or `struck` */
-  /* Offset of the leg's data in EventRecord.numbers, in this order. With a stop: jump of accelerations over v' of that
-   * dof [d]. With an impact: jump of x and v over the dof's speed [2 d], the impact's map [d][d], and its dv/dM_ii
-   * [d][d]. With a law of gamma: series of c gamma' [order + 1][d]. With spring laws: h' [order + 1][3d]. For each of
-   * EventRecord.on: dg/dz [order + 1][d]. For a table's numbers: variation_powers [VARIATION_POWERS][order + 1][d], and
-   * the current row of each dof [d]. */
+  VariationRamp ramp; /* position of the leg in the segment of a piecewise linear control */
+  int node;           /* index of the control's segment */
+  int order;          /* order of the leg's series */
+  double pieces;      /* number of pieces into which a sweep divides the leg */
+  int stop;           /* dof that came to rest at the start of the leg, so that accelerations jumped; -1: none */
+  int struck;         /* dof that met an end at the start of the leg; -1: none */
+  int jump;           /* number of doubles stored for the jump at the start: a stop or an impact */
+  /* Offset of the leg's data in EventRecord.numbers. The data are, in this order: With a stop: jump of accelerations
+   * over v' of that dof [d]. With an impact: jump of x and v over the dof's speed [2 d], the impact's map [d][d], and
+   * its dv/dM_ii [d][d]. With a law of gamma: series of c gamma' [order + 1][d]. With spring laws: h' [order + 1][3d].
+   * For each of EventRecord.on: dg/dz [order + 1][d]. For a table's numbers: variation_powers [VARIATION_POWERS][order
+   * + 1][d], and the current row of each dof [d]. */
   size_t numbers;
 } EventLeg;
 
 typedef struct EventRecord {
   const EventSystem *system; /* borrowed */
-  SimAdjoint *adjoint;       /* adjoint of this record, with the quantities and stops; borrowed */
-  EventLeg *legs;            /* [leg_room], of which leg_count are filled; owned, as all below */
+  SimAdjoint *adjoint; /* the adjoint that this record belongs to, with the numbers to differentiate by; borrowed */
+  EventLeg *legs;      /* [leg_room], of which leg_count are filled; owned, as all arrays below */
   size_t leg_count, leg_room;
-  signed char *marks; /* [mark_room] LEG_.. bits of each leg's dofs: [leg_count][d] */
+  signed char *marks; /* [mark_room] LEG_.. bits: [leg_count][d] */
   size_t mark_room;
-  signed char *set, *open; /* [d] in a sweep: whether a dof slides in a leg; whether its last stop is still ahead */
-  double *numbers;         /* [number_room] */
+  /* [d] in a sweep: set: whether a dof slides in the current leg; open: whether the sweep has not yet reached the dof's
+   * last stop */
+  signed char *set, *open;
+  double *numbers; /* [number_room] */
   size_t number_count, number_room;
-  SimDependence on[DEPENDENCES]; /* quantities other than control, x0, v0 */
+  SimDependence on[DEPENDENCES]; /* [wanted] numbers to differentiate by: c, M_ii, D_ii or beta */
   int wanted;
-  /* [VARIATION_POWERS][d][width] contributions of variation_powers to J in a leg of a sweep; NULL: no table's
-   * numbers */
+  /* [VARIATION_POWERS][d][width] integrals of r times variation_powers over the current leg of a sweep (adjoint.c);
+   * NULL: not needed */
   double *moments;
-  /* [POLYNOMIAL_ORDER + 1][d] series c gamma' of the current leg of motion or sweep; in one block with the next */
+  /* [POLYNOMIAL_ORDER + 1][d] series c gamma'(v) of the current leg of motion or sweep; in one block with all below */
   double *slope;
-  double *stiffening; /* likewise h'(e) of springs with a law, [POLYNOMIAL_ORDER + 1][3d] */
-  double *forcing;    /* like slope: dg/dz */
-  double *powers;     /* powers of the current leg, if moments are needed */
-  /* [VARIATION_ORDER + 2][d][COLUMNS_TOGETHER] series of M_SS^-1 q in a piece, for some columns; adjoint.c */
+  double *stiffening; /* series h'(e) of springs with a law, [POLYNOMIAL_ORDER + 1][3d] */
+  double *forcing;    /* series dg/dz, [POLYNOMIAL_ORDER + 1][d] */
+  double *powers;     /* series of variation_powers of the current leg, if moments are needed */
+  /* [VARIATION_ORDER + 2][d][COLUMNS_TOGETHER] series of r = M_SS^-1 q in a piece (adjoint.c), for some columns */
   double *series;
-  double *here, *next;    /* [d][width] derivatives of J by B u of a piece, at the nodes before and after it */
-  double *before;         /* [d] v' before an event */
-  double *stiff, *p, *q;  /* [d][COLUMNS_TOGETHER] in a piece; the first also for an impact being recorded */
-  EventInverses inverses; /* inverses for a sweep, like those of a motion */
+  double *here, *next; /* [d][width] derivatives of J by B u of a piece, at the nodes before and after it */
+  double *before;      /* [d] v' before an event, m/s^2 */
+  /* [d][COLUMNS_TOGETHER] scratch of a piece; stiff also for the impact that is being recorded */
+  double *stiff, *p, *q;
+  EventInverses inverses; /* inverses (M_SS)^-1 for a sweep, like those of a motion */
 } EventRecord;
 
-/* SIM_OK, SIM_NO_MEMORY. */
+/* Creates an empty record for an adjoint of a system. SIM_OK, SIM_NO_MEMORY. */
 SimStatus record_init(const EventSystem *system, SimAdjoint *adjoint, EventRecord *record);
 void record_clear(EventRecord *record);
 
 /* Starts the record of a new motion. */
 void record_begin(EventRecord *record);
-/* Records the start of a segment. slip: [d] before it. SIM_OK, SIM_NO_MEMORY. */
+/* Begins the leg of a segment. slip: [d] before the event at its start. SIM_OK, SIM_NO_MEMORY. */
 SimStatus record_enter(EventMotion *motion, EventRecord *record, const signed char *slip);
-/* Records its end at motion->part. SIM_OK, SIM_NO_MEMORY. */
+/* Completes the leg of the current segment, which ends at motion->part. SIM_OK, SIM_NO_MEMORY. */
 SimStatus record_leave(EventMotion *motion, EventRecord *record);
 
 #endif

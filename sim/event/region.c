@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALL = ROWS_FEW * ROWS_FEW /* entries of a small matrix */ };
+enum { ALL = ROWS_FEW * ROWS_FEW /* number of entries of a small matrix */ };
 
-/* Divides r->numbers into the arrays of a region. */
-/* MATRICES: those that are also stored with all entries. */
+/* Places of a region's vectors in r->numbers, in units of REGION_DOFS. After AT_ALL vectors follow MATRICES small
+ * matrices with all entries. */
 enum { AT_FRICTION, AT_BETA, AT_EPSILON, AT_BIAS, AT_ALL, MATRICES = 3 };
 
 static SimStatus rows_room(EventRows *rows) {
@@ -46,7 +46,8 @@ SimStatus region_init(const EventSystem *s, EventRegion *r) {
 
 void region_clear(EventRegion *r) {
   event_motion_clear(&r->motion);
-  r->system.mass.dense = r->system.stiffness.dense = r->system.damping.dense = NULL; /* copies are in r->numbers */
+  /* these entries are in r->numbers */
+  r->system.mass.dense = r->system.stiffness.dense = r->system.damping.dense = NULL;
   rows_clear(&r->system.mass);
   rows_clear(&r->system.stiffness);
   rows_clear(&r->system.damping);
@@ -89,7 +90,8 @@ bool region_add_coupled(const EventSystem *s, const EventMotion *m, EventRegion 
   return room;
 }
 
-/* Notes neighbours of the region's dofs that are outside it. */
+/* Adds to r->neighbour the dofs outside the region that a matrix couples to its dofs, and marks these dofs in
+ * r->edge. */
 static void note_border(const EventRows *rows, EventRegion *r) {
   for (int q = 0; q < r->count; q++) ROWS_EACH(rows, r->dof[q], k, j) {
       if (r->place[j] > 0) continue;
@@ -125,7 +127,7 @@ static void sort(int n, int *values) {
   }
 }
 
-/* Copies the vectors of each dof, and its state except x and v, which change. */
+/* Copies the constants and the state of each dof of the region, except x and v, which change. */
 static void take_dofs(const EventSystem *s, const EventMotion *m, EventRegion *r) {
   const double *const whole[AT_ALL] = {s->friction, s->beta, s->epsilon, s->bias};
   EventMotion *own = &r->motion;
@@ -159,12 +161,13 @@ void region_take(const EventSystem *s, const EventMotion *m, EventRegion *r) {
   if (s->damped) take_rows(&s->damping, r, all + ALL, &r->system.damping);
   take_rows(&s->mass, r, all + 2 * ALL, &r->system.mass);
   r->system.form = r->system.mass;
-  r->system.mass_width = r->count > ROWS_FEW ? s->mass_width : 0; /* few dofs: their inverse has all entries */
+  r->system.mass_width = r->count > ROWS_FEW ? s->mass_width : 0; /* with few dofs the inverse has all entries */
   memset(r->motion.inverses.known, 0, sizeof r->motion.inverses.known);
   take_dofs(s, m, r);
 }
 
-/* force -= c, with c of row or column j of the matrix, for neighbours outside the region */
+/* Subtracts from the region's force the entries of column j of a matrix times the series c [order + 1]. j: a neighbour
+ * outside the region. */
 static void subtract(const EventRows *rows, const EventRegion *r, int j, int order, const double *c) {
   int n = r->count;
   for (int q = 0; q < n; q++) {

@@ -8,27 +8,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Distance from the end of a segment, as a fraction of it or in rounding units, within which the neighbouring piece of
- * the force may apply. */
+/* Test points keep this distance from the ends of a segment, where the neighbouring piece of the force may apply: ASIDE
+ * as a fraction of the segment, ASIDE_STEPS as a fraction of the problem's time step. */
 static const double ASIDE = 1e-9, ASIDE_STEPS = 4e-9;
-/* Ratio of speeds at successive test points of a dof that comes to rest; the last one is at this fraction of the law's
- * own speed. */
+/* FALL: ratio of speeds at successive test points of a dof that comes to rest. SLOW: the last test point is at this
+ * fraction of the law's own speed epsilon. */
 static const double FALL = 0.1, SLOW = 0.01;
-/* Speed, relative to the largest one, that counts as rest (rest_slowest). */
+/* A speed below this fraction of the largest one counts as rest (rest_slowest in motion.c). */
 static const double AT_REST = 4 * EVENT_DOUBT;
 static const double ROUND_OFF = 64 * DBL_EPSILON, FORCE_ROUND_OFF = 256 * DBL_EPSILON;
 /* Series have an error relative to the largest load of all rows. So the terms of a row count as at least this fraction
  * of the largest: 1/100, as the residual may be 100 tolerances. */
 static const double LIGHT = 0.01;
-/* Forces, lengths and speeds below this have lost digits to underflow. */
+/* A scale below this has lost digits to underflow. */
 static const double LEAST = DBL_MIN / DBL_EPSILON;
 enum { HALVINGS = 30, SECANTS = 4 };
 
 typedef struct Examination {
   const EventSystem *system;
   const EventMotion *motion;
-  EventResidual *own; /* data of the motion */
-  double most_v;      /* the fastest speed, or change of one, m/s */
+  EventResidual *own; /* residuals of the motion */
+  double most_v;      /* largest speed, or change of a speed, m/s */
   double most_x;      /* largest |x|, m */
 } Examination;
 
@@ -63,7 +63,7 @@ SimStatus residual_equip(const EventSystem *s, const SimOriginals *originals, Ev
                               &r->x,
                               &r->v,
                               &r->jump,
-                              &r->terms, /* then the largest residual of each dof */
+                              &r->terms, /* the largest residuals follow, so that both are cleared together */
                               &r->worst[0].size,
                               &r->worst[0].when,
                               &r->worst[1].size,
@@ -103,16 +103,16 @@ SimStatus residual_equip(const EventSystem *s, const SimOriginals *originals, Ev
   return SIM_OK;
 }
 
-/* Places ----------------------------------------------------------------------------------------------------------- */
+/* Test points ------------------------------------------------------------------------------------------------------ */
 
 static void raise(const Examination *e, int what, int i, double size, double t) {
   struct EventWorst *worst = &e->own->worst[what];
-  if (size <= worst->size[i] || isnan(worst->size[i])) return; /* a NAN is worse than all */
+  if (size <= worst->size[i] || isnan(worst->size[i])) return; /* a NAN counts as the largest residual */
   worst->size[i] = size;
   worst->when[i] = t;
 }
 
-/* Distance of x_i beyond a rigid stop, apart from rounding. */
+/* Distance by which x_i is beyond a rigid stop, without rounding error, m. */
 static double past_stop(const Examination *e, int i) {
   const SimStops *stops = e->system->stops;
   int side = stops && stops_rigid(stops, i) ? stops_passed(stops, i, e->own->at.x[i]) : 0;
@@ -142,7 +142,7 @@ static void look(Examination *e, double part) {
   }
 }
 
-/* v_i and its slope over the segment's part. */
+/* Speed slip_i v_i at the fraction `part` of the segment; *slope: its derivative by this fraction. */
 static double speed_at(const Examination *e, int i, double part, double *slope) {
   const EventSegment *g = &e->motion->segment;
   double sum = 0, rise = 0;
@@ -154,7 +154,8 @@ static double speed_at(const Examination *e, int i, double part, double *slope) 
   return e->motion->at.slip[i] * sum;
 }
 
-/* Finds the point between `from` and `to` at which the speed has fallen to a given one, to a few per cent. */
+/* Finds the point of the segment between `from` and `to` at which the speed of dof i has fallen to a given one, to a
+ * few per cent. */
 static double where_speed_is(const Examination *e, int i, double speed, double from, double to) {
   double slope, high = speed_at(e, i, from, &slope) - speed, low = speed_at(e, i, to, &slope) - speed;
   for (int k = 0; k < SECANTS; k++) {
@@ -176,7 +177,7 @@ static void look_along(Examination *e, int i, double slow, double from, double t
   }
 }
 
-/* Finds the point of minimum speed in a part where the speed first falls and then rises. */
+/* Finds the point of minimum speed between `from` and `to`, where the speed first falls and then rises. */
 static double slowest(const Examination *e, int i, double from, double to) {
   for (int k = 0; k < HALVINGS; k++) {
     double slope, middle = (from + to) / 2;
@@ -191,7 +192,7 @@ static void look_at_slow(Examination *e, int i, double from, double to) {
   double first, last, start = speed_at(e, i, from, &first), end = speed_at(e, i, to, &last);
   if (!s->series || s->problem->system.stribeck == SIM_STRIBECK_RAMP || !(s->friction[i] > 0) ||
       e->motion->at.slip[i] == 0)
-    return; /* the ramp's branches are straight */
+    return; /* the branches of the law ramp are straight, so gamma needs no test points */
   double slow = SLOW * (s->problem->system.stribeck == SIM_STRIBECK_TABLE
                             ? friction_curve(s->table, i).rows[SIM_TABLE_ROW + SIM_TABLE_SPEED]
                             : s->epsilon[i]);
@@ -217,8 +218,8 @@ double residual_anywhere(double t) {
 
 /* Segments --------------------------------------------------------------------------------------------------------- */
 
-/* Computes residuals relative to the row's largest term, the largest speed and the largest |x|. If M couples rows, each
- * has the rounding error of all. */
+/* Raises *largest to the residuals relative to the row's largest term, the largest speed or the largest |x|. If M
+ * couples rows, each row has the rounding error of all. */
 static void conclude(const Examination *e, SimResidual *largest) {
   static const SimResidualOf of[EVENT_WORST] = {SIM_RESIDUAL_EQUATION, SIM_RESIDUAL_FRICTION, SIM_RESIDUAL_PATH,
                                                 SIM_RESIDUAL_PATH, SIM_RESIDUAL_FRICTION};
@@ -243,7 +244,7 @@ void residual_examine(const EventSystem *s, EventMotion *m) {
   polynomial_at(g->order, s->d, g->x, m->part, m->residual->x);
   polynomial_at(g->order, s->d, g->v, m->part, m->residual->v);
   m->residual->most_x = m->residual->most_v = 0;
-  /* the segment is shorter than the resolution of a force's pieces, or of a jump */
+  /* a segment shorter than the resolution of the force's pieces, or a jump, is not examined */
   if (!(aside < last) || g->width * m->part <= 2 * piece_resolution(s->problem)) return;
   memset(m->residual->terms, 0, (1 + 2 * EVENT_WORST) * (size_t)s->d * sizeof *m->residual->terms);
   look(&e, aside);
@@ -257,7 +258,7 @@ void residual_examine(const EventSystem *s, EventMotion *m) {
 
 /* Events ----------------------------------------------------------------------------------------------------------- */
 
-/* The end that dof i touches in an impact: -1, 1; 0: none. */
+/* The end that dof i touches in an impact: -1 lower, 1 upper; 0: none. */
 static int touched_end(const EventSystem *s, const EventMotion *m, int i) {
   double room = ROUND_OFF * fabs(m->at.x[i]);
   if (!(m->impact.touched[i]) || !stops_rigid(s->stops, i)) return 0;
@@ -292,7 +293,7 @@ void residual_enter(const EventSystem *s, EventMotion *m) {
   }
   for (int i = 0; i < s->d; i++) {
     if (event_massless(s, i)) continue;
-    /* Velocity due to the rounding error of f. */
+    /* Change of the velocity by the rounding error of f, m/s. */
     double pushed = FORCE_ROUND_OFF * m->residual->most_force[i] * m->mobility[i] * m->at.t;
     double x = fabs(g->x[i] - before->x[i]) - AT_REST * most_x - pushed * m->at.t;
     double v = fabs(jump[i]) - AT_REST * m->at.speed - pushed;

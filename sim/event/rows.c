@@ -6,14 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limit of zero entries on few diagonals, relative to the nonzero ones. */
+/* A matrix is stored by diagonals if these have at most this many times as many places as the matrix has nonzero
+ * entries. */
 static const double WASTE = 2;
 
 static bool holds(const double *matrix, int d, int i, int j) {
   return i == j || matrix[(size_t)i * (size_t)d + (size_t)j] != 0;
 }
 
-/* If all entries lie on a few diagonals, stores these diagonals. */
+/* Stores the diagonals of the matrix if all entries lie on a few of them. */
 static SimStatus find_diagonals(int d, EventRows *rows) {
   const SimMatrix *m = &rows->entries;
   int *of = calloc(2 * (size_t)d, sizeof *of), n = 0;
@@ -35,7 +36,7 @@ static SimStatus find_diagonals(int d, EventRows *rows) {
   return room ? SIM_OK : SIM_NO_MEMORY;
 }
 
-/* Computes the other data from the entries. dense: keep all entries in any case. */
+/* Computes the other arrays of `rows` from its entries. dense: keep all entries in any case. */
 static SimStatus complete(int d, bool dense, EventRows *rows) {
   const SimMatrix *m = &rows->entries;
   size_t size = (size_t)d;
@@ -52,7 +53,7 @@ static SimStatus complete(int d, bool dense, EventRows *rows) {
   return d <= ROWS_FEW ? SIM_OK : find_diagonals(d, rows);
 }
 
-/* Room for n entries; one more column is read behind the last. */
+/* Allocates room for n entries. There is one more column, as ROWS_EACH reads one behind the last. */
 static SimStatus allocate(int d, size_t n, SimMatrix *m) {
   m->start = calloc((size_t)d + 1, sizeof *m->start);
   m->column = calloc(n + 1, sizeof *m->column);

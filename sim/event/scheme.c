@@ -32,7 +32,7 @@ EventSystem event_system(const SimProblem *p) {
                        .max_events = own->max_events};
 }
 
-/* The system of a motion: the model's, or its own. */
+/* Returns the system of a motion: its own one if the matrices vary, else the model's. */
 static const EventSystem *system_of(const SimModel *model, const EventMotion *motion) {
   return motion->system ? motion->system : model->plan;
 }
@@ -70,7 +70,7 @@ static void free_tangent(void *own) {
   free(own);
 }
 
-/* Computes the columns at time step n, from those at the start of the current segment. */
+/* Computes the derivatives at time step work->n from the columns, which are at the start of the current segment. */
 static void show_tangent(const SimModel *model, SimWorkspace *work, double *state) {
   EventMotion *motion = work->own;
   bool ended = motion->at.piece == model->problem.piece_count;
@@ -100,7 +100,7 @@ SimStatus event_equip_adjoint(const SimModel *model, SimAdjoint *adjoint) {
   return adjoint->own ? record_init(system, adjoint, adjoint->own) : SIM_NO_MEMORY;
 }
 
-/* Copies the state to work->scratch, and the largest residual so far. */
+/* Copies a state, and the largest residual so far, to work->scratch in the layout of scheme.h. */
 static void keep(int d, const EventState *at, const SimResidual *residual, double *scratch) {
   double *numbers = scratch + EVENT_VECTORS * d;
   for (int i = 0; i < d; i++) {
@@ -145,7 +145,7 @@ static void drive(const SimModel *model, SimWorkspace *work) {
   motion->observer = work->observer;
 }
 
-/* Number of a law's piece from a saved value, limited to pieces that exist. */
+/* Converts the index of a law's piece from a saved state, limited to pieces that exist. */
 static long piece_of(const SimSpringLaw *law, double saved) {
   long last = law->pieces - 1;
   return saved > 0 && last > 0 ? (long)fmin(saved, (double)last) : 0;
@@ -251,6 +251,6 @@ SimStatus event_step(const SimModel *model, SimWorkspace *work, long n) {
   SimStatus status = event_motion_reach(system_of(model, motion), motion, t);
   if (status == SIM_OK) show(model, work, t);
   if (status == SIM_OUT_OF_RANGE)
-    memcpy(work->x, motion->at.x, (size_t)p->d * sizeof *work->x); /* at the range's end */
+    memcpy(work->x, motion->at.x, (size_t)p->d * sizeof *work->x); /* x at the end of the law's range */
   return status;
 }

@@ -14,7 +14,8 @@ typedef struct EventParameters {
 
 extern const SimParameter event_parameters[];
 
-/* Layout of the saved state in work->scratch: vectors of d, then numbers. */
+/* Layout of the saved state in work->scratch: vectors [d] with these indices, then single numbers with those of the
+ * next enum. */
 enum {
   AT_X,
   AT_V,
@@ -63,7 +64,7 @@ static inline double event_time(const SimProblem *problem, long n) {
   .name = "event", .sentence = "the motion itself, from event to event: no error of a step, stick and its ends exact", \
   .parameters = event_parameters, .parameters_size = sizeof(EventParameters), .force_in_pieces = true
 
-/* Fields of SimScheme for an EventMotion, except prepare. */
+/* Fields of SimScheme for schemes with an EventMotion, except prepare. */
 #define EVENT_SCHEME                                                                                                   \
   EVENT_NAMED, .moves_end = true, .segments = event_segments, .scratch_vectors = EVENT_VECTORS,                        \
                .scratch_numbers = EVENT_NUMBERS, .equip = event_equip, .resume = event_resume,                         \
@@ -76,15 +77,15 @@ SimStatus event_equip(const SimModel *model, SimWorkspace *work);
 SimStatus event_examine(const SimModel *model, SimWorkspace *work, const SimOriginals *originals);
 void event_resume(const SimModel *model, SimWorkspace *work, long n);
 
-/* Derivatives, forward and adjoint. SIM_BAD_PROBLEM for a model with nodes without mass, which has none. */
+/* Create the data of the scheme for forward and for adjoint derivatives. SIM_OK, SIM_NO_MEMORY. */
 SimStatus event_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity);
 SimStatus event_equip_adjoint(const SimModel *model, SimAdjoint *adjoint);
 
-/* SimScheme.read (readings.h). */
+/* The function SimScheme.read: simulates a motion, and reads quantities along it (readings.h). */
 SimStatus event_read(const SimModel *model, SimWorkspace *work, SimSensitivity *sensitivity, const double *control,
                      int n, const SimQuantity *quantities, SimFinal *final, const SimReading *reading);
 
-/* The scheme's start and step; leap is the same as step. */
+/* The functions SimScheme.start and step; leap is the same as step. */
 SimStatus event_start(const SimModel *model, SimWorkspace *work);
 SimStatus event_step(const SimModel *model, SimWorkspace *work, long n);
 

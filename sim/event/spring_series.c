@@ -51,7 +51,7 @@ static double elongation(const EventSystem *s, int place, const double *x, int k
   return place == SERIES_RISE ? rise_elongation(s->problem, x, k) : springs_elongation((SimSpringPlace)place, x, k);
 }
 
-/* Coefficient of the elongation, from the segment's polynomials of x. */
+/* Coefficient of an order of elongation k of a place, m, from the segment's series of x and W. */
 static double elongation_of(const EventSystem *s, const EventMotion *m, int place, int k, int order) {
   double e = elongation(s, place, m->segment.x + order * s->d, k);
   return s->problem->surface_pieces ? e + elongation(s, place, m->springs->way + order * s->d, k) : e;
@@ -61,7 +61,8 @@ void spring_series_way(const EventSystem *s, EventMotion *m) {
   double *way = m->springs->way;
   if (!s->problem->surface_pieces) return;
   memset(way, 0, (size_t)SERIES * (size_t)s->d * sizeof *way);
-  surface_series(s->problem, m->at.t, m->segment.width, way + s->d, way); /* w in place of the orders above 0 of W */
+  /* the series of w is not needed; its room is overwritten by the higher orders of W */
+  surface_series(s->problem, m->at.t, m->segment.width, way + s->d, way);
 }
 
 void spring_series_begin(const EventSystem *s, EventMotion *m) {
@@ -78,13 +79,13 @@ void spring_series_begin(const EventSystem *s, EventMotion *m) {
   }
 }
 
-/* Computes `about`: coefficients of h about the elongation at the segment's start. */
+/* Computes m->springs->about: the coefficients of the law h about the elongation at the segment's start. */
 static void expand_law(const EventSystem *s, EventMotion *m, int place, int k) {
   double *about = m->springs->about + (place * s->d + k) * ABOUT;
   curve_about(law_of(s, place), row_of(s, m, place, k), k, elongation_of(s, m, place, k, 0), about);
 }
 
-/* Coefficient of h(e) of an order; orders are computed in turn. */
+/* Coefficient of an order of the series h(e); call it for all lower orders first. */
 static double term(const EventSystem *s, EventMotion *m, int place, int k, int order) {
   const int spring = place * s->d + k;
   if (order == 0) expand_law(s, m, place, k);
@@ -182,7 +183,8 @@ bool spring_series_pass(const EventSystem *s, EventMotion *m) {
   return inside;
 }
 
-/* slope of thresholds, [order + 1] with a stride, becomes that of friction's force: times slip - gamma. */
+/* Multiplies the slope of a threshold by slip - gamma, which gives the slope of the friction force. slope: series
+ * [order + 1], `stride` doubles apart. */
 static void weigh(const EventSystem *s, EventMotion *m, int k, int stride, double *slope) {
   int order = m->segment.order;
   double by[POLYNOMIAL_ORDER + 1] = {m->at.slip[k]};

@@ -7,35 +7,36 @@
 #include "sim/event/event.h"
 #include "sim/joint/springs.h"
 
-/* Indices of series: those of springs by their place, then the elongations that thresholds depend on
- * (sim/joint/rise.h), one per dof. */
+/* Indices of the three groups of laws: springs by their place, then the elongations that thresholds depend on
+ * (sim/joint/rise.h), one for each dof. */
 enum { SERIES_RISE = SIM_SPRING_PLACES, SERIES_PLACES };
 
-/* Series of one motion. Laws are numbered: anchors [d], links [d], thresholds [d]; those that do not exist have no
- * piece. All owned. */
+/* Series of one motion. Arrays [3d] have an entry for each law: springs to the ground (anchors) [d], springs between
+ * neighbours (links) [d], thresholds [d]. All owned. */
 typedef struct SpringSeries {
-  double *force; /* [POLYNOMIAL_ORDER + 2][d] G'h, N */
-  /* [3d][SIM_PIECE_ORDER + 1] coefficients of h about e at the segment's start, by powers over the piece's width */
+  double *force; /* [POLYNOMIAL_ORDER + 2][d] series of the spring forces G'h, N */
+  /* [3d][SIM_PIECE_ORDER + 1] coefficients of h about the elongation e at the segment's start, by powers of the change
+   * of e over the width of the law's piece */
   double *about;
-  double *power; /* [3d][SIM_PIECE_ORDER + 1][POLYNOMIAL_ORDER + 2] series of these powers */
+  double *power; /* [3d][SIM_PIECE_ORDER + 1][POLYNOMIAL_ORDER + 2] series of these powers of the change of e */
   double *way; /* [POLYNOMIAL_ORDER + 2][d] series of W of moving surfaces, m, since springs act on x = y + W; else 0 */
-  signed char *next; /* [3d] the piece entered at the end of the segment: -1, 0, 1 relative to the current one */
+  signed char *next; /* [3d] change of the index of each law's piece at the end of the segment: -1, 0 or 1 */
 } SpringSeries;
 
 /* Whether any force or threshold is a law of an elongation. */
 static inline bool spring_series_wanted(const EventSystem *system) {
   return system->laws || system->problem->rise.pieces > 0;
 }
-/* Creates series; NULL: no memory. */
+/* Creates the series of a motion of d dofs; NULL: no memory. */
 SpringSeries *spring_series_create(int d);
 void spring_series_destroy(SpringSeries *series); /* NULL: nothing */
 
-/* Sets motion->at.spring for motion->at.x. */
+/* Sets motion->at.spring, the pieces of the laws, for the position motion->at.x. */
 void spring_series_begin(const EventSystem *system, EventMotion *motion);
 /* Computes the series of the moving surfaces' W at the start of a segment with known width. */
 void spring_series_way(const EventSystem *system, EventMotion *motion);
-/* Returns the coefficient of an order of G'h, [d] N, from x up to that order; computes that of the segment's
- * thresholds, too. */
+/* Returns the coefficient of an order of G'h, [d] N, from x up to that order. Also computes this coefficient of
+ * thresholds that depend on position. */
 const double *spring_series_force(const EventSystem *system, EventMotion *motion, int order);
 /* Largest difference, N, between the series of G'h and of thresholds, and h evaluated at x, at the fraction `at` of the
  * segment. */
@@ -43,18 +44,19 @@ double spring_series_gap(const EventSystem *system, const EventMotion *motion, d
 /* Finds the first time before *at, fractions of the segment, at which an elongation leaves its piece: sets *at and
  * `next`. Returns whether there is one. */
 bool spring_series_cross(const EventSystem *system, EventMotion *motion, double *at);
-/* Enters the next pieces. Returns false if a law has none. */
+/* Enters the next pieces of the laws. Returns false if an elongation leaves the last piece of its law. */
 bool spring_series_pass(const EventSystem *system, EventMotion *motion);
 /* Computes h'(e) as series over a part of the current segment: [POLYNOMIAL_ORDER + 1][3d] N/m. For thresholds it is
  * multiplied by slip - gamma, which gives the derivative of the friction force. */
 void spring_series_slopes(const EventSystem *system, EventMotion *motion, double from, double part, double *slope);
 
 /* Adds to sum [d][together] factor times the coefficient `order` of (G'diag(slope)G + diag(slope)E) x, or of its
- * transpose times x. E: rows of the elongations that thresholds depend on. slope: as above, up to order `known`. x:
- * orders 0 to `order`, [d][together] each. */
+ * transpose times x. E: rows of the elongations that thresholds depend on. slope: as computed by spring_series_slopes,
+ * up to order `known`. x: orders 0 to `order`, [d][together] each. */
 void spring_series_multiply(const EventSystem *system, bool transposed, int known, const double *slope, int order,
                             int together, const double *x, double factor, double *sum);
-/* Computes an upper bound of the sum of magnitudes in each row of that matrix over the whole part: [d] N/m. */
+/* Computes an upper bound of the sum of magnitudes in each row of the matrix of spring_series_multiply over the whole
+ * part of the segment: rows [d] N/m. */
 void spring_series_bound(const EventSystem *system, int order, const double *slope, double *rows);
 
 #endif

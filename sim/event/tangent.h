@@ -21,23 +21,24 @@
 #include "sim/event/variation.h"
 
 typedef struct EventTangent {
-  SimSensitivity *columns; /* x, v at motion->at.t; borrowed */
-  /* series of v of the current column [VARIATION_ORDER + 2][d]; owned, like the rest in one block */
+  SimSensitivity *columns; /* the columns: derivatives of x and v at motion->at.t; borrowed */
+  /* series of v of the current column, [VARIATION_ORDER + 2][d]; owned, in one block with all arrays below */
   double *series;
-  double *path;       /* likewise of x, if springs have a law */
-  double *stiffening; /* h'(e) of these springs [POLYNOMIAL_ORDER + 1][3d] (spring_series.h) */
-  double *slope;      /* c gamma'(v) of a segment [POLYNOMIAL_ORDER + 1][d] */
-  double *forcing;    /* series of dg/dz of a column, N */
-  /* [VARIATION_POWERS][POLYNOMIAL_ORDER + 1][d] powers of a segment, if a table's numbers are columns, else none */
+  double *path;       /* series of x of the current column, likewise, if springs have a law */
+  double *stiffening; /* series h'(e) of springs with a law, [POLYNOMIAL_ORDER + 1][3d] (spring_series.h) */
+  double *slope;      /* series c gamma'(v) of a segment, [POLYNOMIAL_ORDER + 1][d] */
+  double *forcing;    /* series of dg/dz of the current column, N, [POLYNOMIAL_ORDER + 1][d] */
+  /* [VARIATION_POWERS][POLYNOMIAL_ORDER + 1][d] variation_powers of a segment, if a table's numbers are columns; else
+   * no room */
   double *powers;
-  bool breaks;             /* the current segment starts at a break of f inside a segment of the control */
-  bool timed;              /* T or lengths of segments are columns */
-  double *before;          /* [d] v' before an event */
-  double *kept;            /* backup of the columns' x and v while others are shown */
+  bool breaks; /* whether the event after the segment that ended last is a break of f inside a segment of the control */
+  bool timed;  /* whether T or lengths of segments are columns */
+  double *before;          /* [d] v' just before an event, m/s^2 */
+  double *kept;            /* copy of the columns' x and v while other values are shown */
   double *x, *v, *now, *r; /* [d] scratch of the current column */
 } EventTangent;
 
-/* SIM_OK, SIM_NO_MEMORY. */
+/* Creates the data for the forward derivatives `columns` of a motion of d dofs. SIM_OK, SIM_NO_MEMORY. */
 SimStatus tangent_init(int d, SimSensitivity *columns, EventTangent *tangent);
 void tangent_clear(EventTangent *tangent);
 
@@ -48,10 +49,11 @@ void tangent_leave(const EventSystem *system, EventMotion *motion, EventTangent 
 /* Applies the jumps at the start of the next segment. slip: [d] before the event. */
 void tangent_enter(const EventSystem *system, EventMotion *motion, EventTangent *tangent, const signed char *slip);
 
-/* EventField.advance for constant matrices. It may take several steps: columns contain modes that the motion does not have, and these
- * may need shorter series. */
+/* EventField.advance for constant matrices. It may take several steps: columns contain modes that the motion does not
+ * have, and these may need shorter series. */
 void tangent_advance(const EventSystem *system, EventMotion *motion, EventTangent *tangent, double part);
-/* dg/dz as a series of the segment, N: [POLYNOMIAL_ORDER + 1][d]. powers: of the segment; NULL without a friction table's numbers. */
+/* Computes dg/dz of a column as a series of the segment, N: forcing [POLYNOMIAL_ORDER + 1][d]. powers: variation_powers
+ * of the segment; NULL if no column is the derivative by a friction table's number. */
 void tangent_forcing(const EventSystem *system, EventMotion *motion, const SimColumn *column, const double *powers,
                      double *forcing);
 

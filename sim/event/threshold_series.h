@@ -1,16 +1,17 @@
-/* Varying thresholds, with time or position, as series of a segment. */
+/* Thresholds that vary with time or position, as series of a segment. */
 #ifndef SIM_EVENT_THRESHOLD_SERIES_H
 #define SIM_EVENT_THRESHOLD_SERIES_H
 
 #include "sim/event/event.h"
 
-/* Computes the time courses of thresholds over their whole piece at the start of a segment. Returns the end of that
- * piece, s. */
+/* Computes the series of the part of thresholds that depends on time, over the whole piece of this course that contains
+ * the start of the segment. Returns the end of that piece, s. */
 double threshold_series_begin(const EventSystem *system, EventMotion *motion);
-/* Restricts them to the segment, whose width is known, and subtracts the bias from the force. end: as returned above.
- * The part that depends on position is added order by order with the series of x (spring_series.h). */
+/* Restricts these series to the segment, with its width known by now, and subtracts the bias from the segment's force.
+ * end: as returned by threshold_series_begin. The part of thresholds that depends on position is added order by order
+ * with the series of x (spring_series.h). */
 void threshold_series_complete(const EventSystem *system, EventMotion *motion, double end);
-/* Computes lambda [d] from c lambda at the fraction `part` of the segment. */
+/* Divides lambda [d], which holds the force c lambda, by the thresholds at the fraction `part` of the segment. */
 void threshold_series_divide(const EventSystem *system, const EventMotion *motion, double part, double *lambda);
 
 #endif

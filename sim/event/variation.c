@@ -8,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-/* If a dof stops under a force below this fraction of its threshold, it has only touched rest: the square root of the
- * rounding unit. */
+/* A dof that stops under a force below this fraction of its threshold has only touched rest. About the square root of
+ * the rounding unit. */
 static const double TOUCH = 1e-6;
-/* Length of a piece in units of 1/s of the fastest mode, for which terms of the series hardly cancel. */
+/* Longest piece, in units of 1/s with s the rate of the fastest mode, for which terms of the series hardly cancel. */
 static const double REACH = 3;
 
 VariationRamp variation_ramp(const EventSystem *s, const EventMotion *m) {
@@ -55,7 +55,7 @@ double variation_forcing(const EventSystem *s, const EventMotion *m, SimDependen
   return 0;
 }
 
-/* Multiplies gamma' or a similar series by varying thresholds C; highest orders first. */
+/* Multiplies gamma' or a similar series [order + 1][d] by varying thresholds; highest orders first, in place. */
 static void multiply_courses(const EventSystem *s, const EventMotion *m, double *slope) {
   int d = s->d;
   for (int k = m->segment.order; k >= 0; k--)
@@ -66,12 +66,13 @@ static void multiply_courses(const EventSystem *s, const EventMotion *m, double 
     }
 }
 
-/* Factor of gamma, without a table's numbers or beta; 1 if multiply_courses applies it. */
+/* Factor of gamma(v_i), N, without beta or a table's numbers: the constant threshold, or 1 if multiply_courses applies
+ * a varying one. */
 static double weight_of(const EventSystem *s, const EventMotion *m, int i) {
   return event_varies(s) ? 1 : event_threshold(s, m, i);
 }
 
-/* Computes the law's intermediate series again: a shortened segment keeps them for its first width. */
+/* Computes the intermediate series of dof i's law again, since a shortened segment has them for its first width. */
 static void renew_terms(const EventSystem *s, const EventMotion *m, int i) {
   for (int k = 0; k <= m->segment.order; k++) expansion_drop(s, m, i, k);
 }
@@ -102,8 +103,7 @@ void variation_slopes(const EventSystem *s, const EventMotion *m, double from, d
   polynomial_part(n, d, slope, from, part);
 }
 
-/* The largest sum of the magnitudes of a row of (M_SS)^-1 (matrix + diag(beside)), and of |(M_SS)^-1| diag(apart), at
- * most. */
+/* Upper bound of the maximum norm of (M_SS)^-1 (matrix + diag(beside)), plus that of |(M_SS)^-1| diag(apart). */
 static double norm_of(const EventSystem *s, const EventMotion *m, const double *inverse, const EventRows *matrix,
                       const double *beside, const double *apart) {
   int d = s->d;
@@ -161,14 +161,15 @@ int variation_stop(const EventSystem *s, const EventMotion *m, const double *bef
   if (m->impact.many > 0) {
     const EventImpact *impact = &m->impact;
     double v = impact->first < 0 ? 0 : impact->before[impact->first];
-    /* small bounces under a load towards the end do not count as touching */
+    /* a slow impact is a bounce, not a mere touch of the end, if the acceleration presses the dof to the end */
     bool bounces = v != 0 && v * before[impact->first] > 0;
     *smooth = *smooth && impact->many == 1 && (bounces || fabs(v) > TOUCH * m->at.speed);
     return -1;
   }
   for (int i = 0; i < d; i++) {
     bool slid_on = slip[i] != 0 && m->at.slip[i] == slip[i];
-    if (slid_on && m->at.rest_order[i] > 0) *smooth = false; /* the speed was 0 for an instant, without a stop */
+    /* the speed was 0 for an instant only: the dof did not stop */
+    if (slid_on && m->at.rest_order[i] > 0) *smooth = false;
     if (slip[i] == 0 || slid_on) continue;
     *smooth = *smooth && dof < 0 && fabs(before[i]) * s->mass.diagonal[i] > TOUCH * s->friction[i];
     if (dof < 0) dof = i;

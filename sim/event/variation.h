@@ -2,7 +2,9 @@
  *
  *     X_x' = X_v,    M_SS X_v,S' = [dg/dz - D X_v - A X_x + C gamma'(v) X_v]_S,    X_v,K = 0
  *
- * With spring laws A + G'h'(e)G replaces A. Also: its jumps at events. */
+ * X_x and X_v are the derivatives of x and v by a number z; dg/dz is the derivative of the forces by z at fixed x and
+ * v. S are the dofs that slide, K the others. With spring laws A + G'h'(e)G replaces A. A column is the derivative by
+ * one z. */
 #ifndef SIM_EVENT_VARIATION_H
 #define SIM_EVENT_VARIATION_H
 
@@ -18,20 +20,21 @@ typedef struct VariationRamp {
 } VariationRamp;
 VariationRamp variation_ramp(const EventSystem *system, const EventMotion *motion);
 
-/* dh_node/dz and dt_node/dz of a column: length and start of the control's segment `node`; node = S: t_S = T. */
+/* Derivatives dh/dz and dt/dz of a column, with h the length and t the start of the control's segment `node`. If node
+ * is the number of segments, t is the end time T. */
 double variation_length(const SimProblem *problem, const SimColumn *column, long node);
 double variation_begin(const SimProblem *problem, const SimColumn *column, long node);
 
-/* Weight of u_entry in the control's node `node`; for a constant control in the control itself. */
+/* Weight of the control's value u_entry at the control's node `node`; 1 for a constant control. */
 double variation_share(const SimProblem *problem, int entry, long node);
 
 /* Coefficient of an order of dg_i/dz in the current segment, N, where z is c, M_ii, D_ii or beta of dof i. Lower orders
  * must have been computed before. */
 double variation_forcing(const EventSystem *system, const EventMotion *motion, SimDependence on, int i, int order);
 
-/* For a friction table's numbers: series of C_i slip_i z^power, N, of the current segment, the factors of gamma's
- * coefficients: [VARIATION_POWERS][POLYNOMIAL_ORDER + 1][d]; 0 for a dof that sticks or has no threshold. dg_i/dF of a
- * point is the sum of their products with friction_row_partials of dof i's row, at.branch. */
+/* Series for derivatives by a friction table's numbers: C_i slip_i z^power, N, in the current segment. They are the
+ * factors of gamma's coefficients: [VARIATION_POWERS][POLYNOMIAL_ORDER + 1][d]; 0 for a dof that sticks or has no
+ * threshold. dg_i/dF of a point is the sum of their products with friction_row_partials of dof i's row, at.branch. */
 enum { VARIATION_POWERS = SIM_TABLE_ORDER + 1 };
 void variation_powers(const EventSystem *system, const EventMotion *motion, double *powers);
 
@@ -39,15 +42,16 @@ void variation_powers(const EventSystem *system, const EventMotion *motion, doub
  * for the ramp; for sqrt c_i beta_i epsilon_i^2 (epsilon_i^2 + v_i^2)^(-3/2). Writes nothing without a law. */
 void variation_slopes(const EventSystem *system, const EventMotion *motion, double from, double part, double *slope);
 
-/* Number of pieces in which derivatives pass the segment up to its event. They need more than the motion, since they
- * have modes that it does not have. slope, stiffening: of that part, for springs with a law (spring_series.h); inverse:
- * of M_SS. */
+/* Number of pieces in which derivatives pass the segment up to its event. Derivatives need more pieces than the motion,
+ * since they have modes that the motion does not have. slope: variation_slopes; stiffening: spring_series_slopes, for
+ * springs with a law; both over that part. inverse: (M_SS)^-1. */
 double variation_pieces(const EventSystem *system, const EventMotion *motion, const double *slope,
                         const double *stiffening, const double *inverse);
 
 /* Returns the dof that came to rest at the event before the current segment (the first of several); -1: none, or an
  * impact. slip, before: [d] slips and v' before the event. Sets *smooth to false where derivatives need not exist:
- * several dofs came to rest or met ends, or a dof only touched rest or an end. */
+ * several dofs came to rest or met ends at once, or a dof came to rest under almost no force, or met an end with almost
+ * no speed. */
 int variation_stop(const EventSystem *system, const EventMotion *motion, const double *before, const signed char *slip,
                    bool *smooth);
 

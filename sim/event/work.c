@@ -1,10 +1,11 @@
-/* Estimates the number of segments of a motion that are short because something in it is stiff. */
+/* Estimates how many segments a motion has if stiff springs or dampers make them short. */
 #include "sim/event/scheme.h"
 #include "sim/operator/dense.h"
 
 #include <math.h>
 
-/* Norm of M^-1 D, 1/s; for a symmetric D its largest eigenvalue. 0: no damping, or not computed. */
+/* Norm of M^-1 D, 1/s; for a symmetric D its largest eigenvalue. 0: there is no damping, or the norm could not be
+ * computed. */
 static double damping_rate(const SimProblem *p) {
   double rate = 0;
   bool damped = p->kind == SIM_FRICTION && p->system.damping && p->system.mass;
@@ -12,10 +13,10 @@ static double damping_rate(const SimProblem *p) {
   return fmax(rate, 0);
 }
 
-/* The width of a segment is as much as its series converge over: with POLYNOMIAL_ORDER terms at most, DECAY/delta where
- * the fastest decay makes it short, OSCILLATION/omega where the fastest oscillation does, delta and omega^2 the norm of
- * M^-1 D and the largest eigenvalue of M^-1 A; that is however long ago the fast part has died away, for the recursion
- * that makes the series has it in any case. The two are measured, at a tolerance of 1e-10
+/* The width of a segment is limited by the convergence of its series of at most POLYNOMIAL_ORDER terms. The limit is
+ * about DECAY/delta for the fastest decay and OSCILLATION/omega for the fastest oscillation, with delta the norm of
+ * M^-1 D and omega^2 the largest eigenvalue of M^-1 A. It holds even long after the fast part has died away, since the
+ * recursion for the series still contains it. Both constants are measured at a tolerance of 1e-10
  * (tests/sim/event/test_event_work.c). */
 double event_segments(const SimProblem *p) {
   static const double DECAY = 10, OSCILLATION = 2.3, MEASURED_AT = 1e-10;

@@ -6,14 +6,16 @@
  *
  *   (K + dt/2 D) w + dt^2 C lambda = dt^2 (f + B u - A x + C gamma) + 2 K (x - x-),   K = M + dt^2 alpha A
  *
- * gamma is taken at the last centred velocity known. v^n = w/(2dt), so a rollout takes one step past T.
+ * gamma is evaluated at v^{n-1}, the last known centred velocity. v^n = w/(2dt), so a rollout takes one step past T.
  *
- * Dofs without mass, P, would swing from step to step by this, as nothing damps them. So their rows are those of the step's end, backward Euler's,
+ * In the rows of dofs without mass, P, this equation would let errors alternate from step to step, since nothing damps
+ * them. So these rows are those of backward Euler at the step's end,
  *
  *   D_PP w/(2dt) + A_P x+ + C (lambda - gamma) = f + B u,
  *
- * and P is where the others of the same instant have it: what follows them without friction takes no energy. E is symmetric with this where alpha is 1,
- * as it is in models that have such dofs, whatever the key says; the right sides of these rows have K (x - x-) once, not twice. */
+ * which balance the forces on P at the other dofs' positions of the same instant. A dof that follows these without
+ * friction takes no energy. With such rows E is symmetric only if alpha is 1, so models with such dofs use alpha = 1,
+ * whatever the key says. The right sides of these rows contain K (x - x-) once, not twice. */
 #include "sim/friction/centered.h"
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
@@ -31,8 +33,8 @@ typedef enum CenteredStart { START_CONSISTENT, START_PAPER } CenteredStart;
 
 typedef struct CenteredParameters {
   FrictionParameters friction;
-  double alpha;   /* weight of the outer levels, in [0, 1/2] */
-  double epsilon; /* s; the regularized law's; 0: the default, step^(6/5) */
+  double alpha;   /* weight of the outer levels x+ and x- in the force of A, in [0, 1/2] */
+  double epsilon; /* time lag of the regularized multiplier, s; 0: the default, step^(6/5) */
   CenteredStart start;
 } CenteredParameters;
 
@@ -62,13 +64,14 @@ static const SimParameter parameters[] = {
     ROW_TOLERANCE,
     {0}};
 
-/* The weight of the outer levels. */
+/* alpha, the weight of the outer levels x+ and x- in the force of A; 1 if some dofs have no mass. */
 static double outer(const SimProblem *p) {
   const CenteredParameters *own = p->parameters;
   return massless_present(p) ? 1 : own->alpha;
 }
 
-/* The energy at half steps is positive where M/dt^2 + alpha A > A/4. */
+/* Largest stable step, s: below it M/dt^2 + alpha A > A/4, so the energy at half steps is positive. nu: largest
+ * eigenvalue of M^-1 A, 1/s^2. */
 static double step_limit(const SimProblem *p, double nu) {
   double below = 0.25 - outer(p);
   return below > 0 && nu > 0 ? 1 / sqrt(below * nu) : INFINITY;
@@ -87,10 +90,11 @@ static OperatorSum step_operator(const SimProblem *p) {
 
 static double rest_weight(const SimProblem *p) { return p->step * p->step / 2; }
 
-/* n = 0. A dof that moves has lambda = sign(v0), explicit. One at rest starts in the friction law's own branch with
- * start `consistent`: as lambda^0 = P((f^0 + B u - A x0)/c), but with the coupling by M, D and gamma that the steps have,
- * too, so that what sticks at n = 0 sticks at n = 1. With `paper` it has lambda^0 = 0, whatever loads it; but without mass, where it would
- * go by more than a step's way, and stay there. */
+/* Sets plan->first_friction [count], the thresholds that may hold dofs at rest at n = 0; NULL: all thresholds. A dof
+ * that moves has lambda = sign(v0), so its entry is 0. A dof at rest obeys the friction law with start `consistent`:
+ * its lambda^0 is P((f^0 + B u - A x0)/c), but with the coupling by M, D and gamma of the steps, so that a dof that
+ * sticks at n = 0 also sticks at n = 1. With `paper` lambda^0 is 0 for any load. A dof without mass always obeys the
+ * law, since it would otherwise move far in the first step. */
 static SimStatus find_first_friction(const SimProblem *p, FormPlan *plan) {
   const CenteredParameters *own = p->parameters;
   bool apart = false;
@@ -146,7 +150,8 @@ static SimStatus prepare(SimModel *model) {
   return status == SIM_OK ? prepare_first(model, model->plan) : status;
 }
 
-/* A step's solution is found by E's factor, and is the only one, where dt^2 k < 2 M. */
+/* Largest step, s, with elastic stops of stiffness k: below it dt^2 k < 2 M, so a step has one solution, which the
+ * iteration with E's factors finds. */
 static double end_limit(const SimProblem *p, double rate) { return (void)p, sqrt(2) / rate; }
 
 enum {

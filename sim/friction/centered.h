@@ -4,13 +4,16 @@
 
 #include "sim/friction/form.h"
 
-/* StepForm.watch, of n = 0, too, where y is x^{-1}:
- *   E^{n+1/2} - E^{n-1/2} = dt v.(f + B u) - dt v.(D v + C (lambda - gamma)) exactly; integrated by the
- * trapezoidal rule to whole steps, E^n = (E^{n-1/2} + E^{n+1/2})/2, so the balance closes to the accuracy of
- * the step's solution; of friction's work the surfaces do -dt w.C (lambda - gamma). */
+/* StepForm.watch, also called for n = 0, where the level y holds x^{-1}. Exactly,
+ *
+ *     E^{n+1/2} - E^{n-1/2} = dt v.(f + B u) - dt v.(D v + C (lambda - gamma)).
+ *
+ * The trapezoidal rule integrates this to whole steps, E^n = (E^{n-1/2} + E^{n+1/2})/2, so the balance closes to the
+ * accuracy of the step's solution. Moving surfaces of speed w do the part -dt w.C (lambda - gamma) of the work of
+ * friction. */
 FormWatch centered_watch;
 
-/* SimScheme.start; StepForm.start_back. */
+/* The functions SimScheme.start and StepForm.start_back of the scheme. */
 SimStatus centered_start(const SimModel *model, SimWorkspace *work);
 SimStatus centered_start_back(SimAdjoint *adjoint);
 

@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-/* The scheme's own energy at n + 1/2: |x+ - x|^2_M / (2dt^2) + (alpha (|x+|^2_A + |x|^2_A) + (1-2alpha) x'A
- * x+) / 2, and the mean of the potentials of springs with a law at both, less (1/2 - alpha) k (e+ - e)^2 / 2: of their mean stiffness the step has the
- * outer levels with alpha, of the rest with 1/2. */
+/* The energy that the scheme conserves, at n + 1/2: |x+ - x|^2_M / (2dt^2) + (alpha (|x+|^2_A + |x|^2_A) + (1-2alpha)
+ * x'A x+) / 2. Springs with a law add the mean of their potentials at x and x+, minus (1/2 - alpha) k (e+ - e)^2 / 2:
+ * the step weights the outer levels of their mean stiffness k by alpha, and those of the rest of their law by 1/2. */
 static double energy_between(const SimModel *model, SimWorkspace *work, const double *x, const double *next) {
   const SimProblem *p = &model->problem;
   const FormPlan *plan = model->plan;
@@ -26,8 +26,8 @@ static double energy_between(const SimModel *model, SimWorkspace *work, const do
   return (kinetic + elastic + law) / 2;
 }
 
-/* The same of the positions y and y+ of t_n and t_{n+1} against surfaces, n >= -1: before the start these have gone so far that
- * w(0) is their centred velocity there. */
+/* Like energy_between, for positions y and y+ relative to moving surfaces at t_n and t_{n+1}, n >= -1. At t_{-1} the
+ * surfaces are placed so that w(0) is their centred velocity at t = 0. */
 static double half_step_energy(const SimModel *model, SimWorkspace *work, long n, const double *y, const double *next) {
   const SimProblem *p = &model->problem;
   size_t count = (size_t)p->count;
@@ -44,9 +44,10 @@ static double half_step_energy(const SimModel *model, SimWorkspace *work, long n
   return energy_between(model, work, x, ahead);
 }
 
-/* The surfaces as the step has them: instant 0 with the speed (W+ - W-)/(2dt), W those of t_{n-1}, t_n, t_{n+1}. Returns the force
- * by which a step in y is one in x, [count],
- *   M (W+ - 2W + W-)/dt^2 + (D - b) (W+ - W-)/(2dt) + A (alpha (W+ + W-) + (1-2alpha) W) - g, 0 where w is constant. */
+/* Stores the surfaces' motion in slot 0 of work->surface, with speed (W+ - W-)/(2dt); W-, W, W+ are their positions at
+ * t_{n-1}, t_n, t_{n+1}. Returns the additional force [count] with which a step in y is a step in x; it is 0 if w is
+ * constant:
+ *   M (W+ - 2W + W-)/dt^2 + (D - b) (W+ - W-)/(2dt) + A (alpha (W+ + W-) + (1-2alpha) W) - g */
 static const double *brought_in(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
   const FormPlan *plan = model->plan;
@@ -70,8 +71,10 @@ static const double *brought_in(const SimModel *model, SimWorkspace *work, long 
   return force;
 }
 
-/* By how much A pulls more at the end of step n than by the mean that the others have, A (x - x-) as alpha is 1, in work->step.spare[1]: of rows without
- * mass. Of this brought_in has the part A (W+ - 2W + W-) of surfaces, path and after are W and W+, NULL: none moves. NULL: there are none, or it is the start, which holds them. */
+/* Computes in work->step.spare[1], for rows without mass, by how much the force of A at the end of step n exceeds its
+ * mean in the other rows: A (x - x-), as alpha is 1. With moving surfaces it contains A (W+ - W), since brought_in
+ * contains A (W+ - 2W + W-). path, after: W and W+; NULL: no surface moves. Returns NULL if all dofs have mass, and at
+ * n = 0, where such dofs are held. */
 static const double *held_back(const FormPlan *plan, const SimWorkspace *work, FormLevels at, long n,
                                const double *path, const double *after) {
   const SimProblem *p = plan->mass->problem;
@@ -91,7 +94,8 @@ void centered_watch(const SimModel *model, SimWorkspace *work, const StepForce *
   FormLevels at = form_levels(model, work);
   double *friction = at.b, *energy_half = &at.numbers[0], *energy_start = &at.numbers[1];
   double *last = at.numbers + 2,
-         now[5] = {0}; /* work, dissipated, negative_dissipation, surface, brought in by surfaces and without mass */
+         /* work, dissipated, negative_dissipation, surface, and work of the forces of brought_in and held_back */
+      now[5] = {0};
   const double energy_next = half_step_energy(model, work, n, at.base, at.x);
   const double energy_last = n == 0 ? half_step_energy(model, work, -1, at.y, at.base) : *energy_half;
   const double *brought = model->surface ? brought_in(model, work, n) : NULL;

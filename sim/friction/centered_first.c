@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Sets the right side b of the first step, and the branches with which its solver begins. The step is (1.1) at n = 0 with
- * x^{-1} = x^1 - 2dt v0, (1.4), times dt^2/2:
+/* Sets the right side b of the first step, and the branches with which its solver begins. The step is (1.1) of
+ * Glowinski and Kearsley at n = 0 with x^{-1} = x^1 - 2dt v0, (1.4), times dt^2/2:
  *
  *     (2/dt^2) K (x^1 - x^0 - dt v0) + D v0 + A x0 + C (lambda^0 - gamma(v0)) = f^0 + B u */
 static void load_first_step(const SimModel *model, SimWorkspace *work, const double *f) {
@@ -38,11 +38,12 @@ static void load_first_step(const SimModel *model, SimWorkspace *work, const dou
   }
 }
 
-/* Whether dof i is held at the start: a massless dof rests until the first step. The impulses that D gives it are not
- * part of the start. */
+/* Whether dof i is held at rest in the first step: it has no mass. The impulses that D would give it are not part of
+ * the start. */
 static bool holds(const FormPlan *plan, const SimProblem *p, int i) { return form_light(plan, p, i); }
 
-/* Solves with massless dofs held, w = 0; their lambda follows from their own balance of forces. A SpringSolve. */
+/* Solves with w = 0 for dofs without mass; their lambda follows from their own balance of forces. It is a
+ * SpringSolve. */
 static SimStatus solve_held(const SimModel *model, SimWorkspace *work, const double *right, double *w,
                             StepTally *tally) {
   const FormPlan *plan = model->plan;
@@ -53,7 +54,8 @@ static SimStatus solve_held(const SimModel *model, SimWorkspace *work, const dou
   return status;
 }
 
-/* Nonlinear springs exert their mean force between x^{-1} and x^1 = x0 -+ dt v0 + w. */
+/* Solves the first step for w. Springs with a law exert their mean force between x^{-1} = x0 - dt v0 + w and x^1 = x0 +
+ * dt v0 + w. */
 static SimStatus solve_first(const SimModel *model, SimWorkspace *work, StepTally *tally) {
   const SimProblem *p = &model->problem;
   const FormPlan *plan = model->plan;
@@ -81,8 +83,8 @@ static SimStatus solve_first(const SimModel *model, SimWorkspace *work, StepTall
   return spring_step_solve(model, solver, solve_held, work, &way, at.b, at.y, tally);
 }
 
-/* Derivative of lambda^0 where the first step holds a dof: q lambda = b - K (x^1 - x^0 - dt v0). dw: derivative of
- * w. */
+/* Computes the derivative of lambda^0 for dofs that the first step holds, from q lambda = b - K (x^1 - x^0 - dt v0).
+ * dw: derivative of w. */
 static void start_lambda(const SimModel *model, const SimWorkspace *work, const double *dw) {
   const FormPlan *plan = model->plan;
   const StepLaw *law = &thresholds_solver(work, 1, &plan->first)->law;
@@ -143,7 +145,8 @@ static void record_start(const SimModel *model, SimWorkspace *work) {
   if (model->springs) form_springs_find(model, work, friction_record_springs(work->adjoint, 0));
 }
 
-/* Energies of friction at n = 0, with held massless dofs, in at.b; x^{-1} in at.y. */
+/* Prepares centered_watch for n = 0: sets the level b to the friction force C (lambda - gamma), plus the force that
+ * holds dofs without mass, and the level y to x^{-1}. */
 static void watch_start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = thresholds_now(model, work);
   const FormPlan *plan = model->plan;
@@ -169,7 +172,7 @@ SimStatus centered_start(const SimModel *model, SimWorkspace *work) {
   const StepForce f = {.now = load_start(p, work)};
   for (int i = 0; i < p->count && work->reaction; i++) work->reaction[i] = stops_push(&p->stops, i, p->x0[i]);
   load_first_step(model, work, f.now);
-  StepTally first = {0}; /* not counted among the paper's iterations */
+  StepTally first = {0}; /* the iterations of the first step are not counted, as in the paper */
   friction_forget(&work->step);
   SimStatus status = solve_first(model, work, &first);
   for (int i = 0; i < p->count; i++) {
@@ -192,7 +195,8 @@ SimStatus centered_start(const SimModel *model, SimWorkspace *work) {
   return status;
 }
 
-/* Converts held = dJ/dlambda^0 to dJ/d(right side), for held dofs. */
+/* Converts held [count][width] from dJ/dlambda^0 to the derivative of J by the right side, for held dofs; 0 for
+ * others. */
 static void hold_start(const SimAdjoint *a, double *held) {
   const StepLaw *law = &form_record_solver(a, 1, &((const FormPlan *)a->model->plan)->first)->law;
   const FrictionRecord *r = a->own;
@@ -202,8 +206,8 @@ static void hold_start(const SimAdjoint *a, double *held) {
   }
 }
 
-/* Adjoint of x^1 = x0 + dt v0 + w. With the regularized law, for dofs that w does not move: q lambda^0 = right side - K
- * w. */
+/* Adjoint of the start, x^1 = x0 + dt v0 + w. With the regularized law also of lambda^0 of dofs with w = 0: q lambda^0
+ * = right side - K w. */
 SimStatus centered_start_back(SimAdjoint *a) {
   const FormPlan *plan = a->model->plan;
   FrictionRecord *r = a->own;

@@ -29,14 +29,14 @@ static void destroy_plan(FormPlan *plan) {
 
 void form_release(SimModel *model) { destroy_plan(model->plan); }
 
-/* Takes over an earlier plan's solvers, which keep their factors if E is the same. */
+/* Moves the solvers of an earlier plan to a new one. They keep their factors if E is the same. */
 static void take_solvers(FormPlan *before, FormPlan *plan) {
   plan->solver.dense = before->solver.dense;
   plan->first.dense = before->first.dense;
   before->solver.dense = before->first.dense = (DenseSolver){0};
 }
 
-/* Reuses an earlier plan's table if it is the same. */
+/* Reuses the force table of an earlier plan if the table would be the same; otherwise creates one. */
 static SimStatus take_load(FormPlan *before, const SimProblem *p, const StepForm *form, Load *load) {
   double theta = form->differences ? NAN : form->theta;
   bool same = before && before->form.force == form->force && (form->differences || before->form.theta == theta);
@@ -46,7 +46,8 @@ static SimStatus take_load(FormPlan *before, const SimProblem *p, const StepForm
   return SIM_OK;
 }
 
-/* alone: of A without the mean stiffness of springs with a law. */
+/* Creates the operators of a plan. alone: the problem with an A that does not contain the mean stiffness of springs
+ * with a law. */
 static SimStatus create_operators(const SimProblem *p, const SimProblem *alone, FormPlan *plan) {
   const StepForm *form = &plan->form;
   bool damped = operator_damped(p), light = massless_present(p);
@@ -95,7 +96,7 @@ SimStatus form_prepare(SimModel *model, StepForm form) {
 
 static bool halves(const FormPlan *plan) { return plan->light && plan->form.differences; }
 
-/* The rows without mass of n columns. */
+/* Multiplies the rows of dofs without mass by a factor, in the first n columns of rows [count][width]. */
 static void scale_light(const FormPlan *plan, double factor, int n, int width, double *rows) {
   const SimProblem *p = plan->mass->problem;
   for (int i = 0; i < p->count; i++)

@@ -1,5 +1,6 @@
-/* Schemes whose step has one form with different numbers. Each step solves a friction problem for the w at which
- * friction acts,
+/* Schemes whose step has one form with different numbers. The schemes with velocities (moreau, and those of chains)
+ * know x and v at the start of a step; the scheme with differences (centered) knows two levels of positions, x- and x.
+ * Each step solves a friction problem for the w at which friction acts,
  *
  *     E w + force C lambda = force (f + B u + C gamma(v)) + carry K y - pull A x,
  *
@@ -9,64 +10,66 @@
  *     velocities    v         v+          x+ = x + ahead w + behind y,   v+ = w        x, v
  *     differences   x - x-    x+ - x-     x+ = x- + w,                   v = rate w    x-, x
  *
- * A StepForm is these numbers. The plan (form.c), the step (form_step.c), its derivatives (form_tangent.c,
- * form_adjoint.c) and lanes (sim/lanes/form.h) are written once, in terms of them. */
+ * A StepForm has the numbers force, carry, pull, ahead, behind and rate of these formulas. The plan (form.c), the step
+ * (form_step.c), its derivatives (form_tangent.c, form_adjoint.c) and lanes (sim/lanes/form.h) are written once, in
+ * terms of them. */
 #ifndef SIM_FRICTION_FORM_H
 #define SIM_FRICTION_FORM_H
 
 #include "sim/friction/load.h"
 #include "sim/joint/surface.h"
 
-/* Adds the energies of the solved step n to work->energy; NULL: the scheme computes none. f: its force. Overwrites the
- * levels' b, y and x_before; for differences b is C (lambda - gamma). */
+/* Adds the energies of the solved step n to work->energy; NULL: the scheme computes none. f: the force of this step.
+ * The function overwrites the levels b, y and x_before. For differences b holds C (lambda - gamma) before the call. */
 typedef void FormWatch(const SimModel *model, SimWorkspace *work, const StepForce *f, long n);
 
 typedef struct StepForm {
   OperatorSum matrix;   /* E */
   OperatorSum inertia;  /* K; for differences it is E if there is no D and all dofs have mass */
-  double damping;       /* weight of D in E */
-  double carry;         /* weight of K y */
-  double pull;          /* weight of A x */
-  double force;         /* weight of f, B u and C (lambda - gamma) */
-  double ahead, behind; /* weights of w and y in x+; differences: 1, 0 */
-  double rate;          /* differences: weight of w in v */
-  double theta;         /* weight of a step's end in the mean of spring laws, and of f with velocities */
-  double alpha;         /* differences: weight of the outer levels in A's force */
-  double projection;    /* projection_weight of the solver, per c_i */
-  double fresh;         /* `fresh` of the law; 1: unregularized */
-  bool differences;     /* whether the second of the two rows above */
+  double damping;       /* weight of D in the matrix E */
+  double carry;         /* weight of K y in the right side */
+  double pull;          /* weight of A x in the right side */
+  double force;         /* weight of f, B u and C (lambda - gamma) in a step */
+  double ahead, behind; /* weights of w and y in x+; for differences 1 and 0 */
+  double rate;          /* for differences: weight of w in v */
+  double theta;      /* weight of the step's end in the mean of spring laws, and, with velocities, in the mean of f */
+  double alpha;      /* for differences: weight of the outer levels x- and x+ in the force of A */
+  double projection; /* StepLaw.projection_weight: weight_i of dof i in the projection, divided by c_i */
+  double fresh;      /* weight of the new multiplier in the regularized law; 1: the law is not regularized */
+  bool differences;  /* whether the scheme is that of the row `differences` above */
   FormWatch *watch;
-  /* adjoint of the start: sweeps from x^1 and x^0 to n = 0; NULL: nothing to do */
+  /* adjoint of the start: sweeps from the levels x^1 and x^0 to n = 0; NULL: nothing to do */
   SimStatus (*start_back)(SimAdjoint *adjoint);
 } StepForm;
 
 typedef struct FormPlan {
   StepForm form;
-  Operator *mass, *stiffness, *damping; /* damping: NULL without damping, like the next */
-  Operator *damping_transposed;         /* D'; only for differences */
+  Operator *mass, *stiffness, *damping; /* M, A, D; damping and its transpose are NULL without damping */
+  Operator *damping_transposed;         /* transpose of D; only for differences */
   Operator *inertia;                    /* K */
-  Operator *matrix;                     /* E; may be K */
-  Operator *carry;                      /* carry K; may be K */
+  Operator *matrix;                     /* E; the same object as inertia if E = K */
+  Operator *carry;                      /* carry K; the same object as inertia if carry is 1 */
   Operator *pull;                       /* pull A */
-  const double *dense_carry;            /* [d][d] entries of these two if dense, else NULL */
-  const double *dense_pull;             /* [d][d] */
-  Load load;                            /* force of the steps, times form.force */
+  const double *dense_carry;            /* [d][d] entries of `carry` if it is dense, else NULL */
+  const double *dense_pull;             /* [d][d] entries of `pull` if it is dense, else NULL */
+  Load load;                            /* force f of the steps, times form.force */
   FrictionSolver solver;                /* solver of the steps */
-  Operator *start;                      /* centered: operator of n = 0, K; separate if dofs have no mass */
-  FrictionSolver first;                 /* solver with that operator, for x^1 - x^0 - dt v0 */
-  double *light;                        /* [d] a_ii of this rank's rows without mass, else 0; NULL: all have mass */
-  double *first_friction;               /* [count] c of dofs that it may hold at rest, else 0; NULL: all of c */
+  /* scheme centered: matrix K of the first step, n = 0; a separate operator if some dofs have no mass */
+  Operator *start;
+  FrictionSolver first;   /* scheme centered: solver of the first step, for x^1 - x^0 - dt v0 */
+  double *light;          /* [d] for this rank's dofs without mass A_ii, else 0; NULL: all dofs have mass */
+  double *first_friction; /* [count] c_i of dofs that `first` may hold at rest, else 0; NULL: all c_i */
 } FormPlan;
 
-/* Views into the workspace, [count] each. */
+/* Vectors of a step, [count] each, as views into the workspace. */
 typedef struct FormLevels {
-  double *x;    /* x^n, before the step */
-  double *base; /* start of the update of x+: x^n; differences: x^{n-1} */
+  double *x;    /* x^n, the position before the step */
+  double *base; /* position from which x+ is updated: x^n; for differences x^{n-1} */
   double *y, *w, *b;
-  double *x_before; /* velocities: x before the step, if needed for energies, stops or springs with a law */
-  double *numbers;  /* the scheme's own numbers, SimScheme.scratch_numbers */
+  double *x_before; /* with velocities: x before the step, if energies, stops or springs with a law need it */
+  double *numbers;  /* single numbers of the scheme, SimScheme.scratch_numbers */
 } FormLevels;
-enum { FORM_VELOCITIES = 3, FORM_DIFFERENCES = 4 }; /* SimScheme.scratch_vectors */
+enum { FORM_VELOCITIES = 3, FORM_DIFFERENCES = 4 }; /* values of SimScheme.scratch_vectors */
 
 static inline const StepForm *form_of(const SimModel *model) { return &((const FormPlan *)model->plan)->form; }
 
@@ -86,25 +89,29 @@ static inline FormLevels form_levels(const SimModel *model, const SimWorkspace *
   return form_levels_of(form_of(model)->differences, model, work);
 }
 
-/* Time at which step n evaluates its thresholds. */
+/* Time at which step n evaluates its thresholds, s. */
 static inline double form_time(bool differences, const SimProblem *p, long n) {
   return differences ? (double)n * p->step : surface_time(p, n);
 }
 
-/* Returns the number of the plan's solvers; the solvers, and the dofs where they have friction (thresholds.h). */
+/* Returns the number of the plan's solvers. solvers: pointers to them. apart[k]: [count] entries > 0 of the dofs that
+ * have friction in solver k; NULL: all (thresholds.h). */
 int form_solvers(const FormPlan *plan, const FrictionSolver **solvers, const double **apart);
 
-/* Whether this rank's dof i has no mass. For differences its row of carry K is half of that. */
+/* Whether this rank's dof i has no mass. With differences, such a dof's row of carry K is half of that of the other
+ * rows. */
 static inline bool form_light(const FormPlan *plan, const SimProblem *p, int i) {
   return plan->light && plan->light[p->first + i] > 0;
 }
-/* b = load + carry K y - pull A x */
+/* Computes b = load + carry K y - pull A x, the right side of a step. */
 void form_combine(const FormPlan *plan, OperatorLoad load, const double *y, const double *x, double *b);
-/* to += (carry K) y for n columns, or the product with the transposed matrix. */
+/* Add (carry K) y, or with _back the product with the transposed matrix, to `to`. Blocks [count][width], first n
+ * columns. */
 void form_add_carry(const FormPlan *plan, int n, int width, const double *y, double *to);
 void form_add_carry_back(const FormPlan *plan, int width, double *y, double *to);
 
-/* Functions of SimScheme for a form: prepare; release; equip; equip_sensitivity; equip_adjoint. */
+/* Functions of SimScheme that all schemes with a StepForm share: prepare, release, equip, equip_sensitivity,
+ * equip_adjoint, step. */
 SimStatus form_prepare(SimModel *model, StepForm form);
 void form_release(SimModel *model);
 SimStatus form_equip(const SimModel *model, SimWorkspace *work);
@@ -114,7 +121,7 @@ SimStatus form_step(const SimModel *model, SimWorkspace *work, long n); /* step 
 /* Solves step n, whose b, y, w, x and x_before (form_levels) are set: computes w, lambda and, with stops, x+. */
 SimStatus form_solve(const SimModel *model, SimWorkspace *work, long n);
 
-/* friction = C (lambda - gamma), gamma at the velocity v; [count] */
+/* Computes friction [count] = C (lambda - gamma), N, with gamma at the velocity v. */
 void form_friction(const SimProblem *problem, const double *lambda, const double *v, double *friction);
 
 #endif

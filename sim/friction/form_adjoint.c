@@ -1,12 +1,13 @@
-/* Back along a StepForm's steps (form_tangent.c), with the derivatives of J by the levels, + behind the step: p by the
- * x that A pulls, m by x-, q by v, and, regularized, l by lambda; r = fresh/kept weight. J has y of the right side:
+/* Adjoint of the steps of a StepForm (form_tangent.c). J is the number that is differentiated, and y its derivative by
+ * the right side of a step. Its derivatives by the state are p by the x in A x, m by x-, q by v and, for the
+ * regularized law, l by lambda; + marks those after the step. With r = fresh/kept weight:
  *
  *     velocities     E' y = q+ + ahead p+,    q = behind p+ + carry K y + force C gamma'(v) y,    p = p+ - pull A y
  *     differences    (E + stiffness)' y = p+ + rate q+ + r c l+ where it sticks,    q = force C gamma'(v) y,
  *                    p = m+ + carry K y - pull A y,    m = p+ - carry K y
  *                    l = l+ - q_i y where it sticks, kept (l+ - q_i y) where it slips
  *
- * y is 0 of what sticks without creeping. Springs with a law: form_springs.h. */
+ * y is 0 for dofs that stick without creeping. Springs with a law are in form_springs.h. */
 #include "sim/core/thresholds.h"
 #include "sim/friction/form_springs.h"
 #include "sim/friction/record.h"
@@ -34,7 +35,7 @@ const FrictionSolver *form_record_solver(const SimAdjoint *a, int k, const Frict
   return r->thresholds ? &r->thresholds->solver[k] : fixed;
 }
 
-/* Scratch for mixed slopes, followed by two blocks of columns. */
+/* Scratch slopes [2][count] of form_springs_mix, followed by two scratch blocks of columns. */
 static double *mixed_of(const SimAdjoint *a) { return friction_record_springs(a, a->model->problem.steps + 1); }
 
 void form_record_springs(const SimAdjoint *a, long n, double factor, SpringMix mix, const double *y, double *to) {
@@ -52,7 +53,7 @@ SimStatus form_record_solve(const SimAdjoint *a, long n, const FrictionSolver *s
                              a->width, r->right, r->y, mixed + 2 * a->model->problem.count);
 }
 
-/* Adds to the right side of y the part of friction's multipliers. */
+/* Adds r c l+ of dofs that stick to the right side of the system for y. */
 static void give_lambda(const SimAdjoint *a) {
   const FormPlan *plan = a->model->plan;
   const FrictionRecord *r = a->own;
@@ -78,7 +79,7 @@ static void take_lambda(SimAdjoint *a, long n) {
   }
 }
 
-/* Computes `right` of the system for y, and the part of v known before. */
+/* Computes the right side of the system for y, and the part of dJ/dv before the step that does not depend on y. */
 static void take_levels(const StepForm *form, const SimAdjoint *a) {
   const FrictionRecord *r = a->own;
   size_t size = adjoint_size(a);
@@ -94,7 +95,8 @@ static void take_levels(const StepForm *form, const SimAdjoint *a) {
   }
 }
 
-/* Adjoint of carry K: adds the parts of y, and of x, by y. Differences overwrite the scratch `turned`. */
+/* Adjoint of the term carry K y of a step: adds the product of its transpose with r->y to dJ/dv or, for differences, to
+ * the derivatives by both levels of x. Differences overwrite the scratch `turned`. */
 static void carry_back(const SimAdjoint *a, double *restrict turned) {
   const FormPlan *plan = a->model->plan;
   const FrictionRecord *r = a->own;
@@ -127,7 +129,7 @@ static void springs_back(const SimAdjoint *a, long n) {
   form_record_springs(a, n, force * form->behind, (SpringMix){0, 1, 0}, r->y, a->v);
 }
 
-/* Computes dJ by the step's right side, in the record's y. */
+/* Computes y, the derivative of J by the right side of step n, in the record. */
 static SimStatus solve_back(SimAdjoint *a, long n) {
   const FormPlan *plan = a->model->plan;
   const StepForm *form = &plan->form;
@@ -140,7 +142,7 @@ static SimStatus solve_back(SimAdjoint *a, long n) {
   }
   if (r->thresholds) {
     thresholds_set(r->thresholds, form_time(form->differences, &a->model->problem, n), NULL);
-    r->known = NULL; /* creep of sticking dofs depends on the threshold */
+    r->known = NULL; /* the creep of sticking dofs depends on the threshold */
   }
   friction_record_branches(a->model, r, n);
   take_levels(form, a);

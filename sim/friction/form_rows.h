@@ -7,13 +7,13 @@
 #include "sim/friction/form_springs.h"
 #include "sim/operator/lane_multiply.h"
 
-/* Rows of [d] each, as in FormLevels. */
+/* Vectors [d] of a step, as in FormLevels. */
 typedef struct FormRows {
   LaneVector *base, *x, *y, *w;
-  LaneVector *speed; /* speed at which gamma is evaluated; for differences v of the last step; NULL: no gamma */
+  LaneVector *speed; /* velocity at which gamma is evaluated; for differences v of the last step; NULL: gamma is 0 */
 } FormRows;
 
-/* Computes y in the lanes of a mask; NULL: in all. */
+/* Computes entry i of y in the lanes of a mask; NULL: in all lanes. */
 LANE_INLINE void form_enter(bool differences, FormRows at, int v, int i, const SimdMask *mask) {
   if (differences)
     at.y[i].v[v] = at.x[i].v[v] - at.base[i].v[v];
@@ -21,19 +21,19 @@ LANE_INLINE void form_enter(bool differences, FormRows at, int v, int i, const S
     at.y[i].v[v] = simd_moved(mask, at.w[i].v[v], at.y[i].v[v]);
 }
 
-/* b = load + carry K y - pull A x for dense matrices [d][d]; load: force (f + B u + C gamma(v)). operator_combine does
- * this for any storage. */
+/* Returns entry i of b = load + carry K y - pull A x for dense matrices [d][d]; load: entry i of force (f + B u + C
+ * gamma(v)). operator_combine does this for any storage. */
 LANE_INLINE Simd form_right(int d, const LaneNumber *carry, const LaneNumber *pull, FormRows at, int v, int i,
                             Simd load) {
   return lane_difference(d, carry, at.y, pull, at.x, v, i, load);
 }
 
-/* x+ for velocities. */
+/* Returns entry i of x+ for a scheme with velocities. */
 LANE_INLINE Simd form_place(const StepForm *form, FormRows at, int v, int i) {
   return at.x[i].v[v] + (form->ahead * at.w[i].v[v] + form->behind * at.y[i].v[v]);
 }
 
-/* Updates the levels by w in the lanes of a mask; NULL: in all. */
+/* Updates entry i of the levels by w in the lanes of a mask; NULL: in all lanes. */
 LANE_INLINE void form_move(bool differences, const StepForm *form, FormRows at, int v, int i, const SimdMask *mask) {
   Simd x = at.x[i].v[v], w = at.w[i].v[v];
   if (!differences) {
@@ -46,13 +46,13 @@ LANE_INLINE void form_move(bool differences, const StepForm *form, FormRows at, 
   if (at.speed) at.speed[i].v[v] = simd_moved(mask, form->rate * w, at.speed[i].v[v]);
 }
 
-/* Positions of springs with a law in a step, [d] each: ends of their path for w = 0, and x of A x. */
+/* Positions at which springs with a law act in a step, [d] each: the ends of their path for w = 0, and the x of A x. */
 typedef struct FormWay {
   LaneVector *from, *to, *about;
 } FormWay;
 
-/* Sets these positions. The path starts from base for differences, from x for velocities. path: with moving surfaces
- * the laws act on x = y + W; NULL: no surface moves. */
+/* Sets entry i of these positions. The path starts from base for differences, from x for velocities. path: displacement
+ * of moving surfaces, as the laws act on x = y + W; NULL: no surface moves. */
 LANE_INLINE void form_way(bool differences, const StepForm *form, const SpringPath *path, FormRows at, FormWay way,
                           int v, int i) {
   Simd from = differences ? at.base[i].v[v] : at.x[i].v[v], to = from, about = at.x[i].v[v];

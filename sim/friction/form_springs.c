@@ -39,7 +39,8 @@ SimStatus form_springs_solve(const SimModel *model, SimWorkspace *work, long n, 
                            &work->tally);
 }
 
-/* The slopes of a place stand from place count on. springs_slopes is of h about e-. */
+/* The slopes of the springs of a place begin at index place * count. springs_slopes gives those of h about e-, so for
+ * differences the mean stiffness is subtracted from S-. */
 void form_springs_find(const SimModel *model, const SimWorkspace *work, double *slopes) {
   const SimProblem *p = &model->problem;
   const StepForm *form = form_of(model);

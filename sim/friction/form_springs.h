@@ -6,17 +6,19 @@
 #include "sim/friction/form.h"
 #include "sim/friction/spring_step.h"
 
-/* With moving surfaces the laws act on x = y + W: W at the step and at the ends of its path, [count]. */
+/* With moving surfaces the laws act on x = y + W. now: W at the instant of the step; past, ahead: W at the ends of its
+ * path; [count] each. */
 typedef struct SpringPath {
   const double *now, *ahead, *past;
 } SpringPath;
-/* Computes W of step n in work->surface; NULL: no surface moves. Differences: before t = 0, W is chosen so that w(0) is
- * its centred difference there. */
+/* Computes W of step n in work->surface; returns NULL if no surface moves. For differences, W at t_{-1} is chosen so
+ * that w(0) is its centred difference at t = 0. */
 const SpringPath *form_springs_path(const SimModel *model, SimWorkspace *work, long n, SpringPath *path);
 
-/* Changes from and to, the ends of the step, from y to x of dof i, and sets `about`, the position from which the laws'
- * mean stiffness in the matrices acts. velocities: the matrices have all of it about x + theta (W+ - W). differences:
- * the matrices have alpha times the second difference in y, so about moves by W + alpha (W+ - 2W + W-). */
+/* Changes `from` and `to`, the ends of the path of dof i, from positions y relative to the surface to positions x, and
+ * sets `about`, the position from which the laws' mean stiffness in the matrices acts. With velocities the matrices
+ * contain all of it, about x + theta (W+ - W). For differences they contain alpha times its second difference in y, so
+ * about moves by W + alpha (W+ - 2W + W-). */
 LANE_INLINE void form_springs_show(const StepForm *form, const SpringPath *path, int i, Simd *from, Simd *to,
                                    Simd *about) {
   const double now = path->now[i], ahead = path->ahead[i], past = path->past[i];
@@ -26,15 +28,17 @@ LANE_INLINE void form_springs_show(const StepForm *form, const SpringPath *path,
       form->differences ? *about + now + form->alpha * (ahead - 2 * now + past) : *from + form->theta * (ahead - past);
 }
 
-/* Like spring_step_solve, for step n whose b is in its level. */
+/* Like spring_step_solve, for step n with its right side in the level b. */
 SimStatus form_springs_solve(const SimModel *model, SimWorkspace *work, long n, SpringSolve *solve);
 
-/* Derivatives of such a step. h of sim/joint/springs.h is a mean over the path from e- to e+, about e:
+/* Derivatives of a step with springs. The force h of sim/joint/springs.h is a mean over the path from e- to e+, about
+ * e:
  *
  *     dh = S- de- + S de + S+ de+,    velocities: e is e-, and S 0; differences: S = k the law's mean stiffness,
  *
- * and the step has -force G'h on its right side. All slopes [2][count]: anchors, then links. Computes S- and then S+ of
- * the solved step: slopes [2][2][count]. */
+ * and the right side of the step contains -force G'h. Each of S-, S and S+ is [2][count]: springs to the ground
+ * (anchors), then springs between neighbours (links). Computes S-, then S+, of the solved step: slopes
+ * [2][2][count]. */
 void form_springs_find(const SimModel *model, const SimWorkspace *work, double *slopes);
 typedef struct SpringMix {
   double minus, plus, mean;

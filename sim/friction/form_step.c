@@ -75,7 +75,8 @@ void form_friction(const SimProblem *p, const double *lambda, const double *v, d
   for (int i = 0; i < p->count; i++) friction[i] = friction_resistance(p, i, v[i], lambda[i]);
 }
 
-/* Like solve, with thresholds of dofs without mass at the step's end where they depend on position. */
+/* Like solve, but thresholds of dofs without mass that depend on position are those at the step's end. Solves again
+ * until they no longer change. */
 LANE_INLINE SimStatus solve_ahead(bool differences, const SimModel *model, SimWorkspace *work, long n, FormLevels at) {
   const FormPlan *plan = model->plan;
   const SimProblem *p = &model->problem;
@@ -93,8 +94,8 @@ LANE_INLINE SimStatus solve_ahead(bool differences, const SimModel *model, SimWo
   return status;
 }
 
-/* With second differences, the equations of massless dofs hold at t_{n+1}, with the surfaces' displacements W there:
- * right -= pull A (W+ - W). */
+/* For differences with moving surfaces: the equations of dofs without mass hold at t_{n+1}, with the surfaces'
+ * displacements W+ of that time. Subtracts pull A (W+ - W) from `right` in their rows. */
 static void look_ahead(const SimModel *model, SimWorkspace *work, long n, double *right) {
   const FormPlan *plan = model->plan;
   const SimProblem *p = &model->problem;
@@ -108,7 +109,7 @@ static void look_ahead(const SimModel *model, SimWorkspace *work, long n, double
     if (form_light(plan, p, i)) right[i] -= pull[i];
 }
 
-/* A massless dof stays at rest if its load is at its threshold up to rounding error. */
+/* Keeps dofs without mass at rest if their load equals their threshold up to rounding error. */
 static void rest_light(const SimModel *model, SimWorkspace *work, const StepForce *f, FormLevels at) {
   const FormPlan *plan = model->plan;
   const SimProblem *p = thresholds_now(model, work);

@@ -1,10 +1,10 @@
-/* Columns of a StepForm's steps, X and V of x and v, Y and W of y and w:
+/* Derivatives along the steps of a StepForm. X, V, Y and W are the derivatives of x, v, y and w by a number z:
  *
  *     (E + stiffness) W = carry K Y - pull A X + force (C gamma'(v) V + B du)
  *                           - q (d lambda, times kept where it slips) + ..
  *
- * with lambda of the regularized law a part of the state: lambda+ = lambda + (fresh/kept) weight w where it sticks, and
- * fresh sign(w) + kept lambda where it slips. Springs with a law: form_springs.h. */
+ * For the regularized law lambda belongs to the state: lambda+ = lambda + (fresh/kept) weight w for a dof that sticks,
+ * and fresh sign(w) + kept lambda for a dof that slips. Springs with a law are in form_springs.h. */
 #include "sim/core/thresholds.h"
 #include "sim/friction/form_springs.h"
 #include "sim/friction/moreau_stops.h"
@@ -29,7 +29,8 @@ StepTerms form_terms(const SimModel *model, const SimWorkspace *work) {
                      .damping = -form->damping};
 }
 
-/* Adds to the right side the part of lambda^{n-1} and, through the law's weight, of c_i. */
+/* Adds to the right side the terms of the derivative of lambda^{n-1} and, since the law's weight is proportional to
+ * c_i, of columns by c_i. */
 static void take_lambda(const SimModel *model, const SimWorkspace *work, const double *w) {
   const FormPlan *plan = model->plan;
   const StepLaw *law = &thresholds_solver(work, 0, &plan->solver)->law;
@@ -76,7 +77,8 @@ static void advance(const SimSensitivity *s, double factor) {
     columns_add(t->shares.begun, factor, sensitivity_row(s, s->v, i), sensitivity_row(s, s->x, i));
 }
 
-/* The levels, and v, by W, which stands in s->v. */
+/* Advances the columns of x and, for differences, of both levels of x and of v by W, the derivative of w, which is in
+ * s->v. */
 static void move(const StepForm *form, const SimSensitivity *s) {
   const FrictionTangent *t = s->own;
   int begun = t->shares.begun;
@@ -116,7 +118,7 @@ SimStatus form_tangent_solve(const SimModel *model, SimWorkspace *work, const Fr
                              t->shares.begun, s->width, t->right, w, t->mixed + 2 * s->count);
 }
 
-/* Differences: what springs have of the levels, and Y in s->x. */
+/* For differences: adds the derivatives of spring forces by both levels to the right side, and computes Y in s->x. */
 static void enter(const SimModel *model, const SimWorkspace *work) {
   const SimSensitivity *s = work->sensitivity;
   const FrictionTangent *t = s->own;
@@ -131,7 +133,7 @@ static void enter(const SimModel *model, const SimWorkspace *work) {
   }
 }
 
-/* Velocities: what springs have of the levels, and X + behind Y. */
+/* For velocities: adds the derivatives of spring forces by x to the right side, and advances X to X + behind Y. */
 static void leave(const SimModel *model, const SimWorkspace *work) {
   const SimSensitivity *s = work->sensitivity;
   const StepForm *form = form_of(model);
@@ -140,8 +142,8 @@ static void leave(const SimModel *model, const SimWorkspace *work) {
   if (model->springs) form_tangent_springs(model, work, form->force, (SpringMix){0, 1, 0}, s->x);
 }
 
-/* Removes the stops of dofs held at an end, since friction did not cause them. Returns whether ends act in this
- * step. */
+/* Forgets that dofs held at an end have come to rest, since friction did not cause this. Returns whether ends act in
+ * this step. */
 static bool end_stops(SimWorkspace *work) {
   const StopsTrace *trace = moreau_stops_trace(work);
   SimSensitivity *s = work->sensitivity;
@@ -168,7 +170,8 @@ SimStatus form_tangent_step(const SimModel *model, SimWorkspace *work, long n) {
   if (work->own && end_stops(work)) return stops_columns_step(model, work, &terms);
   if (!form->differences) leave(model, work);
   if (t->lambda) take_lambda(model, work, at.w);
-  if (t->lambda && work->thresholds) t->branches.known = false; /* creep depends on the threshold */
+  /* the creep of sticking dofs depends on the threshold */
+  if (t->lambda && work->thresholds) t->branches.known = false;
   SimStatus status =
       form_tangent_solve(model, work, thresholds_solver(work, 0, &plan->solver), form->force * form->ahead, 0, s->v);
   if (t->lambda) move_lambda(model, work, at.w);

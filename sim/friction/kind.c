@@ -1,4 +1,5 @@
-/* M x'' + D x' + A x + C (lambda - gamma(x')) = f + B u, with a gear box if wanted. */
+/* The kind of models M x'' + D x' + A x + C (lambda - gamma(x')) = f + B u, with or without a gear box: its checks and
+ * arrays. */
 #include "sim/core/kind.h"
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
@@ -13,7 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The norm of M^-1 D, of the dofs with mass. */
+/* Computes the norm of M^-1 D, 1/s, over the dofs with mass. */
 static SimStatus damping_rate(const SimProblem *p, double *rate) {
   size_t square = (size_t)p->d * (size_t)p->d;
   if (massless_count(p) == 0) return dense_generalised_norm(p->d, p->system.damping, p->system.mass, rate);
@@ -56,7 +57,7 @@ static void check_step_limit(Check *check, const SimBounds *bounds) {
                  sim_scheme_takes(p->scheme, "elastic_substeps") ? ", or more elastic_substeps" : "");
 }
 
-/* Checks the rows of keys, without those of stribeck if the law is a table. */
+/* Checks the values of the keys; those of `stribeck` are left out if the law is a table. */
 static void check_keys(Check *check) {
   SimProblem described = *check->problem;
   Check keys = *check;
@@ -66,9 +67,10 @@ static void check_keys(Check *check) {
   check->mistakes = keys.mistakes;
 }
 
-/* A step has friction of a table at the velocity before it, M (v+ - v) = tau C gamma(v) + .., tau the step or
- * friction's substep. With tau C |gamma'| < M its change is less than v itself, whichever way friction goes, and M v -
- * tau C gamma(v) increases, so that friction at the new velocity would have one solution, too. */
+/* Refuses a step too large for a friction table. A step M (v+ - v) = tau C gamma(v) + .. evaluates the table at the
+ * velocity v before it; tau is the step or the friction substep. If tau C |gamma'| < M, the change of v by the table is
+ * less than v itself. Then M v - tau C gamma(v) also increases with v, so that friction evaluated at the new velocity
+ * would have one solution. */
 static SimStatus check_table(Check *check, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   SimProblem steep = *p;

@@ -55,7 +55,8 @@ StepForce load_ask(const Load *load, const SimProblem *p, SimWorkspace *work, lo
     work->force[0] = load->mean ? before : work->force[0];
   }
   f.load = (OperatorLoad){load->weight, work->control_force};
-  if (!before && !friction_drops(p) && !rise_varies(p)) return f; /* nothing to add: no pass over memory */
+  /* b need not be computed, which saves a pass over memory */
+  if (!before && !friction_drops(p) && !rise_varies(p)) return f;
   for (int i = 0; i < p->count; i++) b[i] = load->weight * (work->control_force[i] + step_force(&f, i));
   f.load = (OperatorLoad){1, b};
   return f;

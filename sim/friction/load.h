@@ -1,23 +1,24 @@
 /* The force of a step: f^n, or the mean theta f^n + (1-theta) f^{n-1} over the step that ends there. It comes from the
- * problem's table, or is evaluated when a step needs it. An evaluated force that is constant in time is added to B
- * u. */
+ * problem's table, or is evaluated in each step. An evaluated force that is constant in time is added to B u. */
 #ifndef SIM_FRICTION_LOAD_H
 #define SIM_FRICTION_LOAD_H
 
 #include "sim/core/model.h"
 
 typedef struct Load {
-  double weight; /* weight of f in a step's right side */
+  double weight; /* weight of f in the right side of a step */
   double theta;
   bool mean;
-  double *table; /* [][d] weight f for n = 0, 1, ..; for the mean n = 1, 2, ..; NULL: f is evaluated, or 0. Owned */
+  /* [n][d] weight f^n for n = 0, 1, ..; for means the rows n = 1, 2, ..; NULL: f is evaluated, or 0. Owned */
+  double *table;
 } Load;
 
-/* Force f of one step, N. */
+/* The force f of one step, N, in the form in which it is available. */
 typedef struct StepForce {
-  const double *now, *before; /* [count] f is now, or theta now + (1-theta) before; NULL: 0 */
+  /* [count] f is `now`, or theta now + (1-theta) before if `before` is not NULL; now NULL: f = 0 */
+  const double *now, *before;
   double theta;
-  OperatorLoad load; /* location of weight (f + B u) */
+  OperatorLoad load; /* where the sum weight (f + B u) is found */
 } StepForce;
 
 static inline double step_force(const StepForce *f, int i) {
@@ -25,19 +26,19 @@ static inline double step_force(const StepForce *f, int i) {
   return f->before ? f->theta * f->now[i] + (1 - f->theta) * f->before[i] : f->now[i];
 }
 
-/* Tabulates the force; theta: of the mean, else NAN. SIM_OK, SIM_NO_MEMORY. */
+/* Creates the table of the force. theta: weight of a step's end in the mean; NAN: no mean. SIM_OK, SIM_NO_MEMORY. */
 SimStatus load_init(Load *load, const SimProblem *problem, double weight, double theta);
 void load_clear(Load *load);
 
 /* Allocates work->force for evaluated forces. SIM_OK, SIM_NO_MEMORY. */
 SimStatus load_equip(const SimProblem *problem, SimWorkspace *work);
-/* Returns f at t = 0; NULL: 0, or permanently added to work->control_force. */
+/* Returns f at t = 0, N; NULL: f is 0, or has been added to work->control_force permanently. */
 const double *load_start(const SimProblem *problem, SimWorkspace *work);
 /* SimScheme.resume: evaluates the force up to t_n again in a workspace after its state at t_n has been loaded, and
  * clears the solvers' branches. */
 void load_resume(const SimModel *model, SimWorkspace *work, long n);
-/* Returns f of step n, for successive n, with b as scratch for its load. load_ask evaluates the force or reads any
- * table. */
+/* Return f of step n; they must be called for successive n. b: scratch for the sum weight (f + B u). load_step reads
+ * the table if there is one; load_ask evaluates the force. */
 StepForce load_ask(const Load *load, const SimProblem *problem, SimWorkspace *work, long n, double *b);
 static inline StepForce load_step(const Load *load, const SimProblem *p, SimWorkspace *work, long n,
                                   double *restrict b) {

@@ -4,7 +4,7 @@
 #include "sim/law/friction_force.h"
 #include "sim/operator/massless.h"
 
-/* The key that makes friction of dof i fall with speed; NULL: it does not. */
+/* The key by which friction of dof i falls with speed; NULL: it does not fall. */
 static const char *what_falls(const SimProblem *p, int i) {
   const SimSystem *q = &p->system;
   bool rubs = p->friction[i] > 0 || friction_bias(p, i) != 0;
@@ -15,7 +15,8 @@ static const char *what_falls(const SimProblem *p, int i) {
   return q->stribeck_beta[i] != 0 ? "model.stribeck.beta" : NULL;
 }
 
-/* A threshold that rises faster than the row's own springs push the dof back has it slip to and fro between two places. */
+/* Refuses a threshold that rises with position faster than the springs of the row push the dof back: the dof would slip
+ * to and fro between two positions. */
 static void check_rise(Check *check, int i) {
   const SimProblem *p = check->problem;
   RiseSpan span = p->rise.pieces ? rise_span(p, i) : (RiseSpan){-1, -1};

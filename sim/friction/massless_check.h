@@ -1,4 +1,5 @@
-/* Checks of massless dofs: refuses features for which there is no motion, or none that a step finds. */
+/* Checks of models with dofs without mass: refuses features with which the motion of such a dof is not defined, or
+ * cannot be found by a step. */
 #ifndef SIM_FRICTION_MASSLESS_CHECK_H
 #define SIM_FRICTION_MASSLESS_CHECK_H
 

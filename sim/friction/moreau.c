@@ -30,7 +30,7 @@ typedef struct MoreauParameters {
 
 static const SimChoice multipliers[] = {CHOICE_UNREGULARIZED, {0}};
 
-/* theta of the scheme; also before its default is set. */
+/* theta of the scheme; can also be called before the default of the key has been set. */
 static double theta_of(const SimProblem *p) {
   const MoreauParameters *own = p->parameters;
   return own->theta != 0 ? own->theta : massless_present(p) ? 1 : 0.5;
@@ -67,8 +67,8 @@ static OperatorSum step_matrix(const SimProblem *p, double factor) {
                                 {OPERATOR_STIFFNESS, factor * (reach * reach)}}};
 }
 
-/* Half of E: an impulse dt C lambda acts on E v, where the centred scheme has dt/2 C lambda on its operator
- * times v. */
+/* E/2, for bounds that are formulated for the centred scheme: there dt/2 C lambda acts on the operator times v, here dt
+ * C lambda acts on E v. */
 static OperatorSum step_operator(const SimProblem *p) { return step_matrix(p, 0.5); }
 
 static double rest_weight(const SimProblem *p) {
@@ -102,8 +102,8 @@ static SimStatus equip(const SimModel *model, SimWorkspace *work) {
   return status == SIM_OK && model->problem.stops.present ? moreau_stops_equip(model, work) : status;
 }
 
-/* Dof i at t = 0. The scheme defines lambda from t_1 on; before that it is sign(v0), and at rest the static friction
- * that holds the load f + B u - (A x0)_i. */
+/* Sets the state of dof i at t = 0. The scheme defines lambda from t_1 on. At t = 0 lambda is sign(v0), or for a dof at
+ * rest the static friction that holds the load f + B u - (A x0)_i, relative to the threshold. */
 static void start_dof(const SimProblem *p, SimWorkspace *work, int i, double load) {
   work->x[i] = p->x0[i];
   work->v[i] = p->v0[i];
@@ -115,8 +115,8 @@ static void start_dof(const SimProblem *p, SimWorkspace *work, int i, double loa
   if (p->v0[i] == 0 && fabs(load) > level) work->slip[i] = (signed char)friction_sign(load);
 }
 
-/* A dof that rests at a rigid end, and is pressed to it, stays. Friction takes as much of the load as it can, the end
- * the rest. */
+/* Sets the reaction of a rigid end at t = 0. A dof that rests at the end and is pressed to it stays. Friction takes as
+ * much of the load as it can, and the end takes the rest. */
 static void start_at_end(const SimProblem *p, SimWorkspace *work, int i, double load) {
   int side = stops_touched(&p->stops, i, p->x0[i], 0);
   double left = side * load - friction_level(p, i);

@@ -4,7 +4,7 @@
 
 #include "sim/friction/form.h"
 
-/* StepForm.watch, including stops. */
+/* StepForm.watch of the scheme moreau; it includes the energies of stops. */
 FormWatch moreau_watch;
 
 #endif

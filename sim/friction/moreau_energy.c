@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Stored energy at t relative to t = 0, J. Overwrites the levels. */
+/* Energy stored at t minus that stored at t = 0, J. Overwrites the levels. */
 static double stored(const SimModel *model, SimWorkspace *work, double t) {
   const SimProblem *p = &model->problem;
   const FormPlan *plan = model->plan;
@@ -31,7 +31,7 @@ static double stored(const SimModel *model, SimWorkspace *work, double t) {
                    2;
 }
 
-/* Adds the forces of springs with a law in a step, at x = y + W. */
+/* Adds to `pull` the forces of springs with a law in a step, N, at the positions x = y + W. */
 static void add_springs_pull(const SimModel *model, SimWorkspace *work, const SurfaceInstant *now,
                              const SurfaceInstant *past, double *pull) {
   const SimProblem *p = &model->problem;
@@ -51,7 +51,8 @@ static void add_springs_pull(const SimModel *model, SimWorkspace *work, const Su
  *
  *     M (w+ - w)/dt + (D - b) w+ + A W_theta - g_theta,    x+ = x + dt (v_theta + s),   s = (W+ - W)/dt - w_theta.
  *
- * The energy is the work of this force, and dt s.A x_theta. y, y' are those of t_{n-1}; overwrites b. */
+ * An index theta means the mean of a quantity with weight theta at t_n and 1 - theta at t_{n-1}. The energy is the work
+ * of this force, and dt s.A x_theta. The levels x_before and y hold y and y' of t_{n-1}. Overwrites the level b. */
 static double brought_in(const SimModel *model, SimWorkspace *work, const SurfaceInstant *now,
                          const SurfaceInstant *past) {
   const SimProblem *p = &model->problem;
@@ -83,8 +84,8 @@ static double brought_in(const SimModel *model, SimWorkspace *work, const Surfac
  *     numerical = (theta - 1/2) (|v+ - v|^2_M + |x+ - x|^2_A) - (1-theta) dt (v+ - v).R
  *
  * where E = (|v|^2_M + |x|^2_A)/2. Spring laws add their potential to E and (theta - 1/2) (e+ - e).(g+ - g) to
- * `numerical`. Of the work of R, moving surfaces do -dt w+.C (lambda - gamma), and `numerical` is reduced by the energy
- * that they add. Overwrites the levels. */
+ * `numerical`. Moving surfaces do the part -dt w+.C (lambda - gamma) of the work of R, and `numerical` is reduced by
+ * the energy that they add. Overwrites the levels. */
 void moreau_watch(const SimModel *model, SimWorkspace *work, const StepForce *f, long n) {
   const SimProblem *p = &model->problem;
   const FormPlan *plan = model->plan;
@@ -95,7 +96,8 @@ void moreau_watch(const SimModel *model, SimWorkspace *work, const StepForce *f,
   if (now.speed) work->energy.numerical -= brought_in(model, work, &now, &past);
   double *force = work->step.spare[0], *product = work->step.spare[1], *rub = at.b;
   double dt = p->step, theta = plan->form.theta, rough = 0;
-  double sums[5] = {0}; /* v_theta.(f + B u), v+.R, (v+ - v).R, w+.C (lambda - gamma), and what friction gives back */
+  /* v_theta.(f + B u), v+.R, (v+ - v).R, w+.C (lambda - gamma), and the power that friction returns */
+  double sums[5] = {0};
   for (int i = 0; i < p->count; i++) rub[i] = work->v[i] + surface_entry(now.speed, i);
   memset(force, 0, (size_t)p->count * sizeof *force);
   if (plan->damping) operator_multiply(plan->damping, rub, force);

@@ -12,24 +12,24 @@
 
 /* Rounding error of a velocity or an impulse, relative to its terms. */
 static const double ROUND_OFF = 64 * DBL_EPSILON;
-/* Threshold that holds a dof, as a multiple of E_ii: no impulse exceeds it. */
+/* Threshold that makes a held dof stick in the solver, as a multiple of E_ii: no impulse exceeds it. */
 static const double HOLDS = 1e100;
 
-/* State of a dof at its stops in a step. */
+/* State of a dof at its stops in a step; g, v_c and v_f are those of moreau_stops.h. */
 typedef struct StopDof {
-  int side;     /* the end that it meets: -1 the lower, 1 the upper; 0: none */
-  bool held;    /* v+ = speed */
-  double free;  /* s in moreau_stops.h */
-  double speed; /* g, m/s, signed */
-  double meets; /* side v_c, 0 or more, m/s */
-  double rest;  /* side v_f, 0 or more, m/s */
-  int pressed;  /* elastic stop that pushes the dof: -1, 1; 0: none */
+  int side;     /* the end that the dof meets: -1 the lower, 1 the upper; 0: none */
+  bool held;    /* whether the end determines v+ = speed */
+  double free;  /* s of moreau_stops.h: fraction of the step before the end is reached */
+  double speed; /* g of moreau_stops.h, m/s, with the sign of v */
+  double meets; /* side v_c, at least 0: speed at which the dof reaches the end, m/s */
+  double rest;  /* side v_f, at least 0: speed after the step without the end, m/s */
+  int pressed;  /* elastic end that pushes the dof: -1 lower, 1 upper; 0: none */
 } StopDof;
 
 struct MoreauStops {
-  DenseSolver solver; /* the step's solver with modified rows: held dofs stick, elastic stops are springs */
-  StopDof *dof;       /* [d]; owned, as the next */
-  double *b, *target; /* [d] of the current solve */
+  DenseSolver solver; /* the step's solver with modified rows: held dofs stick, and elastic stops are springs */
+  StopDof *dof;       /* [d]; owned, as b and target */
+  double *b, *target; /* [d] right side of the current solve, and speeds of held dofs */
   StopsTrace trace;
 };
 
@@ -53,7 +53,7 @@ static bool equip_trace(size_t d, StopsTrace *t) {
   return t->branch && t->v && t->matters && t->met;
 }
 
-/* The step's solver without stops. */
+/* Returns the solver of the step without stops. */
 static const DenseSolver *plain_of(const SimModel *model, const SimWorkspace *work) {
   return &thresholds_solver(work, 0, &((const FormPlan *)model->plan)->solver)->dense;
 }
@@ -79,7 +79,7 @@ SimStatus moreau_stops_equip(const SimModel *model, SimWorkspace *work) {
   return SIM_OK;
 }
 
-/* Sets row i of the solver: that of the step, changed for a dof that is held or pushed. */
+/* Sets row i of the solver: the row of the step's solver, changed for a dof that is held or pushed. */
 static void set_row(const SimModel *model, SimWorkspace *work, int i) {
   const FormPlan *plan = model->plan;
   const DenseSolver *plain = plain_of(model, work);
@@ -96,7 +96,7 @@ static void set_row(const SimModel *model, SimWorkspace *work, int i) {
   work->step.dense.factored = NULL;
 }
 
-/* Records the current solve if its branches are correct. */
+/* Appends the current solve to the trace. Its branches must be correct. */
 static void trace_solve(const SimModel *model, const SimWorkspace *work) {
   const DenseSolver *plain = plain_of(model, work);
   MoreauStops *s = work->own;
@@ -112,13 +112,13 @@ static void trace_solve(const SimModel *model, const SimWorkspace *work) {
   }
 }
 
-/* Computes how dof i meets a rigid end in a solve (moreau_stops.h). */
+/* How a dof meets a rigid end in a solve; s, g, x_f, v_f and v_c are those of moreau_stops.h. */
 typedef struct Met {
   int side;
-  double way, free, change; /* x_f - x, s, v_f - v */
-  double meets;             /* side v_c, 0 or more */
-  double forth;             /* reduction of g per remaining fraction of the step */
-  double back;              /* -side g if positive */
+  double way, free, change; /* way = x_f - x, free = s, change = v_f - v */
+  double meets;             /* side v_c, at least 0, m/s */
+  double forth;             /* reduction of g per remaining fraction of the step, m/s */
+  double back;              /* rebound speed -side g, m/s; negative: no rebound */
 } Met;
 
 static Met meeting(const SimModel *model, const SimWorkspace *work, int i, int side, const double *x, const double *v) {
@@ -209,7 +209,7 @@ static SimStatus solve(const SimModel *model, SimWorkspace *work, const double *
   return status;
 }
 
-/* b - E v+ of dof i, kg m/s; *doubt: its rounding error. */
+/* Entry i of b - E v+, kg m/s; *doubt: its rounding error. */
 static double impulse(const SimModel *model, const SimWorkspace *work, const double *b, int i, double *doubt) {
   const DenseSolver *plain = plain_of(model, work);
   const double *row = plain->matrix + i * plain->d;
@@ -226,8 +226,8 @@ static double middle_of(const SimModel *model, const SimWorkspace *work, const d
   return moreau_stops_middle(form_of(model)->theta, x[i], work->x[i]);
 }
 
-/* Corrects a dof on a wrong branch of its ends: held by an end that would have to pull, beyond an end that does not
- * hold it, or pushed by an end that it has not reached. Returns whether it was on a wrong one. */
+/* Corrects the branch of dof i at its ends if it is wrong: the dof is held by an end that would have to pull it, is
+ * beyond an end that does not hold it, or is pushed by an end that it has not reached. Returns whether it was wrong. */
 static bool turn_dof(const SimModel *model, SimWorkspace *work, const double *b, const double *x, int i) {
   const SimStops *stops = &model->problem.stops;
   const DenseSolver *plain = plain_of(model, work);
@@ -248,15 +248,16 @@ static bool turn_dof(const SimModel *model, SimWorkspace *work, const double *b,
   return true;
 }
 
-/* Corrects all dofs; or only the first wrong one, since changing all may cycle. This terminates: the problem of the
- * first i ends has one solution, in which r_i decreases with v+_i. Returns whether there was one. */
+/* Corrects the branches of all dofs, or only of the first wrong one, since changing all may cycle. The latter
+ * terminates: the problem of the first i ends has one solution, in which r_i decreases with v+_i. Returns whether a
+ * branch was wrong. */
 static bool turn(const SimModel *model, SimWorkspace *work, const double *b, const double *x, bool all) {
   bool any = false;
   for (int i = 0; i < model->problem.d && (all || !any); i++) any = turn_dof(model, work, b, x, i) || any;
   return any;
 }
 
-/* Computes the reactions; for held dofs also lambda and slip. */
+/* Computes the reactions of the stops, and lambda and slip of held dofs. */
 static void find_reactions(const SimModel *model, SimWorkspace *work, const double *b, const double *x) {
   const SimStops *stops = &model->problem.stops;
   const DenseSolver *plain = plain_of(model, work);
@@ -273,7 +274,7 @@ static void find_reactions(const SimModel *model, SimWorkspace *work, const doub
   }
 }
 
-/* A dof that rebounds from one rigid end does not pass the other. */
+/* Moves a dof that has rebounded from one rigid end, and is beyond the other, back to the other end. */
 static void stay_between(const SimModel *model, SimWorkspace *work) {
   const SimStops *stops = &model->problem.stops;
   for (int i = 0; i < model->problem.d; i++) {
@@ -292,7 +293,7 @@ void moreau_stops_count(const SimModel *model, SimWorkspace *work) {
   }
 }
 
-/* Whether no dof without friction rests at a rigid end that does not push it. */
+/* Whether derivatives exist: no dof without friction rests at a rigid end that does not push it. */
 static bool is_smooth(const SimModel *model, const SimWorkspace *work, const double *b) {
   const SimStops *stops = &model->problem.stops;
   const DenseSolver *plain = plain_of(model, work);
@@ -305,7 +306,7 @@ static bool is_smooth(const SimModel *model, const SimWorkspace *work, const dou
   return true;
 }
 
-/* Records the last solve and its effect on x+. */
+/* Appends the last solve of a step to the trace, with its effect on x+. */
 static void trace_end(const SimModel *model, SimWorkspace *work, const double *b) {
   MoreauStops *s = work->own;
   StopsTrace *t = &s->trace;
@@ -352,8 +353,9 @@ SimStatus moreau_stops_step(const SimModel *model, SimWorkspace *work, const dou
   return status == SIM_OK ? SIM_NOT_CONVERGED : status;
 }
 
-/* Energy lost in an impact by its law, J. Its impulse is a fraction of the step's, since the end is also pressed for the
- * rest of the step: the ratio of v_c + v_out to v_f - g. */
+/* Energy lost by dof i in an impact by the law of impact, J. The impulse of the impact is only a part of that of the
+ * step, since the end is also pressed for the rest of the step. This part is the ratio of v_c + v_out to v_f - g, with
+ * v_out the rebound speed. */
 static double taken(const SimModel *model, const SimWorkspace *work, int i) {
   const StopDof *dof = &((const MoreauStops *)work->own)->dof[i];
   double out = stops_rebound(dof->speed == 0 ? 0 : model->problem.stops.restitution[i], dof->meets);
@@ -371,7 +373,7 @@ void moreau_stops_watch(const SimModel *model, SimWorkspace *work, const StepFor
     double goes = plan->form.ahead * work->v[i] + plan->form.behind * v[i];
     middle[i] = (x[i] + goes + work->x[i]) / 2;
     pull[i] = x[i] + goes;
-    x[i] = work->x[i] - goes; /* minus the displacement by a stop */
+    x[i] = work->x[i] - goes; /* the position before the step, shifted as a stop has shifted x+ */
   }
   if (model->springs) spring_step_watch(model, work, plan->form.theta, x, pull);
   operator_multiply(plan->stiffness, middle, pull);

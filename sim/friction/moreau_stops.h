@@ -22,26 +22,26 @@
 
 typedef struct MoreauStops MoreauStops;
 
-/* x_theta, the position that determines an elastic end's force. */
+/* Returns x_theta = theta x+ + (1-theta) x, the position that determines the force of an elastic end. */
 LANE_INLINE Simd moreau_stops_middle(double theta, Simd x, Simd next) { return x + theta * (next - x); }
 
-/* Creates work->own for a model with stops. SIM_OK, SIM_NO_MEMORY. */
+/* Creates work->own, the data of stops of a workspace. SIM_OK, SIM_NO_MEMORY. */
 SimStatus moreau_stops_equip(const SimModel *model, SimWorkspace *work);
 
-/* Corrects x, v, lambda, slip of a step computed without stops, and sets work->reaction. b: of the step; x, v: before
- * it; [d] each. SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE. */
+/* Corrects x, v, lambda, slip of a step computed without stops, and sets work->reaction. b: right side of the step; x,
+ * v: state before it; [d] each. SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE. */
 SimStatus moreau_stops_step(const SimModel *model, SimWorkspace *work, const double *b, const double *x,
                             const double *v);
 
-/* Counts the impacts of the solved step: dofs that the ends hold. */
+/* Adds the impacts of the solved step to work->tally: one for each dof that an end holds and that moved towards it. */
 void moreau_stops_count(const SimModel *model, SimWorkspace *work);
 
 /* Returns the trace of the last step, for a workspace with derivatives. */
 const StopsTrace *moreau_stops_trace(const SimWorkspace *work);
 
 /* Adds the energies of the stops in a step to work->energy: the loss by the law of impact, the work of f where an end
- * moved x, and in `numerical` the rest, errors of the step at impacts and elastic ends. x, v: before the step. Sets x
- * to the value for which x+ would be x + dt (theta v+ + (1-theta) v). */
+ * moved x, and in `numerical` the rest, errors of the step at impacts and elastic ends. x, v: state before the step.
+ * Sets x to the value for which x+ would be x + dt (theta v+ + (1-theta) v). */
 void moreau_stops_watch(const SimModel *model, SimWorkspace *work, const StepForce *f, double *x, const double *v);
 
 #endif

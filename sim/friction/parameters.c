@@ -1,4 +1,5 @@
-/* The keys of friction. What stands for a key that is to be given is harmless, for as long as the file's is wrong. */
+/* The keys of friction models in problem files. The preset of a required key is a harmless value, with which checks
+ * continue if the key is missing or wrong. */
 #include "sim/internal.h"
 #include "sim/parameter.h"
 
@@ -11,7 +12,7 @@ static const SimChoice storages[] = {{"dense", SIM_DENSE, "all entries, by one r
                                      {"sparse", SIM_SPARSE, "entries that are not 0, by several ranks"},
                                      {0}};
 
-/* Keys of a Stribeck term, that of (1) or of a gear box. */
+/* Keys of a Stribeck term: that of equation (1) of sim/README.md, or that of a gear box. */
 #define LAW(member)                                                                                                    \
   "law", SIM_FORM_CHOICE, NULL, "the law of the drop", .choices = laws, .required = true,                              \
                                                        .preset = SIM_STRIBECK_NONE + 1, SIM_MEMBER(SimProblem, member)
@@ -26,7 +27,7 @@ static const SimChoice storages[] = {{"dense", SIM_DENSE, "all entries, by one r
   "exponent", SIM_FORM_NUMBER, NULL, "how exponential falls: 1 as exp(-s), 2 as exp(-s^2)", SIM_FROM_TO(1, 10),        \
       .zero_is_none = true, .default_text = "1, of exponential", SIM_MEMBER(SimProblem, member)
 
-/* Springs or dampers between neighbours. */
+/* Keys of springs or dampers: between neighbours, and to the ground. */
 #define LINKS(what, units)                                                                                             \
   "links", SIM_FORM_NUMBER | SIM_FORM_LIST, (units), what " between neighbours, one less than masses", .required = true
 #define ANCHORS(what, units)                                                                                           \
@@ -88,7 +89,7 @@ const SimParameter sim_stops_parameters[] = {
 static const SimParameter springs[] = {{LINKS("springs", "N/m")}, {ANCHORS("springs", "N/m")}, {0}};
 static const SimParameter dampers[] = {{LINKS("dampers", "N s/m")}, {ANCHORS("dampers", "N s/m")}, {0}};
 
-/* Springs with a law. */
+/* Keys of a law of springs. */
 #define LAW_OF(what)                                                                                                   \
   {"law", SIM_FORM_FORMULA, "N", what, .variables = "x and i", .required = true},                                      \
       {"range", SIM_FORM_LIST, "m", "the least and the largest x for which the law holds", .required = true}, {        \

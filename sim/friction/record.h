@@ -1,5 +1,6 @@
-/* Record of steps of moreau and centered for adjoint sweeps, and the parts that both sweeps share. Each step is a
- * linear map on its branches (tangent.h); the adjoint step is the same solve with the transpose of E. */
+/* Record of steps of moreau and centered for adjoint sweeps, and the parts that both sweeps share. J is the number that
+ * a sweep differentiates. Each step is a linear map on its branches (tangent.h); the adjoint step is the same solve
+ * with the transpose of E. */
 #ifndef SIM_FRICTION_RECORD_H
 #define SIM_FRICTION_RECORD_H
 
@@ -7,55 +8,62 @@
 
 #include <stdint.h>
 
-/* SimAdjoint.own. Rows 0..N belong to steps. All arrays are owned and allocated at creation; rollouts allocate
- * nothing. */
+/* SimAdjoint.own. Row n of an array [N+1].. belongs to step n of N. All arrays are owned and allocated at creation;
+ * rollouts allocate nothing. */
 typedef struct FrictionRecord {
-  uint64_t *slides; /* [N+1][words] bit i: dof i does not stick */
+  uint64_t *slides; /* [N+1][words] bit i of a row: dof i does not stick in this step */
   size_t words;
-  double *slope;    /* [N+1][count] derivative of a step's right side by v, C gamma' times force; NULL: no law */
-  double *rise;     /* [N+1][count] its derivative by e_i of thresholds that depend on position; NULL: none */
-  double *terms;    /* [N+1][wanted][count] its derivatives by c, M_ii, D_ii, beta; NULL: not needed */
-  StepTable *table; /* [N+1][count] likewise by a table's numbers; NULL: not needed */
-  double *creep;    /* [N+1][count] regularized: derivative of lambda by c for dofs that stick; NULL: not needed */
-  SimDependence on[DEPENDENCES]; /* quantities to differentiate by */
+  /* [N+1][count] derivative of a step's right side by v_i: force times c_i gamma'(v_i); NULL: gamma is 0 */
+  double *slope;
+  /* [N+1][count] derivative of a step's right side by e_i (rise.h), for thresholds that depend on position; NULL: none
+   * do */
+  double *rise;
+  /* [N+1][wanted][count] derivatives of a step's right side by c_i, M_ii, D_ii or beta_i; NULL: not needed */
+  double *terms;
+  StepTable *table; /* [N+1][count] derivatives of a step's right side by a table's numbers; NULL: not needed */
+  double *creep; /* [N+1][count] regularized law: derivative of lambda_i by c_i for dofs that stick; NULL: not needed */
+  SimDependence on[DEPENDENCES]; /* [wanted] numbers to differentiate by: c, M_ii, D_ii or beta */
   int wanted;
-  /* springs with a law: slopes [N+1][4][count]; for a sweep two blocks and scratch slopes [2][count]; else NULL */
+  /* springs with a law: slopes [N+1][4][count] of all steps, then for a sweep two scratch blocks and scratch slopes
+   * [2][count]; else NULL */
   double *springs;
-  struct Thresholds *thresholds; /* regularized with varying thresholds: those of the sweep's step; else NULL */
-  struct StopsRecord *stops;     /* stops, if any, else NULL */
+  /* regularized law with varying thresholds: thresholds in the sweep's current step; else NULL */
+  struct Thresholds *thresholds;
+  struct StopsRecord *stops; /* record of steps with stops, if the model has stops; else NULL */
   StepStops past;
-  FrictionWork work;         /* solvers of a sweep, like the rest */
-  FrictionBranches branches; /* their factors */
-  const uint64_t *known;     /* bits of the branches of these factors; NULL: none yet */
-  signed char *slip;         /* [count] these branches; 0: sticks */
-  /* [count][width] right side and solution of a solve, as columns of the sweep; in one block with the next ones */
+  FrictionWork work;         /* solver's data of a sweep, like all below */
+  FrictionBranches branches; /* factors of the solvers on the branches of a step */
+  const uint64_t *known;     /* row of `slides` for which the factors are valid; NULL: none */
+  signed char *slip;         /* [count] branches for which the factors are valid; 0: sticks */
+  /* [count][width] right side and solution of a solve of the sweep; in one block with after and lambda */
   double *right, *y;
-  double *after, *lambda; /* [count][width] differences: dJ/dx^{n+1}; regularized: dJ/dlambda^n; else NULL */
+  /* [count][width] for differences: dJ/dx^{n+1}; for the regularized law: dJ/dlambda^n; else NULL */
+  double *after, *lambda;
 } FrictionRecord;
 
 /* Starts the record when x, v, slip of t = 0 are in the workspace. */
 void friction_record_start(SimWorkspace *work);
-/* Records the solved step n (n = 0: the first, of centered). */
+/* Records the solved step n; n = 0: the first step of centered. */
 void friction_record_step(const SimModel *model, SimWorkspace *work, long n, const StepTerms *terms);
 /* Sets record->slip to the branches of step n. */
 void friction_record_branches(const SimModel *model, FrictionRecord *record, long n);
-/* Slopes of springs in step n, before and after: [2][2][count]. */
+/* Slopes S- and S+ (form_springs.h) of springs in step n: [2][2][count]. */
 static inline double *friction_record_springs(const SimAdjoint *adjoint, long n) {
   return ((FrictionRecord *)adjoint->own)->springs + 4 * (size_t)n * (size_t)adjoint->model->problem.count;
 }
 /* Adds the contributions of record->y, the derivative of J by the right side of step n, to the derivatives by control,
  * c, M, D and beta. */
 void friction_record_collect(SimAdjoint *adjoint, long n, double force);
-/* The same for the control and a table's numbers only; and for the others only, with terms [wanted][count] and y
- * [count][width]. */
+/* Parts of friction_record_collect: _control for the control and a table's numbers; _numbers for c, M, D and beta, with
+ * terms [wanted][count] and y [count][width]. */
 void friction_record_control(SimAdjoint *adjoint, long n, double force);
 void friction_record_numbers(SimAdjoint *adjoint, const double *terms, double *y);
-/* Adds to adjoint->v, at the state before step n, its slopes times record->y, and the weights of the stops in the
- * step. */
+/* Adds to adjoint->v, which is dJ/dv before step n, the term of record->slope times record->y, and the weights of the
+ * stops in the step. */
 void friction_record_speed(SimAdjoint *adjoint, long n);
 
-/* Adds to place [count][width], the derivative of J by the position at which step n evaluates thresholds, the
- * contribution of record->y. */
+/* Adds the term of record->y to `place` [count][width], the derivative of J by the position at which step n evaluates
+ * thresholds. */
 void friction_record_place(const SimAdjoint *adjoint, long n, double *place);
 
 /* Records the solved step n. With second differences, it is called
@@ -63,9 +71,11 @@ void friction_record_place(const SimAdjoint *adjoint, long n, double *place);
  * SIM_NO_MEMORY: in a step with stops. */
 SimStatus form_record_step(const SimModel *model, SimWorkspace *work, long n);
 SimStatus form_sweep(SimAdjoint *adjoint); /* SimAdjoint.sweep */
-/* Solver k as in the sweep's current step; fixed: the plan's. */
+/* Returns solver k with the thresholds of the sweep's current step. fixed: the plan's solver k, returned if thresholds
+ * are constant. */
 const FrictionSolver *form_record_solver(const SimAdjoint *adjoint, int k, const FrictionSolver *fixed);
-/* Adjoint of form_tangent_springs: to -= factor G'diag(mix)G y of step n; and of form_tangent_solve. */
+/* Adjoints of form_tangent_springs and of form_tangent_solve, for step n. form_record_springs: to -= factor
+ * G'diag(mix)G y. */
 void form_record_springs(const SimAdjoint *adjoint, long n, double factor, SpringMix mix, const double *y, double *to);
 SimStatus form_record_solve(const SimAdjoint *adjoint, long n, const FrictionSolver *solver, double factor,
                             double minus);

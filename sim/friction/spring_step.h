@@ -1,6 +1,8 @@
 /* The friction problem of a step with spring laws (sim/joint/springs.h), or with elastic stops treated likewise:
  *
- *     E w + Q lambda = b - weight G'h,    h the law's mean over the path from `from` to `to`, which depend on w. */
+ *     E w + Q lambda = b - weight G'h,
+ *
+ * with h the mean of the laws over the path from `from` to `to`. The ends of this path depend on w. */
 #ifndef SIM_FRICTION_SPRING_STEP_H
 #define SIM_FRICTION_SPRING_STEP_H
 
@@ -11,44 +13,44 @@
 
 #include <float.h>
 
-/* Path of a step, with the ends a + rate w. All [count], borrowed. */
+/* Path of a step. Each of its ends is a + rate w. Arrays are [count], borrowed. */
 typedef struct SpringStep {
-  const double *from, *to; /* a of each end, m */
-  const double *about;     /* x of b's A x, m */
+  const double *from, *to; /* the constant a of each end, m */
+  const double *about;     /* position x of the term A x in b, m */
   double from_rate, to_rate;
-  double theta;          /* 1/2: only the mean, springs_add_mean */
-  double weight;         /* weight of forces in b */
+  double theta;          /* weight of the path's end (springs_add_mean); 1/2: only the mean */
+  double weight;         /* weight of forces in the right side b */
   const SimStops *stops; /* stops whose elastic ends also push with their mean over the path; NULL: none */
 } SpringStep;
 
 /* Maximum number of iterations of a step. */
 enum { SPRING_ROUNDS = 1000 };
 
-/* End of a path for w. */
+/* Returns the end a + rate w of a path. */
 LANE_INLINE Simd spring_end(Simd a, double rate, Simd w) { return a + rate * w; }
 
-/* Change of the end `to` of dof i's path by w, and magnitude of that end. Both keep the largest value of the dofs so
- * far. */
+/* Raises *change by the change of the end `to` of a dof's path by w, and *size by the magnitude of that end. Both keep
+ * the largest value of all dofs so far. */
 LANE_INLINE void spring_measure(Simd a, double rate, Simd w, Simd to, Simd *change, Simd *size) {
   const Simd next = spring_end(a, rate, w);
   *change = simd_larger(simd_abs(next - to), *change);
   *size = simd_larger(simd_abs(next), simd_larger(simd_abs(a), *size));
 }
 
-/* Whether the iteration for w has converged, by positions: their change is rounding error; or it no longer decreases,
- * and is as small as the rounding error of a step's solution may be. last: previous change. */
+/* Whether the iteration for w has converged: the change of positions is rounding error, or it no longer decreases and
+ * is as small as the rounding error of a step's solution may be. last: previous change. */
 LANE_INLINE SimdMask spring_stays(Simd change, Simd last, Simd size) {
   const double round_off = 8 * DBL_EPSILON, ceased = 1e-11;
   return simd_either(simd_at_most(change, round_off * size),
                      simd_both(simd_at_most(last, change), simd_at_most(change, ceased * size)));
 }
 
-/* Solves for w with fixed h, like friction_solve, which is used if this is NULL. */
+/* Solves for w with h held fixed, like friction_solve. If a pointer to it is NULL, friction_solve is used. */
 typedef SimStatus SpringSolve(const SimModel *model, SimWorkspace *work, const double *right, double *w,
                               StepTally *tally);
 
-/* Like friction_solve, repeated with the last w in h until w converges. Also SIM_NOT_CONVERGED if it does not;
- * SIM_OUT_OF_RANGE: a spring ends outside its law's range. */
+/* Like friction_solve, repeated until w converges, each time with h at the last w. Also SIM_NOT_CONVERGED if it does
+ * not; SIM_OUT_OF_RANGE: a spring ends outside its law's range. */
 SimStatus spring_step_solve(const SimModel *model, const FrictionSolver *solver, SpringSolve *solve, SimWorkspace *work,
                             const SpringStep *step, const double *b, double *w, StepTally *tally);
 

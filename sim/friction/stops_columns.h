@@ -1,5 +1,6 @@
 /* Derivatives of a step of the Moreau-Jean scheme in which an end holds or pushes a dof, from its trace
- * (stops_trace.h). They repeat each solve, with dv_i = dg_i for held dofs and 0 for dofs that stick, and
+ * (stops_trace.h). These derivatives follow from those of each solve of the trace, with dv_i = dg_i for held dofs and 0
+ * for dofs that stick, and
  *
  *     dx+ = by_part ds + by_speed dv+ for dofs that met an end,    dx + dt (theta dv+ + (1-theta) dv) for others */
 #ifndef SIM_FRICTION_STOPS_COLUMNS_H
@@ -10,31 +11,32 @@
 #include "sim/friction/tangent.h"
 #include "sim/joint/stops.h"
 
-/* Scratch for these. Blocks [d][width] and matrices [d][d], owned. */
+/* Scratch for these derivatives. Blocks [d][width] and matrices [d][d], owned. */
 typedef struct StopsColumns {
-  double *part, *speed;  /* derivatives of s and g; in a sweep derivatives of J by them */
-  double *right, *v;     /* right side and solution of a solve */
-  double *matrix, *room; /* E with elastic ends, and its part for moving dofs */
-  double *inverse;       /* inverse for moving dofs, else 0 */
-  int *members;          /* [2 d], of which the last d are scratch */
-  unsigned char *branch; /* [d] branches of inverse */
-  bool known;            /* inverse is valid */
-  bool transposed;       /* transpose of E, set by the caller for adjoint sweeps */
+  /* blocks: derivatives of s and g (moreau_stops.h); in an adjoint sweep derivatives of J by s and g */
+  double *part, *speed;
+  double *right, *v;     /* blocks: right side and solution of a solve */
+  double *matrix, *room; /* E with the stiffness of elastic ends, and scratch for its part of moving dofs */
+  double *inverse;       /* inverse of the part of `matrix` for moving dofs; 0 in the other rows and columns */
+  int *members;          /* [2 d] list of the moving dofs; the last d entries are scratch */
+  unsigned char *branch; /* [d] branches for which `inverse` was computed */
+  bool known;            /* whether `inverse` is valid */
+  bool transposed;       /* whether `matrix` is the transpose of E; set by the caller for adjoint sweeps */
 } StopsColumns;
 
-/* Creates the scratch; NULL: no memory. */
+/* Creates the scratch for d dofs and blocks of this width; NULL: no memory. */
 StopsColumns *stops_columns_create(int d, int width);
 void stops_columns_destroy(StopsColumns *columns); /* NULL: nothing */
 
 /* Computes columns->inverse for branches [d]. SIM_OK, SIM_BAD_PROBLEM. */
 SimStatus stops_columns_take(StopsColumns *columns, const SimModel *model, const unsigned char *branch);
 
-/* Advances a sensitivity's x and v over the step. Its tangent's `right` is that of the step without stops, with these
- * terms. SIM_OK, SIM_BAD_PROBLEM. */
+/* Advances a sensitivity's x and v over the step. FrictionTangent.right must be that of the step without stops, with
+ * the same terms. SIM_OK, SIM_BAD_PROBLEM. */
 SimStatus stops_columns_step(const SimModel *model, SimWorkspace *work, const StepTerms *terms);
 
-/* Derivative of the force of dof i's elastic end in b by -x, kg/s; 0 on a branch without it. That by -v is (1-theta)
- * theta dt times this. */
+/* Derivative by -x_i of the impulse of dof i's elastic end in the right side b, kg/s; 0 on a branch without it. The
+ * derivative by -v_i is (1-theta) theta dt times this. */
 static inline double stops_columns_press(const SimModel *model, int i, unsigned char branch) {
   return model->problem.step * stops_slope(&model->problem.stops, i, branch & STOPS_PRESSED);
 }

@@ -8,13 +8,16 @@
 #include <string.h>
 
 struct StopsRecord {
-  size_t *solve, *met;   /* [N + 2] where those of step n begin; those of n + 1 begin where they end */
-  unsigned char *branch; /* [solve_room][d], like the next ones; all owned */
-  double *terms;         /* [wanted][d] of each solve: what its right side has of c, M_ii, D_ii, beta_i */
+  /* [N + 2] index of the first solve (solve) and of the first meeting (met) of step n; those of step n end where those
+   * of step n + 1 begin */
+  size_t *solve, *met;
+  /* [solve_room][d] STOPS_.. bits of each dof in each recorded solve; owned, as all arrays here */
+  unsigned char *branch;
+  double *terms; /* [solve_room][wanted][d] derivatives of row i of a solve's right side by c_i, M_ii, D_ii or beta_i */
   size_t solve_room;
-  StopsMeeting *meetings; /* [met_room] */
+  StopsMeeting *meetings; /* [met_room] meetings of dofs with ends */
   size_t met_room;
-  StopsColumns *columns; /* of a sweep */
+  StopsColumns *columns; /* scratch of a sweep */
 };
 
 StopsRecord *stops_record_create(const SimProblem *p, int together) {
@@ -42,7 +45,7 @@ void stops_record_destroy(StopsRecord *r) {
 
 void stops_record_start(StopsRecord *r) { r->solve[1] = r->met[1] = 0; }
 
-/* Room for one solve and d meetings more. False: no memory. */
+/* Makes room for one more solve and d more meetings. Returns false if there is no memory. */
 static bool grow(StopsRecord *r, size_t solves, size_t meetings, size_t d, size_t wanted) {
   if (solves == r->solve_room) {
     size_t room = 2 * solves + 16;
@@ -63,7 +66,7 @@ static bool grow(StopsRecord *r, size_t solves, size_t meetings, size_t d, size_
   return true;
 }
 
-/* The k-th solve of the step under way. */
+/* Records the k-th solve of the current step as entry `solve`. */
 static void keep_solve(const SimModel *model, const SimWorkspace *work, int k, const StepTerms *terms, size_t solve) {
   const StopsTrace *trace = moreau_stops_trace(work);
   const FrictionRecord *f = work->adjoint->own;
@@ -109,7 +112,7 @@ bool stops_record_has(const SimAdjoint *a, long n) {
   return r && r->solve[n + 1] > r->solve[n];
 }
 
-/* Adjoint of x+: to x, v, s and, in columns->right, to v+. */
+/* Adjoint of the update of x+: passes dJ/dx+ on to x, v and s, and, in columns->right, to v+. */
 static void leave_positions(SimAdjoint *a, long n) {
   const FormPlan *plan = a->model->plan;
   const StopsRecord *r = ((const FrictionRecord *)a->own)->stops;
@@ -130,7 +133,8 @@ static void leave_positions(SimAdjoint *a, long n) {
   }
 }
 
-/* Adjoint of a solve: from columns->right, dJ/dv, to g, x and v, and to columns->v, dJ by its right side. */
+/* Adjoint of a solve: passes columns->right, which is dJ/dv, on to g, x and v. columns->v becomes the derivative of J
+ * by the solve's right side. */
 static SimStatus leave_solve(SimAdjoint *a, size_t solve) {
   const FormPlan *plan = a->model->plan;
   const FrictionRecord *f = a->own;
@@ -155,8 +159,8 @@ static SimStatus leave_solve(SimAdjoint *a, size_t solve) {
   return SIM_OK;
 }
 
-/* Adjoint of a dof's meeting with an end in a solve: from s and g to x, v and the numbers, and to columns->right, dJ/dv
- * of that solve. */
+/* Adjoint of a dof's meeting with an end in a solve: passes dJ/ds and dJ/dg on to x, v and the numbers, and to
+ * columns->right, which is dJ/dv of that solve. */
 static void leave_meeting(SimAdjoint *a, const StopsMeeting *met, bool sticks) {
   const FormPlan *plan = a->model->plan;
   const FrictionRecord *f = a->own;
@@ -175,7 +179,8 @@ static void leave_meeting(SimAdjoint *a, const StopsMeeting *met, bool sticks) {
     columns_add(a->width, -met->friction * plan->solver.dense.matrix[i * d + j], speed, adjoint_row(a, c->right, j));
 }
 
-/* For a dof that sticks in the solve in which it meets an end, g depends on the right side. */
+/* Adds to columns->v, the derivative of J by the solve's right side, that through g: for a dof that sticks in the solve
+ * in which it meets an end, g depends on the right side. */
 static void add_stuck(SimAdjoint *a, const StopsMeeting *met) {
   StopsColumns *c = ((FrictionRecord *)a->own)->stops->columns;
   columns_add(a->width, met->friction, adjoint_row(a, c->speed, met->dof), adjoint_row(a, c->v, met->dof));

@@ -1,5 +1,6 @@
 /* Record of steps with stops for adjoint sweeps: the relevant solves of stops_trace.h, and the dofs that met an end in
- * them. It grows during the rollout, only in steps with a dof at an end. */
+ * them. J is the number that the sweep differentiates. The record grows during the rollout, only in steps with a dof at
+ * an end. */
 #ifndef SIM_FRICTION_STOPS_RECORD_H
 #define SIM_FRICTION_STOPS_RECORD_H
 
@@ -16,11 +17,11 @@ void stops_record_start(StopsRecord *record);
 /* Records the solved step n, after step_stops_record. SIM_OK, SIM_NO_MEMORY. */
 SimStatus stops_record_step(const SimModel *model, SimWorkspace *work, long n, const StepTerms *terms);
 
-/* Whether ends had an effect in step n. */
+/* Whether stops had an effect in step n. */
 bool stops_record_has(const SimAdjoint *adjoint, long n);
-/* Sweeps back over such a step. dJ/dx and dJ/dv after it become those before it, without the part through the right
- * side of its friction problem without stops. The derivative of J by that right side goes to the record's y. SIM_OK,
- * SIM_BAD_PROBLEM. */
+/* Sweeps back over a step in which ends had an effect. dJ/dx and dJ/dv after it become those before it, without the
+ * part through the right side of its friction problem without stops. The derivative of J by that right side goes to the
+ * record's y. SIM_OK, SIM_BAD_PROBLEM. */
 SimStatus stops_record_back(SimAdjoint *adjoint, long n);
 
 #endif

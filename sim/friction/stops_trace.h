@@ -1,5 +1,5 @@
 /* Trace of a step with stops (moreau_stops.h), for its derivatives. It has each solve in which a dof was found to meet
- * a rigid end, and the last solve, whose v is v+. In each solve
+ * a rigid end, and the last solve, whose v is v+. In each solve, for v:
  *
  *     (E + theta^2 dt^2 diag(k)) v = b + dt k (end - x - theta (1-theta) dt v_before),
  *                                 k != 0 for dofs at an elastic end,
@@ -12,26 +12,27 @@
 
 #include "sim/core/sensitivity.h"
 
-/* State bits of a dof in a solve. */
+/* Bits of the state of a dof in a solve: it sticks; an end determines its speed; an elastic end pushes it. */
 enum { STOPS_STICKS = 1, STOPS_HELD = 2, STOPS_PRESSED = 4 };
 
 typedef struct StopsMeeting {
   int dof, solve;
   double part[3];           /* derivatives of s by x, v, v_f */
-  double speed[3];          /* derivatives of g, likewise */
-  double friction;          /* derivative of g by dt c lambda_f, if the dof sticks there */
-  double own[DEPENDENCES];  /* derivatives of g by c, M_ii, D_ii, at fixed other values */
+  double speed[3];          /* derivatives of g by x, v, v_f */
+  double friction;          /* derivative of g by dt c lambda_f, if the dof sticks in this solve */
+  double own[DEPENDENCES];  /* derivatives of g by c, M_ii, D_ii with x, v, v_f and lambda_f fixed */
   double by_part, by_speed; /* derivatives of x+ by s and v+ */
 } StopsMeeting;
 
-/* All arrays have [d + 1][d] entries, except matters [d + 1] and met [d]. */
+/* The solves of a step, and the meetings of dofs with rigid ends. Arrays are [d + 1][d], except matters [d + 1] and met
+ * [d]. */
 typedef struct StopsTrace {
-  int solves, meetings; /* 0: no dof is held or pushed */
+  int solves, meetings; /* numbers of solves and meetings; both are 0 if no dof is held or pushed */
   unsigned char *branch;
   double *v, *lambda;
-  bool *matters; /* whether v+ and x+ depend on the solve's v */
+  bool *matters; /* whether v+ and x+ of the step depend on v of this solve */
   StopsMeeting *met;
-  bool smooth; /* no dof without friction rests at an end that does not push it */
+  bool smooth; /* whether no dof without friction rests at an end that does not push it */
 } StopsTrace;
 
 /* Meeting of dof i with an end; NULL: none. */
@@ -41,7 +42,7 @@ static inline const StopsMeeting *stops_trace_meeting(const StopsTrace *trace, i
   return NULL;
 }
 
-/* Whether dof i of d is held in the last solve; there must be one. */
+/* Whether an end holds dof i in the last solve, which must exist. d: number of dofs. */
 static inline bool stops_trace_holds(const StopsTrace *trace, int d, int i) {
   return trace->branch[(trace->solves - 1) * d + i] & STOPS_HELD;
 }

@@ -1,10 +1,10 @@
-/* Forward derivatives along steps of moreau and centered, columns X = dx/dz, V = dv/dz.
+/* Forward derivatives along steps of moreau and centered: columns X = dx/dz and V = dv/dz for some numbers z.
  *
  * As long as each dof stays on its branch of the friction law, a step is smooth: its problem E w + Q lambda = b gives
  *
  *     (E + stiffness) dw = db - d(Q lambda at fixed w) - dE w,    dw_i = 0 for dofs that stick without creeping,
  *
- * where db follows from the columns before it by the step's own formula. So the derivatives are exact for the discrete
+ * where db follows from the columns before the step by the formula of b. So the derivatives are exact for the discrete
  * motion. They do not include the effect of the time, within a step, at which a branch of the true motion changes. */
 #ifndef SIM_FRICTION_TANGENT_H
 #define SIM_FRICTION_TANGENT_H
@@ -13,41 +13,45 @@
 #include "sim/friction/form_springs.h"
 #include "sim/step/branches.h"
 
-/* SimSensitivity.own. Blocks [count][width] are owned, like the rest. */
+/* SimSensitivity.own. Blocks are [count][width]. All data are owned. */
 typedef struct FrictionTangent {
   FrictionBranches branches;
   StepShares shares;
-  double *right;              /* right side for dw */
-  double *after;              /* differences: dx^{n+1}, else NULL */
-  double *lambda;             /* regularized: d lambda, else NULL */
-  double *springs;            /* springs with a law: slopes [4][count] of form_springs_find; else NULL */
-  double *mixed;              /* likewise: scratch slopes [2][count], then two blocks; in one block with springs */
-  struct StopsColumns *stops; /* stops, if any, else NULL */
+  double *right;   /* block: right side of the equation for dw */
+  double *after;   /* block: for differences dx^{n+1}/dz, else NULL */
+  double *lambda;  /* block: for the regularized law dlambda/dz, else NULL */
+  double *springs; /* springs with a law: slopes [4][count] of form_springs_find, else NULL */
+  /* springs with a law: scratch slopes [2][count], then two scratch blocks; in one block of memory with `springs` */
+  double *mixed;
+  struct StopsColumns *stops; /* scratch for stops, if the model has stops; else NULL */
   StepStops past;
 } FrictionTangent;
 
 /* Starts the columns when x, v, slip of t = 0 are in the workspace. */
 void friction_tangent_start(const SimModel *model, SimWorkspace *work);
 
-/* right [count][width] += factor times these terms, in the columns of such numbers. */
+/* Adds factor times the terms to right [count][width], in the columns for z = c, M_ii, D_ii, beta or a number of a
+ * table. */
 void friction_tangent_numbers(const SimModel *model, const SimWorkspace *work, const StepTerms *terms, double factor,
                               double *right);
-/* Sets tangent->right = C gamma'(speed) V plus the derivatives by the control of step n and by the other numbers. place
- * [count][width]: columns of the x at which thresholds are evaluated. */
+/* Sets tangent->right = C gamma'(speed) V plus the derivatives of the right side of step n by the control and by the
+ * other numbers z. place [count][width]: columns of the x at which thresholds are evaluated. */
 void friction_tangent_right(const SimModel *model, const SimWorkspace *work, long n, const StepTerms *terms,
                             const double *place);
-/* Terms of a solved step. */
+/* Returns the data of the solved step from which derivatives of its right side by c, M_ii, D_ii and beta follow. */
 StepTerms form_terms(const SimModel *model, const SimWorkspace *work);
-/* Regularized law: derivative of lambda_i by c_i w_i for a dof that sticks. */
+/* For the regularized law: derivative of lambda_i by c_i w_i for a dof that sticks. */
 double form_rise(const FormPlan *plan);
 
-/* Advances the columns over the solved step n. The levels of differences must not have moved yet; x of velocities may
- * have. */
+/* Advances the columns over the solved step n. With differences it must be called before the levels x- and x of the
+ * motion advance; with velocities before or after. */
 SimStatus form_tangent_step(const SimModel *model, SimWorkspace *work, long n);
-/* With spring laws: right -= factor G'diag(mix)G x; x: [count][width]. */
+/* Subtracts factor G'diag(mix)G x from tangent->right, for springs with a law; x: [count][width], mix as in
+ * form_springs_mix. */
 void form_tangent_springs(const SimModel *model, const SimWorkspace *work, double factor, SpringMix mix,
                           const double *x);
-/* Solves (E + factor G'diag(minus S- + S+)G) w = right; w: [count][width]. */
+/* Solves (E + factor G'diag(minus S- + S+)G) w = tangent->right, with the spring slopes S- and S+ of form_springs.h; w:
+ * [count][width]. */
 SimStatus form_tangent_solve(const SimModel *model, SimWorkspace *work, const FrictionSolver *solver, double factor,
                              double minus, double *w);
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { SAMPLES = 64 };
-/* A negative value up to this fraction of the maximum counts as rounding error. */
+/* A negative threshold up to this fraction of the maximum counts as rounding error. */
 static const double ROUND_OFF = 1e-12;
 
 static CurvePoint at(Curve law, int i, double e) {
@@ -60,7 +60,8 @@ static void drop(SimProblem *p) {
   p->rise_base = NULL;
 }
 
-/* The least and the greatest h of dof i, as samples of each piece show; where the least is. */
+/* Finds the smallest and the largest h of dof i among samples of each piece, and the elongation *where of the
+ * smallest. */
 static void extremes(Curve law, int i, double *least, double *most, double *where) {
   *least = INFINITY;
   *most = -INFINITY;
@@ -76,7 +77,8 @@ static void extremes(Curve law, int i, double *least, double *most, double *wher
   }
 }
 
-/* Sets the problem's thresholds to their maxima. */
+/* Sets the problem's thresholds to their maxima over the range of the law. The given thresholds remain in p->rise_base.
+ * *where: elongation of the smallest threshold. SIM_BAD_PROBLEM: it is negative. */
 static SimStatus raise_thresholds(SimProblem *p, double *where) {
   for (int i = 0; i < p->count; i++) {
     p->rise_base[i] = p->friction[i];

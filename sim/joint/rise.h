@@ -1,6 +1,7 @@
 /* Thresholds that depend on a position, or on the elongation of a spring: c_i + h_i(e_i), with e_i an elongation of
  * SimElongation. Schemes with steps evaluate h at the known position at the start of a step, so the friction problem of
- * the step keeps its form; but of dofs without mass at its end, by solving it again (thresholds_follow). `event` evaluates h along the motion. */
+ * the step keeps its form. For dofs without mass they evaluate h at the step's end, by solving the step again
+ * (thresholds_follow). `event` evaluates h along the motion. */
 #ifndef SIM_JOINT_RISE_H
 #define SIM_JOINT_RISE_H
 
@@ -10,7 +11,7 @@
 
 static inline Curve rise_law(const SimProblem *p) { return (Curve){p->rise.rows, p->rise.pieces, p->rise.columns}; }
 
-/* The dofs that define the elongation of dof i: e_i = x_to - x_from; for -1 the term is 0. The first dof has no spring
+/* The dofs that define the elongation e_i = x_to - x_from of dof i; for -1 the term is 0. The first dof has no spring
  * before it, the last none behind it. */
 typedef struct RiseSpan {
   int from, to;
@@ -21,14 +22,14 @@ static inline RiseSpan rise_span(const SimProblem *p, int i) {
   return from >= 0 && from + 1 < p->count ? (RiseSpan){from, from + 1} : (RiseSpan){-1, -1};
 }
 
-/* e_i at x [count]. */
+/* Elongation e_i at x [count], m. */
 static inline double rise_elongation(const SimProblem *p, const double *x, int i) {
   const RiseSpan span = rise_span(p, i);
   return (span.to < 0 ? 0 : x[span.to]) - (span.from < 0 ? 0 : x[span.from]);
 }
 
-/* row [n] += by E_i x for n columns of blocks [count][width], E_i the row of e_i = E_i x; and the transpose: x += by
- * E_i' row. */
+/* rise_add_row: row [n] += by E_i x for n columns of blocks [count][width], with E_i the row of e_i = E_i x.
+ * rise_add_transposed: x += by E_i' row. */
 static inline void rise_add_columns(int n, double by, const double *restrict x, double *restrict y) {
   for (int c = 0; c < n; c++) y[c] += by * x[c];
 }
@@ -44,12 +45,13 @@ static inline void rise_add_transposed(const SimProblem *p, int i, double by, in
   if (span.from >= 0) rise_add_columns(n, -by, row, x + (long)span.from * width);
 }
 
-/* The threshold c_i + h_i, N, from c_i and h_i; not below the bias, so that no direction has a negative one. */
+/* The threshold c_i + h_i, N. It is at least |bias|, so that the threshold of neither direction is negative. */
 static inline double rise_threshold(double c, double bias, double h) { return fmax(c + h, fabs(bias)); }
 
-/* h_i and h_i' at x [count], N and N/m. Beyond the range h_i is the value at its end, and h_i' 0. */
+/* h_i, N, and its slope h_i', N/m, at x [count]. Beyond the range h_i is the value at the range's end, and h_i' is
+ * 0. */
 CurvePoint rise_at(const SimProblem *problem, const double *x, int i);
-/* The greatest |h_i'| over its range, N/m, from samples of each piece. */
+/* The largest |h_i'| over the law's range, N/m, from samples of each piece. */
 double rise_steepest(const SimProblem *problem, int i);
 /* Whether all e_i of this rank are within the range. */
 bool rise_inside(const SimProblem *problem, const double *x);

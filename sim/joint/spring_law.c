@@ -6,20 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maximum number of times that pieces are recomputed near zeros of the last ones; and the allowed increase of their
- * number. */
+/* ROUNDS: how many times pieces are at most recomputed near the zeros of the last ones. A law may then have MORE times
+ * as many pieces, plus MORE_PIECES. */
 enum { ROUNDS = 4, MORE = 3, MORE_PIECES = 256 };
 
-/* A law while it is made. */
+/* Data of a law while its pieces are computed. */
 typedef struct Making {
   const SimLoad *force;
   double lower, upper;
-  int n; /* breaks, which its caller knows */
+  int n; /* number of breaks of the law, which the caller gives */
   const double *breaks;
   PiecesCentres centres;
 } Making;
 
-/* The breaks, and the middles between centres; [n + PIECES_CENTRES]. Returns how many. */
+/* Merges the breaks and the midpoints between centres in ascending order: joined [n + PIECES_CENTRES]. Returns their
+ * number. */
 static int join_breaks(const Making *m, double *joined) {
   int count = 0, k = 0;
   for (int c = 0; c + 1 < m->centres.n; c++) {
@@ -43,8 +44,8 @@ static SimStatus make_pieces(const Making *m, int columns, SimSpringLaw *made, d
   return status;
 }
 
-/* Recomputes pieces near zeros of the last ones. If that needs many more pieces, as near a zero caused by rounding, the
- * last ones are kept. */
+/* Recomputes the pieces with centres at the zeros of the last ones. If that needs many more pieces, as near a zero
+ * caused by rounding, the last pieces are kept. */
 static SimStatus refine(Making *m, SimSpringLaw *law, double *room) {
   for (int k = 0; k < ROUNDS; k++) {
     SimSpringLaw finer;
@@ -59,8 +60,8 @@ static SimStatus refine(Making *m, SimSpringLaw *law, double *room) {
   return SIM_OK;
 }
 
-/* Computes pieces near e = 0, or near the end of the range nearest to it. Then computes them again near the zeros that
- * these pieces have. */
+/* Computes pieces that are finer near e = 0, or near the end of the range nearest to it. Then computes them again,
+ * finer also near the zeros that these pieces have. */
 static SimStatus make(Making *m, int columns, SimSpringLaw *law, double *where) {
   SimStatus status = make_pieces(m, columns, law, where);
   double *room = malloc((size_t)columns * sizeof *room);
@@ -69,7 +70,7 @@ static SimStatus make(Making *m, int columns, SimSpringLaw *law, double *where) 
   return status;
 }
 
-/* The row with the smallest force at its origin; of several the one nearest to e = 0. */
+/* Returns the row with the smallest |force| at its origin; of several such rows the one nearest to e = 0. */
 static double *find_least(SimSpringLaw *law, int column) {
   size_t size = sim_curve_size(law->columns);
   double *least = law->rows, most = INFINITY, far = INFINITY;
@@ -83,8 +84,8 @@ static double *find_least(SimSpringLaw *law, int column) {
   return least;
 }
 
-/* Computes the potential from there in both directions, so that near to it the potential is as exact as it is small,
- * for any range. */
+/* Computes the potential of a column from the row of find_least in both directions. Near that row the potential is
+ * small, and its error is relative to this small value, for any range of the law. */
 static void integrate(SimSpringLaw *law, int column) {
   size_t size = sim_curve_size(law->columns), at = (size_t)(SIM_CURVE_HEAD + column);
   const double *end = law->rows + (size_t)law->pieces * size;

@@ -6,7 +6,8 @@
 #include "sim/joint/springs.h"
 #include "sim/law/lane_vector.h"
 
-/* Gauss's rule with 9 points on 0..1, exact for polynomials of order 17: a piece times its variable. */
+/* Gauss's rule with 9 points on 0..1, exact for polynomials of order 17. It integrates a piece of a law times its
+ * variable exactly. */
 enum { LAW_NODES = 9 };
 static const double law_nodes[LAW_NODES] = {
     0.0159198802461869550822, 0.0819844463366821028503, 0.193314283649704801346, 0.337873288298095535481, 0.5,
@@ -16,7 +17,7 @@ static const double law_weights[LAW_NODES] = {
     0.156173538520001420034,  0.165119677500629881582,  0.156173538520001420034,
     0.130305348201467731159,  0.0903240803474287020292, 0.0406371941807872059860};
 
-/* Pieces of a law, one for each lane, as offsets of their rows. */
+/* Pieces of a law, one for each lane. at: offsets of the pieces' rows from `rows`. */
 typedef struct LawPiece {
   const double *rows;
   SimdIndex at;
@@ -24,17 +25,18 @@ typedef struct LawPiece {
 
 LANE_INLINE Simd law_entry(const LawPiece *piece, int k) { return simd_gather(piece->rows + k, piece->at); }
 
-/* End, as a fraction of the path `way` from e on, of the part inside the lane's piece. ends: lanes whose whole path
- * ends inside. */
+/* The path of a lane starts at the elongation e and has the length `way`. Returns the end of its part inside the lane's
+ * piece, as a fraction of the path. ends: lanes in which the path ends inside the piece. */
 LANE_INLINE Simd law_part_end(const LawPiece *piece, Simd e, Simd way, SimdMask ends) {
   const Simd begins = law_entry(piece, 0);
   const Simd side = simd_choose(simd_at_most(way, simd_of(0)), begins, begins + law_entry(piece, 1));
   return simd_choose(ends, simd_of(1), simd_smaller((side - e) / way, simd_of(1)));
 }
 
-/* Evaluates the law at Gauss's nodes of the part from..to, fractions of the path `way` from e on; at: these fractions.
- * order: largest order of the pieces. Returns the lanes with all nodes inside their piece; the values of other lanes
- * are undefined. The nodes are monotone even when rounded, so both end nodes decide. */
+/* Evaluates the law at Gauss's nodes of the part from..to, fractions of the path that starts at e and has the length
+ * `way`. at: fractions of the nodes. order: largest order of the pieces. Returns the lanes with all nodes inside their
+ * piece; the values of other lanes are undefined. The nodes are monotone even when rounded, so both end nodes
+ * decide. */
 LANE_INLINE SimdMask law_values(const LawPiece *piece, int order, int columns, int column, Simd e, Simd way, Simd from,
                                 Simd to, Simd *at, Simd *value) {
   const Simd width = law_entry(piece, 1), origin = law_entry(piece, 3), begins = (law_entry(piece, 0) - origin) / width;
@@ -58,12 +60,12 @@ LANE_INLINE Simd spring_elongation(SimSpringPlace place, const LaneVector *x, in
   return place == SIM_ANCHORS ? x[k].v[v] : x[k + 1].v[v] - x[k].v[v];
 }
 
-/* Mean of a law from e to next in the lanes of a mask (others undefined), and its difference g(next) - g(e); for vector
- * v. */
+/* LawMeanOf: mean of a law g from e to next in the lanes of a mask (undefined in others). LawRiseOf: the difference
+ * g(next) - g(e). */
 typedef Simd LawMeanOf(Curve law, int column, Simd e, Simd next, SimdMask mask);
 typedef Simd LawRiseOf(Curve law, int column, Simd e, Simd next);
 
-/* Like springs_add_mean. */
+/* Like springs_add_mean, for vector v of the lanes, and without its rule for springs with an end without mass. */
 LANE_INLINE void spring_rows_add(const Springs *s, double theta, double factor, const LaneVector *x,
                                  const LaneVector *next, const LaneVector *about, int v, SimdMask mask, LawMeanOf *mean,
                                  LawRiseOf *rise, LaneVector *force) {

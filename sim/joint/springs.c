@@ -12,8 +12,8 @@
 
 static const char *const keys[] = {[SIM_ANCHORS] = "model.springs.anchors", [SIM_LINKS] = "model.springs.links"};
 
-/* Slopes of a law are looked at where Chebyshev's polynomials are extreme, those of OFTEN times the order of a piece:
- * between these places a polynomial exceeds what it has there by less than the factor, 1/cos(pi/(2 OFTEN)) (Ehlich and
+/* The slopes of a law are sampled at the extrema of the Chebyshev polynomial of an order OFTEN times that of a piece.
+ * Between these points a polynomial exceeds its largest sample by less than the factor 1/cos(pi/(2 OFTEN)) (Ehlich and
  * Zeller). */
 enum { OFTEN = 16 };
 static const double BETWEEN_SAMPLES = 1.005;
@@ -71,8 +71,7 @@ static double size(const SimProblem *p, const Springs *springs, const double *x)
 
 const JointLaw joint_law_springs = {.features = features, .check = check, .stored = stored, .size = size};
 
-/* A + G'k G
- * ------------------------------------------------------------------------------------------------------------- */
+/* The matrix A + G'k G --------------------------------------------------------------------------------------------- */
 
 static void find_slopes(Curve law, int column, double *least, double *most) {
   const double pi = acos(-1);
@@ -98,8 +97,9 @@ static double largest_in(Curve law, const double *row, int column) {
   return most;
 }
 
-/* On the way to a piece from its centre, which is beyond its origin, are the pieces beside it there, until one has an
- * origin that is no end of it or the centre itself. */
+/* Computes `within` for a column: the largest |force| in the pieces between each piece and its centre (pieces.h). A
+ * piece with its origin at the end that it shares with an inner neighbour has its centre in or beyond this neighbour.
+ * Its value is then the maximum of the neighbour's value and of the largest |force| in the neighbour. */
 static void find_within(Curve law, int column, double *within) {
   size_t size = sim_curve_size(law.columns), columns = (size_t)law.columns;
   for (long k = 0; k < law.pieces; k++) within[(size_t)k * columns + (size_t)column] = 0;
@@ -113,7 +113,7 @@ static void find_within(Curve law, int column, double *within) {
     }
 }
 
-/* Computes k and r of the springs of a place, and their largest forces. */
+/* Computes k, r and `within` (springs.h) of the springs of a place. */
 static SimStatus split(Springs *s, SimSpringPlace place, bool steps) {
   Curve law = s->law[place] = law_of(s->problem, place);
   if (law.pieces == 0) return SIM_OK;
@@ -149,7 +149,7 @@ static SimStatus join_dense(SimProblem *p, Springs *s) {
   return SIM_OK;
 }
 
-/* Adds k to the diagonal of a sparse A. */
+/* Adds the mean stiffness k of anchors to the diagonal of a sparse A. */
 static SimStatus join_sparse(SimProblem *p, Springs *s) {
   SimMatrix *stiffness = &p->system.sparse.stiffness;
   double *k = malloc(((size_t)p->count + 1) * sizeof *k);
@@ -189,7 +189,7 @@ void springs_part(SimProblem *p, Springs *s) {
 
 /* Along a motion --------------------------------------------------------------------------------------------------- */
 
-/* Evaluates a law at e; beyond its range along the tangent. */
+/* Evaluates a law at e. Beyond its range the law continues along its tangent. */
 static CurvePoint law_at(Curve law, int column, double e) {
   const double *row = curve_row(law.rows, law.pieces, sim_curve_size(law.columns), e, false);
   double part = curve_part(row, e), from = curve_part(row, row[0]), inside = simd_between(part, from, from + 1);
@@ -210,8 +210,8 @@ double springs_stored(const Springs *s, const double *x) {
   return sum;
 }
 
-/* Size of the terms of one spring's energy, in the piece before e or the one that begins there; ends: |x| of its
- * ends. */
+/* Size of the terms of one spring's energy, J. At a break e, at_it selects the piece that begins at e, otherwise the
+ * one before. ends: sum of |x| of the spring's ends, m. */
 static double size_of(Curve law, int column, double e, bool at_it, double ends) {
   const double *row = curve_row(law.rows, law.pieces, sim_curve_size(law.columns), e, at_it);
   double part = curve_part(row, e), slope = curve_point(law.columns, row, column, part).slope;
@@ -238,7 +238,7 @@ bool springs_inside(const Springs *s, const double *x) {
   return !(outside > 0);
 }
 
-/* The mean of g over the way from e to next, and how it rises with each of the two. */
+/* The mean of g over the path from e to next, N, and its derivatives by e (before) and by next (after), N/m. */
 typedef struct LawMean {
   double force, before, after;
 } LawMean;
@@ -259,7 +259,7 @@ static void add_piece(Curve law, const double *row, int column, double e, double
   }
 }
 
-/* Computes the mean of g piece by piece; the slopes only on request. */
+/* Computes the mean of g from e to next, piece by piece. slopes: whether its derivatives are needed. */
 static LawMean law_mean(Curve law, int column, double e, double next, bool slopes) {
   size_t size = sim_curve_size(law.columns);
   const double *first = law.rows, *last = first + (size_t)(law.pieces - 1) * size;
@@ -289,19 +289,19 @@ LANE_INLINE double mean_of(Curve law, int column, double e, double next, bool ma
   return springs_law_mean(law, column, e, next);
 }
 
-/* Whether spring k has an end without mass. Such an end may move at once, by any distance, to a place of balance: there
- * the force is that of the place, and no mean of the path. Schemes that take such springs have theta = 1, with which
- * the trapezoidal rule in place of the mean gives g(next). */
+/* Whether spring k has an end without mass. Such an end may move by any distance to its balance within a step, so the
+ * force must be that at its new position, not a mean over the path. Schemes that support such springs have theta = 1.
+ * With this theta the trapezoidal rule, used instead of the mean, gives g(next). */
 static bool ends_light(const Springs *s, SimSpringPlace place, int k) {
   return massless_dof(s->problem, k) || (place == SIM_LINKS && massless_dof(s->problem, k + 1));
 }
 
-/* The trapezoidal rule less the mean of g from e to next. */
+/* The trapezoidal rule for g from e to next, minus the mean of g over this path, N. */
 static double beyond_mean(Curve law, int column, double e, double next) {
   return (law_at(law, column, e).value + law_at(law, column, next).value) / 2 - springs_law_mean(law, column, e, next);
 }
 
-/* force += factor G' of that, of springs with an end without mass. */
+/* Adds factor G' beyond_mean to force, for the springs with an end without mass. */
 static void add_beyond_mean(const Springs *s, double factor, const double *x, const double *next, double *force) {
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
     for (int k = 0; k < springs_of(s->problem, place); k++) {

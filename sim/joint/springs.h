@@ -1,5 +1,5 @@
-/* Springs whose force is a law g(e) of their elongation. Anchors have e = x_i, links between neighbours e = x_{i+1} -
- * x_i:
+/* Springs whose force is a law g(e) of their elongation. Springs to the ground (anchors) have e = x_i, springs between
+ * neighbours (links) have e = x_{i+1} - x_i. The two kinds are called places:
  *
  *     M x'' + D x' + A x + G'g(G x) + C (lambda - gamma(x')) = f + B u,    G the rows of elongations.
  *
@@ -22,18 +22,19 @@
 
 /* Nonlinear springs of a model. Immutable. */
 typedef struct Springs {
-  const SimProblem *problem; /* the model's problem, with A + G'k G */
+  const SimProblem *problem; /* the problem of the model, with A + G'k G in place of A */
   /* the problem with A alone; its data belong to the model */
   SimProblem alone;
-  Curve law[SIM_SPRING_PLACES];                                     /* g and its potential; belong to the problem */
-  double *stiffness[SIM_SPRING_PLACES], *spread[SIM_SPRING_PLACES]; /* k and r [columns]; owned */
+  Curve law[SIM_SPRING_PLACES]; /* law g and its potential; the data belong to the problem */
+  /* mean stiffness k and bound r [columns] of each law; owned */
+  double *stiffness[SIM_SPRING_PLACES], *spread[SIM_SPRING_PLACES];
   double
       *within[SIM_SPRING_PLACES]; /* [pieces][columns] largest |g| between a piece and its centre (pieces.h); owned */
-  double *joined;                 /* dense: A + G'k G; owned */
-  SimMatrix joined_rows;          /* sparse: likewise */
+  double *joined;                 /* the matrix A + G'k G in dense storage; owned */
+  SimMatrix joined_rows;          /* the matrix A + G'k G in sparse storage; owned */
 } Springs;
 
-/* Vectors of work->springs, [count] each, used between the solves of a step. */
+/* Indices of the vectors of work->springs, [count] each, used between the solves of a step. */
 enum { SPRING_FROM, SPRING_TO, SPRING_RIGHT, SPRING_LAMBDA, SPRING_BASE, SPRING_OTHER, SPRING_ABOUT, SPRING_VECTORS };
 
 static inline bool springs_present(const SimProblem *p) {
@@ -48,56 +49,57 @@ static inline int springs_of(const SimProblem *p, SimSpringPlace place) {
 static inline double springs_elongation(SimSpringPlace place, const double *x, int k) {
   return place == SIM_ANCHORS ? x[k] : x[k + 1] - x[k];
 }
-/* force += G'h for the force h of spring k of a place, N. */
+/* Adds G'h to force [count], with h the force of spring k of a place, N. */
 static inline void springs_add_force(SimSpringPlace place, int k, double h, double *force) {
   if (place == SIM_LINKS) force[k] -= h;
   force[place == SIM_LINKS ? k + 1 : k] += h;
 }
-/* The column of a law, and k, for spring i of a place. */
+/* springs_column: column of a law for spring i of a place. springs_stiffness: mean stiffness k of that spring, N/m. */
 static inline int springs_column(Curve law, int i) { return law.columns == 1 ? 0 : i; }
 static inline double springs_stiffness(const Springs *springs, SimSpringPlace place, int i) {
   return springs->stiffness[place][springs_column(springs->law[place], i)];
 }
-/* Replaces a problem's A by A + G'k G until springs_part, which accepts NULL. steps: whether the scheme has steps.
- * SIM_OK, SIM_NO_MEMORY. */
+/* springs_join replaces a problem's A by A + G'k G; springs_part restores A, and accepts NULL. steps: whether the
+ * scheme has steps. SIM_OK, SIM_NO_MEMORY. */
 SimStatus springs_join(SimProblem *problem, bool steps, Springs **springs);
 void springs_part(SimProblem *problem, Springs *springs);
-/* The problem with A alone; the problem itself if springs is NULL. */
+/* Returns the problem with A alone, without G'k G; the problem itself if springs is NULL. */
 static inline const SimProblem *springs_alone(const Springs *springs, const SimProblem *problem) {
   return springs ? &springs->alone : problem;
 }
 /* Largest step, s, for which rest_weight G'r G < E is proven; INFINITY: any step. step: the scheme's step_operator,
  * from which E is made. */
 double springs_limit(const Springs *springs, OperatorSum step, double rest_weight, double mass_min);
-/* Whether that holds at the problem's step, with nine tenths of E itself. For problems where the bound of
- * springs_limit, by the smallest mass, does not exist. Collective. SIM_OK, SIM_NO_MEMORY. */
+/* Whether rest_weight G'r G < E holds at the problem's step, with nine tenths of E itself. For problems where the bound
+ * of springs_limit, by the smallest mass, does not exist. Collective. SIM_OK, SIM_NO_MEMORY. */
 SimStatus springs_contract(const Springs *springs, OperatorSum step, double rest_weight, bool *contracts);
 
-/* Their potential energy at x, J; this rank's share. */
+/* Potential energy of the springs at x, J; this rank's share. */
 double springs_stored(const Springs *springs, const double *x);
-/* Size of the terms that their energies are rounded relative to, J; this rank's share. For each spring: the largest
- * terms of its potential's polynomial; those of its force times |x| of its ends, since x is rounded; and |x|^2 |g'|,
- * since at a natural length other than 0 g is 0 only for the exact x. */
+/* Size of the terms of the springs' energies, to which rounding errors are relative, J; this rank's share. For each
+ * spring: the largest terms of its potential's polynomial; those of its force times |x| of its ends, since x is
+ * rounded; and |x|^2 |g'|, since at a natural length other than 0 g is 0 only for the exact x. */
 double springs_size(const Springs *springs, const double *x);
 /* Whether all springs are within the ranges of their laws; the same on all ranks. */
 bool springs_inside(const Springs *springs, const double *x);
 /* force [count] += factor G'(h_mean + (theta - 1/2) (h(next) - h(x))), with h_mean the mean from x to next, and e_0 the
- * elongations of `about`. Beyond its range a law continues along its tangent. Of springs with an end without mass
+ * elongations of `about`. Beyond its range a law continues along its tangent. For springs with an end without mass
  * h_mean is (h(x) + h(next))/2. */
 void springs_add_mean(const Springs *springs, double theta, double factor, const double *x, const double *next,
                       const double *about, double *force);
-/* Mean of a law g from e to next, and g(next) - g(e), N. */
+/* springs_law_mean: mean of a law g from e to next, N; springs_law_rise: g(next) - g(e), N. */
 double springs_law_mean(Curve law, int column, double e, double next);
 double springs_law_rise(Curve law, int column, double e, double next);
 /* Derivatives of the force of springs_add_mean by e and e_next of each spring, N/m: anchors [count], then links
  * [count]. */
 void springs_slopes(const Springs *springs, double theta, const double *x, const double *next, double *before,
                     double *after);
-/* y += factor G' diag(slopes) G x, for the first n columns of blocks [count][width] (sim/operator/columns.h). */
+/* Adds factor G' diag(slopes) G x to y, for the first n columns of blocks [count][width] (sim/operator/columns.h). */
 void springs_add_columns(const Springs *springs, const double *slopes, double factor, int n, int width, const double *x,
                          double *y);
-/* Sums of (e_next - e) (g(next) - g(x)), with springs_add_mean's theta = 1 twice what its force does beyond the change
- * of potential, and of k (e_next - e)^2; this rank's share. */
+/* springs_rise: sum over the springs of (e_next - e) (g(next) - g(x)). For theta = 1 in springs_add_mean this is twice
+ * the work of its force beyond the change of potential. springs_mean_form: sum of k (e_next - e)^2. Both are this
+ * rank's share. */
 double springs_rise(const Springs *springs, const double *x, const double *next);
 double springs_mean_form(const Springs *springs, const double *x, const double *next);
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Largest allowed ratio of the errors of two successive rounds of a step's solution, if only E bounds the slopes of
+/* Largest allowed ratio of the errors of two successive iterations of a step's solution, if only E bounds the slopes of
  * springs. */
 static const double ROUND_LEAVES = 0.97;
 
@@ -17,12 +17,12 @@ double springs_limit(const Springs *s, OperatorSum step, double rest, double mas
     double most = 0;
     for (int k = 0; k < s->law[place].columns; k++)
       most = fmax(most, rest * s->spread[place][k] - own / mass * s->stiffness[place][k]);
-    sum += (place == SIM_LINKS ? 4 : 1) * most; /* the largest eigenvalue of G'G is below 4, of links */
+    sum += (place == SIM_LINKS ? 4 : 1) * most; /* for links the largest eigenvalue of G'G is below 4 */
   }
   return sum > 0 ? s->problem->step * sqrt(mass_min / sum) : INFINITY;
 }
 
-/* Subtracts factor G'r G from a [d][d]. */
+/* Subtracts factor G'r G (springs.h) from the matrix a [d][d]. */
 static void take_spread(const Springs *s, double factor, double *a) {
   size_t d = (size_t)s->problem->d;
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
@@ -54,7 +54,7 @@ static SimStatus contracts_dense(const Springs *s, OperatorSum step, double rest
   return status;
 }
 
-/* Diagonal entry of row i minus the magnitudes of the other entries. */
+/* Diagonal entry of row i of a sparse matrix minus the magnitudes of its other entries. */
 static double inner_of(const SimProblem *p, const SimMatrix *m, int i) {
   double inner = 0;
   for (int k = m->start ? m->start[i] : 0; m->start && k < m->start[i + 1]; k++)
@@ -62,7 +62,8 @@ static double inner_of(const SimProblem *p, const SimMatrix *m, int i) {
   return inner;
 }
 
-/* Bound by dominant diagonals of M and A only; all springs are anchors. */
+/* Whether the iteration contracts, by a bound from the dominance of the diagonals of M and A only. All springs must be
+ * anchors. */
 static bool contracts_sparse(const Springs *s, OperatorSum step, double rest) {
   const SimProblem *p = s->problem;
   double mass = operator_weight(step, OPERATOR_MASS), own = operator_weight(step, OPERATOR_STIFFNESS), fails = 0;

@@ -2,7 +2,7 @@
 
 #include "sim/joint/laws.h"
 
-/* Whether dof i has none, or right ones. */
+/* Checks the stops of dof i. Returns whether it has none, or valid ones. */
 static bool check_stop(Check *check, int i) {
   const SimProblem *p = check->problem;
   const SimStops *s = &p->stops;
@@ -23,7 +23,8 @@ static bool check_stop(Check *check, int i) {
 
 static void check(Check *check) {
   int i = 0;
-  bool there = check->problem->stops.present && check->problem->stops.lower; /* some kinds have no arrays of them */
+  /* other kinds of models have no arrays of stops */
+  bool there = check->problem->stops.present && check->problem->stops.lower;
   while (there && i < check->problem->count && check_stop(check, i)) i++;
 }
 

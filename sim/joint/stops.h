@@ -11,8 +11,8 @@
  * the stop the rest: |lambda| <= 1, and r_i = 0 as long as friction alone suffices. An elastic stop of stiffness k
  * pushes with r_i = k (lower_i - x_i) beyond its end.
  *
- * These functions are the equations of one end of one dof, for all schemes. side: -1 a lower end, 1 an upper one. How
- * ends of several dofs are found together is up to a scheme. */
+ * These functions are the equations of one end of one dof, for all schemes. side: -1 for a lower end, 1 for an upper
+ * end. How ends of several dofs are found together is up to a scheme. */
 #ifndef SIM_JOINT_STOPS_H
 #define SIM_JOINT_STOPS_H
 
@@ -22,7 +22,7 @@
 #include <float.h>
 #include <math.h>
 
-/* The end of dof i that x is beyond: -1 the lower, 1 the upper, 0 none. */
+/* The end of dof i that x is beyond: -1 the lower, 1 the upper; 0: none. */
 static inline int stops_passed(const SimStops *stops, int i, double x) {
   return x < stops->lower[i] ? -1 : x > stops->upper[i];
 }
@@ -32,8 +32,8 @@ LANE_INLINE SimdMask stops_passed_in(const SimStops *stops, int i, Simd x) {
   return simd_either(simd_below(x, simd_of(stops->lower[i])), simd_below(simd_of(stops->upper[i]), x));
 }
 
-/* The end that x = y + shift is at: -1, 1, 0 none. With a moving surface (shift != 0) the sum is rounded; without, x is
- * at an end exactly. */
+/* The end that x = y + shift is at: -1 the lower, 1 the upper; 0: none. With a moving surface (shift != 0) the sum is
+ * rounded; without one, x is at an end exactly. */
 static inline int stops_touched(const SimStops *stops, int i, double y, double shift) {
   double x = y + shift, rounded = shift != 0 ? 4 * DBL_EPSILON * (fabs(y) + fabs(shift)) : 0;
   return fabs(x - stops->lower[i]) <= rounded ? -1 : fabs(x - stops->upper[i]) <= rounded;
@@ -53,15 +53,15 @@ static inline int stops_pressed(const SimStops *stops, int i, double x) {
   return stops_rigid(stops, i) ? 0 : stops_passed(stops, i, x);
 }
 
-/* -dr_i/dx_i on a branch, N/m. side 0: 0. */
+/* Stiffness -dr_i/dx_i of the elastic end of a side, N/m; 0 for side 0. */
 static inline double stops_slope(const SimStops *stops, int i, int side) { return side ? stops->stiffness[i] : 0; }
 
-/* Force of the end of a side at x, N. side 0: 0. */
+/* Force of the elastic end of a side at x, N; 0 for side 0. */
 static inline double stops_push_of(const SimStops *stops, int i, int side, double x) {
   return side ? stops->stiffness[i] * (stops_end(stops, i, side) - x) : 0;
 }
 
-/* Coefficient of an order of this force as a series, from the coefficient x of the same order. */
+/* Coefficient of an order of the elastic end's force as a series, N, from the coefficient x of the same order. */
 static inline double stops_push_term(const SimStops *stops, int i, int side, int order, double x) {
   return order ? -stops_slope(stops, i, side) * x : stops_push_of(stops, i, side, x);
 }
@@ -78,7 +78,8 @@ static inline double stops_push(const SimStops *stops, int i, double x) {
   return stops_push_of(stops, i, stops_pressed(stops, i, x), x);
 }
 
-/* Mean of this force from x to next. Its work is exactly the stored energy. */
+/* Mean of the force of an elastic end over the path from x to next, N. Its work is exactly the change of the stored
+ * energy. */
 static inline double stops_mean_push(const SimStops *stops, int i, double x, double next) {
   if (stops_passed(stops, i, x) == stops_passed(stops, i, next)) return stops_push(stops, i, (x + next) / 2);
   return (stops_stored(stops, i, x) - stops_stored(stops, i, next)) / (next - x);
@@ -86,19 +87,19 @@ static inline double stops_mean_push(const SimStops *stops, int i, double x, dou
 
 /* Rigid ends ------------------------------------------------------------------------------------------------------- */
 
-/* Least velocity away from an end after an impact, and the velocity that an end gives a dof: -e v, m/s. before: v;
- * e: restitution_i, or 0 for a dof that a scheme lets settle. */
+/* Least velocity with sign that an end allows or gives a dof in an impact, -e v, m/s. before: velocity v before it; e:
+ * restitution_i, or 0 for a dof that a scheme brings to rest. */
 static inline double stops_rebound(double e, double before) { return -e * before; }
 
-/* Whether an end is on the wrong branch of its law. held: the end determines v+; then `pull` is the force or impulse
- * toward the end that it would need, of which friction bears up to `bears`. Otherwise `passes` is the size of v+ beyond
- * the bound, in the same unit. doubt: rounding error. */
+/* Whether an end is on the wrong branch of its law. held: the end determines v+. Then `pull` is the force or impulse
+ * toward the end that it would need, of which friction bears up to `bears`. If not held, `passes` is the size of v+
+ * beyond the bound, in the same unit. doubt: rounding error. */
 static inline bool stops_wrong(bool held, double pull, double bears, double passes, double doubt) {
   return held ? !(pull <= bears + doubt) : passes > doubt;
 }
 
-/* Reaction or impulse of an end that holds a dof, from the resistance that the balance leaves to it; an end does not
- * pull. */
+/* Reaction or impulse of an end that holds a dof. left: friction force minus the load, which the end must balance. An
+ * end does not pull. */
 static inline double stops_reaction(int side, double left) { return -side * fmax(0, -side * left) + 0.0 /* no -0 */; }
 
 /* Energy lost in an impact with this impulse on the dof, from the velocities before and after it, J. */

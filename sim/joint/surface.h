@@ -5,22 +5,24 @@
 
 #include "sim/base/curve.h"
 
-/* Parts of a row of SimProblem.surface: its size, the column of dof i, and the coefficients of w. */
+/* Parts of a row of SimProblem.surface: its number of doubles, the column of dof i, and the coefficients of w. */
 static inline size_t surface_row_size(const SimProblem *p) { return sim_curve_size(p->surface_columns); }
 static inline int surface_column(const SimProblem *p, int i) { return p->surface_columns == 1 ? 0 : i; }
 static inline const double *surface_coefficients(const SimProblem *p, const double *row) {
   return curve_coefficients(row, p->surface_columns);
 }
 
-/* Series of w and W over t..t + width, by powers of the fraction of width, from the piece that holds after t: speed
- * [order + 1][count], path [order + 2][count]; speed may be path + count, which then has W only. Returns the order. */
+/* Computes the series of w and W over t..t + width, in powers of the fraction of width, from the piece that holds after
+ * t: speed [order + 1][count], path [order + 2][count]. speed may be path + count; then W overwrites w. Returns the
+ * order. */
 int surface_series(const SimProblem *problem, double t, double width, double *speed, double *path);
 
 static inline double surface_entry(const double *vector, int i) { return vector ? vector[i] : 0; }
 
-/* Computes W and w at t, s; either may be NULL. */
+/* Computes W (path) and w (speed) at the time t, s, [count] each; either may be NULL. */
 void surface_at(const SimProblem *problem, double t, double *path, double *speed);
-/* The row of SimProblem.surface that holds from t on; its first two numbers are start and width. */
+/* Returns the row of SimProblem.surface that holds from t on; its first two numbers are start and width of its piece,
+ * s. */
 const double *surface_piece(const SimProblem *problem, double t);
 /* Time of instant n, s. */
 double surface_time(const SimProblem *problem, long n);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A negative value up to this fraction of the maximum counts as rounding error. */
+/* A negative threshold up to this fraction of the maximum counts as rounding error. */
 static const double ROUND_OFF = 1e-12;
 
 const double *threshold_piece(const SimProblem *p, double t) {
@@ -23,18 +23,20 @@ double threshold_end(const SimProblem *p, const double *row) {
   return row + size < p->thresholds + (size_t)p->threshold_pieces * size ? row[size] : p->end;
 }
 
-/* Value of a time course at the fraction `part` of the row's piece; negative only by round-off. */
+/* A time course is one threshold as a function of time. Returns its value at the fraction `part` of the row's piece, N;
+ * it may be negative by rounding error. */
 static double course_at(const SimProblem *p, const double *row, int course, double part) {
   return curve_value((int)row[1], sim_threshold_courses(p), row + SIM_PIECE_HEAD, course, part);
 }
 
-/* The mean of both directions' thresholds, and half their difference. */
+/* Computes the mean of the thresholds of both directions (friction), and half their difference (bias). */
 static void halve(double forward, double backward, double *friction, double *bias) {
   *friction = (forward + backward) / 2;
   *bias = (forward - backward) / 2;
 }
 
-/* Thresholds of dof i at the fraction `part` of the row's piece: the mean of both directions, and half their difference. */
+/* Computes the thresholds of dof i at the fraction `part` of the row's piece, N: the mean of both directions
+ * (friction), and half their difference (bias). */
 static void halves(const SimProblem *p, const double *row, double part, int i, double *friction, double *bias) {
   int column = p->threshold_columns == 1 ? 0 : i;
   double forward = fmax(course_at(p, row, column, part), 0);
@@ -42,7 +44,8 @@ static void halves(const SimProblem *p, const double *row, double part, int i, d
   halve(forward, backward, friction, bias);
 }
 
-/* The row that holds at t, its left limit where it begins, and what part of it has passed. */
+/* Returns the row of the piece that contains t; at a break, the earlier one. *part: the fraction of the piece that has
+ * passed at t. */
 static const double *find(const SimProblem *p, double t, double *part) {
   size_t size = sim_piece_size(sim_threshold_courses(p));
   const double *row = curve_row(p->thresholds, p->threshold_pieces, size, t, false);
@@ -103,7 +106,7 @@ double stiction_friction_force(const SimProblem *p, int i, double t, const doubl
 
 enum { SAMPLES = 64 };
 
-/* Largest value of all time courses in a row, from samples. */
+/* Largest value of all time courses in a row's piece, N, from samples. */
 static double greatest_of(const SimProblem *p, const double *row) {
   double most = 0;
   for (int q = 0; q <= SAMPLES; q++)
@@ -111,7 +114,7 @@ static double greatest_of(const SimProblem *p, const double *row) {
   return most;
 }
 
-/* Whether one is below a floor; the first time, s. */
+/* Whether a time course in a row's piece is below `floor`. *where: the first time at which it is, s. */
 static bool is_below(const SimProblem *p, const double *row, double floor, double *where) {
   for (int q = 0; q <= SAMPLES; q++)
     for (int c = 0; c < sim_threshold_courses(p); c++) {
@@ -123,7 +126,7 @@ static bool is_below(const SimProblem *p, const double *row, double floor, doubl
   return false;
 }
 
-/* Raises the model's thresholds to the greatest halves of the sums in a row. */
+/* Raises p->friction to the largest means of both directions' thresholds in a row's piece, from samples. */
 static void raise_thresholds(SimProblem *p, const double *row) {
   for (int q = 0; q <= SAMPLES; q++)
     for (int i = 0; i < p->count; i++) {

@@ -1,11 +1,11 @@
-/* Viscous friction, b_i (x_i' - w_i): b is a part of D's diagonal, and kept beside it for surfaces that move with speed
- * w. */
+/* Viscous friction, b_i (x_i' - w_i). b is a part of the diagonal of D. It is also stored separately, for surfaces that
+ * move with the speed w. */
 #ifndef SIM_JOINT_VISCOUS_H
 #define SIM_JOINT_VISCOUS_H
 
 #include "sim/problem.h"
 
-/* b_i v, N, at the speed v; 0 without viscous friction. */
+/* Viscous force b_i v, N, at the speed v; 0 without viscous friction. */
 static inline double viscous_force(const SimProblem *p, int i, double v) { return p->drags ? p->viscous[i] * v : 0; }
 
 /* b_i w_i: subtracted from D x' because the friction acts on x' - w. speed: w [count]; NULL: 0. */

@@ -8,25 +8,25 @@ enum { TERMS = SIM_PIECE_ORDER + 1, DEPTH = 48, BISECTIONS = 200 };
 /* Maximum number of evaluations, for all columns and for one function, after which no further zero is examined. */
 enum { EVALUATIONS = 1 << 16, EVALUATIONS_LEAST = 1 << 10 };
 
-/* Rounding error of a value, relative to the terms of the polynomial. */
+/* Rounding error of a polynomial's value, relative to its terms. */
 static const double ROUND_OFF = 64 * DBL_EPSILON;
-/* Minimum of |g|, relative to the largest force in a piece, that counts as a zero. Pieces are exact to about 32 eps of
- * that force, 1e-10 of this. */
+/* A minimum of |g| below this fraction of the largest force in a piece counts as a zero. Pieces are exact to about 32
+ * eps of that force, which is 1e-10 of this limit. */
 static const double SMALL = 1e-4;
 /* At a zero e, rounding of e alone changes g by |e g'| eps. A piece is good enough if its force and terms are at most
  * this multiple of |e g'|. */
 static const double MODEST = 1;
-/* Pieces near a centre are exact to 1e-12 of |(e - centre) g'|, so a centre within this relative distance of e
- * suffices. */
+/* Pieces near a centre are exact to 1e-12 of |(e - centre) g'|. So a zero e needs no further centre if one is within
+ * this relative distance of e. */
 static const double NEAR = 1e-4;
-/* The same holds for a centre within this fraction of the piece's width: nearer points have not been examined, and
- * farther ones are exact. */
+/* A zero also needs no further centre if one is within this fraction of the piece's width: nearer points have not been
+ * examined, and farther ones are exact. */
 static const double UNSEEN = 0x1p-32;
-/* Relative distance from a polynomial's zero within which the function's zero is searched; multiple zeros of the two
- * differ. */
+/* Relative distance from a polynomial's zero within which the zero of the function is searched; at multiple zeros the
+ * two differ. */
 static const double FAR = 0.1;
-/* Required accuracy of pieces near a zero, relative to |g| and in rounding errors of e; and distances from the zero at
- * which they are tested, relative to e. */
+/* EXACT: required accuracy of pieces near a zero, relative to |g|. EXACT_ROUNDED: the same, relative to the effect of
+ * rounding of e. beside: distances from the zero at which pieces are tested, relative to e. */
 static const double EXACT = 1e-11, EXACT_ROUNDED = 16 * DBL_EPSILON;
 static const double beside[] = {1e-15, 1e-12, 1e-8, 1e-4};
 
@@ -35,11 +35,11 @@ typedef struct Search {
   const SimLoad *law;
   double *room; /* [columns] values; scratch */
   PiecesCentres *centres;
-  long evaluations; /* remaining evaluations */
+  long evaluations; /* number of evaluations of the function that remain */
   bool added;
-  const double *row; /* row of the piece */
+  const double *row; /* row of the current piece */
   int column;
-  double c[TERMS]; /* its coefficients of this column */
+  double c[TERMS]; /* polynomial of the current piece and column */
   double largest;  /* largest force in the piece, N */
 } Search;
 
@@ -72,7 +72,7 @@ static double terms_at(const Search *s, double part) {
   return sum;
 }
 
-/* A zero ----------------------------------------------------------------------------------------------------------- */
+/* One zero --------------------------------------------------------------------------------------------------------- */
 
 static bool has_centre(const Search *s, double e) {
   for (int k = 0; k < s->centres->n; k++)
@@ -136,7 +136,8 @@ static bool is_least(Search *s, double e, double g) {
   return fabs(function_at(s, low)) > fabs(g) && fabs(function_at(s, high)) > fabs(g);
 }
 
-/* Adds a centre at e, near which the pieces have a zero. least: only a minimum of their magnitude. */
+/* Adds a centre at e, near which the pieces have a zero, if the pieces are not exact there. least: the pieces have only
+ * a minimum of |g| at e. */
 static void take(Search *s, double e, bool least) {
   if (s->centres->n == PIECES_CENTRES || s->evaluations <= 0 || has_centre(s, e)) return;
   double g = function_at(s, e);
@@ -147,13 +148,14 @@ static void take(Search *s, double e, bool least) {
   s->added = true;
 }
 
-/* Adds a centre in the current piece, at a fraction `part` of its width. */
+/* Adds a centre in the current piece at the fraction `part` of its width, where the polynomial has a zero or a
+ * minimum. */
 static void take_part(Search *s, double part, bool least) {
   double e = curve_origin(s->row) + part * s->row[1], slope = slope_at(s, part) / s->row[1];
   if (fmax(s->largest, terms_at(s, part)) > MODEST * fabs(e * slope)) take(s, e, least);
 }
 
-/* All of a piece --------------------------------------------------------------------------------------------------- */
+/* All zeros of a piece --------------------------------------------------------------------------------------------- */
 
 /* Finds the zero of the polynomial, or of its slope, between two points with different signs. */
 static double bisect(const Search *s, double (*at)(const Search *, double), double low, double high) {
@@ -166,13 +168,13 @@ static double bisect(const Search *s, double (*at)(const Search *, double), doub
   return low + (high - low) / 2;
 }
 
-/* Searches from..to, where the polynomial is monotone. */
+/* Searches for a zero in from..to, where the polynomial is monotone. */
 static void take_monotone(Search *s, double from, double to) {
   if ((polynomial_at(s, from) < 0) != (polynomial_at(s, to) < 0))
     take_part(s, bisect(s, polynomial_at, from, to), false);
 }
 
-/* Searches from..to, where the slope is monotone. */
+/* Searches for zeros and small minima in from..to, where the slope is monotone. */
 static void take_convex(Search *s, double from, double to) {
   if ((slope_at(s, from) < 0) == (slope_at(s, to) < 0)) {
     take_monotone(s, from, to);

@@ -9,16 +9,17 @@
 #include "sim/lanes/fixed_point.h"
 #include "sim/lanes/form.h"
 
-/* Number r of iterations before a test. With more iterations the cost of the test is shared by more; with fewer, lanes
- * idle less. A test costs about ASYNC_LOOK iterations. A lane with a solve of m iterations idles for (r - 1)/2 of them.
- * So the cost is (m + (r - 1)/2) (1 + ASYNC_LOOK/r), with its minimum at r^2 = (2m - 1) ASYNC_LOOK. m is the mean of
- * the last ASYNC_LOOKS tests. No lane's result depends on r. */
+/* A test finds out which lanes have converged. The number r of iterations between two tests is chosen such that the
+ * cost is least. With more iterations the cost of the test is shared by more; with fewer, lanes idle less. A test
+ * costs about ASYNC_LOOK iterations. A lane with a solve of m iterations idles for (r - 1)/2 of them. So the cost is
+ * (m + (r - 1)/2) (1 + ASYNC_LOOK/r), with its minimum at r^2 = (2m - 1) ASYNC_LOOK. m is the mean of the last
+ * ASYNC_LOOKS tests. No lane's result depends on r. */
 enum { ASYNC_FIRST = 2, ASYNC_MOST = 16, ASYNC_LOOKS = 64, ASYNC_LOOK = 2 };
-/* a lane that needs more iterations in a rollout is left to stiction_rollout; the number is below the limit of one
- * solve, and |x|^2 is then still far from overflow */
+/* A lane that needs more iterations in a rollout is left to stiction_rollout. The number is below the iteration
+ * limit of one solve, and |x|^2 is then still far from overflow. */
 enum { ASYNC_ITERATIONS = 50000 };
 static const double ASYNC_FAR = 1e30;
-/* relative doubt of a decision in single precision; it is larger than the error */
+/* relative uncertainty of a decision made in single precision; it is larger than the rounding error */
 static const double ASYNC_DOUBT = 1e-6;
 
 /* Parts of a step before and after its solve, for the lanes of a mask in one vector. form_begin keeps b of the other
@@ -48,15 +49,15 @@ typedef struct LaneAsync {
   LaneQueue *queue;
   const DenseSolver *solver;
   LaneIteration at;
-  LaneVector *base;             /* (1.15) is used with x = base + w; NULL: with w */
-  long first;                   /* step */
-  double spread, pace, certain; /* of async_prepare() */
+  LaneVector *base;             /* (1.15) is tested for x = base + w; NULL: for x = w */
+  long first;                   /* number of the first step */
+  double spread, pace, certain; /* numbers that async_prepare() computes */
   SimdIndex load[LANE_VECTORS]; /* index, in the table of loads, of each lane's step */
-  LaneVector left;              /* steps */
+  LaneVector left;              /* number of steps that each lane still has to make */
   LaneVector near;              /* upper bound of `change` if (1.15) holds */
   /* squared left side of (1.15) in the last iteration of an open lane; at.spare is w before that iteration */
   LaneVector change;
-  LaneMask live; /* has a control */
+  LaneMask live; /* lanes that have a control to run */
   LaneMask open; /* lanes that iterate; a lane leaves when its change reaches `near` */
 } LaneAsync;
 
@@ -77,7 +78,8 @@ static void async_prepare(int d, LaneAsync *async) {
   async->certain = async->spread < 1 ? (1 - ASYNC_DOUBT) * (1 - async->spread) / (1 + async->spread) / async->pace : 0;
 }
 
-/* Ends a lane's rollout and starts the next. Returns false if none is left. */
+/* Stores the result of a lane's rollout if `finish` is set, and starts the next control in the lane. Returns false
+ * if no control is left. */
 static __attribute__((noinline)) bool async_feed(LaneAsync *async, int lane, bool finish) {
   if (finish) lane_finish(async->queue, lane);
   bool fed = lane_feed(async->queue, lane);
@@ -87,7 +89,7 @@ static __attribute__((noinline)) bool async_feed(LaneAsync *async, int lane, boo
   return fed;
 }
 
-/* |base + w|^2 */
+/* Returns |base + w|^2 of the lanes in vector v. */
 LANE_INLINE Simd async_norm(int d, const LaneAsync *async, const LaneVector *w, int v) {
   Simd norm = simd_of(0);
   LANE_UNROLL for (int i = 0; i < d; i++) {
@@ -222,7 +224,8 @@ LANE_INLINE void lanes_async(int d, bool differences, bool regularized, LaneAsyn
     EACH(v) solved += async_turn(d, differences, regularized, async, v);
     if (++looks < ASYNC_LOOKS) continue;
     if (interrupt_stops(&async->queue->model.work->interrupt)) lane_mask_clear(&async->queue->tally.alive);
-    double taken = (double)(LANES * looks * rounds) / (solved + 1); /* idle ones, too */
+    double taken = (double)(LANES * looks * rounds) / (solved + 1); /* mean number of iterations per solve, including
+                                                                     * those of idle lanes */
     rounds = (int)fmin(sqrt((2 * taken - rounds) * ASYNC_LOOK), ASYNC_MOST);
     if (rounds < 1) rounds = 1;
     looks = solved = 0;

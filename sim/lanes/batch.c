@@ -63,7 +63,7 @@ size_t batch_room(const SimModel *model) {
   return LANES_MAX * (rows * (size_t)model->problem.d + LANE_SINGLES);
 }
 
-/* Returns the kernel for a model. */
+/* Returns the kernel that can run a model in lanes; batch_ref if none can. */
 static const BatchKernel *serving(const SimModel *model, const SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   const struct LaneService *lanes = &serves[p->scheme->lanes];
@@ -102,7 +102,7 @@ static bool owns(const SimRun *run) {
          !common_of(run->model).alone;
 }
 
-/* Whether two models that can do so differ only in their numbers. */
+/* Whether two models for which `owns` is true differ only in their numbers. */
 static bool alike(const SimModel *first, const SimModel *second) {
   const SimProblem *a = &first->problem, *b = &second->problem;
   if (a->scheme != b->scheme || a->d != b->d || a->steps != b->steps || a->step != b->step || a->signal != b->signal ||

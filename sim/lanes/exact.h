@@ -1,4 +1,4 @@
-/* The exact solver of sim/step/exact.c in lanes. */
+/* The exact solver of sim/step/exact.c for several rollouts side by side (lanes). */
 #ifndef SIM_LANES_EXACT_H
 #define SIM_LANES_EXACT_H
 
@@ -41,8 +41,8 @@ static __attribute__((noinline)) void lane_alone(const DenseSolver *s, SimWorksp
   *lane_entry(&tally->residual, lane) = alone.residual;
 }
 
-/* Makes the first step of descend() in sim/step/exact.c for the open lanes, with the unregularized law. Lanes that
- * would meet a kink become stray instead. */
+/* Makes the first Newton step of descend() in sim/step/exact.c for the open lanes, with the unregularized law. Lanes
+ * in which the step would change a branch become stray instead. */
 LANE_INLINE void lanes_newton(int d, const LaneModel *model, const SweepNumbers *restrict s, Sweep at,
                               const LaneVector *b, LaneMask *open, LaneVector *w, LaneMask *stray) {
   EACH_IN_TURN(v) {

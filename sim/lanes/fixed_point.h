@@ -1,4 +1,4 @@
-/* The iteration of sim/step/fixed_point.c in lanes. */
+/* The fixed-point iteration of sim/step/fixed_point.c for several rollouts side by side (lanes). */
 #ifndef SIM_LANES_FIXED_POINT_H
 #define SIM_LANES_FIXED_POINT_H
 
@@ -10,7 +10,7 @@ enum { LANE_ITERATIONS = 1000 }; /* a lane with more iterations is continued by 
 /* Data of an iteration, [d] for each array. */
 typedef struct LaneIteration {
   LaneVector *b, *w, *lambda;
-  LaneVector *old; /* lambda at the start of the solve; in async.h multiplied by kept */
+  LaneVector *old; /* lambda at the start of the solve; in async.h it is multiplied by `kept` of the solver */
   LaneVector *rhs, *before;
   LaneVector *spare; /* w at the start of the solve; in async.h w before an open lane's last iteration */
 } LaneIteration;

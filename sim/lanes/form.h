@@ -7,13 +7,13 @@
 #include "sim/lanes/joints.h"
 #include "sim/lanes/queue.h"
 
-/* [d] each */
+/* Vectors of a StepForm in lanes, [d] each. */
 typedef struct LaneForm {
   FormRows rows;
   LaneVector *b, *control_force, *lambda;
-  LaneVector *drop;   /* force C gamma */
-  LaneVector *room;   /* of a solve */
-  LaneVector *joints; /* of joints.h */
+  LaneVector *drop;   /* force C gamma, the decrease of friction with speed, N */
+  LaneVector *room;   /* workspace of a solve */
+  LaneVector *joints; /* vectors of joints.h */
 } LaneForm;
 
 LANE_INLINE LaneForm lane_form(bool differences, const SimProblem *p, int d, LaneVector *r) {
@@ -66,7 +66,8 @@ static LaneSource form_source(const SimModel *model) {
   return (LaneSource){plan->dense_carry, plan->dense_pull, &plan->solver.dense, plan->load.table, loads};
 }
 
-/* Computes x and v at t_N; the differences have advanced to N + 1. */
+/* Computes x and v at t_N from the vectors of a lane. If velocities are differences, the lane has advanced to step N
+ * + 1. */
 static void form_final(const SimModel *model, LaneVector *rows, int lane, double *x, double *v) {
   const StepForm *form = form_of(model);
   const FormRows at = lane_form(form->differences, &model->problem, model->problem.d, rows).rows;

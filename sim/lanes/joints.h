@@ -11,24 +11,24 @@
 #include "sim/joint/stops.h"
 #include "sim/lanes/model.h"
 
-/* [d] each */
+/* Vectors of joints in lanes, [d] each. A round is one solve of a step. */
 typedef struct LaneJointRows {
   FormWay way, ends;            /* path of the step for w = 0; ends of the path in a round */
-  LaneVector *load;             /* b without spring laws */
+  LaneVector *load;             /* right side b without the forces of spring laws */
   LaneVector *was, *was_lambda; /* w and lambda before a round */
   LaneVector *kept;             /* lambda before the step; for the regularized law only, like was_lambda */
   LaneVector *landed;           /* x+ of lanes that have met an end */
 } LaneJointRows;
 enum { LANE_JOINT_ROWS = 10 };
 
-/* A step. Its lanes solve for rows.w with right side b, starting from lambda. */
+/* A step in lanes. Each lane solves for rows.w with its right side b, from the initial multiplier lambda. */
 typedef struct LaneJoints {
   const LaneModel *model;
   bool differences, regularized;
   FormRows rows;
   LaneVector *b, *lambda;
   LaneJointRows own;
-  const Springs *springs; /* NULL: none */
+  const Springs *springs; /* springs with a law; NULL: the model has none */
   const SimStops *pushes; /* stops with elastic ends, which push with their mean force; NULL: none */
   const SimStops *meets;  /* stops with rigid ends, which lanes can meet; NULL: none */
   long n;
@@ -240,7 +240,7 @@ static LANE_APART void lane_joints_begin(LaneJoints *joints, const LaneModel *mo
   lane_joints_load(joints, tally);
 }
 
-/* Ends a solve. Returns whether another one is needed. */
+/* Ends one solve (round) of a step. Returns whether another solve is needed. */
 static LANE_APART bool lane_joints_again(LaneJoints *joints, LaneTally *tally) {
   if (joints->springs || joints->pushes) {
     lane_joints_take(joints, tally);

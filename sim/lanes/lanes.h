@@ -36,7 +36,7 @@ enum { LANE_UNROLLED = 6 };
 
 LANE_INLINE int lane_size(int d) { return d <= LANE_UNROLLED ? d : 0; }
 
-/* Returns d of a model for which lane_size is 0. The compiler then omits code for small sizes. */
+/* Returns d of a model that is larger than LANE_UNROLLED. The compiler then omits code for small sizes. */
 LANE_INLINE int lane_large(int d) {
   if (d <= LANE_UNROLLED) __builtin_unreachable();
   return d;

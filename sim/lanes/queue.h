@@ -72,7 +72,7 @@ struct LaneQueue {
   const SimRun *runs;  /* [n] */
   LaneVector *numbers; /* [lane_numbers] numbers of the lanes' models */
 #else
-  const double *control; /* [n][p S] */
+  const double *control; /* [n][p S] controls to run */
 #endif
   SimFinal *final;   /* [n] */
   int serves[LANES]; /* index of the control that each lane runs */

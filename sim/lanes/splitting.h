@@ -7,11 +7,11 @@
 #include "sim/lanes/queue.h"
 #include "sim/splitting/splitting.h"
 
-/* [d] each */
+/* Vectors of a splitting scheme in lanes, [d] each. */
 typedef struct LaneSplit {
   LaneVector *x, *v, *b, *control_force, *lambda, *a, *force;
-  LaneVector *drop; /* C gamma */
-  LaneVector *room; /* of a solve */
+  LaneVector *drop; /* force C gamma, the decrease of friction with speed, N */
+  LaneVector *room; /* workspace of a solve */
 } LaneSplit;
 
 LANE_INLINE LaneSplit lane_split(int d, LaneVector *r) {

@@ -1,15 +1,16 @@
-/* The friction law of one dof (laws in sim/step/dense_solver.h) and its branches, on which lambda is linear in w:
+/* The friction law of one dof (laws in sim/step/dense_solver.h) and its branches. On a branch lambda is linear in w,
+ * the velocity of the dof up to a factor:
  *
  *     q lambda = share + stiffness w,   or w = 0 (held).
  *
- * The dense sweep has the same as slopes, also for lanes (sim/step/sweep.h). */
+ * The dense sweep (sim/step/sweep.h) describes the same branches by slopes, also for lanes. */
 #ifndef SIM_BRANCH_LAW_H
 #define SIM_BRANCH_LAW_H
 
 #include "sim/law/friction_law.h"
 #include "sim/law/step_law.h"
 
-/* q lambda(w), the friction term in the equation of a dof */
+/* The friction term q lambda(w) in the equation of a dof. */
 static inline double friction_reaction(DofLaw law, double w, double lambda_old) {
   if (!(law.q > 0)) return 0;
   if (!(law.kept > 0)) return law.q * friction_sign(w);
@@ -48,14 +49,14 @@ static inline int friction_next_branch(DofLaw law, int slip, double lambda_old, 
   return slip * mu >= 1 ? slip : 0;
 }
 
-/* Root of e w + q lambda = beta. */
+/* The root w of e w + q lambda = beta, and its branch. */
 typedef struct FrictionRoot {
   double w;
   int slip;
 } FrictionRoot;
 
-/* In the stick branch w = k (mu - lambda_old) with k = kept / weight (k = 0: w = 0); the projection's argument mu is
- * inside [-1, 1] there. */
+/* Solves e w + q lambda = beta. On the branch on which the dof sticks w = k (mu - lambda_old), with k = kept/weight for
+ * the regularized law, else 0. There mu, the argument of the projection, is in [-1, 1]. */
 static inline FrictionRoot friction_root(double e, DofLaw law, double beta, double lambda_old) {
   if (!(law.q > 0)) return (FrictionRoot){beta / e, (int)friction_sign(beta)};
   double k = law.kept > 0 ? law.kept / law.weight : 0;
@@ -65,7 +66,8 @@ static inline FrictionRoot friction_root(double e, DofLaw law, double beta, doub
   return (FrictionRoot){(beta - law.q * (law.fresh * sign + law.kept * lambda_old)) / e, (int)sign};
 }
 
-/* Branch of P(lambda + weight w). */
+/* Branch of the projection P(lambda + weight w): -1 or 1 where it is at its bound, else 0. Without friction: the sign
+ * of w. */
 static inline int friction_slip(DofLaw law, double lambda, double w) {
   double mu = lambda + law.weight * w;
   return law.q > 0 ? (mu >= 1) - (mu <= -1) : (int)friction_sign(w);

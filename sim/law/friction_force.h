@@ -13,12 +13,12 @@
 /* C_e of dof i, N */
 static inline double friction_level(const SimProblem *p, int i) { return p->friction[i] + gearbox_level(p, i); }
 
-/* c_i for the direction of s, N */
+/* Threshold c_i for the direction of the velocity s, N. */
 LANE_INLINE Simd friction_threshold(const SimProblem *p, int i, Simd s) {
   return p->by_direction ? p->friction[i] + p->friction_bias[i] * friction_sign(s) : simd_of(p->friction[i]);
 }
 
-/* bias_i, N: the friction force where its multiplier is 0 */
+/* bias_i, N: the friction force at multiplier 0, half the difference of the thresholds of both directions. */
 static inline double friction_bias(const SimProblem *p, int i) { return p->by_direction ? p->friction_bias[i] : 0; }
 
 /* gamma_i(s) */
@@ -31,43 +31,44 @@ LANE_INLINE Simd friction_gamma_of(const SimProblem *p, int i, Simd s) {
   return friction_gamma(q->stribeck, q->stribeck_beta[i], q->stribeck_epsilon[i], q->stribeck_exponent, s);
 }
 
-/* factor c_i gamma(s) */
+/* Returns factor c_i gamma(s), in N for factor 1. */
 LANE_INLINE Simd friction_stribeck(const SimProblem *p, double factor, int i, Simd s) {
   return factor * friction_threshold(p, i, s) * friction_gamma_of(p, i, s);
 }
 
-/* lambda_i for observers, from the multiplier mu in [-1, 1] of the solver: the force friction mu + bias, N, divided by
- * the threshold of its direction. */
+/* Returns lambda_i as observers get it: the force friction mu + bias, N, divided by the threshold of its direction. mu:
+ * the solver's multiplier, in [-1, 1]. */
 double friction_shown_lambda(double friction, double bias, double mu);
 
-/* Friction force of dof i, N, without a gear box's load; lambda as for observers. */
+/* Friction force of dof i, N, without a gear box's load. lambda: multiplier as observers get it. */
 double friction_force_of(const SimProblem *problem, int i, double v, double lambda);
 
-/* b += factor drop(v); v, b: [count] */
+/* Adds factor drop(v) to b; v, b: [count]. */
 void friction_add_drop(const SimProblem *problem, double factor, const double *v, double *b);
 
-/* factor drop(s) of dof i for one speed */
+/* Returns factor drop(s) of dof i at the velocity s. */
 double friction_drop_of(const SimProblem *problem, double factor, int i, double s);
 
-/* drop'(s) of dof i, N s/m */
+/* Derivative drop'(s) of dof i at the velocity s, N s/m. */
 double friction_drop_slope(const SimProblem *problem, int i, double s);
 
-/* Whether drop is not always 0. */
+/* Whether the problem has friction that drops with speed, or a gear box. */
 static inline bool friction_drops(const SimProblem *p) {
   return p->system.stribeck != SIM_STRIBECK_NONE || p->system.gearbox.present;
 }
 
-/* factor drop(w) of dof i */
+/* Returns factor drop(w) of dof i; also for lanes. */
 LANE_INLINE Simd friction_weighed_drop(const SimProblem *p, double factor, int i, Simd w) {
   Simd sum = friction_stribeck(p, factor, i, w);
   if (p->system.gearbox.present) sum += factor * gearbox_drop(p, i, w);
   return sum;
 }
 
-/* drop(w) of dof i, N */
+/* The drop drop(w) of friction of dof i at the velocity w, N; also for lanes. */
 LANE_INLINE Simd friction_drop(const SimProblem *p, int i, Simd w) { return friction_weighed_drop(p, 1, i, w); }
 
-/* C_e mu + bias - drop(v): the friction force of dof i, N, from a solver's multiplier mu, without a gear box's load. */
+/* Returns C_e mu + bias - drop(v), the friction force of dof i, N, from a solver's multiplier mu, without a gear box's
+ * load. */
 static inline double friction_resistance(const SimProblem *p, int i, double v, double mu) {
   double force = friction_level(p, i) * mu + friction_bias(p, i);
   return friction_drops(p) ? force - friction_drop_of(p, 1, i, v) : force;

@@ -1,5 +1,5 @@
-/* Converts a user-defined friction law to a table of cubics, from values and slopes. Intervals of speed are halved
- * until the cubics agree with the law. */
+/* Converts a user-defined friction law F(speed) to a table of cubics, from its values and slopes. Intervals of speed
+ * are halved until the cubics agree with the law. */
 #include "sim/base/argument.h"
 #include "sim/internal.h"
 #include "sim/law/friction_table.h"
@@ -10,15 +10,15 @@
 #include <string.h>
 
 enum { FIRST_SPANS = 16, POINTS_MAX = 4096 };
-static const double TOLERANCE = 1e-9; /* of F(0) */
+static const double TOLERANCE = 1e-9; /* allowed difference of a cubic and the law, relative to F(0) */
 
 typedef struct Builder {
   const SimFrictionLaw *law;
   int columns, points, room;
-  size_t size;    /* numbers of a point: its speed, columns values, columns slopes */
-  double *list;   /* [room][size] owned */
-  double *beside; /* [size] owned: the law between two points */
-  bool good;      /* all values are valid */
+  size_t size;    /* number of doubles of a point: its speed, then values and slopes of all columns */
+  double *list;   /* [room][size] points by ascending speed; owned */
+  double *beside; /* [size] the law at a test speed between two points; owned */
+  bool good;      /* whether all values of the law so far are valid */
   double where;   /* speed of the last evaluation */
 } Builder;
 
@@ -31,7 +31,7 @@ static void ask(Builder *b, double speed, double *point) {
   }
 }
 
-/* Inserts a point before point k. Returns false if there is no memory. */
+/* Evaluates the law at a speed, and inserts this point before point k. Returns false if there is no memory. */
 static bool insert(Builder *b, int k, double speed) {
   if (b->points == b->room) {
     int room = b->room ? 2 * b->room : 4 * FIRST_SPANS;
@@ -46,7 +46,8 @@ static bool insert(Builder *b, int k, double speed) {
   return true;
 }
 
-/* The cubic of a column between two points, as gamma's is: a + z (c_0 + z (c_1 + z c_2)), of F/F(0). */
+/* Computes the cubic c of F/F(0) of column j between a point and the next: c_0 + z (c_1 + z (c_2 + z c_3)), z from 0 to
+ * 1. */
 static void cubic_of(const Builder *b, const double *point, int j, double c[4]) {
   const double *left = point + 1 + j, *right = left + b->size;
   double most = b->list[1 + j], width = (point[b->size] - point[0]) / most;
@@ -54,7 +55,7 @@ static void cubic_of(const Builder *b, const double *point, int j, double c[4]) 
   sim_hermite(c[0], right[0] / most, width * left[b->columns], width * right[b->columns], c + 1);
 }
 
-/* Whether the cubics between point k and the next agree with the law. */
+/* Whether the cubics between point k and the next point agree with the law. */
 static bool is_near(Builder *b, int k) {
   const double *point = b->list + (size_t)k * b->size;
   double width = point[b->size] - point[0], c[4];
@@ -71,7 +72,7 @@ static bool is_near(Builder *b, int k) {
   return near;
 }
 
-/* Computes all points. SIM_BAD_PROBLEM: an invalid law near b->where. */
+/* Computes all points up to the speed `most`. SIM_BAD_PROBLEM: the law is invalid near the speed b->where. */
 static SimStatus find_points(Builder *b, double most) {
   for (int k = 0; k <= FIRST_SPANS && b->good; k++)
     if (!insert(b, k, k * most / FIRST_SPANS)) return SIM_NO_MEMORY;

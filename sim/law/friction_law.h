@@ -1,4 +1,5 @@
-/* The scalar friction laws of Glowinski-Kearsley and Shiau-Glowinski, for all schemes, for a double or lanes. */
+/* The scalar friction laws of Glowinski-Kearsley and Shiau-Glowinski, for all schemes, for one double or for lanes
+ * (lane_vector.h). */
 #ifndef SIM_FRICTION_LAW_H
 #define SIM_FRICTION_LAW_H
 
@@ -13,7 +14,7 @@ LANE_INLINE Simd friction_sign(Simd z) {
   return simd_choose(not_below, at_least, below);
 }
 
-/* P(z) = min(1, max(-1, z)), the projection (1.11); a NaN stays one. */
+/* The projection P(z) = min(1, max(-1, z)) onto [-1, 1], (1.11) of Glowinski-Kearsley; a NaN stays a NaN. */
 LANE_INLINE Simd friction_project(Simd z) { return simd_smaller(simd_of(1), simd_larger(simd_of(-1), z)); }
 
 /* 1 - exp(-r), r >= 0 */
@@ -34,7 +35,7 @@ static inline double friction_saturation_slope(double exponent, double r) {
   return exponent * pow(r, exponent - 1) * exp(-pow(r, exponent));
 }
 
-/* gamma(s), s in m/s: the drop of friction with speed. exponent: for a law that has one. */
+/* The drop gamma(s) of friction with the velocity s, m/s, by a law with a formula. exponent: for a law that has one. */
 LANE_INLINE Simd friction_gamma(SimStribeck law, double beta, double epsilon, double exponent, Simd s) {
 #define FRICTION_GAMMA(law, name, sentence, gamma, slope)                                                              \
   case law: return gamma;
@@ -47,7 +48,7 @@ LANE_INLINE Simd friction_gamma(SimStribeck law, double beta, double epsilon, do
   return simd_of(0);
 }
 
-/* gamma'(s) of a law with a formula, else 0 */
+/* Derivative gamma'(s) of a law with a formula, s/m; 0 for others. */
 static inline double friction_gamma_slope(SimStribeck law, double beta, double epsilon, double exponent, double s) {
 #define FRICTION_SLOPE(law, name, sentence, gamma, slope)                                                              \
   case law: return slope;

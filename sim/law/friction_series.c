@@ -2,18 +2,19 @@
 
 #include "sim/base/polynomial.h"
 
-/* exp(-r) of a larger r is below the round-off of 1. */
+/* For a larger r exp(-r) is below the rounding error of 1. */
 static const double VANISHES = 37;
-/* Speed relative to epsilon at which a law with an algebraic tail has reached its limit to 1e-9. */
+/* Speed, relative to epsilon, at which a law that approaches its limit algebraically has reached it to 1e-9. */
 static const double ALGEBRAIC = 3e4;
-/* Largest decrease of r over a series, as a fraction of r: two successive small coefficients of exp(-r) then leave out
- * less than 100 times as much. */
+/* Largest decrease of r over a series. Then two successive small coefficients of exp(-r) leave out less than 100 times
+ * as much. */
 static const double DESCENT = 8;
-/* Smallest speed over a series of sqrt, as a fraction of its first speed; and the speed relative to epsilon above which
- * gamma = beta. */
+/* SHALLOW: smallest speed over a series of the law sqrt, relative to the speed at its start. SATURATED: speed relative
+ * to epsilon above which gamma = beta. */
 static const double SHALLOW = 1.0 / 16, SATURATED = 1e8;
 
-/* square = epsilon^2 + v^2, root = square^-1/2 by root' square = -1/2 square' root, gamma = v root. */
+/* Coefficient of gamma = v root by the law sqrt. square = epsilon^2 + v^2 is a product of series, and root =
+ * square^-1/2 follows from root' square = -1/2 square' root. */
 static double sqrt_term(const FrictionPath *p, int i, int order, double weight) {
   int d = p->d;
   const double *v = p->v + i;
@@ -28,7 +29,7 @@ static double sqrt_term(const FrictionPath *p, int i, int order, double weight) 
   return weight * gamma;
 }
 
-/* gamma' = epsilon^2 root^3. */
+/* Series of gamma' = epsilon^2 root^3, for the law sqrt. */
 static void sqrt_slope(const FrictionPath *p, int i, int order, double weight, double *slope) {
   int d = p->d;
   const double *root = p->root + i;
@@ -41,7 +42,8 @@ static void sqrt_slope(const FrictionPath *p, int i, int order, double weight, d
   }
 }
 
-/* The series of gamma converges up to the distance |z + i| from the speed z. */
+/* The series of gamma at the speed z, relative to epsilon, converges up to the distance |z + i| from z, with i the
+ * imaginary unit. */
 static double sqrt_floor(double z) { return z * SHALLOW > 1 ? fmin(z * SHALLOW, SATURATED) : 0; }
 
 static double ramp_term(const FrictionPath *p, int i, int order, double weight) {
@@ -54,14 +56,15 @@ static void ramp_slope(const FrictionPath *p, int i, int order, double weight, d
   if (!p->branch[i]) slope[0] += weight / p->epsilon[i];
 }
 
-/* Two branches: up to epsilon and beyond. */
+/* The law ramp has two branches: speeds up to epsilon, and higher speeds. */
 static long ramp_branches(const SimFrictionTable *table) { return (void)table, 2; }
 static double ramp_begins(double epsilon, FrictionCurve curve, long branch) {
   return (void)curve, (void)branch, epsilon;
 }
 static long ramp_at(double epsilon, FrictionCurve curve, double v) { return (void)curve, fabs(v) > epsilon; }
 
-/* fall = exp(-r) by fall' = -r' fall, and gamma = slip (1 - fall). */
+/* Coefficient of gamma = slip (1 - fall). The series fall = exp(-r) follows from fall' = -r' fall, with r in
+ * path->square. */
 static double fall_term(const FrictionPath *p, int i, int order, double weight) {
   int d = p->d;
   const double *r = p->square + i;
@@ -71,21 +74,21 @@ static double fall_term(const FrictionPath *p, int i, int order, double weight) 
   return weight * slip * (order ? -fall[order * d] : -expm1(-r[0]));
 }
 
-/* r = |v|/epsilon */
+/* Coefficient of gamma for the exponential law with exponent 1: r = |v|/epsilon. */
 static double exponential_term(const FrictionPath *p, int i, int order, double weight) {
   int at = order * p->d + i;
   p->square[at] = p->slip[i] * p->v[at] / p->epsilon[i];
   return fall_term(p, i, order, weight);
 }
 
-/* gamma' = fall/epsilon */
+/* Series of gamma' = fall/epsilon, for exponent 1. */
 static void exponential_slope(const FrictionPath *p, int i, int order, double weight, double *slope) {
   for (int k = 0; k <= order; k++) slope[k * p->d] += weight / p->epsilon[i] * p->root[k * p->d + i];
 }
 
 static double exponential_floor(double z) { return z > DESCENT ? fmin(z - DESCENT, VANISHES) : 0; }
 
-/* r = (v/epsilon)^2 */
+/* Coefficient of gamma for the exponential law with exponent 2: r = (v/epsilon)^2. */
 static double bell_term(const FrictionPath *p, int i, int order, double weight) {
   const double *v = p->v + i;
   double epsilon = p->epsilon[i], sum = 0;
@@ -94,7 +97,7 @@ static double bell_term(const FrictionPath *p, int i, int order, double weight) 
   return fall_term(p, i, order, weight);
 }
 
-/* gamma' = 2 |v|/epsilon^2 fall */
+/* Series of gamma' = 2 |v|/epsilon^2 fall, for exponent 2. */
 static void bell_slope(const FrictionPath *p, int i, int order, double weight, double *slope) {
   const double *v = p->v + i, *fall = p->root + i;
   int d = p->d;
@@ -113,7 +116,7 @@ static double bell_gap(const FrictionPath *p, int i, int order, double v, double
 
 /* Row of a table's curve for dof i. */
 typedef struct TableRow {
-  const double *gamma; /* by the powers of z = (|v| - speed)/width */
+  const double *gamma; /* coefficients of gamma in powers of z = (|v| - speed)/width */
   double speed, width;
 } TableRow;
 
@@ -124,13 +127,13 @@ static TableRow row_of(const FrictionPath *p, int i) {
   return (TableRow){row + SIM_TABLE_GAMMA, row[SIM_TABLE_SPEED], friction_curve_width(&curve, branch)};
 }
 
-/* z as a series [order + 1]. */
+/* Computes z of the row, at the speed |v_i|, as a series [order + 1]. */
 static void table_part(const FrictionPath *p, int i, const TableRow *row, int order, double *z) {
   z[0] = (p->slip[i] * p->v[i] - row->speed) / row->width;
   for (int k = 1; k <= order; k++) z[k] = p->slip[i] * p->v[k * p->d + i] / row->width;
 }
 
-/* square = z^2, root = z^3 */
+/* Coefficient of gamma for a table: a cubic of z. path->square holds the series z^2, path->root holds z^3. */
 static double table_term(const FrictionPath *p, int i, int order, double weight) {
   const TableRow row = row_of(p, i);
   const double *c = row.gamma;
@@ -146,7 +149,7 @@ static double table_term(const FrictionPath *p, int i, int order, double weight)
          ((order ? 0 : c[0]) + c[1] * z[order] + c[2] * square[order * d] + c[3] * cube[order * d]);
 }
 
-/* gamma' = (c_1 + 2 c_2 z + 3 c_3 z^2)/width */
+/* Series of gamma' = (c_1 + 2 c_2 z + 3 c_3 z^2)/width, for a table. */
 static void table_slope(const FrictionPath *p, int i, int order, double weight, double *slope) {
   const TableRow row = row_of(p, i);
   const double *c = row.gamma, *square = p->square + i;
@@ -171,7 +174,7 @@ void friction_series_powers(const FrictionPath *p, int i, int order, double weig
   }
 }
 
-/* One branch per row. */
+/* A table has one branch for each row. */
 static long table_branches(const SimFrictionTable *table) { return table->points; }
 
 static double table_begins(double epsilon, FrictionCurve curve, long branch) {

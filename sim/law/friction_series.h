@@ -5,25 +5,27 @@
 
 #include "sim/law/friction_table.h"
 
-/* The motion of d dofs; borrowed. Series are [order + 1][d] as in sim/base/polynomial.h. */
+/* The motion of d dofs, along which gamma is expanded; borrowed. Series are [order + 1][d] as in
+ * sim/base/polynomial.h. */
 typedef struct FrictionPath {
   int d;
-  const double *v;       /* m/s */
-  double *square, *root; /* intermediate series of the law, which `term` keeps */
+  const double *v;       /* series of v, m/s */
+  double *square, *root; /* intermediate series of the law, which `term` writes and reads */
   const signed char *slip;
   const long *branch;
   const double *epsilon;         /* [d] m/s */
-  const SimFrictionTable *table; /* of a measured law */
+  const SimFrictionTable *table; /* friction table, for a measured law */
 } FrictionPath;
 
 typedef struct FrictionSeries {
   SimStribeck law;
-  double exponent; /* for a law that has one; else 0 */
+  double exponent; /* exponent of the law, if it has one; else 0 */
 
-  /* Returns the coefficient of an order of weight gamma(v_i); lower orders must have been computed before. Keeps
-   * path->square, path->root. */
+  /* Returns the coefficient of an order of weight gamma(v_i); lower orders must have been computed before. Writes
+   * coefficient `order` of path->square and path->root. */
   double (*term)(const FrictionPath *path, int i, int order, double weight);
-  /* Adds the series of weight gamma'(v_i) to slope [order + 1][d] of dof i, s/m. All terms must have been computed. */
+  /* Adds the series of weight gamma'(v_i), s/m for weight 1, to entries i of slope [order + 1][d]. All terms must have
+   * been computed. */
   void (*slope)(const FrictionPath *path, int i, int order, double weight, double *slope);
 
   /* For a gamma that is piecewise analytic in the speed: number of branches; speed at which a branch other than the
@@ -32,17 +34,18 @@ typedef struct FrictionSeries {
   double (*branch_begins)(double epsilon, FrictionCurve curve, long branch);
   long (*branch_at)(double epsilon, FrictionCurve curve, double v);
 
-  /* Lowest speed, relative to epsilon, for which a series made at speed z holds: there the next series begins. Below
-   * it, terms that are below rounding error at z, and so missing in the coefficients, are no longer small. 0: down to
-   * rest. NULL: any speed. */
+  /* Lowest speed, relative to epsilon, for which a series made at speed z holds: at this speed the next series begins.
+   * At lower speeds, terms that are below rounding error at z, and therefore missing in the coefficients, are no longer
+   * small. 0: the series holds down to rest. NULL: it holds at any speed. */
   double (*floor)(double z);
-  /* Error, relative to the largest gamma, of a series of which all but the first few coefficients may be 0, at the
-   * fraction `part` of the path where v_i is v. NULL: no such series. */
+  /* Error of a series, relative to the largest gamma, at the fraction `part` of the path, where v_i is v. It is needed
+   * where all but the first few coefficients of a series may be 0. NULL: the law has no such series. */
   double (*gap)(const FrictionPath *path, int i, int order, double v, double part);
 } FrictionSeries;
 
-/* For a table, once all terms have been computed: weight slip_i times the powers 0..SIM_TABLE_ORDER of z, [order + 1][d]
- * each. powers + i: first number; `stride`: distance between successive powers. */
+/* For a table: computes weight slip_i times the powers 0..SIM_TABLE_ORDER of z as series, [order + 1][d] each. All
+ * terms must have been computed before. powers + i: first number; `stride`: number of doubles between successive
+ * powers. */
 void friction_series_powers(const FrictionPath *path, int i, int order, double weight, int stride, double *powers);
 
 /* Speed above which a law has reached its limit, m/s: to rounding, or to 1e-9. Also for laws without a row. */

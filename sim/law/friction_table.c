@@ -34,7 +34,7 @@ double friction_curve_gamma(const void *context, double s) {
   return s < 0 ? -gamma : gamma;
 }
 
-/* Derivative by s at the fraction z of the row. */
+/* Derivative of gamma by the speed at the fraction z of row k, s/m. */
 static double slope_at(const FrictionCurve *curve, int k, double z) {
   const double *c = curve->rows + k * SIM_TABLE_ROW + SIM_TABLE_GAMMA;
   return (c[1] + z * (2 * c[2] + z * 3 * c[3])) / friction_curve_width(curve, k);
@@ -46,8 +46,8 @@ double friction_curve_slope(const FrictionCurve *curve, double s) {
   return slope_at(curve, k, (r - curve->rows[k * SIM_TABLE_ROW + SIM_TABLE_SPEED]) / friction_curve_width(curve, k));
 }
 
-/* Derivatives of the force between points k and k + 1 by F at points first..first + 3; the force is the sum of ends F +
- * slopes F' at both points. */
+/* Computes derivatives of the force between points k and k + 1 by the friction F at points first..first + 3: by [4].
+ * The force is the sum over both points of ends F + slopes F'. */
 static void force_partials(const FrictionCurve *curve, int k, const double ends[2], const double slopes[2], int first,
                            double by[4]) {
   const double *rows = curve->rows;
@@ -79,7 +79,7 @@ int friction_curve_partials(const FrictionCurve *curve, double s, FrictionPartia
   return n;
 }
 
-/* Coefficients of z^power in Hermite's four basis cubics. */
+/* ends, slopes: coefficients of z^power in Hermite's four basis cubics. */
 int friction_row_partials(const FrictionCurve *curve, int k, FrictionRowPartial parts[FRICTION_PARTIALS]) {
   static const double ends[SIM_TABLE_ORDER + 1][2] = {{1, 0}, {0, 0}, {-3, 3}, {2, -2}};
   static const double slopes[SIM_TABLE_ORDER + 1][2] = {{0, 0}, {1, 0}, {-2, -1}, {1, 1}};
@@ -100,7 +100,8 @@ int friction_row_partials(const FrictionCurve *curve, int k, FrictionRowPartial 
   return n + 1;
 }
 
-/* The largest gamma' times the sign, or 0. The slope of a cubic is a parabola: largest at an end or at its vertex. */
+/* The largest sign gamma' of a dof's table, but at least 0. The slope of a cubic is a parabola, with its largest value
+ * at an end or at its vertex. */
 static double largest_slope(const SimFrictionTable *table, int i, double sign) {
   const FrictionCurve curve = friction_curve(table, i);
   double most = 0;
@@ -118,11 +119,12 @@ double friction_table_steepest(const SimFrictionTable *table, int i) {
 }
 
 bool friction_table_falls(const SimFrictionTable *table, int i) {
-  static const double ROUND_OFF = 1e-12; /* of the steepest */
+  static const double ROUND_OFF = 1e-12; /* relative to the largest |gamma'| */
   return largest_slope(table, i, 1) > ROUND_OFF * friction_table_steepest(table, i);
 }
 
-/* Whether the numbers are valid; if not, sets *where. */
+/* Whether the numbers of a table are valid; if not, *where is the index of the first wrong one: speeds [n], then
+ * friction. */
 static bool is_table(int n, int columns, const double *speed, const double *friction, long *where) {
   for (int k = 0; k < n; k++) {
     *where = k;
@@ -137,7 +139,7 @@ static bool is_table(int n, int columns, const double *speed, const double *fric
   return n >= 1 && columns >= 1;
 }
 
-/* Computes gamma's cubics for rows [n] with given speeds and friction. */
+/* Computes the cubics of gamma in the rows [n] of one dof from their speeds and friction. */
 static SimStatus make_cubics(int n, double *rows) {
   double *slope = calloc((size_t)n, sizeof *slope);
   if (!slope) return SIM_NO_MEMORY;
@@ -170,7 +172,7 @@ SimStatus stiction_problem_set_friction_table(SimProblem *p, int n, int columns,
   SimSystem *q = &p->system;
   friction_table_drop(q);
   if (!is_table(n, columns, speed, friction, where)) return SIM_BAD_PROBLEM;
-  int before = speed[0] > 0; /* a row from 0 to the first speed */
+  int before = speed[0] > 0; /* number of rows added before the first speed: one from 0 to it if it is not 0 */
   SimFrictionTable *table = &q->table;
   *table = (SimFrictionTable){.points = n + before, .columns = columns};
   table->rows = calloc((size_t)table->points * (size_t)columns * SIM_TABLE_ROW, sizeof *table->rows);

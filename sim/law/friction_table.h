@@ -8,7 +8,7 @@
 
 /* The table of one dof; borrowed. */
 typedef struct FrictionCurve {
-  const double *rows; /* [points][SIM_TABLE_ROW] */
+  const double *rows; /* [points][SIM_TABLE_ROW], rows of SimFrictionTable */
   int points;
 } FrictionCurve;
 
@@ -17,25 +17,27 @@ static inline FrictionCurve friction_curve(const SimFrictionTable *table, int i)
   return (FrictionCurve){table->rows + column * table->points * SIM_TABLE_ROW, table->points};
 }
 
-/* The row for the speed r >= 0; and its width, m/s, INFINITY for the last. */
+/* friction_curve_row: index of the row that holds for the speed r >= 0. friction_curve_width: width of a row, m/s;
+ * INFINITY for the last. */
 int friction_curve_row(const FrictionCurve *curve, double r);
 double friction_curve_width(const FrictionCurve *curve, int row);
 
-/* gamma(s) of a FrictionCurve, and gamma'(s), s/m, from the left at a kink. */
+/* gamma(s) of a FrictionCurve at the velocity s, and its derivative gamma'(s), s/m; at a kink the derivative from the
+ * left. */
 double friction_curve_gamma(const void *curve, double s);
 double friction_curve_slope(const FrictionCurve *curve, double s);
 
-/* Derivative of gamma(s) by F at one of the table's points; by all other points it is 0. */
+/* Derivative of gamma(s) by the friction F at one of the table's points. */
 typedef struct FrictionPartial {
   int point;
   double gamma; /* 1/N */
 } FrictionPartial;
 enum { FRICTION_PARTIALS = 5 };
-/* Returns the number of points. Where neighbouring F are equal, or a slope is at its bound, that slope counts as
- * fixed. */
+/* Computes the derivatives of gamma(s) by F; those by points not in `parts` are 0. Returns the number of parts. Where
+ * neighbouring F are equal, or a slope of the curve is at its bound, that slope counts as fixed. */
 int friction_curve_partials(const FrictionCurve *curve, double s, FrictionPartial parts[FRICTION_PARTIALS]);
-/* The same for all speeds of a row, by the powers of z as in SIM_TABLE_GAMMA, 1/N. A point may occur twice; both
- * count. */
+/* Derivatives by F for all speeds of a row, as coefficients of the powers of z as in SIM_TABLE_GAMMA, 1/N. A point may
+ * occur twice; then both derivatives are added. */
 typedef struct FrictionRowPartial {
   int point;
   double gamma[SIM_TABLE_ORDER + 1];
@@ -46,7 +48,7 @@ static inline int friction_curve_first(const SimFrictionTable *table, int i) {
   return table->columns == 1 ? 0 : i * table->points;
 }
 
-/* Removes the table from the system. */
+/* Frees the friction table of a system, which then has no friction that drops with speed. */
 void friction_table_drop(SimSystem *system);
 
 /* The largest |gamma'| of a table, s/m. */

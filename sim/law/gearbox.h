@@ -2,20 +2,20 @@
  *
  *     level = |k| (b-a)/2    load = k (a+b)/2    drop(w) = k (b-a)/2 gamma_gb(delta w)
  *
- * level is added to the threshold, load to the force, and drop to that of friction with speed. Its features and checks
- * are in sim/joint/gearbox.c. */
+ * level is added to the threshold, load to the force, and drop to the drop of friction with speed. Its features and
+ * checks are in sim/joint/gearbox.c. */
 #ifndef SIM_LAW_GEARBOX_H
 #define SIM_LAW_GEARBOX_H
 
 #include "sim/law/friction_law.h"
 
-/* level of dof i, N; 0 without a gear box */
+/* Part of the gear box in the threshold of dof i, `level`, N; 0 without a gear box. */
 static inline double gearbox_level(const SimProblem *p, int i) {
   const SimGearbox *g = &p->system.gearbox;
   return g->present ? fabs(g->k[i]) * (g->b[i] - g->a[i]) / 2 : 0;
 }
 
-/* load of dof i, N; 0 without a gear box */
+/* Part of the gear box in the load of dof i, `load`, N; 0 without a gear box. */
 static inline double gearbox_load(const SimProblem *p, int i) {
   const SimGearbox *g = &p->system.gearbox;
   return g->present ? g->k[i] * (g->a[i] + g->b[i]) / 2 : 0;

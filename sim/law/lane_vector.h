@@ -21,7 +21,7 @@
 #define LANE_UNROLL _Pragma("GCC unroll 8")
 /* for each vector of a LaneVector */
 #define EACH(v) LANE_UNROLL for (int v = 0; v < LANE_VECTORS; v++)
-/* the same, not unrolled: for vector code that is long or branches */
+/* like EACH, but not unrolled: for vector code that is long or branches */
 #define EACH_IN_TURN(v) _Pragma("GCC unroll 1") for (int v = 0; v < LANE_VECTORS; v++)
 
 #if LANE_WIDTH > 1
@@ -29,8 +29,9 @@ typedef double Simd __attribute__((vector_size(8 * LANE_WIDTH)));
 typedef long long SimdIndex __attribute__((vector_size(8 * LANE_WIDTH)));
 #endif
 
-/* at_most: a <= b, false for a NaN. larger, smaller: b if either is a NaN. root_about: in single precision. above: a >
- * b or a NaN, in the lanes of a mask. gather: table[index], lane by lane. */
+/* simd_at_most: a <= b, false for a NaN. simd_larger, simd_smaller: b if either is a NaN. simd_root_about: root in
+ * single precision. simd_above: a > b or one is a NaN, in the lanes of a mask. simd_gather: table[index], lane by
+ * lane. */
 #if LANE_WIDTH == 1
 typedef double Simd;
 typedef long long SimdIndex;
@@ -122,16 +123,16 @@ LANE_INLINE Simd simd_of(double a) { return (Simd){0} + a; }
 LANE_INLINE Simd simd_abs(Simd a) { return (Simd)((SimdIndex)a & 0x7fffffffffffffffLL); }
 #endif
 
-/* z limited to low..high; low for a NaN. This order of the two operations is the fastest where an instruction
+/* Returns z limited to low..high; low for a NaN. This order of the two operations is the fastest where an instruction
  * overwrites its first operand. */
 LANE_INLINE Simd simd_between(Simd z, Simd low, Simd high) { return simd_smaller(simd_larger(z, low), high); }
 
-/* next in the lanes of the mask, else old; NULL: all lanes */
+/* Returns `next` in the lanes of the mask, else `old`; mask NULL: `next` in all lanes. */
 LANE_INLINE Simd simd_moved(const SimdMask *mask, Simd next, Simd old) {
   return mask ? simd_choose(*mask, next, old) : next;
 }
 
-/* f of each lane: for functions without a vector instruction, like exp */
+/* applies f to each lane: for functions without a vector instruction, like exp */
 LANE_INLINE Simd simd_each(double (*f)(double), Simd a) {
 #if LANE_WIDTH == 1
   return f(a);
@@ -161,7 +162,7 @@ LANE_INLINE Simd simd_power(Simd a, double exponent) {
 #endif
 }
 
-/* A number, and a mark, for every lane. */
+/* A number for every lane (LaneVector), and a truth value for every lane (LaneMask). */
 typedef struct LaneVector {
   Simd v[LANE_VECTORS];
 } LaneVector;
@@ -169,8 +170,8 @@ typedef struct LaneMask {
   SimdMask v[LANE_VECTORS];
 } LaneMask;
 
-/* A number of a model: one for all lanes, or with LANE_OWN one for each. LANE_OF: as a factor; LANE_SIMD: as a
- * vector. */
+/* A number of a model: one for all lanes, or with LANE_OWN one for each lane. LANE_OF gives it as a factor of a Simd,
+ * LANE_SIMD as a Simd. */
 #ifdef LANE_OWN
 typedef LaneVector LaneNumber;
 #define LANE_OF(number, vector)   ((number).v[vector])
@@ -182,7 +183,7 @@ typedef double LaneNumber;
 #endif
 
 #if LANE_WIDTH == 1 && LANE_VECTORS == 1
-/* Doubles [d] as rows of a single rollout. */
+/* Converts doubles [d] to LaneVectors [d] of a single rollout, without a copy. */
 LANE_INLINE LaneVector *lane_rows(const double *rows) { return (LaneVector *)(uintptr_t)rows; }
 #endif
 

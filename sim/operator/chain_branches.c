@@ -17,11 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Length of the outermost pieces, which represent infinite ones, in units of the largest |w|. Smallest slack of a row,
- * in units of its diagonal entry. */
+/* ENDLESS: length of the outermost pieces, which represent infinite ones, in units of the largest |w|. LEAST_SLACK:
+ * smallest slack of a row, in units of its diagonal entry. */
 static const double ENDLESS = 1e6, LEAST_SLACK = 1e-12;
-/* Largest condition number of the map from stored to current pieces. Fraction of an influence that remains at the end
- * of its range. */
+/* MOST_SHEAR: largest condition number of the map from stored to current pieces. INFLUENCE_LEFT: fraction of the
+ * influence of one row on another that remains at the end of the influence's range. */
 static const double MOST_SHEAR = 1e4, INFLUENCE_LEFT = 1e-3;
 
 enum { BEFORE, BEHIND };
@@ -29,20 +29,20 @@ enum { BEFORE, BEHIND };
 enum { ROUND_TOGETHER = 3 };
 
 typedef struct Piece {
-  double w, y; /* extents */
+  double w, y; /* extents of the piece in w and in y */
 } Piece;
 
 struct ChainBranches {
   const SimProblem *problem;
   const double *diagonal, *off;
-  double before; /* E_{first-1,first} */
+  double before; /* entry E_{first-1,first}, which couples this rank's first row to the row before it */
   int range;     /* largest number of rows within which an influence decreases to INFLUENCE_LEFT */
   int *moves;    /* [count] position of the pointer relative to the vertical piece; later the branches */
   /* [capacity] pieces before the pointer, stored from the start on, and pieces behind it, stored from the end on */
   Piece *piece;
   int capacity, count[2];
   double map[4]; /* map from stored pieces to w and y of the present row; its determinant is 1 */
-  double w;      /* at the pointer */
+  double w;      /* w at the pointer */
   int sign;      /* sign of w that makes o < 0 */
   double reach;  /* upper bound of |w| of any solution */
 };
@@ -70,8 +70,8 @@ static void put_upright(ChainBranches *c, int side, double height) {
   put(c, side, (Piece){-c->map[1] * height, c->map[0] * height});
 }
 
-/* Replaces the pieces on one side by their images under the map. Keeps at most `most` of them, and only those within
- * reach. */
+/* Replaces the stored pieces on one side of the pointer by their images under the map. Keeps at most `most` pieces,
+ * and only those with |w| below c->reach. */
 static void renew_side(ChainBranches *c, int side, int most) {
   Piece *nearest = next_piece(c, side), *farthest = nearest;
   int way = side == BEFORE ? -1 : 1, kept = 0;
@@ -182,7 +182,8 @@ static int go_back(ChainBranches *c, int first, int last, bool joined, int at) {
   return at;
 }
 
-/* Whether the branches found differ from those on which Newton's method has already solved and which it has left. */
+/* Whether the branches found differ from `solved`, the branches on which Newton's method has already solved the
+ * problem. */
 static bool are_new(const ChainBranches *c, const signed char *solved, int first, int last) {
   for (int i = first; i < last; i++)
     if (!solved || c->moves[i] != solved[i]) return true;
@@ -193,7 +194,8 @@ static void adopt(const ChainBranches *c, signed char *slip, int first, int last
   for (int i = first; i < last; i++) slip[i] = (signed char)c->moves[i];
 }
 
-/* Processes the rows of all ranks, one rank after the other. */
+/* Makes the search over the rows of all ranks. One rank after the other makes its forward pass, then its backward
+ * pass. */
 static void find_together(ChainBranches *c, const StepLaw *law, const SparseStep *step, const signed char *solved) {
   enum { TO_NEXT = 1, TO_LAST = -1 };
   const SimGroup *group = c->problem->group;

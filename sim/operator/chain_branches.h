@@ -1,12 +1,12 @@
-/* Direct search for the branches of a chain's step. E must couple each dof to its neighbours only, and the law must be
- * unregularized. */
+/* Direct search for the branches of a chain's step. The branch of a dof is -1 or 1 if it slips, and 0 if it sticks.
+ * E must couple each dof to its neighbours only, and the law of friction must be unregularized. */
 #ifndef SIM_CHAIN_BRANCHES_H
 #define SIM_CHAIN_BRANCHES_H
 
 #include "sim/operator/sparse.h"
 
-/* Number of Newton rounds, from the second on, in which the search may be used; maximum number of pieces, each of which
- * has two doubles. */
+/* CHAIN_ROUNDS: number of Newton iterations of a step, from the second one on, in which the search may be used.
+ * CHAIN_PIECES: maximum number of pieces, each of which has two doubles. */
 enum { CHAIN_ROUNDS = 6, CHAIN_PIECES = 1 << 18 };
 
 typedef struct ChainBranches ChainBranches;

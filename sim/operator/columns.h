@@ -8,12 +8,12 @@ enum { COLUMNS_TOGETHER = 4 };
 /* Returns n, rounded up to a multiple of four. */
 static inline int columns_width(int n) { return (n + COLUMNS_TOGETHER - 1) / COLUMNS_TOGETHER * COLUMNS_TOGETHER; }
 
-/* loops over the first n columns k of a row; n is a multiple of four */
+/* COLUMNS_EACH loops over the first n columns k of a row; n is a multiple of four */
 #define COLUMNS_EACH(k, n)                                                                                             \
   for (int k##_block = 0; k##_block < (n); k##_block += COLUMNS_TOGETHER)                                              \
     for (int k = k##_block; k < k##_block + COLUMNS_TOGETHER; k++)
 
-/* Adds factor x to y for these columns. */
+/* Adds factor times x to y, for the first n columns of a row. */
 static inline void columns_add(int n, double factor, const double *restrict x, double *restrict y) {
   COLUMNS_EACH(k, n) y[k] += factor * x[k];
 }
@@ -22,7 +22,7 @@ static inline void columns_add(int n, double factor, const double *restrict x, d
  * overlap. Sums run over ascending columns of a, with the same bits on every processor. */
 void columns_multiply_add(int d, double factor, const double *a, int n, int width, const double *x, double *y);
 
-/* y = a x, likewise. */
+/* Computes y = a x with the same arguments and order of sums as columns_multiply_add. */
 void columns_multiply(int d, const double *a, int n, int width, const double *x, double *y);
 
 #endif

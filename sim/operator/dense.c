@@ -272,7 +272,7 @@ SimStatus dense_invert(int d, const double *a, double *inverse) {
   if (room && symmetric) memcpy(l, a, square * sizeof *l);
   if (room && !symmetric) dense_transpose(d, a, l);
   if (room && !failed) failed = factor(symmetric, d, l, pivot);
-  for (int i = 0; i < d && room && !failed; i++) { /* row i is column i */
+  for (int i = 0; i < d && room && !failed; i++) { /* row i of the result is column i of the inverse */
     double *row = inverse + i * d;
     for (int j = 0; j < d; j++) row[j] = i == j;
     substitute(symmetric, d, l, pivot, row);

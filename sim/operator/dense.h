@@ -69,7 +69,7 @@ bool dense_is_symmetric(int d, const double *a);
 bool dense_is_nearly_symmetric(int d, const double *a);
 /* Computes part = (a + a')/2. part may be a itself. */
 void dense_symmetric_part(int d, const double *a, double *part);
-void dense_transpose(int d, const double *a, double *transposed); /* transposed != a */
+void dense_transpose(int d, const double *a, double *transposed); /* `transposed` and a must be different arrays */
 
 /* Computes the modes of a phi = value b phi, with phi_k'b phi_l = 1 if k = l, otherwise 0: values [d] in ascending
  * order, modes [k][d]. */
@@ -93,7 +93,7 @@ void dense_substitute(int n, const double *l, double *x);
 /* Factors any matrix a = P L U in place, with the same bits on every processor. pivot [n]: exchanged rows. Returns 0,
  * or non-zero if a is singular. Allocates nothing. */
 int dense_factor_any(int n, double *a, int *pivot);
-/* x <- (P L U)^-1 x. */
+/* Computes x <- (P L U)^-1 x, with the result of dense_factor_any. */
 void dense_substitute_any(int n, const double *lu, const int *pivot, double *x);
 
 /* Inverts the submatrix of a for n dofs: inverse [d][d], with 0 elsewhere. a: as for dense_invert. part: scratch of

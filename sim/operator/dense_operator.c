@@ -13,7 +13,7 @@
 
 typedef struct DenseOperator {
   Operator base;
-  double entries[]; /* [d][d] */
+  double entries[]; /* [d][d] entries of the matrix */
 } DenseOperator;
 
 static const double *entries(const Operator *matrix) { return ((const DenseOperator *)matrix)->entries; }

@@ -10,9 +10,9 @@
 
 /* Whether row i of this rank has no mass. A dense M with a zero row and a nonzero column is refused elsewhere. */
 bool massless_dof(const SimProblem *problem, int i);
-/* Returns the number of such rows on this rank. */
+/* Returns the number of rows of this rank without mass. */
 int massless_count(const SimProblem *problem);
-/* Whether any rank has such a row. Collective. */
+/* Whether any rank has a row without mass. Collective. */
 bool massless_present(const SimProblem *problem);
 
 /* Sets light [d]: 1 for each massless dof of any rank, otherwise 0; the caller frees it. Collective. SIM_OK,

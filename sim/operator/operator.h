@@ -14,7 +14,7 @@ typedef enum OperatorPart { OPERATOR_MASS, OPERATOR_DAMPING, OPERATOR_STIFFNESS,
 
 typedef struct OperatorTerm {
   OperatorPart part;
-  double weight; /* 0: no term */
+  double weight; /* weight of the part in the sum; 0: the part is not in the sum */
 } OperatorTerm;
 
 /* A weighted sum of M, D and A, each at most once, added in this order. P denotes the dofs without mass
@@ -62,32 +62,33 @@ typedef struct OperatorSolver {
 
 /* Unknowns of one step. Every array is [count] and borrowed. */
 typedef struct SparseStep {
-  const double *b;          /* [count] */
+  const double *b;          /* [count] right side b */
   const double *lambda_old; /* [count] multiplier of the previous step; for the regularized law only, otherwise NULL */
-  double *w;                /* [count] */
-  double *lambda;           /* [count] */
+  double *w;                /* [count] velocity w */
+  double *lambda;           /* [count] multiplier lambda */
   signed char *slip;        /* [count] branches of the law: -1, 0, 1 */
 } SparseStep;
 
-/* Functions of a storage. Those for solvers are needed by sparse storage only; sim/step/dense_solver.h has the solver
- * for a dense E. */
+/* Functions for one storage of matrices. Only sparse storage needs the functions for solvers;
+ * sim/step/dense_solver.h has the solver for a dense E. */
 struct OperatorOps {
   SimStatus (*create)(const SimProblem *problem, const OperatorSum *sum, Operator **matrix);
   /* Creates scale times an operator. That operator must outlive the product, since a sparse product borrows its
    * storage. */
   SimStatus (*scaled)(const Operator *matrix, double scale, Operator **product);
   void (*destroy)(Operator *matrix);
-  void (*multiply)(const Operator *matrix, const double *x, double *y); /* y = A x; x != y */
+  void (*multiply)(const Operator *matrix, const double *x, double *y); /* computes y = A x; x and y must be
+                                                                         * different arrays */
   /* computes rows first .. last - 1 of y = A x; beyond: x of the rows before and after this rank's. Not collective.
    * NULL: not supported */
   void (*multiply_rows)(const Operator *matrix, const double *x, const double beyond[2], int first, int last,
                         double *y);
-  /* computes y += A (factor x); x != y */
+  /* computes y += A (factor x); x and y must be different arrays */
   void (*add)(const Operator *matrix, double factor, const double *x, double *y);
   /* computes y = load + A x - B z, with B of the same problem; load may be y */
   void (*combine)(OperatorLoad load, const Operator *a, const double *x, const Operator *b, const double *z, double *y);
-  /* computes y += A (factor x) for the first n columns of blocks of that width (columns.h); n is a multiple of four; x
-   * != y */
+  /* computes y += factor A x for n vectors side by side: the first n columns of the blocks x and y [count][width]
+   * (columns.h); n is a multiple of four, x != y */
   void (*add_columns)(const Operator *matrix, double factor, int n, int width, const double *x, double *y);
   /* Computes the largest row sum of |A - A'| over all ranks, or only between ranks if each rank's own rows are
    * symmetric. The matrix cannot be used for solves afterwards. */
@@ -95,8 +96,8 @@ struct OperatorOps {
 
   SimStatus (*solver_create)(const Operator *matrix, OperatorSolver **solver);
   void (*solver_destroy)(OperatorSolver *solver);
-  /* Clears what is stored about the last branches. Call it before using another law, or branches that newton has not
-   * set. */
+  /* Clears the stored factors and branches of the last solve. Call it before a solve with another law of friction,
+   * or from branches that newton has not set. */
   void (*forget)(OperatorSolver *solver);
   /* Computes w = E^-1 b, with b != w. Returns SIM_OK, SIM_NOT_CONVERGED, or SIM_BAD_PROBLEM if E is found not to be
    * positive definite. */
@@ -107,9 +108,9 @@ struct OperatorOps {
    * that there is nothing to test. Returns the statuses of solve, or SIM_NON_FINITE. */
   SimStatus (*newton)(OperatorSolver *solver, const struct StepLaw *law, const SparseStep *step, int round,
                       long *changed);
-  /* Solves the first n columns of (E + stiffness) w = b with every dof on its branch. Held dofs have w = 0. Nothing
-   * else of the law is used. Returns the statuses of solve. Call it after newton has ended on these branches without
-   * forget in between, or after forget. */
+  /* Solves the first n columns of (E + stiffness) w = b with every dof on its branch. The blocks b and w are
+   * [count][width] (columns.h). Held dof have w = 0. Only the branches of the law are used. Returns the statuses of
+   * solve. Call it after newton has ended on these branches, without forget in between, or after forget. */
   SimStatus (*solve_columns)(OperatorSolver *solver, const struct StepLaw *law, const signed char *slip, int n,
                              int width, const double *b, double *w);
 };

@@ -38,7 +38,7 @@ typedef struct PetscTable {
 
 extern PetscTable petsc_table;
 
-const char *petsc_library_load(bool there); /* library_load */
+const char *petsc_library_load(bool there); /* loads the library as library_load does; there: see library_load */
 
 #define KSPCreate                        (*petsc_table.at_KSPCreate)
 #define KSPDestroy                       (*petsc_table.at_KSPDestroy)

@@ -15,7 +15,7 @@ typedef struct PetscSolver {
   Vec diagonal, mask, extra, rhs, solution;
   KSP ksp;
   double *entries;       /* [2][count] E_ii and E_{i,i+1} if E is tridiagonal on all ranks; otherwise NULL */
-  ChainBranches *chain;  /* likewise */
+  ChainBranches *chain;  /* search for branches, if E is tridiagonal on all ranks; otherwise NULL */
   signed char *branches; /* [count] branches for which `held` was computed; NO_BRANCH: not computed yet */
 } PetscSolver;
 

@@ -9,17 +9,19 @@
 void sparse_combine(OperatorLoad load, const Operator *a, const double *x, const Operator *b, const double *z,
                     double *y);
 
-/* The first function returns whether PETSc has been started, the second whether it has options with prefix -step_. */
+/* Returns whether PETSc has been started. The next function returns whether PETSc has options with the prefix
+ * -step_. */
 bool sparse_petsc_ready(void);
 bool sparse_petsc_chosen(void);
-/* Whether an option with that prefix has not been read by any solver so far. name: that of the first such option. */
+/* Whether no solver has read some option with the prefix -step_ so far. name: set to the first such option. */
 bool sparse_petsc_unused(char *name, size_t size);
 
-/* Upper bound of the sum of magnitudes in a row of this rank. */
+/* Returns an upper bound of the sum of magnitudes in row i of this rank. The next function returns the largest such
+ * bound over all ranks. */
 double sparse_row_bound(const Operator *matrix, int i);
-/* Largest such bound over all ranks. */
+/* Returns the largest bound of sparse_row_bound over all rows and ranks. */
 double sparse_norm(const Operator *matrix);
-bool sparse_is_tridiagonal(const SimProblem *problem); /* this rank's rows */
+bool sparse_is_tridiagonal(const SimProblem *problem); /* whether this rank's rows of all matrices are tridiagonal */
 /* Copies the nonzero entries of a matrix to a dense one [d][d]. All rows must be on this rank. */
 void sparse_entries(const SimMatrix *matrix, int d, double *dense);
 /* Adds the entries a_ii and a_{i,i+1} of this rank's rows to two vectors, [count] each. Collective. Returns SIM_OK or

@@ -13,14 +13,15 @@ enum { TRIDIAGONAL_RUNS = 256 };
 
 typedef struct Tridiagonal {
   Operator base;
-  double *diagonal; /* [count] a */
+  double *diagonal; /* [count] diagonal entries a_i */
   double *off;      /* [count] o_i between i and i + 1, 0 in the last row of the whole problem; NULL: all are 0 */
   /* entry that couples the last row of the previous rank to this rank's first row, as stored by that rank */
   double before;
   bool borrowed; /* whether the arrays belong to another operator */
 } Tridiagonal;
 
-/* What a rank's rows contribute to the interface equations before and after it. Ranks exchange it. */
+/* What the rows of a rank contribute to the equations of the two interfaces, before and after these rows. An
+ * interface is the first row of a rank other than the first rank. Ranks exchange the contributions. */
 typedef struct SchurContribution {
   /* the interface before this rank: diagonal entry and right side after elimination of this rank's rows */
   double pivot, right;
@@ -30,23 +31,25 @@ typedef struct SchurContribution {
 } SchurContribution;
 
 typedef struct Interface {
-  double inverse, reaction, scale, w; /* as for a row in a sweep; scale: magnitude of the terms of reaction */
+  double inverse, reaction, scale, w; /* inverse pivot, reaction and w of the interface's row; scale: magnitude of
+                                       * the terms of the reaction */
 } Interface;
 
 typedef struct TridiagonalSolver {
   OperatorSolver base;
-  double *inverse;   /* [count] 1/e */
-  double *link;      /* [count] o_i / e_i */
-  double *y;         /* [count] */
+  double *inverse;   /* [count] inverse pivots 1/e_i */
+  double *link;      /* [count] l_i = o_i / e_i */
+  double *y;         /* [count] y_i of the forward elimination (tridiagonal_solver.c) */
   signed char *slip; /* [count] branches for which `inverse` and y were computed */
-  bool factored;     /* inverse is valid */
-  int corrected;     /* the interface's part has been subtracted from y of rows 1 .. corrected; -1: from none */
+  bool factored;     /* whether `inverse` and `link` are valid */
+  int corrected;     /* the effect of the interface before this rank has been subtracted from y of the rows 1 ..
+                      * corrected; -1: from no row */
   struct {
     int first, last;
   } run[TRIDIAGONAL_RUNS + 1]; /* ranges of rows that the last elimination has changed */
   int runs;
   ChainBranches *branches;         /* search for branches; NULL: rows are not coupled */
-  int rank, size;                  /* in the group */
+  int rank, size;                  /* rank in the group, and number of ranks */
   int begin;                       /* index of the first row that is eliminated; 1 after an interface */
   SchurContribution *contribution; /* [size] contributions; NULL on one rank, like interface */
   SchurContribution *columns;      /* [size][TRIDIAGONAL_BLOCK] contributions for many columns; NULL on one rank */

@@ -72,8 +72,8 @@ static void substitute(const TridiagonalSolver *s, int n, size_t row, const doub
   }
 }
 
-/* Computes what this rank's rows contribute to both interfaces, for each of n columns. y: that of the eliminated
- * rows. */
+/* Computes the contributions of this rank's rows to both of its interfaces, for each of n columns. y: result of the
+ * forward elimination. */
 static void contribute(const TridiagonalSolver *s, const StepLaw *law, const signed char *slip, int n, size_t row,
                        const double *b, const double *y, SchurContribution *own) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;

@@ -89,7 +89,7 @@ SimStatus tridiagonal_factor(TridiagonalSolver *s, const StepLaw *law, const sig
   return status;
 }
 
-/* Returns the first row, from i on, at which a sweep must begin. */
+/* Returns the first row, from i on, at which a sweep must begin: its branch has changed or its y must be corrected. */
 static int next_stale(const TridiagonalSolver *s, const signed char *slip, int i) {
   return i <= s->corrected ? i : chain_branches_differ(slip, s->slip, i, s->base.matrix->problem->count);
 }
@@ -123,7 +123,7 @@ static SimStatus eliminate(TridiagonalSolver *s, const StepLaw *law, const Spars
   bool all = anew || !s->factored;
   SimStatus status = SIM_OK;
   s->runs = 0;
-  if (s->size > 1) note_run(s, s->begin, s->begin); /* for correct() */
+  if (s->size > 1) note_run(s, s->begin, s->begin); /* this run, without rows, may be extended by correct() */
   for (int i = s->begin; i < d && (all || (i = next_stale(s, slip, i)) < d);) {
     int first = i;
     bool pivot_moved = !s->factored, y_moved = false;
@@ -191,7 +191,7 @@ SimStatus tridiagonal_interfaces(const SchurContribution *share, Interface *inte
   return SIM_OK;
 }
 
-/* Subtracts the part of y that the interface's w causes. These rows become part of the runs. */
+/* Subtracts from y the effect of w at the interface before this rank. The rows that change are added to the runs. */
 static void correct(TridiagonalSolver *s, double w) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   double z = s->begin ? tridiagonal_coupling(t, 0) : 0;
@@ -301,7 +301,9 @@ static long substitute(TridiagonalSolver *s, const StepLaw *law, const SparseSte
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   const Rows rows = {s->inverse, s->link, s->y, t->off, *law, *step};
   int d = t->base.problem->count;
-  if (s->size > 1) note_run(s, d, d); /* behind is another */
+  if (s->size > 1)
+    note_run(s, d, d); /* `behind` will differ in the next solve, so back substitution must begin at
+                                       * the last row */
   return law->kept > 0 ? substitute_rows(s, rows, true, behind) : substitute_rows(s, rows, false, behind);
 }
 

@@ -1,5 +1,5 @@
-/* Adjoint of the schemes lie and strang (tangent.c): applies the transposed map of each part, backward, to x = dJ/dx
- * and v = dJ/dv. */
+/* Adjoint of the schemes lie and strang (tangent.c). J is the number that is differentiated. The sweep applies the
+ * transposed map of each part, backward, to x = dJ/dx and v = dJ/dv. */
 #include "sim/splitting/derivatives.h"
 
 #include "sim/joint/rise.h"
@@ -10,14 +10,16 @@
 
 static SplittingDerivatives *own_of(const SimAdjoint *a) { return a->own; }
 
-/* Adds factor * values * y to the sums for these numbers, y: [d][width]. */
+/* Adds factor values_i y_i to the derivative of J by the number `on` (c_i, M_ii, ..) of each dof i. values [d], y
+ * [d][width]. */
 static void collect(SimAdjoint *a, SimDependence on, double factor, const double *values, double *y) {
   for (int i = 0; i < a->model->problem.d && a->sum[on]; i++)
     columns_add(a->width, factor * values[i], adjoint_row(a, y, i), adjoint_row(a, a->sum[on], i));
 }
 
 /* Adds the contributions of a friction substep of length tau, or of a balance without mass, that are not part of its
- * map. */
+ * linear map: by v, positions, the control and the numbers. y [d][width]: derivative of J by the substep's right
+ * side. */
 static void leave_terms(SimAdjoint *a, const FrictionTrace *f, double tau, SignalMix mix, double *y) {
   const SplittingTrace *t = &own_of(a)->trace;
   const SimProblem *p = &a->model->problem;

@@ -71,7 +71,7 @@ void splitting_derivatives_begin(const SimWorkspace *work, long n) {
   if (work->adjoint) begin(record_of(work), work, n - 1);
 }
 
-/* Whether a stop holds dof i at the end of the step; stopping there was then not due to friction. */
+/* Whether a rigid stop holds dof i at the end of the step, so that it was not friction that brought the dof to rest. */
 static bool holds(const SplittingTrace *t, int i) {
   if (!t->stops) return false;
   const ElasticTrace end = splitting_elastic(t, 0);

@@ -5,28 +5,28 @@
 
 #include "sim/splitting/maps.h"
 
-/* Data of a sensitivity or an adjoint. */
+/* Own data of a SimSensitivity or a SimAdjoint for these schemes. */
 typedef struct SplittingDerivatives {
   SplittingTrace trace; /* must be the first member, as trace.c finds it here */
   SplittingMaps maps;
   StepStops stops;
-  StepShares shares; /* for a sensitivity; otherwise empty */
+  StepShares shares; /* used by a sensitivity; empty for an adjoint */
   double *before;    /* [d] v before the step; owned */
 } SplittingDerivatives;
 
-/* SimScheme.equip_sensitivity and equip_adjoint. */
+/* The functions SimScheme.equip_sensitivity and equip_adjoint of the schemes. */
 SimStatus splitting_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity);
 SimStatus splitting_equip_adjoint(const SimModel *model, SimAdjoint *adjoint);
 
-/* Call these at the start of a rollout, when the workspace has x, v, slip at t = 0; before step n; and after step n.
- * Only for workspaces with derivatives. */
+/* Call _start at the start of a rollout, when the workspace has x, v, slip at t = 0; _begin before step n; _step after
+ * step n. Only for workspaces with derivatives. */
 void splitting_derivatives_start(SimWorkspace *work);
 void splitting_derivatives_begin(const SimWorkspace *work, long n);
 SimStatus splitting_derivatives_step(const SimModel *model, SimWorkspace *work, long n);
 
-/* tangent.c: updates the columns after the traced step. */
+/* Advances the columns over the traced step n (tangent.c). */
 SimStatus splitting_tangent(const SimModel *model, const SimSensitivity *sensitivity, long n);
-/* adjoint.c: SimAdjoint.sweep. */
+/* The function SimAdjoint.sweep (adjoint.c). */
 SimStatus splitting_sweep(SimAdjoint *adjoint);
 
 #endif

@@ -9,14 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Energy of x and v, including springs and elastic stops, J. */
+/* Energy of the state x, v, including springs with a law and elastic stops, J. */
 static double energy(const SimModel *model, const double *x, const double *v) {
   const SimProblem *p = springs_alone(model->springs, &model->problem);
   double sum = dense_form(p->d, v, p->system.mass, v) / 2 + dense_form(p->d, x, p->system.stiffness, x) / 2;
   return sum + joint_stored(p, model->springs, x);
 }
 
-/* a = -inverse (A x + D v + G'g - force of elastic stops). */
+/* Computes the acceleration a = -inverse (A x + D v + G'g - force of elastic stops). */
 static void accelerate(const SimModel *model, const double *inverse, const double *x, const double *v, double *a,
                        double *force) {
   const SimProblem *p = springs_alone(model->springs, &model->problem);
@@ -34,12 +34,12 @@ static void accelerate(const SimModel *model, const double *inverse, const doubl
 /* Data of contacts with rigid stops; views into work->scratch, [d] each. */
 typedef struct Contact {
   double *came;    /* x' at the start of the step, relative to the ground */
-  double *side;    /* stop that is met: -1 lower, 1 upper; 0: none */
-  double *most;    /* bound of side x' after the contact */
-  double *impulse; /* N s, against side, summed over the step */
+  double *side;    /* stop that the dof meets: -1 lower, 1 upper; 0: none */
+  double *most;    /* upper bound of side x' after the contact, m/s */
+  double *impulse; /* impulse of the stop against `side`, N s, summed over the step */
   double *now;     /* impulse of the current contact, N s */
   double *moved;   /* derivative of x after the contact with respect to x before it */
-  double *turned;  /* derivative of side x' after the contact with respect to x' before it */
+  double *turned;  /* derivative of x' after the contact with respect to x' before it */
 } Contact;
 
 static Contact contact_of(const SimModel *model, const SimWorkspace *work) {
@@ -48,8 +48,8 @@ static Contact contact_of(const SimModel *model, const SimWorkspace *work) {
   return (Contact){first, first + d, first + 2 * d, first + 3 * d, first + 4 * d, first + 5 * d, first + 6 * d};
 }
 
-/* Applies impulses to v where side is not 0: side v <= most, or the impulse is 0. Gauss-Seidel iteration, which
- * converges as M^-1 is positive definite. */
+/* Applies impulses to the dofs with side != 0, so that side v <= most, or the impulse is 0. The Gauss-Seidel iteration
+ * converges as M^-1 is positive definite. mobility: M^-1 [d][d]. */
 static void strike(int d, const double *mobility, Contact at, double *v) {
   enum { SWEEPS = 10000 };
   memset(at.now, 0, (size_t)d * sizeof *at.now);
@@ -80,10 +80,12 @@ static double meet(const SimModel *model, const double *mobility, SimWorkspace *
     if (!side) continue;
     if (!any) before = dense_form(p->d, v, p->system.mass, v) / 2;
     any = true;
-    bool comes = side * at.came[i] > 0; /* otherwise it rests at the stop, or moved away from it within the step */
+    /* otherwise the dof rests at the stop, or has moved away from it within the step */
+    bool comes = side * at.came[i] > 0;
     double speed = comes ? fmax(0, side * v[i]) : 0, end = stops_end(stops, i, side);
     bool settles =
-        stops->restitution[i] * speed <= side * (v[i] - at.came[i]); /* the load returns it to the stop within a step */
+        /* the load returns the dof to the stop within a step */
+        stops->restitution[i] * speed <= side * (v[i] - at.came[i]);
     double back = settles ? 0 : stops->restitution[i];
     at.most[i] = stops_rebound(back, speed);
     at.moved[i] = -back;
@@ -100,7 +102,7 @@ static double meet(const SimModel *model, const double *mobility, SimWorkspace *
   strike(p->d, mobility, at, v);
   if (splitting_keeps(work)) splitting_keep_strike(work, false, mobility, at.side, at.now, at.moved, at.turned);
   for (int i = 0; i < p->d; i++)
-    if (at.side[i] != 0) at.came[i] = v[i]; /* it may reach the other stop within the step */
+    if (at.side[i] != 0) at.came[i] = v[i]; /* the dof may reach the other stop within the step */
   return before - dense_form(p->d, v, p->system.mass, v) / 2;
 }
 

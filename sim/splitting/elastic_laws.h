@@ -18,10 +18,11 @@ static inline bool elastic_laws_wanted(const SimModel *model) {
   return model->springs || model->problem.stops.present || plan->massless.light;
 }
 
-enum { ELASTIC_LAWS_SCRATCH = 7 }; /* vectors [d] of work->scratch, from index elastic_laws_place on */
+/* number of vectors [d] of work->scratch for contacts, from index elastic_laws_place on */
+enum { ELASTIC_LAWS_SCRATCH = 7 };
 int elastic_laws_place(const SimModel *model);
 
-/* Begins a step. speed: [d] of moving surfaces; NULL: 0, as in the following functions. */
+/* Begins a step. speed: [d] speeds of moving surfaces; NULL: 0, as in the following functions. */
 void elastic_laws_begin(const SimModel *model, SimWorkspace *work, const double *speed);
 /* Like elastic_step_run, for x and x' relative to the ground, in step n. scratch: [MASSLESS_STEP_SCRATCH][d]. Returns
  * SIM_OK; SIM_OUT_OF_RANGE: a spring left the range of its law; or the status of massless_step_run. */

@@ -1,8 +1,9 @@
 /* The frictionless half of the splitting schemes, M X'' + D X' + A X = 0 over dt (Shiau-Glowinski (2.10), (5.1)-(5.3)).
  *
- * difference: Q substeps tau = dt/Q of the three-level scheme
+ * Choice `difference`: Q substeps tau = dt/Q of the three-level scheme
  *
- *     M (X+ - 2X + X-)/tau^2 + D (X+ - X-)/(2 tau) + A (alpha X+ + (1-2alpha) X + alpha X-) = 0,   X^1 - X^{-1} = 2 tau V,
+ *     M (X+ - 2X + X-)/tau^2 + D (X+ - X-)/(2 tau) + A (alpha X+ + (1-2alpha) X + alpha X-) = 0,
+ *     X^1 - X^{-1} = 2 tau V,
  *
  * V = (X^{Q+1} - X^{Q-1})/(2 tau), written for the acceleration a = (X+ - 2X + X-)/tau^2 and the velocity at half
  * substeps h = (X - X-)/tau, which avoids differences of positions, with K = M + alpha tau^2 A:
@@ -15,7 +16,7 @@
  * contains A_MM - S instead of A_MM, S = A_MP A_PP^-1 A_PM: alpha adds no inertia for massless dofs that follow without
  * friction.
  *
- * exact: by the eigenvectors A phi = omega^2 M phi, Phi'M Phi = I; requires D = 0 and no dofs without mass. */
+ * Choice `exact`: by the eigenvectors A phi = omega^2 M phi, Phi'M Phi = I; requires D = 0 and no dofs without mass. */
 #ifndef SIM_ELASTIC_STEP_H
 #define SIM_ELASTIC_STEP_H
 
@@ -26,14 +27,14 @@ typedef struct ElasticStep {
   int d;
   bool damped;
   int substeps; /* Q; 0: exact */
-  double tau;   /* dt/Q, or dt when exact */
-  double *room; /* owner of all arrays below */
-  /* difference */
+  double tau;   /* length of a substep: dt/Q; for the choice `exact` dt */
+  double *room; /* memory of all arrays below; owned */
+  /* for the choice `difference` */
   double *inertia; /* [d][d] K */
   double *first;   /* [d][d] K^-1 */
   double *inverse; /* [d][d] (K + tau/2 D)^-1 */
-  /* exact: the changes over dt, X -> X + dt V + Phi (turn p + lag r), V -> V + Phi (kick p + turn r), with p = Phi'M X,
-   * r = Phi'M V. Written so that dofs without stiffness move exactly by dt V */
+  /* for the choice `exact`: the changes over dt, X -> X + dt V + Phi (turn p + lag r), V -> V + Phi (kick p + turn r),
+   * with p = Phi'M X, r = Phi'M V. They are written so that dofs without stiffness move exactly by dt V */
   double *modes;   /* [k][d] phi_k */
   double *project; /* [k][d] phi_k'M */
   double *turn;    /* [k] cos(omega dt) - 1 */
@@ -41,13 +42,13 @@ typedef struct ElasticStep {
   double *kick;    /* [k] -omega sin(omega dt) */
 } ElasticStep;
 
-/* State vectors, [d] each, of one rollout or of lanes; v: V at the step's ends, h in between. */
+/* State vectors, [d] each, of one rollout or of several lanes. v: V at the step's ends, h within the step. */
 typedef struct ElasticRows {
   LaneVector *x, *v;
   LaneVector *a, *force; /* acceleration, and scratch space */
 } ElasticRows;
 
-/* a = -inverse (A x + D v) */
+/* Computes the acceleration a = -inverse (A x + D v). */
 LANE_INLINE void elastic_accelerate(int d, const ElasticStep *step, const SimProblem *p, const double *inverse,
                                     ElasticRows at) {
   lane_multiply(d, p->system.stiffness, at.x, at.force);
@@ -59,18 +60,19 @@ LANE_INLINE void elastic_accelerate(int d, const ElasticStep *step, const SimPro
   LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) at.a[i].v[v] = -at.a[i].v[v];
 }
 
-/* v += reach a */
+/* Adds reach a to v. */
 LANE_INLINE void elastic_kick(int d, double reach, ElasticRows at) {
   LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) at.v[i].v[v] += reach * at.a[i].v[v];
 }
 
-/* difference: computes X^q and a^q from h^{q-1/2}. Followed by a kick with tau, or tau/2 after the last one. */
+/* For the choice `difference`: computes X^q and a^q from h^{q-1/2}. A kick with tau follows, or with tau/2 after the
+ * last one. */
 LANE_INLINE void elastic_drift(int d, const ElasticStep *step, const SimProblem *p, ElasticRows at) {
   LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) at.x[i].v[v] += step->tau * at.v[i].v[v];
   elastic_accelerate(d, step, p, step->inverse, at);
 }
 
-/* exact: the whole step */
+/* For the choice `exact`: performs the whole step. */
 LANE_INLINE void elastic_exact(int d, const ElasticStep *step, ElasticRows at) {
   lane_multiply(d, step->project, at.x, at.a);
   lane_multiply(d, step->project, at.v, at.force);
@@ -89,8 +91,8 @@ LANE_INLINE void elastic_exact(int d, const ElasticStep *step, ElasticRows at) {
 
 enum { ELASTIC_STEP_SCRATCH = 3 }; /* vectors [d] */
 
-/* light: [d] 1 without mass, else 0; NULL: all have mass. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM when a factorisation
- * fails. */
+/* Initializes the elastic step of a problem. light: [d] 1 for dofs without mass, else 0; NULL: all dofs have mass.
+ * SIM_OK, SIM_NO_MEMORY; SIM_BAD_PROBLEM: a factorization failed. */
 SimStatus elastic_step_init(ElasticStep *step, const SimProblem *problem, const double *light);
 void elastic_step_clear(ElasticStep *step);
 

@@ -30,14 +30,15 @@ SimStatus friction_substep_init(FrictionSubstep *substep, const SimProblem *p, c
   switch (own->friction.multiplier) {
   case SIM_UNREGULARIZED: break;
   case SIM_SMOOTH: solver->eta = own->eta; break;
-  case SIM_REGULARIZED: return SIM_BAD_PROBLEM; /* this scheme does not support it */
+  case SIM_REGULARIZED: return SIM_BAD_PROBLEM; /* these schemes do not support this multiplier */
   }
   return dense_solver_factor(solver);
 }
 
 void friction_substep_clear(FrictionSubstep *substep) { dense_solver_clear(&substep->solver); }
 
-/* Computes lambda_i from b_i; from the equation of motion it could exceed 1 by round-off. */
+/* Solves a substep for a diagonal M, each dof separately. lambda_i follows directly from b_i. If it were computed from
+ * M W + tau C_e lambda = b, it could exceed 1 by rounding error. */
 static SimStatus solve_closed(const DenseSolver *s, const double *b, double *w, double *lambda, signed char *slip) {
   SimStatus status = SIM_OK;
   for (int i = 0; i < s->d; i++) {
@@ -58,11 +59,12 @@ static SimStatus solve_closed(const DenseSolver *s, const double *b, double *w, 
   return status;
 }
 
-/* Exactly, for W M (W - W_old) = (|W|^2_M - |W_old|^2_M + |W - W_old|^2_M)/2:
+/* Adds the energies of a substep. As W'M (W - W_old) = (|W|^2_M - |W_old|^2_M + |W - W_old|^2_M)/2, exactly
  *   E(W) - E(W_old) = tau W.(f + B u - load) - tau W.(C_e lambda - drop(W_old)) - |W - W_old|^2_M / 2
- * the work, what friction dissipates at the velocity at which its law holds, and what the scheme takes. Where surfaces
- * move W is y', their speed w that of the middle of the step, at which the elastic part has them, and f the force less
- * g = M w' - b w at t: then the scheme also takes tau (W + w).(g + b w). dw: [d] room. */
+ * The three terms are the work, the energy that friction dissipates at the velocity at which its law holds, and the
+ * numerical loss. With moving surfaces W is y', and w is their speed in the middle of the step, as in the elastic part.
+ * f is then the force minus g = M w' - b w at t, and the numerical loss also contains tau (W + w).(g + b w). dw: [d]
+ * scratch. */
 static void watch(const FrictionSubstep *substep, const SimModel *model, SimWorkspace *work, double t, const double *f,
                   const double *before, const double *lambda, double *dw) {
   const SimProblem *p = &model->problem, *now = thresholds_now(model, work);
@@ -75,7 +77,7 @@ static void watch(const FrictionSubstep *substep, const SimModel *model, SimWork
     double speed = surface_entry(surface.speed, i), g = surface_entry(then.force, i);
     done += (w + speed) * (f[i] + work->control_force[i] + friction_bias(p, i) + g);
     double rub = friction_resistance(now, i, before[i], lambda[i]), taken = w * rub;
-    double drag = viscous_drag(p, surface.speed, i); /* the elastic part takes b x' x' */
+    double drag = viscous_drag(p, surface.speed, i); /* the elastic part accounts for the dissipation b x' x' */
     driven -= speed * rub + drag * w;
     taken_by_steps += (w + speed) * (g + drag);
     dissipated += taken - drag * (2 * w + speed);

@@ -16,25 +16,27 @@
 #include "sim/law/lane_vector.h"
 
 typedef struct FrictionSubstep {
-  double tau;
-  const double *light; /* [d] 1 without mass, else 0; NULL: all have mass. Borrowed */
-  bool closed;         /* M is diagonal and the solver is exact, so each w_i has a closed form */
-  DenseSolver solver;  /* of M W + tau C_e lambda = b */
+  double tau;          /* length of a substep, s */
+  const double *light; /* [d] 1 for dofs without mass, else 0; NULL: all dofs have mass. Borrowed */
+  bool closed;         /* whether each w_i has a closed form: M is diagonal and the solver is exact */
+  DenseSolver solver;  /* solver of M W + tau C_e lambda = b */
 } FrictionSubstep;
 
 enum { FRICTION_SUBSTEP_SCRATCH = 2 }; /* vectors [d] */
 
-/* Factors M, with 1 on the diagonal without mass. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
+/* Initializes a substep: factors M, with 1 on the diagonal for dofs without mass. SIM_OK, SIM_NO_MEMORY,
+ * SIM_BAD_PROBLEM. */
 SimStatus friction_substep_init(FrictionSubstep *substep, const SimProblem *problem, const double *light, double tau);
 void friction_substep_clear(FrictionSubstep *substep);
 
-/* W_i = soft(b_i, q_i) / m_i, where M is diagonal and lambda in sgn(w). */
+/* Returns W_i for a diagonal M and lambda in sgn(w): 0 if |b_i| <= q_i = tau C_e, otherwise (b_i - q_i
+ * sign(b_i))/M_ii. */
 LANE_INLINE Simd friction_substep_closed(const DenseSolver *s, int i, Simd b) {
   Simd held = simd_between(b, simd_of(-s->threshold[i]), simd_of(s->threshold[i]));
   return (b - held) * s->mobility[i];
 }
 
-/* Does n substeps on work->v from time t on, s. f: [n][d], the force of each substep. lambda: [d] of the previous
+/* Performs n substeps on work->v from time t on, s. f: [n][d], the force of each substep. lambda: [d] of the previous
  * substep on input, of the last one on output; the lambda of each substep is added to work->lambda. work->slip: set to
  * the branch of the last substep. Adds to work->energy if watched. scratch: [FRICTION_SUBSTEP_SCRATCH][d]. SIM_OK,
  * SIM_NOT_CONVERGED, SIM_NON_FINITE. */

@@ -13,13 +13,14 @@ typedef struct SplittingMaps {
   FrictionBranches branches;
   FrictionSolver balance; /* solver of massless_step.h; borrowed */
   FrictionBranches balanced;
-  double *room;              /* owner of all arrays below */
+  double *room;              /* memory of all arrays below; owned */
   double *damping, *inverse; /* [d][d] D and (K + tau/2 D)^-1; transposed for the adjoint */
-  /* [d][d] used instead with eigenvectors: derivatives of x and v after the step by x and v before it; transposed
-   * for the adjoint. */
+  /* [d][d] used instead of damping and inverse for the elastic choice `exact`: derivatives of x and v after the step by
+   * x and v before it; transposed for the adjoint. */
   double *exact[2][2];
   double *right, *change, *spare; /* blocks, for intermediate results */
-  double *mean; /* block, for rows of massless dofs: sum of w so far in the step; adjoint: dJ/dv after the step */
+  /* block, for rows of dofs without mass: mean of w over the substeps so far; adjoint: dJ/dv after the step */
+  double *mean;
 } SplittingMaps;
 
 /* Initialises the maps for blocks of this width. SIM_OK, SIM_NO_MEMORY. */
@@ -28,17 +29,18 @@ void splitting_maps_clear(SplittingMaps *maps);
 
 /* Applies the exact elastic step to columns of x and v; adjoint: to dJ/dx and dJ/dv. */
 void splitting_move_exactly(const SplittingMaps *maps, int n, int width, double *x, double *v);
-/* Multiplies row x_i by moved_i for all dofs. */
+/* Multiplies row i of x by the factor moved_i of a contact, for all dofs. */
 void splitting_move_struck(const ElasticTrace *at, int d, int n, int width, double *x);
 /* Solves (M + diag(stiffness)) y = maps->right for n columns, with y = 0 in rows of sticking dofs. SIM_OK,
  * SIM_BAD_PROBLEM. */
 SimStatus splitting_solve_friction(SplittingMaps *maps, const FrictionTrace *friction, int n, int width, double *y);
-/* Solves the same for the balance without mass, (E + diag(stiffness)) y = maps->right. */
+/* Like splitting_solve_friction, for the balance of dofs without mass: (E + diag(stiffness)) y = maps->right. */
 SimStatus splitting_solve_massless(SplittingMaps *maps, const FrictionTrace *friction, int n, int width, double *y);
-/* y += (A + slopes) x */
+/* Adds (A + slopes of springs with a law and of elastic stops) x to y, for n columns. */
 void splitting_add_force(const SplittingMaps *maps, const ElasticTrace *at, int n, int width, const double *x,
                          double *y);
-/* y = M^-1 x for dofs that get no impulse, 0 for the others. SIM_OK, SIM_BAD_PROBLEM. */
+/* Computes y = M_FF^-1 x for the dofs F that get no impulse in a contact, and 0 for the others. SIM_OK,
+ * SIM_BAD_PROBLEM. */
 SimStatus splitting_solve_free(SplittingMaps *maps, const ElasticTrace *at, int n, int width, const double *x,
                                double *y);
 

@@ -55,8 +55,8 @@ void massless_step_clear_heavy(const MasslessStep *step, int d, int width, doubl
   clear(step, false, d, width, rows);
 }
 
-/* Motion of surfaces in a substep: mean speed over the step, [d]; path over the substep; and speed and force at its
- * end. NULL without moving surfaces. */
+/* Motion of surfaces in a substep: mean: mean speed over the step, [d]; path: W at the end of the substep, [d]; end:
+ * speed and force at the end of the step. mean and path are NULL without moving surfaces. */
 typedef struct Moves {
   const double *mean, *path;
   SurfaceInstant end;
@@ -147,8 +147,8 @@ void massless_step_end(const MasslessStep *step, SimWorkspace *work, const doubl
   }
 }
 
-/* Records the substep's terms for derivatives, and its energies. Uses v, lambda and slip of massless dofs in the
- * workspace. speed: scratch [d]. */
+/* Records the terms of a substep for derivatives, and adds its energies. v, lambda and slip of dofs without mass must
+ * be in the workspace. speed: scratch [d]. */
 static void account(const MasslessStep *step, const SimModel *model, SimWorkspace *work, const double *f,
                     const double *before, Moves moves, double *speed) {
   for (int i = 0; i < model->problem.d; i++) speed[i] = work->v[i] + surface_entry(moves.end.speed, i);
@@ -174,8 +174,8 @@ static void rest(const SimModel *model, const SimWorkspace *work, const double *
   *slip = 0;
 }
 
-/* Solves E w + tau C_e lambda = b, with C of the substep's end where it depends on position. path: W there, NULL: 0.
- * end: room [d]. */
+/* Solves E w + tau C_e lambda = b. Thresholds that depend on position are those at the end of the substep: solves again
+ * until they no longer change. path: W at that end; NULL: 0. end: scratch [d]. */
 static SimStatus solve(const MasslessStep *step, const SimModel *model, SimWorkspace *work, double t,
                        const double *path, const double *b, double *end, double *w, double *lambda, signed char *slip) {
   const int d = model->problem.d;

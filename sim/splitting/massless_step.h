@@ -14,12 +14,12 @@
 #include "sim/core/model.h"
 
 typedef struct MasslessStep {
-  double tau;            /* of an elastic substep */
+  double tau;            /* length of an elastic substep, s */
   double *light;         /* [d] 1 for dofs without mass, otherwise 0; NULL: all dofs have mass; owned */
   FrictionSolver solver; /* solver with matrix E; rows of dofs with mass are those of the unit matrix; owned */
 } MasslessStep;
 
-/* Initialises the step. Clear it in each case. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
+/* Initializes the step. It must be cleared also after an error. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
 SimStatus massless_step_init(MasslessStep *step, const SimProblem *problem, double tau);
 void massless_step_clear(MasslessStep *step);
 
@@ -28,15 +28,16 @@ static inline bool massless_step_has(const MasslessStep *step, int i) { return s
 void massless_step_clear_light(const MasslessStep *step, int d, int width, double *rows);
 void massless_step_clear_heavy(const MasslessStep *step, int d, int width, double *rows);
 
-/* Scratch vectors [d] after those of the elastic step (ELASTIC_STEP_SCRATCH): those of the solve, then those that last for a step, for rows
- * of massless dofs: v before the step, the mean of w, lambda, and, with moving surfaces, x. */
+/* Indices of scratch vectors [d], which follow those of the elastic step (ELASTIC_STEP_SCRATCH). From MASSLESS_SOLVE
+ * on: scratch of a solve. The next ones last for a step and are used in the rows of dofs without mass: v before the
+ * step, the mean of w, lambda, and, with moving surfaces, x. */
 enum { MASSLESS_SOLVE = 3, MASSLESS_SPEED = 10, MASSLESS_MEAN, MASSLESS_LAMBDA, MASSLESS_PLACE, MASSLESS_STEP_SCRATCH };
 
 /* Begins a step: stores v and x of massless dofs; v is 0 until the step's end. scratch: [MASSLESS_STEP_SCRATCH][d], as
  * below. */
 void massless_step_begin(const MasslessStep *step, SimWorkspace *work, double *scratch);
-/* Does the q-th elastic substep of step n for massless dofs. With moving surfaces work->x is relative to the ground,
- * and SHOWN_X and SHOWN_V of work->surface are the surfaces' positions W before and after the step. Adds to
+/* Performs the q-th elastic substep of step n for dofs without mass. With moving surfaces work->x is relative to the
+ * ground, and SHOWN_X and SHOWN_V of work->surface are the surfaces' positions W before and after the step. Adds to
  * work->energy if watched. SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE, SIM_OUT_OF_RANGE. */
 SimStatus massless_step_run(const MasslessStep *step, const SimModel *model, SimWorkspace *work, long n, int q,
                             double *scratch);

@@ -6,11 +6,11 @@
 
 typedef struct SplittingParameters {
   FrictionParameters friction;
-  double alpha;          /* weight of the outer levels, in [0, 1/2] */
-  double eta;            /* m/s; width of the smooth law; 0: not used */
-  int friction_substeps; /* P: number per run of friction */
-  int elastic_substeps;  /* Q */
-  bool elastic;          /* the elastic step by eigenvectors instead of differences */
+  double alpha;          /* weight of the outer levels X+ and X- in the elastic step, in [0, 1/2] */
+  double eta;            /* width of the smooth law, m/s; 0: the law is not used */
+  int friction_substeps; /* P: number of friction substeps per run of friction */
+  int elastic_substeps;  /* Q: number of elastic substeps per step */
+  bool elastic;          /* whether the elastic step uses eigenvectors instead of differences */
 } SplittingParameters;
 
 static inline const SplittingParameters *splitting_parameters(const SimProblem *problem) { return problem->parameters; }

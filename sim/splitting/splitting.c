@@ -2,16 +2,16 @@
  * turn.
  *
  * `lie`, Shiau-Glowinski (2.5)-(2.9), Glowinski et al. (9)-(11): friction over dt in P substeps, then elasticity over
- * dt. First order. What sticks against a spring creeps by O(dt), since the elastic step moves it; v is the velocity
- * after the whole step, and of what sticks exactly 0 only after the friction step.
+ * dt. First order. A dof that sticks against a spring creeps by O(dt), since the elastic step moves it. v is the
+ * velocity after the whole step; for a dof that sticks it is exactly 0 only after the friction part.
  *
  * `strang`, Glowinski et al. (13)-(16): friction over dt/2 in P substeps, elasticity over dt, friction over dt/2 in P
- * substeps. What sticks has v = 0 exactly at t_n. Friction steps are of first order, so the whole is of second order
- * only with friction substeps of O(dt^2).
+ * substeps. A dof that sticks has v = 0 exactly at t_n. Friction steps are of first order, so the whole is of second
+ * order only with friction substeps of O(dt^2).
  *
- * lambda is the mean over the step's friction substeps: the elastic step kicks what sticks against a spring, so that
- * the first substeps after it slip and the last one's lambda has no limit as dt -> 0. slip is the branch of the last
- * substep, whether friction has brought the velocity to zero: that is what sticks in the limit. */
+ * lambda is the mean over the step's friction substeps. The elastic step gives a dof that sticks against a spring a
+ * velocity, so that the first substeps after it slip, and lambda of the last substep has no limit as dt -> 0. slip is
+ * the branch of the last substep: 0 if friction has brought the velocity to zero. Such a dof sticks in the limit. */
 #include "sim/splitting/splitting.h"
 
 #include "sim/core/scheme.h"
@@ -37,7 +37,7 @@ static int check(const SimProblem *p, const SimReport *report) {
   return mistakes + massless_refuse_ends(p, report) + massless_refuse_dampers(p, report);
 }
 
-/* Upper bound of the largest eigenvalue of M^-1 S, S the stiffness that vanishes as massless dofs follow
+/* Upper bound of the largest eigenvalue of M^-1 S, S the stiffness that vanishes as dofs without mass follow
  * (elastic_step.h). */
 static double followed(const SimProblem *p, double nu) {
   size_t square = (size_t)p->d * (size_t)p->d;
@@ -51,16 +51,18 @@ static double followed(const SimProblem *p, double nu) {
   return fmin(fmax(most, 0), nu);
 }
 
-/* Shiau-Glowinski, section 5: tau2 = dt/Q < 1/sqrt((1/4 - alpha) nu). Dofs without mass may stick; then S adds to the
- * stiffness but not to K, and the condition is 1/tau2^2 > (1/4 - alpha) nu + alpha |M^-1 S|, for alpha up to 1/4. */
+/* Largest stable step, s, by Shiau-Glowinski, section 5: tau2 = dt/Q < 1/sqrt((1/4 - alpha) nu), with nu the largest
+ * eigenvalue of M^-1 A. Dofs without mass may stick; then S (elastic_step.h) adds to the stiffness but not to K, and
+ * the condition is 1/tau2^2 > (1/4 - alpha) nu + alpha |M^-1 S|, for alpha up to 1/4. */
 static double step_limit(const SimProblem *p, double nu) {
   const SplittingParameters *own = p->parameters;
   double alpha = fmin(own->alpha, 0.25), sum = (0.25 - alpha) * nu + (alpha > 0 ? alpha * followed(p, nu) : 0);
   return sum > 0 && !own->elastic ? own->elastic_substeps / sqrt(sum) : INFINITY;
 }
 
-/* tau2 = dt/Q < 2/rate: an elastic substep multiplies a damped velocity by (1 - tau2 rate/2)/(1 + tau2 rate/2), after
- * it has moved x by tau2 (1 - tau2 rate/2) times the velocity. Beyond the limit this moves x backward. */
+/* Largest step, s, with strong damping: tau2 = dt/Q < 2/rate, with `rate` the norm of M^-1 D, 1/s. An elastic substep
+ * multiplies a damped velocity by (1 - tau2 rate/2)/(1 + tau2 rate/2), after it has moved x by tau2 (1 - tau2 rate/2)
+ * times the velocity. Beyond the limit this moves x backward. */
 static double damping_limit(const SimProblem *p, double rate) {
   return 2 * splitting_parameters(p)->elastic_substeps / rate;
 }
@@ -71,17 +73,18 @@ static int substeps(const SimProblem *p) { return p->scheme->runs * splitting_pa
 static long force_count(const SimProblem *p) { return p->steps * substeps(p) + 1; }
 static double force_time(const SimProblem *p, long k) { return (double)k * p->step / substeps(p); }
 
-/* tau M lambda's iteration converges for 0 < rho < 2/(tau beta_d), (4.23), beta_d the largest eigenvalue of M^-1 C^2;
- * this is 4/(delta dt) for delta of E = dt/(2 tau) M. */
+/* The iteration for lambda converges for 0 < rho < 2/(tau beta_d), (4.23), with beta_d the largest eigenvalue of M^-1
+ * C^2. This bound is 4/(delta dt), with delta computed from the operator E = dt/(2 tau) M. */
 static OperatorSum step_operator(const SimProblem *p) {
   return (OperatorSum){.term = {{OPERATOR_MASS, substeps(p) / 2.0}}};
 }
 
-/* Elastic stops are treated explicitly: tau2 < 2/rate. */
+/* Largest step, s, with elastic stops. They are treated explicitly, so tau2 = dt/Q must be below 2/rate, with `rate`
+ * the frequency of the stiffest stop, 1/s. */
 static double end_limit(const SimProblem *p, double rate) { return damping_limit(p, rate); }
 
-/* Nonlinear springs are treated explicitly except for their mean stiffness: a substep is stable if tau^2 G'r G < 4
- * M. */
+/* Weight of springs with a law in the stability condition of a step: they are treated explicitly except for their mean
+ * stiffness, and a substep is stable if tau^2 G'r G < 4 M. */
 static double rest_weight(const SimProblem *p) {
   double tau = p->step / splitting_parameters(p)->elastic_substeps;
   return tau * tau / 4;
@@ -169,7 +172,7 @@ int elastic_laws_place(const SimModel *model) {
   return model->problem.scheme->scratch_vectors - (int)ELASTIC_LAWS_SCRATCH;
 }
 
-/* Stored energy at t minus that at t = 0, J; room [2][d]. */
+/* Energy stored at t minus that stored at t = 0, J. room: [2][d] scratch. */
 static double stored(const SimModel *model, const SimWorkspace *work, double t, double *room) {
   const SimProblem *p = &model->problem;
   const double *x = work->x, *v = work->v, *v0 = p->v0, *mass = p->system.mass,
@@ -189,7 +192,8 @@ static double stored(const SimModel *model, const SimWorkspace *work, double t, 
 }
 
 /* The kinetic energy is that of y' + w, with w at the step's ends; within the step w is that of its middle. Adds the
- * resulting change of energy to the scheme's own: from w at t to that of the middle (into), or back. room [d]. */
+ * resulting change of energy to `numerical`: into: from w at t to w of the middle; otherwise back. room: [d]
+ * scratch. */
 static void change_speed(const SimModel *model, SimWorkspace *work, double t, bool into, double *room) {
   const SimProblem *p = &model->problem;
   const double *middle = surface_kept(model, work, 0).speed;
@@ -222,7 +226,8 @@ static SimStatus run_elastic(const SimModel *model, SimWorkspace *work, long n, 
   surface_at(p, surface_time(p, n), after, NULL);
   for (int i = 0; i < p->d; i++) {
     int side = p->stops.present && stops_rigid(&p->stops, i) ? stops_touched(&p->stops, i, work->x[i], before[i]) : 0;
-    work->x[i] = side ? stops_end(&p->stops, i, side) : work->x[i] + before[i]; /* exact for dofs at a stop */
+    /* the position is exact for dofs at a stop */
+    work->x[i] = side ? stops_end(&p->stops, i, side) : work->x[i] + before[i];
     if (!(surface_entry(light, i) > 0)) work->v[i] += speed[i];
   }
   SimStatus status = move_elastic(model, work, n, room);

@@ -1,8 +1,8 @@
-/* Columns X = dx/dz, V = dv/dz along a step of lie or strang:
+/* Derivatives X = dx/dz and V = dv/dz by a number z along a step of lie or strang:
  *
- *     friction      (M + stiffness) W = (M + tau C gamma'(V)) V + tau B du + ..,    W_i = 0 of what sticks
+ *     friction      (M + stiffness) W = (M + tau C gamma'(V)) V + tau B du + ..,    W_i = 0 for dofs that stick
  *     acceleration  (K + tau/2 D) a = -((A + slopes) X + D V + ..)
- *     rigid ends    X_i moved_i,  V_i turned_i of what gets an impulse p_i, else  M (V+ - V) = p */
+ *     rigid ends    X_i moved_i,  V_i turned_i for dofs with an impulse p_i, else  M (V+ - V) = p */
 #include "sim/splitting/derivatives.h"
 
 #include "sim/joint/rise.h"
@@ -17,15 +17,16 @@ static void clear(const SimSensitivity *s, double *block) {
   memset(block, 0, (size_t)s->count * (size_t)s->width * sizeof *block);
 }
 
-/* block += factor * values, [d] each, in the columns of these numbers. */
+/* Adds factor values_i to entry i of `block` in each column that is the derivative by the number `on` of dof i. values
+ * [d]. */
 static void add_numbers(const SimSensitivity *s, SimDependence on, double factor, const double *values, double *block) {
   for (int k = 0; k < s->n; k++)
     if (s->columns[k].on == on)
       sensitivity_row(s, block, s->columns[k].entry)[k] += factor * values[s->columns[k].entry];
 }
 
-/* Adds the terms on the right side of the k-th friction substep, of length tau, or of the balance without mass, that
- * are not part of its map. */
+/* Adds to the right side of a friction substep, of length tau, or of the balance without mass, the terms that are not
+ * part of its linear map: by v, positions, the control and the numbers. */
 static void add_terms(const SimSensitivity *s, const FrictionTrace *f, double tau, double *right) {
   SplittingDerivatives *own = own_of(s);
   const SplittingTrace *t = &own->trace;
@@ -58,7 +59,8 @@ static SimStatus move_friction(const SimSensitivity *s, int k, double tau) {
   return status;
 }
 
-/* massless_step.h: E W = -tau A X + .. for dofs without mass, X += tau W, and V becomes the mean of W. */
+/* Advances the columns over the balance of dofs without mass in substep q (massless_step.h): E W = -tau A X + .., X +=
+ * tau W, and V becomes the mean of W. */
 static SimStatus move_massless(const SimSensitivity *s, int q) {
   SplittingDerivatives *own = own_of(s);
   SplittingMaps *m = &own->maps;
@@ -80,7 +82,7 @@ static SimStatus move_massless(const SimSensitivity *s, int q) {
   return status;
 }
 
-/* V += reach a */
+/* Adds reach times the derivative of the acceleration to V. */
 static void kick(const SimSensitivity *s, int q, double reach) {
   SplittingDerivatives *own = own_of(s);
   const ElasticStep *step = &((const SplittingPlan *)own->maps.model->plan)->elastic;

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers of vectors [d] stored per acceleration. */
+/* Numbers of vectors [d] stored per acceleration: for derivatives by M_ii and D_ii, for springs, for stops. */
 enum { OF_WEIGHTS = 2, OF_SPRINGS = 2, OF_STOPS = 4 };
 
 static bool wants(const SimColumn *columns, int n, SimDependence on) {
@@ -68,7 +68,7 @@ void splitting_trace_begin(SplittingTrace *t, long k) {
   memset(t->branch + (t->substeps + t->massless) * t->d, 0, (size_t)t->accelerations);
 }
 
-/* Returns *at and advances it by n, if the part exists; otherwise NULL. */
+/* Returns the place *at for an optional array of n doubles, and advances *at by n; NULL: the array does not exist. */
 static double *take(bool there, size_t n, double **at) {
   double *part = *at;
   if (there) *at += n;
@@ -108,7 +108,7 @@ ElasticTrace splitting_elastic(const SplittingTrace *t, int q) {
   return e;
 }
 
-/* Collects the traces of a workspace's derivatives: each derivative's data begin with one. */
+/* Returns the number of traces of a workspace, and pointers to them: the data of each derivative begin with a trace. */
 static int traces_of(const SimWorkspace *work, SplittingTrace *traces[2]) {
   int n = 0;
   if (work->sensitivity) traces[n++] = work->sensitivity->own;

@@ -1,6 +1,6 @@
 /* Data of steps for their derivatives. On its current branches, each friction substep and each acceleration of the
- * elastic step is a linear map with these numbers. A sensitivity stores the current step, an adjoint stores all
- * steps. */
+ * elastic step is a linear map. A trace has the numbers of these maps. A sensitivity stores the current step, an
+ * adjoint stores all steps. */
 #ifndef SIM_SPLITTING_TRACE_H
 #define SIM_SPLITTING_TRACE_H
 
@@ -8,44 +8,47 @@
 #include "sim/core/step_columns.h"
 
 typedef struct SplittingTrace {
-  int d, substeps, accelerations; /* numbers per step */
-  int first;                      /* number of friction substeps before the elastic step */
-  int massless; /* balances of massless_step.h per step; stored like friction substeps, after the first ones */
-  SimDependence on[DEPENDENCES]; /* which derivatives by c, M_ii, D_ii, beta are requested */
+  /* d: number of dofs; substeps, accelerations: numbers of friction substeps and accelerations per step */
+  int d, substeps, accelerations;
+  int first; /* number of friction substeps before the elastic step */
+  /* number of balances without mass (massless_step.h) per step; stored like friction substeps, after the first ones */
+  int massless;
+  SimDependence on[DEPENDENCES]; /* [wanted] numbers to differentiate by: c, M_ii, D_ii or beta */
   int wanted;
-  /* which parts exist; weighs: derivatives by M_ii or D_ii are requested */
+  /* whether the optional arrays of the next two structs exist; weighs: derivatives by M_ii or D_ii are requested */
   bool drops, smooth, rises, table, weighs, springs, stops;
   double eta;
-  size_t of_friction, of_elastic; /* doubles stored per substep, and per acceleration */
-  size_t doubles, chars;          /* stored per step */
-  double *numbers;                /* [steps][doubles]; owned, like the next two */
+  size_t of_friction, of_elastic; /* numbers of doubles stored per friction substep, and per acceleration */
+  size_t doubles, chars;          /* numbers of doubles and of chars stored per step */
+  double *numbers;                /* [steps][doubles]; owned, like branches and room */
   signed char *branches;          /* [steps][chars] */
-  double *room;                   /* [2 d] */
-  double *now;                    /* data of the current step; branch likewise */
+  double *room;                   /* [2 d] scratch */
+  double *now;                    /* rows of `numbers` (now) and `branches` (branch) of the current step */
   signed char *branch;
-  int friction, elastic; /* number of parts of the current step stored so far */
+  /* numbers of friction substeps (friction) and accelerations (elastic) of the current step stored so far */
+  int friction, elastic;
 } SplittingTrace;
 
-/* A friction substep (M + diag(stiffness)) dW = M dV + diag(slope) dV + ..; vectors [d], NULL: 0. */
+/* The linear map of a friction substep, (M + diag(stiffness)) dW = M dV + diag(slope) dV + ..; vectors [d], NULL: 0. */
 typedef struct FrictionTrace {
-  double *slope;     /* derivative of tau drop(V) by V */
-  double *rise;      /* derivative by e_i of position-dependent thresholds */
-  double *stiffness; /* of the smooth law */
-  StepTable *table;  /* derivatives by a table's numbers */
-  double *terms;     /* [wanted][d] derivatives by the requested numbers */
+  double *slope;     /* derivative of tau drop(V_i) by V_i */
+  double *rise;      /* derivative of the right side by e_i (rise.h), for thresholds that depend on position */
+  double *stiffness; /* slope of the smooth law's force */
+  StepTable *table;  /* derivatives of the right side by a table's numbers */
+  double *terms;     /* [wanted][d] derivatives of the right side by the requested numbers */
   signed char *slip; /* 0: sticks */
 } FrictionTrace;
 
-/* An acceleration, and the contacts with rigid stops just before it (of the first one: at the end of the step); vectors
- * [d], NULL: 0, or none. */
+/* An acceleration, and the contacts with rigid stops just before it; with the first acceleration, the contacts at the
+ * end of the step; vectors [d], NULL: 0, or none. */
 typedef struct ElasticTrace {
-  double *a, *v;   /* factors of M_ii and D_ii */
-  double *springs; /* [2][d] slopes of nonlinear springs */
-  double *ends;    /* stiffness of pressing elastic stops */
+  double *a, *v;   /* acceleration and velocity, the factors of M_ii and D_ii */
+  double *springs; /* [2][d] slopes of springs with a law: to the ground, then between neighbours */
+  double *ends;    /* stiffness of the elastic stop that pushes dof i, N/m; 0: none */
   signed char *struck;
-  double *moved;  /* dx is multiplied by it */
-  double *turned; /* dv of dofs with an impulse is multiplied by it; NAN: no impulse */
-  double *change; /* v after the impact minus v before it */
+  double *moved;  /* factor of dx_i in the contact */
+  double *turned; /* factor of dv_i in the contact for dofs with an impulse; NAN: no impulse */
+  double *change; /* v after the contact minus v before it, m/s */
 } ElasticTrace;
 
 /* Initialises a trace that stores `steps` steps. columns [n]: requested derivatives. SIM_OK, SIM_NO_MEMORY. */
@@ -61,7 +64,7 @@ FrictionTrace splitting_friction(const SplittingTrace *trace, int k);
 FrictionTrace splitting_balance(const SplittingTrace *trace, int q);
 ElasticTrace splitting_elastic(const SplittingTrace *trace, int q);
 
-/* Whether steps must be stored. */
+/* Whether steps must be stored, for derivatives. */
 static inline bool splitting_keeps(const SimWorkspace *work) { return work->sensitivity || work->adjoint; }
 /* Stores a solved substep in all derivatives of a workspace; W is in work->v. terms: derivatives by its numbers. */
 void splitting_keep_friction(const SimModel *model, const SimWorkspace *work, const StepTerms *terms);

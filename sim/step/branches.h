@@ -13,10 +13,10 @@
 typedef struct FrictionBranches {
   double *matrix;  /* [d][d] E plus the stiffness; owned, like the next two in one block */
   double *inverse; /* [d][d] inverse for dofs that are not held, 0 elsewhere */
-  double *part;    /* [d][d] */
+  double *part;    /* [d][d] workspace for the inverse */
   int *members;    /* [2 d] list of dofs that are not held, followed by scratch; owned */
-  bool *stuck;     /* [d] whether a dof is held in that inverse; owned */
-  bool known;      /* inverse is valid */
+  bool *stuck;     /* [d] whether the dof is held, so that its row and column of `inverse` are 0; owned */
+  bool known;      /* whether `inverse` is valid */
   bool transposed; /* whether the transpose of E is used; the caller sets it for adjoint sweeps */
   const double
       /* [d] current stiffness of a smooth law, with which no dof is held; set by the caller; NULL: no such law */
@@ -27,9 +27,9 @@ typedef struct FrictionBranches {
 SimStatus friction_branches_init(const FrictionSolver *solver, FrictionBranches *branches);
 void friction_branches_clear(FrictionBranches *branches);
 
-/* Computes dw for the first n columns db, blocks as in OperatorOps.add_columns, on the branches slip of the last
- * friction_solve. SIM_OK, SIM_NOT_CONVERGED, SIM_BAD_PROBLEM. Collective over the problem's group; allocates
- * nothing. */
+/* Computes dw for n right-hand sides db: the first n columns of the blocks db and dw, as in OperatorOps.add_columns.
+ * slip: branches of the last friction_solve. Returns SIM_OK, SIM_NOT_CONVERGED or SIM_BAD_PROBLEM. Collective over
+ * the problem's group; allocates nothing. */
 SimStatus friction_branches_solve(const FrictionSolver *solver, FrictionWork *work, FrictionBranches *branches,
                                   const signed char *slip, int n, int width, const double *db, double *dw);
 

@@ -35,7 +35,7 @@ static int tabulate_factors(DenseSolver *s) {
   return failed;
 }
 
-/* Estimates, with all dofs sliding, whether sweeps leave a noticeable error when it is time for a Newton step. */
+/* Estimates, with all dof sliding, whether the sweeps before a Newton step leave a noticeable error. */
 static bool is_slow(const DenseSolver *s, double *error) {
   const double LEFT = 1e-12;
   double largest = 0;

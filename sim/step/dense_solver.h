@@ -2,13 +2,15 @@
  *
  *     E w + Q lambda = b,   E [d][d] with a positive definite symmetric part, Q = diag(q), q_i >= 0,
  *
- * where w is the velocity at which friction acts, up to a factor. One of these laws relates lambda and w:
+ * where w is the velocity at which friction acts, up to a factor. q_i is proportional to the threshold of dof i. One
+ * of these laws relates lambda and w; P is the projection onto [-1, 1], and weight_i is projection_weight[i]:
  *
  *     unregularized   lambda_i = P(lambda_i + weight_i w_i), that is lambda_i in sgn(w_i)              (1.10)
- *     regularized     lambda = fresh P(lambda + projection_weight w) + kept lambda_old,  fresh + kept = 1      (1.18)
+ *     regularized     lambda_i = fresh P(lambda_i + weight_i w_i) + kept lambda_old_i,  fresh + kept = 1        (1.18)
  *     smooth          lambda_i = w_i / sqrt(eta^2 + w_i^2)                   (5) of Glowinski et al.; solver exact only
  *
- * lambda_i = 0 where q_i = 0. Local; solving allocates nothing. */
+ * lambda_i = 0 if q_i = 0. The branch of a dof is -1 or 1 if it slips, and 0 if it sticks. Local; solving allocates
+ * nothing. */
 #ifndef SIM_DENSE_SOLVER_H
 #define SIM_DENSE_SOLVER_H
 
@@ -20,10 +22,10 @@
 typedef struct DenseSolver {
   int d;
   SimSolver kind;
-  double *matrix;            /* [d][d] E */
+  double *matrix;            /* [d][d] matrix E */
   double *inverse;           /* [d][d] E^-1 */
-  double *threshold;         /* [d] q */
-  double *projection_weight; /* [d] weight in the law, which projects lambda + projection_weight w */
+  double *threshold;         /* [d] thresholds q */
+  double *projection_weight; /* [d] weight of w in the law's projection */
   double *mobility;          /* [d] 1/E_ii */
   double *rows;              /* [d][d] scale_i E_ij, for the sweeps of the exact solver (exact.c) */
   double *scale;             /* [d] 1/(E_ii stick_slope_i + q_i fresh); 1/E_ii if q_i = 0 */
@@ -57,7 +59,7 @@ static inline DofLaw dense_solver_law(const DenseSolver *s, int i) {
 typedef struct StepTally {
   long iterations; /* number of sweeps, or of fixed-point iterations */
   double residual; /* largest residual so far, as in SimFinal */
-  long grazes;     /* as in SimFinal, also the next two */
+  long grazes;     /* number of grazes, as in SimFinal; the next two fields are as in SimFinal, too */
   long impacts, settled;
 } StepTally;
 
@@ -65,8 +67,9 @@ typedef struct StepTally {
 typedef struct StepScratch {
   double *a, *b, *c;                        /* [d] */
   double *load, *low, *high, *rise, *ahead; /* [d] scratch of the exact solver, for each array */
-  double *square;                           /* [d][d] */
-  int *index;                               /* [2 d] dofs of a factor, followed by its row exchanges */
+  double *square;                           /* [d][d] factor of the exact solver */
+  int *index;                               /* [2 d] list of the dofs that the factor in `square` includes, followed
+                                             * by the row exchanges of its factorisation */
   /* The exact solver's last factor, which is in square: its solver (NULL: there is none) and its number of dofs, which
    * index lists. */
   const DenseSolver *factored;
@@ -80,9 +83,9 @@ enum { STEP_TABULATED = 4 };
 enum { STEP_SWEEPS_BEFORE_NEWTON = 6 };
 #define STEP_ROUND_OFF (2 * DBL_EPSILON) /* a residual below this times the terms of its equation is round-off */
 
-/* The same limit for strong coupling, which amplifies the rounding error of the sweeps. */
+/* The limit for strong coupling, which amplifies the rounding error of the sweeps. */
 #define STEP_THOROUGH_ROUND_OFF (8 * STEP_ROUND_OFF)
-/* The last limit, for cases in which rounding makes two solutions on both sides of a kink alternate. */
+/* The limit after many sweeps. Rounding may then make two solutions on both sides of a kink alternate. */
 #define STEP_LAST_ROUND_OFF (64 * STEP_THOROUGH_ROUND_OFF)
 
 /* (sqrt(norm) + 1)^2 <= 2 (norm + 1): if (1.15) holds, change^2 is below tolerance^2 (norm + 1) times this constant,

@@ -58,8 +58,8 @@ static void search(const StepLaw *law, const Operator *matrix, const SparseStep 
   for (int i = 0; i < s->count; i++) w[i] = low == 1 ? target[i] : w[i] + low * (target[i] - w[i]);
 }
 
-/* Makes one Newton step like that of a late round, which has no other search for branches. *moved: number of changed
- * branches over all ranks. */
+/* Makes one Newton step with the options of a late round, in which no other search for branches is made. *moved:
+ * number of changed branches over all ranks. */
 static SimStatus take_step(const StepLaw *law, OperatorSolver *solver, const SparseStep *step, double *moved) {
   long changed = 0;
   SimStatus status = solver->matrix->ops->newton(solver, law, step, LATE_ROUND, &changed);
@@ -68,7 +68,7 @@ static SimStatus take_step(const StepLaw *law, OperatorSolver *solver, const Spa
   return status;
 }
 
-/* Undoes all changes except the last one over all ranks. */
+/* Undoes all changes of branches except that of the last dof, over all ranks. */
 static void move_last(const StepLaw *law, const SimProblem *s, const signed char *before, signed char *slip) {
   double last = -1;
   for (int i = s->count - 1; i >= 0 && last < 0; i--)

@@ -25,15 +25,15 @@
 
 enum { MAX_SWEEPS = 400, LAST_SWEEPS = 200 };
 
-/* Returns the limit of the rounding error after this number of sweeps. */
+/* Returns the relative residual below which the solution counts as exact, after this number of sweeps. */
 static double round_off_of(const DenseSolver *s, int sweeps) {
   return sweeps >= LAST_SWEEPS                               ? STEP_LAST_ROUND_OFF
          : s->coupled || sweeps >= STEP_SWEEPS_BEFORE_NEWTON ? STEP_THOROUGH_ROUND_OFF
                                                              : STEP_ROUND_OFF;
 }
 
-/* Sets scratch->square to the factor for the dofs that the branches `slip` do not hold. It is the last one if these
- * dofs are the same. Returns false if E is too ill-conditioned. */
+/* Sets scratch->square to the factor of E, plus the stiffness of friction, for the dofs that the branches `slip` do
+ * not hold. The last factor is kept if these dofs are the same. Returns false if E is too ill-conditioned. */
 static bool factor(const DenseSolver *s, StepScratch *scratch, const signed char *slip) {
   int n = 0, d = s->d, *member = scratch->index;
   double *square = scratch->square;
@@ -142,9 +142,9 @@ static double terms_of(const DenseSolver *s, Sweep at, const double *w, int i) {
   return sum;
 }
 
-/* Whether one more sweep would change w by round-off only. The round-off of an equation includes that of its terms and
- * that of the other w in it, which propagates through their equations. This matters if some equations have far larger
- * terms than others. */
+/* Whether one more sweep would change w by round-off only. The round-off of an equation includes that of its terms.
+ * It also includes the round-off of the other entries of w, which follows from their own equations. This matters if
+ * some equations have far larger terms than others. */
 static bool stands(const DenseSolver *s, StepScratch *scratch, Sweep at, double *w) {
   enum { PASSES = 3 };
   double *blur = scratch->c; /* uncertainty of w, in units of round-off */
@@ -184,7 +184,9 @@ LANE_INLINE SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch, c
   LaneMask open = {{true}};
   LaneVector residual = {{0}};
   for (int i = 0; i < d; i++) lambda_old[i] = lambda[i];
-  for (int i = 0; i < d; i++) slip[i] = (signed char)(s->limit[i] * friction_sign(w[i])); /* of the guess */
+  for (int i = 0; i < d; i++)
+    slip[i] = (signed char)(s->limit[i] * friction_sign(w[i])); /* branches of the initial
+                                                                                           * guess */
   if (s->coupled) descend(s, scratch, b, lambda_old, w, slip);
   sweep_begin(d, regularized, s, at, lane_rows(b), lane_rows(w), lane_rows(lambda_old));
   int k = 0;

@@ -18,7 +18,7 @@ typedef struct FrictionOps FrictionOps;
 /* The problem of a step without b. It does not change after it has been factored. */
 typedef struct FrictionSolver {
   const FrictionOps *ops;
-  const Operator *matrix; /* E; borrowed */
+  const Operator *matrix; /* matrix E of the problem; borrowed */
   StepLaw law;
   SimSolver kind;
   double tolerance;  /* tolerance of (1.15) for the fixed point */
@@ -37,8 +37,8 @@ typedef struct FrictionWork {
   SimProfile *profile; /* receives processor times; NULL: none are measured */
 } FrictionWork;
 
-/* Factors E. law, kind and tolerance of the solver must have been set. `dense` is empty, or has been factored before;
- * the factors are kept if E is the same. Returns SIM_OK, SIM_NO_MEMORY or SIM_BAD_PROBLEM; after an error `dense` is
+/* Factors E. The fields law, kind and tolerance of the solver must have been set. `dense` must be empty or factored
+ * before; it is kept if E is the same. Returns SIM_OK, SIM_NO_MEMORY or SIM_BAD_PROBLEM; after an error `dense` is
  * empty. */
 SimStatus friction_solver_init(FrictionSolver *solver, const Operator *matrix);
 void friction_solver_clear(FrictionSolver *solver);
@@ -47,8 +47,8 @@ void friction_solver_clear(FrictionSolver *solver);
  * on all ranks. */
 SimStatus friction_work_init(FrictionWork *work, int n, const FrictionSolver *const *solvers);
 void friction_work_clear(FrictionWork *work);
-/* Clears the branches of the last solve. Call it at the start of a rollout, and before using another solver with the
- * same place. */
+/* Clears the stored branches and factors of the last solve. Call it at the start of a rollout, and before using
+ * another solver with the same place. */
 void friction_forget(FrictionWork *work);
 
 struct FrictionOps {

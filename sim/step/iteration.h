@@ -17,14 +17,15 @@ LANE_INLINE void iteration_velocity(int d, int v, const DenseSolver *restrict s,
   }
 }
 
-/* returns P(lambda_i + weight_i w_i); -1 for a NaN. 0 stays 0 if q_i = 0, since then weight_i = 0 */
+/* Returns P(lambda_i + weight_i w_i), where P is the projection onto [-1, 1]; -1 for a NaN. For a dof without
+ * friction (q_i = 0), weight_i is 0, so that lambda_i = 0 stays 0. */
 LANE_INLINE Simd iteration_project(int i, int v, const DenseSolver *restrict s, const LaneVector *lambda,
                                    const LaneVector *w) {
   return simd_between(lambda[i].v[v] + s->projection_weight[i] * w[i].v[v], simd_of(-1), simd_of(1));
 }
 
-/* Returns the largest change of the multiplier that rounding in w = E^-1 (b - Q lambda) may cause in every iteration:
- * 8u projection_weight (|E^-1| |b|). */
+/* Returns 8u projection_weight (|E^-1| |b|), the largest change of the multiplier that rounding in w = E^-1 (b - Q
+ * lambda) may cause in an iteration. */
 LANE_INLINE Simd iteration_floor(int d, int v, const DenseSolver *restrict s, const LaneVector *b) {
   Simd floor = simd_of(0);
   for (int i = 0; i < d; i++) {

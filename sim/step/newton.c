@@ -9,15 +9,15 @@
 
 enum { MAX_NEWTON = 16, MAX_ITERATIONS = 100000 };
 
-/* A solve has failed if the error of the equations, relative to their largest terms, exceeds the first number. The
- * second is the rounding error of E w, in units of |E| |w|. */
+/* EQUATION_TOLERANCE: a solve has failed if the error of the equations, relative to their largest terms, exceeds
+ * this. ROUND_OFF: rounding error of E w, relative to |E| |w|. */
 static const double EQUATION_TOLERANCE = 1e-9, ROUND_OFF = 64 * DBL_EPSILON;
 
 enum { BLOCK = 1024 }; /* number of rows that are examined at a time, while their data are in the cache */
 enum { ABREAST = 4 };  /* number of rows that are examined side by side, as vectors if the processor has them */
 
-/* Maxima over the rows examined so far, for each of ABREAST rows. sum: of |E w + q lambda - b|, in which a NaN
- * remains. */
+/* Maxima over the rows examined so far, separately for each of ABREAST rows side by side. sum: sum of |E w + q
+ * lambda - b|, which becomes NaN if any term is NaN. */
 typedef struct Worst {
   double error[ABREAST], part[ABREAST], terms[ABREAST], fastest[ABREAST], sum[ABREAST];
 } Worst;

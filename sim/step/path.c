@@ -16,7 +16,8 @@
 
 enum { STARTS = 4, CORRECTIONS = 4, PIECES_MORE = 40, PIECES_PER_DOF = 8 };
 
-/* The present point of the path; [d] for each array. A held dof is given by its lambda, any other by its w. */
+/* The current point of the path. Each array is [d]. at, target: lambda_i of a held dof, which sticks; w_i of any
+ * other dof. */
 typedef struct Way {
   double *at, *target;
   const double *b, *lambda_old;
@@ -27,7 +28,8 @@ static bool is_held(const DenseSolver *s, int i, int slip) {
   return slip == 0 && s->threshold[i] > 0 && !(s->kept > 0);
 }
 
-/* Returns w_i at which the stick branch of the regularized law ends on a side. */
+/* Returns the w_i at which the stick branch of the regularized law ends. side: 1 for the end towards forward slip,
+ * -1 for the other end. */
 static double kink_of(const DenseSolver *s, int i, double lambda_old, int side) {
   return s->kept / s->projection_weight[i] * (side - lambda_old);
 }
@@ -48,7 +50,7 @@ static void begin(const DenseSolver *s, const Way *way, int start, const double 
   }
 }
 
-/* Computes way->target and its w. Returns false if E is too ill-conditioned. */
+/* Computes way->target, the solution on the current branches, and its w. Returns false if E is too ill-conditioned. */
 static bool aim(const DenseSolver *s, StepScratch *scratch, const Way *way, double *w) {
   int d = s->d;
   if (!step_branch_target(s, scratch, way->b, way->lambda_old, way->slip, w)) return false;

@@ -18,7 +18,7 @@ typedef struct SweepNumbers {
 typedef DenseSolver SweepNumbers;
 #endif
 
-/* [d] each */
+/* The rows of a sweep, [d] each; exact.c defines them. */
 typedef struct Sweep {
   LaneVector *load;
   /* ends of the stick branch, -1 - lambda_old and 1 - lambda_old; for the regularized law only */

@@ -3,14 +3,14 @@
 #include "control/base/clock.h"
 #include "src/search/search_checkpoint.h"
 
-/* Evaluator of cases of a bound in a worker. */
+/* Data of a worker that evaluates cases of a lower bound. */
 typedef struct Share {
   EvaluatedModel evaluated;
-  double *known; /* [2 d] x and v of the known control in the options; NULL: none is known */
+  double *known; /* [2 d] final x and v of the known control in the options; NULL: none is known */
   CtlBoundProver *prover;
 } Share;
 
-/* Head of a message. x and v of the known control, and the model, follow it. */
+/* Head of a message. The final x and v of the known control follow, and then the model. */
 typedef struct Head {
   int64_t intervals, degree, knots, patterns, known;
   double effort, gap;

@@ -33,7 +33,7 @@ enum {
 }; /* value that the listener returns to end the drive, as a better control
     * was found */
 
-/* Releases everything that depends on J. */
+/* Releases the proof, its prover and its bound, which all depend on J of the answer. */
 static void release_proof(Certification *p) {
   p->run->proof = NULL;
   ctl_proof_destroy(p->proof);
@@ -110,7 +110,7 @@ static void note_seconds(Certification *p) {
   p->since = ctl_seconds();
 }
 
-/* Begins a new proof for the better answer that the last proof has found. */
+/* Begins a new proof for the better answer with which the last proof has ended. */
 static SimStatus go_on(Certification *p) {
   SearchRun *run = p->run;
   ProofLog *log = &run->proof_log;
@@ -321,7 +321,7 @@ static int begin(SearchRun *run, Certificate *certificate, Certification **begun
     *begun = p;
     CtlProofState state;
     ctl_proof_state(p->proof, &state);
-    /* a signal had ended this attempt, so it is repeated */
+    /* a signal had ended this attempt to find a better answer, so it is repeated */
     if (is_due(&run->proof_log)) p->over = look_for_better(p, &state);
     return 0;
   }

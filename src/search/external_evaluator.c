@@ -44,7 +44,7 @@ char *external_message(const Problem *problem, const char *points, size_t *size)
   return bytes;
 }
 
-/* Evaluator of a worker. */
+/* Evaluator of a worker, with the time of the first signal. */
 typedef struct Sent {
   ExternalEvaluator evaluator;
   Problem problem;

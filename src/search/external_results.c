@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* gethostname */
+#define _DEFAULT_SOURCE /* needed for gethostname */
 #include "src/search/search_ranks.h"
 
 #include "control/base/clock.h"

@@ -1,4 +1,4 @@
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _XOPEN_SOURCE 700 /* needed for realpath */
 #include "src/search/search_ranks.h"
 
 #include "control/base/clock.h"
@@ -42,8 +42,8 @@ static int prepare(SearchRun *run) {
   return code ? code : search_checkpoint_open(run, &run->problem.control);
 }
 
-/* Sets the path of the folder with the points' folders. Removes what an earlier search has left in it, also one that
- * had no checkpoint yet. */
+/* Sets the path of the folder that will contain the folders of the points. Removes the contents that an earlier
+ * search has left in it, even if that search had no checkpoint yet. */
 static int name_points(ExternalRun *run) {
   CtlState state;
   char whole[PATH_MAX], *points = run->evaluator.program.points;

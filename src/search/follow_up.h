@@ -10,7 +10,7 @@ typedef struct FollowUp {
   SearchRun *run;
   CtlSearch *search;
   const CtlEvaluator *evaluator; /* evaluator of this process */
-  const EvaluatedModel *sent;    /* model to send to the workers; NULL: they have it */
+  const EvaluatedModel *sent;    /* model to send to the workers; NULL: the workers already have it */
   double until;                  /* time (ctl_seconds) at which the search stops with its present result; 0: no limit */
   const char *purpose;           /* what the search is for, in the progress line */
 } FollowUp;

@@ -11,10 +11,10 @@
 /* Factors of T. MORE_TIME: longer times, tried until one meets the target; only the first if the search with T itself
  * has met it. LESS_TIME: shorter times. */
 static const double MORE_TIME[] = {1.25, 1.5, 2}, LESS_TIME[] = {0.75, 0.625, 0.5};
-static const double SHORTER = 0.95;   /* on the way from a longer time back to T: factor by which the first step
-                                       * shortens the time */
-static const double SHORTEST = 0.8;   /* factor of the longest step */
-static const double NEARLY = 0.999;   /* factor of the shortest step */
+static const double SHORTER = 0.95;   /* on the way from a longer time back to T, the first step multiplies the time
+                                       * by this factor */
+static const double SHORTEST = 0.8;   /* the longest step multiplies the time by this factor */
+static const double NEARLY = 0.999;   /* the shortest step multiplies the time by this factor */
 static const double LESS = 1e-6;      /* relative decrease of J that is worth refining */
 static const double ELSEWHERE = 0.02; /* if refining raises J by more than this factor, the refined answer is near
                                        * another minimum */
@@ -27,7 +27,7 @@ enum {
   EVENT_SEGMENTS = 4 /* most segments of the exact motion per time step; with more, the motion is stiff */
 };
 
-/* What all further searches share. */
+/* Data that all further searches share. */
 typedef struct Further {
   SearchRun *run;
   const CtlState *state; /* state in which the search before them ended */
@@ -285,8 +285,8 @@ static int take_event(Further *further) {
   return code || !met ? code : consider(further, FURTHER_EVENT, 0);
 }
 
-/* Returns whether further searches are made. They are made only for small dense problems, after a search by `auto` that
- * ended by itself; `auto` counts its starts. */
+/* Returns whether further searches are made. They are made only for small dense problems, after a search by the
+ * method `auto` that ended by its tolerance or by a stall. */
 static bool is_wanted(const SearchRun *run, const CtlState *state) {
   const CtlProblem *control = &run->problem.control;
   bool ended = state->reason == CTL_REASON_TOLERANCE || state->reason == CTL_REASON_STALL;

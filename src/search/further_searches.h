@@ -45,7 +45,8 @@ typedef struct FurtherSearches {
 int further_searches_run(SearchRun *run, const CtlState *state, double until, Refinement *refinement,
                          FurtherSearches *found);
 
-/* Returns outcome.further: a new reference; NULL if nothing was tried or there is no memory. */
+/* Returns the member outcome.further of summary.json: a new reference; NULL if no further search was made or there
+ * is no memory. */
 json_t *further_searches_json(const FurtherSearches *found);
 
 /* Prints a line on standard output if the answer of a further search was taken. */

@@ -10,7 +10,7 @@
 #include "src/search/search_run.h"
 #include "src/study/sweep_run.h"
 
-/* What a worker has before it receives a message. Its evaluators borrow it. */
+/* Data that a worker has before it receives a message. Its evaluators borrow them. */
 typedef struct MessageReader {
   const Options *options;
   Diagnostics *diagnostics;

@@ -24,7 +24,7 @@ static void LIKE_PRINTF(2, 3) add(char *text, const char *format, ...) {
   strcat(text, more);
 }
 
-/* Adds the limits of the search that are reached or nearly reached; another round may not have fitted. */
+/* Adds the limits of the search that are reached or so nearly reached that another round would not have fitted. */
 static void add_budget(const CtlProblem *control, const CtlState *state, char *text) {
   static const double NEARLY = 0.5;
   if (state->reason != CTL_REASON_BUDGET) return;
@@ -77,7 +77,7 @@ static void add_event(const SimProblem *sim, const CtlState *state, const Verifi
   if (!known || misses < CLOSER * (state->E1 + state->E2)) add(text, "scheme.name=event");
 }
 
-/* Adds wider ranges for the laws that trial motions have left the range of. */
+/* Adds the advice to widen the ranges of laws that trial motions have left. */
 static void add_range(const SimProblem *sim, const CtlState *state, char *text) {
   if (state->out_of_range) add(text, "a wider range of %s", motion_failure_ranges(sim));
 }

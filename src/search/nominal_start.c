@@ -46,7 +46,7 @@ static int find_nominal(SearchRun *run, double until, double *point, bool *known
   return code;
 }
 
-/* Repeats the run's search from this control only. */
+/* Repeats the run's search with `point` as its only start. until: time (ctl_seconds) at which it stops; 0: no limit. */
 static int search_from(SearchRun *run, double *point, double until) {
   Sequel *sequel = run->sequel;
   sequel->tried = run->stacked;

@@ -1,4 +1,4 @@
-/* What may help where no motion meets all conditions of a plan. */
+/* Advice for a motion plan with constraints that no motion found meets. */
 #include "src/search/plan_results.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ int plan_answer_worst(const SearchRun *run, const PlanAnswer *answer) {
   return found;
 }
 
-/* Entries of u at a bound. */
+/* Returns the number of entries of u that are at a bound. */
 static int count_held(const CtlProblem *control, const double *u) {
   static const double NEAR = 1e-6;
   int held = 0;
@@ -43,7 +43,7 @@ static int count_held(const CtlProblem *control, const double *u) {
   return held;
 }
 
-/* The limit that is missed by most, or else one that holds with equality; -1: none. */
+/* Returns the limit with the largest miss among those that are missed or hold with equality; -1 if there is none. */
 static int acting_limit(const MotionPlan *plan, const PlanAnswer *answer) {
   int found = -1;
   double most = -1;

@@ -1,6 +1,7 @@
 #include "src/search/plan_end.h"
 
 #include "control/base/clock.h"
+#include "control/solve/easier.h"
 #include "src/file/sections/understood.h"
 #include "src/process/stop_signal.h"
 #include "src/search/plan_results.h"
@@ -12,7 +13,8 @@ static bool is_stopped(void *context) {
   return stop_signal_seen();
 }
 
-/* Adds the starts that easier problems give. They depend on the problem alone: a run that is resumed has the same. */
+/* Adds the solutions of easier problems as starts. They depend on the problem only, so a resumed run has the same
+ * starts. */
 static SimStatus find_easier_starts(SearchRun *run) {
   const CtlStop stop = {.stopped = is_stopped};
   return ctl_plan_easier_starts(run->plan, &run->sought, &stop, &run->easier);
@@ -31,7 +33,7 @@ int plan_run_prepare(SearchRun *run) {
   return search_checkpoint_open(run, &run->sought);
 }
 
-/* After a signal: a checkpoint. */
+/* Writes a checkpoint after a signal has stopped the search. */
 static int leave_off(SearchRun *run) {
   if (run->options->unwritten) return EXIT_STOPPED;
   int code = search_checkpoint_save(run, ctl_seconds());

@@ -22,7 +22,7 @@ static bool is_periodic(const MotionPlan *plan) {
   return false;
 }
 
-/* Without them, or memory, none are reported. */
+/* Finds the Floquet multipliers of a periodic motion. If they cannot be computed, none are reported. */
 static void find_multipliers(const SearchRun *run, PlanAnswer *answer) {
   if (!is_periodic(run->problem.plan)) return;
   answer->floquet = malloc(4 * (size_t)run->problem.sim.d * sizeof *answer->floquet);
@@ -61,7 +61,7 @@ void plan_answer_clear(PlanAnswer *answer) {
 /* summary.json
  * ------------------------------------------------------------------------------------------------------ */
 
-/* "= 1", "<= 1", ">= 1"; "" for what is minimised. */
+/* Returns the sign of a constraint, "=", "<=" or ">="; "" for objectives and residuals. */
 static const char *sign_of(CtlRole role) {
   return role == CTL_ROLE_EQUAL ? "=" : role == CTL_ROLE_AT_MOST ? "<=" : role == CTL_ROLE_AT_LEAST ? ">=" : "";
 }
@@ -103,7 +103,7 @@ static json_t *optimality_json(const PlanAnswer *answer) {
                    json_text(o->all.why));
 }
 
-/* Members of outcome. */
+/* Returns the members of `outcome` in summary.json. */
 static json_t *members(const SearchRun *run, const PlanAnswer *answer) {
   const Problem *problem = &run->problem;
   const SimProblem *motion = &answer->motion;
@@ -141,7 +141,7 @@ static void take_seconds(const SearchRun *run, Summary *summary) {
 }
 
 int plan_answer_write(SearchRun *run, PlanAnswer *answer) {
-  Problem shown = run->problem; /* with the answer's motion; borrows all else */
+  Problem shown = run->problem; /* copy of the problem with the motion of the answer; it borrows everything else */
   Summary summary = {.problem = &shown,
                      .ranks = run->ranks,
                      .kernel = sim_kernel_name(0),
@@ -197,7 +197,7 @@ static void print_motion(const SearchRun *run, const PlanAnswer *answer) {
 }
 
 static void print_quantity(const CtlQuantity *q, const CtlQuantityValue *v) {
-  static const double NOTHING = 1e-13; /* what is round-off is 0 */
+  static const double NOTHING = 1e-13; /* numbers below this count as round-off and are printed as 0 */
   printf("  %-32s %.10g", q->name, fabs(v->value) > NOTHING ? v->value : 0);
   if (q->role >= CTL_ROLE_RESIDUAL)
     printf("  (%s %.10g)", q->role == CTL_ROLE_RESIDUAL ? "near" : sign_of(q->role), q->target);
@@ -208,7 +208,8 @@ static void print_quantity(const CtlQuantity *q, const CtlQuantityValue *v) {
   printf("\n");
 }
 
-/* One line a quantity: what is minimised, then conditions, but for limits that are not reached. */
+/* Prints one line for each quantity: first those that are minimised, then the constraints. Limits that do not hold
+ * with equality are left out. */
 static void print_quantities(const SearchRun *run, const PlanAnswer *answer) {
   const MotionPlan *plan = run->problem.plan;
   int left_out = 0;

@@ -1,4 +1,4 @@
-/* What a search for a motion plan has found: its motion, its quantities, its optimality; as files and as text. */
+/* Results of a search for a motion plan: its motion, its quantities and its optimality, as files and as text. */
 #ifndef SRC_PLAN_RESULTS_H
 #define SRC_PLAN_RESULTS_H
 
@@ -7,33 +7,33 @@
 
 enum { PLAN_ADVICE_SIZE = 600 };
 
-/* An answer. */
+/* The answer of a search for a motion plan. */
 typedef struct PlanAnswer {
-  CtlState state;           /* borrows from the search */
-  SimProblem motion;        /* of the best point; owned */
-  bool there;               /* there is a motion */
-  double J;                 /* effort of its control */
-  CtlQuantityValue *values; /* [quantities] owned */
+  CtlState state;           /* state of the search; it borrows arrays from the search */
+  SimProblem motion;        /* motion of the best point; owned */
+  bool there;               /* whether the best point has a motion */
+  double J;                 /* effort of the best point's control */
+  CtlQuantityValue *values; /* [quantities] values of the quantities; owned */
   CtlPlanOptimality optimality;
-  double *floquet;  /* [2 d][2] of a periodic motion; NULL: none; owned */
-  SimStatus judged; /* whether the optimality is known: SIM_OK, or why not */
+  double *floquet;  /* [2 d][2] Floquet multipliers of a periodic motion; NULL: none; owned */
+  SimStatus judged; /* SIM_OK if the optimality is known; otherwise the status with which its check failed */
 } PlanAnswer;
 
-/* Finds it from the state of the run's search. Returns 0 or, reported, an exit code. */
+/* Computes the answer from the state of the run's search. Returns 0, or an exit code after reporting an error. */
 int plan_answer_find(const SearchRun *run, PlanAnswer *answer);
 void plan_answer_clear(PlanAnswer *answer);
 
-/* Writes trajectory, energy, events and summary.json. Returns 0 or, reported, an exit code. */
+/* Writes the trajectory, energy, events and summary.json. Returns 0, or an exit code after reporting an error. */
 int plan_answer_write(SearchRun *run, PlanAnswer *answer);
 void plan_answer_print(const SearchRun *run, const PlanAnswer *answer);
-/* The exit code, after reporting what is wrong. */
+/* Returns the exit code of the search. Unless it is 0, reports the reason. */
 int plan_answer_verdict(const SearchRun *run, const PlanAnswer *answer);
 
-/* Tolerance of a condition. */
+/* Returns the tolerance of a constraint. */
 double plan_tolerance(const CtlQuantity *quantity);
-/* The condition that is missed by most of its tolerance; -1: none. */
+/* Returns the index of the constraint with the largest miss relative to its tolerance; -1 if all are met. */
 int plan_answer_worst(const SearchRun *run, const PlanAnswer *answer);
-/* Settings that may help where conditions are missed, the most promising first. */
+/* Writes settings that may help if constraints are missed, the most promising first. */
 void plan_advice(const SearchRun *run, const PlanAnswer *answer, char text[PLAN_ADVICE_SIZE]);
 
 #endif

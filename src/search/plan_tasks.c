@@ -1,4 +1,4 @@
-/* The evaluator of a motion plan, here and on other ranks. */
+/* The evaluator of a motion plan, on rank 0 and on other ranks. */
 #include "src/search/plan_tasks.h"
 
 #include "src/file/sections/file.h"
@@ -15,7 +15,7 @@ SimStatus plan_tasks_open(const Problem *problem, CtlPlan **plan) {
   return status;
 }
 
-/* The problem's echo. */
+/* Packs the echo of the problem, from which workers read the same problem. */
 void *plan_tasks_pack(const Problem *problem, size_t *size) {
   json_t *echo = problem_echo(problem);
   char *text = echo ? json_dumps(echo, JSON_REAL_PRECISION(17)) : NULL, *at;
@@ -26,7 +26,7 @@ void *plan_tasks_pack(const Problem *problem, size_t *size) {
   return bytes;
 }
 
-/* A worker's. */
+/* Evaluator of a worker and the data that it owns. */
 typedef struct Sent {
   Problem problem;
   CtlPlan *plan;
@@ -42,7 +42,7 @@ void plan_tasks_release(void *owner) {
 SimStatus plan_tasks_build(const MessageReader *reader, MessageForm form, const char *bytes, size_t size, void **owner,
                            CtlEvaluator *evaluator) {
   (void)reader, (void)form;
-  const ModelRanks alone = {0}; /* rank 0 has counted the copies of all */
+  const ModelRanks alone = {0}; /* rank 0 has already counted the copies of all ranks */
   Sent *sent = calloc(1, sizeof *sent);
   if (!sent) return SIM_NO_MEMORY;
   if (problem_text_read("the problem", bytes, size, NULL, 0, &alone, NULL, &sent->problem)) {

@@ -1,10 +1,12 @@
-/* The evaluator of a motion plan (src/file/sections/motion_plan.h); messages.h has what other ranks build theirs of. */
+/* The evaluator of a motion plan (src/file/sections/motion_plan.h). messages.h declares the message from which other
+ * ranks make theirs. */
 #ifndef SRC_PLAN_TASKS_H
 #define SRC_PLAN_TASKS_H
 
 #include "src/file/sections/motion_plan.h"
 
-/* Creates the plan of a problem. Its evaluations end early as those of any search do. Statuses as ctl_plan_create. */
+/* Creates the plan of a problem. A signal to stop ends its evaluations early, as in other searches. Returns a status
+ * of ctl_plan_create. */
 SimStatus plan_tasks_open(const Problem *problem, CtlPlan **plan);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "src/study/scenario_motions.h"
 
-/* Scenarios that one message holds. A worker owns them, while rank 0 borrows them from the set. */
+/* The scenarios of one message. A worker owns them, while rank 0 borrows them from the scenario set. */
 typedef struct Share {
   EvaluatedModel evaluated;
   int together;    /* number of scenarios in a task */
@@ -91,7 +91,7 @@ SimStatus scenario_tasks_build(const MessageReader *reader, MessageForm form, co
 typedef struct Handed {
   SearchRun *run;
   Share share;
-  long first;     /* number of its first scenario */
+  long first;     /* index of the job's first scenario in the set */
   double *states; /* [count][2 d] final states of all scenarios of the set */
 } Handed;
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The last part of a checkpoint but for the states of the proof and the bound, which follow it if they have begun. The
- * search precedes it. */
+/* Last part of a checkpoint. The state of the search precedes it. The states of the proof and of the bound follow it
+ * if they have begun. */
 typedef struct Tail {
   uint64_t proof, bound; /* bytes of the states of the proof and of the bound */
   ProofLog log;

@@ -188,8 +188,8 @@ static int end(SearchRun *run) {
   return !run->options->unwritten && run_record_end(&run->record, code) ? EXIT_INTERNAL : code;
 }
 
-/* Returns the time (ctl_seconds) at which search.max_seconds is over, which also limits verification and refinement. It
- * is at least a second from now; 0: no limit. */
+/* Returns the time (ctl_seconds) at which search.max_seconds is over. This limit also applies to verification and
+ * refinement. The time is at least a second from now; 0: no limit. */
 static double time_is_up(const SearchRun *run, const CtlState *state) {
   double most = run->problem.control.max_seconds;
   return most > 0 ? ctl_seconds() + fmax(1, most - state->seconds) : 0;
@@ -219,7 +219,7 @@ typedef struct Candidate {
   CtlState state;
   CtlTimes times;
   Refinement refinement;
-  bool late; /* whether its search was stopped as its time was over, and what it had found was refined */
+  bool late; /* whether its search was stopped because its time was over; its result was refined nevertheless */
 } Candidate;
 
 static void candidate_clear(Candidate *candidate) {

@@ -77,7 +77,7 @@ typedef struct Evaluators {
   bool ranks; /* whether there are other ranks */
   Partition partition;
   CtlPoolOptions options;
-  CtlPool *pool; /* the pool; NULL: rank 0 alone evaluates */
+  CtlPool *pool; /* pool of ranks that evaluate; NULL: rank 0 alone evaluates */
 } Evaluators;
 
 /* Returns the number of groups. Reports if there are too few ranks for one group, or ranks are left over. */

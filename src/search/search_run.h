@@ -50,16 +50,17 @@ typedef struct SearchRun {
   ModelEvaluator evaluator; /* evaluator of rank 0, which uses the members above */
   ScenarioSet scenarios;    /* the scenarios, if the problem has any */
   CtlProblem stacked;       /* problem of all scenarios together, for an objective over them */
-  CtlPlan *plan;            /* the motion plan, which replaces the four members above; NULL: none; owned */
-  CtlProblem sought;        /* the plan's problem of values; the search borrows it */
-  long easier;              /* evaluations of easier problems; their answers are starts of the plan */
+  CtlPlan *plan;            /* the motion plan; its evaluator replaces the four members above; NULL: the problem
+                             * has no plan; owned */
+  CtlProblem sought;        /* search problem of the plan; borrowed by the search */
+  long easier;              /* number of evaluations of easier problems; their solutions are starts of the plan */
   CtlSearch *search;
   double seconds_before;
   SearchSpent before; /* time used by earlier runs */
   SearchLog log;
   Progress progress;
   int evaluators; /* number of ranks that simulate */
-  bool warned;    /* whether a checkpoint was written since the last signal */
+  bool warned;    /* whether a checkpoint has been written since the last signal */
   int busy;       /* number of ranks that are evaluating now */
   CtlTimes times;
   CtlPool *pool;     /* the pool; NULL: this process alone evaluates; borrowed */
@@ -67,7 +68,7 @@ typedef struct SearchRun {
   void *proof_saved; /* [proof_size] state of the proof when it was last stopped; NULL: it has not begun; owned */
   size_t proof_size; /* bytes of proof_saved */
   ProofLog proof_log;
-  LowerBoundKept bound; /* state of search.bound, over all runs; owned */
+  LowerBoundKept bound; /* state of the lower bound of search.bound, over all runs; owned */
   int unkept;           /* exit code of a checkpoint of the bound that failed; 0: none */
   Sequel *sequel;       /* state of the steps after the search; owned */
   bool summary_wanted;  /* whether the summary of a finished run is to be kept in `summary` */

@@ -1,4 +1,4 @@
-/* State of the steps after a search. */
+/* State of the steps that follow a search: refinement, bound, further searches, proof and results. */
 #ifndef SRC_SEQUEL_H
 #define SRC_SEQUEL_H
 

@@ -135,6 +135,21 @@ static int tell_none(const IdentifyRun *run, const MotionCounts *counts) {
       none, counts->too_long, counts->simulations, interruption_limited_to());
 }
 
+/* Warns that the model does not fit, and names what may be the cause. */
+static void warn_of_fit(const IdentifyRun *run, const FitOutcome *outcome) {
+  const SimProblem *sim = &run->problem.sim;
+  char steps[160] = "";
+  if (strcmp(sim_scheme_name(sim->scheme), "event") != 0)
+    snprintf(steps, sizeof steps,
+             ", the steps of %g s by %s are too long (see whether --set scheme={name: event} fits)", sim->step,
+             sim_scheme_name(sim->scheme));
+  diagnostics_warn(run->diagnostics,
+                   "THE MODEL DOES NOT FIT: it stays %.3g times as far from what was measured as the deviations given "
+                   "allow. It lacks something (a term of friction, damping, a spring)%s, or the deviations are too "
+                   "small. Until that is found, do not rely on the values, and the errors behind +- are too small",
+                   outcome->statistics.deviation, steps);
+}
+
 static int print_answer(const IdentifyRun *run, const FitOutcome *outcome) {
   if (!run->options->quiet) {
     fit_outcome_print(outcome, stdout);
@@ -145,13 +160,7 @@ static int print_answer(const IdentifyRun *run, const FitOutcome *outcome) {
   if (outcome->statistics.undetermined)
     diagnostics_warn(run->diagnostics, "%d combination%s of the parameters cannot be determined from the data",
                      outcome->statistics.undetermined, outcome->statistics.undetermined == 1 ? "" : "s");
-  if (!fit_outcome_fits(outcome))
-    diagnostics_warn(
-        run->diagnostics,
-        "THE MODEL DOES NOT FIT: it stays %.3g times as far from what was measured as the deviations given "
-        "allow. It lacks something (a term of friction, damping, a spring), or the deviations are too small. "
-        "Until that is found, do not rely on the values, and the errors behind +- are too small",
-        outcome->statistics.deviation);
+  if (!fit_outcome_fits(outcome)) warn_of_fit(run, outcome);
   if (fit_outcome_converged(outcome)) return 0;
   return diagnostics_error(run->diagnostics, EXIT_NOT_MET,
                            "least squares ended %.2g standard errors from where derivatives have the least sum",

@@ -227,5 +227,19 @@ near bounced model.friction[1] 0.5 1e-9
 near bounced model.mass[2] 2 1e-9
 near bounced model.stops.restitution[1] 0.8 1e-9
 that "by the derivatives of its own steps" found '.parameters["model.mass[2]"].derivatives == "motion"' bounced
+
+# a threshold of a file that gives one number for all, from trajectory.csv as it was written
+cat >alike.yaml <<'END'
+model: {kind: friction, mass: [4, 2], friction: 2, x0: [0, 1], v0: 2}
+time: {end: 1, step: 0.01}
+scheme: {name: event}
+END
+expect 0 "$PROGRAM" simulate alike.yaml -o alike -q --set 'model.friction[2]=2.5'
+echo 'measured: {file: alike/trajectory.csv}
+identify: {"model.friction[2]": {lower: 1, upper: 5}}' >>alike.yaml
+expect 0 "$PROGRAM" identify alike.yaml -o own -q
+near own 'model.friction[2]' 2.5 1e-9
+expect 0 "$PROGRAM" check own/identified.yaml -q
+expect 2 "$PROGRAM" identify alike.yaml -o none -q --set 'identify={"model.friction[3]": {lower: 1, upper: 5}}'
 every_summary .
 verdict

@@ -71,7 +71,7 @@ double end_share(const SimProblem *sim) {
   return sim->chain.end == SIM_END_FREE ? -1 : sim->chain.springs[sim->d];
 }
 
-/* Adds the chain's end value, times its share, to the last node's column of the force table. */
+/* Adds the value at the chain's end, times end_share, to the column of the last node in the force table. */
 static void fold(const SimProblem *sim, const double *end, double *table) {
   double share = end_share(sim);
   for (long k = 0; k < sim_force_count(sim); k++) table[(size_t)(k + 1) * (size_t)sim->d - 1] += share * end[k];

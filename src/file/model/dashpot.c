@@ -11,8 +11,8 @@ static bool takes(const SimProblem *problem, const char *key) {
   return true;
 }
 
-/* Accepts and ignores a key that the selected law does not use, so that a user can switch laws by their name alone.
- * Reports any other unused key. */
+/* Accepts and ignores a key that another law uses but not the selected one, so that a user can switch laws by their
+ * name alone. Reports any other unused key. */
 static void refuse(Reader *reader, Node *node, const SimParameter *row) {
   double unused;
   if (row->forms & SIM_FORM_CHOICE)

@@ -76,7 +76,8 @@ void read_friction(Reader *reader, Node *model, WrittenKeys *keys) {
   }
 }
 
-/* Whether the thresholds in time are given for d degrees of freedom; reports an error otherwise. */
+/* Checks that the thresholds which depend on time are given for all d degrees of freedom; reports an error
+ * otherwise. */
 static void check_courses(Reader *reader, WrittenKeys *keys) {
   Force **course = reader->problem->course;
   const WrittenKey *key[] = {keys_find(keys, course[1] ? "forward" : "friction"), keys_find(keys, "backward")};
@@ -153,7 +154,7 @@ static void fill_friction(Reader *reader, Node *model, WrittenKeys *keys) {
   fill_viscous(reader, keys, 1);
   read_friction_rise(reader, model);
   if (reader->problem->rise.law && !reader->problem->storage && !friction->timed && !keys_find(keys, "forward"))
-    keep_numbers(reader, friction); /* before the rise is added */
+    keep_numbers(reader, friction); /* the echo has the thresholds without the rise of friction, which is added later */
   if (sim->system.gearbox.present) read_gear_k(reader, keys_find(keys, "k")->node);
 }
 

@@ -21,8 +21,9 @@ void read_friction_rise(Reader *reader, Node *model) {
   problem->rise.law = NULL;
 }
 
-/* Force in the spring of dof i at elongation e, N. Coupling spring: the stiffness to the neighbour. Spring at its own
- * place: the row sum of the stiffness matrix. In both cases plus the nonlinear law of these springs, if any. */
+/* Returns the force in the spring of dof i at elongation e, N. For a coupling spring its stiffness is that to the
+ * neighbour, for a spring at its own place the row sum of the stiffness matrix. The force of a nonlinear law of
+ * these springs is added, if there is one. */
 static double force_of(const Problem *problem, int i, double e) {
   const SimProblem *sim = &problem->sim;
   const double *row = sim->system.stiffness + (long)i * sim->d;

@@ -1,4 +1,4 @@
-/* model.names and model.units. */
+/* Reads model.names and model.units. */
 #include "src/base/path.h"
 #include "src/file/model/model.h"
 

@@ -1,4 +1,4 @@
-/* model.kind: mechanism, any equations of motion with dry friction in their coordinates. */
+/* Reads model.kind: mechanism. It has any equations of motion, with dry friction in their coordinates. */
 #include "src/file/model/mechanism_making.h"
 
 #include "src/file/values/urdf.h"
@@ -45,7 +45,7 @@ static const SimParameter keys[] = {
     {"points", SIM_FORM_NAMED_LISTS, "m", "places by names, of one to three expressions", .default_text = "none"},
     {0}};
 
-/* Ownership -------------------------------------------------------------------------------------------------------- */
+/* Sharing ---------------------------------------------------------------------------------------------------------- */
 
 Mechanism *mechanism_share(Mechanism *mechanism) {
   if (mechanism) mechanism->shares++;
@@ -64,14 +64,14 @@ void mechanism_release(Mechanism *mechanism) {
 
 /* Coordinates ------------------------------------------------------------------------------------------------------ */
 
-/* Coordinates as they are found: names [n], and of which unit. */
+/* Coordinates found in the file. names: [n] their names. turns: whether the unit of each is rad; otherwise it is m. */
 typedef struct Found {
   char (*names)[LABEL_SIZE]; /* [MECHANISM_MOST] */
   int n;
   bool turns[MECHANISM_MOST + 1];
 } Found;
 
-/* Names of a mapping's keys. */
+/* Adds a coordinate for each key of a mapping. Its unit is m if the value is the word m; otherwise rad. */
 static void find_keys(Making *making, Node *section, Found *found) {
   for (Node *node = section->first; node; node = node->next) {
     if (!making_name_is_good(making, node)) continue;
@@ -85,7 +85,7 @@ static void find_keys(Making *making, Node *section, Found *found) {
 }
 
 static void find_coordinates(Making *making, Node *section, Found *found) {
-  section->ignored = true; /* its keys are names */
+  section->ignored = true; /* the keys are names, so they are not reported as unknown */
   find_keys(making, section, found);
   for (Node *node = section->first; node; node = node->next) {
     bool length = node->kind == NODE_SCALAR && strcmp(node->text, "m") == 0;
@@ -97,10 +97,11 @@ static void find_coordinates(Making *making, Node *section, Found *found) {
 static void find_links(Making *making, Node *section, Found *found) {
   section->known = true;
   for (Node *node = section->first; node; node = node->next) node->known = true;
-  find_keys(making, section, found); /* all turn */
+  find_keys(making, section, found); /* links have no unit there, so all coordinates are angles */
 }
 
-/* Joints of a robot's file, which the caller clears. */
+/* Reads a robot's file (URDF) and adds a coordinate for each joint that moves. path: set to the path of the file.
+ * The caller clears *urdf. */
 static void find_joints(Making *making, Node *node, Urdf *urdf, Found *found, char path[FILE_PATH_SIZE]) {
   Reader *reader = making->reader;
   if (!node_file(reader, node, path) || !urdf_read(path, "model.urdf", &node->place, reader->diagnostics, urdf)) return;
@@ -116,7 +117,7 @@ static void find_joints(Making *making, Node *node, Urdf *urdf, Found *found, ch
   if (is_wrong(reader, "model.urdf")) found->n = 0;
 }
 
-/* Names and units for columns, pictures and messages. */
+/* Sets the names and units of the coordinates that columns, pictures and messages show. */
 static void set_labels(Making *making, const Found *found) {
   Labels *labels = &making->reader->problem->labels;
   size_t n = (size_t)found->n;
@@ -132,7 +133,8 @@ static void set_labels(Making *making, const Found *found) {
   labels_set_unit(labels, true, !angles ? "N" : angles < found->n ? "N or N m" : "N m");
 }
 
-/* The mechanism without equations, and the names of expressions. */
+/* Creates the mechanism with its coordinates and parameters, still without equations, and the names that expressions
+ * may use. */
 static void begin(Making *making, const Found *found) {
   char(*parameters)[LABEL_SIZE];
   double *values;
@@ -165,7 +167,7 @@ static void read_points(Making *making) {
   Reader *reader = making->reader;
   Node *section = read_section(reader, making->model, "points");
   if (!section) return;
-  section->ignored = true; /* its keys are names */
+  section->ignored = true; /* the keys are names, so they are not reported as unknown */
   Mechanism *made = making->made;
   made->points = diagnostics_calloc(reader->diagnostics, section->n + 1, sizeof *made->points);
   for (Node *node = section->first; node && made->points; node = node->next) {
@@ -198,7 +200,8 @@ static void read_equations(Making *making, Node *links, Urdf *urdf) {
   read_points(making);
 }
 
-/* The one of coordinates, links and urdf that is given; NULL, reported: none, or several. */
+/* Returns the one of the keys coordinates, links and urdf that is given. Returns NULL after reporting that none or
+ * several are. */
 static Node *find_source(Making *making) {
   Reader *reader = making->reader;
   Node *all[] = {key_get(reader, making->model, "coordinates"), key_get(reader, making->model, "links"),
@@ -221,7 +224,8 @@ static Node *find_source(Making *making) {
   return source;
 }
 
-/* Names and units follow from the coordinates: others are a mistake; the echo has them. */
+/* Reports model.names and model.units if they differ from those of the coordinates. An echo contains both keys, so
+ * equal ones are allowed. */
 static void check_labels(Making *making) {
   Reader *reader = making->reader;
   const Labels *labels = &reader->problem->labels;
@@ -241,7 +245,7 @@ static void check_labels(Making *making) {
 
 /* Kind ------------------------------------------------------------------------------------------------------------- */
 
-/* The section as written, but for what rows and labels echo. */
+/* Stores the section model as written, for the echo. Keys that are echoed elsewhere are left out. */
 static void keep_written(Making *making) {
   json_t *echo = node_echo(making->reader, making->model);
   static const char *const others[] = {"kind", "names", "units", "stops"};

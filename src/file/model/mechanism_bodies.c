@@ -1,4 +1,4 @@
-/* model.bodies and model.links: points, plane bodies, and chains of rigid bodies. */
+/* Reads model.bodies and model.links: point masses, bodies in a plane, and chains of rigid bodies. */
 #include "src/file/model/mechanism_making.h"
 
 #include "sim/graph/derivative.h"
@@ -31,20 +31,23 @@ const SimParameter mechanism_link_keys[] = {
      .default_text = "[0, 0, 1]"},
     {0}};
 
-/* A number below 0 where there may be none. */
+/* Reports an expression that is a negative number, where a number must be >= 0. made: node of the expression.
+ * Returns made, or -1 after an error. */
 static int not_negative(Making *making, Node *node, int made) {
   const Graph *graph = &making->sim->graph;
   if (made < 0 || !graph_is_number(graph, made) || graph->nodes[made].offset >= 0) return made;
   return value_error(making->reader, node, "%g (expected >= 0)", graph->nodes[made].offset) - 1;
 }
 
-/* The node of a key that parameters make up, >= 0; `otherwise` without it. */
+/* Reads an expression that may contain parameters only and must be >= 0. Returns the node of the expression;
+ * `otherwise` if the key is absent. */
 static int read_constant(Making *making, Node *section, const char *key, int otherwise) {
   Node *node = key_get(making->reader, section, key);
   return node ? not_negative(making, node, making_expression(making, node, 0)) : otherwise;
 }
 
-/* Expressions of a list of least to most entries; their number, 0 after a mistake. */
+/* Reads a list of `least` to `most` expressions. made: set to their nodes. Returns their number; 0 after reporting
+ * an error. */
 static int read_list(Making *making, Node *node, int least, int most, const char *expected, unsigned may, int *made) {
   int n = 0;
   bool good = node->kind == NODE_SEQUENCE && node->n >= (size_t)least && node->n <= (size_t)most;
@@ -57,7 +60,8 @@ static int read_list(Making *making, Node *node, int least, int most, const char
   return good ? n : 0;
 }
 
-/* T = m |at'|^2/2, V = m g times the last entry. */
+/* Adds the energies of a point mass m at the position `at`: T = m |at'|^2/2, and V = m g times the last entry of
+ * `at`. */
 static void add_point(Making *making, int mass, int n, const int *at) {
   SimMechanism *sim = making->sim;
   Graph *graph = &sim->graph;
@@ -95,7 +99,7 @@ void making_read_bodies(Making *making) {
   if (!bodies) return;
   bodies->known = true;
   for (Node *body = bodies->first; body && making->sim; body = body->next) {
-    body->known = true; /* its key is a name */
+    body->known = true; /* the key is a name, so it is not reported as unknown */
     if (body->kind == NODE_MAPPING)
       read_body(making, body);
     else
@@ -105,7 +109,7 @@ void making_read_bodies(Making *making) {
 
 /* Links ------------------------------------------------------------------------------------------------------------ */
 
-/* One value along the link, or a list of three. */
+/* Reads the centre of mass of a link: one distance along the link, or a list of three coordinates. */
 static void read_centre(Making *making, Node *link, int length, MechanismBody *body) {
   Graph *graph = &making->sim->graph;
   Node *node = key_get(making->reader, link, "centre");
@@ -145,7 +149,8 @@ static bool read_axis(Making *making, Node *link, MechanismBody *body) {
   return there;
 }
 
-/* Reads a link. *length: of the link before, at the end of which its joint is; replaced by its own. */
+/* Reads a link. *length: on entry the length of the link before, which ends at the joint of this link; on return
+ * the length of this link. Returns whether the link has an axis. */
 static bool read_link(Making *making, Node *link, int *length, MechanismBody *body) {
   static const double one[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   Reader *reader = making->reader;

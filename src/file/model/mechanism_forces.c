@@ -1,4 +1,4 @@
-/* Forces, viscous friction, armature and dry friction of a mechanism: one for each coordinate. */
+/* Reads the forces, viscous friction, armature (rotor inertia) and dry friction of a mechanism's coordinates. */
 #include "src/file/model/mechanism_making.h"
 
 #include "sim/graph/derivative.h"
@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Adds a node to coordinate i. */
+/* Function that adds an expression, given by its node `made`, to coordinate i. */
 typedef bool Take(SimMechanism *sim, int i, int made);
 
 static bool take_threshold(SimMechanism *sim, int i, int made) {
   return (sim->thresholds[i] = graph_add(&sim->graph, sim->thresholds[i], made)) >= 0;
 }
 
-/* J q'^2/2 of a rotor. */
+/* Adds the kinetic energy J q'^2/2 of a motor's rotor with inertia J. */
 static bool take_armature(SimMechanism *sim, int i, int made) {
   Graph *graph = &sim->graph;
   int v = sim->variables.v[i];
@@ -48,7 +48,8 @@ static void take(Making *making, const struct Each *kind, int i, int made) {
   if (made >= 0 && !kind->take(making->sim, i, made)) making->reader->diagnostics->no_memory = true;
 }
 
-/* Coordinates of which a definition has derivatives, and the last of them; *slope: that derivative. */
+/* Returns the number of coordinates on which a definition depends. *coordinate: set to the last of these; *slope: to
+ * the derivative of the definition with respect to it. */
 static int count_partial(Making *making, int definition, int *coordinate, int *slope) {
   SimMechanism *sim = making->sim;
   int n = 0, d = sim->d, *slopes = diagnostics_calloc(making->reader->diagnostics, (size_t)d + 1, sizeof *slopes);
@@ -69,7 +70,8 @@ static int count_partial(Making *making, int definition, int *coordinate, int *s
   return n;
 }
 
-/* Friction on the rate of a definition s(q_i): s' = ds/dq_i q_i', so it is c |ds/dq_i| on q_i'. */
+/* Adds friction with threshold c on the rate s' of a definition s(q_i). Since s' = ds/dq_i q_i', this is friction
+ * with threshold c |ds/dq_i| on q_i'. */
 static void rub_on_definition(Making *making, Node *entry, int definition) {
   Graph *graph = &making->sim->graph;
   int i, slope, rate, n = count_partial(making, definition, &i, &slope);
@@ -86,11 +88,11 @@ static void rub_on_definition(Making *making, Node *entry, int definition) {
   if (made >= 0) take(making, &each[FRICTION], i, graph_multiply(graph, made, graph_of(graph, GRAPH_ABS, slope)));
 }
 
-/* {NAME: VALUE, ..}. given: set for those named. */
+/* Reads a mapping {NAME: VALUE, ..} of coordinates. given: set to true for each coordinate that it names. */
 static void read_named(Making *making, const struct Each *kind, Node *node, bool *given) {
   Reader *reader = making->reader;
   char list[MAKING_LIST_SIZE];
-  node->ignored = true; /* its keys are names */
+  node->ignored = true; /* the keys are names, so they are not reported as unknown */
   for (Node *entry = node->first; entry; entry = entry->next) {
     int i = making_coordinate(making, entry->key), k = making->first_defined;
     while (k < making->n_names && strcmp(making->names[k], entry->key) != 0) k++;
@@ -107,7 +109,8 @@ static void read_named(Making *making, const struct Each *kind, Node *node, bool
   }
 }
 
-/* One value for all, a list, or by names. given: [d], set for those that have one. */
+/* Reads one value for all coordinates, a list, or values by names. given: [d] set to true for each coordinate with a
+ * value. */
 static void read_each(Making *making, const struct Each *kind, bool *given) {
   Reader *reader = making->reader;
   Node *node = key_get(reader, making->model, kind->key);

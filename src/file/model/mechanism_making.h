@@ -1,4 +1,4 @@
-/* model.kind: mechanism, while it is read: names, expressions, equations. Private to mechanism*.c. */
+/* Data of a mechanism while its section is read: names, expressions and equations. Used by mechanism*.c only. */
 #ifndef SRC_MECHANISM_MAKING_H
 #define SRC_MECHANISM_MAKING_H
 
@@ -11,49 +11,55 @@ typedef struct Making {
   Reader *reader;
   Node *model;
   Mechanism *made;
-  SimMechanism *sim; /* made->sim; NULL until the coordinates are known */
-  /* What names stand for in expressions: coordinates and their rates, t, parameters, definitions. */
+  SimMechanism *sim; /* equations of motion, a member of the mechanism that is being read; NULL until the coordinates
+                      * are known */
+  /* Names that expressions may use: coordinates and their rates, t, parameters and definitions. */
   int n_names, room;
-  char (*names)[LABEL_SIZE + 1]; /* [n_names], a rate with ' */
-  int *nodes;                    /* [n_names] */
-  int first_defined;             /* number of the first definition in them */
-  int kinetic, potential;        /* nodes of sums, J */
-  double gravity;                /* m/s^2 */
+  char (*names)[LABEL_SIZE + 1]; /* [n_names] the names; that of a rate ends with ' */
+  int *nodes;                    /* [n_names] nodes of the graph that the names stand for */
+  int first_defined;             /* index of the first definition among the names */
+  int kinetic, potential;        /* nodes of the sums of kinetic and of potential energy so far, J */
+  double gravity;                /* acceleration of gravity, m/s^2 */
 } Making;
 
-/* What an expression may depend on, besides parameters. */
+/* Flags: what an expression may depend on in addition to parameters. MAY_MOVE: coordinates. MAY_TURN_WITH_TIME: t.
+ * MAY_USE_RATES: rates of coordinates. */
 enum { MAY_MOVE = 1, MAY_TURN_WITH_TIME = 2, MAY_USE_RATES = 4, MAY_ALL = 7 };
 
-/* mechanism_names.c */
+/* Functions of mechanism_names.c: */
 
-/* Whether a key can be a name of an expression and is free; reported otherwise. */
+/* Returns whether a key can be a name in expressions and is not in use yet; reports an error if not. */
 bool making_name_is_good(Making *making, const Node *node);
-/* Adds a name; its text is copied. */
+/* Adds a name, composed of `name` and the ending `end`, which are copied. node: the node that it stands for. */
 void making_add_name(Making *making, const char *name, const char *end, int node);
-/* The node of an expression; -1, reported, where it is none or depends on more than `may`. */
+/* Returns the node of an expression. Returns -1 after reporting that it is invalid or depends on more than the flags
+ * `may` allow. */
 int making_expression(Making *making, Node *node, unsigned may);
-/* Reads parameters: names [n] and values, which the caller frees. Returns their number. */
+/* Reads the parameters. names: [n], values: [n]; the caller frees both. Returns their number n. */
 int making_read_parameters(Making *making, char (**names)[LABEL_SIZE], double **values);
 void making_read_definitions(Making *making);
-/* The coordinate of a name or number, from 0; -1: none. */
+/* Returns the index, from 0, of the coordinate with a name or number; -1 if there is none. */
 int making_coordinate(const Making *making, const char *name);
-/* The names of the coordinates, for a message; returns list. */
+/* Writes the names of the coordinates into `list` for a message. Returns list. */
 const char *making_list_coordinates(const Making *making, char list[MAKING_LIST_SIZE]);
 
-/* mechanism_forces.c: force, viscous, armature and friction of each coordinate. */
+/* Reads force, viscous, armature and friction of the coordinates. In mechanism_forces.c. */
 void making_read_forces(Making *making);
 
-/* mechanism_start.c: x0, v0 and what follows from them; reports why nothing can move from there. */
+/* Reads x0 and v0 and computes the data of the start. Reports why no motion can start from there. In
+ * mechanism_start.c. */
 void making_start(Making *making);
 
-/* mechanism_bodies.c: keys of a body and of a link, and what they add to the energies. */
+/* Keys of a body and of a link, and functions that read them and add their energies. In mechanism_bodies.c. */
 extern const SimParameter mechanism_body_keys[], mechanism_link_keys[];
 void making_read_bodies(Making *making);
 void making_read_links(Making *making, Node *links);
 
-/* mechanism_urdf.c: the coordinates of a robot's file, and its bodies, friction, damping and limits. */
+/* The coordinates of a robot's file, and its bodies, friction, damping and limits. In mechanism_urdf.c. */
 typedef struct Urdf Urdf;
-int making_urdf_names(const Urdf *urdf, char (*names)[LABEL_SIZE]); /* their number, or MECHANISM_MOST + 1 */
+int making_urdf_names(const Urdf *urdf, char (*names)[LABEL_SIZE]); /* returns the number of the names;
+                                                                     * MECHANISM_MOST + 1 if there are more than
+                                                                     * MECHANISM_MOST */
 void making_add_urdf(Making *making, Urdf *urdf);
 
 #endif

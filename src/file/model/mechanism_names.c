@@ -1,4 +1,4 @@
-/* Names and expressions of a mechanism: coordinates, their rates, t, parameters, definitions. */
+/* Names and expressions of a mechanism. Names stand for coordinates, their rates, t, parameters and definitions. */
 #include "src/file/model/mechanism_making.h"
 
 #include "sim/graph/derivative.h"
@@ -51,7 +51,7 @@ int making_coordinate(const Making *making, const char *name) {
   return labels_find(&making->reader->problem->labels, making->reader->d, name) - 1;
 }
 
-/* The first n names for a message, as many as fit. */
+/* Writes the first n names into `list` for a message, as many as fit. Returns list. */
 static const char *list_names(const Making *making, int n, char list[MAKING_LIST_SIZE]) {
   size_t length = 0;
   *list = 0;
@@ -65,7 +65,7 @@ const char *making_list_coordinates(const Making *making, char list[MAKING_LIST_
   return list_names(making, making->sim->d, list);
 }
 
-/* The character, from 1, at which an acceleration stands, q''; 0: none. */
+/* Returns the position of an acceleration q'' in a text, in characters from 1; 0 if there is none. */
 static int find_acceleration(const char *text) {
   int character = 1;
   for (const char *c = text; *c; character += ((unsigned char)*c & 0xC0) != 0x80, c++)
@@ -73,7 +73,7 @@ static int find_acceleration(const char *text) {
   return 0;
 }
 
-/* What a node depends on, of MAY_*. */
+/* Returns the flags MAY_* of everything on which a node depends. */
 static unsigned dependence(Making *making, int node) {
   const Graph *graph = &making->sim->graph;
   int d = making->sim->d;
@@ -89,7 +89,8 @@ static unsigned dependence(Making *making, int node) {
   return on;
 }
 
-/* Reads the text by the names; -1 and a message, or without one where there is no memory. */
+/* Reads an expression that may use the names. Returns its node; -1 with a message, which is empty if there was no
+ * memory. */
 static int read_text(Making *making, const char *text, char message[GRAPH_MESSAGE_SIZE]) {
   const char **names = diagnostics_calloc(making->reader->diagnostics, (size_t)making->n_names + 1, sizeof *names);
   int node = -1;
@@ -150,7 +151,7 @@ int making_read_parameters(Making *making, char (**names)[LABEL_SIZE], double **
   int n = 0;
   *names = diagnostics_calloc(reader->diagnostics, most + 1, sizeof **names);
   *values = diagnostics_calloc(reader->diagnostics, most + 1, sizeof **values);
-  if (section) section->ignored = true; /* its keys are names */
+  if (section) section->ignored = true; /* the keys are names, so they are not reported as unknown */
   if (!*names || !*values) return 0;
   for (Node *node = section ? section->first : NULL; node; node = node->next) {
     if (!making_name_is_good(making, node)) continue;
@@ -160,7 +161,8 @@ int making_read_parameters(Making *making, char (**names)[LABEL_SIZE], double **
   return n;
 }
 
-/* The rate of a definition, where it has none of rates itself: then it would be an acceleration. */
+/* Adds the name of a definition's rate. The definition must not depend on rates, since its rate would then contain
+ * accelerations. */
 static void add_rate(Making *making, const char *name, int node) {
   SimMechanism *sim = making->sim;
   int d = sim->d, rate;
@@ -188,7 +190,7 @@ void making_read_definitions(Making *making) {
     bool good = making_name_is_good(making, node);
     int made = making_expression(making, node, MAY_ALL);
     if (!good) continue;
-    /* also after a mistake, so that the name is no second one where it is used */
+    /* after an error the name is added, too, so that its use causes no second error */
     making_add_name(making, node->key, "", made < 0 ? graph_number(&making->sim->graph, 1) : made);
     if (made >= 0 && !(dependence(making, made) & MAY_USE_RATES)) {
       add_rate(making, node->key, made);

@@ -1,4 +1,4 @@
-/* What `check` shows of a mechanism's start. */
+/* Output of the command `check` about the start of a mechanism. */
 #include "src/file/model/mechanism.h"
 
 #include "src/base/json_values.h"
@@ -21,13 +21,13 @@ double mechanism_effort(const Problem *problem, int control) {
   return acts == 1 ? joints[on].effort / fabs(sim->control_matrix[on * p + control]) : INFINITY;
 }
 
-/* Whether the place is outside of a robot's limits. */
+/* Whether a position of coordinate i is outside the limits of a robot's file. */
 static bool is_outside(const Mechanism *mechanism, int i, double place) {
   return mechanism->joints && !(place >= mechanism->joints[i].lower && place <= mechanism->joints[i].upper);
 }
 
 void mechanism_print(const Problem *problem) {
-  enum { SHOWN = 8 }; /* rows and columns of M */
+  enum { SHOWN = 8 }; /* maximum number of rows and columns of M that are printed */
   const Mechanism *mechanism = problem->mechanism;
   const MechanismLocal *start = &mechanism->start;
   const SimProblem *sim = &problem->sim;
@@ -68,7 +68,8 @@ bool mechanism_put(const Problem *problem, json_t *object) {
 }
 
 void mechanism_warn(const Problem *problem, Diagnostics *diagnostics) {
-  static const double MANY = 1e4; /* rate times T: about twelve of it are a segment */
+  static const double MANY = 1e4; /* product of rate and T above which the motion needs many segments; a segment of
+                                   * `event` covers about twelve units of it */
   const Mechanism *mechanism = problem->mechanism;
   double rate = mechanism->start.rate;
   if (rate * problem->sim.end > MANY)

@@ -1,4 +1,4 @@
-/* The start of a mechanism: x0 and v0, and whether it can move from there. */
+/* Reads the start x0, v0 of a mechanism, and checks whether it can move from there. */
 #include "src/file/model/mechanism_making.h"
 
 #include "sim/mechanism/equations.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number for all, a list, or by names; others are 0. */
+/* Reads x0 or v0: a number for all coordinates, a list, or values by names. Coordinates without a value start at 0. */
 static void read_start_vector(Making *making, const char *key, double *vector) {
   Reader *reader = making->reader;
   Node *node = key_get(reader, making->model, key);
@@ -21,7 +21,7 @@ static void read_start_vector(Making *making, const char *key, double *vector) {
   values_clear(&values);
 }
 
-/* The key that made the coordinates: a fault of the whole is reported there. */
+/* Returns the key that defines the coordinates. Errors that concern the whole mechanism are reported there. */
 static const char *source_of(const Making *making) {
   static const char *const sources[] = {"model.coordinates", "model.links", "model.urdf"};
   for (int k = 0; k < 2; k++)

@@ -1,18 +1,19 @@
-/* model.urdf: the links of a robot's file as joined bodies, one for each joint that moves. */
+/* Reads model.urdf: converts the links of a robot's file to rigid bodies, one for each joint that moves. */
 #include "src/file/model/mechanism_making.h"
 #include "src/file/values/urdf.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A body: what fixed joints join is one. */
+/* Sums of the links that form one body. Links that fixed joints connect form one body. */
 typedef struct Whole {
-  double mass, moment[3], inertia[3][3]; /* sums of m, m c, and of the inertia about the frame's origin */
+  double mass, moment[3], inertia[3][3]; /* sums of the mass m, of m c (c: centre of mass), and of the inertia about
+                                          * the origin of the body's frame */
 } Whole;
 
-/* Where a link is: in a body's frame, x = turn y + origin. */
+/* Position of a link's frame in the frame of its body: a point x of the link is at turn x + origin. */
 typedef struct Frame {
-  int body; /* -1: the base */
+  int body; /* index of the body; -1: the fixed base */
   double turn[3][3], origin[3];
 } Frame;
 
@@ -40,7 +41,7 @@ static void times(double (*a)[3], double (*b)[3], double (*product)[3]) {
     }
 }
 
-/* turn x + origin. */
+/* Computes result = turn x + origin. */
 static void outwards(const Frame *frame, const double *x, double *result) {
   for (int i = 0; i < 3; i++) {
     double sum = frame->origin[i];
@@ -49,7 +50,7 @@ static void outwards(const Frame *frame, const double *x, double *result) {
   }
 }
 
-/* Adds a link to the sums of its body. */
+/* Adds the mass, moment and inertia of a link to the sums of its body. */
 static void add_link(UrdfLink *link, Frame *frame, Whole *whole) {
   double centre[3], back[3][3], part[3][3], turned[3][3], square = 0;
   outwards(frame, link->centre, centre);
@@ -65,7 +66,7 @@ static void add_link(UrdfLink *link, Frame *frame, Whole *whole) {
   }
 }
 
-/* The frame of a joint in that of the body that its parent belongs to. */
+/* Returns the frame of a joint, relative to the frame of the body to which its parent link belongs. */
 static Frame joint_frame(UrdfJoint *joint, Frame *parent) {
   Frame frame = {.body = parent->body};
   times(parent->turn, joint->turn, frame.turn);
@@ -93,7 +94,7 @@ static void set_body(Graph *graph, const UrdfJoint *joint, const Frame *frame, c
   }
 }
 
-/* Frames of all links, and the sums of the bodies [d]. */
+/* Computes the frames of all links, the frames `held` of the joints that move, and the sums of the bodies [d]. */
 static void find_bodies(Urdf *urdf, Frame *frames, Frame *held, Whole *wholes) {
   int next = 0;
   for (int i = 0; i < urdf->n_links; i++) frames[i] = (Frame){.body = -1, .turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};

@@ -8,14 +8,14 @@
 /* A kind of model: a file of this folder and a line of the table in kinds.c. Its rows of keys define most of it. */
 typedef struct ModelKind {
   const char *name;
-  const char *sentence;     /* description */
+  const char *sentence;     /* description of the kind, one sentence */
   const SimParameter *keys; /* its keys in the section model, except kind */
   SimKind sim;              /* kind of its SimProblem */
-  ModelStorage storage;     /* default storage */
-  int d;                    /* degrees of freedom; 0: determined by the keys */
-  int most;                 /* largest number of these with dense storage */
+  ModelStorage storage;     /* storage of its matrices by default */
+  int d;                    /* number of degrees of freedom; 0: the keys determine it */
+  int most;                 /* maximum number of degrees of freedom with dense storage */
   int entries;              /* approximate number of entries in a row of the matrices, sparse storage */
-  const char *variable;     /* variable of formulas of vectors: see Reader */
+  const char *variable;     /* name of the variable in formulas for vectors (see Reader) */
   KeyRules rules;
   /* Functions for what the rows do not cover; NULL: none. read: checks and reads values before sizes are known. fill:
    * fills other members of problem->sim. echo: adds other keys to the echo. finish: computes data over time, after the
@@ -29,7 +29,7 @@ extern const ModelKind model_friction, model_dashpot, model_chain, model_string,
 
 /* mechanism.c: returns another reference to the same mechanism, which must also be released; NULL for NULL. */
 Mechanism *mechanism_share(Mechanism *mechanism);
-void mechanism_release(Mechanism *mechanism); /* NULL: nothing */
+void mechanism_release(Mechanism *mechanism); /* NULL is allowed */
 
 /* Factor from the value at a chain's end to the force on its last node: -1 for a force, k_n, N/m, for a displacement; 0
  * for other kinds of models. */
@@ -55,7 +55,7 @@ ModelStorage model_storage(const Node *model, const char *problem_path, bool by_
  * reports this and sets reader->d to 0. Returns false without memory. */
 bool start_problem(Reader *reader, const ModelKind *kind);
 
-/* Reads thresholds in time, for a kind's `read`. */
+/* Reads thresholds that depend on time; a kind's function `read` may call it. */
 void read_friction(Reader *reader, Node *model, WrittenKeys *keys);
 /* Fills thresholds by direction, if given, times scale. */
 void fill_thresholds(Reader *reader, WrittenKeys *keys, double scale);
@@ -71,7 +71,7 @@ void require_key(Reader *reader, const Node *model, WrittenKeys *keys, const cha
  * any time. */
 void set_load(Reader *reader);
 
-/* springs.c: model.springs, springs with a nonlinear law of force and elongation. */
+/* springs.c reads model.springs: springs with a nonlinear law of force and elongation. */
 
 /* Sets the springs of the section in problem->sim, which must have its sizes; reports errors. */
 void read_springs(Reader *reader, Node *model);
@@ -82,23 +82,24 @@ bool echo_springs(const Problem *problem, json_t *model);
 bool read_law_range(Reader *reader, Node *section, double range[2]);
 /* Whether the work and the memory of a law with this number of columns are allowed; reports if not. */
 bool law_allowed(Reader *reader, const char *key, const char *what, const Expression *law, int columns);
-/* SimLoad.looks of such a law. */
+/* Returns SimLoad.looks for such a law. */
 long law_looks(int columns);
-/* Reports why a law has no pieces; SIM_BAD_PROBLEM is the caller's to report. */
+/* Reports why a law could not be approximated by pieces. The caller reports SIM_BAD_PROBLEM itself. */
 void report_law(Reader *reader, const char *key, SimStatus status, double where);
 
-/* friction_rise.c: model.friction_rise, thresholds that depend on a joint's position or on the force in a spring. */
+/* friction_rise.c reads model.friction_rise: thresholds that depend on a joint's position or on the force in a
+ * spring. */
 
 /* Reads the section, if it is there, into problem->rise; reports mistakes. */
 void read_friction_rise(Reader *reader, Node *model);
-/* Sets it in problem->sim, which must have its thresholds and springs; reports errors. */
+/* Sets the rise of friction in problem->sim, which must have its thresholds and springs; reports errors. */
 void make_friction_rise(Reader *reader);
 /* Returns h of dof i (from 0) at the elongation e, N, evaluated from the text itself. */
 double friction_rise(const Problem *problem, int i, double e);
 /* Adds it as read to an echo of the section model. Returns false without memory. */
 bool echo_friction_rise(const Problem *problem, json_t *model);
 
-/* friction_table.c: model.friction_table, friction measured at some speeds. */
+/* friction_table.c reads model.friction_table: friction measured at some speeds. */
 
 /* Reads it, if present, into problem->sim, which must have its thresholds. Thresholds without a value become the
  * table's first numbers times scale. Its numbers are added to the echo. */

@@ -60,7 +60,8 @@ static void find_size(Reader *reader, const ModelKind *kind, WrittenKeys *keys) 
   char path[NODE_PATH_SIZE];
   const WrittenKey *nodes = keys_find(keys, "nodes"), *first = NULL;
   const Force *force = reader->problem->force;
-  int d = reader->d ? reader->d : kind->d; /* known if the kind's own keys say it */
+  int d = reader->d ? reader->d : kind->d; /* some kinds have a fixed number of degrees of freedom, and for some it
+                                            * follows from keys that they read themselves */
   if (!d && nodes) d = key_size(reader, nodes);
   for (int i = 0; i < keys->n; i++) {
     const WrittenKey *key = &keys->list[i];
@@ -89,7 +90,7 @@ static void find_size(Reader *reader, const ModelKind *kind, WrittenKeys *keys) 
 /* control.matrix as written. */
 typedef struct ControlMatrix {
   Node *node;    /* NULL: absent */
-  Node *on;      /* control.on, a list of names, in its place; NULL: absent */
+  Node *on;      /* control.on, a list of coordinates' names that replaces control.matrix; NULL: absent */
   Node *shapes;  /* list in {shapes: [EXPRESSION, ...]}; NULL for other forms */
   Values values; /* values of the other forms */
 } ControlMatrix;
@@ -128,13 +129,13 @@ static void find_controls(Reader *reader, const Node *control, const ControlMatr
     key_error(reader, "control.matrix", "%zu controls (expected at most %d)", p, CTL_CONTROLS_MAX);
     p = 0;
   }
-  /* a chain may have 1e5 nodes: no B of that size unless the file requests it */
+  /* A chain may have 1e5 nodes. It gets no control matrix B of that size unless the file requests it. */
   bool unasked = !matrix->node && !problem->has_control && problem->kind == &model_chain;
   if (unasked && p > CHAIN_CONTROLS) p = CHAIN_CONTROLS;
   reader->p = (int)p;
 }
 
-/* B of control.on: one control for each name. */
+/* Fills B for control.on: each named coordinate has a control of its own. */
 static void fill_control_on(Reader *reader, const Node *on) {
   SimProblem *sim = &reader->problem->sim;
   char excerpt[EXCERPT_SIZE];

@@ -50,7 +50,7 @@ void report_law(Reader *reader, const char *key, SimStatus status, double where)
               where);
 }
 
-/* Divides a law into pieces and stores them. */
+/* Approximates a law by pieces and stores them in the problem. */
 static void take_law(Reader *reader, SimSpringPlace place, const char *key, Law *law) {
   Problem *problem = reader->problem;
   const double *range = problem->springs[place].range;

@@ -20,7 +20,7 @@ static bool choose(const SimParameter *row, const Node *node, int *value) {
   return node && node->kind == NODE_SCALAR && sim_parameter_choose(row, node->text, value);
 }
 
-/* Number of masses for which a list of springs is written; 0 if it is not one. */
+/* Returns the number of masses that a list of springs connects; 0 if the matrix is not written as such a list. */
 static long masses_between(const Node *matrix) {
   const Node *springs = child(matrix, "springs"), *links = child(matrix, "links");
   if (springs && springs->kind == NODE_SEQUENCE) return (long)springs->n - 1;

@@ -50,7 +50,8 @@ const SimParameter control_parameters[] = {
      .default_text = "none", .zero_is_none = true, SIM_MEMBER(CtlProblem, effort_at_most)},
     {0}};
 
-/* Reads the bounds. Null entries, which are NaN until now, mean no bound but a robot's own. All segments have the same bounds. */
+/* Reads the bounds. A null entry, which is NaN until now, means no bound, or the bound that a robot's file gives.
+ * All segments have the same bounds. */
 static void read_bounds(Reader *reader, Node *section) {
   CtlProblem *control = &reader->problem->control;
   for (const SimParameter *row = ctl_limit_parameters; row->key; row++) {

@@ -1,5 +1,5 @@
 /* Reads the section evaluator: the user's program of a search. */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _XOPEN_SOURCE 700 /* needed for realpath */
 #include "src/file/sections/external.h"
 
 #include "src/file/values/parameter.h"
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* An entry of the list variables or of the list values. */
+/* An entry of the list `variables` or of the list `values` of the section evaluator. */
 typedef struct Item {
   double start, lower, upper, target, tolerance;
   CtlRole role;

@@ -6,7 +6,7 @@
 #include "src/base/labels.h"
 #include "src/file/values/reader.h"
 
-/* The points of which the folder is kept after the program has ended. */
+/* Points of which the folder is kept after the program has ended. */
 typedef enum ExternalKeep { EXTERNAL_KEEP_FAILED, EXTERNAL_KEEP_ALL, EXTERNAL_KEEP_NONE } ExternalKeep;
 
 enum { EXTERNAL_WORDS_MAX = 256 };
@@ -36,7 +36,7 @@ typedef enum ExternalMark {
   EXTERNAL_NO_MARK  /* any other text, e.g. ${word}, which is for a shell */
 } ExternalMark;
 
-/* Returns the mark at the position `at` in a word. *length: length of the mark with its braces. */
+/* Returns the kind of mark at position `at` of a word. *length: set to the length of the mark, including its braces. */
 ExternalMark external_mark(const char *word, const char *at, int *length);
 
 /* Reads the section into reader->problem->external, and its variables and values into reader->problem->control. */

@@ -32,13 +32,14 @@ static void read_title(Reader *reader, Node *root) {
   if (!reader->problem->title) reader->diagnostics->no_memory = true;
 }
 
-/* Returns whether some rank has no memory or exceeds the limit of work. Collective: all ranks return the same. */
+/* Returns whether reading must end: some rank has no memory, or its work exceeds the limit. Collective: all ranks
+ * return the same. */
 static bool is_given_up(const Reader *reader) {
   bool one = reader->diagnostics->no_memory || reader->work.refused;
   return sim_group_agree(reader->ranks.group, one);
 }
 
-/* Which sections are read. */
+/* Parts of a file that are read. */
 typedef enum Extent {
   READ_MODEL,
   READ_ALL,

@@ -33,8 +33,8 @@ static bool is_new(Reader *reader, const Node *node, const Identification *id, c
   return true;
 }
 
-/* Returns whether a number can change alone, and reports if not. An off-diagonal entry of a matrix that must be
- * symmetric cannot. */
+/* Returns whether a number can be varied without changing another number; reports an error if not. An off-diagonal
+ * entry of a matrix that must be symmetric cannot. */
 static bool is_alone(Reader *reader, const Node *node, const char *path) {
   static const char *const symmetric[] = {"model.mass", "model.stiffness"}; /* damping need not be symmetric */
   PathStep row, column;
@@ -84,7 +84,7 @@ static bool read_bound(Reader *reader, Node *section, const SimParameter *row, i
 /* Adds the parameters that a path names: one number, or all numbers of a list. */
 static void read_path(Reader *reader, Node *node, Identification *id) {
   double bounds[2][FIT_PARAMETERS_MAX];
-  Node *named = document_node(reader->document, node->key);
+  Node *named = document_entry(reader->document, node->key, (size_t)reader->d, reader->diagnostics);
   node->known = true;
   if (node->kind != NODE_MAPPING) {
     value_expected(reader, node, "{lower: NUMBER, upper: NUMBER}");
@@ -145,7 +145,7 @@ void read_identification(Reader *reader, Node *root) {
   if (read && !id->late.errors && id->data < id->n)
     value_error(reader, measured, "%ld numbers measured for %d to be identified (expected at least as many)", id->data,
                 id->n);
-  /* with other errors, these are reported at once, so that the user sees all together */
+  /* other errors of the file are reported together with these, so that the user sees all of them at once */
   if (reader->diagnostics->errors) diagnostics_pass(&id->late, reader->diagnostics);
 }
 

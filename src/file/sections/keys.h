@@ -18,7 +18,7 @@ typedef struct KeyTable {
 /* Sets table to table number k, from 0. Returns false after the last. */
 bool key_table(int k, KeyTable *table);
 
-/* The sections of a file and its title, as rows. */
+/* Rows of the keys at the top level of a file: its sections and its title. */
 extern const SimParameter problem_sections[];
 
 enum { KEY_PATH_SIZE = 64, KEY_OWNERS_SIZE = 160, KEYS_MAX = 256 };

@@ -26,15 +26,16 @@ const SimParameter measured_parameters[] = {
      .default_text = "none"},
     {0}};
 
-enum { T_COLUMN = -1, WEIGHT_COLUMN = -2, COLUMNS_MAX = 4096 };
+enum { T_COLUMN = -1, WEIGHT_COLUMN = -2, IGNORED_COLUMN = -3, COLUMNS_MAX = 4096 };
 
 typedef struct Reading {
   Reader *reader;
   Identification *id;
   Csv csv;
-  int *what; /* [fields] meaning of each field of a row: a column of `id`, or one of the constants above; owned */
+  int *what; /* [fields] meaning of each field of a row: index of a column of `id`, or one of the constants above;
+              * owned */
   int fields;
-  bool late; /* a row after time.end was found; such rows are not read */
+  bool late; /* whether a row with a time after time.end was found; such rows are not read */
   long capacity, rows_capacity;
 } Reading;
 
@@ -70,6 +71,18 @@ static bool add_time(Reading *reading, double t) {
   return true;
 }
 
+/* Whether a name is that of another column of trajectory.csv, which is not compared: so a motion that the program has
+ * simulated can be measured as it is. */
+static bool is_ignored(const char *name) {
+  static const char *const others[] = {"lambda", "reaction", "u"};
+  bool any = false;
+  for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+    size_t n = strlen(others[k]);
+    any = any || (strncmp(name, others[k], n) == 0 && (name[n] == ':' || (name[n] >= '1' && name[n] <= '9')));
+  }
+  return any;
+}
+
 /* Reads the name of a column: "t", "weight", "x2", "v:link1". */
 static bool take_name(Reading *reading, char *name, int k) {
   Identification *id = reading->id;
@@ -81,7 +94,10 @@ static bool take_name(Reading *reading, char *name, int k) {
   const char *of = *name ? name + 1 : "";
   bool symbol = (*name == 'x' || *name == 'v') && *of;
   int dof = symbol ? labels_find(&problem->labels, problem->sim.d, *of == ':' ? of + 1 : of) : 0;
-  reading->what[k] = strcmp(name, "t") == 0 ? T_COLUMN : strcmp(name, "weight") == 0 ? WEIGHT_COLUMN : id->columns;
+  reading->what[k] = strcmp(name, "t") == 0        ? T_COLUMN
+                     : strcmp(name, "weight") == 0 ? WEIGHT_COLUMN
+                     : is_ignored(name)            ? IGNORED_COLUMN
+                                                   : id->columns;
   *end = kept;
   bool good = (reading->what[k] == T_COLUMN) == (k == 0);
   for (int j = 0; j < k && good; j++) good = reading->what[j] != WEIGHT_COLUMN || reading->what[k] != WEIGHT_COLUMN;
@@ -91,7 +107,7 @@ static bool take_name(Reading *reading, char *name, int k) {
   if (!good || dof == 0)
     return csv_refuse(&reading->csv, name,
                       "not the name of a column (expected t, then x or v of a degree of freedom each once, as x1 or "
-                      "v:NAME, or weight)");
+                      "v:NAME, or weight; u, lambda and reaction are ignored)");
   id->column[id->columns++] = (MeasuredColumn){dof - 1, *name == 'v'};
   return true;
 }
@@ -148,6 +164,7 @@ static bool read_row(Reading *reading, char *from) {
     int what = reading->what[k];
     if (!more) return csv_refuse(&reading->csv, field, "the row ends too early (expected a field in each column)");
     if (!take_field(reading, &from, &value, &empty, &more)) return false;
+    if (what == IGNORED_COLUMN) continue;
     if (empty && what < 0) return csv_refuse(&reading->csv, field, "nothing (expected a number)");
     if (what == T_COLUMN && !(check_time(reading, field, value) && add_time(reading, t = value))) return false;
     if (what == WEIGHT_COLUMN && !((weight = value) >= 0))

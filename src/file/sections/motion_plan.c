@@ -1,4 +1,5 @@
-/* Motion plans: what is made of one that has been read, and its checks. */
+/* Motion plans: start values, search problems and checks of a plan that was read. A motion plan is a problem with
+ * variables and quantities (motion_plan.h). */
 #include "src/file/sections/motion_plan_read.h"
 
 #include "src/file/sections/resolve.h"
@@ -47,7 +48,7 @@ SimStatus motion_plan_search(const Problem *problem, const CtlPlan *plan, CtlPro
   if (status != SIM_OK) return status;
   for (const SimParameter *row = ctl_values_search_parameters; row->key; row++)
     if (row->size && row->extent == SIM_ONE) sim_parameter_set(row, search, sim_parameter_get(row, &problem->control));
-  int others = search->local_starts - 1; /* besides control.start */
+  int others = search->local_starts - 1; /* number of random starts besides control.start */
   status = others > search->start_count ? ctl_plan_problem_starts(plan, search, others) : SIM_OK;
   if (status != SIM_OK) ctl_problem_clear(search);
   return status;
@@ -70,7 +71,7 @@ SimStatus motion_plan_motion(const Problem *problem, const CtlPlan *plan, const 
   return status;
 }
 
-/* Begins where the results end that control.start is from. */
+/* If control.start names a results directory, starts T, lengths and the initial state at the answer there, too. */
 static void take_start(Problem *problem) {
   SavedMotion saved;
   if (!problem->start_from) return;
@@ -79,7 +80,7 @@ static void take_start(Problem *problem) {
   saved_motion_clear(&saved);
 }
 
-/* Without a plan: the keys that would make one are known, for what is reported of others. */
+/* For a file without a plan: marks the keys of plans as known, so that other unknown keys are reported correctly. */
 static void pass(Reader *reader, Node *section) {
   static const char *const keys[] = {"minimize", "limits", "initial", "periodic"}, *const ends[] = {"via",
                                                                                                     "combinations"};
@@ -106,12 +107,13 @@ void planned_read_control(Reader *reader, Node *section) {
 /* Checks
  * ------------------------------------------------------------------------------------------------------------ */
 
-/* A report that leaves out what is said of targets that a plan may do without. */
+/* Passes a diagnostic on, except those about control.target, which a plan need not have. */
 static void take_but_targets(void *context, const char *key, const char *text) {
   if (strcmp(key, "control.target") != 0) take_diagnostic(context, key, text);
 }
 
-/* Bounds, weight and start of u, as of any control; the search's own keys are judged with the plan's problem. */
+/* Checks bounds, weight and start of u, as for any control. The keys of the section search are checked with the
+ * plan's search problem. */
 static void check_controls(Reader *reader, const SimReport *report) {
   CtlProblem checked = reader->problem->control;
   const SimReport rest = {report->context, take_but_targets};
@@ -119,7 +121,7 @@ static void check_controls(Reader *reader, const SimReport *report) {
   note_memory(reader, (SimStatus)stiction_control_check(&checked, &rest));
 }
 
-/* What a plan reports is of variables and quantities, by their names. */
+/* Passes on a report of the control library about a plan. It names variables and quantities instead of keys. */
 static void take_plan(void *context, const char *key, const char *text) {
   const Checking *checking = context;
   bool own = strcmp(key, "variables") == 0 || strcmp(key, "quantities") == 0;
@@ -145,7 +147,7 @@ static void check_plan(Reader *reader, const SimReport *report) {
   ctl_plan_destroy(plan);
 }
 
-/* What goes with least effort at a given T alone. */
+/* Reports keys that are possible only with least effort at a given T. */
 static void refuse_others(Reader *reader) {
   const Problem *problem = reader->problem;
   const CtlProblem *control = &problem->control;
@@ -182,7 +184,7 @@ void planned_check(Reader *reader, const SimReport *report) {
   }
   check_controls(reader, report);
   refuse_others(reader);
-  reader->problem->output_verify = false; /* the motion is by event already */
+  reader->problem->output_verify = false; /* the motion is computed by `event` already, so there is nothing to verify */
   if (!reader->diagnostics->errors && !reader->diagnostics->no_memory) planned_check_sense(reader);
   if (!reader->diagnostics->errors && !reader->diagnostics->no_memory) check_plan(reader, report);
 }

@@ -1,6 +1,6 @@
-/* Optimal control beyond least effort at a given time: what control.minimize, limits, initial, periodic, target.via,
- * target.combinations, intervals of a target, signal.lengths and a free time.end ask for, as variables and quantities of
- * control/plan/plan.h. A problem file with one of these keys has a motion plan. */
+/* Motion plans: optimal control beyond least effort at a given time. A problem file has a motion plan if it has one
+ * of these keys: control.minimize, limits, initial, periodic, target.via, target.combinations, intervals of a
+ * target, signal.lengths, or a free time.end. They are read as variables and quantities of control/plan/plan.h. */
 #ifndef SRC_PROBLEM_MOTION_PLAN_H
 #define SRC_PROBLEM_MOTION_PLAN_H
 
@@ -10,44 +10,48 @@
 
 enum { PLAN_SENTENCE_SIZE = 400 };
 
-/* All members are owned. */
+/* A motion plan as read. All members are owned. */
 typedef struct MotionPlan {
   int variables;
-  CtlVariable *variable; /* [variables] */
+  CtlVariable *variable; /* [variables] variables of the plan besides u */
   int quantities;
-  CtlQuantity *quantity; /* [quantities] */
-  double **weights;      /* [n_weights] vectors that quantities borrow */
+  CtlQuantity *quantity; /* [quantities] objectives, residuals and constraints of the plan */
+  double **weights;      /* [n_weights] vectors of weights, which quantities borrow */
   size_t n_weights;
-  Expression **references; /* [n_references] functions of t that quantities borrow */
+  Expression **references; /* [n_references] functions of t, which quantities borrow */
   size_t n_references;
-  double asked[3]; /* at_least, at_most and start of time.end, s, if T varies; NAN: left open, found from the model */
-  double step;     /* longest step of the motion that is written, s, if T varies */
-  json_t *written; /* keys of the section control as the echo has them, but for variables */
-  char sentence[PLAN_SENTENCE_SIZE]; /* what the problem is: "least time, 2 joints, |u| <= 15, speeds <= 0.9" */
+  double asked[3]; /* if T varies: at_least, at_most and start of time.end, s; NAN: not given, so it follows from the
+                    * model */
+  double step;     /* if T varies: longest step of the motion that is written to files, s */
+  json_t *written; /* keys of the section control for the echo, without those that are variables */
+  char sentence[PLAN_SENTENCE_SIZE]; /* description of the problem: "least time, 2 joints, |u| <= 15, speeds <= 0.9" */
 } MotionPlan;
 
-void motion_plan_destroy(MotionPlan *plan); /* NULL: nothing */
+void motion_plan_destroy(MotionPlan *plan); /* NULL is allowed */
 
-/* Index of the first variable of a kind; -1: none. */
+/* Returns the index of the first variable of a kind; -1 if there is none. */
 int motion_plan_first(const MotionPlan *plan, CtlVary what);
-/* Whether T is a variable, or the sum of such. */
+/* Whether T is a variable, or the sum of lengths that are variables. */
 bool motion_plan_varies_end(const MotionPlan *plan);
 
-/* Creates the plan of a problem that has one and was read without mistakes. Statuses as ctl_plan_create. */
+/* Creates the control library's plan for a problem that has a motion plan and was read without errors. Returns a
+ * status of ctl_plan_create. */
 SimStatus motion_plan_create(const Problem *problem, const SimReport *report, CtlPlan **plan);
-/* Initialises its search problem with the keys of the section search; the caller clears it. SIM_OK, SIM_NO_MEMORY. */
+/* Initialises the search problem of the plan, with the keys of the section search. The caller clears it. Returns
+ * SIM_OK or SIM_NO_MEMORY. */
 SimStatus motion_plan_search(const Problem *problem, const CtlPlan *plan, CtlProblem *search);
-/* Sets [n] the point at which searches begin. */
+/* Sets point [n] to the first point of a search. */
 void motion_plan_start(const Problem *problem, double *point);
-/* Sets `motion` to the motion of a point, in steps of at most plan->step. Statuses as ctl_plan_motion. */
+/* Sets *motion to the motion problem of a point, with steps of at most plan->step. Returns a status of
+ * ctl_plan_motion. */
 SimStatus motion_plan_motion(const Problem *problem, const CtlPlan *plan, const double *point, SimProblem *motion);
 
-/* Warns of what has no least value, or is given already. */
+/* Warns if a cost of the plan has no minimum, or if it is already fixed by the given data. */
 void planned_warn(const Problem *problem, Diagnostics *diagnostics);
 
-/* The first key of a document that asks for a motion plan, for messages; NULL: none does. */
+/* Returns the first key of a document that makes it a motion plan, for messages; NULL if there is none. */
 const char *motion_plan_key(const Document *document);
-/* Whether a problem file asks for a motion plan; false for files that cannot be read. */
+/* Whether a problem file has a motion plan; false for files that cannot be read. */
 bool problem_file_has_plan(const char *path, char *const *settings, int n_settings);
 
 #endif

@@ -1,4 +1,4 @@
-/* control.minimize and control.limits. */
+/* Reads control.minimize and control.limits of a motion plan. */
 #include "src/file/sections/motion_plan_read.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 static const SimParameter *row_of(const SimParameter *rows, const char *key) { return sim_parameter_find(rows, key); }
 
-/* Reads n numbers into a new vector, NAN where there is none. NULL: absent or wrong. */
+/* Reads n numbers into a new vector, with NAN for missing ones. Returns NULL if the key is absent or has an error. */
 static double *read_numbers(Reader *reader, Node *section, const SimParameter *row, int n) {
   Node *node = key_get(reader, section, row->key);
   char path[NODE_PATH_SIZE];
@@ -39,7 +39,7 @@ static void add_objective(Reader *reader, const char *key, double weight) {
   if (q->read == CTL_READ_MOTION) q->of.way = SIM_END_TIME;
 }
 
-/* Column j of B as weights of v. */
+/* Returns column j of the control matrix B as weights of the velocities. */
 static const double *drive(Reader *reader, int j) {
   const SimProblem *sim = &reader->problem->sim;
   double *weights = planned_weights(reader);
@@ -57,7 +57,7 @@ static void add_energy(Reader *reader, double weight) {
   }
 }
 
-/* A function of t that is followed, and its slope by differences of fourth order. */
+/* Evaluates a reference function of t and its slope, which is a finite difference of fourth order. */
 static double follow(void *context, double t, double *slope) {
   Expression *expression = context;
   const double h = 1e-3 * fmax(1, fabs(t)), at[] = {t - 2 * h, t - h, t + h, t + 2 * h};
@@ -67,7 +67,7 @@ static double follow(void *context, double t, double *slope) {
   return expression_evaluate(expression, &t);
 }
 
-/* The function that an entry gives. NULL: null, or wrong. */
+/* Reads the reference function of an entry. Returns NULL if the entry is null or has an error. */
 static Expression *read_reference(Reader *reader, Node *node) {
   static const char *const variables[] = {"t"};
   MotionPlan *plan = reader->problem->plan;
@@ -96,7 +96,7 @@ static void follow_entry(Reader *reader, Node *node, int k, int i, double weight
   *(k ? &q->of.v : &q->of.x) = planned_unit(reader, i);
 }
 
-/* One function for all joints, or one each. */
+/* Reads one reference function for all joints, or a list with one for each joint. */
 static void follow_entries(Reader *reader, Node *node, int k, const double *weights) {
   int i = 0;
   if (node->kind == NODE_MAPPING || (node->kind == NODE_SEQUENCE && (int)node->n != reader->d)) {
@@ -188,7 +188,7 @@ void planned_read_minimize(Reader *reader, Node *section) {
 /* Limits
  * ------------------------------------------------------------------------------------------------------------ */
 
-/* Holds y = position or velocity of a joint within a band at all times. */
+/* Adds constraints that keep the position or velocity of a joint between lower and upper at all times. */
 static void limit(Reader *reader, int k, int i, double lower, double upper, const char *key) {
   char name[CTL_NAME_SIZE], dof[LABEL_SIZE];
   CtlQuantity line = {.of.way = SIM_LARGEST, .part = k};

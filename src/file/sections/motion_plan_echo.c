@@ -1,4 +1,4 @@
-/* What a motion plan is, as a sentence and as an echo. */
+/* Describes a motion plan by a sentence, and echoes its keys. */
 #include "src/file/sections/motion_plan_read.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ LIKE_PRINTF(2, 3) static void say(char *text, const char *format, ...) {
 
 static bool begins(const char *name, const char *with) { return strncmp(name, with, strlen(with)) == 0; }
 
-/* Quantities of a key, counted by their roles. */
+/* Returns the number of quantities that a key has added to the plan. */
 static int count(const MotionPlan *plan, const char *key) {
   int n = 0;
   for (int k = 0; k < plan->quantities; k++)
@@ -41,7 +41,7 @@ static void say_aim(const MotionPlan *plan, char *text) {
     if (count(plan, aims[k].key)) say(text, "%s%s", said++ ? " + " : "", aims[k].word);
 }
 
-/* "|u| <= 15", where that says all. */
+/* Adds the bounds of u to the sentence if they are as simple as "|u| <= 15". */
 static void say_bounds(const Problem *problem, char *text) {
   const CtlProblem *c = &problem->control;
   double most = c->upper[0];
@@ -54,7 +54,7 @@ static void say_bounds(const Problem *problem, char *text) {
   if (any && !alike) say(text, ", u within bounds");
 }
 
-/* "speeds <= 0.9", where that says all. */
+/* Adds the limits to the sentence if they are as simple as "speeds <= 0.9". */
 static void say_limits(const MotionPlan *plan, char *text) {
   static const struct {
     const char *key, *word;
@@ -110,7 +110,7 @@ void planned_tell(Problem *problem) {
 /* The echo
  * ---------------------------------------------------------------------------------------------------------- */
 
-/* An interval of a variable; start: where the search begins. */
+/* Returns the bounds and the start of a variable as JSON. */
 static json_t *interval(const CtlVariable *variable) {
   json_t *least = isfinite(variable->lower) ? json_real(variable->lower) : NULL,
          *most = isfinite(variable->upper) ? json_real(variable->upper) : NULL;
@@ -124,11 +124,12 @@ bool planned_echo_time(const Problem *problem, json_t *time) {
   if (!motion_plan_varies_end(plan)) return true;
   if (end >= 0) {
     echo = interval(&plan->variable[end]);
-  } else { /* the lengths' sum, which is held */
+  } else { /* T is the sum of variable lengths; constraints keep it within its interval */
     double sum = 0, least = 0, most = problem->sim.end;
     for (int k = 0; k < plan->variables; k++)
       if (plan->variable[k].what == CTL_VARY_LENGTH) sum += plan->variable[k].start;
-    for (int k = 0; k < plan->quantities; k++) { /* beside an answer problem->sim is its motion: T is the answer's */
+    for (int k = 0; k < plan->quantities; k++) { /* after a search, T of problem->sim is that of the answer, so the
+                                                  * given T is taken from its constraint */
       const CtlQuantity *q = &plan->quantity[k];
       if (q->of.way != SIM_END_TIME) continue;
       if (q->role == CTL_ROLE_AT_LEAST) least = q->target;
@@ -140,7 +141,7 @@ bool planned_echo_time(const Problem *problem, json_t *time) {
   return json_object_set_new(time, "end", echo) == 0 && json_object_set_new(time, "step", json_real(plan->step)) == 0;
 }
 
-/* Starts of free lengths; NULL: they are equal. */
+/* Returns the start values of free lengths; NULL if they are equal. */
 static json_t *lengths_of(const MotionPlan *plan) {
   json_t *list = json_array();
   for (int k = 0; k < plan->variables; k++)
@@ -150,7 +151,8 @@ static json_t *lengths_of(const MotionPlan *plan) {
   return NULL;
 }
 
-/* control.initial: what varies, and null for the rest, which the model has. NULL: nothing varies. */
+/* Returns control.initial: the entries that are variables, and null for the others, which the section model has.
+ * NULL if no entry is a variable. */
 static json_t *initial_of(const Problem *problem, CtlVary what) {
   const MotionPlan *plan = problem->plan;
   if (motion_plan_first(plan, what) < 0) return NULL;
@@ -162,7 +164,7 @@ static json_t *initial_of(const Problem *problem, CtlVary what) {
   return list;
 }
 
-/* Times of via points that vary, in their order. */
+/* Adds the times of via points that are variables to the echo, in their order. Returns false if there is no memory. */
 static bool put_times(const MotionPlan *plan, json_t *vias) {
   int k = 0;
   for (size_t i = 0; i < json_array_size(vias); i++) {

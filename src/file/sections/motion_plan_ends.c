@@ -1,11 +1,11 @@
-/* Via points, combinations, initial states, periodic motions and free lengths of segments. */
+/* Reads via points, combinations, initial states, periodic motions and free lengths of segments of a motion plan. */
 #include "src/file/sections/motion_plan_read.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Greatest T that may occur. */
+/* Returns the largest T that may occur, s. */
 static double latest(const Reader *reader) { return reader->problem->sim.end; }
 
 /* Via points
@@ -19,7 +19,8 @@ static int count_items(Reader *reader, Node *list, const char *expected) {
   return 0;
 }
 
-/* When a point is passed: a time in `line`, or a variable. start: default of a variable. */
+/* Reads the time at which via point k is passed: a number or a variable. The time is stored in *line. start: start
+ * value of a variable without one, s. */
 static bool read_when(Reader *reader, Node *via, int k, double start, CtlQuantity *line) {
   Node *at = key_get(reader, via, "at");
   Band band;
@@ -41,7 +42,8 @@ static bool read_when(Reader *reader, Node *via, int k, double start, CtlQuantit
   return true;
 }
 
-/* A point is passed before T. Beyond T the end would be read instead, and the time would have no effect. */
+/* Adds the constraint that via point k is passed before T. At a time after T the final state would be read instead,
+ * and the time would have no effect. */
 static void hold_before_end(Reader *reader, int k, const CtlQuantity *line) {
   CtlQuantity *q =
       motion_plan_varies_end(reader->problem->plan) ? planned_add(reader, "target.via[%d].at - T", k) : NULL;
@@ -80,7 +82,7 @@ static void read_via(Reader *reader, Node *via, int k, double start) {
   free(bands);
 }
 
-/* T at the start: of free times the via points are spread over it. */
+/* Returns T at the start of the search, s. Free times of via points start evenly spread over it. */
 static double first_end(const Problem *problem) {
   const MotionPlan *plan = problem->plan;
   int k = motion_plan_first(plan, CTL_VARY_END), at = motion_plan_first(plan, CTL_VARY_LENGTH);
@@ -102,12 +104,12 @@ static void read_vias(Reader *reader, Node *target) {
 /* Combinations
  * ------------------------------------------------------------------------------------------------------ */
 
-/* {NAME: NUMBER, ..}; NULL: absent or wrong. */
+/* Reads weights {NAME: NUMBER, ..} of joints. Returns NULL if the key is absent or has an error. */
 static const double *read_weighted(Reader *reader, Node *item, const char *key) {
   Node *node = key_get(reader, item, key);
   double *weights = node && reader->d ? planned_weights(reader) : NULL;
   if (!node) return NULL;
-  node->ignored = true; /* the keys are names */
+  node->ignored = true; /* the keys are names of joints, so they are not reported as unknown */
   if (node->kind != NODE_MAPPING || !node->first) {
     value_expected(reader, node, "{NAME: WEIGHT, ..}, joints by name or number");
     return NULL;
@@ -167,7 +169,7 @@ static void read_combinations(Reader *reader, Node *target) {
 /* Initial states and periodic motions
  * ------------------------------------------------------------------------------- */
 
-/* What is given of an initial state replaces the model's, what is free becomes a variable. */
+/* Given entries of control.initial replace those of the section model; free entries become variables. */
 static void start_from(Reader *reader, int velocity, const Band *bands) {
   SimProblem *sim = &reader->problem->sim;
   double *state = velocity ? sim->v0 : sim->x0;
@@ -197,7 +199,7 @@ static void read_initial(Reader *reader, Node *section) {
   free(bands);
 }
 
-/* x_i(T) - x_i(0) = advance_i, v_i(T) - v_i(0) = 0. */
+/* Adds the constraints of a periodic motion: x_i(T) - x_i(0) = advance_i, v_i(T) - v_i(0) = 0. */
 static void close_period(Reader *reader, const double *advance) {
   char name[CTL_NAME_SIZE], dof[LABEL_SIZE];
   for (int i = 0; i < reader->d; i++) {
@@ -237,13 +239,14 @@ static void read_periodic(Reader *reader, Node *section) {
 /* Lengths of segments
  * ----------------------------------------------------------------------------------------------- */
 
-/* T is held where it is given, or kept within its interval, for all lengths vary. */
+/* Adds the constraint that T equals its given value or stays within its interval. It is needed if all lengths are
+ * variables. */
 static void hold_end(Reader *reader, const Band *band) {
   const CtlQuantity line = {.of.way = SIM_END_TIME};
   planned_hold(reader, &line, band, "time.end");
 }
 
-/* The lengths of all segments in place of T. starts: [S]; NULL: equal ones. */
+/* Makes the lengths of all segments variables instead of T. starts: [S] start values, s; NULL: equal lengths. */
 static void vary_lengths(Reader *reader, const double *starts) {
   const SimProblem *sim = &reader->problem->sim;
   MotionPlan *plan = reader->problem->plan;
@@ -264,7 +267,7 @@ static void vary_lengths(Reader *reader, const double *starts) {
   hold_end(reader, &band);
 }
 
-/* `free`, `equal`, or the lengths to begin with. */
+/* Reads control.signal.lengths: `free`, `equal`, or a list of start values. */
 static void read_lengths(Reader *reader, Node *control) {
   const SimParameter *word = sim_parameter_find(signal_parameters, "lengths");
   Node *signal = read_section(reader, control, "signal"), *node = key_get(reader, signal, "lengths");
@@ -284,7 +287,7 @@ static void read_lengths(Reader *reader, Node *control) {
   if (values.good && !good) value_error(reader, node, "%d lengths (expected %d, one a segment)", values.rows, segments);
   for (int k = 0; k < segments && good; k++)
     if (!(values.data[k] >= 0)) good = value_error(reader, node, "a length of %g s (expected >= 0)", values.data[k]);
-  static const double LEAST = 1e-9; /* of T: a search begins with segments that have a length */
+  static const double LEAST = 1e-9; /* smallest start value of a length, relative to T */
   for (int k = 0; k < segments && good; k++) values.data[k] = fmax(values.data[k], LEAST * latest(reader));
   if (good) vary_lengths(reader, values.data);
   values_clear(&values);

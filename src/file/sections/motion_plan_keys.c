@@ -1,4 +1,4 @@
-/* The keys of motion plans. */
+/* Tables of the keys of motion plans. */
 #include "src/file/sections/motion_plan_read.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Reads a motion plan: what its keys are made of, the target, the section time. */
+/* Reads a motion plan: helper functions that its keys share, the target, and the section time. */
 #include "src/file/sections/motion_plan_read.h"
 
 #include <float.h>
@@ -13,7 +13,7 @@ static bool is_word(const Node *node, const char *word) {
   return node->kind == NODE_SCALAR && node->plain && strcmp(node->text, word) == 0;
 }
 
-/* A number of a band that may be absent. *good: false after a mistake. */
+/* Reads a number of a band; returns `absent` if the key is absent. *good: set to false after an error. */
 static double part(Reader *reader, Node *node, const char *key, double absent, bool *good) {
   Node *value = key_get(reader, node, key);
   double number = absent;
@@ -67,7 +67,7 @@ bool bands_read(Reader *reader, Node *section, const char *key, unsigned may, in
   return good && n;
 }
 
-/* One more in an array of items; NULL: no memory, noted. */
+/* Grows an array by one item. Returns the new item; NULL after recording that there is no memory. */
 static void *grow(Reader *reader, void **array, size_t count, size_t size) {
   char *grown = realloc(*array, (count + 1) * size);
   if (!grown) {
@@ -144,7 +144,7 @@ void planned_hold(Reader *reader, const CtlQuantity *like, const Band *band, con
   }
 }
 
-/* Numbers that were written as text become numbers. */
+/* Converts texts in a JSON value that are numbers to JSON numbers. */
 static json_t *with_numbers(json_t *value) {
   char message[EXPRESSION_MESSAGE_SIZE];
   double number;
@@ -186,7 +186,7 @@ bool planned_open(Reader *reader) {
   return plan && plan->written;
 }
 
-/* Steps for a T that varies: rows of the trajectory are at most so far apart. */
+/* Sets the number of steps if T varies. Rows of the trajectory are then at most one given step apart. */
 static void set_steps(Reader *reader, double most, double step, long steps) {
   static const double ROUNDED = 1e-9;
   SimProblem *sim = &reader->problem->sim;
@@ -197,7 +197,8 @@ static void set_steps(Reader *reader, double most, double step, long steps) {
   reader->problem->plan->step = step > 0 ? step : sim->step;
 }
 
-/* T and its bounds. What is left open has any value until the control has been read (planned_find_end). */
+/* Finds T and its bounds. Parts that the file does not give have a provisional value until the control has been read
+ * (planned_find_end). */
 static bool find_interval(Reader *reader, Node *node, double step, Band *band) {
   double *asked = reader->problem->plan->asked;
   if (!band_read(reader, node, BAND_MAY_BE_FREE | BAND_MAY_START, band)) return false;
@@ -216,7 +217,8 @@ static bool find_interval(Reader *reader, Node *node, double step, Band *band) {
 }
 
 void planned_find_end(Reader *reader) {
-  static const double MOST = 20, LEAST = 1.0 / 500; /* of time scales */
+  static const double MOST = 20, LEAST = 1.0 / 500; /* largest and smallest T that is tried, in time scales of the
+                                                     * model */
   MotionPlan *plan = reader->problem->plan;
   int end = motion_plan_first(plan, CTL_VARY_END);
   if (end < 0 || reader->diagnostics->errors) return;
@@ -234,7 +236,7 @@ void planned_find_end(Reader *reader) {
   if (most / plan->step > 1e9) key_error(reader, "time.step", "%g steps (expected at most 1e9)", most / plan->step);
 }
 
-/* Whether a T is a word that stands for no number. */
+/* Whether time.end is a word that is neither a number nor `free` nor null. */
 static bool is_other_word(const Node *node) {
   double number;
   char message[EXPRESSION_MESSAGE_SIZE];
@@ -274,7 +276,7 @@ bool planned_read_time(Reader *reader, Node *time) {
   return true;
 }
 
-/* Bands of plain entries, by the vector that they have been read into. */
+/* Converts a vector of numbers, NAN where there is none, to bands. */
 static void bands_of(const double *vector, int d, Band *bands) {
   for (int i = 0; i < d; i++) bands[i] = (Band){.kind = isnan(vector[i]) ? BAND_NONE : BAND_VALUE, .value = vector[i]};
 }

@@ -1,4 +1,4 @@
-/* The reader's side of a motion plan, within src/file/sections. */
+/* Functions that read a motion plan (motion_plan.h), for use within src/file/sections only. */
 #ifndef SRC_PROBLEM_MOTION_PLAN_READ_H
 #define SRC_PROBLEM_MOTION_PLAN_READ_H
 
@@ -8,74 +8,81 @@
 /* Tables of the keys. */
 extern const SimParameter planned_end_parameters[];      /* time.end as a section */
 extern const SimParameter planned_minimize_parameters[]; /* control.minimize as a section */
-extern const SimChoice planned_minimize_words[];         /* and as a word */
+extern const SimChoice planned_minimize_words[];         /* control.minimize as a word */
 extern const SimParameter planned_limits_parameters[];   /* control.limits */
 extern const SimParameter planned_initial_parameters[];  /* control.initial */
 extern const SimParameter planned_periodic_parameters[]; /* control.periodic as a section */
-extern const SimChoice planned_periodic_words[];         /* and as a word */
+extern const SimChoice planned_periodic_words[];         /* control.periodic as a word */
 
-/* Whether a target has entries that are intervals. node: may be NULL. */
+/* Whether a target has an entry that is an interval. node may be NULL. */
 bool planned_has_intervals(const Node *node);
 
-/* Reading, in this order. Mistakes are reported. */
-/* Sets problem->plan if the file asks for one; false: it asks for one of a model that can have none, reported. */
+/* The next functions read a plan and are called in this order. They report errors. */
+/* Sets problem->plan if the file has keys of a motion plan. Returns false after reporting that the model cannot have
+ * one. */
 bool planned_open(Reader *reader);
-/* Reads the section time if T is a variable; false: T is given. */
+/* Reads the section time if T is a variable. Returns false if T is given. */
 bool planned_read_time(Reader *reader, Node *time);
-/* Takes position (k = 0) or velocity (k = 1) of the target: intervals are read here, all else has been. */
+/* Adds the targets of the position (k = 0) or velocity (k = 1) to the plan. Intervals are read here; plain numbers
+ * have been read before. */
 void planned_read_target(Reader *reader, Node *target, int k, const SimParameter *row);
-/* A time in which the model moves to its target, s; of models without a time scale 1. */
+/* Returns the time in which the model can move to its target, s; 1 s for models without a time scale. */
 double planned_time_scale(const Problem *problem);
-/* Sets what time.end leaves open; the target, bounds and limits have been read. */
+/* Sets the parts of time.end that the file does not give. Call it after the target, the bounds and the limits were
+ * read. */
 void planned_find_end(Reader *reader);
-void planned_read_control(Reader *reader, Node *section); /* the rest of the section control */
+void planned_read_control(Reader *reader, Node *section); /* reads all other keys of plans in the section control */
 void planned_check(Reader *reader, const SimReport *report);
-void planned_check_sense(Reader *reader); /* conditions that contradict one another */
+void planned_check_sense(Reader *reader); /* reports constraints that contradict each other */
 
-/* The keys that a search for a plan has not. */
+/* Reports keys of the section search that are not possible with a plan. */
 void planned_refuse_search(Reader *reader, Node *section);
 
-/* Echo: puts the plan's keys into the sections. False: no memory. */
+/* Add the plan's keys to the echo of the sections time and control. They return false if there is no memory. */
 bool planned_echo_time(const Problem *problem, json_t *time);
 bool planned_echo_control(const Problem *problem, json_t *control);
 
-/* Within the reader of plans
- * ---------------------------------------------------------------------------------------- */
+/* Functions shared by the files that read plans ------------------------------------------------------------------ */
 
-/* An entry that may be given, free, within an interval, or absent. */
+/* A band: the values that an entry may have. The entry may be absent, a given number, free, or within an interval. */
 typedef enum BandKind { BAND_NONE, BAND_VALUE, BAND_FREE, BAND_WITHIN } BandKind;
 typedef struct Band {
   BandKind kind;
-  double value;        /* of BAND_VALUE */
-  double lower, upper; /* of BAND_WITHIN; infinite: none */
-  double start;        /* NAN: not given */
+  double value;        /* the number of a BAND_VALUE */
+  double lower, upper; /* ends of a BAND_WITHIN; an infinite end means no limit */
+  double start;        /* start value of a variable; NAN: not given */
 } Band;
 
-/* What a band may be besides a number. */
+/* Flags of the forms that a band may have besides a number or an interval: null, the word free, and a start value. */
 enum { BAND_MAY_BE_NULL = 1, BAND_MAY_BE_FREE = 2, BAND_MAY_START = 4 };
 
-/* Reads one, or n (a list of n, or one for all), from a key. Returns false without any, or if they are wrong. */
+/* Reads one band. The next function reads n bands of a key: a list of n, or one for all. They return false if the
+ * band is absent or after reporting an error. */
 bool band_read(Reader *reader, Node *node, unsigned may, Band *band);
 bool bands_read(Reader *reader, Node *section, const char *key, unsigned may, int n, Band *bands);
 
-/* Adds to problem->plan. NULL: no memory, noted. */
+/* Add a quantity or a variable to problem->plan, with a name from the format. They return NULL after recording that
+ * there is no memory. */
 CtlQuantity *planned_add(Reader *reader, const char *format, ...) LIKE_PRINTF(2, 3);
 CtlVariable *planned_vary(Reader *reader, CtlVary what, int entry, const char *format, ...) LIKE_PRINTF(4, 5);
-/* A vector of d zeros that quantities may borrow. NULL: no memory, noted. */
+/* Returns a new vector of d zeros, which the plan owns and quantities may borrow. NULL: there is no memory, which is
+ * recorded. */
 double *planned_weights(Reader *reader);
-/* The vector with 1 at an entry. */
+/* Returns such a vector with the number 1 at one entry. */
 const double *planned_unit(Reader *reader, int entry);
-/* "shoulder", or the number of a dof from 0. */
+/* Returns the name of a dof, such as "shoulder", or its number from 0 if it has none. */
 const char *planned_dof(const Reader *reader, int dof, char name[LABEL_SIZE]);
-/* Adds quantities that hold a line of the motion (copied from `like`) in a band. */
+/* Adds constraints that keep a quantity (a copy of `like`) within a band. */
 void planned_hold(Reader *reader, const CtlQuantity *like, const Band *band, const char *name);
-/* Keeps a key as it was written, for the echo, below a section of control (NULL: control itself). */
+/* Stores a key as written, for the echo. section: the section below control that contains the key; NULL: control
+ * itself. */
 void planned_keep(Reader *reader, const char *section, const Node *node);
 
-/* Parts of planned_read_control. */
+/* Parts of planned_read_control: */
 void planned_read_minimize(Reader *reader, Node *section);
 void planned_read_limits(Reader *reader, Node *section);
-void planned_read_ends(Reader *reader, Node *section); /* via, combinations, initial, periodic, lengths */
-void planned_tell(Problem *problem);                   /* sets the sentence */
+void planned_read_ends(Reader *reader, Node *section); /* reads via points, combinations, initial, periodic and
+                                                        * lengths */
+void planned_tell(Problem *problem);                   /* sets the sentence that describes the plan */
 
 #endif

@@ -1,14 +1,15 @@
-/* What of a motion plan contradicts itself, and what has no least value, found before anything is simulated. */
+/* Finds, before anything is simulated, constraints of a motion plan that contradict each other and costs without a
+ * minimum. */
 #include "src/file/sections/motion_plan_read.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What is claimed of a sum of positions or velocities: within lower..upper at an instant, or at all times. */
+/* A claim: a weighted sum of positions or velocities is within lower..upper, at one time or at all times. */
 typedef struct Claim {
-  const double *x, *v; /* weights; NULL: none */
-  double at;           /* s; INFINITY: T; NAN: a time that is found */
+  const double *x, *v; /* [d] weights of positions and of velocities; NULL: all are 0 */
+  double at;           /* time of the claim, s; INFINITY: T; NAN: the time is a variable */
   bool always;
   double lower, upper;
   char name[CTL_NAME_SIZE];
@@ -20,7 +21,7 @@ static bool is_varied(const MotionPlan *plan, CtlVary what, int entry) {
   return false;
 }
 
-/* Weights times a given initial state; NAN: part of it is found. */
+/* Returns the weighted sum of the initial state; NAN if an entry with a weight is a variable. */
 static double initially(const Problem *problem, const double *weights, const double *state, CtlVary what) {
   double sum = 0;
   for (int i = 0; i < problem->sim.d && weights; i++) {
@@ -31,7 +32,7 @@ static double initially(const Problem *problem, const double *weights, const dou
   return sum;
 }
 
-/* False: a quantity that claims nothing of the state itself. */
+/* Sets *claim to the claim of a quantity. Returns false if the quantity does not limit the state. */
 static bool claim_of(const Problem *problem, const CtlQuantity *q, Claim *claim) {
   const SimProblem *sim = &problem->sim;
   bool point = q->of.way == SIM_AT_END || q->of.way == SIM_AT_TIME, alone = q->role >= CTL_ROLE_EQUAL && !q->of.control;
@@ -58,13 +59,14 @@ static void claim_text(const Claim *claim, double number, const char *side, char
   snprintf(text, CTL_NAME_SIZE + 80, "%s %s %.6g", claim->name, exact ? "=" : side, number);
 }
 
-/* Reports two claims that no motion meets together; true: they are. */
+/* Returns whether no motion can satisfy both claims; reports this as an error. */
 static bool contradict(Reader *reader, const Claim *a, const Claim *b) {
   static const double ROUNDED = 1e-6;
   if (!is_same(a->x, b->x, reader->d) || !is_same(a->v, b->v, reader->d)) return false;
   if (!a->always && !b->always && !(a->at == b->at)) return false;
   for (int turn = 0; turn < 2; turn++) {
-    const Claim *high = turn ? b : a, *low = turn ? a : b; /* high is to be above what low may be */
+    const Claim *high = turn ? b : a, *low = turn ? a : b; /* the lower limit of `high` is compared with the upper
+                                                            * limit of `low` */
     char first[CTL_NAME_SIZE + 80], second[CTL_NAME_SIZE + 80];
     if (!(high->lower > low->upper + ROUNDED * fmax(1, fabs(low->upper)))) continue;
     claim_text(a, turn ? a->upper : a->lower, turn ? "<=" : ">=", first);
@@ -76,7 +78,7 @@ static bool contradict(Reader *reader, const Claim *a, const Claim *b) {
   return false;
 }
 
-/* The given initial state, as claims. Returns how many. */
+/* Adds the given entries of the initial state as claims. Returns their number. */
 static int initial_claims(Reader *reader, Claim *claims) {
   const Problem *problem = reader->problem;
   int n = 0;

@@ -1,10 +1,11 @@
-/* T where a file leaves it open: from the time scales of the model, so that it does not depend on time.step. */
+/* Finds T if a file does not give it. It follows from the time scales of the model, so that it does not depend on
+ * time.step. */
 #include "src/file/sections/motion_plan_read.h"
 
 #include <math.h>
 
-static const double PUSH = 2.5;  /* force without bounds, thresholds */
-static const double UNKNOWN = 1; /* s, of a model without a time scale */
+static const double PUSH = 2.5;  /* force on a dof if u has no bounds, relative to its threshold */
+static const double UNKNOWN = 1; /* time scale of a model that has none, s */
 
 /* Largest force on a dof, N. */
 static double force_on(const Problem *problem, int dof) {
@@ -19,7 +20,7 @@ static double force_on(const Problem *problem, int dof) {
   return sum - friction;
 }
 
-/* Greatest speed of a dof by its limits, m/s. */
+/* Returns the largest speed that control.limits allow a dof, m/s. */
 static double speed_limit(const MotionPlan *plan, int dof, int d) {
   double least = INFINITY;
   for (int k = 0; k < plan->quantities; k++) {
@@ -31,8 +32,8 @@ static double speed_limit(const MotionPlan *plan, int dof, int d) {
   return least;
 }
 
-/* A dof's time scale: half a period of its spring, or the time to its target by full force there and back, and at its
- * greatest speed; 0: none. */
+/* Returns the time scale of a dof, s; 0 if it has none. It is the larger of half a period of its spring and the time
+ * to its target, with full force forward and then backward and within its speed limit. */
 static double time_of(const Problem *problem, int dof) {
   static const double HALF_TURN = 3.14159265358979323846;
   const SimProblem *sim = &problem->sim;

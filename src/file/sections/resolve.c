@@ -21,8 +21,8 @@
 #define ENTRY_SECONDS    1e-9
 #define RATE_EVALUATIONS 50
 
-/* Returns the number of entries of a vector that a value sets. A number sets all entries, and a list sets those of
- * every segment. */
+/* Returns the number of entries of a vector that a value in the file sets. A single number sets all entries; a list
+ * sets the entries of every segment. */
 static size_t entries_written(const Node *node) {
   size_t most = 0;
   if (!node) return 0;
@@ -47,8 +47,8 @@ static bool is_repeated(const Checking *checking, const char *key, const char *t
   return false;
 }
 
-/* Returns whether an error follows from an invalid time, as the number of segments is compared with the number of
- * steps. */
+/* Returns whether an error about the number of segments follows from an invalid time: this number is compared with
+ * the number of steps. */
 static bool is_of_time(const Checking *checking, const char *key) {
   return strcmp(key, "control.signal.segments") == 0 && is_wrong(checking->reader, "time");
 }

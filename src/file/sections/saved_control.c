@@ -67,7 +67,8 @@ static bool take_values(const Found *found, int p, double *coarse) {
   return good;
 }
 
-/* Returns why the saved control cannot be used for the problem; NULL if it can. any_end: another T is no reason. */
+/* Returns why the saved control cannot be used for the problem; NULL if it can. any_end: whether the saved control
+ * may belong to another T. */
 static const char *fault(const Found *found, const SimProblem *sim, bool any_end) {
   bool constant = found->signal == SIM_CONSTANT;
   if (found->signal != sim->signal && !(constant && sim->signal == SIM_PIECEWISE_CONSTANT))

@@ -33,8 +33,8 @@ static double entry_of(const json_t *list, int k) {
   return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-/* Returns the length of segment k of the plan, s. The plan may have a multiple of the saved segments; then each saved
- * one is divided into equal parts. */
+/* Returns the length of segment k of the plan, s. If the plan has a multiple of the saved number of segments, each
+ * saved segment is divided into equal parts. */
 static double length_of(const SavedMotion *saved, int segments, int k) {
   int count = (int)json_array_size(saved->lengths);
   if (count < 1 || segments % count) return saved->end / segments;

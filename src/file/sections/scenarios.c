@@ -56,7 +56,7 @@ static double width_of(const Varied *varied, double value) {
   return varied->relative ? varied->width * fabs(value) : varied->width;
 }
 
-/* Adds a dimension. Returns its index, or -1 after reporting an error. */
+/* Adds a random variable (dimension) to the scenarios. Returns its index, or -1 after reporting an error. */
 static int add_dimension(const Varied *varied, const char *path) {
   Scenarios *s = varied->scenarios;
   if (s->n == SCENARIO_DIMENSIONS_MAX) {
@@ -86,8 +86,8 @@ static bool add_number(const Varied *varied, const char *path, int dimension, do
   return true;
 }
 
-/* Adds a number of a list. It has the dimension `shared`, or its own if shared is -1. Numbers of zero width are
- * omitted. */
+/* Adds a varied number of a list. It belongs to the random variable `shared`, or to one of its own if shared is -1.
+ * Numbers that cannot vary, because their width is zero, are omitted. */
 static bool add_entry(const Varied *varied, const char *path, int shared, double value) {
   if (width_of(varied, value) == 0) return true;
   if (shared >= 0) return add_number(varied, path, shared, value);
@@ -201,7 +201,8 @@ static json_t *numbers_echo(const Reader *reader, const Node *node) {
   return list;
 }
 
-/* Keeps the key of a path in the model as written. Its echo may have more numbers, which would then all vary. */
+/* Stores the model key that contains the path as it is written in the file. Its resolved value may have more
+ * numbers, which would then all vary. */
 static void keep_written(const Varied *varied) {
   Reader *reader = varied->reader;
   char path[NODE_PATH_SIZE];
@@ -248,7 +249,7 @@ static bool read_width(Varied *varied) {
 
 static void read_path(Reader *reader, Node *node, Scenarios *scenarios) {
   Varied varied = {.reader = reader, .scenarios = scenarios, .node = node};
-  Node *named = document_node(reader->document, node->key);
+  Node *named = document_entry(reader->document, node->key, (size_t)reader->d, reader->diagnostics);
   node->known = true;
   if (node->kind != NODE_MAPPING) {
     value_expected(reader, node, "{relative: NUMBER} or {absolute: NUMBER}");

@@ -11,7 +11,7 @@
 
 enum { LIST_SIZE = 256 };
 
-/* The section time as written. */
+/* Values of the section time, as written in the file. */
 typedef struct Times {
   double end, step;
   long steps;
@@ -147,8 +147,9 @@ static bool read_name(Reader *reader, Node *section, SimProblem *sim) {
   return named || !node;
 }
 
-/* Reads one key by the row of a scheme that has it. If the name of the scheme is invalid, reports only keys that no
- * scheme has, and errors in numbers that the default scheme has. */
+/* Reads one key of the section scheme, by the row of a scheme that has this key. If the name of the scheme is
+ * invalid (`named` is false), reports only keys that no scheme has, and errors in numbers that the default scheme
+ * has. */
 static void read_key(Reader *reader, Node *section, const char *key, bool named) {
   SimProblem *sim = &reader->problem->sim;
   Node *node = key_get(reader, section, key);
@@ -160,7 +161,7 @@ static void read_key(Reader *reader, Node *section, const char *key, bool named)
   if (!complain_not_offered(reader, node, sim->scheme, own)) parameter_read(reader, section, own, sim->parameters);
 }
 
-/* Returns whether a scheme before scheme number k also has the key. */
+/* Returns whether one of the schemes 0 .. k - 1 also has the key, so that the key has been read. */
 static bool is_read(const char *key, int k) {
   for (int i = 0; i < k; i++)
     if (sim_scheme_takes(sim_scheme_at(i), key)) return true;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The section control.signal as written. */
+/* Values of the section control.signal, as written in the file. */
 typedef struct Signal {
   SimSignal kind;
   int segments, refine_to;

@@ -39,9 +39,9 @@ bool understood_put(const Problem *problem, json_t *object);
  * process does not have all rows of B. */
 int reach_idle_force(const Problem *problem);
 
-/* Returns the first joint, from 1, that cannot reach its target: the target differs from the start, and no force acts
- * on the joint, not even through the mass, stiffness or damping of other joints. 0 if there is none. Only small dense
- * models are examined. */
+/* Returns the first joint, from 1, that cannot reach its target; 0 if there is none. Such a joint has a target that
+ * differs from its start, and no force acts on it, not even through the mass, stiffness or damping of other joints.
+ * Only small dense models are examined. */
 int reach_missing_joint(const Problem *problem);
 
 #endif

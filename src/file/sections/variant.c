@@ -15,7 +15,7 @@ struct Readings {
   SimProblem known;
 };
 
-/* Keeping ---------------------------------------------------------------------------------------------------------- */
+/* Recording where numbers are read --------------------------------------------------------------------------------- */
 
 void readings_open(Reader *reader) {
   Readings *readings = diagnostics_calloc(reader->diagnostics, 1, sizeof *readings);
@@ -44,7 +44,7 @@ void readings_destroy(Readings *readings) {
   free(readings);
 }
 
-/* Setting ---------------------------------------------------------------------------------------------------------- */
+/* Changing numbers ------------------------------------------------------------------------------------------------- */
 
 /* Where a number is stored: among the values as written, or in the problem. */
 typedef struct Spot {
@@ -54,8 +54,8 @@ typedef struct Spot {
   size_t entry;            /* number of the entry in the list, from 1 */
 } Spot;
 
-/* Returns whether the rows of keys store all numbers of the model as written, and nothing outside the model follows
- * from them: the times in which a plan seeks T do. */
+/* Returns whether the rows of keys store all numbers of the model as written, and nothing else depends on them. In a
+ * motion plan, the bounds of T depend on the model. */
 static bool rows_suffice(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   if (problem->plan) return false;
@@ -161,7 +161,7 @@ bool problem_set(Problem *problem, const char *path, double value) {
   return true;
 }
 
-/* Settling --------------------------------------------------------------------------------------------------------- */
+/* Deriving values from changed numbers ----------------------------------------------------------------------------- */
 
 /* Checks the range of all numbers that are not in lists. */
 static void check_singles(Reader *reader) {

@@ -6,10 +6,10 @@
 #include "src/file/values/reader.h"
 
 /* Returns whether the number at a path of the model can be set, in a problem of problem_document_read. An entry of a
- * vector or diagonal that the file gives as one number can be set; the number is then expanded to a list. Values that
- * are not stored as numbers cannot be set. Nor can values of models that store some numbers in another form: chains,
- * gear boxes, viscous friction, and friction that depends on time, position or direction or comes from a table; nor
- * those of plans (Problem.plan), in which the times to seek T in follow from the model. */
+ * vector or diagonal that the file gives as one number can be set; the number is then expanded to a list. Values
+ * that are not stored as numbers cannot be set. Nor can values of models that store some numbers in another form:
+ * chains, gear boxes, viscous friction, and friction that depends on time, position or direction or comes from a
+ * table. Nor can values of motion plans (Problem.plan), since the bounds of T depend on the model there. */
 bool problem_can_set(Problem *problem, const char *path);
 
 /* Sets the number at a path. Call problem_settle afterwards. Returns false if the number cannot be set, or there is no

@@ -41,7 +41,7 @@ void problem_clear(Problem *problem) {
   *problem = (Problem){0};
 }
 
-/* Adds the keys of a part to an echo. Either may be NULL, as there was no memory. */
+/* Adds the keys of `part` to `echo`. Either may be NULL if there was no memory. Returns false then. */
 static bool join(json_t *echo, json_t *part) { return json_object_update_new(echo, part) == 0; }
 
 json_t *problem_echo(const Problem *problem) {

@@ -70,7 +70,7 @@ static bool copy_problem(const Problem *problem, int segments, Problem *copy) {
 
 /* Changes ---------------------------------------------------------------------------------------------------------- */
 
-/* Resets keys to their defaults, also to those that follow from other values. */
+/* Resets keys to their defaults. This includes defaults that follow from other values. */
 static void set_defaults(SimProblem *sim, const char *const *keys, int n) {
   for (int k = 0; k < n; k++) {
     const SimParameter *row = sim_parameter_find(sim_scheme_parameters(sim->scheme), keys[k]);

@@ -10,8 +10,9 @@
 
 enum {
   DOCUMENT_DEPTH_MAX = 32,
-  DOCUMENT_NODES_MAX = 2000000, /* most nodes of a document, including keys and the nodes of expanded aliases */
-  DOCUMENT_KEYS_MAX = 1000,     /* most keys of a mapping */
+  DOCUMENT_NODES_MAX = 2000000, /* maximum number of nodes of a document, including keys and the nodes of expanded
+                                 * aliases */
+  DOCUMENT_KEYS_MAX = 1000,     /* maximum number of keys of a mapping */
   DOCUMENT_ANCHORS_MAX = 100,
   NODE_PATH_SIZE = 256
 };
@@ -26,7 +27,7 @@ struct Node {
 
   const char *key; /* key of this node in a mapping; otherwise NULL */
   size_t index;    /* index of this node in a sequence, from 0 */
-  Node *parent;    /* NULL: the root */
+  Node *parent;    /* parent node; NULL: this node is the root */
   Node *next;      /* next node of the same parent */
   Node *first;     /* first child. A scalar has children after --set model.friction[2]=3: entries that differ from it */
   size_t n;        /* number of children */
@@ -73,6 +74,11 @@ Node *node_get(Node *mapping, const char *key, Diagnostics *diagnostics);
  * changed. */
 const Node *document_find(const Document *document, const char *path);
 Node *document_node(Document *document, const char *path);
+
+/* Returns the value at a path, likewise. If the path names an entry, from 1 to `most`, of a list that is written as one
+ * number for all entries, the entry is added to the document with this number. NULL: there is no such value, or no
+ * memory, which is recorded. */
+Node *document_entry(Document *document, const char *path, size_t most, Diagnostics *diagnostics);
 
 /* Returns whether a node is YAML's null: nothing, ~ or null, unquoted. */
 bool node_is_null(const Node *node);

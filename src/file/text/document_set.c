@@ -35,14 +35,16 @@ static void append(Node *mapping, Node *child, const char *key) {
 /* Returns why a step of a path, followed by `rest`, does not exist. NULL if it is only a key that a mapping lacks. */
 static const char *missing(const Node *node, const PathStep *step, const char *rest) {
   if (node->kind == NODE_SEQUENCE) return "there is no such entry (they count from 1, as in model.mass[1])";
-  if (!step->key && node->kind == NODE_SCALAR && !*rest) return NULL; /* its own entry, see Node.first */
+  if (!step->key && node->kind == NODE_SCALAR && !*rest)
+    return NULL; /* a single number has entries of its own when
+                                                                       * settings change them (Node.first) */
   if (!step->key)
     return "the key before the brackets is not a list (expected its whole value, as in model.mass=[1, 2])";
   if (node->kind == NODE_SCALAR) return "the key before the dot is not a mapping";
   return *rest == '[' ? "there is no such list (expected all of its entries, as in model.mass=[1, 2])" : NULL;
 }
 
-/* Removes a node from its mapping. */
+/* Removes a node from the list of its parent's children. */
 static void take_out(Node *child) {
   Node **link = &child->parent->first;
   while (*link != child) link = &(*link)->next;
@@ -121,4 +123,24 @@ char *document_setting(const char *section, const char *key, const char *value) 
   char *setting = malloc(size);
   if (setting) snprintf(setting, size, "%s%s=%s", section, key, value);
   return setting;
+}
+
+Node *document_entry(Document *document, const char *path, size_t most, Diagnostics *diagnostics) {
+  char name[NODE_PATH_SIZE];
+  PathStep step;
+  Node *node = document_node(document, path);
+  const char *bracket = strrchr(path, '[');
+  if (node || !bracket || (size_t)(bracket - path) >= sizeof name) return node;
+  snprintf(name, sizeof name, "%.*s", (int)(bracket - path), path);
+  Node *all = document_node(document, name);
+  if (*path_step(bracket, &step) || step.entry == 0 || step.entry > most || !all || all->kind != NODE_SCALAR)
+    return NULL;
+  node = part_add_node(document->file, NODE_SCALAR, all->place, diagnostics);
+  if (!node) return NULL;
+  node->text = all->text;
+  node->plain = all->plain;
+  append(all, node, NULL);
+  node->index = step.entry - 1;
+  node->known = true;
+  return node;
 }

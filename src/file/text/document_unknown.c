@@ -38,7 +38,8 @@ static void unknown_error(const Node *mapping, const Node *child, Diagnostics *d
                   way ? way : "", list);
 }
 
-/* Reports an entry that was set although the key has a single number; readers of vectors mark theirs as known. */
+/* Reports an entry, set by --set KEY[2]=3, of a key that takes a single number. Where a key takes a list, its reader has
+ * marked such entries as known. */
 static void entry_error(const Node *child, Diagnostics *diagnostics) {
   node_error(child, diagnostics, "the key before the brackets is not a list (expected its whole value)");
 }
@@ -46,7 +47,7 @@ static void entry_error(const Node *child, Diagnostics *diagnostics) {
 static void visit(const Node *node, Diagnostics *diagnostics) {
   if (node->ignored || diagnostics_full(diagnostics)) return;
   for (const Node *child = node->first; child; child = child->next) {
-    /* If no key of a mapping was looked up, the mapping has an error that was already reported. */
+    /* If no key of a mapping was looked up, the mapping itself has an error, which was already reported. */
     if (node->kind == NODE_MAPPING && !child->known && node->n_asked) unknown_error(node, child, diagnostics);
     if (node->kind == NODE_SCALAR && !child->known) entry_error(child, diagnostics);
     if (node->kind != NODE_MAPPING || child->known) visit(child, diagnostics);

@@ -26,7 +26,7 @@ typedef struct Reading {
 
 static Place mark_place(const Part *part, yaml_mark_t mark) { return part_place(part, mark.line, mark.column); }
 
-/* Reports an error. Returns false. */
+/* Reports an error at a position in the text. Returns false. */
 static bool refuse(const Reading *reading, yaml_mark_t mark, const char *text) {
   Place place = mark_place(reading->part, mark);
   diagnostics_add(reading->diagnostics, &place, reading->part->key, "%s", text);

@@ -69,7 +69,8 @@ struct Values {
   unsigned form;
   int rows;            /* number of rows; also set for invalid values if it can be determined, otherwise 0 */
   int columns;         /* 1 for a list */
-  double *data;        /* [rows][columns], or a number and then the entries of its node; owned */
+  size_t own;          /* with _NUMBER: how many entries have a number of their own, set by --set model.friction[2]=3 */
+  double *data;        /* [rows][columns]; with _NUMBER the number, then those of the `own` entries; owned */
   Expression *formula; /* formula in the number or the position of the entry; owned */
   Values *springs;     /* owned; for _SPRINGS [0], for links and anchors [0] and [1] */
 };

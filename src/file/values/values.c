@@ -132,8 +132,9 @@ static bool read_scalar(Reader *reader, Node *node, unsigned forms, Values *valu
   if (plain || !(forms & SIM_FORM_FORMULA)) {
     values->form = SIM_FORM_NUMBER;
     bool good = reserve(reader, values, 1 + node->n, 1) && node_number(reader, node, values->data) &&
-                read_entries(reader, node, 0, values->data + 1);
+                read_entries(reader, node, forms, values->data + 1);
     for (Node *entry = node->first; entry; entry = entry->next) entry->known = true;
+    values->own = node->n;
     values->rows = 0;
     return good;
   }
@@ -185,9 +186,9 @@ bool values_fit(Reader *reader, const Values *values, int n) {
 
 double values_entry(const Values *values, int k) {
   if (values->form == SIM_FORM_LIST) return values->data[k];
-  const double *own = values->data + 1;
-  for (const Node *entry = values->node->first; entry; entry = entry->next, own++)
-    if (entry->index == (size_t)k) return *own;
+  const Node *entry = values->node->first;
+  for (size_t j = 1; j <= values->own; j++, entry = entry->next)
+    if (entry->index == (size_t)k) return values->data[j];
   return values->data[0];
 }
 

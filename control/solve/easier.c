@@ -1,8 +1,10 @@
-/* Starts that easier problems give: least effort to the same end at a given T, the plan without limits and via points, and
- * joints that do not act on each other one by one. */
+/* Starts that are solutions of easier problems: least effort to the same targets at a given T, the plan without
+ * limits and via points, and groups of variables (such as joints) that do not act on each other, searched one by
+ * one. */
+#include "control/solve/easier.h"
 #include "control/outcome/values.h"
-#include "control/plan/part.h"
 #include "control/search.h"
+#include "control/solve/part.h"
 #include "sim/base/pieces.h"
 
 #include <math.h>
@@ -10,31 +12,34 @@
 #include <string.h>
 
 enum {
-  EASIER = 3,        /* starts that easier problems give, at most */
-  EFFORT_STARTS = 2, /* search.local_starts of least effort */
-  EFFORT_TRIES = 3,  /* values of T, each twice the last, until least effort meets the targets */
-  OTHERS = 8,        /* random starts of an easier problem, besides the point before it */
-  SAMPLES = 4,       /* random starts at which it is seen what acts on what */
-  INSTANTS = 64      /* of a motion, among which the nearest to a via point is found */
+  EASIER = 3,        /* maximum number of starts from easier problems */
+  EFFORT_STARTS = 2, /* search.local_starts of the search for least effort */
+  EFFORT_TRIES = 3,  /* maximum number of values of T, each twice the last one, at which least effort is tried */
+  OTHERS = 8,        /* number of random starts of an easier problem, besides the solution of the problem before it */
+  SAMPLES = 4,       /* number of random starts at which nonzero derivatives show which variables act on which
+                      * constraints */
+  INSTANTS = 64      /* number of equal steps into which a motion is divided to find the time nearest to a via point */
 };
-static const double BUDGET = 0.125; /* part of search.max_evaluations and max_seconds for each easier problem */
+static const double BUDGET = 0.125; /* share of search.max_evaluations and max_seconds that each easier problem may
+                                     * use */
 
 typedef struct Easier {
   CtlPlan *plan;
   CtlProblem *whole;
   const CtlStop *stop;
   long *evaluations;
-  bool *varies, *kept;   /* [n], [m] of a part */
-  double *points;        /* [EASIER][n] */
-  int count;             /* of these */
-  double *values, *rows; /* one evaluation */
+  bool *varies, *kept;   /* [n], [m] whether each variable and each value belongs to the part that is searched
+                          * (control/solve/part.h) */
+  double *points;        /* [EASIER][n] solutions of the easier problems */
+  int count;             /* number of solutions in `points` */
+  double *values, *rows; /* values and rows of one evaluation */
 } Easier;
 
 /* Least effort ------------------------------------------------------------------------------------------------------ */
 
 enum { NO_DOF = -1, SEVERAL_DOFS = -2 };
 
-/* The only dof of weights, or one of the above. */
+/* Returns the only dof with a nonzero weight, NO_DOF or SEVERAL_DOFS. */
 static int only_dof(int d, const double *weights) {
   int found = NO_DOF;
   for (int i = 0; i < d && weights; i++) {
@@ -45,8 +50,8 @@ static int only_dof(int d, const double *weights) {
   return found;
 }
 
-/* Takes the targets at T of single dofs. An interval is the end of it that is nearest to the initial state. Returns
- * their number. */
+/* Copies the targets at T that concern a single dof to the problem of least effort. An inequality that the initial
+ * state violates becomes a target with equality. Returns the number of targets. */
 static int take_targets(const CtlPlan *plan, const SimProblem *motion, CtlProblem *problem) {
   int d = motion->d, count = 0;
   for (int k = 0; k < plan->quantities; k++) {
@@ -67,7 +72,7 @@ static int take_targets(const CtlPlan *plan, const SimProblem *motion, CtlProble
   return count;
 }
 
-/* The motion at a point with T and equal segments. */
+/* Sets *motion to the motion problem of a point, but with the end time `end` and equal segments. */
 static SimStatus motion_until(const CtlPlan *plan, const double *point, double end, SimProblem *motion) {
   SimStatus status = sim_problem_copy(&plan->problem, motion);
   if (status != SIM_OK) return status;
@@ -81,7 +86,8 @@ static SimStatus motion_until(const CtlPlan *plan, const double *point, double e
   return SIM_OK;
 }
 
-/* Searches least effort at T. *met: it meets the targets; the control of `point` is its answer then. */
+/* Searches the control of least effort for the end time `end`. *met: whether it meets the targets. Then the control
+ * is copied to `point`. */
 static SimStatus search_effort(const Easier *e, double end, double *point, bool *met) {
   const CtlPlan *plan = e->plan;
   SimProblem motion;
@@ -112,7 +118,8 @@ static SimStatus search_effort(const Easier *e, double end, double *point, bool 
   return solved == CTL_NO_MEMORY ? SIM_NO_MEMORY : solved == CTL_STOPPED ? SIM_CANCELLED : SIM_OK;
 }
 
-/* Sets T, or the lengths of segments. Returns it within its bounds. */
+/* Sets T of the point, or the lengths of its segments, to the end time `end` within the bounds. Returns the
+ * resulting T. */
 static double set_end(const CtlPlan *plan, double end, double *point) {
   double *variables = point + plan->controls, sum = 0;
   int segments = plan_segments(plan);
@@ -127,7 +134,7 @@ static double set_end(const CtlPlan *plan, double end, double *point) {
   return plan->lengths >= 0 ? sum : plan->problem.end;
 }
 
-/* Whether T has other values than the one given. */
+/* Whether T is free: it is a variable, or lengths are and no constraint fixes their sum. */
 static bool varies_end(const CtlPlan *plan) {
   for (int k = 0; k < plan->quantities && plan->lengths >= 0; k++)
     if (plan->quantity[k].of.way == SIM_END_TIME && plan->quantity[k].role == CTL_ROLE_EQUAL) return false;
@@ -150,7 +157,8 @@ static SimStatus least_effort(Easier *e, double *point) {
 
 /* Via points -------------------------------------------------------------------------------------------------------- */
 
-/* Sum of the squared misses of the conditions at the time that is variable k. */
+/* Returns the sum of the squared violations, scaled, of the constraints that are read at the time given by variable
+ * k. */
 static double miss_at(const Easier *e, int k) {
   const CtlPlan *plan = e->plan;
   double sum = 0;
@@ -163,7 +171,8 @@ static double miss_at(const Easier *e, int k) {
   return sum;
 }
 
-/* Sets the times that are found to those at which the motion of the point comes nearest. */
+/* Sets each time that is a variable to the time at which the motion of the point comes nearest to meeting the
+ * constraints read there. */
 static SimStatus set_times(const Easier *e, double *point) {
   CtlPlan *plan = e->plan;
   for (int k = 0; k < plan->variables; k++) {
@@ -187,7 +196,8 @@ static SimStatus set_times(const Easier *e, double *point) {
 
 /* Parts ------------------------------------------------------------------------------------------------------------- */
 
-/* Searches the part that is marked, from a point and random starts. */
+/* Searches the part given by e->varies and e->kept, from the point `from` and from random starts. point: set to the
+ * best point. */
 static SimStatus search_part(const Easier *e, const double *from, double *point) {
   PlanPart part;
   SimStatus status = plan_part_open(&part, e->plan, e->whole, e->varies, e->kept, from, OTHERS);
@@ -198,7 +208,7 @@ static SimStatus search_part(const Easier *e, const double *from, double *point)
   return status;
 }
 
-/* Whether the end of least effort is all that is asked for, but for conditions on the way. */
+/* Whether the plan is a problem of least effort at a given T, apart from its constraints. */
 static bool is_least_effort(const CtlPlan *plan) {
   bool alone = !varies_end(plan);
   for (int k = 0; k < plan->quantities; k++)
@@ -211,7 +221,7 @@ static bool is_on_the_way(const CtlQuantity *q) {
          (q->of.way == SIM_LARGEST || q->of.way == SIM_AT_TIME);
 }
 
-/* The plan without limits and via points. */
+/* Searches the plan without limits and via points. */
 static SimStatus without_way(Easier *e, const double *from, double *point) {
   CtlPlan *plan = e->plan;
   bool any = false;
@@ -227,7 +237,8 @@ static SimStatus without_way(Easier *e, const double *from, double *point) {
   return search_part(e, from, point);
 }
 
-/* Group of a variable: the least variable that it acts with. */
+/* Returns the group of a variable, named by its lowest variable. Variables that act on a common constraint are in
+ * one group. */
 static int group_of(const int *groups, int i) {
   while (groups[i] != i) i = groups[i];
   return i;
@@ -241,7 +252,8 @@ static void join(int *groups, int a, int b) {
 
 static bool is_condition(const Easier *e, int i) { return e->whole->roles[i] >= CTL_ROLE_EQUAL; }
 
-/* Joins the variables that act on one condition at this point. acts: [m] a variable that does, -1: none yet. */
+/* Joins the groups of variables that act on a common constraint at this point. acts: [m] one variable that acts on
+ * each value, -1: none yet. */
 static SimStatus see(const Easier *e, const double *point, int *groups, int *acts) {
   SimFinal final = {0};
   SimStatus status = plan_evaluate(e->plan, point, &final, e->values, e->rows);
@@ -256,7 +268,7 @@ static SimStatus see(const Easier *e, const double *point, int *groups, int *act
   return status == SIM_CANCELLED || status == SIM_NO_MEMORY ? status : SIM_OK;
 }
 
-/* Searches one group after another, if there are several; the others stay as they are. */
+/* If there are several groups, searches one after another, each with the variables of other groups constant. */
 static SimStatus search_groups(Easier *e, const double *from, const int *groups, const int *acts, double *point) {
   const CtlPlan *plan = e->plan;
   int first = -1, several = 0;
@@ -282,7 +294,7 @@ static SimStatus search_groups(Easier *e, const double *from, const int *groups,
   return status;
 }
 
-/* Joints that do not act on each other, one by one. */
+/* Finds groups of variables that do not act on each other, such as joints, and searches them one by one. */
 static SimStatus one_by_one(Easier *e, const double *from, double *point) {
   const CtlPlan *plan = e->plan;
   size_t n = (size_t)plan->n, m = (size_t)plan->m;
@@ -299,7 +311,7 @@ static SimStatus one_by_one(Easier *e, const double *from, double *point) {
   return status;
 }
 
-/* All --------------------------------------------------------------------------------------------------------------- */
+/* All easier problems ---------------------------------------------------------------------------------------------- */
 
 static SimStatus find_starts(Easier *e) {
   size_t n = (size_t)e->plan->n;
@@ -315,7 +327,7 @@ static SimStatus find_starts(Easier *e) {
   return status;
 }
 
-/* Puts the points in front of the problem's starts. */
+/* Inserts the solutions of the easier problems in front of the random starts of the whole problem. */
 static SimStatus put_in_front(const Easier *e) {
   CtlProblem *p = e->whole;
   size_t n = (size_t)p->n, before = (size_t)p->start_count, count = (size_t)e->count;

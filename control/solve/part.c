@@ -1,5 +1,5 @@
 /* A part of a plan as a search problem of its own: some variables, some values. */
-#include "control/plan/part.h"
+#include "control/solve/part.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +19,8 @@ static int list(int n, const bool *taken, int *into) {
   return count;
 }
 
-/* Takes variables and roles of the whole problem, and its first random starts. */
+/* Copies the bounds, sizes and roles of the part's variables and values from the whole problem, and its first random
+ * starts. */
 static void take_problem(PlanPart *part, const CtlProblem *whole, int starts) {
   CtlProblem *p = &part->problem;
   for (int k = 0; k < part->n; k++) {
@@ -73,7 +74,7 @@ static void embed(const PlanPart *part, const double *own, double *point) {
   for (int k = 0; k < part->n; k++) point[part->variable[k]] = own[k];
 }
 
-/* Takes a row of the whole problem with its two numbers behind. */
+/* Copies a row of the whole problem to the variables of the part, with the two numbers behind the row. */
 static void take_row(const PlanPart *part, const double *from, double *row) {
   for (int k = 0; k < part->n; k++) row[k] = from[part->variable[k]];
   memcpy(row + part->n, from + part->plan->n, 2 * sizeof *row);
