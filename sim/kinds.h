@@ -116,7 +116,8 @@ typedef struct SimChain {
  *
  *     r_i(q, q', q'', t, p) - Q_i(q, q', t, p) - f_i - (B u)_i + c_i(q, q', t, p) lambda_i = 0,   lambda_i in sgn(q'_i)
  *
- * sim/mechanism/equations.h writes and reads them. q is x in SimProblem, and friction[i] is 1 where c_i is not 0. */
+ * sim/mechanism/equations.h writes and reads them. q is x in SimProblem, and a threshold is friction[i] c_i, with a factor
+ * friction[i] that is at first 1 where c_i is not 0. */
 typedef struct SimEquations {
   int nodes;       /* number of nodes of the graph */
   int parameters;  /* number of p */

@@ -304,7 +304,9 @@ SimStatus event_motion_reach(const EventSystem *s, EventMotion *m, double t) {
     if (m->residual && !event_local(m)) residual_examine(s, m);
     leave_segment(s, m);
     if (m->springs && !spring_series_pass(s, m)) return SIM_OUT_OF_RANGE;
-    bool counts = m->crossing > CROSSING_LAW || !(m->at.t > from);
+    /* pieces of a spring's law end a segment only where x moves on; a field of its own may cut a motion without end */
+    Crossing least = s->field->cross ? CROSSING_LAW : CROSSING_LAW + 1;
+    bool counts = m->crossing >= (int)least || !(m->at.t > from);
     if (counts && ++m->at.events > s->max_events) return SIM_EVENTS_ACCUMULATE;
     if (m->at.piece == s->problem->piece_count) break;
     if (m->interrupt) status = interrupt_segment(m->interrupt);

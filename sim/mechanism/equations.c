@@ -127,5 +127,10 @@ SimStatus equations_read(const SimProblem *p, Graph *graph, int *outputs) {
   }
   for (int i = 0; i < equations_outputs(p) && good; i++) outputs[i] = number[(int)equations->outputs[i]];
   free(number);
+  for (int i = 0; i < p->d && good; i++) {
+    int *threshold = &outputs[EQUATIONS_THRESHOLD * p->d + i];
+    if (p->friction[i] != 1) *threshold = graph_affine(graph, p->friction[i], *threshold, 0);
+    good = *threshold >= 0;
+  }
   return good ? SIM_OK : SIM_NO_MEMORY;
 }

@@ -6,8 +6,8 @@
 #include "sim/mechanism/mechanism.h"
 
 /* Copies a mechanism's equations and parameters into a problem of SIM_MECHANISM and the same d, which then owns all that it
- * needs: the mechanism may be destroyed. Sets friction[i] to 1 where the threshold is not the number 0, else to 0; all other data of the
- * problem (x0, v0, stops, B, times) are the caller's. A second call replaces the first. SIM_OK; SIM_NO_MEMORY or
+ * needs: the mechanism may be destroyed. Sets friction[i] to 1 where the threshold is not the number 0, else to 0: a factor of it, which
+ * the caller may change; all other data of the problem (x0, v0, stops, B, times) are the caller's. A second call replaces the first. SIM_OK; SIM_NO_MEMORY or
  * SIM_BAD_ARGUMENT, with no change. */
 SimStatus sim_problem_set_mechanism(SimProblem *problem, const SimMechanism *mechanism);
 

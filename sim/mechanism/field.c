@@ -199,16 +199,22 @@ static bool some_stick(const EventSystem *s, const EventMotion *m) {
 }
 
 /* How much the equation, the loads of what sticks, and thresholds are off at a part of the segment, as an error of a rate at this
- * time, m/s: beyond rounding; for what sticks beyond the tolerance of its forces, since it may be that nothing moves. */
+ * time, m/s: beyond rounding, also of q; for what sticks beyond the tolerance of its forces, since it may be that nothing moves.
+ * Near a zero of the sine, the rounding of an angle may change the load by more than its value. */
 static double violation(const EventSystem *s, EventMotion *m, double part) {
   MechanismMotion *own = m->mechanism;
   const EventSegment *g = &m->segment;
   int d = s->d, n = g->order;
   double *q = own->given, *v = q + d, *a = v + d, most = 0, after = part * g->width;
+  double *rounded = event_room(s, m, ROOM_FORCE);
   polynomial_at(n, d, g->x, part, q);
   polynomial_at(n, d, g->v, part, v);
   polynomial_at(n, d, g->a, part, a);
   own->given[3 * d] = m->at.t + after;
+  for (int i = 0; i < d; i++) q[i] *= 1 + EVENT_DOUBT;
+  graph_formula_values(own->loads, own->given, own->measured);
+  memcpy(rounded, own->measured, (size_t)d * sizeof *rounded);
+  polynomial_at(n, d, g->x, part, q);
   graph_formula_values(own->loads, own->given, own->measured);
   for (int i = 0; i < d; i++) {
     double force = 0, c = polynomial_value(n, d, g->threshold + i, part);
@@ -216,6 +222,7 @@ static double violation(const EventSystem *s, EventMotion *m, double part) {
     double held = own->slips[i] != 0 ? c * m->at.slip[i] : polynomial_value(n, d, g->lambda + i, part);
     double left = fabs(own->measured[i] - force + held) + fabs(own->measured[d + i] - c);
     double nothing = (own->slips[i] != 0 ? EVENT_DOUBT : s->tolerance) * (fabs(force) + fabs(held) + fabs(c));
+    nothing += fabs(own->measured[i] - rounded[i]);
     if (left > nothing) most = fmax(most, left * after / own->expansion->mass[i * d + i]);
   }
   return most;

@@ -152,7 +152,7 @@ SimStatus mechanism_map_pieces(const EventSystem *s, EventMotion *m, double part
   SimStatus status = map->own ? expand_at(s, m, 0) : SIM_OK;
   while (status == SIM_OK && from < all) {
     double left = all - from, reach = find_rates(map), width = reach < left ? reach : left;
-    if (!(width > 0)) return SIM_NON_FINITE;
+    if (!(from + width > from)) return SIM_NON_FINITE;
     find_state(map, width);
     status = take(context, s, m, from, width);
     from = width < left ? from + width : all;

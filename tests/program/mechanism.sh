@@ -93,6 +93,19 @@ holds again/summary.json '.outcome.x_T == $x' --argjson x "$(jq .outcome.x_T rob
 expect 0 "$PROGRAM" simulate robot.yaml --set model.friction=0 --set time.end=1 -o free -q
 holds free/summary.json '.energy.dissipated == 0'
 
+# what hangs in balance without friction has no events by roundings; kinks count as events
+expect 0 "$PROGRAM" simulate "$problems/two-links.yaml" --set model.friction=0 --set scheme.max_events=20 -o hangs -q
+expect 0 "$PROGRAM" simulate energies.yaml --set 'model.potential=-g*cos(theta) + abs(sin(20*theta))/100' --set time.end=1 -o kinks -q
+expect 4 "$PROGRAM" simulate energies.yaml --set 'model.potential=-g*cos(theta) + abs(sin(20*theta))/100' --set time.end=1 --set scheme.max_events=2 -o more -q
+has err 'events accumulate'
+
+# a search meets its target at a local minimum of the effort; its motion by a stricter tolerance ends there, too
+expect 0 "$PROGRAM" control "$problems/two-links.yaml" -o lifted -q
+holds lifted/summary.json '.outcome.refined | .["E1"] < 1e-9 and .["E2"] < 1e-9 and .J < 45 and .optimality.local_minimum == "yes"'
+expect 0 "$PROGRAM" simulate "$problems/two-links.yaml" --control lifted --set scheme.tolerance=1e-12 -o strict -q
+holds strict/summary.json '.outcome | .["E1"] < 1e-9 and .["E2"] < 1e-9'
+that "the same effort" jq -es '.[0].outcome.refined.J - .[1].outcome.J | fabs < 1e-9' {lifted,strict}/summary.json
+
 # numbers of the model by --set and in scenarios
 expect 0 "$PROGRAM" check energies.yaml --json --set model.parameters.g=1.62
 holds out '.start.coordinates[0].load > 1.62*0.9 and .start.coordinates[0].load < 1.62'
