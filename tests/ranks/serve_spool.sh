@@ -63,8 +63,10 @@ cp -a pack pack2
 mv pack2 here/incoming/pack
 that "a short one is done while they run" soon 60 logged ' short: done: target [a-z ]*met .*, J [0-9.]+, E1 .*, [0-9.]+ s$'
 that "so is a packed one" soon 60 logged ' pack: done'
-that "the long ones run, or wait for their turn" test "$(find here/running -maxdepth 1 -name 'long*' | wc -l)" -eq 17
-that "a job that had a turn has paused" logged ' long[0-9]+: pauses'
+# the seventeenth begins when another one has had its turn
+long_ones() { [ "$(find here/running -maxdepth 1 -name 'long*' | wc -l)" -eq 17 ]; }
+that "the long ones run, or wait for their turn" soon 30 long_ones
+that "a job that had a turn has paused" soon 30 logged ' long[0-9]+: pauses'
 that "the packed one: the bytes of control" cmp <(stripped whole/pack) <(stripped here/done/pack)
 that "what it came as is gone" absent here/done/pack/.package
 has here/failed/bad/error.txt 'link.mtx: a link'
