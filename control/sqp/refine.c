@@ -156,8 +156,7 @@ void ctl_refined_clear(CtlRefined *refined) {
   *refined = (CtlRefined){0};
 }
 
-/* Refinement to more segments
- * --------------------------------------------------------------------------------------- */
+/* Refinement to more segments -------------------------------------------------------------------------------------- */
 
 enum { JUMPS = 4 /* maximum number of jumps that are moved */ };
 

@@ -58,8 +58,7 @@ void plan_answer_clear(PlanAnswer *answer) {
   free(answer->values);
 }
 
-/* summary.json
- * ------------------------------------------------------------------------------------------------------ */
+/* summary.json ----------------------------------------------------------------------------------------------------- */
 
 /* Returns the sign of a constraint, "=", "<=" or ">="; "" for objectives and residuals. */
 static const char *sign_of(CtlRole role) {
@@ -164,8 +163,7 @@ int plan_answer_write(SearchRun *run, PlanAnswer *answer) {
   return code;
 }
 
-/* Text
- * -------------------------------------------------------------------------------------------------------------- */
+/* Text ------------------------------------------------------------------------------------------------------------- */
 
 static void print_control(const SimProblem *motion, const double *u) {
   static const double NOTHING = 1e-14;

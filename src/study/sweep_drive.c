@@ -144,8 +144,7 @@ static int take_ended(SweepDrive *drive, CtlPool *pool, Spread **list) {
   return stop;
 }
 
-/* All over a pool
- * ---------------------------------------------------------------------------------------------------- */
+/* All over a pool -------------------------------------------------------------------------------------------------- */
 
 /* Lets the pool work until all rows are there, or one job was stopped. In the latter case stops all other jobs, too. */
 static int turn(SweepDrive *drive, CtlPool *pool, CtlPoolJob *whole) {

@@ -5,8 +5,7 @@
 
 #include "tests/random/motion.h"
 
-/* The mirrored problem has the mirrored motion, bit for bit; except with a support on one side.
- * ---------------------- */
+/* The mirrored problem has the mirrored motion, bit for bit; except with a support on one side. -------------------- */
 
 typedef struct MirroredLoad {
   SimLoad load;
@@ -79,8 +78,7 @@ static inline Wrong check_mirror(Trial *t, const Motion *plain) {
   return wrong;
 }
 
-/* A rollout that is saved at any time and continued in another workspace has the same bits.
- * -------------------------- */
+/* A rollout that is saved at any time and continued in another workspace has the same bits. ------------------------ */
 
 static inline Wrong check_resume(const Trial *t, const Motion *plain) {
   Motion m = motion_of(t);
@@ -113,8 +111,7 @@ static inline Wrong check_resume(const Trial *t, const Motion *plain) {
   return wrong;
 }
 
-/* All kernels give the same bits as single rollouts.
- * ------------------------------------------------------------------ */
+/* All kernels give the same bits as single rollouts. --------------------------------------------------------------- */
 
 enum { RANDOM_BATCH = 11 };
 
@@ -165,8 +162,7 @@ static inline Wrong check_kernels(const Trial *t) {
   return wrong;
 }
 
-/* Derivatives agree with differences, and adjoint with forward ones.
- * -------------------------------------------------- */
+/* Derivatives agree with differences, and adjoint with forward ones. ----------------------------------------------- */
 
 typedef struct Slopes {
   int columns;

@@ -105,8 +105,7 @@ void planned_read_control(Reader *reader, Node *section) {
   if (reader->diagnostics->count == mistakes) planned_tell(reader->problem);
 }
 
-/* Checks
- * ------------------------------------------------------------------------------------------------------------ */
+/* Checks ----------------------------------------------------------------------------------------------------------- */
 
 /* Passes a diagnostic on, except those about control.target, which a plan need not have. */
 static void take_but_targets(void *context, const char *key, const char *text) {

@@ -27,8 +27,7 @@ static double *read_numbers(Reader *reader, Node *section, const SimParameter *r
   return NULL;
 }
 
-/* What is minimised
- * ------------------------------------------------------------------------------------------------- */
+/* What is minimised ------------------------------------------------------------------------------------------------ */
 
 static void add_objective(Reader *reader, const char *key, double weight) {
   CtlQuantity *q = planned_add(reader, "minimize.%s", key);
@@ -196,8 +195,7 @@ void planned_read_minimize(Reader *reader, Node *section) {
   if (node) planned_keep(reader, NULL, node);
 }
 
-/* Limits
- * ------------------------------------------------------------------------------------------------------------ */
+/* Limits ----------------------------------------------------------------------------------------------------------- */
 
 /* Adds constraints that keep the position or velocity of a joint between lower and upper at all times. */
 static void limit(Reader *reader, int k, int i, double lower, double upper, const char *key) {

@@ -5,8 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* The sentence
- * ------------------------------------------------------------------------------------------------------ */
+/* The sentence ----------------------------------------------------------------------------------------------------- */
 
 LIKE_PRINTF(2, 3) static void say(char *text, const char *format, ...) {
   size_t length = strlen(text);
@@ -107,8 +106,7 @@ void planned_tell(Problem *problem) {
   if (count(plan, "periodic")) say(text, ", periodic");
 }
 
-/* The echo
- * ---------------------------------------------------------------------------------------------------------- */
+/* The echo --------------------------------------------------------------------------------------------------------- */
 
 /* Returns the bounds and the start of a variable as JSON. */
 static json_t *interval(const CtlVariable *variable) {

@@ -8,8 +8,7 @@
 /* Returns the largest T that may occur, s. */
 static double latest(const Reader *reader) { return reader->problem->sim.end; }
 
-/* Via points
- * -------------------------------------------------------------------------------------------------------- */
+/* Via points ------------------------------------------------------------------------------------------------------- */
 
 static int count_items(Reader *reader, Node *list, const char *expected) {
   if (!list) return 0;
@@ -122,8 +121,7 @@ static void read_vias(Reader *reader, Node *target) {
   if (n) planned_keep(reader, "target", list);
 }
 
-/* Combinations
- * ------------------------------------------------------------------------------------------------------ */
+/* Combinations ----------------------------------------------------------------------------------------------------- */
 
 /* Reads weights {NAME: NUMBER, ..} of joints. Returns NULL if the key is absent or has an error. */
 static const double *read_weighted(Reader *reader, Node *item, const char *key) {
@@ -187,8 +185,7 @@ static void read_combinations(Reader *reader, Node *target) {
   if (n) planned_keep(reader, "target", list);
 }
 
-/* Initial states and periodic motions
- * ------------------------------------------------------------------------------- */
+/* Initial states and periodic motions ------------------------------------------------------------------------------ */
 
 /* Given entries of control.initial replace those of the section model; free entries become variables. */
 static void start_from(Reader *reader, int velocity, const Band *bands) {
@@ -257,8 +254,7 @@ static void read_periodic(Reader *reader, Node *section) {
   free(advance);
 }
 
-/* Lengths of segments
- * ----------------------------------------------------------------------------------------------- */
+/* Lengths of segments ---------------------------------------------------------------------------------------------- */
 
 /* Adds the constraint that T equals its given value or stays within its interval. It is needed if all lengths are
  * variables. */

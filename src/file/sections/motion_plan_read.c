@@ -172,8 +172,7 @@ void planned_keep(Reader *reader, const char *section, const Node *node) {
     reader->diagnostics->no_memory = true;
 }
 
-/* The sections
- * ------------------------------------------------------------------------------------------------------ */
+/* The sections ----------------------------------------------------------------------------------------------------- */
 
 bool planned_open(Reader *reader) {
   const char *key = motion_plan_key(reader->document);

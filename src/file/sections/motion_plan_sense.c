@@ -109,8 +109,7 @@ void planned_check_sense(Reader *reader) {
   free(claims);
 }
 
-/* What has no least value
- * --------------------------------------------------------------------------------------------- */
+/* What has no least value ------------------------------------------------------------------------------------------ */
 
 static bool is_limited(const CtlProblem *control) {
   for (int i = 0; i < control->n; i++)

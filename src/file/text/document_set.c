@@ -35,9 +35,8 @@ static void append(Node *mapping, Node *child, const char *key) {
 /* Returns why a step of a path, followed by `rest`, does not exist. NULL if it is only a key that a mapping lacks. */
 static const char *missing(const Node *node, const PathStep *step, const char *rest) {
   if (node->kind == NODE_SEQUENCE) return "there is no such entry (they count from 1, as in model.mass[1])";
-  if (!step->key && node->kind == NODE_SCALAR && !*rest)
-    return NULL; /* a single number has entries of its own when
-                                                                       * settings change them (Node.first) */
+  /* A single number for all entries has entries of its own where settings change them (Node.first). */
+  if (!step->key && node->kind == NODE_SCALAR && !*rest) return NULL;
   if (!step->key)
     return "the key before the brackets is not a list (expected its whole value, as in model.mass=[1, 2])";
   if (node->kind == NODE_SCALAR) return "the key before the dot is not a mapping";
