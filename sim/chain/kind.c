@@ -99,6 +99,15 @@ static void fill_bounds(Check *check, SimBounds *bounds) {
                    bounds->frequency_squared, bounds->step_limit);
 }
 
+static SimFeatures features(const SimProblem *p) {
+  switch (p->chain.chain_case) {
+  case SIM_CHAIN_DYNAMICAL: return SIM_HAS(DYNAMICAL);
+  case SIM_CHAIN_SEMI_DYNAMICAL: return SIM_HAS(SEMI_DYNAMICAL);
+  case SIM_CHAIN_QUASISTATIC: return SIM_HAS(QUASISTATIC);
+  }
+  return SIM_HAS_BARE_NODES | SIM_HAS(DYNAMICAL);
+}
+
 static SimStatus check_chain(Check *check, SimBounds *bounds) {
   check_rows(check, "model", sim_chain_parameters);
   check_springs(check);
@@ -145,6 +154,7 @@ static const KindArray arrays[] = {{KIND_ARRAY(chain.springs, springs)},
 const SimKindOps sim_kind_chain = {.arrays = arrays,
                                    .parameters = sim_chain_parameters,
                                    .clear = operator_parts_clear,
+                                   .features = features,
                                    .check = check_chain,
                                    .energy_size = energy_size,
                                    /* here the arrays x, v contain displacements V and velocities W */

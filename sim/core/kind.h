@@ -15,7 +15,7 @@ typedef struct KindArray {
 } KindArray;
 #define KIND_ARRAY(member, doubles) .offset = offsetof(SimProblem, member), .length = (doubles)
 
-typedef struct SimKindOps {
+struct SimKindOps {
   const KindArray *arrays; /* arrays of the kind's struct; the last row has a length NULL */
   /* Rows of the keys of the section `model`. sim_problem_init sets their defaults. */
   const SimParameter *parameters;
@@ -24,6 +24,8 @@ typedef struct SimKindOps {
   /* Whether models borrow the problem's arrays, because these may be large. Such a problem is never packed. NULL: they
    * do not. */
   bool (*borrowed)(const SimProblem *problem);
+  /* Returns the features of a problem that are this kind's own (sim/features.h); NULL: none. */
+  SimFeatures (*features)(const SimProblem *problem);
   /* Reports each error in the data of this kind; B, times and scheme have been checked before. Fills *bounds if there
    * is no error, earlier ones included. SIM_OK, SIM_BAD_PROBLEM (reported) or SIM_NO_MEMORY. */
   SimStatus (*check)(Check *check, SimBounds *bounds);
@@ -36,6 +38,6 @@ typedef struct SimKindOps {
   const char *const *extra_units; /* [n_extra] units of these values */
   /* Fills work->extra at t_n from x for an observer. NULL: the schemes of the kind fill it. */
   void (*publish)(const SimModel *model, SimWorkspace *work, long n);
-} SimKindOps;
+};
 
 #endif

@@ -8,12 +8,11 @@
 #include "sim/step/friction_solver.h"
 
 struct SimModel {
-  SimProblem problem; /* copy of the problem, owned; its force is tabulated or a function */
-  const SimKindOps *kind;
-  unsigned features; /* features of the problem from which the model was made (sim/features.h) */
-  size_t doubles;    /* number of doubles that a workspace has in one block */
-  void *plan;        /* operators and tables of the scheme */
-  double *levels;    /* [count] C_e of dofs with a gear box, N; owned; NULL: there is no gear box */
+  SimProblem problem;   /* copy of the problem, owned; its force is tabulated or a function */
+  SimFeatures features; /* features of the problem from which the model was made (sim/features.h) */
+  size_t doubles;       /* number of doubles that a workspace has in one block */
+  void *plan;           /* operators and tables of the scheme */
+  double *levels;       /* [count] C_e of dofs with a gear box, N; owned; NULL: there is no gear box */
   /* springs with a law; the problem's A then includes their mean stiffness (sim/joint/springs.h); NULL: none */
   struct Springs *springs;
   struct Surface *surface; /* moving surfaces; the problem is then that of y in surface_model.h; NULL: none */

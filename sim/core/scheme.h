@@ -23,14 +23,13 @@ struct SimScheme {
   const char *sentence;           /* description */
   const SimParameter *parameters; /* keys of the scheme in the section `scheme`, except name; NULL: none */
   size_t parameters_size;         /* size, bytes, of the struct with their values, SimProblem.parameters */
-  /* Supported features (features.h). takes: SIM_HAS_.. of a model, and SIM_HAS_ENERGY if it computes SimEnergy.
-   * together: TOGETHER_.. of pairs. derivatives: SIM_HAS_.. of models that it can differentiate, forward and by
-   * adjoints. A problem with any other feature is refused. */
-  unsigned takes, together, derivatives;
-  unsigned derivatives_apart; /* bits TOGETHER_.. of pairs that the scheme supports, but not with derivatives */
-  /* Returns whether the scheme supports a law of gamma. It is needed if support depends on more than the law's row in
-   * sim/laws.h. NULL: the scheme supports all rows. */
-  bool (*has_law)(SimStribeck law, double exponent);
+  /* Supported features (features.h): of a model, and of models that it can differentiate, forward and by adjoints. A
+   * problem with any other feature is refused. */
+  SimFeatures takes, derivatives;
+  /* Rows of FEATURE_PAIRS whose pairs the scheme supports, and those among them that it supports only without
+   * derivatives. A problem with a pair of any other row is refused. */
+  FeaturePairs together, derivatives_apart;
+  bool energies; /* whether it computes SimEnergy */
   /* friction: whether its velocities are differences of positions, with the rounding error of these */
   bool differences;
   /* friction: whether springs and dampers have a separate part of a step, which acts on x itself if surfaces move */

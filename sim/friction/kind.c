@@ -130,6 +130,24 @@ static SimStatus check_friction(Check *check, SimBounds *bounds) {
   return check_status(check);
 }
 
+/* Whether any row of this rank has damping. */
+static bool is_damped(const SimProblem *p) {
+  bool damped = p->system.storage == SIM_SPARSE && p->system.sparse.damping.start;
+  for (long i = 0; i < (long)p->d * p->d && p->system.storage == SIM_DENSE; i++)
+    damped = damped || p->system.damping[i] != 0;
+  return damped;
+}
+
+/* Whether D is not symmetric. Sparse matrices are symmetric, which sparse_check.c checks. */
+static bool is_skew(const SimProblem *p) {
+  return p->system.storage == SIM_DENSE && !dense_is_symmetric(p->d, p->system.damping);
+}
+
+static SimFeatures features(const SimProblem *p) {
+  return (is_damped(p) ? SIM_HAS(DAMPING) : 0) | (is_skew(p) ? SIM_HAS(SKEW) : 0) |
+         (massless_count(p) > 0 ? SIM_HAS(MASSLESS) : 0);
+}
+
 static double energy_size(const SimModel *model, SimWorkspace *work, const double *x, const double *v) {
   (void)work;
   const SimProblem *p = springs_alone(model->springs, &model->problem);
@@ -169,6 +187,7 @@ const SimKindOps sim_kind_friction = {.arrays = arrays,
                                       .parameters = sim_friction_parameters,
                                       .clear = operator_parts_clear,
                                       .borrowed = borrowed,
+                                      .features = features,
                                       .check = check_friction,
                                       .energy_size = energy_size,
                                       .has_multiplier = true};

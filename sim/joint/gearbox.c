@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static unsigned features(const SimProblem *p) { return p->system.gearbox.present ? SIM_HAS_GEARBOX : 0; }
+static SimFeatures features(const SimProblem *p) { return p->system.gearbox.present ? SIM_HAS(GEARBOX) : 0; }
 
 static void check(Check *check) {
   const SimProblem *p = check->problem;

@@ -7,8 +7,8 @@ JOINT_LAWS(DECLARE)
 static const JointLaw *const laws[] = {JOINT_LAWS(ROW)};
 enum { LAWS = sizeof laws / sizeof *laws };
 
-unsigned joint_features(const SimProblem *p) {
-  unsigned has = 0;
+SimFeatures joint_features(const SimProblem *p) {
+  SimFeatures has = 0;
   for (int k = 0; k < LAWS; k++) has |= laws[k]->features(p);
   return has;
 }

@@ -8,7 +8,7 @@
 
 typedef struct JointLaw {
   /* Returns the features (sim/features.h) of this law that a problem has. */
-  unsigned (*features)(const SimProblem *problem);
+  SimFeatures (*features)(const SimProblem *problem);
   /* Reports errors in the numbers of this law that the rows of keys do not cover; NULL: there are none. */
   void (*check)(Check *check);
   /* Energy stored at x [count], J: this rank's share. springs: NULL in a model without spring laws. A pointer of NULL:
@@ -22,7 +22,7 @@ typedef struct JointLaw {
 #define JOINT_LAWS(X) X(threshold) X(rise) X(drop) X(viscous) X(gearbox) X(surface) X(stops) X(springs)
 
 /* Features, checks, stored energy and its size, summed over all laws of the table. */
-unsigned joint_features(const SimProblem *problem);
+SimFeatures joint_features(const SimProblem *problem);
 void joint_check(Check *check);
 double joint_stored(const SimProblem *problem, const Springs *springs, const double *x);
 double joint_size(const SimProblem *problem, const Springs *springs, const double *x);

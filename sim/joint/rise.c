@@ -115,7 +115,7 @@ SimStatus stiction_problem_set_rise(SimProblem *p, SimElongation of, int columns
   return status;
 }
 
-static unsigned features(const SimProblem *p) { return p->rise.pieces > 0 ? SIM_HAS_RISE : 0; }
+static SimFeatures features(const SimProblem *p) { return p->rise.pieces > 0 ? SIM_HAS(RISE) : 0; }
 
 static void check(Check *check) {
   const SimProblem *p = check->problem;

@@ -54,9 +54,9 @@ static void check(Check *check) {
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) check_place(check, place);
 }
 
-static unsigned features(const SimProblem *p) {
-  return (p->springs[SIM_ANCHORS].pieces > 0 ? SIM_HAS_ANCHORS : 0u) |
-         (p->springs[SIM_LINKS].pieces > 0 ? SIM_HAS_LINKS : 0u);
+static SimFeatures features(const SimProblem *p) {
+  return (p->springs[SIM_ANCHORS].pieces > 0 ? SIM_HAS(ANCHORS) : 0) |
+         (p->springs[SIM_LINKS].pieces > 0 ? SIM_HAS(LINKS) : 0);
 }
 
 static double stored(const SimProblem *p, const Springs *springs, const double *x) {

@@ -29,16 +29,16 @@ static void check(Check *check) {
 }
 
 /* Features of the stops. If no dof has a stop, the features of all kinds count. */
-static unsigned features(const SimProblem *p) {
-  unsigned has = 0, without = 0;
+static SimFeatures features(const SimProblem *p) {
+  SimFeatures has = 0, without = 0;
   if (!p->stops.present) return 0;
   for (int i = 0; i < p->count && p->stops.lower; i++) {
-    unsigned kind = stops_rigid(&p->stops, i) ? SIM_HAS_RIGID : SIM_HAS_ELASTIC;
+    SimFeatures kind = stops_rigid(&p->stops, i) ? SIM_HAS(RIGID) : SIM_HAS(ELASTIC);
     without |= kind;
     if (!isnan(p->stops.lower[i]) || !isnan(p->stops.upper[i])) has |= kind;
   }
   if (has) return has;
-  return without ? without : SIM_HAS_RIGID | SIM_HAS_ELASTIC;
+  return without ? without : SIM_HAS(RIGID) | SIM_HAS(ELASTIC);
 }
 
 static double stored(const SimProblem *p, const Springs *springs, const double *x) {

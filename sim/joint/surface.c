@@ -71,7 +71,7 @@ SimStatus stiction_problem_set_surface(SimProblem *p, int columns, const SimLoad
   return status;
 }
 
-static unsigned features(const SimProblem *p) { return p->surface_pieces > 0 ? SIM_HAS_SURFACE : 0; }
+static SimFeatures features(const SimProblem *p) { return p->surface_pieces > 0 ? SIM_HAS(SURFACE) : 0; }
 
 static void check(Check *check) {
   const SimProblem *p = check->problem;

@@ -182,8 +182,8 @@ SimStatus stiction_problem_set_thresholds(SimProblem *p, int columns, const SimL
   return status;
 }
 
-static unsigned features(const SimProblem *p) {
-  return (p->by_direction ? SIM_HAS_BIAS : 0u) | (p->thresholds ? SIM_HAS_COURSES : 0u);
+static SimFeatures features(const SimProblem *p) {
+  return (p->by_direction ? SIM_HAS(BIAS) : 0) | (p->thresholds ? SIM_HAS(COURSES) : 0);
 }
 
 static void check(Check *check) {

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-static unsigned features(const SimProblem *p) { return p->drags ? SIM_HAS_VISCOUS : 0; }
+static SimFeatures features(const SimProblem *p) { return p->drags ? SIM_HAS(VISCOUS) : 0; }
 
 const JointLaw joint_law_viscous = {.features = features};
 

@@ -47,7 +47,7 @@ enum { N_COMMON = sizeof common / sizeof *common };
  * the last one. */
 static const KindArray *array_after(const SimProblem *p, const KindArray *array) {
   array = array ? array + 1 : common;
-  if (array == common + N_COMMON) array = sim_kind(p->kind)->arrays;
+  if (array == common + N_COMMON) array = p->ops->arrays;
   return array->length ? array : NULL;
 }
 #define EACH_ARRAY(array, p) for (const KindArray *array = NULL; (array = array_after(p, array)) != NULL;)
@@ -90,9 +90,9 @@ static SimStatus allocate(SimProblem *p, bool over_time) {
 
 /* Initialises the rest of a problem; its kind, storage, rows and n_control are set. */
 static SimStatus init(SimProblem *problem) {
-  const SimKindOps *kind = sim_kind(problem->kind);
+  problem->ops = sim_kind(problem->kind);
   problem->segments = 1;
-  sim_parameters_set_defaults(kind->parameters, problem);
+  sim_parameters_set_defaults(problem->ops->parameters, problem);
   SimStatus status = sim_problem_set_scheme(problem, sim_scheme_of_kind(problem->kind, 0)->name);
   if (status == SIM_OK) status = allocate(problem, false);
   if (status != SIM_OK) {
@@ -150,19 +150,15 @@ SimStatus sim_problem_alloc_force(SimProblem *problem) {
 }
 
 void sim_problem_clear(SimProblem *problem) {
-  const SimKindOps *kind = problem ? sim_kind(problem->kind) : NULL;
-  if (!kind) return;
+  if (!problem || !problem->ops) return;
   release(problem, false);
   release(problem, true);
   free(problem->parameters);
-  if (kind->clear) kind->clear(problem);
+  if (problem->ops->clear) problem->ops->clear(problem);
   *problem = (SimProblem){0};
 }
 
-bool problem_borrowed(const SimProblem *problem) {
-  const SimKindOps *kind = sim_kind(problem->kind);
-  return kind->borrowed && kind->borrowed(problem);
-}
+bool problem_borrowed(const SimProblem *problem) { return problem->ops->borrowed && problem->ops->borrowed(problem); }
 
 /* The packed form contains the struct itself, the scheme's name, its parameters, and the arrays in order. Pointers of
  * the struct only show whether they are NULL, so that equal problems have equal bytes. */
@@ -183,6 +179,7 @@ static void header_of(const SimProblem *problem, SimProblem *header) {
   double *const there = (double *)(uintptr_t)sizeof(double);
   *header = *problem;
   header->load = (SimLoad){0};
+  header->ops = NULL;
   header->scheme = NULL;
   header->parameters = NULL;
   EACH_ARRAY(array, problem)
@@ -275,6 +272,7 @@ void sim_problem_pack(const SimProblem *problem, void *bytes) {
 static void take_header(SimProblem *problem, const SimProblem *header) {
   SimProblem taken = *header;
   EACH_ARRAY(array, problem) * place(&taken, array) = *place(problem, array);
+  taken.ops = problem->ops;
   taken.scheme = problem->scheme;
   taken.parameters = problem->parameters;
   *problem = taken;
