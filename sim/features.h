@@ -10,8 +10,8 @@
 
 /* X(name, beside, key of a problem file, description): SIM_HAS(name) is the set with this feature alone. The description
  * continues the message "the scheme .. takes no ..". beside: features together with which this one is supported by every
- * scheme that supports both, except for pairs in a row of FEATURE_PAIRS (sim/core/features.h): ALL, those whose rows also
- * have ALL, which tests/sim/core/test_features.c checks; NONE, no feature, so that a pair needs a row of FEATURE_PAIRS. */
+ * scheme that supports both, except for pairs in a row of SIM_FEATURE_PAIRS: ALL, those whose rows also
+ * have ALL, which tests/sim/core/test_features.c checks; NONE, no feature, so that a pair needs a row of SIM_FEATURE_PAIRS. */
 /* clang-format off: this is a table */
 #define SIM_FEATURES(X)                                                                                                \
   X(DENSE, ALL, "model.matrices", "dense matrices")                                                                    \
@@ -54,6 +54,61 @@ enum { SIM_FEATURES(SIM_FEATURE_NUMBER) SIM_FEATURE_COUNT };
 static_assert(SIM_FEATURE_COUNT <= 64, "a feature has no bit in SimFeatures");
 /* The set with one feature: its name in SIM_FEATURES. */
 #define SIM_HAS(name) ((SimFeatures)1 << SIM_FEATURE_##name)
+
+/* Sets of several features. */
+#define SIM_HAS_STOPS      (SIM_HAS(RIGID) | SIM_HAS(ELASTIC))
+#define SIM_HAS_SPRINGS    (SIM_HAS(ANCHORS) | SIM_HAS(LINKS))
+#define SIM_HAS_BARE_NODES (SIM_HAS(SEMI_DYNAMICAL) | SIM_HAS(QUASISTATIC)) /* for chains: nodes without mass */
+#define SIM_HAS_CHOICES    (SIM_HAS(REGULARIZED) | SIM_HAS(SMOOTH) | SIM_HAS(FIXED_POINT) | SIM_HAS(MODES))
+
+/* Table of pairs of features that not every scheme supports together, though it supports each of them, or one of which
+ * has NONE in SIM_FEATURES. A row is X(name, features, other features, key of a problem file, error message, remedy in
+ * the message; NULL: another scheme). It stands for each pair of one of the features and one of the others.
+ * SimScheme.together has the bit TOGETHER(name) if the scheme supports all these pairs. */
+/* clang-format off: this is a table */
+#define SIM_FEATURE_PAIRS(X)                                                                                           \
+  X(BIAS_GEARBOX, SIM_HAS(BIAS), SIM_HAS(GEARBOX), "model.friction", "by direction, with a gear box", NULL)            \
+  X(COURSES_GEARBOX, SIM_HAS(COURSES), SIM_HAS(GEARBOX), "model.friction", "that changes in time, with a gear box",    \
+    NULL)                                                                                                              \
+  X(RISE_GEARBOX, SIM_HAS(RISE), SIM_HAS(GEARBOX), "model.friction_rise", "with a gear box", NULL)                     \
+  X(SURFACE_GEARBOX, SIM_HAS(SURFACE), SIM_HAS(GEARBOX), "model.surface_velocity",                                     \
+    "with a gear box, whose law is of x'", "one of the two")                                                           \
+  X(STOPS_SURFACE, SIM_HAS_STOPS, SIM_HAS(SURFACE), "model.stops", "with surfaces that move", "one of the two")        \
+  X(STOPS_SPRINGS, SIM_HAS_STOPS, SIM_HAS_SPRINGS, "model.stops", "beside springs with a law", "one of the two")       \
+  X(BIAS_SMOOTH, SIM_HAS(BIAS), SIM_HAS(SMOOTH), "model.friction",                                                     \
+    "by direction, with the multiplier smooth, which is 0 at rest", "one of the two")                                  \
+  X(STOPS_FIXED_POINT, SIM_HAS_STOPS, SIM_HAS(FIXED_POINT), "scheme.solver", "fixed_point does not know of stops",     \
+    "exact")                                                                                                           \
+  X(SPRINGS_FIXED_POINT, SIM_HAS_SPRINGS, SIM_HAS(FIXED_POINT), "scheme.solver",                                       \
+    "fixed_point stops too soon for springs with a law", "exact")                                                      \
+  X(SMOOTH_FIXED_POINT, SIM_HAS(SMOOTH), SIM_HAS(FIXED_POINT), "scheme.solver",                                        \
+    "fixed_point has no smooth multiplier", "exact")                                                                   \
+  X(MODES_STOPS, SIM_HAS(MODES), SIM_HAS_STOPS, "scheme.elastic", "exact has no stops",                                \
+    "difference, or no model.stops")                                                                                   \
+  X(MODES_SPRINGS, SIM_HAS(MODES), SIM_HAS_SPRINGS, "scheme.elastic", "exact has no springs with a law", "difference") \
+  X(MODES_DAMPING, SIM_HAS(MODES), SIM_HAS(DAMPING), "scheme.elastic", "exact has no damping",                         \
+    "difference, or no model.damping")                                                                                 \
+  X(MODES_MASSLESS, SIM_HAS(MODES), SIM_HAS(MASSLESS), "scheme.elastic", "exact, without mass somewhere",              \
+    "difference")                                                                                                      \
+  X(RISE_STOPS, SIM_HAS(RISE), SIM_HAS_STOPS, "model.friction_rise", "with stops", "one of the two")                   \
+  X(RISE_REGULARIZED, SIM_HAS(RISE), SIM_HAS(REGULARIZED), "model.friction_rise", "with the multiplier regularized",   \
+    "unregularized")                                                                                                   \
+  X(MASSLESS_RISE, SIM_HAS(MASSLESS), SIM_HAS(RISE), "model.friction_rise", "with a mass of 0, which moves at once",   \
+    "one of the two")                                                                                                  \
+  X(NODES_SIGNAL, SIM_HAS_BARE_NODES, SIM_HAS(SIGNAL), "control.signal",                                               \
+    "nodes without mass follow no signal by this scheme", NULL)                                                        \
+  X(MASSLESS_FIXED_POINT, SIM_HAS(MASSLESS), SIM_HAS(FIXED_POINT), "scheme.solver",                                    \
+    "fixed_point, without mass somewhere", "exact")                                                                    \
+  X(MASSLESS_SPRINGS, SIM_HAS(MASSLESS), SIM_HAS_SPRINGS, "model.mass", "of 0 in a row, beside springs with a law",    \
+    NULL)
+/* clang-format on */
+
+#define SIM_PAIR_NUMBER(name, ...) SIM_PAIR_##name,
+enum { SIM_FEATURE_PAIRS(SIM_PAIR_NUMBER) SIM_PAIR_COUNT };
+/* A set of rows of SIM_FEATURE_PAIRS, one bit each, and the set with one row. */
+typedef uint64_t SimFeaturePairs;
+static_assert(SIM_PAIR_COUNT <= 64, "a row has no bit in SimFeaturePairs");
+#define TOGETHER(name) ((SimFeaturePairs)1 << SIM_PAIR_##name)
 
 /* Returns the description of feature k; NULL beyond the last. */
 const char *sim_feature_name(int k);

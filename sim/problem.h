@@ -146,6 +146,8 @@ SimStatus sim_problem_init(SimProblem *problem, SimKind kind, int d, int n_contr
  * column. */
 SimStatus sim_problem_init_sparse(SimProblem *problem, SimGroup *group, int d, int first, int count, int n_control);
 
+/* Returns the rows of the keys of a kind in the section `model`; NULL: no such kind. */
+const SimParameter *sim_kind_parameters(SimKind kind);
 /* Selects the kind's scheme of this name, with its defaults. SIM_BAD_PROBLEM (no such scheme) and SIM_NO_MEMORY change
  * nothing. */
 SimStatus sim_problem_set_scheme(SimProblem *problem, const char *name);

@@ -23,7 +23,7 @@ typedef struct Pair {
   const char *key, *text, *expected;
 } Pair;
 #define PAIR_ROW(name, one, other, key, text, expected) {one, other, key, text, expected},
-static const Pair pairs[] = {FEATURE_PAIRS(PAIR_ROW)};
+static const Pair pairs[] = {SIM_FEATURE_PAIRS(PAIR_ROW)};
 
 const char *sim_feature_name(int k) { return k >= 0 && k < SIM_FEATURE_COUNT ? rows[k].text : NULL; }
 const char *sim_feature_key(int k) { return k >= 0 && k < SIM_FEATURE_COUNT ? rows[k].key : NULL; }
@@ -60,16 +60,16 @@ SimFeatures sim_problem_features(const SimProblem *p) {
 
 SimFeatures features_lacking(const SimScheme *scheme, SimFeatures has) { return has & ~scheme->takes; }
 
-FeaturePairs pairs_lacking(const SimScheme *scheme, SimFeatures has) {
-  FeaturePairs lacking = 0;
-  for (int k = 0; k < PAIR_COUNT; k++)
-    if (has & pairs[k].one && has & pairs[k].other) lacking |= (FeaturePairs)1 << k;
+SimFeaturePairs pairs_lacking(const SimScheme *scheme, SimFeatures has) {
+  SimFeaturePairs lacking = 0;
+  for (int k = 0; k < SIM_PAIR_COUNT; k++)
+    if (has & pairs[k].one && has & pairs[k].other) lacking |= (SimFeaturePairs)1 << k;
   return lacking & ~scheme->together;
 }
 
 SimFeatures features_apart(SimFeatures one, SimFeatures has) {
   SimFeatures known = one | (one & mutual ? mutual : 0);
-  for (int k = 0; k < PAIR_COUNT; k++)
+  for (int k = 0; k < SIM_PAIR_COUNT; k++)
     known |= when(one & pairs[k].one, pairs[k].other) | when(one & pairs[k].other, pairs[k].one);
   return has & ~known;
 }
@@ -83,7 +83,7 @@ bool features_supported(const SimScheme *scheme, SimFeatures has) {
 
 bool features_differentiated(const SimScheme *scheme, SimFeatures has) {
   bool all = scheme->derivatives && !(has & ~scheme->derivatives);
-  for (int k = 0; k < PAIR_COUNT; k++)
+  for (int k = 0; k < SIM_PAIR_COUNT; k++)
     all = all && !(scheme->derivatives_apart >> k & 1 && has & pairs[k].one && has & pairs[k].other);
   return all;
 }
@@ -155,8 +155,8 @@ void features_check(Check *check, FeatureSchemes schemes) {
     key = rows[k].key;
   }
   has &= ~lacking;
-  FeaturePairs apart = pairs_lacking(scheme, has);
-  for (int k = 0; k < PAIR_COUNT; k++)
+  SimFeaturePairs apart = pairs_lacking(scheme, has);
+  for (int k = 0; k < SIM_PAIR_COUNT; k++)
     if (apart >> k & 1) refuse_pair(check, schemes, &pairs[k]);
   for (int k = 0; k < SIM_FEATURE_COUNT; k++)
     if ((has & ~mutual) >> k & 1) refuse_apart(check, has, k);

@@ -4,19 +4,12 @@
 #define SIM_KIND_H
 
 #include "sim/internal.h"
+#include "sim/joint/laws.h"
 #include "sim/operator/check.h"
 
-/* Describes an array of a problem: offset of its pointer in SimProblem, and number of its doubles (0: the pointer is
- * NULL). */
-typedef struct KindArray {
-  size_t offset;
-  size_t (*length)(const SimProblem *problem);
-  bool over_time; /* whether sim_problem_alloc_force allocates the array; before that its pointer is NULL */
-} KindArray;
-#define KIND_ARRAY(member, doubles) .offset = offsetof(SimProblem, member), .length = (doubles)
-
 struct SimKindOps {
-  const KindArray *arrays; /* arrays of the kind's struct; the last row has a length NULL */
+  const ProblemArray
+      *arrays; /* arrays of the kind, except those of joint laws; the last row has a length NULL. NULL: none. */
   /* Rows of the keys of the section `model`. sim_problem_init sets their defaults. */
   const SimParameter *parameters;
   /* Frees data of the kind that are not in arrays; NULL: there are none. */

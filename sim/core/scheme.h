@@ -26,9 +26,9 @@ struct SimScheme {
   /* Supported features (features.h): of a model, and of models that it can differentiate, forward and by adjoints. A
    * problem with any other feature is refused. */
   SimFeatures takes, derivatives;
-  /* Rows of FEATURE_PAIRS whose pairs the scheme supports, and those among them that it supports only without
+  /* Rows of SIM_FEATURE_PAIRS whose pairs the scheme supports, and those among them that it supports only without
    * derivatives. A problem with a pair of any other row is refused. */
-  FeaturePairs together, derivatives_apart;
+  SimFeaturePairs together, derivatives_apart;
   bool energies; /* whether it computes SimEnergy */
   /* friction: whether its velocities are differences of positions, with the rounding error of these */
   bool differences;

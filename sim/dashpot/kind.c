@@ -46,10 +46,7 @@ static double energy_size(const SimModel *model, SimWorkspace *work, const doubl
 static const char *const extra[] = {"f_d", "f_s", "lambda_contact"};
 static const char *const extra_units[] = {"N", "N", "N"};
 
-static const KindArray arrays[] = {{0}};
-
-const SimKindOps sim_kind_dashpot = {.arrays = arrays,
-                                     .parameters = sim_dashpot_parameters,
+const SimKindOps sim_kind_dashpot = {.parameters = sim_dashpot_parameters,
                                      .features = features,
                                      .check = check_dashpot,
                                      .energy_size = energy_size,

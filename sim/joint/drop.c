@@ -24,4 +24,14 @@ static void check(Check *check) {
                    "of %d degrees of freedom (expected one table for all, or dense ones each)", s->table.columns);
 }
 
-const JointLaw joint_law_drop = {.features = features, .check = check};
+static size_t table(const SimProblem *p) {
+  const SimFrictionTable *t = &p->system.table;
+  return (size_t)t->points * (size_t)t->columns * SIM_TABLE_ROW;
+}
+
+static const ProblemArray arrays[] = {{PROBLEM_ARRAY(system.stribeck_beta, joint_rows)},
+                                      {PROBLEM_ARRAY(system.stribeck_epsilon, joint_rows)},
+                                      {PROBLEM_ARRAY(system.table.rows, table)},
+                                      {0}};
+
+const JointLaw joint_law_drop = {.features = features, .arrays = arrays, .check = check};

@@ -199,4 +199,11 @@ static void check(Check *check) {
                    p->friction[i] - fabs(p->friction_bias[i]));
 }
 
-const JointLaw joint_law_threshold = {.features = features, .check = check};
+static size_t courses(const SimProblem *p) {
+  return (size_t)p->threshold_pieces * sim_piece_size(sim_threshold_courses(p));
+}
+
+static const ProblemArray arrays[] = {
+    {PROBLEM_ARRAY(friction_bias, joint_rows)}, {PROBLEM_ARRAY(thresholds, courses)}, {0}};
+
+const JointLaw joint_law_threshold = {.features = features, .arrays = arrays, .check = check};

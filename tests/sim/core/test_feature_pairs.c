@@ -1,5 +1,5 @@
 /* Tests that pairs of features are refused by default: a feature that has a bit in SimScheme.takes, but no row in
- * SIM_FEATURES or FEATURE_PAIRS that allows its pairs, is refused beside every other one, by every scheme. */
+ * SIM_FEATURES or SIM_FEATURE_PAIRS that allows its pairs, is refused beside every other one, by every scheme. */
 #include "tests/fixture.h"
 
 #include "sim/core/features.h"
@@ -16,7 +16,7 @@ static void an_invented_feature_is_refused_beside_all_others(void **state) {
   for (int i = 0; (scheme = sim_scheme_at(i)) != NULL; i++) {
     SimScheme with = *scheme;
     with.takes |= invented;
-    with.together = ~(FeaturePairs)0;
+    with.together = ~(SimFeaturePairs)0;
     assert_false(features_supported(scheme, invented));
     assert_true(features_supported(&with, invented));
     for (int a = 0; a < SIM_FEATURE_COUNT; a++) {
@@ -36,19 +36,19 @@ static void pairs_have_no_order(void **state) {
     }
 }
 
-/* A row of FEATURE_PAIRS allows its own pairs, and the scheme's bit decides on them. */
+/* A row of SIM_FEATURE_PAIRS allows its own pairs, and the scheme's bit decides on them. */
 static void a_row_allows_its_pairs(void **state) {
   (void)state;
-  for (int k = 0; k < PAIR_COUNT; k++) {
+  for (int k = 0; k < SIM_PAIR_COUNT; k++) {
     SimFeatures one, other;
     features_pair(k, &one, &other);
     SimScheme scheme = {.takes = one | other};
     for (int a = 0; a < SIM_FEATURE_COUNT; a++)
       for (int b = 0; b < SIM_FEATURE_COUNT; b++) {
         if (!(one & bit(a) && other & bit(b))) continue;
-        scheme.together = ~(FeaturePairs)0;
+        scheme.together = ~(SimFeaturePairs)0;
         assert_true(features_supported(&scheme, bit(a) | bit(b)));
-        scheme.together = ~((FeaturePairs)1 << k);
+        scheme.together = ~((SimFeaturePairs)1 << k);
         assert_false(features_supported(&scheme, bit(a) | bit(b)));
       }
   }

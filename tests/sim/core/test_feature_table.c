@@ -51,7 +51,7 @@ static void put_kind(Text *text, SimKind kind, const char *name) {
 
 static void put_pairs(Text *text) {
   PUT(text, "Not both, but by the schemes named:\n\n| one | the other | schemes |\n| --- | --- | --- |\n");
-  for (int k = 0; k < PAIR_COUNT; k++) {
+  for (int k = 0; k < SIM_PAIR_COUNT; k++) {
     SimFeatures side[2];
     const SimScheme *scheme;
     bool some = false;
