@@ -46,7 +46,8 @@ struct SimScheme {
   bool entries;          /* friction: whether it needs all entries of the matrices, even if these are sparse */
   bool force_in_pieces;  /* whether it needs f as SimProblem.pieces instead of samples */
   bool needs_force_rate; /* chain: whether it needs the rate of the force if nodes have no mass */
-  /* whether it supports control segments of unequal lengths, derivatives by these lengths and by T, and SimQuantity */
+  /* sim_scheme_moves_end: whether it has no steps, and supports control segments of any lengths, derivatives by these
+   * lengths and by T, and SimQuantity */
   bool moves_end;
 
   /* Return the number of force samples and the time of sample k, s. Both NULL: samples are at t_0..t_N. */
