@@ -53,7 +53,7 @@ int main(int argc, char **argv) {
   search_derivatives(false, (CtlPoolOptions){0}, 0, alone);
   CHECK(rank > 0 || (alone->course.rounds == PROBE_STEPS && alone->state.non_finite == 0));
   for (int k = 0; k < 4; k++) {
-    bool naps = k == 3;       /* in the first round the last rank gets such a point, as batches have one point */
+    bool naps = k == 3; /* in the first round the last rank gets such a point, as batches have one point */
     /* the sleep is longer than the timeout, so its points go to others, and their answers come twice; on a busy machine
      * no other answer takes that long */
     timeout = naps ? 1.5 : 0;
