@@ -5,8 +5,11 @@
 
 #include <stdlib.h>
 
-enum { DROPS = 4 };   /* more than the maximum number of batches that a worker holds */
-enum { ANSWERS = 2 }; /* two buffers; one is filled while the other is in transit, since rank 0 may receive it late */
+enum { DROPS = 4 }; /* number of dropped batches to remember: more than a worker can hold at a time */
+enum {
+  ANSWERS = 2
+}; /* number of buffers; one is filled while the other is in transit, since rank 0 may receive it
+                       * late */
 
 /* An evaluator built from a model that rank 0 has sent. */
 typedef struct WorkerModel {
@@ -98,7 +101,7 @@ static void handle_cancel(WorkerState *worker) {
   MessageForget message;
   take_message(worker, &message, sizeof message, MESSAGE_CANCEL);
   WorkerModel *model = known_model(worker, message.model);
-  if (model) model->cancelled = true; /* without this mark the model would be evaluated in vain */
+  if (model) model->cancelled = true; /* this mark prevents that the model, which is no longer needed, is evaluated */
 }
 
 /* Handles the message DROP. It may overtake the batch, and the answer to the batch may be in transit. */
@@ -271,7 +274,7 @@ static void handle_stop(WorkerState *worker) {
   int tag;
   take_message(worker, NULL, 0, MESSAGE_STOP);
   for (int k = 0; k < ANSWERS; k++) await_send(&worker->sent[k]);
-  worker->stop_requested = true; /* the request came too late and is not sent any more */
+  worker->stop_requested = true; /* the request is too late and is not sent any more */
   message_signal(0, MESSAGE_STOPPED, worker->comm);
   do {
     size_t size;

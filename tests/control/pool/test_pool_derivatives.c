@@ -6,8 +6,8 @@
 /* Evaluator for the method, which may sleep once. */
 typedef struct Tired {
   ProbeCounts counts;
-  double nap; /* sleep, s, once, before the first point for which more than the final state of the problem's motion
-               * is requested */
+  double nap; /* duration of a sleep, s, once, before the first point that requests derivatives or another motion
+               * than that of the problem */
 } Tired;
 
 static void evaluate_tired(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
