@@ -95,7 +95,8 @@ static SimStatus prepare(SimModel *model, const SimReport *report) {
   return status;
 }
 
-/* Makes a copy that owns only its parameters. Computed defaults are filled in there. */
+/* Makes a copy of the problem that owns only its parameters, in which computed defaults are filled in. Its arrays are
+ * borrowed. */
 static SimStatus borrow_problem(const SimProblem *problem, SimProblem *copy) {
   *copy = *problem;
   return problem_copy_parameters(problem, copy);
@@ -146,8 +147,8 @@ SimStatus stiction_model_create(const SimProblem *problem, const SimReport *repo
   return SIM_OK;
 }
 
-/* Features with which a model can take new numbers. Other features have data that the scheme's prepare does not
- * compute, or that the workspace copies. */
+/* Features of models whose numbers can be replaced (sim_model_set_numbers). Other features have data that the scheme's
+ * prepare does not compute, or that the workspace copies. */
 #define NUMBERS_TAKE                                                                                                   \
   (SIM_HAS(DENSE) | SIM_HAS(MANY) | SIM_HAS(MASSLESS) | SIM_HAS(SIGNAL) | SIM_HAS(DAMPING) | SIM_HAS(SKEW) |           \
    SIM_HAS(VISCOUS) | SIM_HAS(BIAS) | SIM_HAS(DROP) | SIM_HAS(EXPONENT) | SIM_HAS(LAW) | SIM_HAS(TABLE) |              \
@@ -188,7 +189,7 @@ SimStatus stiction_workspace_create(const SimModel *model, SimWorkspace **out) {
   work->x = calloc(model->doubles, sizeof(double));
   work->slip = calloc(d, sizeof *work->slip);
   size_t lanes = batch_room(model) * sizeof(double);
-  work->lane_store = calloc(1, lanes + LANE_ALIGNMENT); /* zeros, since an unused lane computes, too */
+  work->lane_store = calloc(1, lanes + LANE_ALIGNMENT); /* zeros, since an unused lane is also computed */
   work->model = model;
   work->kernel = batch_best_kernel();
   bool room = work->x && work->slip && work->lane_store;

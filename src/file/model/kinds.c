@@ -1,6 +1,6 @@
 #include "src/file/model/model.h"
 
-/* The table of kinds. A new kind NAME needs a file that defines model_NAME, and its name here. */
+/* The table of all kinds of models. A new kind NAME needs a file that defines model_NAME, and its name here. */
 #define KINDS(X) X(friction) X(dashpot) X(chain) X(string) X(mechanism)
 
 #define DECLARE(name) extern const ModelKind model_##name;
