@@ -120,43 +120,42 @@ class Friction:
         return tuple(slides), (0,) * self.d, tuple(1 if g(t, x, v) >= 0 else -1 for _, g in self.kinks)
 
     def change(self, t, y, mode, which):
-        y = y[:]
-        mode = mode or self.begin(t, y)
+        y, mode = y[:], mode or self.begin(t, y)
         slides, contacts, side = (list(part) for part in mode)
-        speed = self.ground(t)[0]
-        what, i, *more = self.guard_list(t, y, mode)[which][1] if which is not None else ("load", None)
-        at = self.d + i if i is not None else None
+        what, i, *sign = self.guard_list(t, y, mode)[which][1] if which is not None else ("start", 0)
+        at = self.d + i
         if what == "kink":
             side[i] = -side[i]
-        if what == "slips":
-            slides[i] = more[0]
-            return y, (tuple(slides), tuple(contacts), tuple(side))
-        if what == "leaves":
+        elif what == "stops":
+            y[at], slides[i] = self.ground(t)[0][i], 0
+        elif what == "slips":
+            slides[i] = sign[0]
+        elif what == "leaves":
             slides[i], contacts[i] = (slides[i] or -contacts[i]), 0
-            return y, (tuple(slides), tuple(contacts), tuple(side))
-        if what == "meets":
+        elif what == "meets":
             least, greatest, e = self.stops[i]
-            y[i], y[at] = (least, greatest)[more[0] > 0], -e * y[at]
+            y[i], y[at] = greatest if sign[0] > 0 else least, -e * y[at]
             if abs(y[at]) < SETTLED:
-                y[at], contacts[i] = 0.0, more[0]
-                slides[i] = 0 if slides[i] != 2 else 2
-            elif slides[i] != 2:
-                slides[i] = -more[0]
-            return y, (tuple(slides), tuple(contacts), tuple(side))
-        if what == "stops":
-            y[at], slides[i] = speed[i], 0
-        rests = [k for k in range(self.d) if slides[k] == 0 or slides[k] != 2 and abs(y[self.d + k] - speed[k]) < REST]
-        rests = [k for k in rests if not contacts[k]]
-        for k in rests:
-            y[self.d + k] = speed[k]
-        mode = (tuple(slides), tuple(contacts), tuple(side))
-        if isinstance(self.mass, list):  # each by itself
-            for k in rests:
-                mode = self.decide(t, y, mode, [k])
-            return y, mode
-        return y, self.decide(t, y, mode, rests)
+                y[at], contacts[i] = 0.0, sign[0]
+            if slides[i] != 2:
+                slides[i] = 0 if contacts[i] else -sign[0]
+        mode = tuple(slides), tuple(contacts), tuple(side)
+        return self.decide_rests(t, y, mode) if what in ("start", "kink", "stops") else (y, mode)
 
-    def first_step(self, t, y, mode, which, usual):
+    def decide_rests(self, t, y, mode):
+        """Which of the coordinates at rest stick, and where the others begin to slide."""
+        slides, contacts, _ = mode
+        speed = self.ground(t)[0]
+        rests = [i for i in range(self.d) if slides[i] != 2 and not contacts[i] and (slides[i] == 0 or abs(y[self.d + i] - speed[i]) < REST)]
+        for i in rests:
+            y[self.d + i] = speed[i]
+        if not isinstance(self.mass, list):
+            return y, self.decide(t, y, mode, rests)
+        for i in rests:  # without coupling by inertia each by itself
+            mode = self.decide(t, y, mode, [i])
+        return y, mode
+
+    def first_step(self, t, y, mode, usual):
         """After an impact a step that ends before the next one."""
         a = self.motion(t, y, mode)[0]
         flights = [abs(y[self.d + i] / a[i]) for i, (least, greatest, _) in self.stops.items() if y[i] in (least, greatest) and a[i] and y[self.d + i]]

@@ -93,7 +93,7 @@ def follow(system, times, tolerance=1e-13):
                     events.append([hit[0], t, t, hit[1]])
                 y, mode = system.change(t, y, mode, which)
                 note()
-                h = min(trial, system.first_step(t, y, mode, which, usual))
+                h = min(trial, system.first_step(t, y, mode, usual))
                 continue
             t, y = end if last else t + trial, z
             scale = [max(a, abs(b)) for a, b in zip(scale, y)]

@@ -16,7 +16,7 @@ from integrate import follow
 from motions import MOTIONS
 
 HERE = pathlib.Path(__file__).resolve().parent
-EVENT, OWN = (1e-14, 1e-13), (1e-13, 1e-12)  # tolerances of the scheme `event` and of integrate.py
+EVENT, OWN = (1e-14, 1e-13), (1e-14, 1e-13)  # tolerances of the scheme `event` and of integrate.py
 MOST, LEAST = 12, 9  # decimals; fewer: something is wrong
 SETTLING = 1e-6  # s: of bounces that come to their end, these last are left out
 GROUPS = "hold", "break away", "stop", "reverse", "surface", "Stribeck", "coupled", "massless", "impact", "mechanism"

@@ -27,7 +27,7 @@ class Sliders:
         turned = 0 if mode[which] else 1 if y[0] > y[2 + which] else -1
         return y, mode[:which] + (turned,) + mode[which + 1:]
 
-    def first_step(self, t, y, mode, which, usual):
+    def first_step(self, t, y, mode, usual):
         return usual
 
     def impact(self, t, y, mode, which):
@@ -72,7 +72,7 @@ class Quasistatic:
             return y, mode
         speed = self.rates(t, y, mode)  # what the stopped node moved along stops with it
         return y, tuple(m if m * v > 0 else 0 for m, v in zip(mode, speed))
-    def first_step(self, t, y, mode, which, usual):
+    def first_step(self, t, y, mode, usual):
         return usual
 
     def impact(self, t, y, mode, which):
