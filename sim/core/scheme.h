@@ -53,7 +53,8 @@ struct SimScheme {
                           * they are stored sparse */
   bool force_in_pieces;  /* whether it needs f as SimProblem.pieces instead of samples */
   bool needs_force_rate; /* chains: whether the scheme needs the rate of the force if some nodes have no mass */
-  /* whether it supports control segments of unequal lengths, derivatives by these lengths and by T, and SimQuantity */
+  /* sim_scheme_moves_end: whether it has no time steps, and supports control segments of unequal lengths, derivatives
+   * by these lengths and by T, and SimQuantity */
   bool moves_end;
 
   /* Return the number of force samples and the time of sample k, s. Both NULL: samples are at t_0..t_N. */

@@ -152,8 +152,7 @@ static void refuse_others(Reader *reader) {
   const Problem *problem = reader->problem;
   const CtlProblem *control = &problem->control;
   const char *key = motion_plan_key(reader->document);
-  if (strcmp(sim_scheme_name(problem->sim.scheme), "event") != 0 && !is_wrong(reader, "scheme") &&
-      !is_wrong(reader, "model"))
+  if (!sim_scheme_moves_end(problem->sim.scheme) && !is_wrong(reader, "scheme") && !is_wrong(reader, "model"))
     key_error(reader, "scheme.name", "%s with %s (expected event: its motions have exact times and extremes)",
               sim_scheme_name(problem->sim.scheme), key);
   if (control->statistic != CTL_NOMINAL)
