@@ -115,7 +115,7 @@ struct SimProblem {
    * depend on it. */
   SimSpringLaw rise;
   SimElongation rise_of; /* elongation on which the threshold depends */
-  double *rise_base;     /* [2][count] thresholds c and bias without the part h, N */
+  double *rise_base;     /* [2][count] thresholds c and bias without the part h that depends on position, N */
 
   SimBounds bounds;             /* set by stiction_problem_finalize */
   unsigned long long finalized; /* checksum of the checked data, set by stiction_problem_finalize; 0: not finalized */
@@ -190,7 +190,7 @@ SimStatus sim_problem_copy(const SimProblem *problem, SimProblem *copy);
 long sim_force_count(const SimProblem *problem);
 double sim_force_time(const SimProblem *problem, long k); /* returns the time of sample k, s */
 
-/* Whether the scheme needs f as pieces of polynomials instead of samples. */
+/* Whether the scheme needs the force f as pieces of polynomials instead of samples. */
 bool sim_force_in_pieces(const SimProblem *problem);
 /* Adds viscous friction b [d], N s/m, SIM_FRICTION, to D, which must exist, and to viscous. SIM_NO_MEMORY changes
  * nothing. */

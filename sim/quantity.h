@@ -11,7 +11,7 @@
 
 #include "sim/internal.h"
 
-/* At which times y is evaluated, and what becomes the quantity's value. */
+/* At which times the quantity's sum y(t) is evaluated, and what becomes its value. */
 typedef enum SimWay {
   SIM_AT_END,         /* y(T) */
   SIM_AT_TIME,        /* y at `time`, or y(T) if time > T */

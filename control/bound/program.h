@@ -27,7 +27,7 @@ typedef struct BoundTerm {
 typedef struct BoundLmi {
   int n, rows, columns, shared, terms;
   double *row, *off; /* [rows][n] entries of the rows, and their error bounds */
-  double *start;     /* [n][n] constant part of Q */
+  double *start;     /* [n][n] constant part of the matrix Q */
   double *start_off; /* [n][n] error bounds of `start` */
   int u, controls;   /* the rows u .. u + controls - 1 are the unit vectors of the control; u = 0: the matrix has no
                       * such rows */

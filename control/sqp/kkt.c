@@ -74,8 +74,8 @@ static double K_top(const CtlKkt *kkt, const CtlQp *qp, int top) {
   return kkt->K[(size_t)(stored_columns(qp) + top) * (size_t)(qp->band + 1) + (size_t)qp->band];
 }
 
-/* Computes V = U'^-1 A' with K_uu = U'U. It proceeds column by column for all rows at once, so that the loop
- * vectorises. */
+/* Computes V = U'^-1 A', where U is the factor of K_uu = U'U and A has the rows. It proceeds column by column for all
+ * rows at once, so that the loop vectorises. */
 static void solve_half(CtlKkt *kkt, const CtlQp *qp) {
   int w = stored_columns(qp), m = qp->m, band = qp->band;
   for (int i = 0; i < w; i++) {
@@ -113,7 +113,7 @@ static bool factor_rows(CtlKkt *kkt, const CtlQp *qp) {
   return info == 0;
 }
 
-/* Computes, for each top t, the sum w_t and the mean a_t of kkt.h. */
+/* Computes, for each top t, the sum w_t of the weights of its rows and their weighted mean a_t (kkt.h). */
 static void find_means(CtlKkt *kkt, const CtlQp *qp) {
   int w = stored_columns(qp);
   memset(kkt->mean, 0, (size_t)qp->tops * (size_t)w * sizeof *kkt->mean);
@@ -125,7 +125,8 @@ static void find_means(CtlKkt *kkt, const CtlQp *qp) {
   }
 }
 
-/* Fills the lower triangle of the matrix K_uu, which belongs to all variables except tops, stored by rows. */
+/* Fills the lower triangle of the matrix K_uu of the linear system, which belongs to all variables except tops, stored
+ * by rows. */
 static void lay_out_columns(const CtlKkt *kkt, const CtlQp *qp) {
   int w = stored_columns(qp), band = qp->band;
   memset(kkt->schur, 0, (size_t)w * (size_t)w * sizeof *kkt->schur);
@@ -178,7 +179,8 @@ static void solve_rows(const CtlKkt *kkt, const CtlQp *qp, const double *const c
 /* Solves the system by columns. dy: c on entry, the solution on return. */
 static void solve_columns(const CtlKkt *kkt, const CtlQp *qp, double *dz, double *dy) {
   int w = stored_columns(qp), one = 1, info;
-  double *top = dz + w; /* [tops] values for the tops: first p, then sum_j W_j c_j + p, then their dz */
+  double *top = dz + w; /* [tops] values for the tops, one after another: right-hand sides p, then sum_j W_j c_j + p,
+                         * then steps dz of the tops */
   for (int j = 0; j < qp->m; j++) {
     double pull = dy[j] / kkt->delta[j];
     const double *mean = kkt->mean + qp->top[j] * w;

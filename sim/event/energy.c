@@ -18,7 +18,7 @@ static void multiply_add(int d, double factor, const EventRows *matrix, const do
   for (int i = 0; i < d; i++) y[i] = rows_add(matrix, i, factor, x, y[i]);
 }
 
-/* Adds the force of damping relative to the ground, without viscous friction b: y += factor (D - diag(b)) v. */
+/* Adds the force of damping relative to the ground, which excludes viscous friction b: y += factor (D - diag(b)) v. */
 static void add_damping(const EventSystem *s, double factor, const double *v, double *y) {
   if (s->damped) multiply_add(s->d, factor, &s->damping, v, y);
   for (int i = 0; i < s->d; i++) y[i] -= factor * viscous_force(s->problem, i, v[i]);

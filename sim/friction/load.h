@@ -17,7 +17,7 @@ typedef struct Load {
 
 /* The force f of one step, N, as the step's right side uses it. */
 typedef struct StepForce {
-  /* [count] f is `now`; if `before` is not NULL it is theta now + (1-theta) before. now NULL: f = 0 */
+  /* [count] the force f is `now`; if `before` is not NULL it is theta now + (1-theta) before. now NULL: f = 0 */
   const double *now, *before;
   double theta;
   OperatorLoad load; /* how the solver finds the sum weight (f + B u): from a table or an array */

@@ -134,8 +134,8 @@ static void leave_positions(SimAdjoint *a, long n) {
   }
 }
 
-/* Sweeps back over a solve: passes columns->right, which is dJ/dv, on to g, x and v. columns->v becomes the derivative
- * of J by the solve's right side. */
+/* Sweeps back over a solve: passes columns->right, which is dJ/dv, on to the rebound velocity g, x and v. columns->v
+ * becomes the derivative of J by the solve's right side. */
 static SimStatus leave_solve(SimAdjoint *a, size_t solve) {
   const FormPlan *plan = a->model->plan;
   const FrictionRecord *f = a->own;

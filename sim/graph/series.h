@@ -19,8 +19,8 @@
 typedef struct GraphSeries {
   const GraphTape *tape;
   double *c;                    /* [GRAPH_ORDER_MAX + 1][rows] coefficients */
-  double *x, *y, *p;            /* [GRAPH_ORDER_MAX + 1][room] factors X and Y of the products, and their sums P
-                                 * (tape.h) */
+  double *x, *y, *p;            /* [GRAPH_ORDER_MAX + 1][room] series of the factors X and Y of the products, and of
+                                 * their sums P (tape.h) */
   double *alpha, *beta, *gamma; /* [n_steps] */
   double *weight;               /* [room] aligned copy of the tape's weights */
   double *signs;                /* [n_kinks] sign of each kink's switching function, -1, 0 or 1; part of the motion's
@@ -72,7 +72,7 @@ typedef struct GraphColumns {
   const GraphSeries *series;
   GraphColumn *c; /* [rows][GRAPH_COLUMN_ORDERS] derivatives; the orders of a row are adjacent */
   double *x, *y;  /* [room][GRAPH_COLUMN_ORDERS] factors of the products of the series */
-  GraphColumn *p; /* [room] derivatives of P (tape.h) of one order */
+  GraphColumn *p; /* [room] derivatives of one order of the sums P of products (tape.h) */
   GraphColumn *alpha, *beta, *gamma;
   GraphColumn *change;
   void *block;

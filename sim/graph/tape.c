@@ -230,7 +230,7 @@ static GraphStep make_step(Plan *plan, int z) {
   return make_kink(plan, z);
 }
 
-/* Adds the product of two rows to the entries of P, and returns its number. */
+/* Adds the product of two rows to the list P of products, and returns its number. */
 static int add_entry(GraphTape *tape, int x, int y, bool weighed) {
   tape->x_row[tape->n_entries] = x;
   tape->y_row[tape->n_entries] = y;

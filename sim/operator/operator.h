@@ -54,7 +54,7 @@ typedef struct Operator {
   double norm; /* for sparse matrices: largest sum of magnitudes in a row, over all ranks */
 } Operator;
 
-/* Data of one workspace for solving with an operator E of scale 1. */
+/* Data of one workspace for solving with the matrix E of a step, an operator of scale 1. */
 typedef struct OperatorSolver {
   const Operator *matrix;
   long linear_iterations; /* number of iterations of the linear solver so far; 0 if it is direct */
