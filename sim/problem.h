@@ -139,8 +139,8 @@ SimStatus sim_problem_set_lengths(SimProblem *problem, const double *lengths);
 /* Initialises a problem with kind, d, p and the kind's default scheme. All other data are zero or the defaults of the
  * keys of problem files. SIM_NO_MEMORY leaves it cleared. */
 SimStatus sim_problem_init(SimProblem *problem, SimKind kind, int d, int n_control);
-/* Likewise for SIM_FRICTION with sparse storage and this rank's rows. All matrices are zero; B is 1 where row =
- * column. */
+/* Initialises a problem of kind SIM_FRICTION with sparse storage and this rank's rows, as sim_problem_init does. All
+ * matrices are zero; B is 1 where row = column. */
 SimStatus sim_problem_init_sparse(SimProblem *problem, SimGroup *group, int d, int first, int count, int n_control);
 
 /* Selects the kind's scheme of this name, with its defaults. SIM_BAD_PROBLEM (no such scheme) and SIM_NO_MEMORY change

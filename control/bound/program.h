@@ -22,8 +22,8 @@ typedef struct BoundTerm {
   double weight;
 } BoundTerm;
 
-/* One matrix Q of (1). Rows 0 .. n - 1 are unit vectors. The columns of shared variables come first, then those of own
- * variables, for which variable[] is -1. */
+/* One matrix Q of the program. Rows 0 .. n - 1 are unit vectors. The columns of shared variables come first, then those
+ * of own variables, for which variable[] is -1. */
 typedef struct BoundLmi {
   int n, rows, columns, shared, terms;
   double *row, *off; /* [rows][n] entries of the rows, and their error bounds */

@@ -21,8 +21,8 @@ static const double COST_REDUCTION = 1e-9; /* fraction by which the objective f 
 static const double RESTORED_REDUCTION = 1e-3;
 /* smallest predicted decrease of the objective f, relative to f, for which a step is made */
 static const double COST_TOLERANCE = 1e-13;
-/* The same limit if the evaluator supplies the matrix (CtlProblem.curvature): at the kinks of such problems the last
- * digits would take many trials. */
+/* limit as above if the evaluator supplies the matrix (CtlProblem.curvature): at the kinks of such problems the last
+ * digits would take many trials */
 static const double COST_TOLERANCE_CURVED = 1e-11;
 static const double LEAST_COST = 1e-6; /* the objective f counts as 0 below this fraction of its value at the first
                                         * point */

@@ -77,8 +77,8 @@ struct SimScheme {
    * weight 1 (sim/joint/springs.h). 0: E has none. It is for friction models with springs that have a law. NULL: the
    * scheme supports no such springs. */
   double (*rest_weight)(const SimProblem *problem);
-  /* Returns the matrix E of a step as a sum of M, D and A. delta of SimBounds, for the fixed point, is computed from
-   * it. It is for friction models. */
+  /* Returns the matrix E of a step as a sum of M, D and A, for friction models. The bound delta of its eigenvalues
+   * (SimBounds), for the fixed-point iteration, is computed from it. */
   OperatorSum (*step_operator)(const SimProblem *problem);
 
   /* Factors matrices and makes tables, once: sets model->plan. Returns SIM_OK, SIM_NO_MEMORY or SIM_BAD_PROBLEM. */
