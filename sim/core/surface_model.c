@@ -61,8 +61,8 @@ SurfaceInstant surface_instant(const SimModel *model, SimWorkspace *work, double
   return surface_kept(model, work, which);
 }
 
-/* Adds factor A c to sum [count], where c [columns] is one coefficient of a piece of a surface's motion. room: [count]
- * scratch. */
+/* Adds factor A c to sum [count], where A is a matrix and c [columns] one coefficient of a piece of a surface's motion.
+ * room: [count] scratch. */
 static void add_product(const SimProblem *p, const Operator *matrix, double factor, const double *c, double *room,
                         double *sum) {
   if (!matrix) return;

@@ -83,7 +83,8 @@ void energy_resistance(const EventSystem *s, const EventMotion *m, int k, double
 }
 
 /* Adds the work of moving surfaces, and corrects the work and dissipation of energy_expand. With moving surfaces the
- * applied force is f + B u = force + g, the velocity is x' = v + w, and dampers dissipate x' D x'. */
+ * applied force is f + B u = force + g, where `force` is that of the segment and g the force of the surfaces
+ * (surface_model.h). The velocity is x' = v + w, and dampers dissipate x' D x'. */
 static void add_drive(const EventSystem *s, EventMotion *m, const Drive *drive) {
   EventSegment *g = &m->segment;
   int d = s->d, top = g->energy_order;

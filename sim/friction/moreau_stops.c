@@ -359,7 +359,8 @@ SimStatus moreau_stops_step(const SimModel *model, SimWorkspace *work, const dou
 
 /* Energy lost by dof i in an impact by the law of impact, J. The impulse of the impact is only a part of that of the
  * step, since the dof also presses on the stop for the rest of the step. This part is the ratio of v_c + v_out to v_f -
- * g, with v_out the rebound speed. */
+ * g, where v_c is the velocity at the contact, v_out the rebound speed, v_f the velocity after a step without the stop,
+ * and g that after the step with it. */
 static double taken(const SimModel *model, const SimWorkspace *work, int i) {
   const StopDof *dof = &((const MoreauStops *)work->own)->dof[i];
   double out = stops_rebound(dof->speed == 0 ? 0 : model->problem.stops.restitution[i], dof->meets);

@@ -27,8 +27,8 @@ typedef struct StopsMeeting {
   double by_part, by_speed; /* derivatives of x+ by s and v+ */
 } StopsMeeting;
 
-/* The solves of a step, and the meetings of dofs with rigid stops. Arrays are [d + 1][d], except matters [d + 1] and
- * met [d]. */
+/* The solves of a step, and the dofs that meet rigid stops in it. Arrays are [d + 1][d], except matters [d + 1] and met
+ * [d]. */
 typedef struct StopsTrace {
   int solves, meetings; /* numbers of solves and meetings; both are 0 if no dof is held or pushed */
   unsigned char *branch;
