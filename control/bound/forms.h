@@ -112,8 +112,8 @@ int bound_cell_of(const BoundForm *form, int i, double x);
  * transfer. by: 1 in the matrix of all dof, -1 in the matrices of the cells. */
 void bound_add_transfer(const BoundForm *form, BoundLmi *lmi, int i, int sign, double by, const BoundFactor e[5]);
 
-/* Builds the matrix of all dof at a place, without patterns. This matrix and that of the next function include N
- * u.u. */
+/* Builds the matrix of all dof at a place, without patterns. This matrix and that of the next function include the cost
+ * N u.u. */
 SimStatus bound_add_quadratic(const BoundForm *form, BoundLmi *lmi);
 /* Builds the matrix of all dof for one pattern. Returns SIM_BAD_PROBLEM if the mass matrix of its moving dof is too
  * ill-conditioned. */

@@ -91,7 +91,8 @@ static void solve_half(CtlKkt *kkt, const CtlQp *qp) {
   }
 }
 
-/* Factors K_uu, computes V, and factors the Schur complement V'V + Delta. */
+/* Factors the system for the solution by rows (kkt.h): the matrix K_uu = U'U, then V = U'^-1 A', then the Schur
+ * complement V'V + Delta. */
 static bool factor_rows(CtlKkt *kkt, const CtlQp *qp) {
   int w = stored_columns(qp), m = qp->m, band = qp->band, width = band + 1, info = 0;
   const double one = 1, zero = 0;
@@ -161,7 +162,8 @@ bool ctl_kkt_factor(CtlKkt *kkt, const CtlQp *qp) {
   return kkt->by_columns ? factor_columns(kkt, qp) : factor_rows(kkt, qp);
 }
 
-/* Solves K_uu dz = p - A'dy in three steps: q from U'q = p, dy from V'q, then dz from U dz = q - V dy. */
+/* Solves the system by rows (kkt.h), K_uu dz = p - A'dy, in three steps: q from U'q = p, dy from V'q, then dz from U dz
+ * = q - V dy. */
 static void solve_rows(const CtlKkt *kkt, const CtlQp *qp, const double *const c[3], double *dz, double *dy) {
   int w = stored_columns(qp), m = qp->m, one = 1, width = qp->band + 1, info;
   dtbtrs_("U", "T", "N", &w, &qp->band, &one, kkt->K, &width, dz, &w, &info, 1, 1, 1);
@@ -179,8 +181,9 @@ static void solve_rows(const CtlKkt *kkt, const CtlQp *qp, const double *const c
 /* Solves the system by columns. dy: c on entry, the solution on return. */
 static void solve_columns(const CtlKkt *kkt, const CtlQp *qp, double *dz, double *dy) {
   int w = stored_columns(qp), one = 1, info;
-  double *top = dz + w; /* [tops] values for the tops, one after another: right-hand sides p, then sum_j W_j c_j + p,
-                         * then steps dz of the tops */
+  double *top = dz + w; /* [tops] values for the tops (variables that rows only subtract), one after another: right
+                         * sides p, then these plus the sum of the rows' right sides with their weights, then steps
+                         * dz of the tops */
   for (int j = 0; j < qp->m; j++) {
     double pull = dy[j] / kkt->delta[j];
     const double *mean = kkt->mean + qp->top[j] * w;

@@ -181,7 +181,7 @@ static void leave_meeting(SimAdjoint *a, const StopsMeeting *met, bool sticks) {
 }
 
 /* Completes columns->v, the derivative of J by the solve's right side. For a dof that sticks in the solve in which it
- * meets a stop, g depends on the right side too; this adds that part. */
+ * meets a stop, the rebound velocity g depends on the right side too; this adds that part. */
 static void add_stuck(SimAdjoint *a, const StopsMeeting *met) {
   StopsColumns *c = ((FrictionRecord *)a->own)->stops->columns;
   columns_add(a->width, met->friction, adjoint_row(a, c->speed, met->dof), adjoint_row(a, c->v, met->dof));

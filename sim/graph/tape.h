@@ -60,7 +60,7 @@ typedef struct GraphKernel GraphKernel;
 
 typedef struct GraphTape {
   int rows, first, n_steps;
-  int late_step;      /* from this step on rows depend on late variables */
+  int late_step;      /* from this step on rows depend on late variables, the unknowns of each order */
   GraphStep *steps;   /* [n_steps] */
   GraphLink *links;   /* [n_steps] operands a, b and product m in the list P of each recurrence */
   int n_entries;      /* number of products in the list P; both factors of product 0 are the row of zeros */
