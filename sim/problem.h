@@ -207,8 +207,8 @@ SimStatus sim_problem_finalize_like(SimProblem *problem, const SimProblem *like,
  * fills *bounds if there is none. Collective and with statuses as stiction_problem_finalize. */
 SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, SimBounds *bounds);
 
-/* Estimates the time that these two functions need for the eigenvalues of dense matrices, s, on a core of 3 GHz. It is
- * O(d^3), less for narrow bands. */
+/* Estimates the time, s, that sim_problem_check and stiction_problem_finalize need for the eigenvalues of dense
+ * matrices, on a core of 3 GHz. It is O(d^3), less for narrow bands. */
 double sim_problem_check_seconds(const SimProblem *problem);
 
 /* Returns the friction threshold of dof i, N: c_i, and with a gear box |k_i| (b_i - a_i)/2 more. */

@@ -43,8 +43,7 @@ typedef struct Builder {
   double *noise;       /* [d] change of f, N, if t in the piece changes by its rounding error */
   double *look;        /* [LOOKS][d] values of f at test points between the nodes */
   double time[NODES],
-      polynomial[NODES][NODES]; /* cosines of Chebyshev's nodes; Chebyshev polynomials T_k as powers of (t -
-                                 * origin)/(to - from) */
+      polynomial[NODES][NODES]; /* cosines of Chebyshev's nodes; T_k as powers of (t - origin)/(to - from) */
   double cosine[NODES][NODES];  /* Chebyshev polynomials T_k at the nodes */
   double from, to, origin;      /* ends of this piece, and the time at which its variable is 0, s */
   double centre;                /* centre that is nearest to the origin, s */

@@ -41,8 +41,8 @@ static void look(Search *search, int ties, DashpotCrossing crossing) {
   m->crossing = crossing;
 }
 
-/* Like look, for a p that must be 0 at the start, because the motion's mode has just been decided there; it may differ
- * from 0 by the rounding error `doubt`. */
+/* Looks for a zero as `look` does, of a polynomial p that must be 0 at the segment's start, because the motion's mode
+ * has just been decided there. p(0) may differ from 0 by the rounding error `doubt`. */
 static void look_doubtful(Search *search, double doubt, DashpotCrossing crossing) {
   double *p = search->p;
   p[0] += doubt;

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Largest allowed ratio of the errors of two successive iterations, if E contains no stiffness and so only M and D
- * bound the slopes of springs. */
+/* Largest allowed ratio of the errors of two successive iterations, if the matrix E of the step contains no stiffness
+ * and so only M and D bound the slopes of springs. */
 static const double ROUND_LEAVES = 0.97;
 
 double springs_limit(const Springs *s, OperatorSum step, double rest, double mass_min) {

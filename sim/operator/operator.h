@@ -124,7 +124,7 @@ size_t operator_array_size(const SimProblem *problem);
 /* Returns M, D or A as an array, or, by the next function, as sparse rows; NULL if it is stored otherwise. */
 const double *dense_part(const SimProblem *problem, OperatorPart part);
 const SimMatrix *sparse_part(const SimProblem *problem, OperatorPart part);
-/* Frees matrices that are not arrays. */
+/* Frees the matrices of a problem that are stored in another form than dense arrays. */
 void operator_parts_clear(SimProblem *problem);
 /* Whether D has a nonzero entry on any rank. */
 bool operator_damped(const SimProblem *problem);

@@ -57,7 +57,8 @@ static double potential(const DenseSolver *s, const double *b, const double *w, 
   return quadratic - linear + friction;
 }
 
-/* Makes a Newton step with line search: w moves along -(phi'')^-1 phi' as far as phi decreases. */
+/* Makes a Newton step with line search on the minimised function phi: w moves along -(phi'')^-1 phi' as far as phi
+ * decreases. */
 static void newton_step(const DenseSolver *s, StepScratch *scratch, const double *b, double *w) {
   int d = s->d;
   double *move = scratch->b, *trial = scratch->c, terms, trial_terms, length = 1;

@@ -25,7 +25,8 @@ typedef struct Sweep {
    * for the regularized law only */
   LaneVector *low, *high;
   LaneVector *rise;
-  LaneVector *ahead;  /* sum_{j > i} R_ij w_j (exact.c), the contribution of later dofs to row i */
+  LaneVector *ahead;  /* sum_{j > i} R_ij w_j: contribution of later dofs j to equation i, where R is the scaled
+                       * matrix E (exact.c) */
   LaneVector *inside; /* change c_i of lambda (exact.c); for the regularized law only */
 } Sweep;
 
