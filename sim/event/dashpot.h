@@ -109,11 +109,11 @@ static inline double dashpot_at(const DashpotSegment *segment, const double *ser
 
 static inline const SimProblem *dashpot_problem_of(const DashpotSystem *system) { return system->event.problem; }
 
-/* Returns the largest rounding error of mu in the current segment, N. */
+/* Returns the largest rounding error of the force mu in the current segment, N. */
 double dashpot_doubt(const DashpotSystem *system, const DashpotMotion *motion);
-/* Returns mu at the time at.t, N. For a mass at rest it returns the load f + B u - k x + lambda_contact itself. */
+/* Returns the force mu at the time at.t, N. For a mass at rest this is the load f + B u - k x + lambda_contact. */
 double dashpot_load(const DashpotSystem *system, const DashpotMotion *motion);
-/* Returns the rate of mu, N/s. */
+/* Returns the rate of the force mu, N/s. */
 double dashpot_rise(const DashpotSystem *system, const DashpotMotion *motion);
 
 /* Returns the stiffness of the springs that act in the current segment, N/m. */

@@ -64,7 +64,7 @@ void readings_enter(EventReadings *readings);
 
 /* Returns the rate y' of a quantity at a place of the piece, 0..1, in 1/s. */
 double reading_slope(const EventReadings *readings, const EventMotion *motion, const Reading *reading, double place);
-/* Computes dy of all columns at a place of the piece, 0..1, in readings->change. */
+/* Computes the changes dy of the quantity's y by all columns, at a place of the piece, 0..1, in readings->change. */
 void reading_change(EventReadings *readings, const Reading *reading, double place);
 
 /* Compute quantity k over the piece: _segment for one value per segment of the control, _integral for SIM_INTEGRAL. */

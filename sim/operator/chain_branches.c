@@ -146,7 +146,7 @@ static int stick_or_slip(ChainBranches *c, double q, double y) {
 }
 
 /* Returns an upper bound of |w|. If |w| of a row is not smaller than that of its neighbours, it is at most |b| divided
- * by the row's slack. */
+ * by the row's slack, the diagonal entry minus the magnitudes of the others. */
 static double reach_of(const ChainBranches *c, const double *b, const double ends[2], int first, int last) {
   double reach = 0;
   for (int i = first; i < last; i++) {
