@@ -10,10 +10,11 @@
 struct SimModel {
   SimProblem problem; /* copy of the problem, owned; its force is tabulated or a function */
   const SimKindOps *kind;
-  unsigned features; /* features of the problem from which the model was made (sim/features.h) */
-  size_t doubles;    /* number of doubles that a workspace has in one block */
-  void *plan;        /* operators and tables of the scheme */
-  double *levels;    /* [count] C_e of dofs with a gear box, N; owned; NULL: there is no gear box */
+  unsigned features;  /* features of the problem from which the model was made (sim/features.h) */
+  size_t doubles;     /* number of doubles that a workspace has in one block */
+  void *plan;         /* operators and tables of the scheme */
+  bool same_matrices; /* during prepare: M, A and D are those from which the plan was made */
+  double *levels;     /* [count] C_e of dofs with a gear box, N; owned; NULL: there is no gear box */
   /* springs with a law; the problem's A then includes their mean stiffness (sim/joint/springs.h); NULL: none */
   struct Springs *springs;
   struct Surface *surface; /* moving surfaces; the problem is then that of y in surface_model.h; NULL: none */
