@@ -12,7 +12,7 @@ static inline uint64_t hash_word(uint64_t hash, uint64_t word) {
   return hash ^ hash >> 32;
 }
 
-/* Extends a hash of earlier bytes by further bytes. Blocks of four words go through four hashes, as the processor then
+/* Returns the hash of some bytes and of the bytes before them. hash: that of the bytes before. Blocks of four words go through four hashes, as the processor then
  * computes four products at a time. */
 static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size) {
   enum { STREAMS = 4 };
@@ -28,7 +28,7 @@ static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
   from += blocks * sizeof block;
   size -= blocks * sizeof block;
   for (; size >= sizeof word; size -= sizeof word, from += sizeof word) {
-    memcpy(&word, from, sizeof word); /* the size is constant, so that the compiler makes no call */
+    memcpy(&word, from, sizeof word); /* the constant size lets the compiler copy without a call */
     hash = hash_word(hash, word);
   }
   if (!size) return hash;

@@ -1,5 +1,5 @@
-/* Adds what the answer of a motion plan has more than others: limits and where they are reached, points to pass, times
- * at which u changes, and the phase plane. */
+/* Adds to figures what only the answer of a motion plan has: limits and where they are reached, via points, times at
+ * which u changes, and the phase plane. */
 #include "src/figures/figure_list.h"
 
 #include <math.h>
@@ -117,5 +117,5 @@ void add_plan_phase(List *list) {
   if (panel->n_limits > 0)
     snprintf(figure->caption, sizeof figure->caption,
              "How fast each degree of freedom moves where it is; dashed: limits of its velocity.");
-  panel->n_marks = 0; /* the marks are removed, as their x are times */
+  panel->n_marks = 0; /* removes the marks of the time axis, as this figure has x there */
 }
