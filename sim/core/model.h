@@ -18,8 +18,8 @@ struct SimModel {
                       * gear box */
   /* springs with a law; the problem's A then includes their mean stiffness (sim/joint/springs.h); NULL: none */
   struct Springs *springs;
-  struct Surface *surface; /* moving surfaces; the problem is then the one for y = x - W of surface_model.h; NULL:
-                            * none */
+  struct Surface *surface; /* moving surfaces, W their displacement (surface_model.h); the model then computes y = x
+                            * - W instead of x; NULL: none */
 };
 
 /* Returns the factor C_e [count] of friction's gamma term, N (sim/law/friction_force.h). */

@@ -53,8 +53,8 @@ struct SimScheme {
                           * they are stored sparse */
   bool force_in_pieces;  /* whether it needs f as SimProblem.pieces instead of samples */
   bool needs_force_rate; /* chains: whether the scheme needs the rate of the force if some nodes have no mass */
-  /* sim_scheme_moves_end: whether it has no steps, and supports control segments of any lengths, derivatives by these
-   * lengths and by T, and SimQuantity */
+  /* sim_scheme_moves_end: whether it has no time steps, and supports control segments of unequal lengths, derivatives
+   * by these lengths and by T, and SimQuantity */
   bool moves_end;
 
   /* Return the number of force samples and the time of sample k, s. Both NULL: samples are at t_0..t_N. */
@@ -77,8 +77,8 @@ struct SimScheme {
    * weight 1 (sim/joint/springs.h). 0: E has none. It is for friction models with springs that have a law. NULL: the
    * scheme supports no such springs. */
   double (*rest_weight)(const SimProblem *problem);
-  /* Returns the matrix E of a step as a sum of M, D and A. delta of SimBounds, for the fixed point, is computed from
-   * it. It is for friction models. */
+  /* Returns the matrix E of a step as a sum of M, D and A, for friction models. The bound delta of its eigenvalues
+   * (SimBounds), for the fixed-point iteration, is computed from it. */
   OperatorSum (*step_operator)(const SimProblem *problem);
 
   /* Factors matrices and makes tables, once: sets model->plan. Returns SIM_OK, SIM_NO_MEMORY or SIM_BAD_PROBLEM. */

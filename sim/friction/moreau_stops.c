@@ -15,12 +15,13 @@ static const double ROUND_OFF = 64 * DBL_EPSILON;
 /* Threshold that makes a held dof stick in the solver, as a multiple of E_ii: no impulse exceeds it. */
 static const double HOLDS = 1e100;
 
-/* State of a dof at its stops in a step; g, v_c and v_f are those of moreau_stops.h. */
+/* State of a dof at its stops in a step. The symbols g (the rebound velocity) and v_c, v_f (the velocities at the stop
+ * and without it) are those of moreau_stops.h. */
 typedef struct StopDof {
   int side;     /* the stop that the dof meets: -1 the lower, 1 the upper; 0: none */
   bool held;    /* whether the stop determines v+ = speed */
   double free;  /* s of moreau_stops.h: fraction of the step after which the stop is reached */
-  double speed; /* g of moreau_stops.h, m/s, with the sign of v */
+  double speed; /* rebound velocity g of moreau_stops.h, m/s, with the sign of v */
   double meets; /* side v_c, at least 0: speed at which the dof reaches the end, m/s */
   double rest;  /* side v_f, at least 0: speed after the step if there were no stop, m/s */
   int pressed;  /* the elastic stop that pushes the dof: -1 lower, 1 upper; 0: none */
@@ -112,12 +113,14 @@ static void trace_solve(const SimModel *model, const SimWorkspace *work) {
   }
 }
 
-/* How a dof meets a rigid stop in a solve; s, g, x_f, v_f and v_c are those of moreau_stops.h. */
+/* How a dof meets a rigid stop in a solve. Symbols of moreau_stops.h: s, the fraction of the step before the contact;
+ * g, the rebound velocity; x_f and v_f, the state after the step without the stop; v_c, the velocity at the contact. */
 typedef struct Met {
   int side;
   double way, free, change; /* way = x_f - x, free = s, change = v_f - v */
   double meets;             /* side v_c, at least 0, m/s */
-  double forth;             /* decrease of g for each unit of 1 - s, the fraction of the step after the impact, m/s */
+  double forth;             /* decrease of the rebound velocity g for each unit of 1 - s, the fraction of the step
+                             * after the impact, m/s */
   double back;              /* rebound speed -side g, m/s; negative: no rebound */
 } Met;
 
@@ -133,7 +136,8 @@ static Met meeting(const SimModel *model, const SimWorkspace *work, int i, int s
   return met;
 }
 
-/* Records the derivatives of s and g at a contact, with respect to the last traced solve. */
+/* Records the derivatives of s (time of the contact) and g (rebound velocity), with respect to the last traced
+ * solve. */
 static void trace_meeting(const SimModel *model, const SimWorkspace *work, int i, const Met *at) {
   const FormPlan *plan = model->plan;
   const DenseSolver *plain = plain_of(model, work);
@@ -249,8 +253,8 @@ static bool turn_dof(const SimModel *model, SimWorkspace *work, const double *b,
 }
 
 /* Corrects whether stops act, for all dofs, or only for the first wrong one, since changing all may cycle. Changing
- * only the first terminates: the problem with the first i stops has one solution, in which r_i decreases with v+_i.
- * Returns whether a stop was wrong. */
+ * only the first terminates: the problem with the first i stops has one solution, in which the reaction r_i of stop i
+ * decreases with the velocity v+_i after the step. Returns whether a stop was wrong. */
 static bool turn(const SimModel *model, SimWorkspace *work, const double *b, const double *x, bool all) {
   bool any = false;
   for (int i = 0; i < model->problem.d && (all || !any); i++) any = turn_dof(model, work, b, x, i) || any;
@@ -355,7 +359,8 @@ SimStatus moreau_stops_step(const SimModel *model, SimWorkspace *work, const dou
 
 /* Energy lost by dof i in an impact by the law of impact, J. The impulse of the impact is only a part of that of the
  * step, since the dof also presses on the stop for the rest of the step. This part is the ratio of v_c + v_out to v_f -
- * g, with v_out the rebound speed. */
+ * g, where v_c is the velocity at the contact, v_out the rebound speed, v_f the velocity after a step without the stop,
+ * and g that after the step with it. */
 static double taken(const SimModel *model, const SimWorkspace *work, int i) {
   const StopDof *dof = &((const MoreauStops *)work->own)->dof[i];
   double out = stops_rebound(dof->speed == 0 ? 0 : model->problem.stops.restitution[i], dof->meets);

@@ -73,8 +73,9 @@ static int substeps(const SimProblem *p) { return p->scheme->runs * splitting_pa
 static long force_count(const SimProblem *p) { return p->steps * substeps(p) + 1; }
 static double force_time(const SimProblem *p, long k) { return (double)k * p->step / substeps(p); }
 
-/* Returns E from which delta is computed. The iteration for lambda converges for 0 < rho < 2/(tau beta_d), (4.23), with
- * beta_d the largest eigenvalue of M^-1 C^2. This bound is 4/(delta dt) for the operator E = dt/(2 tau) M. */
+/* Returns the operator E from which delta, the bound for the fixed-point iteration (SimBounds), is computed. The
+ * iteration for lambda converges for 0 < rho < 2/(tau beta_d), (4.23), with beta_d the largest eigenvalue of M^-1 C^2.
+ * This bound is 4/(delta dt) for the operator E = dt/(2 tau) M. */
 static OperatorSum step_operator(const SimProblem *p) {
   return (OperatorSum){.term = {{OPERATOR_MASS, substeps(p) / 2.0}}};
 }
