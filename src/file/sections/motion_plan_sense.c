@@ -81,7 +81,8 @@ void planned_error(Reader *reader, const char *name, const char *text) {
   key_error(reader, origin_of(reader, name, path) ? path : "control", "%s", text);
 }
 
-/* Compares the places of the values from which two quantities come. Returns the later one; settings come after the file. */
+/* Compares the places of the values from which two quantities come. Returns the later one; settings come after the
+ * file. */
 static const char *later_of(const Reader *reader, const char *one, const char *other) {
   char path[NODE_PATH_SIZE];
   const Node *a = origin_of(reader, one, path), *b = origin_of(reader, other, path);
