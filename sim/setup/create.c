@@ -8,6 +8,7 @@
 #include "sim/joint/springs.h"
 #include "sim/lanes/batch.h"
 #include "sim/law/friction_force.h"
+#include "sim/operator/sparse.h"
 #include "sim/setup/entries.h"
 #include "sim/setup/tables.h"
 
@@ -160,9 +161,13 @@ SimStatus sim_model_set_numbers(SimModel *model, SimWorkspace *work, const SimPr
   ARGUMENT(problem->finalized && problem->finalized == problem_fingerprint(problem), "problem", "is not finalized");
   bool takes = model->problem.scheme->prepares_again && !(model->features & ~NUMBERS_TAKE) &&
                model->features == sim_problem_features(problem);
+  bool same = takes && dense_same_matrices(&model->problem, problem);
   ARGUMENT(takes && problem_take_numbers(&model->problem, problem), "problem", "differs in more than numbers");
   work->step.dense.factored = NULL; /* the last factor belongs to the old numbers */
-  return model->problem.scheme->prepare(model);
+  model->same_matrices = same;
+  SimStatus status = model->problem.scheme->prepare(model);
+  model->same_matrices = false;
+  return status;
 }
 
 void stiction_model_destroy(SimModel *model) {
