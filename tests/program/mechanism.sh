@@ -118,6 +118,24 @@ expect 0 "$PROGRAM" simulate "$problems/two-links.yaml" --control lifted --set s
 holds strict/summary.json '.outcome | .["E1"] < 1e-9 and .["E2"] < 1e-9'
 that "the same effort" jq -es '.[0].outcome.refined.J - .[1].outcome.J | fabs < 1e-9' {lifted,strict}/summary.json
 
+# places of points at T and on the way, and in the rows of the trajectory, also as HDF5
+expect 0 "$PROGRAM" control "$problems/reach.yaml" -o reach -q
+# at T: the hand at a time, its columns by name
+at() { awk -F, -v t="$2" 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i } $1 == t { print $column["hand.x"], $column["hand.y"] }' "$1/trajectory.csv"; }
+that "the hand ends at (1, 1)" awk -v at="$(at reach 2)" 'BEGIN { split(at, p, " "); exit !((p[1] - 1)^2 + (p[2] - 1)^2 < 1e-11) }'
+that "the hand is at height 0 at 1.5 s" awk -v at="$(at reach 1.5)" 'BEGIN { split(at, p, " "); exit !(p[2]^2 < 1e-11) }'
+expect 0 "$PROGRAM" simulate "$problems/reach.yaml" --control reach --set output.format=hdf5 -o reach5 -q
+expect 0 "$PROGRAM" report reach5 -q
+expect 2 "$PROGRAM" check "$problems/reach.yaml" --set 'control.target.points={elbwo: [0, 0]}' --set 'control.target.via=null'
+has err 'control.target.points.elbwo: no point elbwo'
+expect 2 "$PROGRAM" check "$problems/reach.yaml" --set 'control.target.points={hand: [1]}'
+has err 'control.target.points.hand: 1 entries \(expected 2\)'
+expect 2 "$PROGRAM" check "$problems/reach.yaml" --set 'control.target.via=[{at: 1, position: {elbow: 1}}]'
+has err 'no degree of freedom elbow'
+expect 0 "$PROGRAM" check "$problems/reach.yaml" --json --set 'model.stops={lower: {upper: -2}, restitution: {fore: 0.5}}' --set 'control=null'
+holds out '.problem.model.stops | .lower == [-2, null] and .restitution == [0, 0.5]'
+expect 0 "$PROGRAM" check "$problems/reach.yaml" --set 'control.target.via=[{at: 1, position: {fore: {at_least: 0.2}}}]'
+
 # numbers of the model by --set and in scenarios
 expect 0 "$PROGRAM" check energies.yaml --json --set model.parameters.g=1.62
 holds out '.start.coordinates[0].load > 1.62*0.9 and .start.coordinates[0].load < 1.62'

@@ -170,6 +170,7 @@ static void read_points(Making *making) {
   section->ignored = true; /* the keys are names, so they are not reported as unknown */
   Mechanism *made = making->made;
   made->points = diagnostics_calloc(reader->diagnostics, section->n + 1, sizeof *made->points);
+  if (section->n > MECHANISM_POINTS_MOST) value_error(reader, section, "more than %d points", MECHANISM_POINTS_MOST);
   for (Node *node = section->first; node && made->points; node = node->next) {
     MechanismPoint *point = &made->points[made->n_points];
     bool good = making_name_is_good(making, node);
@@ -182,6 +183,8 @@ static void read_points(Making *making) {
       good = (point->at[point->n++] = making_expression(making, item, MAY_MOVE | MAY_TURN_WITH_TIME)) >= 0 && good;
     if (!good) continue;
     strcpy(point->name, node->key);
+    for (int i = 0; i < point->n; i++)
+      snprintf(point->columns[i], sizeof point->columns[i], "%s.%c", point->name, "xyz"[i]);
     made->n_points++;
   }
 }

@@ -4,7 +4,7 @@
 
 #include "src/file/model/mechanism.h"
 
-enum { MECHANISM_MOST = 64, MECHANISM_NODES_MAX = 100000, MAKING_LIST_SIZE = 160 };
+enum { MECHANISM_MOST = 64, MECHANISM_POINTS_MOST = 12, MECHANISM_NODES_MAX = 100000, MAKING_LIST_SIZE = 160 };
 
 /* A mechanism while its section is read. */
 typedef struct Making {

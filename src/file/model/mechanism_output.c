@@ -77,7 +77,8 @@ void mechanism_warn(const Problem *problem, Diagnostics *diagnostics) {
     diagnostics_warn(
         diagnostics,
         "stiff: the fastest rate at x0 is %.3g 1/s, which `event` follows in short segments (a rotor's inertia, "
-        "model.armature, or less viscous friction makes it slower; scheme.name: moreau has steps that need not resolve it)",
+        "model.armature, or less viscous friction makes it slower; scheme.name: moreau has steps that need not resolve "
+        "it)",
         rate);
   for (int i = 0; i < mechanism->start.d; i++)
     if (is_outside(mechanism, i, problem->sim.x0[i]))
