@@ -126,6 +126,12 @@ that "the hand ends at (1, 1)" awk -v at="$(at reach 2)" 'BEGIN { split(at, p, "
 that "the hand is at height 0 at 1.5 s" awk -v at="$(at reach 1.5)" 'BEGIN { split(at, p, " "); exit !(p[2]^2 < 1e-11) }'
 expect 0 "$PROGRAM" simulate "$problems/reach.yaml" --control reach --set output.format=hdf5 -o reach5 -q
 expect 0 "$PROGRAM" report reach5 -q
+# the drawing: 8 instants of two links of the same length, and the same two that move
+sed -n '/<figure id="mechanism">/,/<\/figure>/p' reach5/report.html >drawing.html
+that "the drawing has links of one length" awk -F'"' '/^<line/ { n++; l = sqrt(($2 - $6)^2 + ($4 - $8)^2); if (n == 1) first = l
+  if (l - first > 0.2 || first - l > 0.2) exit 1 } END { exit !(first > 50) }' <(sed 's/<line/\n<line/g' drawing.html)
+that "the drawing moves" test "$(grep -o '<animate ' drawing.html | wc -l)" -eq $((2 * 4 + 5 * 2))
+that "the drawing has no scripts" test -z "$(grep '<script' drawing.html)"
 expect 2 "$PROGRAM" check "$problems/reach.yaml" --set 'control.target.points={elbwo: [0, 0]}' --set 'control.target.via=null'
 has err 'control.target.points.elbwo: no point elbwo'
 expect 2 "$PROGRAM" check "$problems/reach.yaml" --set 'control.target.points={hand: [1]}'

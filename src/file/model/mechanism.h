@@ -24,6 +24,11 @@ struct Mechanism {
   bool *turns;            /* [d] whether the unit of each coordinate is rad; otherwise it is m */
   MechanismPoint *points; /* [n_points] */
   int n_points;
+  MechanismPoint *spots; /* [n_spots] what a drawing shows: joints and ends of links, bodies, then the points. A spot
+                          * without a name is a joint or an end that others have named */
+  int n_spots;
+  int (*lines)[2]; /* [n_lines] pairs of spots between which a drawing has lines */
+  int n_lines;
   MechanismJoint *joints; /* [d] joints of a robot's file; NULL: the mechanism does not come from such a file */
   MechanismLocal start;   /* data of the equations of motion at x0, v0, t = 0; d = 0: not computed */
 };
@@ -41,6 +46,7 @@ int mechanism_point_entries(const Mechanism *mechanism); /* number of coordinate
 /* Compiles the coordinates of all points, in their order; of the second function one coordinate with its derivatives by
  * coordinates of the mechanism and by t. node: MechanismPoint.at[i]. NULL: there is no memory. */
 MechanismPlaces *mechanism_places_create(const Mechanism *mechanism);
+MechanismPlaces *mechanism_spots_create(const Mechanism *mechanism); /* of all spots */
 MechanismPlaces *mechanism_place_create(const Mechanism *mechanism, int node);
 void mechanism_places_destroy(MechanismPlaces *places); /* NULL is allowed */
 /* Returns all coordinates of the points at t, x [d], m; they are valid until the next call. */

@@ -58,13 +58,21 @@ int mechanism_point_entries(const Mechanism *mechanism) {
   return n;
 }
 
-MechanismPlaces *mechanism_places_create(const Mechanism *mechanism) {
-  int n = mechanism_point_entries(mechanism), *nodes = malloc(((size_t)n + 1) * sizeof *nodes), at = 0;
-  for (int k = 0; nodes && k < mechanism->n_points; k++)
-    for (int i = 0; i < mechanism->points[k].n; i++) nodes[at++] = mechanism->points[k].at[i];
-  MechanismPlaces *places = nodes ? compile(mechanism, n, nodes) : NULL;
+static MechanismPlaces *compile_points(const Mechanism *mechanism, int n, const MechanismPoint *points) {
+  int *nodes = malloc((3 * (size_t)n + 1) * sizeof *nodes), count = 0;
+  for (int k = 0; nodes && k < n; k++)
+    for (int i = 0; i < points[k].n; i++) nodes[count++] = points[k].at[i];
+  MechanismPlaces *places = nodes ? compile(mechanism, count, nodes) : NULL;
   free(nodes);
   return places;
+}
+
+MechanismPlaces *mechanism_places_create(const Mechanism *mechanism) {
+  return compile_points(mechanism, mechanism->n_points, mechanism->points);
+}
+
+MechanismPlaces *mechanism_spots_create(const Mechanism *mechanism) {
+  return compile_points(mechanism, mechanism->n_spots, mechanism->spots);
 }
 
 MechanismPlaces *mechanism_place_create(const Mechanism *mechanism, int node) {
