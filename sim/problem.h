@@ -101,7 +101,7 @@ struct SimProblem {
   bool drags;      /* whether there is viscous friction; if not, viscous is NULL; set by sim_problem_set_viscous */
   double *viscous; /* [d] N s/m */
 
-  /* springs with a law, for SIM_FRICTION; none before stiction_problem_set_springs */
+  /* laws of springs, for SIM_FRICTION; none before stiction_problem_set_springs */
   SimSpringLaw springs[SIM_SPRING_PLACES];
   SimStops stops; /* stops, for SIM_FRICTION with dense storage */
   /* Thresholds that vary in time, SIM_FRICTION; friction[i] is then the maximum of c_i, and the bias 0. All dofs share
@@ -115,7 +115,7 @@ struct SimProblem {
    * depend on it. */
   SimSpringLaw rise;
   SimElongation rise_of; /* elongation on which the threshold depends */
-  double *rise_base;     /* [2][count] c and bias without h, N */
+  double *rise_base;     /* [2][count] thresholds c and bias without the part h, N */
 
   SimBounds bounds;             /* set by stiction_problem_finalize */
   unsigned long long finalized; /* checksum of the checked data, set by stiction_problem_finalize; 0: not finalized */
@@ -174,8 +174,9 @@ void sim_share(int d, int size, int rank, int *first, int *count);
  * SimLoad. */
 SimStatus sim_string_fill(SimProblem *problem, double length, const double *density, const double *tension,
                           const double *friction);
-/* Estimates from above the bytes of memory that problem, model, workspace and one SimFinal need on this rank. entries:
- * of M, A, D together. For the solver `exact`, one rank and tridiagonal matrices, whose factors have no fill-in. */
+/* Returns an upper estimate of the memory, bytes, that problem, model, workspace and one SimFinal need on this rank.
+ * entries: number of entries of M, A and D together. For the solver `exact`, one rank and tridiagonal matrices, whose
+ * factors have no additional entries. */
 double sim_sparse_memory(int rows, long entries, int n_control);
 
 /* Allocates problem->force with zeros, unless the scheme needs f in pieces, and the kind's arrays of samples at the
@@ -185,7 +186,7 @@ void sim_problem_clear(SimProblem *problem); /* frees all that the problem owns 
 /* Copies a problem. The copy borrows the same group and load. SIM_NO_MEMORY leaves it cleared. */
 SimStatus sim_problem_copy(const SimProblem *problem, SimProblem *copy);
 
-/* Number of force samples that the scheme needs. end, step, steps and scheme must be set. */
+/* Returns the number of force samples that the scheme needs. end, step, steps and scheme must be set. */
 long sim_force_count(const SimProblem *problem);
 double sim_force_time(const SimProblem *problem, long k); /* returns the time of sample k, s */
 
@@ -206,11 +207,11 @@ SimStatus sim_problem_finalize_like(SimProblem *problem, const SimProblem *like,
  * fills *bounds if there is none. Collective and with statuses as stiction_problem_finalize. */
 SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, SimBounds *bounds);
 
-/* Estimated time of the eigenvalues in these two functions for dense matrices, s, on a core of 3 GHz: O(d^3), less for
- * narrow bands. */
+/* Estimates the time that these two functions need for the eigenvalues of dense matrices, s, on a core of 3 GHz. It is
+ * O(d^3), less for narrow bands. */
 double sim_problem_check_seconds(const SimProblem *problem);
 
-/* Friction threshold of dof i, N: c_i, and with a gear box |k_i| (b_i - a_i)/2 more. */
+/* Returns the friction threshold of dof i, N: c_i, and with a gear box |k_i| (b_i - a_i)/2 more. */
 double sim_problem_threshold(const SimProblem *problem, int i);
 
 /* Packs a SimProblem with its force into bytes, for other processes of the same build. A `load` is not packed. 0 bytes

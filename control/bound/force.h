@@ -1,10 +1,10 @@
-/* A force f(t) that varies, for a matrix B with an inverse (otherwise drift.h). B^-1 f becomes part of the control,
- * u = w - B^-1 f, so only J depends on time. On each interval a line g approximates B^-1 f, which makes N u.u a
- * polynomial of degree 2 in time. N is the weight of J. With the norm of the remainder, rest = sqrt(int N r.r dt), r
- * = B^-1 f - g,
+/* A force f(t) that varies, for a matrix B with an inverse (otherwise drift.h). B^-1 f becomes part of the control:
+ * u = w - B^-1 f with a new control w. The equation of motion then does not depend on time, but J does. On each
+ * interval a line g approximates B^-1 f, which makes N u.u a polynomial of degree 2 in time. N is the weight of J.
+ * With the norm of the remainder, rest = sqrt(int N r.r dt), r = B^-1 f - g,
  *
- *     J >= (sqrt(J_g) - rest)^2,    J_g the minimum for w - g.                                                    (4)
- */
+ *     J >= (sqrt(J_g) - rest)^2,    J_g the minimum for w - g.
+ * (4) */
 #ifndef CONTROL_BOUND_FORCE_H
 #define CONTROL_BOUND_FORCE_H
 

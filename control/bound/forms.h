@@ -12,7 +12,7 @@
 enum {
   BOUND_DOFS = 64,
   BOUND_PATTERN_DOFS = 3, /* patterns can be used up to this number of dof with friction */
-  BOUND_KNOTS = 32,       /* maximum number of knots per dof */
+  BOUND_KNOTS = 32,       /* maximum number of knots for each dof */
   BOUND_PAIRS = 128       /* maximum number of pairs of dof */
 };
 
@@ -23,14 +23,14 @@ typedef struct BoundCut {
   double lower, upper; /* ends of the range; -INFINITY, INFINITY: no limit */
 } BoundCut;
 
-/* Form of V, z = (1, x, v). V = z'S(t) z, and for each dof with friction
+/* Form of V, with z = (1, x, v): V = z'S(t) z, plus terms for each dof with friction,
  *
- *     by patterns of signs: |v_i| q_i(t)'z, for two dof |v_i| r_ij(t) |v_j|;   otherwise: p_i(t) |v_i|
- *     by cells of x_i: sum_k max(0, x_i - knot_k) (a + b x_i + c v_i + e |v_i|); without patterns also |v_i| (q0 + q1 x_i + q2 v_i)
+ *     by patterns of signs: |v_i| q_i(t)'z, for two dofs |v_i| r_ij(t) |v_j|;   otherwise: p_i(t) |v_i|
+ *     by cells of x_i: sum_k max(0, x_i - knot_k) (a + b x_i + c v_i + e |v_i|);
+ *                      without patterns also |v_i| (q0 + q1 x_i + q2 v_i)
  *     by pairs: |v_i| (a x_j + b v_j), |v_j| (a x_i + b v_i), |v_i| r |v_j|
  *
- * The variables of a node are the entries a <= b of S, then the coefficients of the three lines above, in this
- * order. */
+ * The variables of a node are the entries a <= b of S, then the coefficients of the lines above, in this order. */
 typedef struct BoundForm {
   const BoundMotion *motion;
   const BoundMesh *mesh;

@@ -19,7 +19,7 @@ SimStatus bound_mesh_create(int intervals, int degree, BoundMesh *mesh);
 SimStatus bound_mesh_split(BoundMesh *mesh, int interval, double at);
 void bound_mesh_clear(BoundMesh *mesh);
 
-/* Returns a lower bound of the smallest integral of a Bernstein polynomial, over all intervals. */
+/* Returns a lower bound of the integral of any Bernstein polynomial over its interval, for all intervals. */
 double bound_mesh_brief(const BoundMesh *mesh);
 
 /* Returns the number of places per interval: the Bernstein coefficients of a polynomial of degree `degree` +

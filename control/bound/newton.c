@@ -12,9 +12,9 @@ enum { STEPS = 150, STALL_STEPS = 5 };
 static const double INITIAL_SLACK = 1e6; /* slack of all matrices at the start; a larger one saves steps, until
                                           * round-off dominates */
 static const double DEPENDENT = 1e-14, DEPENDENT_MOST = 1e-8;
-/* Moments are computed only if the residual of the dual's equations, relative to their terms, is below this. */
+/* Limit of the residual of the dual's equations, relative to their terms, below which moments are computed. */
 static const double MOMENTS_RESIDUAL = 0.1;
-/* A step makes progress if it is longer than STALL_LENGTH and makes the gap or the residual smaller than STALL_REDUCTION
+/* A step makes progress if it is longer than STALL_LENGTH and reduces the gap or the residual below STALL_REDUCTION
  * times its lowest value so far. */
 static const double STALL_LENGTH = 1e-3, STALL_REDUCTION = 0.9;
 
@@ -81,7 +81,7 @@ static bool evaluate_matrices(Solver *s, const BoundValues *values) {
 }
 
 /* Sets the starting point. The own variables are small. The slacks are so large that they dominate Q. X is on the
- * central path, and its barrier weight about matches the price of the slacks. */
+ * central path, with a barrier weight that about equals the price of the slacks. */
 static bool set_start(Solver *s, const BoundValues *values) {
   double least = 1;
   for (int p = 0; p < s->program->places; p++) least = fmin(least, s->program->place[p].share);
@@ -113,7 +113,7 @@ static bool factor_with(Solver *s) {
   return bound_chain_factor(&s->chain);
 }
 
-/* Factors the system, with the smallest addition to the diagonal for which the factorisation succeeds in spite of
+/* Factors the system. Adds the smallest multiple of the diagonal for which the factorisation succeeds in spite of
  * round-off. */
 static bool factor_system(Solver *s) {
   for (s->dependent = fmax(DEPENDENT, s->dependent / 10); s->dependent < DEPENDENT_MOST; s->dependent *= 10)
@@ -187,7 +187,7 @@ static void move_values(Solver *s, double along_Q, double along_X, BoundValues *
   }
 }
 
-/* Returns the value of (2) of program.h. */
+/* Returns the value of the program, (2) of program.h. */
 static double program_value(const Solver *s, const BoundValues *values) {
   const BoundProgram *program = s->program;
   const double *last = values->node + (program->nodes - 1) * program->node_size, *local = values->local;

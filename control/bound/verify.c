@@ -1,4 +1,4 @@
-/* Proof in floating-point arithmetic that (1) of program.h holds for the values of a solution. */
+/* Proves in floating-point arithmetic that (1) of program.h holds for the values of a solution. */
 #include "control/bound/verify.h"
 
 #include <float.h>
@@ -11,8 +11,8 @@
 static const long double U = LDBL_EPSILON / 2;
 static const double DOUBLE = DBL_EPSILON / 2;
 enum {
-  ROUNDED = 16,   /* number of roundings in double for each term: its weight, the weights of its value's nodes, their
-           * products and sums */
+  ROUNDED = 16,   /* number of roundings in double for each term: of its weight, of the weights that form its value
+                   * from nodes, of their products and sums */
   ROUNDINGS = 24, /* roundings in the products of a term, without those of the sum */
   RAISES = 200    /* maximum number of doublings of a slack, enough to grow from round-off to any size */
 };

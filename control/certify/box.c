@@ -33,8 +33,8 @@ static Plane plane_of(const CtlBound *bound, const Cut *cut, const Box *box) {
   return plane;
 }
 
-/* Returns the position of the plane relative to the box. It is at least 1 if no point of the box satisfies a'w >= b,
- * and at most -1 if all points do. */
+/* Returns where the plane is relative to the box: at least 1 if no point of the box satisfies a'w >= b, and at most -1
+ * if all points do. */
 static double reach_of(const CtlBound *bound, const Plane *plane, const Box *box) {
   double middle = plane->b, half = 0;
   for (int k = 0; k < bound->n; k++) {
@@ -46,7 +46,8 @@ static double reach_of(const CtlBound *bound, const Plane *plane, const Box *box
 
 static double nearest_to_zero(double low, double high) { return low > 0 ? low : high < 0 ? high : 0; }
 
-/* Reduces a box to the smallest one that contains its intersection with the ball |w|^2 < cap. */
+/* Reduces a box to the smallest box that contains its intersection with the ball |w|^2 < cap. Returns false if that is
+ * empty. */
 static bool shrink_to_ball(const CtlBound *bound, double cap, Box *box) {
   double sum = 0;
   for (int k = 0; k < bound->n; k++) {
@@ -86,7 +87,8 @@ static double least_of(const CtlBound *bound, const Box *box, const double q[BOU
   return sum;
 }
 
-/* Changes the multiplier y of one plane, and with it q and w, until w satisfies the plane's inequality or y is 0. */
+/* Changes the multiplier y of one plane, and with it q = sum y_i a_i and w, until w satisfies the plane's inequality or
+ * y is 0. */
 static void move_multiplier(const CtlBound *bound, const Box *box, const Plane *plane, double *y, double q[BOUND_N],
                             double w[BOUND_N]) {
   const double *a = plane->a;
@@ -103,9 +105,9 @@ static void move_multiplier(const CtlBound *bound, const Box *box, const Plane *
   least_of(bound, box, q, w);
 }
 
-/* Lower bound, by duality, of J over the part of the box that satisfies all planes. For any multipliers y >= 0 this
- * J is at least min{|w|^2 - q'w} + y'b with q = sum y_i a_i. A few sweeps of coordinate ascent choose y. Round-off
- * is subtracted. */
+/* Returns a lower bound of J, by duality, over the part of the box that satisfies all planes. For any multipliers y >=
+ * 0 this J is at least min{|w|^2 - q'w} + y'b with q = sum y_i a_i. A few sweeps of coordinate ascent choose y.
+ * Round-off is subtracted. */
 static double least_behind(const CtlBound *bound, const Box *box, const Plane *planes, int n) {
   enum { SWEEPS = 5 };
   double y[BOX_CUTS] = {0}, q[BOUND_N] = {0}, w[BOUND_N], best = 0;

@@ -22,7 +22,7 @@ typedef struct CtlPenalty {
   double centre_G; /* G_K(uc); +inf if the evaluation of uc failed */
 } CtlPenalty;
 
-/* Sets all three rho to problem->rho. Pi also needs a centre before its first merit. */
+/* Sets all three rho to problem->rho. For Pi, ctl_penalty_centre must be called before the first merit. */
 void ctl_penalty_start(CtlPenalty *penalty, const CtlProblem *problem);
 
 /* Sets uc, the best point of the preceding simplex, and K by (3.7). No effect for P. J = J(uc); x, v: [d] x(T),

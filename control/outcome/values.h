@@ -32,8 +32,8 @@ int ctl_values_count(const CtlProblem *problem, CtlRole role);
 void ctl_values_constraints(const CtlProblem *problem, const double *values, double failed, double *r);
 void ctl_values_residuals(const CtlProblem *problem, const double *values, double failed, double *residuals);
 
-/* Whether target number k, from 0, among the entries that have a target is an equation. For user-defined values k
- * counts constraints, and it must have the role "equal". */
+/* Whether target number k, counted from 0 among the entries that have a target, is an equation. For user-defined values
+ * k counts the constraints, and an equation is one with the role "equal". */
 bool ctl_target_is_equation(const CtlProblem *problem, int k);
 
 #endif

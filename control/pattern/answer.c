@@ -7,9 +7,11 @@
 #include <string.h>
 
 enum {
-  PARTS = 4, /* number of pieces per segment in the end, so that slips can begin and end inside a segment */
+  PARTS = 4, /* number of pieces per segment in the last search for a pattern, so that slips can begin and end inside
+              * a segment */
   CHATTERS =
-      12 /* a pattern is not used if it has more slips per joint on average, because each slip needs an equality */
+      12 /* limit of the number of slips per joint, on average, in a pattern; more would be slow, because each slip
+          * needs an equality */
 };
 
 typedef struct Seed {
@@ -22,8 +24,8 @@ struct PatternAnswers {
   const SimProblem *sim;
   const SimModel *model;
   SimWorkspace *work;
-  /* Linear motions (pattern.h) for the number of segments of the last query. [0]: one piece per segment. [1]: PARTS
-   * pieces per segment. Owned. */
+  /* Linear motions (pattern.h) for the number of segments of the last query. [0]: with one piece per segment. [1]: with
+   * PARTS pieces per segment. Owned. */
   PatternMotions *motions[2];
   int segments;
   /* [n_seeds] distinct seeds, which are initial patterns, ordered by their least effort; owned; NULL: not computed
@@ -55,7 +57,7 @@ void pattern_answers_destroy(PatternAnswers *a) {
   free(a);
 }
 
-/* Creates the motions for a number of segments. Returns false when out of memory. */
+/* Creates the linear motions (pattern.h) for a number of segments. Returns false when out of memory. */
 static bool prepare_motions(PatternAnswers *a, int segments) {
   if (a->motions[1] && a->segments == segments) return true;
   drop_motions(a);
@@ -174,7 +176,7 @@ void pattern_answer(PatternAnswers *a, int motion, int segments, const double *c
   final->iterations = pattern_looked(a->motions[0]) + pattern_looked(a->motions[1]) - before;
   pattern_clear(&pattern);
   for (int k = 0; k < 2 && a->status == SIM_OK; k++) a->status = pattern_status(a->motions[k]);
-  if (a->status != SIM_OK) { /* a ranking that was interrupted must not be kept */
+  if (a->status != SIM_OK) { /* if it was interrupted, the order of the seeds is not complete and must not be kept */
     drop_motions(a);
     final->status = a->status;
     return;

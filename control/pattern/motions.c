@@ -1,4 +1,4 @@
-/* The linear motions of a problem's patterns: construction and queries (pattern.h). */
+/* The linear motions that the patterns of a problem have (pattern.h): construction and queries. */
 #include "control/pattern/motions.h"
 
 #include "control/pattern/acting.h"
@@ -101,8 +101,8 @@ PatternMotions *pattern_motions_create(const CtlProblem *problem, const SimProbl
   m->w = 2 * m->d + (m->before ? m->p : 0);
   m->z = m->w + m->p;
   size_t d = (size_t)m->d, z = (size_t)m->z, pieces = (size_t)m->pieces, times = pieces * SUBSTEPS + 1, n = pieces * d;
-  /* maximum number of rows of the quadratic problem. Joints have three per piece, one at the end of a slip, and
-   * those of x_T and v_T. u has rows for its bounds and its rates. */
+  /* maximum number of rows of the quadratic problem: per joint three for each piece, one for the end of a slip, and
+   * those of x_T and v_T; for u those of its bounds and rates */
   int rows = m->pieces * 4 * m->d + segments * 2 * m->p + 2 * m->d;
   m->force = calloc(times * d + 2 * d + 2 * n + 2 * n + 2 * (n + d) + (size_t)(segments * m->w) * z + 4 * d * (z + 1),
                     sizeof *m->force);

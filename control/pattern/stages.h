@@ -12,14 +12,14 @@
 
 #include <stdbool.h>
 
-/* A row of stage k. At k = `stages`, which is behind the last segment, it has no entries for u. */
+/* A row of stage k: a constraint on a'z_k. At k = `stages`, behind the last stage, it has no entries for u. */
 typedef struct StageRow {
   int stage;
   double lower, upper; /* limits of a'z; if they are equal, the row is an equality; they may be infinite */
 } StageRow;
 
 typedef struct Stages {
-  int stages, w, u; /* number of stages; numbers of entries of w and of u; z = w + u */
+  int stages, w, u; /* number of stages; number of entries of w and of u; z = w + u */
   const double **F; /* [stages] borrowed matrices [w][z] */
   double *g;        /* [stages][w] vectors g_k */
   double *H;        /* [z][z] the same matrix for all stages; positive definite in u */

@@ -40,7 +40,8 @@ double ctl_norm(int n, const double *a) {
   return sqrt(sum);
 }
 
-/* Whether row k of the linear problem is active: an equality, or a dof that stops exactly at T. */
+/* Whether row k of the linear problem (linear.h) is active: it is an equality, or belongs to a dof that stops exactly
+ * at T. */
 bool ctl_conditions_row_holds(const CtlSqp *s, int k) {
   const CtlSqpShared *shared = s->shared;
   int j = shared->target[k];
@@ -152,7 +153,7 @@ int ctl_conditions_target_rank(CtlConditions *c) {
   return good ? alone.rank : -1;
 }
 
-/* Marks in `dropped` the condition of the dof that stops exactly at T with the most negative multiplier. Returns
+/* Marks one condition in `dropped`: of the dofs that stop exactly at T, that with the most negative multiplier. Returns
  * whether there was one. */
 bool ctl_conditions_drop_worst(const CtlSqp *s, const CtlConditions *c, bool *dropped) {
   int worst = -1;

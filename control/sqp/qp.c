@@ -91,7 +91,7 @@ static Iterate lay_out(const CtlQp *qp) {
 }
 
 /* Returns the value of the quantity that side k limits for entry i: z_i or -z_i, or the change of z_i from the entry
- * `apart` before it or its negative. The next function returns its upper limit. */
+ * `apart` before it or its negative. The next function returns the upper limit of this quantity. */
 static double side_value(const CtlQp *qp, int k, int i, const double *z) {
   double before = i >= qp->apart ? z[i - qp->apart] : 0;
   double value = k < 2 ? z[i] : z[i] - before;
@@ -117,7 +117,8 @@ static bool is_fixed(const CtlQp *qp, int i) {
          qp->upper[i] - qp->lower[i] <= 8 * DBL_EPSILON * (fabs(qp->upper[i]) + fabs(qp->lower[i]));
 }
 
-/* Sets the initial point. It distributes the objective over the complementary products. */
+/* Sets the initial point. It makes the products of slacks and multipliers about equal, with the size of the
+ * objective. */
 static void set_start(const CtlQp *qp, Iterate *it) {
   double size = 0;
   for (int i = 0; i < qp->n; i++) {
@@ -127,7 +128,7 @@ static void set_start(const CtlQp *qp, Iterate *it) {
   }
   ctl_qp_multiply(qp, qp->z, it->r_dual);
   double steep = 0;
-  for (int k = 0; k < CTL_QP_SIDES; k++) { /* the direction is zero at first */
+  for (int k = 0; k < CTL_QP_SIDES; k++) { /* all steps are zero at first */
     memset(it->ds[k], 0, (size_t)qp->n * sizeof *it->ds[k]);
     memset(it->dlambda[k], 0, (size_t)qp->n * sizeof *it->dlambda[k]);
   }

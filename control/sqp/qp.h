@@ -12,8 +12,7 @@
 
 enum {
   CTL_QP_SIDES = 4
-}; /* number of kinds of bounds: z <= upper, lower <= z, z_k - z_{k-1} <= rise, z_{k-1} - z_k
-                            * <= rise */
+}; /* number of kinds of bounds: z <= upper, lower <= z, z_k - z_{k-1} <= rise, z_{k-1} - z_k <= rise */
 
 typedef struct CtlQp {
   int n, m;              /* number of variables; number of rows in use */

@@ -52,8 +52,8 @@ typedef struct CtlSmooth {
   bool begun;     /* whether the first trial has been evaluated */
   bool scaled;    /* whether B has been scaled to the curvature of f */
   bool corrected; /* whether the trial is a second-order correction */
-  bool restores;  /* whether steps are the shortest that meet the constraints, whatever f is */
-  bool restored;  /* whether such steps have been tried; they are tried once only */
+  bool restores;  /* whether steps are the shortest that meet the constraints, for any f (restoration) */
+  bool restored;  /* whether a restoration has been tried; it is tried once only */
   bool ended;
   CtlQp qp;     /* quadratic problem of a step */
   int *of;      /* [qp.m] index of the value to which each row belongs; owned */
@@ -83,7 +83,8 @@ SimStatus ctl_smooth_optimality(const CtlProblem *problem, const CtlEvaluator *e
 /* Converts the rows of CtlOutcome to rows [m][n] per unit of CtlProblem.size. Returns whether all are finite. */
 bool ctl_smooth_rows(const CtlProblem *problem, const double *from, double *rows);
 
-/* Sign of a constraint's residual with respect to its value; -1 for at_least, which is at_most of the negative. */
+/* Returns the sign of a constraint's residual with respect to its value: -1 for at_least, which is treated as at_most
+ * of the negative value. */
 double ctl_smooth_sign(const CtlProblem *problem, int i);
 
 /* Computes the gradient [n] of f. */
@@ -93,13 +94,13 @@ void ctl_smooth_gradient(const CtlProblem *problem, const double *values, const 
 void ctl_smooth_lagrangian(const CtlProblem *problem, const double *gradient, const double *rows, const double *y,
                            double *out);
 
-/* Sum of the misses of the constraints. Their unit is 1e6 tolerances, so that the default tolerance is 1e-6. INFINITY
- * if a miss is not finite. */
+/* Returns the sum of the misses of the constraints. Their unit is 1e6 tolerances, so that with the default tolerance
+ * 1e-6 it is 1. INFINITY if a miss is not finite. */
 double ctl_smooth_misses(const CtlProblem *problem, const double *values);
 
-/* Sets B from the rows of the outcome. It is for problems with CtlProblem.curvature. */
+/* Sets B from the matrix in the outcome's rows. It is for problems with CtlProblem.curvature. */
 void ctl_smooth_take_matrix(CtlSmooth *smooth, const double *rows);
-/* Sets B at the first point, and again after no step could be found. */
+/* Sets B at the first point, and again when no step could be found. */
 void ctl_smooth_begin_matrix(CtlSmooth *smooth);
 /* Updates B after a step. change: [n] change of the Lagrangian's gradient; overwritten. fell: whether f has fallen
  * fast. */

@@ -7,8 +7,8 @@
 #include <float.h>
 #include <math.h>
 
-/* Number of roundings in a step, each of which is at most eps s. They are those of the equation's terms, of x and v,
- * and of sums of energies. */
+/* Number of rounding errors in a step, each at most eps s with s of balance.h. They are those of the equation's terms,
+ * of x and v, and of sums of energies. */
 static const double ROUND_OFF = 64;
 
 /* Energy, J, below which numbers are subnormal and have lost digits. */
@@ -17,7 +17,8 @@ static const double LOST = DBL_MIN / DBL_EPSILON;
 /* Closing error that is allowed for `event`, in units of its tolerance. */
 static const double TOLERANCES = 100;
 
-/* A motion has real energies above this, relative to w of balance.h. Smaller ones are rounding error. */
+/* A motion counts as moving if its energies exceed this fraction of w (balance.h). Smaller energies are rounding
+ * error. */
 static const double MOVES = 1e-6;
 
 /* Returns F of balance.h, the largest sum of the coefficients of f in a piece of time. */

@@ -17,14 +17,14 @@ static OperatorSum step_operator(const SimProblem *p) {
   return operator_alone(OPERATOR_MASS);
 }
 
-/* Weight of springs in a step's matrix: 0, since this scheme has no steps. */
+/* Returns 0: this scheme has no steps, so springs have no weight in a step's matrix. */
 static double rest_weight(const SimProblem *p) {
   (void)p;
   return 0;
 }
 
-/* Friction at a speed relative to that at speed 0, (C_e - drop)/C_e (friction_force.h), with its slope:
- * SimFrictionLaw.force. */
+/* Returns friction at a speed relative to that at speed 0, (C_e - drop)/C_e with its slope (sim/law/friction_force.h).
+ * It is a SimFrictionLaw.force. */
 static double friction_of(void *context, int i, double speed, double *slope) {
   const SimProblem *p = context;
   double level = friction_level(p, i);
@@ -48,7 +48,7 @@ static SimStatus tabulate_drop(SimProblem *p) {
     if (g->present && g->delta[i] != 0)
       most = fmax(most, friction_series_end(g->law, g->exponent, g->epsilon[i] / fabs(g->delta[i])));
   }
-  p->system.table.rows = NULL; /* `own` still has the old rows, from which the new ones are computed */
+  p->system.table.rows = NULL; /* `own` still contains the old rows, from which the new ones are computed */
   p->system.stribeck_exponent = 0;
   SimStatus status = stiction_problem_set_friction_law(
       p, p->d, &(SimFrictionLaw){.context = &own, .force = friction_of}, most, &where);
@@ -70,7 +70,8 @@ static SimStatus transpose(const SimProblem *p, EventRows *rows) {
   return status;
 }
 
-/* Finds the dofs without mass, and the matrix of the decision which dofs slide; with mass everywhere that is M. */
+/* Finds the dofs without mass, and the matrix H of the decision which dofs slide (decision.h). If all dofs have mass, H
+ * is M. */
 static SimStatus take_form(const SimProblem *p, EventSystem *plan) {
   size_t d = (size_t)p->d, square = d * d;
   plan->massless = massless_count(p);
@@ -127,7 +128,8 @@ static SimStatus prepare(SimModel *model) {
   return fill(p, plan);
 }
 
-/* Refuses dampers and stops at dofs without mass, since their velocity must follow from the rate of the load. */
+/* Refuses dampers and stops at dofs without mass. Forces on such a dof are in balance, so its velocity follows from the
+ * rate of the load; a force that depends on the velocity is not supported. */
 static int check_massless(const SimProblem *p, const SimReport *report) {
   return massless_refuse_damping(p, report) + massless_refuse_ends(p, report);
 }

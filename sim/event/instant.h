@@ -1,6 +1,6 @@
-/* Residual of each row of the equation at one instant of a segment, by the problem's own functions instead of the
- * segment's series. (1) is the equation of sim/README.md. The check uses only x, v and, for dofs that stick, lambda of
- * the segment, and v' as the derivative of v. */
+/* Computes the residual of each row of the equation of motion at one instant of a segment, by the problem's own
+ * functions instead of the segment's series. (1) is the equation of sim/README.md. The check uses only x, v and, for
+ * dofs that stick, lambda of the segment, and v' as the derivative of v. */
 #ifndef SIM_EVENT_INSTANT_H
 #define SIM_EVENT_INSTANT_H
 
@@ -10,10 +10,10 @@
 typedef struct Acting {
   double *force;       /* f + B u, N */
   double *spring;      /* G'g(G x), N */
-  double *spring_most; /* largest |g| among the terms of `spring`, N */
+  double *spring_most; /* largest |term| in the sum `spring`, N */
   double *x, *v, *a;   /* x, x' and x'' of (1); with moving surfaces they differ from the segment's */
   double *speed;       /* speed of the surface, m/s */
-  double *on_ground;   /* x of (1), at which springs with a law are evaluated */
+  double *on_ground;   /* position relative to the ground, x of (1), at which springs with a law are evaluated */
 } Acting;
 
 /* Data of an instant. Arrays are [d], except the last. */

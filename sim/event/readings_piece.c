@@ -1,4 +1,4 @@
-/* Largest values and integrals over one piece of a segment. */
+/* Computes largest values and integrals over one piece of a segment. */
 #include "sim/event/readings.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ double reading_slope(const EventReadings *r, const EventMotion *m, const Reading
   return slope / (m->segment.width * r->part);
 }
 
-/* Divides the polynomial p by the highest power of its variable that divides it. Returns the sign of p just after 0; 0:
+/* Removes the factor x^k, with the largest possible k, from the polynomial p(x). Returns the sign of p just after 0; 0:
  * p is 0 everywhere. */
 static int sign_behind(int *order, double *p) {
   while (*order > 0 && p[0] == 0) {

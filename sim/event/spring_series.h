@@ -1,14 +1,14 @@
 /* Spring laws (sim/joint/springs.h) and thresholds that depend on an elongation (sim/joint/rise.h) along a motion. As
- * long as an elongation e(s) stays in one piece of its law, h(e(s)) is a polynomial of a polynomial, and its
- * coefficients follow from those of x order by order. */
+ * long as an elongation e(s) stays in one piece of its law, h(e(s)) is a polynomial of a polynomial. Its coefficients
+ * are computed order by order from those of x. */
 #ifndef SIM_EVENT_SPRING_SERIES_H
 #define SIM_EVENT_SPRING_SERIES_H
 
 #include "sim/event/event.h"
 #include "sim/joint/springs.h"
 
-/* Indices of the three groups of laws: springs by their place, then the elongations that thresholds depend on
- * (sim/joint/rise.h), one for each dof. */
+/* Groups of laws: springs to the ground, springs between neighbours (SimSpringPlace), and elongations that thresholds
+ * depend on (sim/joint/rise.h). Each group has at most one law for each dof. */
 enum { SERIES_RISE = SIM_SPRING_PLACES, SERIES_PLACES };
 
 /* Series of one motion. Arrays [3d] have an entry for each law: springs to the ground (anchors) [d], springs between
@@ -35,19 +35,20 @@ void spring_series_destroy(SpringSeries *series); /* NULL: nothing */
 void spring_series_begin(const EventSystem *system, EventMotion *motion);
 /* Computes the series of the moving surfaces' W at the start of a segment with known width. */
 void spring_series_way(const EventSystem *system, EventMotion *motion);
-/* Returns the coefficient of an order of G'h, [d] N, from x up to that order. Also computes this coefficient of
- * thresholds that depend on position. */
+/* Returns coefficient `order` of the spring forces G'h, [d] N, from x up to that order. Also computes this coefficient
+ * of thresholds that depend on position. */
 const double *spring_series_force(const EventSystem *system, EventMotion *motion, int order);
-/* Largest difference, N, between the series of G'h and of thresholds, and h evaluated at x, at the fraction `at` of the
- * segment. */
+/* Returns the largest difference, N, at the fraction `at` of the segment between the series, of G'h and of thresholds,
+ * and the laws h themselves. */
 double spring_series_gap(const EventSystem *system, const EventMotion *motion, double at);
-/* Finds the first time before *at, fractions of the segment, at which an elongation leaves its piece: sets *at and
- * `next`. Returns whether there is one. */
+/* Finds the first time before *at, as fractions of the segment, at which an elongation leaves its piece of the law:
+ * sets *at and `next`. Returns whether there is one. */
 bool spring_series_cross(const EventSystem *system, EventMotion *motion, double *at);
-/* Enters the next pieces of the laws. Returns false if an elongation leaves the last piece of its law. */
+/* Continues in the next piece of each law that has left its piece. Returns false if an elongation leaves the last piece
+ * of its law. */
 bool spring_series_pass(const EventSystem *system, EventMotion *motion);
-/* Computes h'(e) as series over a part of the current segment: [POLYNOMIAL_ORDER + 1][3d] N/m. For thresholds it is
- * multiplied by slip - gamma, which gives the derivative of the friction force. */
+/* Computes the slopes h'(e) as series over a part of the current segment: [POLYNOMIAL_ORDER + 1][3d] N/m. Those of
+ * thresholds are multiplied by slip - gamma, which gives the derivative of the friction force. */
 void spring_series_slopes(const EventSystem *system, EventMotion *motion, double from, double part, double *slope);
 
 /* Adds to sum [d][together] factor times the coefficient `order` of (G'diag(slope)G + diag(slope)E) x, or of its

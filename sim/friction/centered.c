@@ -33,7 +33,7 @@ typedef enum CenteredStart { START_CONSISTENT, START_PAPER } CenteredStart;
 
 typedef struct CenteredParameters {
   FrictionParameters friction;
-  double alpha;   /* weight of the outer levels x+ and x- in the force of A, in [0, 1/2] */
+  double alpha;   /* weight alpha of x+ and of x- in the force of A, in [0, 1/2] */
   double epsilon; /* time lag of the regularized multiplier, s; 0: the default, step^(6/5) */
   CenteredStart start;
 } CenteredParameters;
@@ -64,14 +64,14 @@ static const SimParameter parameters[] = {
     ROW_TOLERANCE,
     {0}};
 
-/* alpha, the weight of the outer levels x+ and x- in the force of A; 1 if some dofs have no mass. */
+/* Returns alpha, the weight of x+ and of x- in the force of A; 1 if some dofs have no mass. */
 static double outer(const SimProblem *p) {
   const CenteredParameters *own = p->parameters;
   return massless_present(p) ? 1 : own->alpha;
 }
 
-/* Largest stable step, s: below it M/dt^2 + alpha A > A/4, so the energy at half steps is positive. nu: largest
- * eigenvalue of M^-1 A, 1/s^2. */
+/* Returns the largest stable step, s. Below it M/dt^2 + alpha A > A/4, so the energy at half steps is positive. nu:
+ * largest eigenvalue of M^-1 A, 1/s^2. */
 static double step_limit(const SimProblem *p, double nu) {
   double below = 0.25 - outer(p);
   return below > 0 && nu > 0 ? 1 / sqrt(below * nu) : INFINITY;
@@ -150,8 +150,8 @@ static SimStatus prepare(SimModel *model) {
   return status == SIM_OK ? prepare_first(model, model->plan) : status;
 }
 
-/* Largest step, s, with elastic stops of stiffness k: below it dt^2 k < 2 M, so a step has one solution, which the
- * iteration with E's factors finds. */
+/* Returns the largest step, s, with elastic stops of stiffness k. Below it dt^2 k < 2 M, so that a step has one
+ * solution, which the iteration with the factors of E finds. */
 static double end_limit(const SimProblem *p, double rate) { return (void)p, sqrt(2) / rate; }
 
 enum {

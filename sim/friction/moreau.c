@@ -30,7 +30,7 @@ typedef struct MoreauParameters {
 
 static const SimChoice multipliers[] = {CHOICE_UNREGULARIZED, {0}};
 
-/* theta of the scheme; can also be called before the default of the key has been set. */
+/* Returns theta of the scheme. It can also be called before the default of the key has been set. */
 static double theta_of(const SimProblem *p) {
   const MoreauParameters *own = p->parameters;
   return own->theta != 0 ? own->theta : massless_present(p) ? 1 : 0.5;
@@ -64,8 +64,8 @@ static OperatorSum step_matrix(const SimProblem *p, double factor) {
                                 {OPERATOR_STIFFNESS, factor * (reach * reach)}}};
 }
 
-/* E/2, for bounds that are formulated for the centred scheme: there dt/2 C lambda acts on the operator times v, here dt
- * C lambda acts on E v. */
+/* Returns E/2, for bounds that are formulated for the centred scheme. In that scheme dt/2 C lambda is added to the
+ * operator times v, here dt C lambda to E v. */
 static OperatorSum step_operator(const SimProblem *p) { return step_matrix(p, 0.5); }
 
 static double rest_weight(const SimProblem *p) {
@@ -105,8 +105,8 @@ static SimStatus equip(const SimModel *model, SimWorkspace *work) {
   return status;
 }
 
-/* Sets the reaction of a rigid end at t = 0. A dof that rests at the end and is pressed to it stays. Friction takes as
- * much of the load as it can, and the end takes the rest. */
+/* Sets the reaction of a rigid stop at t = 0 on a dof that rests at the stop and is pressed to it. The dof stays at
+ * rest. Friction takes as much of the load as it can, and the stop takes the rest. */
 static void start_at_end(const SimProblem *p, SimWorkspace *work, int i, double load, double level) {
   int side = stops_touched(&p->stops, i, p->x0[i], 0);
   double left = side * load - level;

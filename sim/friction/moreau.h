@@ -13,7 +13,7 @@
           .default_text = "0.5; 1 with degrees of freedom without mass", .derive = default_theta,                      \
           .sentence = "weight of a step's end: 1/2 may gain or lose energy, more than that loses it")
 
-/* StepForm.watch of the scheme moreau; it includes the energies of stops. */
+/* Implements StepForm.watch of the scheme moreau: energies of a step, including those of stops. */
 FormWatch moreau_watch;
 
 /* Sets the state of dof i at t = 0. The scheme defines lambda from t_1 on. At t = 0 lambda is sign(v0), or for a dof at

@@ -1,4 +1,4 @@
-/* The keys of friction models in problem files. The preset of a required key is a harmless value, with which checks
+/* The keys of friction models in problem files. A required key has a preset too: a valid value, with which checks
  * continue if the key is missing or wrong. */
 #include "sim/internal.h"
 #include "sim/parameter.h"
@@ -12,7 +12,8 @@ static const SimChoice storages[] = {{"dense", SIM_DENSE, "all entries, by one r
                                      {"sparse", SIM_SPARSE, "entries that are not 0, by several ranks"},
                                      {0}};
 
-/* Keys of a Stribeck term: that of equation (1) of sim/README.md, or that of a gear box. */
+/* Keys of a law by which friction drops with speed (Stribeck): gamma of equation (1) of sim/README.md, or that of a
+ * gear box. */
 #define LAW(member)                                                                                                    \
   "law", SIM_FORM_CHOICE, NULL, "the law of the drop", .choices = laws, .required = true,                              \
                                                        .preset = SIM_STRIBECK_NONE + 1, SIM_MEMBER(SimProblem, member)

@@ -1,7 +1,7 @@
 /* Friction that drops with speed, by a law or a table: C (lambda - gamma(x')). The laws are in sim/law. */
 #include "sim/joint/laws.h"
 
-/* Whether the law has an exponent for which no power series along a motion is known. */
+/* Whether the law has an exponent for which gamma along a motion has no known power series. */
 static bool is_odd(double exponent) { return exponent != 0 && exponent != 1 && exponent != 2; }
 
 static unsigned features(const SimProblem *p) {

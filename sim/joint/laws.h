@@ -1,5 +1,5 @@
-/* Laws that act at joints, one row each. A law is a file of this folder with its equations and its row, and its name in
- * the table below. All schemes then use its features, its checks and its energy. */
+/* Laws that act at joints, each described by one JointLaw. A law is a file of this folder with its equations and its
+ * JointLaw, and its name in the table below. All schemes then use its features, its checks and its energy. */
 #ifndef SIM_JOINT_LAWS_H
 #define SIM_JOINT_LAWS_H
 
@@ -11,17 +11,17 @@ typedef struct JointLaw {
   unsigned (*features)(const SimProblem *problem);
   /* Reports errors in the numbers of this law that the rows of keys do not cover; NULL: there are none. */
   void (*check)(Check *check);
-  /* Energy stored at x [count], J: this rank's share. springs: NULL in a model without spring laws. A pointer of NULL:
-   * the law stores no energy. */
+  /* Returns the energy that the law stores at x [count], J: the part of this rank's rows. springs: NULL in a model
+   * without spring laws. The pointer is NULL if the law stores no energy. */
   double (*stored)(const SimProblem *problem, const Springs *springs, const double *x);
-  /* Size of the terms of the stored energy, J; the rounding error of the energy is relative to this size. */
+  /* Returns the size of the terms of the stored energy, J. The rounding error of the energy is relative to it. */
   double (*size)(const SimProblem *problem, const Springs *springs, const double *x);
 } JointLaw;
 
-/* The table of laws: X(name) stands for the row joint_law_name */
+/* the table of laws: X(name) stands for the variable joint_law_name */
 #define JOINT_LAWS(X) X(threshold) X(rise) X(drop) X(viscous) X(gearbox) X(surface) X(stops) X(springs)
 
-/* Features, checks, stored energy and its size, summed over all laws of the table. */
+/* Return the features, checks, stored energy and its size, combined over all laws of the table. */
 unsigned joint_features(const SimProblem *problem);
 void joint_check(Check *check);
 double joint_stored(const SimProblem *problem, const Springs *springs, const double *x);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { SAMPLES = 64 };
-/* A negative threshold up to this fraction of the maximum counts as rounding error. */
+/* A negative threshold whose magnitude is below this fraction of the maximum counts as rounding error. */
 static const double ROUND_OFF = 1e-12;
 
 static CurvePoint at(Curve law, int i, double e) {
@@ -60,8 +60,8 @@ static void drop(SimProblem *p) {
   p->rise_base = NULL;
 }
 
-/* Finds the smallest and the largest h of dof i among samples of each piece, and the elongation *where of the
- * smallest. */
+/* Finds the smallest and the largest part h of the threshold of dof i, among samples of each piece of its law, and the
+ * elongation *where of the smallest. */
 static void extremes(Curve law, int i, double *least, double *most, double *where) {
   *least = INFINITY;
   *most = -INFINITY;

@@ -28,7 +28,7 @@ static void check(Check *check) {
   while (there && i < check->problem->count && check_stop(check, i)) i++;
 }
 
-/* Features of the stops. If no dof has a stop, the features of all kinds count. */
+/* Returns the features of the stops. Without a dof that has a stop, both rigid and elastic stops count as present. */
 static unsigned features(const SimProblem *p) {
   unsigned has = 0, without = 0;
   if (!p->stops.present) return 0;

@@ -210,7 +210,8 @@ static PetscErrorCode solve_on_branches(PetscSolver *s, const StepLaw *law, cons
   return run(s, converged);
 }
 
-/* Sets the next branch of each dof. The error of a reaction is at least that of the equations of free dofs. */
+/* Sets the next branch of each dof, from its reaction or its velocity. The error of a reaction is at least that of the
+ * equations of free dofs. */
 static PetscErrorCode move_on(PetscSolver *s, const StepLaw *law, const SparseStep *step, long *changed) {
   const PetscOperator *o = (const PetscOperator *)s->base.matrix;
   const SimProblem *sparse = o->base.problem;
@@ -254,7 +255,7 @@ SimStatus petsc_newton(OperatorSolver *solver, const StepLaw *law, const SparseS
   return status == SIM_OK ? sim_petsc_status(move_on(s, law, step, changed)) : status;
 }
 
-/* Solves column k of the rows, with right side b, into w, which is 0 for held dofs. */
+/* Solves column k of the blocks for w, which is 0 for held dofs. b: right side. */
 static PetscErrorCode solve_column(PetscSolver *s, int k, int width, const double *b, double *w, bool *converged) {
   size_t count = (size_t)s->base.matrix->problem->count, row = (size_t)width, at = (size_t)k;
   PetscScalar *rhs;

@@ -9,8 +9,8 @@
 void sparse_combine(OperatorLoad load, const Operator *a, const double *x, const Operator *b, const double *z,
                     double *y);
 
-/* Returns whether PETSc has been started. The next function returns whether PETSc has options with the prefix
- * -step_. */
+/* sparse_petsc_ready returns whether PETSc has been started. The next function returns whether PETSc has options with
+ * the prefix -step_. */
 bool sparse_petsc_ready(void);
 bool sparse_petsc_chosen(void);
 /* Whether no solver has read some option with the prefix -step_ so far. name: set to the first such option. */

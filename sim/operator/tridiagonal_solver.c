@@ -206,7 +206,7 @@ static void correct(TridiagonalSolver *s, double w) {
   }
 }
 
-/* Does everything except back substitution. *next: w of the row after this rank's last one. */
+/* Makes all parts of a solve except back substitution. *next: w of the row after this rank's last one. */
 static SimStatus forward(TridiagonalSolver *s, const StepLaw *law, const SparseStep *step, const double *b, bool anew,
                          double *next) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
@@ -241,7 +241,7 @@ typedef struct Rows {
   SparseStep step;
 } Rows;
 
-/* Sets w, lambda and the next branch of a dof from its reaction, which is computed from terms of size `scale`. kept:
+/* Sets w, lambda and the next branch of a dof. reaction: that of a held dof, computed from terms of size `scale`. kept:
  * whether law.kept > 0. Returns whether the branch changes. */
 LANE_INLINE bool land(const Rows *at, bool kept, int i, double inverse, double w, double reaction, double scale) {
   DofLaw law = step_law_of(&at->law, i);
@@ -262,7 +262,7 @@ LANE_INLINE bool land(const Rows *at, bool kept, int i, double inverse, double w
 LANE_INLINE bool substitute_row(const Rows *at, bool kept, int i, double *next) {
   double inverse = at->inverse[i], y = at->y[i], behind = *next;
   *next = inverse != 0 ? inverse * y - at->link[i] * behind : 0;
-  /* the reaction of this dof has no effect */
+  /* the dof slips, so its reaction is not needed */
   if (!kept && inverse != 0) return land(at, kept, i, inverse, *next, 0, 0);
   double far = at->off ? at->off[i] * behind : 0;
   return land(at, kept, i, inverse, *next, y - far, fabs(y) + fabs(far));
@@ -302,8 +302,7 @@ static long substitute(TridiagonalSolver *s, const StepLaw *law, const SparseSte
   const Rows rows = {s->inverse, s->link, s->y, t->off, *law, *step};
   int d = t->base.problem->count;
   if (s->size > 1)
-    note_run(s, d, d); /* `behind` will differ in the next solve, so back substitution must begin at
-                                       * the last row */
+    note_run(s, d, d); /* `behind` may change before the next solve, so back substitution must begin at the last row */
   return law->kept > 0 ? substitute_rows(s, rows, true, behind) : substitute_rows(s, rows, false, behind);
 }
 

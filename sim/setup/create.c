@@ -95,7 +95,8 @@ static SimStatus prepare(SimModel *model, const SimReport *report) {
   return status;
 }
 
-/* Makes a copy that owns only its parameters. Computed defaults are filled in there. */
+/* Makes a copy of the problem that owns only its parameters, in which computed defaults are filled in. Its arrays are
+ * borrowed. */
 static SimStatus borrow_problem(const SimProblem *problem, SimProblem *copy) {
   *copy = *problem;
   return problem_copy_parameters(problem, copy);
@@ -147,8 +148,8 @@ SimStatus stiction_model_create(const SimProblem *problem, const SimReport *repo
   return SIM_OK;
 }
 
-/* Features with which a model can take new numbers. Other features have data that the scheme's prepare does not
- * compute, or that the workspace copies. */
+/* Features of models whose numbers can be replaced (sim_model_set_numbers). Other features have data that the scheme's
+ * prepare does not compute, or that the workspace copies. */
 enum {
   NUMBERS_TAKE = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_MASSLESS | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW |
                  SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE |
@@ -190,7 +191,7 @@ SimStatus stiction_workspace_create(const SimModel *model, SimWorkspace **out) {
   work->x = calloc(model->doubles, sizeof(double));
   work->slip = calloc(d, sizeof *work->slip);
   size_t lanes = batch_room(model) * sizeof(double);
-  work->lane_store = calloc(1, lanes + LANE_ALIGNMENT); /* zeros, since an unused lane computes, too */
+  work->lane_store = calloc(1, lanes + LANE_ALIGNMENT); /* zeros, since an unused lane is also computed */
   work->model = model;
   work->kernel = batch_best_kernel();
   bool room = work->x && work->slip && work->lane_store;

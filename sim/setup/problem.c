@@ -64,14 +64,14 @@ static size_t bytes_of(const SimProblem *p, const KindArray *array) {
   return array->over_time && !is_there(p, array) ? 0 : array->length(p) * sizeof(double);
 }
 
-/* Whether sim_problem_alloc_force has allocated arrays. */
+/* Whether sim_problem_alloc_force has allocated arrays of samples over time. */
 static bool has_over_time(const SimProblem *p) {
   EACH_ARRAY(array, p)
   if (array->over_time && is_there(p, array)) return true;
   return false;
 }
 
-/* Frees the arrays over time, or the others. */
+/* Frees the arrays of samples over time, or all other arrays. */
 static void release(SimProblem *p, bool over_time) {
   EACH_ARRAY(array, p)
   if (array->over_time == over_time) {
@@ -178,7 +178,7 @@ static char *put(char *to, const void *from, size_t size) {
   return to + size;
 }
 
-/* Copies the struct without addresses. A pointer to an array only shows whether it is NULL. */
+/* Copies the struct of a problem without addresses: a pointer to an array is replaced by a mark whether it is NULL. */
 static void header_of(const SimProblem *problem, SimProblem *header) {
   double *const there = (double *)(uintptr_t)sizeof(double);
   *header = *problem;
@@ -195,12 +195,12 @@ static uint64_t mix_word(uint64_t hash, uint64_t word) {
   return hash ^ hash >> 32;
 }
 
-/* Extends a hash of earlier bytes by further bytes. */
+/* Returns the hash of some bytes and of the bytes before them. hash: that of the bytes before. */
 static uint64_t mix(uint64_t hash, const void *bytes, size_t size) {
   const char *from = bytes;
   uint64_t word;
   for (; size >= sizeof word; size -= sizeof word, from += sizeof word) {
-    memcpy(&word, from, sizeof word); /* the size is constant, so that the compiler makes no call */
+    memcpy(&word, from, sizeof word); /* the constant size lets the compiler copy without a call */
     hash = mix_word(hash, word);
   }
   if (!size) return hash;
@@ -221,7 +221,8 @@ static bool is_force(const KindArray *array) {
   return array->over_time || array->offset == offsetof(SimProblem, pieces);
 }
 
-/* Removes the force and computed data from a header. */
+/* Removes the force and all computed data from a copy of a problem, so that its bytes show only what the problem was
+ * made from. */
 static void shape_of(const SimProblem *p, SimProblem *header) {
   header_of(p, header);
   EACH_ARRAY(array, p)
@@ -271,7 +272,8 @@ void sim_problem_pack(const SimProblem *problem, void *bytes) {
   to = put(to, numbers_of(problem, array), bytes_of(problem, array));
 }
 
-/* Copies the numbers of a header from another process. Pointers remain those of a problem of the same kind and size. */
+/* Copies the numbers of a header (header_of) that came from another process. Pointers keep their values, which are
+ * those of a problem of the same kind and size. */
 static void take_header(SimProblem *problem, const SimProblem *header) {
   SimProblem taken = *header;
   EACH_ARRAY(array, problem) * place(&taken, array) = *place(problem, array);

@@ -20,7 +20,7 @@ static void check_time(Check *check) {
     check_complain(check, "time.step", "T/step = %.12g is not the number of steps %ld", p->end / p->step, p->steps);
 }
 
-/* Checks the signal. Without steps the number of segments is not limited by that of the steps. */
+/* Checks the signal. A scheme with steps allows at most as many segments as steps; `event` has no limit. */
 static void check_signal(Check *check) {
   const SimProblem *p = check->problem;
   if (p->start_count && !p->scheme->moves_end)
@@ -36,8 +36,8 @@ static void check_signal(Check *check) {
     check_complain(check, "control.signal.segments", "%d (expected 1..%ld, the steps)", p->segments, p->steps);
 }
 
-/* Checks the step limit of spring laws. For dofs without mass it does not depend on the step: stiffness, or the slopes
- * of the laws themselves, must hold these dofs at every elongation. */
+/* Checks the step limit of spring laws. For dofs without mass it does not depend on the step: the stiffness of A, or
+ * the slopes of the laws, must determine the position of these dofs at every elongation. */
 static SimStatus check_laws(Check *check, const SimProblem *joined, const Springs *springs, SimBounds *bounds) {
   const SimScheme *scheme = joined->scheme;
   const OperatorSum step = scheme->step_operator(joined);

@@ -89,7 +89,7 @@ SimStatus step_solve_smooth(const DenseSolver *s, StepScratch *scratch, const do
       if (residual > tally->residual) tally->residual = residual;
       return SIM_OK;
     }
-    /* a Newton step is useful only after some sweeps, as in exact.c */
+    /* Newton steps are made only after some sweeps, as in exact.c */
     if (k % SWEEPS_BEFORE_NEWTON == 0) newton_step(s, scratch, b, w);
   }
   tally->iterations += MAX_SWEEPS;

@@ -95,7 +95,8 @@ typedef struct Group {
  * and with large values. The boundary is at the largest ratio of consecutive sizes. Returns the number of groups. */
 static int group_by_size(List *list, const Quantity *q, int n, const int *dofs, Group groups[2]) {
   double sizes[DOFS_CHOSEN_MAX], largest = 0;
-  int order[DOFS_CHOSEN_MAX] = {0}, cut = n; /* the first `cut` dofs of `order` have small values */
+  int order[DOFS_CHOSEN_MAX] = {0}, cut = n; /* dofs in ascending order of size; the first `cut` of them have small
+                                              * values */
   for (int k = 0; k < n; k++) {
     char column[COLUMN_SIZE];
     name_column(column, q->symbol, dofs[k]);
@@ -129,8 +130,8 @@ static const char *name_of(List *list, int dof, const char *column) {
   return run->labels.names ? run->labels.names[dof - 1] : run->trajectory.names[column_of(list, 0, TRAJECTORY, column)];
 }
 
-/* Adds thin curves for comparison: to a refined motion the one on the search's grid, to another motion the exact
- * one. */
+/* Adds thin curves for comparison. If the figure shows a refined motion, it is that on the search's grid; otherwise it
+ * is the exact motion. */
 static void add_beside(List *list, Panel *panel, const char *symbol, const Group *group) {
   for (int k = 0; list->runs[0].beside.columns && k < group->n; k++) {
     char column[COLUMN_SIZE];
@@ -204,7 +205,7 @@ void add_motion(List *list) {
   for (size_t k = 0; k < sizeof quantities / sizeof *quantities; k++) add_quantity(list, &quantities[k]);
 }
 
-/* Adds the numbers of sticking and of slipping dofs. It is used if the results do not list single dofs. */
+/* Adds curves of the numbers of sticking and of slipping dofs. They are used if the results do not list single dofs. */
 static void add_counts(List *list) {
   static const char *const states[] = {"stick", "slip+", "slip-"};
   Figure *figure = add_figure(list, "states", "Stick and slip", "How many of those with friction stick and slip.");

@@ -1,5 +1,5 @@
-/* Adds what the answer of a motion plan has more than others: limits and where they are reached, points to pass, times
- * at which u changes, and the phase plane. */
+/* Adds to figures what only the answer of a motion plan has: limits and where they are reached, via points, times at
+ * which u changes, and the phase plane. */
 #include "src/figures/figure_list.h"
 
 #include <math.h>
@@ -115,5 +115,5 @@ void add_plan_phase(List *list) {
                                 : run->trajectory.names[column_of(list, 0, TRAJECTORY, x)]);
   }
   add_plan_limits(list, panel, 'v', n, dofs);
-  panel->n_marks = 0; /* the marks are removed, as their x are times */
+  panel->n_marks = 0; /* removes the marks of the time axis, as this figure has x there */
 }

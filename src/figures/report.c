@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AGREEING_MIN = 3 }; /* fewer starts that agree do not make an answer trustworthy */
+enum { AGREEING_MIN = 3 }; /* minimum number of starts that must agree for an answer to be called reliable */
 
 static const char style[] =
     ":root{color-scheme:light dark;--ink:#1b1f24;--dim:#57606a;--paper:#fff;--rule:#d0d7de;--head:#f3f5f7}\n"
@@ -115,7 +115,7 @@ static void write_misses_of(FILE *page, const RunResults *run, const char *membe
   }
 }
 
-/* Writes a sentence on why there is no refined answer. */
+/* Writes a sentence that gives the reason why there is no refined answer. */
 static void write_unrefined(FILE *page, const RunResults *run) {
   const json_t *reason = run_results_member(run, "outcome.refined.reason");
   if (!reason || run_results_member(run, "outcome.refined.u")) return;
@@ -130,7 +130,7 @@ static void write_table(FILE *page, const char *heading, const json_t *object) {
   fputs("</tbody></table></div></section>\n", page);
 }
 
-/* Writes the method of a search and how much it has spent. */
+/* Writes the method of a search, and how many evaluations and how much time it took. */
 static void write_spent(FILE *page, const RunResults *run) {
   const json_t *method = run_results_member(run, "outcome.method"),
                *evaluations = run_results_member(run, "counts.evaluations"),

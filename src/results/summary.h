@@ -7,7 +7,7 @@
 #include "src/results/peaks.h"
 #include "src/results/results.h"
 
-enum { SUMMARY_STATE_MAX = 4096 }; /* most degrees of freedom for which the final state is written */
+enum { SUMMARY_STATE_MAX = 4096 }; /* maximum number of degrees of freedom for which the final state is written */
 
 /* Distance of x(T), v(T) of a rollout by the solver fixed_point from the values that the same steps give if solved
  * exactly. */

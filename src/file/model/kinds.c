@@ -1,6 +1,6 @@
 #include "src/file/model/model.h"
 
-/* To add a kind, write one file and add one line here. */
+/* All kinds of models. To add a kind, write one file and add one line here. */
 static const ModelKind *const kinds[] = {&model_friction, &model_dashpot, &model_chain, &model_string,
                                          &model_mechanism};
 enum { N_KINDS = sizeof kinds / sizeof *kinds };

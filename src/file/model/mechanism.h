@@ -19,7 +19,7 @@ typedef struct MechanismJoint {
 } MechanismJoint;
 
 struct Mechanism {
-  int shares; /* number of references in addition to the first */
+  int shares; /* number of references to the mechanism in addition to the first */
   SimMechanism *sim;
   bool *turns;            /* [d] whether the unit of each coordinate is rad; otherwise it is m */
   MechanismPoint *points; /* [n_points] */
@@ -56,11 +56,12 @@ double mechanism_place(void *context, double t, const double *x, double *slopes)
 /* Returns the index of the point with this name; -1: there is none. */
 int mechanism_find_point(const Mechanism *mechanism, const char *name);
 
-/* Prints the coordinates, M, rates, and the coordinates that stick at the start. The next function adds these data
- * to a JSON object. It returns false if there is no memory. */
+/* Prints the coordinates, M, the rates of the linearised motion, and the coordinates that stick at the start. The next
+ * function adds these data to a JSON object. It returns false if there is no memory. */
 void mechanism_print(const Problem *problem);
 bool mechanism_put(const Problem *problem, json_t *object);
-/* Warns if the fastest rate at the start is high relative to the duration of the motion. */
+/* Warns if the fastest rate at the start is high relative to the duration of the motion, since the simulation then
+ * takes long. */
 void mechanism_warn(const Problem *problem, Diagnostics *diagnostics);
 
 #endif

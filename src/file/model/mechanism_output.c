@@ -68,11 +68,11 @@ bool mechanism_put(const Problem *problem, json_t *object) {
 }
 
 void mechanism_warn(const Problem *problem, Diagnostics *diagnostics) {
-  static const double MANY = 1e4; /* product of rate and T above which the motion needs many segments; a segment of
-                                   * `event` covers about twelve units of it */
+  static const double MANY = 1e4; /* product of rate and T above which the motion needs many segments; the motion has
+                                   * about one segment for each twelve of this product */
   const Mechanism *mechanism = problem->mechanism;
   double rate = mechanism->start.rate;
-  bool event = strcmp(sim_scheme_name(problem->sim.scheme), "event") == 0;
+  bool event = sim_scheme_moves_end(problem->sim.scheme);
   if (event && rate * problem->sim.end > MANY)
     diagnostics_warn(
         diagnostics,

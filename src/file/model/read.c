@@ -25,7 +25,7 @@ void require_key(Reader *reader, const Node *model, WrittenKeys *keys, const cha
   if (written && !written->node) keys_require(reader, model, path, written->row);
 }
 
-/* Member in which the force of a key is stored. */
+/* Returns the member of the problem in which the force of a key is stored. */
 static Force **force_of(Problem *problem, const char *key) {
   return strcmp(key, "force") == 0              ? &problem->force
          : strcmp(key, "force_rate") == 0       ? &problem->force_rate
@@ -39,13 +39,13 @@ static void read_forces(Reader *reader, WrittenKeys *keys) {
     if (key->row->forms != SIM_FORM_FORCE) continue;
     Force **force = force_of(reader->problem, key->row->key);
     if (key->node || force == &reader->problem->force)
-      *force = force_read(reader, key->node); /* the other forces have no default */
+      *force = force_read(reader, key->node); /* only model.force has a default; the other forces stay absent */
     if (*force && key->row->extent == SIM_ONE && force_size(*force) > 0)
       value_error(reader, key->node, "a list (expected one expression, or pieces of time)");
   }
 }
 
-/* Number of degrees of freedom that a key implies; 0 if it fits any number, or is unknown. */
+/* Returns the number of degrees of freedom that a key implies; 0 if it fits any number, or is unknown. */
 static int key_size(Reader *reader, const WrittenKey *key) {
   const SimParameter *row = key->row;
   double nodes = 0;
@@ -70,7 +70,8 @@ static void find_size(Reader *reader, const ModelKind *kind, WrittenKeys *keys) 
     if (!first) first = key;
   }
   if (!d && force) d = force_size(force);
-  for (int i = 0; i < keys->n && !d; i++) /* a matrix that is not square is reported when it is filled in */
+  for (int i = 0; i < keys->n && !d; i++) /* a matrix that is not square is reported later, when it is read into the
+                                           * problem */
     if (keys->list[i].row->extent != SIM_ONE && keys->list[i].values.good) d = keys->list[i].values.rows;
   if (!d && first && first->values.good && first->values.form == SIM_FORM_NUMBER) d = 1;
   if (!reader->problem->storage && kind->most && d > kind->most) {
@@ -87,10 +88,10 @@ static void find_size(Reader *reader, const ModelKind *kind, WrittenKeys *keys) 
   }
 }
 
-/* control.matrix as written. */
+/* The value of control.matrix as written in the file. */
 typedef struct ControlMatrix {
   Node *node;    /* NULL: absent */
-  Node *on;      /* control.on, a list of coordinates' names that replaces control.matrix; NULL: absent */
+  Node *on;      /* node of control.on, a list of coordinates' names that replaces control.matrix; NULL: absent */
   Node *shapes;  /* list in {shapes: [EXPRESSION, ...]}; NULL for other forms */
   Values values; /* values of the other forms */
 } ControlMatrix;
@@ -129,7 +130,8 @@ static void find_controls(Reader *reader, const Node *control, const ControlMatr
     key_error(reader, "control.matrix", "%zu controls (expected at most %d)", p, CTL_CONTROLS_MAX);
     p = 0;
   }
-  /* A chain may have 1e5 nodes. It gets no control matrix B of that size unless the file requests it. */
+  /* A chain may have 1e5 nodes. The default, a square control matrix B, would be too large, so a chain gets it only if
+   * the file requests it. */
   bool unasked = !matrix->node && !problem->has_control && problem->kind == &model_chain;
   if (unasked && p > CHAIN_CONTROLS) p = CHAIN_CONTROLS;
   reader->p = (int)p;
@@ -203,7 +205,9 @@ static json_t *written_model(Reader *reader, const Node *model, WrittenKeys *key
   labels_echo(&reader->problem->labels, echo);
   if (reader->problem->as_written) json_object_update(echo, reader->problem->as_written);
   bool from_table = reader->problem->sim.system.stribeck == SIM_STRIBECK_TABLE && !keys_find(keys, "friction")->node;
-  if (from_table) json_object_del(echo, "friction"); /* the default comes from the friction table */
+  if (from_table)
+    json_object_del(echo, "friction"); /* the default of friction comes from the friction table, so it
+                                                      * is not echoed */
   return echo;
 }
 

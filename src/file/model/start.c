@@ -40,7 +40,7 @@ static bool start_sparse(Reader *reader, const ModelKind *kind) {
     reader->d = 0;
   }
   if (reader->d) sim_share(reader->d, size, stiction_group_rank(group), &first, &count);
-  /* every rank sees the same files, but not the same memory */
+  /* the memory may differ between ranks, although all see the same files */
   if (reader->d && sim_group_agree(group, !fits(reader, key, kind, count))) reader->d = 0;
   SimStatus status = reader->d ? sim_problem_init_sparse(sim, group, reader->d, first, count, reader->p)
                                : sim_problem_init_sparse(sim, NULL, 1, 0, 1, reader->p);

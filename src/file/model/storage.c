@@ -1,5 +1,5 @@
-/* Chooses the storage of a model's matrices: as the file says, otherwise by their pattern. Decided before values are
- * read. */
+/* Chooses how a model's matrices are stored: as the file says, otherwise by their pattern. It is called before values
+ * are read. */
 #include "src/file/model/model.h"
 #include "src/file/values/matrix_market.h"
 
@@ -9,7 +9,7 @@
 /* Number of degrees of freedom from which a banded step is faster than a dense one; at 100 it takes half the time. */
 enum { BANDED_LEAST = 100 };
 
-/* Looks a key up without marking it as known. */
+/* Returns the value of a key without marking the key as known. */
 static const Node *child(const Node *node, const char *key) {
   const Node *found = node && node->kind == NODE_MAPPING ? node->first : NULL;
   while (found && strcmp(found->key, key) != 0) found = found->next;
@@ -45,8 +45,8 @@ static bool are_vectors(const Node *mapping) {
   return good;
 }
 
-/* Whether all numbers are >= 0. Such springs give a positive semi-definite matrix; sparse storage cannot check this for
- * others. */
+/* Whether all numbers are >= 0. Springs with such stiffnesses give a positive semi-definite matrix; sparse storage
+ * cannot check this for other numbers. */
 static bool is_no_less_than_0(const Node *node) {
   char message[EXPRESSION_MESSAGE_SIZE];
   double value = 0;

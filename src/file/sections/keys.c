@@ -97,7 +97,7 @@ static void add(Key *keys, int *n, const char *section, const char *owner, const
     while (i < *n && (strcmp(keys[i].path, key.path) != 0 || !same_row(keys[i].row, row))) i++;
     if (i < *n) {
       size_t length = strlen(keys[i].owners);
-      bool all = !length || !*key.owners; /* a table without owners holds for all */
+      bool all = !length || !*key.owners; /* a table without owners is valid for all of them */
       if (all)
         *keys[i].owners = 0;
       else
@@ -130,7 +130,8 @@ const char *keys_unit(const char *path, const char *kind) {
       const char *own = keys[i].row->unit;
       bool of_it = strncmp(path, keys[i].path, length) == 0 && (!path[length] || path[length] == '[');
       if (!of_it || path[length + strspn(path + length, "[0123456789]")]) continue;
-      if (found++ && (!unit || !own || strcmp(unit, own) != 0)) return NULL; /* the unit differs between schemes */
+      /* the unit of the key differs between schemes */
+      if (found++ && (!unit || !own || strcmp(unit, own) != 0)) return NULL;
       unit = own;
     }
   }

@@ -4,7 +4,7 @@
 
 #include "sim/parameter.h"
 
-/* Key of a row that stands for any path below the section model, as --set takes it. */
+/* Key of a row that stands for the path of any value in the section model, as --set takes it. */
 #define ANY_MODEL_KEY "model.KEY"
 
 /* A table of keys of a section. If the keys depend on the kind of model or on the scheme, each kind or scheme is the

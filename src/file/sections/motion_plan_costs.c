@@ -38,7 +38,7 @@ static void add_objective(Reader *reader, const char *key, double weight) {
   if (q->read == CTL_READ_MOTION) q->of.way = SIM_END_TIME;
 }
 
-/* Returns column j of the control matrix B as weights of the velocities. */
+/* Returns column j of the control matrix B. As weights of the velocities it gives the power of control j. */
 static const double *drive(Reader *reader, int j) {
   const SimProblem *sim = &reader->problem->sim;
   double *weights = planned_weights(reader);
@@ -66,7 +66,7 @@ static double follow(void *context, double t, double *slope) {
   return expression_evaluate(expression, &t);
 }
 
-/* Reads the reference function of an entry. Returns NULL if the entry is null or has an error. */
+/* Reads the reference function of t of one entry. Returns NULL if the entry is null or has an error. */
 static Expression *read_reference(Reader *reader, Node *node) {
   static const char *const variables[] = {"t"};
   MotionPlan *plan = reader->problem->plan;

@@ -13,11 +13,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Largest size of a table of the force. Up to four tables exist while a model is built. */
+/* Limit of the size of a table of the force, GiB. Up to four such tables exist while a model is built. */
 #define TABLES_GIB    4
 #define TABLES_COPIES 4
 
-/* Estimates: time to fill an entry of a table, s, and evaluations of a force that its rate takes. */
+/* Estimates. ENTRY_SECONDS: time to fill one entry of a table, s. RATE_EVALUATIONS: number of evaluations of a force
+ * for one value of its rate. */
 #define ENTRY_SECONDS    1e-9
 #define RATE_EVALUATIONS 50
 
@@ -98,12 +99,13 @@ void fill_force(Reader *reader) {
   if (!forces_cover(reader)) return;
   if (problem->surface) force_make_surface(problem->surface, reader, sim);
   if (problem->course[0]) {
-    double along = problem->spacing > 0 ? problem->spacing : 1; /* for a string, thresholds are given in N/m */
+    double along = problem->spacing > 0 ? problem->spacing : 1; /* the thresholds of a string are given in N/m */
     force_make_thresholds(problem->course[0], problem->course[1], along, reader, sim);
   }
   if (problem->rise.law) make_friction_rise(reader);
   bool pieces = sim_force_in_pieces(sim);
-  if (problem->storage && !(pieces && problem->force)) { /* the force is evaluated when it is needed, without a table */
+  /* the force is evaluated whenever it is needed, without a table */
+  if (problem->storage && !(pieces && problem->force)) {
     set_load(reader);
     return;
   }
@@ -173,7 +175,7 @@ void check_model(Reader *reader) {
   SimStatus status = sim_problem_check(sim, &report, &sim->bounds);
   note_memory(reader, status);
   if (!bounded || status != SIM_OK) return;
-  constants_evaluate(reader); /* evaluates the formulas in delta, which is one of these bounds */
+  constants_evaluate(reader); /* formulas may contain delta, which is one of these bounds */
   checking.before = reader->diagnostics->count;
   note_memory(reader, finalize(reader, &report));
 }

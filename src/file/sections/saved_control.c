@@ -84,8 +84,8 @@ static bool fill(const char *path, json_t *summary, bool grid, const SimProblem 
                  char *message) {
   int p = sim->n_control;
   Found found = find(summary, true);
-  /* this scheme can use more segments than the saved control has */
-  bool event = strcmp(sim_scheme_name(sim->scheme), "event") == 0;
+  /* the scheme event allows more segments than the saved control has */
+  bool event = sim_scheme_moves_end(sim->scheme);
   if (grid || !found.u || (!event && fault(&found, sim, any_end))) found = find(summary, false);
   const char *wrong = fault(&found, sim, any_end);
   if (wrong) {

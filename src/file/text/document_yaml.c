@@ -8,8 +8,8 @@
 
 /* An anchor of YAML: a name for a value, to which aliases refer. */
 typedef struct Anchor {
-  const char *name; /* name; borrowed from the part */
-  bool complete;    /* whether the value was read completely */
+  const char *name; /* name of the anchor; borrowed from the part */
+  bool complete;    /* whether the whole value has been read */
   Node node;        /* the value, once it is complete */
 } Anchor;
 
@@ -17,7 +17,7 @@ typedef struct Reading {
   Part *part;
   Diagnostics *diagnostics;
   yaml_parser_t *parser;
-  const char *text; /* [size] the text */
+  const char *text; /* [size] the text that is parsed */
   size_t size;
   size_t count; /* number of values read so far */
   Anchor anchors[DOCUMENT_ANCHORS_MAX];
@@ -261,8 +261,8 @@ static bool build_node(Reading *reading, const yaml_event_t *event, Node *node, 
   return good;
 }
 
-/* Returns whether the text has no tag directives at its start. Tags are not used here, and libyaml is slow with many
- * directives, as it compares each with all previous ones. */
+/* Returns whether the text has no tag directives at its start. The program does not use tags, and libyaml is slow with
+ * many directives, as it compares each with all previous ones. */
 static bool check_directives(Reading *reading) {
   yaml_parser_t scanner;
   yaml_token_type_t type;
@@ -274,7 +274,7 @@ static bool check_directives(Reading *reading) {
   yaml_parser_set_input_string(&scanner, (const unsigned char *)reading->text, reading->size);
   do {
     yaml_token_t token;
-    if (!yaml_parser_scan(&scanner, &token)) break; /* the error is reported when the text is parsed */
+    if (!yaml_parser_scan(&scanner, &token)) break; /* the error is reported later, when the text is parsed */
     type = token.type;
     if (type == YAML_TAG_DIRECTIVE_TOKEN) good = refuse(reading, token.start_mark, "%TAG (expected a problem without)");
     yaml_token_delete(&token);
@@ -283,8 +283,8 @@ static bool check_directives(Reading *reading) {
   return good;
 }
 
-/* Reports any content after the document. It uses tokens, since libyaml would read all directives for an event. The
- * parser cannot be used afterwards. */
+/* Reports any content after the document. It reads tokens instead of events, since for an event libyaml would first
+ * read all directives. The parser cannot be used afterwards. */
 static void check_end(Reading *reading) {
   yaml_token_type_t type;
   do {
@@ -307,7 +307,7 @@ static void check_end(Reading *reading) {
 static bool read_document(Reading *reading) {
   Part *part = reading->part;
   yaml_event_t event;
-  do { /* skips the events of the start of the stream and of the document */
+  do { /* skips the events for the start of the stream and of the document */
     if (!next_event(reading, &event)) return false;
     if (event.type == YAML_STREAM_END_EVENT) refuse(reading, (yaml_mark_t){0}, "empty (expected a value)");
     bool over = event.type == YAML_STREAM_END_EVENT, begun = event.type == YAML_DOCUMENT_START_EVENT;
@@ -320,7 +320,7 @@ static bool read_document(Reading *reading) {
   bool good = root && build_node(reading, &event, root, 0);
   yaml_event_delete(&event);
   if (!good || !next_event(reading, &event)) return false;
-  yaml_event_delete(&event); /* this is the event of the document's end */
+  yaml_event_delete(&event); /* the event for the end of the document */
   part->root = root;
   check_end(reading);
   return true;

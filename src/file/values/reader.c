@@ -75,7 +75,7 @@ bool node_number(Reader *reader, Node *node, double *value) {
 }
 
 void node_by_names(Reader *reader, Node *node, double *vector) {
-  node->ignored = true; /* its keys are names */
+  node->ignored = true; /* the keys of this mapping are names */
   for (Node *entry = node->first; entry && reader->d; entry = entry->next) {
     int dof = labels_find(&reader->problem->labels, reader->d, entry->key);
     if (dof < 1)
@@ -128,7 +128,7 @@ void keep_json(Reader *reader, json_t *object, const char *key, json_t *value) {
   if (json_object_set_new(object, key, value) != 0) reader->diagnostics->no_memory = true;
 }
 
-/* Returns the list of a number that has entries of its own. */
+/* Returns the list of entries for a number that stands for all entries but those that have been set separately. */
 static json_t *entries_echo(const Reader *reader, const Node *node) {
   json_t *list = json_array();
   bool good = list != NULL;

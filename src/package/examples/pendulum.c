@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { PIECES = 8, STEPS = 50 }; /* Runge-Kutta steps per piece */
+enum { PIECES = 8, STEPS = 50 }; /* STEPS: number of Runge-Kutta steps per piece */
 static const double T = 6;
 
 static void rate(double u, const double *y, double *dy) {

@@ -8,12 +8,12 @@
 
 #include <stdio.h>
 
-/* f is the sum of the residuals' squares. */
+/* Computes the residuals; f is the sum of their squares. */
 static SimStatus residuals(void *context, const double *point, double *values) {
   (void)context;
   values[0] = 10 * (point[1] - point[0] * point[0]);
   values[1] = 1 - point[0];
-  return SIM_OK; /* another status, or a NaN: the point counts as infinitely bad */
+  return SIM_OK; /* with another status, or a NaN, the point would count as infinitely bad */
 }
 
 int main(int argc, char **argv) {

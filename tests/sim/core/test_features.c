@@ -207,8 +207,8 @@ static void must_show(int a, int b, const double *both) {
   }
 }
 
-/* Checks the same pair with sparse matrices, for a scheme that does not support all entries of sparse matrices. Storage
- * may change the result only of a pair. */
+/* Checks the same pair with sparse matrices, for a scheme that does not support all features with them. If only a pair
+ * of features is affected by the storage, that must be stated in the table. */
 static void look_at_sparse(const SimScheme *scheme, int a, int b, bool refused, const double *motion) {
   unsigned with = 1u << a | 1u << b;
   if (scheme->entries || with >> WITH_SPARSE & 1 || with >> WITH_MANY & 1 || with >> WITH_SKEW & 1 ||

@@ -1,4 +1,4 @@
-/* A user's scheme, added as sim/core/README.md describes: the semi-implicit Euler scheme, for a diagonal M,
+/* A scheme of a user's own, added as sim/core/README.md describes: the semi-implicit Euler scheme, for a diagonal M,
  *
  * v+ = soft(v + dt/m (f + B u - D v - A x + c gamma(v)), dt c/m),   x+ = x + dt v+.
  *
