@@ -51,9 +51,10 @@ double moreau_stops_loss(const MoreauStops *stops, const SimModel *model, const 
 /* Returns the trace of the last step of work->own, for a workspace with derivatives. */
 const StopsTrace *moreau_stops_trace(const SimWorkspace *work);
 
-/* For friction models, whose stops are work->own: adds the energies of the stops in a step to work->energy: the loss by the law of impact, the work of f where a stop
- * moved x, and in `numerical` the errors of the step at impacts and elastic stops. x, v: state before the step. Sets x
- * to the value for which x+ would be x + dt (theta v+ + (1-theta) v). */
+/* Adds the energies of the stops in a step to work->energy, for friction models, where the stops are work->own: the
+ * loss by the law of impact, the work of f where a stop moved x, and in `numerical` the errors of the step at impacts
+ * and elastic stops. x, v: state before the step. Sets x to the value for which x+ would be
+ * x + dt (theta v+ + (1-theta) v). */
 void moreau_stops_watch(const SimModel *model, SimWorkspace *work, const StepForce *f, double *x, const double *v);
 
 #endif

@@ -45,15 +45,15 @@ turns=$(awk 'function left(a, b) { return 9.81 * (cos(b) - cos(a)) - 0.3 * (a + 
 that "as many half swings as by energies" test "$(grep -c slip pendulum/events.csv)" -eq "${turns% *}"
 holds pendulum/summary.json "$near.outcome.x_T[0] | fabs | near(\$x; 1e-7)" --argjson x "${turns#* }"
 # by steps: first order, verified by the motion itself; elastic stops are theirs alone
-moreau="--set scheme.name=moreau"
-expect 0 "$PROGRAM" simulate "$problems/pendulum-coulomb.yaml" $moreau --set output.verify=yes -o steps -q
+moreau=(--set scheme.name=moreau)
+expect 0 "$PROGRAM" simulate "$problems/pendulum-coulomb.yaml" "${moreau[@]}" --set output.verify=yes -o steps -q
 holds steps/summary.json "$near.outcome.x_T[0] | near(\$x; 1e-3)" --argjson x "$(jq '.outcome.x_T[0]' pendulum/summary.json)"
 holds steps/summary.json '.energy | .closing_error == 0 and (.numerical | fabs) < 0.01'
-expect 0 "$PROGRAM" converge "$problems/pendulum-coulomb.yaml" $moreau --set time.end=4 -o orders
+expect 0 "$PROGRAM" converge "$problems/pendulum-coulomb.yaml" "${moreau[@]}" --set time.end=4 -o orders
 has out '^moreau +[0-9.]+'
 expect 2 "$PROGRAM" check "$problems/pendulum-coulomb.yaml" --set 'model.stops={upper: [3], stiffness: [1e4]}'
 has err 'the scheme event takes no elastic stops \(expected moreau\)'
-expect 0 "$PROGRAM" check "$problems/pendulum-coulomb.yaml" $moreau --set 'model.stops={upper: [3], stiffness: [1e4]}'
+expect 0 "$PROGRAM" check "$problems/pendulum-coulomb.yaml" "${moreau[@]}" --set 'model.stops={upper: [3], stiffness: [1e4]}'
 # the same by links, by energies, and as a robot
 cat >rod.urdf <<'X'
 <robot name="rod">
