@@ -168,7 +168,7 @@ static bool lane_joints_alone(LaneJoints *joints, LaneTally *tally, int lane) {
   }
   work->tally = (StepTally){.residual = *lane_entry(&tally->residual, lane)};
   if (form_solve(model, work, joints->n) != SIM_OK) return false;
-  moreau_stops_count(model, work);
+  moreau_stops_count(work->own, model, work);
   for (int i = 0; i < model->problem.d; i++) {
     *lane_entry(&joints->own.landed[i], lane) = to.x[i];
     *lane_entry(&joints->rows.w[i], lane) = to.w[i];

@@ -97,6 +97,21 @@ void expansion_columns_make(ExpansionColumns *columns, const GraphColumn *q, con
   for (int i = 0; i < d; i++) *place(columns, i, order + 2) = *speed(columns, i, order + 1) / (order + 2);
 }
 
+void expansion_columns_loads(ExpansionColumns *columns, double *by_q, double *by_v) {
+  const GraphColumn zero = {0};
+  int d = columns->expansion->d;
+  for (int first = 0; first < 2 * d; first += GRAPH_COLUMNS) {
+    for (int i = 0; i < 2 * d; i++) {
+      *place(columns, i, 0) = zero;
+      if (i >= first && i < first + GRAPH_COLUMNS) (*place(columns, i, 0))[i - first] = 1;
+    }
+    graph_columns_advance(columns->columns, 0);
+    for (int j = first; j < 2 * d && j < first + GRAPH_COLUMNS; j++)
+      for (int i = 0; i < d; i++)
+        (j < d ? by_q : by_v)[i * d + j % d] = (*graph_columns_output(columns->columns, i, 0))[j - first];
+  }
+}
+
 void expansion_columns_state(const ExpansionColumns *columns, double after, GraphColumn *q, GraphColumn *v) {
   int order = columns->expansion->order;
   for (int i = 0; i < columns->expansion->d; i++) {

@@ -22,6 +22,9 @@ void expansion_columns_push(ExpansionColumns *columns, int force, int k, const G
 void expansion_columns_shift(ExpansionColumns *columns, const GraphColumn *value);
 /* The derivative of the coefficient of (t - t0)^k of a rate, k up to order + 1. */
 const GraphColumn *expansion_columns_speed(const ExpansionColumns *columns, int i, int k);
+/* After expansion_order_0, by columns that are used for nothing else: derivatives of r [d] by q and by v, [d][d] each,
+ * with accelerations 0. */
+void expansion_columns_loads(ExpansionColumns *columns, double *by_q, double *by_v);
 /* Derivatives of q [d] and v [d] a time after t0, at that time. */
 void expansion_columns_state(const ExpansionColumns *columns, double after, GraphColumn *q, GraphColumn *v);
 

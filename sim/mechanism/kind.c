@@ -3,6 +3,7 @@
 #include "sim/core/model.h"
 #include "sim/mechanism/equations.h"
 #include "sim/mechanism/motion.h"
+#include "sim/mechanism/steps.h"
 #include "sim/operator/check.h"
 
 #include <math.h>
@@ -40,9 +41,11 @@ static SimStatus check_mechanism(Check *check, SimBounds *bounds) {
 
 /* The magnitudes of the energy's terms. */
 static double energy_size(const SimModel *model, SimWorkspace *work, const double *x, const double *v) {
-  EventMotion *motion = work->own;
-  MechanismMotion *own = motion->mechanism;
-  mechanism_motion_measure(&model->problem, own, own->energies, motion->at.t, x, v);
+  const SimProblem *p = &model->problem;
+  bool steps = p->scheme == &sim_scheme_moreau_mechanism;
+  const EventMotion *motion = steps ? NULL : work->own;
+  MechanismMotion *own = steps ? ((MechanismSteps *)work->own)->motion : motion->mechanism;
+  mechanism_motion_measure(p, own, own->energies, steps ? (double)work->n * p->step : motion->at.t, x, v);
   return 2 * own->measured[ENERGY_SIZE];
 }
 

@@ -90,20 +90,34 @@ static Matrix joint_turn(Graph *graph, const MechanismBody *body, int q) {
   return made;
 }
 
+/* The origin of the body's frame in the parent's. */
+static Vector origin_of(Graph *graph, const MechanismVariables *variables, const MechanismBody *body, int i) {
+  Vector along = numbers(graph, (const double[]){0, 0, 0});
+  if (!body->slides) return of_nodes(body->origin);
+  for (int j = 0; j < 3; j++)
+    for (int k = 0; k < 3; k++)
+      along.x[j] = graph_add(graph, along.x[j],
+                             graph_affine(graph, exact(body->turn[j][k] * body->axis[k]), variables->q[i], 0));
+  return plus(graph, of_nodes(body->origin), along);
+}
+
+bool mechanism_tree_place(Graph *graph, const MechanismVariables *variables, const MechanismBody *bodies, int i,
+                          const int *point, int *place) {
+  Vector at = of_nodes(point);
+  for (; i >= 0; i = bodies[i].parent) {
+    Matrix turn = joint_turn(graph, &bodies[i], variables->q[i]);
+    at = plus(graph, origin_of(graph, variables, &bodies[i], i), inwards(graph, &turn, at));
+  }
+  for (int j = 0; j < 3; j++) place[j] = at.x[j];
+  return at.x[0] >= 0 && at.x[1] >= 0 && at.x[2] >= 0;
+}
+
 /* The motion of a body, of its parent's. */
 static void go_outwards(Graph *graph, const MechanismVariables *variables, const MechanismBody *body,
                         const Link *parent, int i, Link *link) {
   Vector axis = numbers(graph, body->axis), spin = parent->spin, rate = parent->spin_rate;
   link->turn = joint_turn(graph, body, variables->q[i]);
-  link->origin = of_nodes(body->origin);
-  if (body->slides) {
-    Vector along = numbers(graph, (const double[]){0, 0, 0});
-    for (int j = 0; j < 3; j++)
-      for (int k = 0; k < 3; k++)
-        along.x[j] = graph_add(graph, along.x[j],
-                               graph_affine(graph, exact(body->turn[j][k] * body->axis[k]), variables->q[i], 0));
-    link->origin = plus(graph, link->origin, along);
-  }
+  link->origin = origin_of(graph, variables, body, i);
   Vector around = cross(graph, spin, link->origin);
   Vector bent = plus(graph, cross(graph, rate, link->origin), cross(graph, spin, around));
   link->spin = outwards(graph, &link->turn, spin);
