@@ -60,7 +60,7 @@ bool key_table(int k, KeyTable *table) {
   if (k-- == 0) return *table = (KeyTable){"", NULL, problem_sections}, true;
   if (k-- == 0) return *table = before, true;
   for (int i = 0; model_kind(i); i++)
-    if (k-- == 0) return *table = (KeyTable){"model", model_kind(i)->name, model_kind(i)->keys}, true;
+    if (k-- == 0) return *table = (KeyTable){"model", model_kind(i)->name, model_keys(model_kind(i))}, true;
   if (k >= 0 && k < N_BETWEEN) return *table = between[k], true;
   k -= N_BETWEEN;
   for (int i = 0; scheme_named(i); i++)

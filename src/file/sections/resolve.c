@@ -136,7 +136,7 @@ static bool bounds_are_true(const Reader *reader) {
   char path[NODE_PATH_SIZE];
   if (!reader->diagnostics->count) return true;
   if (is_wrong(reader, "model.kind") || is_wrong(reader, "time") || is_wrong(reader, "scheme")) return false;
-  for (const SimParameter *row = reader->problem->kind->keys; row->key; row++) {
+  for (const SimParameter *row = model_keys(reader->problem->kind); row->key; row++) {
     bool start = row->size && (row->offset == offsetof(SimProblem, x0) || row->offset == offsetof(SimProblem, v0));
     snprintf(path, sizeof path, "model.%s", row->key);
     if (!start && row->forms != SIM_FORM_FORCE && is_wrong(reader, path)) return false;
