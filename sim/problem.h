@@ -105,8 +105,8 @@ struct SimProblem {
   SimSpringLaw springs[SIM_SPRING_PLACES];
   SimStops stops; /* stops, for SIM_FRICTION with dense storage */
   /* Thresholds that vary in time, SIM_FRICTION; friction[i] is then the maximum of c_i, and the bias 0. All dofs share
-   * one time course, or with dense storage each has its own; with by_direction the same number follows for slipping
-   * backward. Rows as of pieces. NULL: constant. */
+   * one time course, or with dense storage each has its own. If thresholds depend on the direction, as many columns for
+   * backward motion follow those for forward motion. Rows have the form of those of pieces. NULL: constant. */
   double *thresholds;
   long threshold_pieces; /* number of rows of thresholds */
   int threshold_columns; /* 1 or count */
