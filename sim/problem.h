@@ -12,6 +12,8 @@
 /* A time discretisation, or the scheme `event` without steps. Each has a file in the folder of its kind, and its name
  * in sim/setup/schemes.c. */
 typedef struct SimScheme SimScheme;
+/* Functions and tables of a kind of model (sim/core/kind.h) */
+typedef struct SimKindOps SimKindOps;
 
 /* Quantities that determine stability and the convergence of a step's iteration. `stiction check` prints them. */
 typedef struct SimBounds {
@@ -37,8 +39,9 @@ typedef struct SimBounds {
  * owns its arrays: sim_problem_init allocates them with zeros (control_matrix with 1 on its diagonal), and
  * sim_problem_clear frees them. */
 struct SimProblem {
-  SimKind kind; /* kind of model */
-  int d;        /* number of degrees of freedom, >= 1 */
+  SimKind kind;          /* kind of model */
+  const SimKindOps *ops; /* functions and tables of the kind, set by sim_problem_init */
+  int d;                 /* number of degrees of freedom, >= 1 */
   /* In a group this rank holds rows first .. first + count - 1 of the system; the ranks hold consecutive rows. Arrays
    * marked [d], here, in the kind's struct, in SimFinal and in SimStep, then have [count] entries. */
   /* group of ranks; NULL: this process alone, with all rows; borrowed, must outlive problem and model */
@@ -143,6 +146,8 @@ SimStatus sim_problem_init(SimProblem *problem, SimKind kind, int d, int n_contr
  * matrices are zero; B is 1 where row = column. */
 SimStatus sim_problem_init_sparse(SimProblem *problem, SimGroup *group, int d, int first, int count, int n_control);
 
+/* Returns the rows of the keys of a kind in the section `model`; NULL: no such kind. */
+const SimParameter *sim_kind_parameters(SimKind kind);
 /* Selects the kind's scheme of this name, with its defaults. SIM_BAD_PROBLEM (no such scheme) and SIM_NO_MEMORY change
  * nothing. */
 SimStatus sim_problem_set_scheme(SimProblem *problem, const char *name);

@@ -52,9 +52,9 @@ static double closing(const SimEnergy *e, EnergyBalance *balance) {
 static double measure(const SimModel *model, SimWorkspace *work, const double *x, const double *v) {
   const SimProblem *p = &model->problem;
   EnergyBalance *balance = &work->balance;
-  double sums[4] = {model->kind->energy_size(model, work, x, v), 0, 0, 0};
+  double sums[4] = {model->problem.ops->energy_size(model, work, x, v), 0, 0, 0};
   if (p->kind == SIM_FRICTION) sums[3] = operator_size(p, OPERATOR_MASS, v) / 2;
-  if (model->surface) sums[0] += model->kind->energy_size(model, work, work->x, work->v);
+  if (model->surface) sums[0] += model->problem.ops->energy_size(model, work, work->x, work->v);
   for (int i = 0; i < p->count; i++) {
     double pushed = balance->load * fabs(x[i]), c = friction_level(p, i);
     sums[1] += p->step * c * fabs(v[i]) + pushed;
@@ -79,7 +79,7 @@ static double differenced(const SimModel *model, double between, const double *x
 
 bool balance_take(const SimModel *model, SimWorkspace *work, double t, const double *x, const double *v) {
   EnergyBalance *balance = &work->balance;
-  if (!(model->problem.scheme->takes & SIM_HAS_ENERGY)) return true;
+  if (!model->problem.scheme->energies) return true;
   double size = measure(model, work, x, v), error = fabs(closing(&work->energy, balance)), sum = 0;
   for (int k = 0; k < BALANCE_TERMS; k++) sum += balance->most[k];
   if (!isfinite(size) || isinf(sum)) return true;

@@ -24,17 +24,13 @@ struct SimScheme {
   const char *sentence;           /* description */
   const SimParameter *parameters; /* keys of the scheme in the section `scheme`, except name; NULL: none */
   size_t parameters_size;         /* size, bytes, of the struct with their values, SimProblem.parameters */
-  /* Bit masks of the features (features.h) that the scheme supports. A problem with any other feature is refused.
-   *
-   * - takes: bits SIM_HAS_.. of a model; also SIM_HAS_ENERGY if the scheme computes SimEnergy.
-   * - together: bits TOGETHER_.. of pairs of features in one model.
-   * - derivatives: bits SIM_HAS_.. of models that it can differentiate, forward and by adjoints. */
-  unsigned takes, together, derivatives;
-  unsigned derivatives_apart; /* bits TOGETHER_.. of pairs of features that the scheme simulates but cannot
-                               * differentiate */
-  /* Returns whether the scheme supports a friction law gamma. It is needed if this depends on more than the law's row
-   * in sim/laws.h, for example on the exponent. NULL: the scheme supports all laws. */
-  bool (*has_law)(SimStribeck law, double exponent);
+  /* Supported features (features.h): of a model, and of models that it can differentiate, forward and by adjoints. A
+   * problem with any other feature is refused. */
+  SimFeatures takes, derivatives;
+  /* Rows of SIM_FEATURE_PAIRS whose pairs the scheme supports, and those among them that it supports only without
+   * derivatives. A problem with a pair of any other row is refused. */
+  SimFeaturePairs together, derivatives_apart;
+  bool energies; /* whether it computes SimEnergy */
   /* friction models: whether velocities are computed as differences of positions, and so have the rounding error of
    * these */
   bool differences;

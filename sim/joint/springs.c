@@ -54,9 +54,9 @@ static void check(Check *check) {
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) check_place(check, place);
 }
 
-static unsigned features(const SimProblem *p) {
-  return (p->springs[SIM_ANCHORS].pieces > 0 ? SIM_HAS_ANCHORS : 0u) |
-         (p->springs[SIM_LINKS].pieces > 0 ? SIM_HAS_LINKS : 0u);
+static SimFeatures features(const SimProblem *p) {
+  return (p->springs[SIM_ANCHORS].pieces > 0 ? SIM_HAS(ANCHORS) : 0) |
+         (p->springs[SIM_LINKS].pieces > 0 ? SIM_HAS(LINKS) : 0);
 }
 
 static double stored(const SimProblem *p, const Springs *springs, const double *x) {
@@ -69,7 +69,14 @@ static double size(const SimProblem *p, const Springs *springs, const double *x)
   return springs ? springs_size(springs, x) : 0;
 }
 
-const JointLaw joint_law_springs = {.features = features, .check = check, .stored = stored, .size = size};
+static size_t anchors(const SimProblem *p) { return joint_law_size(&p->springs[SIM_ANCHORS]); }
+static size_t links(const SimProblem *p) { return joint_law_size(&p->springs[SIM_LINKS]); }
+
+static const ProblemArray arrays[] = {
+    {PROBLEM_ARRAY(springs[SIM_ANCHORS].rows, anchors)}, {PROBLEM_ARRAY(springs[SIM_LINKS].rows, links)}, {0}};
+
+const JointLaw joint_law_springs = {
+    .features = features, .arrays = arrays, .check = check, .stored = stored, .size = size};
 
 /* The matrix A + G'k G --------------------------------------------------------------------------------------------- */
 

@@ -47,7 +47,7 @@ static Found find(const SimProblem *p, const char *key) {
     const char *section;
     const SimParameter *rows;
     const void *owner;
-  } tables[] = {{"model", sim_kind(p->kind)->parameters, p},
+  } tables[] = {{"model", p->ops->parameters, p},
                 {"time", times, p},
                 {"control", controls, p},
                 {"scheme", scheme_name, p},
