@@ -180,8 +180,8 @@ void sim_share(int d, int size, int rank, int *first, int *count);
 SimStatus sim_string_fill(SimProblem *problem, double length, const double *density, const double *tension,
                           const double *friction);
 /* Returns an upper estimate of the memory, bytes, that problem, model, workspace and one SimFinal need on this rank.
- * entries: number of entries of M, A and D together. For the solver `exact`, one rank and tridiagonal matrices, whose
- * factors have no additional entries. */
+ * entries: number of entries of M, A and D together. For the solver `exact`, one rank and tridiagonal matrices, as
+ * their factors have no additional entries. */
 double sim_sparse_memory(int rows, long entries, int n_control);
 
 /* Allocates problem->force with zeros, unless the scheme needs f in pieces, and the kind's arrays of samples at the
