@@ -114,7 +114,7 @@ typedef struct Met {
   double meets;             /* side v_c, at least 0, m/s */
   double forth;             /* decrease of the rebound velocity g for each unit of 1 - s, the fraction of the step
                              * after the impact, m/s */
-  double back;              /* rebound speed -side g, m/s; negative: no rebound */
+  double back;              /* speed -side g of the rebound away from the stop, m/s; negative: no rebound */
 } Met;
 
 static Met meeting(const MoreauStops *s, const SimModel *model, const SimWorkspace *work, int i, int side) {
