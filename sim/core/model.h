@@ -8,10 +8,12 @@
 #include "sim/step/friction_solver.h"
 
 struct SimModel {
-  SimProblem problem;   /* copy of the problem, owned; its force is tabulated or a function */
+  SimProblem problem; /* copy of the problem, owned; its force is tabulated or a function */
+  const SimKindOps *kind;
   SimFeatures features; /* features of the problem from which the model was made (sim/features.h) */
   size_t doubles;       /* number of doubles that a workspace has in one block */
   void *plan;           /* the scheme's constant data: factored matrices and tables */
+  bool same_matrices;   /* during prepare: M, A and D are those from which the plan was made */
   double *levels;       /* [count] C_e of dofs with a gear box, N (sim/law/friction_force.h); owned; NULL: there is no
                       * gear box */
   /* springs with a law; the problem's A then includes their mean stiffness (sim/joint/springs.h); NULL: none */

@@ -98,6 +98,8 @@ static double rest_weight(const SimProblem *p) { return p->step * p->step / 2; }
 static SimStatus find_first_friction(const SimProblem *p, FormPlan *plan) {
   const CenteredParameters *own = p->parameters;
   bool apart = false;
+  free(plan->first_friction);
+  plan->first_friction = NULL;
   for (int i = 0; i < p->count; i++) apart = apart || own->start == START_PAPER || p->v0[i] != 0;
   if (!apart) return SIM_OK;
   plan->first_friction = calloc((size_t)p->count, sizeof(double));
@@ -116,7 +118,7 @@ static SimStatus prepare_first(const SimModel *model, FormPlan *plan) {
                                .fresh = 1},
                        .place = plan->light || plan->matrix != plan->inertia,
                        .dense = plan->first.dense};
-  if (status == SIM_OK && plan->light) {
+  if (status == SIM_OK && plan->light && plan->start == plan->inertia) {
     OperatorSum apart = plan->form.inertia;
     apart.apart = true;
     status = operator_create(p, apart, &plan->start);

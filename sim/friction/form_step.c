@@ -53,7 +53,15 @@ static SimStatus solve_with_stops(const SimModel *model, SimWorkspace *work, con
                                     work->lambda, work->slip, tally);
   memcpy(at.x, at.x_before, (size_t)model->problem.count * sizeof *at.x);
   move(false, model, work, at);
-  return status == SIM_OK ? moreau_stops_step(model, work, right, at.x_before, at.y) : status;
+  const StopsStep step = {.solver = &thresholds_solver(work, 0, &plan->solver)->dense,
+                          .varies = work->thresholds,
+                          .theta = plan->form.theta,
+                          .ahead = plan->form.ahead,
+                          .behind = plan->form.behind,
+                          .b = right,
+                          .x = at.x_before,
+                          .v = at.y};
+  return status == SIM_OK ? moreau_stops_step(work->own, model, work, &step) : status;
 }
 
 LANE_INLINE SimStatus solve(bool differences, const SimModel *model, SimWorkspace *work, long n, FormLevels at) {
@@ -143,7 +151,7 @@ LANE_INLINE SimStatus step(bool differences, const SimModel *model, SimWorkspace
   if (work->adjoint && status == SIM_OK) status = form_record_step(model, work, n);
   if (work->watched && differences) form_friction(p, work->lambda, work->v, at.b);
   if (!work->own) move(differences, model, work, at);
-  if (work->own && status == SIM_OK) moreau_stops_count(model, work);
+  if (work->own && status == SIM_OK) moreau_stops_count(work->own, model, work);
   if (work->watched && form->watch) form->watch(model, work, &f, n);
   if (work->step.profile) work->step.profile->steps += friction_clock(&work->step) - began;
   return status;

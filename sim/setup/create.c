@@ -8,6 +8,7 @@
 #include "sim/joint/springs.h"
 #include "sim/lanes/batch.h"
 #include "sim/law/friction_force.h"
+#include "sim/operator/sparse.h"
 #include "sim/setup/entries.h"
 #include "sim/setup/tables.h"
 
@@ -147,8 +148,8 @@ SimStatus stiction_model_create(const SimProblem *problem, const SimReport *repo
   return SIM_OK;
 }
 
-/* Features of models whose numbers can be replaced (sim_model_set_numbers). Other features have data that the scheme's
- * prepare does not compute, or that the workspace copies. */
+/* Features of models with numbers that can be replaced (sim_model_set_numbers). Other features have data that the
+ * scheme's prepare does not compute, or that the workspace copies. */
 #define NUMBERS_TAKE                                                                                                   \
   (SIM_HAS(DENSE) | SIM_HAS(MANY) | SIM_HAS(MASSLESS) | SIM_HAS(SIGNAL) | SIM_HAS(DAMPING) | SIM_HAS(SKEW) |           \
    SIM_HAS(VISCOUS) | SIM_HAS(BIAS) | SIM_HAS(DROP) | SIM_HAS(EXPONENT) | SIM_HAS(LAW) | SIM_HAS(TABLE) |              \
@@ -160,9 +161,13 @@ SimStatus sim_model_set_numbers(SimModel *model, SimWorkspace *work, const SimPr
   ARGUMENT(problem->finalized && problem->finalized == problem_fingerprint(problem), "problem", "is not finalized");
   bool takes = model->problem.scheme->prepares_again && !(model->features & ~NUMBERS_TAKE) &&
                model->features == sim_problem_features(problem);
+  bool same = takes && dense_same_matrices(&model->problem, problem);
   ARGUMENT(takes && problem_take_numbers(&model->problem, problem), "problem", "differs in more than numbers");
   work->step.dense.factored = NULL; /* the last factor belongs to the old numbers */
-  return model->problem.scheme->prepare(model);
+  model->same_matrices = same;
+  SimStatus status = model->problem.scheme->prepare(model);
+  model->same_matrices = false;
+  return status;
 }
 
 void stiction_model_destroy(SimModel *model) {

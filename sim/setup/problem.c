@@ -1,6 +1,7 @@
 #include "sim/base/argument.h"
 #include "sim/operator/sparse.h"
 #include "sim/setup/entries.h"
+#include "sim/setup/hash.h"
 #include "sim/setup/tables.h"
 
 #include <stdint.h>
@@ -175,32 +176,12 @@ static void header_of(const SimProblem *problem, SimProblem *header) {
   *place(header, array) = *place(header, array) ? there : NULL;
 }
 
-static uint64_t mix_word(uint64_t hash, uint64_t word) {
-  static const uint64_t ODD = 0x9e3779b97f4a7c15u; /* the integer 2^64 over the golden ratio, which is odd */
-  hash = (hash ^ word) * ODD;
-  return hash ^ hash >> 32;
-}
-
-/* Returns the hash of some bytes and of the bytes before them. hash: that of the bytes before. */
-static uint64_t mix(uint64_t hash, const void *bytes, size_t size) {
-  const char *from = bytes;
-  uint64_t word;
-  for (; size >= sizeof word; size -= sizeof word, from += sizeof word) {
-    memcpy(&word, from, sizeof word); /* the constant size lets the compiler copy without a call */
-    hash = mix_word(hash, word);
-  }
-  if (!size) return hash;
-  word = size;
-  memcpy(&word, from, size);
-  return mix_word(hash, word);
-}
-
-static uint64_t mix_matrix(uint64_t hash, const SimMatrix *m, int rows) {
+static uint64_t hash_matrix(uint64_t hash, const SimMatrix *m, int rows) {
   if (!m->start) return hash;
   size_t entries = (size_t)m->start[rows];
-  hash = mix(hash, m->start, ((size_t)rows + 1) * sizeof *m->start);
-  hash = mix(hash, m->column, entries * sizeof *m->column);
-  return mix(hash, m->value, entries * sizeof *m->value);
+  hash = hash_bytes(hash, m->start, ((size_t)rows + 1) * sizeof *m->start);
+  hash = hash_bytes(hash, m->column, entries * sizeof *m->column);
+  return hash_bytes(hash, m->value, entries * sizeof *m->value);
 }
 
 static bool is_force(const ProblemArray *array) {
@@ -237,13 +218,13 @@ unsigned long long problem_fingerprint(const SimProblem *p) {
   const SimSparse *sparse = &p->system.sparse;
   SimProblem header;
   shape_of(p, &header);
-  uint64_t hash = mix(1, &header, sizeof header);
-  hash = mix(hash, p->scheme->name, strlen(p->scheme->name));
-  if (p->scheme->parameters_size) hash = mix(hash, p->parameters, p->scheme->parameters_size);
+  uint64_t hash = hash_bytes(1, &header, sizeof header);
+  hash = hash_bytes(hash, p->scheme->name, strlen(p->scheme->name));
+  if (p->scheme->parameters_size) hash = hash_bytes(hash, p->parameters, p->scheme->parameters_size);
   EACH_ARRAY(array, p)
-  if (!is_force(array) && is_there(p, array)) hash = mix(hash, numbers_of(p, array), bytes_of(p, array));
-  hash = mix_matrix(mix_matrix(hash, &sparse->mass, p->count), &sparse->stiffness, p->count);
-  return mix_matrix(hash, &sparse->damping, p->count) | 1; /* never 0 */
+  if (!is_force(array) && is_there(p, array)) hash = hash_bytes(hash, numbers_of(p, array), bytes_of(p, array));
+  hash = hash_matrix(hash_matrix(hash, &sparse->mass, p->count), &sparse->stiffness, p->count);
+  return hash_matrix(hash, &sparse->damping, p->count) | 1; /* never 0 */
 }
 
 void sim_problem_pack(const SimProblem *problem, void *bytes) {
@@ -350,6 +331,26 @@ SimStatus sim_problem_copy(const SimProblem *problem, SimProblem *copy) {
   if (status == SIM_OK) status = entries_copy(&sparse->damping, problem->count, &own->damping);
   if (status != SIM_OK) sim_problem_clear(copy);
   return status;
+}
+
+size_t sim_problem_room(const SimProblem *problem) {
+  size_t doubles = (problem->scheme->parameters_size + sizeof(double) - 1) / sizeof(double);
+  EACH_ARRAY(array, problem) doubles += numbers_of(problem, array) ? bytes_of(problem, array) / sizeof(double) : 0;
+  return doubles * sizeof(double);
+}
+
+void sim_problem_copy_into(void *room, const SimProblem *problem, SimProblem *copy) {
+  double *to = room;
+  *copy = *problem;
+  EACH_ARRAY(array, problem) {
+    const double *numbers = numbers_of(problem, array);
+    size_t size = numbers ? bytes_of(problem, array) : 0;
+    *place(copy, array) = size ? to : NULL;
+    put((char *)to, numbers, size);
+    to += size / sizeof(double);
+  }
+  copy->parameters = to;
+  put((char *)to, problem->parameters, problem->scheme->parameters_size);
 }
 
 SimStatus problem_copy_dense(const SimProblem *problem, SimProblem *dense) {

@@ -4,7 +4,6 @@
 #include "src/file/sections/identification.h"
 #include "src/file/sections/scenarios.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -102,8 +101,7 @@ static void add(Key *keys, int *n, const char *section, const char *owner, const
         *keys[i].owners = 0;
       else
         snprintf(keys[i].owners + length, KEY_OWNERS_SIZE - length, ", %s", key.owners);
-    } else {
-      assert(*n < KEYS_MAX);
+    } else if (*n < KEYS_MAX) {
       keys[(*n)++] = key;
     }
     if (row->parts) add(keys, n, key.path, owner, row->parts);

@@ -38,6 +38,8 @@ void planned_check_references(Reader *reader);
 void planned_read_control(Reader *reader, Node *section); /* reads all other keys of plans in the section control */
 void planned_check(Reader *reader, const SimReport *report);
 void planned_check_sense(Reader *reader); /* reports constraints that contradict each other */
+/* Reports an error at the key from which a quantity or variable comes, such as limits.power[1]. */
+void planned_error(Reader *reader, const char *name, const char *text);
 
 /* Reports keys of the section search that are not possible with a plan. */
 void planned_refuse_search(Reader *reader, Node *section);
@@ -78,6 +80,10 @@ const double *planned_unit(Reader *reader, int entry);
 const char *planned_dof(const Reader *reader, int dof, char name[LABEL_SIZE]);
 /* Adds constraints that keep a quantity (a copy of `like`) within a band. */
 void planned_hold(Reader *reader, const CtlQuantity *like, const Band *band, const char *name);
+/* Adds constraints that keep a coordinate, `entry` from 0, of a mechanism's point within a band, as planned_hold does.
+ * key: beginning of their names. */
+void planned_hold_point(Reader *reader, const CtlQuantity *like, int point, int entry, const Band *band,
+                        const char *key);
 /* Stores a key as written, for the echo. section: the section below control that contains the key; NULL: control
  * itself. */
 void planned_keep(Reader *reader, const char *section, const Node *node);
