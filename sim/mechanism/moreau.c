@@ -4,8 +4,8 @@
  *     M (v+ - v) + dt (h + dh/dv (v+ - v) + dh/dq (q_theta - q_m)) + dt C lambda = 0,    lambda in sgn(v+)
  *     q+ = q + dt (theta v+ + (1-theta) v),    q_theta = theta q+ + (1-theta) q
  *
- * So each step is one friction problem, E v+ + dt C lambda = E v - dt h, with E = M + dt dh/dv + theta^2 dt^2 dh/dq. For
- * linear equations the steps are those of sim/friction/moreau.c. */
+ * So each step is one friction problem, E v+ + dt C lambda = E v - dt h, with E = M + dt dh/dv + theta^2 dt^2 dh/dq.
+ * For linear equations the steps are those of sim/friction/moreau.c. */
 #include "sim/friction/moreau.h"
 #include "sim/core/scheme.h"
 #include "sim/friction/moreau_stops.h"
@@ -85,7 +85,8 @@ static SimStatus equip(const SimModel *model, SimWorkspace *work) {
   return SIM_OK;
 }
 
-/* Order 0 at an instant, with the forces f + B u. The sides of kinks are those of their values. */
+/* Computes order 0 at an instant (r, c, M and derivatives), with the forces f + B u. The kinks get the sides that their
+ * values have. */
 static SimStatus look_at(const SimModel *model, const MechanismSteps *steps, double t, const double *q, const double *v,
                          const double *force) {
   MechanismMotion *motion = steps->motion;
@@ -94,7 +95,7 @@ static SimStatus look_at(const SimModel *model, const MechanismSteps *steps, dou
   return mechanism_motion_at(&model->problem, motion, t, q, v, true) ? SIM_OK : SIM_NON_FINITE;
 }
 
-/* The threshold c_i of the last order 0. *status: SIM_OUT_OF_RANGE if it is negative beyond rounding. */
+/* Returns the threshold c_i from the last order 0. *status: SIM_OUT_OF_RANGE if it is negative beyond rounding. */
 static double threshold_of(const SimModel *model, const MechanismSteps *steps, int i, SimStatus *status) {
   static const double ROUND_OFF = 1e-10;
   const Expansion *expansion = steps->motion->expansion;
@@ -153,7 +154,7 @@ static SimStatus assemble(const SimModel *model, SimWorkspace *work, MechanismSt
   return status == SIM_BAD_PROBLEM ? SIM_NOT_CONVERGED : status;
 }
 
-/* Computes v+, lambda, slip and q+ of a step from q, v. */
+/* Computes v+, lambda, the slips and q+ of a step from q and v. */
 static SimStatus solve(const SimModel *model, SimWorkspace *work, MechanismSteps *steps, const double *q,
                        const double *v) {
   double dt = model->problem.step, theta = theta_of(model);
@@ -174,7 +175,7 @@ static SimStatus solve(const SimModel *model, SimWorkspace *work, MechanismSteps
   return status;
 }
 
-/* E of the mechanism and of elastic ends, J. */
+/* Returns the energy E of the mechanism and of elastic stops, J. */
 static double stored(const SimModel *model, const MechanismSteps *steps, double t, const double *q, const double *v) {
   const SimProblem *p = &model->problem;
   mechanism_motion_measure(p, steps->motion, steps->motion->energies, t, q, v);
@@ -183,9 +184,9 @@ static double stored(const SimModel *model, const MechanismSteps *steps, double 
   return sum;
 }
 
-/* The energies of the solved step n from q. Forces do the work of their values at the step's end, as viscous friction
- * in Q does. E of any equations has no sum over a step that could be compared with its change, so `numerical` is what
- * the other terms leave. power: -dL/dt in the step, W. */
+/* Computes the energies of the solved step n, which began at q. The work of a force is that of its value at the step's
+ * end, as is that of viscous friction in Q. E is computed at both ends of a step only, so `numerical` is the change of
+ * E that the other terms do not explain. power: -dL/dt in the step, W. */
 static SimStatus watch(const SimModel *model, SimWorkspace *work, long n, const double *q, double power) {
   const SimProblem *p = &model->problem;
   const MechanismSteps *steps = work->own;

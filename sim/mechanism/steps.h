@@ -1,4 +1,4 @@
-/* What a workspace of the scheme `moreau` of mechanisms has besides the state: SimWorkspace.own. */
+/* Data of a workspace of the scheme `moreau` for mechanisms, in addition to the state: SimWorkspace.own. */
 #ifndef SIM_MECHANISM_STEPS_H
 #define SIM_MECHANISM_STEPS_H
 
@@ -11,7 +11,7 @@ typedef struct MechanismSteps {
   ExpansionColumns *columns;
   FrictionSolver solver;     /* E and dt C of the current step */
   struct MoreauStops *stops; /* NULL without stops */
-  double *by_q, *by_v;       /* [d][d] derivatives of r - Q; in one block with the next */
+  double *by_q, *by_v;       /* [d][d] derivatives of the loads r - Q; in one block with the next array */
   double *symmetric;         /* [d][d] scratch */
 } MechanismSteps;
 

@@ -1,4 +1,4 @@
-/* What drawings of a mechanism show: spots, and lines between them. */
+/* Reads what drawings of a mechanism show: spots (marked points of bodies), and lines between them. */
 #include "src/file/model/mechanism_making.h"
 
 #include <stdlib.h>
