@@ -126,6 +126,8 @@ SimStatus form_equip(const SimModel *model, SimWorkspace *work);
 SimStatus form_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity);
 SimStatus form_equip_adjoint(const SimModel *model, SimAdjoint *adjoint);
 SimStatus form_step(const SimModel *model, SimWorkspace *work, long n); /* step */
+/* StepForm.start_back of a start that is a step n = 0, after which v = 0. */
+SimStatus form_start_back(SimAdjoint *adjoint);
 /* Solves step n, whose b, y, w, x and x_before (form_levels) are set: computes w, lambda and, with stops, x+. */
 SimStatus form_solve(const SimModel *model, SimWorkspace *work, long n);
 
