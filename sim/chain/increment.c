@@ -17,9 +17,9 @@ static SimStatus prepare(SimModel *model) {
 const SimScheme sim_scheme_increment = {
     CHAIN_SCHEME,
     .span = SPAN_END,
-    .takes = CHAIN_TAKES & ~(unsigned)(SIM_HAS_DYNAMICAL | SIM_HAS_SEMI_DYNAMICAL),
-    .together = TOGETHER_NODES_SIGNAL,
-    .derivatives = (CHAIN_DERIVATIVES & ~(unsigned)SIM_HAS_DYNAMICAL) | SIM_HAS_QUASISTATIC,
+    .takes = CHAIN_TAKES & ~(SIM_HAS(DYNAMICAL) | SIM_HAS(SEMI_DYNAMICAL)),
+    .together = TOGETHER(NODES_SIGNAL),
+    .derivatives = (CHAIN_DERIVATIVES & ~SIM_HAS(DYNAMICAL)) | SIM_HAS(QUASISTATIC),
     .name = "increment",
     .sentence = "by increments of the load, for quasistatic chains: second order, no creep, jumps allowed",
     .prepare = prepare,

@@ -37,8 +37,8 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 const SimScheme sim_scheme_symplectic = {
     CHAIN_SCHEME,
     CHAIN_MASSES,
-    .takes = CHAIN_TAKES & ~(unsigned)SIM_HAS_QUASISTATIC,
-    .together = TOGETHER_NODES_SIGNAL,
+    .takes = CHAIN_TAKES & ~SIM_HAS(QUASISTATIC),
+    .together = TOGETHER(NODES_SIGNAL),
     .name = "symplectic",
     .sentence = "velocities first: smaller errors, brings in no energy; nodes with masses",
     .step_limit = step_limit,
