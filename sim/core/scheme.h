@@ -15,7 +15,8 @@ typedef enum LaneFamily { LANES_NONE, LANES_FORM, LANES_SPLITTING, LANE_FAMILIES
 typedef enum SignalSpan {
   SPAN_STEP,    /* the mean of u from t_{n-1} to t_n */
   SPAN_CENTRED, /* the mean of u from t_n - dt/2 to t_n + dt/2 */
-  SPAN_BEFORE   /* u at t_{n-1} */
+  SPAN_BEFORE,  /* u at t_{n-1} */
+  SPAN_END      /* u at t_n */
 } SignalSpan;
 
 struct SimScheme {

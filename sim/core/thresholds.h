@@ -38,10 +38,17 @@ SimStatus thresholds_equip(const SimModel *model, SimWorkspace *work, int n, con
 void thresholds_follow(Thresholds *thresholds, const double *light, double t, const double *x, int round, bool *still);
 enum { THRESHOLD_ROUNDS = 1000 };                /* maximum number of solves of a step in thresholds_follow */
 void thresholds_destroy(Thresholds *thresholds); /* NULL is allowed */
+/* These do the work of the next two functions for thresholds that vary. */
+const SimProblem *thresholds_renew(SimWorkspace *work, double t, const double *x);
+SimStatus thresholds_within(const SimModel *model, const SimWorkspace *work);
 /* Evaluates the thresholds at time t, s, and position x [d]. Returns thresholds_now. */
-const SimProblem *thresholds_move(const SimModel *model, SimWorkspace *work, double t, const double *x);
+static inline const SimProblem *thresholds_move(const SimModel *model, SimWorkspace *work, double t, const double *x) {
+  return work->thresholds ? thresholds_renew(work, t, x) : &model->problem;
+}
 /* Returns SIM_OUT_OF_RANGE if the last position was beyond the range of h on any rank; otherwise SIM_OK. */
-SimStatus thresholds_status(const SimModel *model, const SimWorkspace *work);
+static inline SimStatus thresholds_status(const SimModel *model, const SimWorkspace *work) {
+  return model->problem.rise.pieces ? thresholds_within(model, work) : SIM_OK;
+}
 
 /* Returns the problem with the thresholds at the current time, or the model's problem if they are constant. */
 static inline const SimProblem *thresholds_now(const SimModel *model, const SimWorkspace *work) {

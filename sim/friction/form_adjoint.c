@@ -166,6 +166,11 @@ static SimStatus step_back(SimAdjoint *a, long n) {
   return status;
 }
 
+SimStatus form_start_back(SimAdjoint *a) {
+  memset(a->v, 0, adjoint_size(a) * sizeof *a->v);
+  return step_back(a, 0);
+}
+
 SimStatus form_sweep(SimAdjoint *a) {
   const StepForm *form = form_of(a->model);
   FrictionRecord *r = a->own;
