@@ -85,7 +85,7 @@ static SimStatus equip(const SimModel *model, SimWorkspace *work) {
   return SIM_OK;
 }
 
-/* Computes order 0 at an instant (r, c, M and derivatives), with the forces f + B u. The kinks get the sides that their
+/* Computes order 0 at an instant (r, c, M), with the forces f + B u. The kinks get the sides that their
  * values have. */
 static SimStatus look_at(const SimModel *model, const MechanismSteps *steps, double t, const double *q, const double *v,
                          const double *force) {
