@@ -1,4 +1,4 @@
-/* Declarations of LAPACK and BLAS functions that several files use. No C header of the libraries is used. The
+/* Declarations of LAPACK and BLAS functions that several files use. They replace the C headers of these libraries. The
  * functions have Fortran's calling convention and 32-bit integers. */
 #ifndef CONTROL_BOUND_LAPACK_H
 #define CONTROL_BOUND_LAPACK_H

@@ -45,10 +45,10 @@ typedef struct Task {
   const SimProblem *sim;
   const CtlLowerBoundOptions *options;
   double enough;        /* a bound of this size, relative to effort, is sufficient */
-  CtlLowerBound *bound; /* best bound so far; the counts of the cases are added at the end of the call */
+  CtlLowerBound *bound; /* best bound so far; the counts of the subproblems are added at the end of the call */
   int next;             /* index of the next relaxation of the sequence */
-  /* Options of the relaxation that bounds each case of branch and bound. This field, prover and cases are set before
-   * the first case is bounded. */
+  /* Options of the relaxation that bounds each subproblem of branch and bound. This field, prover and cases are set
+   * before the first subproblem is bounded. */
   CtlLowerBoundOptions of_cases;
   CtlBoundProver *prover;
   BoundCases cases;
@@ -82,7 +82,7 @@ static SimStatus solve_program(const Task *task, const BoundSetting *setting, co
   return SIM_OK;
 }
 
-/* Creates the prover that bounds cases, and an empty list of cases. */
+/* Creates the prover that bounds subproblems, and an empty list of subproblems. */
 static SimStatus prepare_cases(Task *task) {
   const CtlLowerBoundOptions *options = task->options;
   task->of_cases = *options;
@@ -96,7 +96,8 @@ static SimStatus prepare_cases(Task *task) {
 
 /* Progress --------------------------------------------------------------------------------------------------------- */
 
-/* Writes or reads the progress of the call: options, index of the next relaxation, bound, mean motion and cases. */
+/* Writes or reads the progress of the call: options, index of the next relaxation, bound, mean motion and
+ * subproblems. */
 static SimStatus serialize_progress(Task *task, CtlBytes *bytes) {
   const CtlLowerBoundOptions *options = task->options;
   CtlLowerBound *bound = task->bound;
@@ -152,7 +153,7 @@ static int drive_cases(const Task *task, CtlTasks *tasks, const CtlEvaluator *ev
                         : ctl_drive_tasks(tasks, evaluator, &listener, &times);
 }
 
-/* Keeps the bound that the list of cases proves. It is called after each round. */
+/* Keeps the bound that the list of subproblems proves. It is called after each round. */
 static void take_cases(void *context) {
   Task *task = context;
   const BoundCases *cases = &task->cases;
@@ -176,7 +177,7 @@ static SimStatus begin_cases(Task *task) {
   return status;
 }
 
-/* Halves cases until they have used `most` operations or the gap is reached. */
+/* Halves subproblems until they have used `most` operations or the gap is reached. */
 static SimStatus split_cases(Task *task, double most) {
   BoundCases *cases = &task->cases;
   SimStatus status = task->prover ? SIM_OK : begin_cases(task);
@@ -194,8 +195,8 @@ static SimStatus split_cases(Task *task, double most) {
 
 /* Relaxations of all motions at once ------------------------------------------------------------------------------- */
 
-/* Solves one relaxation for all motions. splits: first halves cases, with at most as many operations as the relaxation
- * would need. */
+/* Solves one relaxation for all motions. splits: first halves subproblems, with at most as many operations as the
+ * relaxation would need. */
 static SimStatus run_relaxation(Task *task, int intervals, const Relaxation *relaxation, bool splits) {
   CtlLowerBoundOptions options = *task->options;
   BoundSetting setting;
@@ -227,7 +228,7 @@ static bool has_patterns(const SimProblem *sim) {
 }
 
 /* Solves the relaxations of the sequence one after the other until the gap is reached. Before each relaxation with
- * cells it halves cases. At the end it halves as many cases as the limits permit. */
+ * cells it halves subproblems. At the end it halves as many subproblems as the limits permit. */
 static SimStatus run_sequence(Task *task) {
   bool patterns = has_patterns(task->sim), splits = task->options->gap > 0,
        drifts = bound_drift_degree(task->sim) > 0; /* with a drift (drift.h) only R1 is possible */

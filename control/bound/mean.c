@@ -12,9 +12,9 @@ static int interval_of(const BoundMesh *mesh, double t, double *way) {
   return k;
 }
 
-/* Returns the mean of one quantity at time t, from its moments. There are moments for each place, a Bernstein
+/* Returns the mean of one quantity at time t, from its moments. There are moments for each time point, a Bernstein
  * coefficient of an interval. Coefficient e belongs to the time (e + 1)/(n + 2) of its interval, the mean time of its
- * Bernstein polynomial of degree n. The moments of two neighbouring places are interpolated. */
+ * Bernstein polynomial of degree n. The moments of two neighbouring time points are interpolated. */
 static double mean_at(const BoundSetting *setting, const BoundMoments *moments, int entry, double t) {
   int places = bound_mesh_places(&setting->mesh), size = bound_moments_size(moments);
   double way, w[2];
@@ -38,7 +38,7 @@ static double control_at(const BoundSetting *setting, const BoundMoments *moment
   return u - (g ? g[0] + way * (g[motion->m] - g[0]) : 0);
 }
 
-/* Whether the weights of all places are positive and all moments finite. */
+/* Whether the weights of all time points are positive and all moments finite. */
 static bool are_sound(const BoundSetting *setting, const BoundMoments *moments) {
   int size = bound_moments_size(moments);
   for (int p = 0; p < setting->mesh.intervals * bound_mesh_places(&setting->mesh); p++)
@@ -47,8 +47,8 @@ static bool are_sound(const BoundSetting *setting, const BoundMoments *moments) 
   return true;
 }
 
-/* Returns the mean x_i at time t. It is piecewise linear between the mean times of the places, from the start to the
- * target. */
+/* Returns the mean x_i at time t. It is piecewise linear between the mean times of the time points, from the start to
+ * the target. */
 static double place_at(const BoundSetting *setting, const BoundMoments *moments, int i, double t) {
   const BoundMesh *mesh = &setting->mesh;
   const double *from = setting->motion.from, *to = setting->motion.to, *of = moments->of;

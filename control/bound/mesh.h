@@ -22,7 +22,7 @@ void bound_mesh_clear(BoundMesh *mesh);
 /* Returns a lower bound of the integral of any Bernstein polynomial over its interval, for all intervals. */
 double bound_mesh_brief(const BoundMesh *mesh);
 
-/* Returns the number of places per interval: the Bernstein coefficients of a polynomial of degree `degree` +
+/* Returns the number of time points per interval: the Bernstein coefficients of a polynomial of degree `degree` +
  * `forced`. */
 static inline int bound_mesh_places(const BoundMesh *mesh) { return mesh->degree + mesh->forced + 1; }
 
@@ -32,8 +32,8 @@ double bound_binomial(int n, int k); /* returns the binomial coefficient n over 
  * is c times number j + l of degree r + q. */
 double bound_mesh_product(int r, int j, int q, int l);
 
-/* Sets up Bernstein coefficient e of an interval as a place: its nodes, the weights that form rates and values of V
- * from the nodes, and its share of time. */
+/* Sets up Bernstein coefficient e of an interval as a time point: its nodes, the weights that form rates and values of
+ * V from the nodes, and its share of time. */
 void bound_mesh_place(const BoundMesh *mesh, int interval, int e, BoundPlace *place);
 
 #endif

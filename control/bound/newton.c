@@ -22,11 +22,11 @@ typedef struct Solver {
   const BoundProgram *program;
   BoundChain chain;
   BoundWork work;
-  BoundBlock *block; /* blocks (lmi.h) of all places, one place after the other */
-  int *first;        /* [places + 1] index of the first block of each place */
-  double *value;     /* workspace for the variables of a place */
+  BoundBlock *block; /* blocks (lmi.h) of all time points, one time point after the other */
+  int *first;        /* [places + 1] index of the first block of each time point */
+  double *value;     /* workspace for the variables of a time point */
   double *g, *d;     /* [places][largest number of variables of a place] each: right-hand sides g and steps d of the
-                      * places */
+                      * time points */
   double *node;      /* [nodes][node_size] right-hand side of the node variables, overwritten by their step */
   int most;
   double dependent; /* number added to the diagonal of the system, relative to the diagonal entry */
@@ -229,8 +229,8 @@ static double degree_of(const Solver *s) {
   return degree;
 }
 
-/* Copies the values of all variables to `out`: those of nodes and places from `values`, and the own variables of single
- * matrices from the blocks. */
+/* Copies the values of all variables to `out`: those of nodes and time points from `values`, and the own variables of
+ * single matrices from the blocks. */
 static void copy_values(const Solver *s, const BoundValues *values, BoundValues *out) {
   double *own = out->own;
   memcpy(out->node, values->node, (size_t)(values->own - values->node) * sizeof *out->node);

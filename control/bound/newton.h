@@ -9,8 +9,8 @@ typedef struct BoundStop {
   bool (*late)(void *context);    /* returns whether to end with the current result; NULL: never end early */
   void *context;
 } BoundStop;
-/* Moments of the mixture of motions that the dual matrices describe. Each place has the moments weight, weight x_i,
- * weight x_i^2, weight u_j; [places][1 + 2 dofs + controls]. */
+/* Moments of the mixture of motions that the dual matrices describe. Each time point has the moments weight, weight
+ * x_i, weight x_i^2, weight u_j; [places][1 + 2 dofs + controls]. */
 typedef struct BoundMoments {
   int dofs, controls;
   double *of; /* [places][1 + 2 dofs + controls] moments; owned by the caller */

@@ -1,5 +1,5 @@
-/* Matrix of a place for one pattern of signs of v. If dof i moves, lambda_i is the sign of v_i. If it rests, v_i = 0
- * and v_i' = 0, and lambda_i follows from the equation of motion. */
+/* Matrix of a time point for one pattern of signs of v. If dof i moves, lambda_i is the sign of v_i. If it rests, v_i =
+ * 0 and v_i' = 0, and lambda_i follows from the equation of motion. */
 #include "control/bound/forms.h"
 
 #include <float.h>

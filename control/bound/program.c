@@ -177,7 +177,7 @@ void bound_place_parts(const BoundProgram *program, int place, const double *nod
     }
 }
 
-/* Returns the largest absolute value of one node variable (program.h), over the nodes of a place's interval. */
+/* Returns the largest absolute value of one node variable (program.h), over the nodes of a time point's interval. */
 static double largest_value(const BoundProgram *program, const BoundPlace *place, const double *node, int variable) {
   int first = place->node - place->before;
   double size = 0;

@@ -1,5 +1,5 @@
-/* Matrix of all dof at a place, without patterns. Since |v_i| = lambda_i v_i and d|v_i|/dt = lambda_i v_i', the rate
- * of V is quadratic in y = (1, x, v, u, lambda). The products that are subtracted from it, as they are nonnegative
+/* Matrix of all dof at a time point, without patterns. Since |v_i| = lambda_i v_i and d|v_i|/dt = lambda_i v_i', the
+ * rate of V is quadratic in y = (1, x, v, u, lambda). The products that are subtracted from it, as they are nonnegative
  * for all motions, are quadratic, too. */
 #include "control/bound/forms.h"
 

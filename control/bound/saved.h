@@ -16,8 +16,8 @@ void bound_saved_mean(CtlBytes *bytes, const CtlProblem *problem, const CtlBound
 /* Writes or reads the bound proven so far, which is at most effort. The name of its relaxation is not included. */
 void bound_saved_proven(CtlBytes *bytes, double effort, CtlLowerBound *bound);
 
-/* Writes or reads the list of cases and its counts after a round, for d dof and a number of intervals. cases:
- * initialised by bound_cases_init. */
+/* Writes or reads the list of subproblems and its counts after a round, for d dof and a number of intervals.
+ * subproblems: initialised by bound_cases_init. */
 void bound_saved_cases(CtlBytes *bytes, int d, int intervals, BoundCases *cases);
 
 #endif

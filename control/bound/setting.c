@@ -123,7 +123,7 @@ static SimStatus compare_known(const BoundSetting *setting, const BoundProgram *
     at[d + i] = setting->v[i] / motion->V[i];
   }
   BoundProgram known = *program;
-  /* if the target is partly free, the last place has the matrix of the final time, which is left out here */
+  /* if the target is partly free, the last time point has the matrix of the final time, which is left out here */
   known.places -= bound_form_is_free(motion);
   known.last = calloc((size_t)program->node_size, sizeof *known.last);
   SimStatus status = known.last ? bound_add_given(&setting->form, at, -1, known.last) : SIM_NO_MEMORY;

@@ -25,7 +25,7 @@ void bound_setting_clear(BoundSetting *setting);
 
 /* Verified result of a program. */
 typedef struct BoundSolved {
-  double J;     /* lower bound of J for all controls, or for those of the case if the program has cuts; at most
+  double J;     /* lower bound of J for all controls, or for those of the subproblem if the program has cuts; at most
                  * effort */
   double known; /* the same for a target that is the final state of the known control (CtlLowerBound) */
   long raised;

@@ -117,7 +117,7 @@ static double sum_below(double sum, double size, long terms) {
   return sum - (double)(terms + ROUNDINGS) * DOUBLE * size * (1 + 1e-9);
 }
 
-/* Allocates workspace for the largest matrix and the largest place of a program. */
+/* Allocates workspace for the largest matrix and the largest time point of a program. */
 static SimStatus make_room(const BoundProgram *program, Room *room) {
   size_t n = 1, variables = 1;
   for (int k = 0; k < program->kinds; k++) {
