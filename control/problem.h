@@ -1,4 +1,5 @@
-/* The struct CtlProblem, its tables of keys, and functions for it. It is a part of control/internal.h. */
+/* The struct CtlProblem, the tables of its keys in problem files, and functions for the struct. This header is a part
+ * of control/internal.h. */
 #ifndef CONTROL_PROBLEM_H
 #define CONTROL_PROBLEM_H
 

@@ -159,7 +159,7 @@ static void count_starts(AutoRun *r) {
   state->reached = best < 0 ? 0 : ctl_stage_reached(&r->stage, best);
 }
 
-/* From one stage to the next --------------------------------------------------------------------------------------- */
+/* Ending a stage and beginning the next one ------------------------------------------------------------------------ */
 
 /* Whether half of a budget has been used. The other half is reserved for the last stage, with S segments. */
 static bool is_half_used(const AutoRun *r) {

@@ -33,7 +33,7 @@ void ctl_stage_clear(CtlStage *stage) {
 
 static bool is_carried(const CtlStage *stage, int k);
 
-/* The list of runs ------------------------------------------------------------------------------------------------- */
+/* The list of a stage's runs --------------------------------------------------------------------------------------- */
 
 /* Appends a run to the list. NULL: no memory. */
 static CtlAttempt *list_attempt(CtlStage *stage, CtlAttempt like) {
@@ -191,7 +191,7 @@ bool ctl_stage_improve(CtlStage *stage, bool *any) {
   return true;
 }
 
-/* The runs --------------------------------------------------------------------------------------------------------- */
+/* Making and ending a stage's runs --------------------------------------------------------------------------------- */
 
 /* Whether a start of this stage must wait, because its control is not known yet or because the first run may make it
  * unnecessary. */
@@ -308,7 +308,7 @@ void ctl_stage_judge(CtlStage *stage) {
   }
 }
 
-/* Results ---------------------------------------------------------------------------------------------------------- */
+/* Answers of a stage ----------------------------------------------------------------------------------------------- */
 
 int ctl_stage_best(const CtlStage *stage) {
   int best = -1;

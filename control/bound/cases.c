@@ -74,7 +74,7 @@ SimStatus bound_case_solve(const BoundSetting *setting, double enough, const Bou
   return status;
 }
 
-/* Prover of tasks -------------------------------------------------------------------------------------------------- */
+/* Subproblems as tasks for other ranks ----------------------------------------------------------------------------- */
 
 /* Layout of the messages of branch and bound. A task is the number of cuts of a subproblem, followed by the cuts. An
  * answer is the lower bound of J, the bound at the known motion, the number of operations and of Newton steps, and then
@@ -129,7 +129,7 @@ CtlEvaluator ctl_bound_prover_evaluator(CtlBoundProver *prover) {
   return (CtlEvaluator){.n = TASK, .d = ANSWER, .block = 1, .context = prover, .evaluate = evaluate_task};
 }
 
-/* The tree --------------------------------------------------------------------------------------------------------- */
+/* The tree of subproblems ------------------------------------------------------------------------------------------ */
 
 static void write_task(void *context, long task, double *numbers) {
   const BoundCases *cases = context;

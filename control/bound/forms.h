@@ -66,7 +66,7 @@ void bound_form_clear(BoundForm *form);
  * or SIM_BAD_PROBLEM if part of M is too ill-conditioned. Clear the program in any case. */
 SimStatus bound_form_program(const BoundForm *form, const BoundCut *cut, int cuts, BoundProgram *program);
 
-/* Its parts ----------------------------------------------------------------------------------------------------- */
+/* Functions that build the parts of the program ----------------------------------------------------------------- */
 
 /* A factor of a product, a linear function of the vector that a matrix of the program belongs to. The factor is `size`
  * times row number `row` of the matrix. The factor's derivative in time is `pace` times row number `rate`, plus a

@@ -154,8 +154,8 @@ static void column_traces(const BoundLmi *lmi, const double *m, BoundWork *work,
   }
 }
 
-/* Computes one row of the Newton system: the traces tr(F_c X F_e W) for one column c and all columns e <= c. F_c, F_e
- * are the matrices of the columns, X is the dual matrix and W the inverse of Q. F_c and F_e are sums of symmetrised
+/* Computes one row of the Hessian of a block: the traces tr(F_c X F_e W) for one column c and all columns e <= c. F_c,
+ * F_e are the matrices of the columns, X is the dual matrix and W the inverse of Q. F_c and F_e are sums of symmetrised
  * products a b' and p q', so the trace is a sum over all pairs of factors. */
 static void hessian_row(const BoundLmi *lmi, int c, const BoundWork *work, double *out) {
   int rows = lmi->rows, last = lmi->first[c + 1];

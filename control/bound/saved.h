@@ -1,13 +1,13 @@
-/* Serialisation of the progress of a sequence of relaxations. Each function writes or reads its value, like those of
- * control/base/bytes.h. */
+/* Serialisation of the progress of a sequence of relaxations. Each function writes or reads its argument, as the
+ * functions of control/base/bytes.h do. */
 #ifndef CONTROL_BOUND_SAVED_H
 #define CONTROL_BOUND_SAVED_H
 
 #include "control/base/bytes.h"
 #include "control/bound/cases.h"
 
-/* Writes or reads the options that the result depends on, for d dof and n variables. Reading sets `bad` if the saved
- * options differ. */
+/* Writes or reads the options that the result depends on, for d dof and n variables. If the saved options differ from
+ * these, reading sets bytes->bad. */
 void bound_saved_question(CtlBytes *bytes, const CtlLowerBoundOptions *options, int d, int n);
 
 /* Writes or reads the mean motion. Reading accepts any finite numbers and any directions of slip. */

@@ -105,7 +105,7 @@ void ctl_bound_destroy(CtlBound *bound) {
   free(bound);
 }
 
-/* Serialisation ----------------------------------------------------------------------------------------------- */
+/* Saving and loading the progress ----------------------------------------------------------------------------- */
 
 /* Allocates the arrays for sizes n, m and d. Returns SIM_OK or SIM_NO_MEMORY. */
 static SimStatus reserve_arrays(CtlBound *bound) {
@@ -194,7 +194,7 @@ SimStatus ctl_bound_unpack(const void *from, size_t size, CtlBound **result) {
   return status;
 }
 
-/* Creation ----------------------------------------------------------------------------------------------------- */
+/* Creating and destroying the proof ---------------------------------------------------------------------------- */
 
 /* Computes the factor L of J(u) = u'L L'u. Returns false if J is not positive definite. */
 static bool factor_cost(CtlBound *bound, const CtlProblem *problem) {

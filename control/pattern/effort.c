@@ -141,7 +141,7 @@ double pattern_effort(PatternMotions *m, const Pattern *pattern, double *control
   return solve_effort(m, pattern, INFINITY, control);
 }
 
-/* Known efforts ---------------------------------------------------------------------------------------------------- */
+/* Least efforts of patterns that are already known ----------------------------------------------------------------- */
 
 double pattern_less_effort(PatternMotions *m, const Pattern *pattern, double enough) {
   m->looked++;

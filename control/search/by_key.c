@@ -128,7 +128,7 @@ const char *stiction_control_get_word(const CtlProblem *problem, const char *key
   return sim_parameter_word(row, (int)sim_parameter_get(row, problem));
 }
 
-/* Creating --------------------------------------------------------------------------------------------------------- */
+/* Creating a control problem --------------------------------------------------------------------------------------- */
 
 static CtlStatus finish(SimStatus status, CtlProblem *created, CtlProblem **problem) {
   if (status != SIM_OK) free(created);

@@ -78,7 +78,7 @@ void ctl_smooth_serialize(CtlSmooth *smooth, CtlBytes *bytes);
 SimStatus ctl_smooth_optimality(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *point,
                                 CtlOptimality *optimality);
 
-/* Functions of smooth_model.c ---------------------------------------------------------------------------------- */
+/* Functions of the file smooth_model.c ------------------------------------------------------------------------- */
 
 /* Converts the rows of CtlOutcome to rows [m][n] per unit of CtlProblem.size. Returns whether all are finite. */
 bool ctl_smooth_rows(const CtlProblem *problem, const double *from, double *rows);

@@ -23,11 +23,11 @@ static const double DIFFERENT = 1e-9;
  * neighbouring points that show the rounding error of values, relative to s, and its minimum in doubles. */
 static const double NEAR = 1e-12, RUNG = 0.25, CLOSEST = 64 * DBL_EPSILON, LEAST = 1e-12, BESIDE = 1e-9;
 enum { LADDER = 16, LOOKS = 5, BESIDE_NUMBERS = 4 };
-/* Distances of test points from a nonzero centre, relative to it. Values at round numbers may be exact. */
+/* Distances of test points from a nonzero centre, relative to the centre. Values of f at round numbers may be exact. */
 static const double ABOUT[] = {1.37e-14, 1.73e-12, 1.41e-10, 1.19e-8};
 /* Points at which the error of a piece is checked, and distance to their neighbours: fractions of the piece's width. */
 static const double WITHIN[] = {0.29, 0.71}, APART = 1.23e-8;
-/* Number of halvings after which a piece near a centre is cut at the centre: f may have a kink there. */
+/* Number of halvings after which a piece near a centre is cut at the centre, since f may have a kink there. */
 enum { HALVINGS_ABOUT = 24 };
 
 typedef struct Builder {
@@ -37,18 +37,18 @@ typedef struct Builder {
   double *row;     /* coefficients of the current piece */
   const PiecesCentres *centres;
   double lower, upper; /* ends of the range of all pieces, s */
-  double *scale;       /* [d] largest |f_i| so far; with centres, that in the piece or between it and its centre */
-  double *inner;       /* [d] largest |f_i| between the piece and its centre, if there are centres */
+  double *scale;       /* [d] largest |f_i| so far; with centres, from the piece to its nearest centre only */
+  double *inner;       /* [d] largest |f_i| between the piece and its nearest centre, if there are centres */
   double *late;        /* [d] value of f at the last node of the piece */
   double *noise;       /* [d] change of f, N, if t in the piece changes by its rounding error */
   double *look;        /* [LOOKS][d] values of f at test points between the nodes */
   double time[NODES],
       polynomial[NODES][NODES]; /* cosines of Chebyshev's nodes; T_k as powers of (t - origin)/(to - from) */
   double cosine[NODES][NODES];  /* Chebyshev polynomials T_k at the nodes */
-  double from, to, origin;      /* ends of this piece, and the time at which its variable is 0, s */
-  double centre;                /* centre that is nearest to the origin, s */
-  double *value, *rough;        /* [d] value of f at the centre, N; its rounding error near the centre */
-  double *own;  /* [d] effect of this rounding error in the piece, N; 0 unless it exceeds the rounding of f itself */
+  double from, to, origin;      /* ends of this piece, s; time, s, about which its powers are expanded */
+  double centre;                /* time, s, of the given centre (pieces.h) nearest to `origin` */
+  double *value, *rough;        /* [d] value of f at the time `centre`, N; [d] rounding error of f near this time, N */
+  double *own;  /* [d] effect of the error `rough` in the piece, N; 0 if it is below the rounding of f itself */
   double seen;  /* centre for which `value` and `rough` have been computed */
   double where; /* a time at which f is not finite, s */
 } Builder;
@@ -195,7 +195,7 @@ static SimStatus look_between(Builder *builder, const double *c) {
   return SIM_OK;
 }
 
-/* Raises `inner` to the largest |f_i| at points between the centre and the piece. */
+/* Raises builder->inner to the largest |f_i| at points between the current centre and the piece. */
 static SimStatus look_inwards(Builder *builder) {
   int d = builder->problem->d;
   double way = builder->origin - builder->centre;
@@ -236,9 +236,9 @@ static void look_within(Builder *builder) {
   }
 }
 
-/* Computes `value` and `rough` of the current centre, unless they are known. It uses points on both sides of the
- * centre, but no difference across it, where f may have a kink. A centre at 0 is skipped: doubles there are as fine as
- * f. */
+/* Computes the value of f at the current centre and its rounding error, unless they are known. Uses points on both
+ * sides of the centre, but no difference across the centre, where f may have a kink. A centre at 0 is skipped: doubles
+ * there are as fine as f. */
 static void look_about(Builder *builder) {
   double centre = builder->centre;
   if (builder->seen == centre) return;

@@ -65,7 +65,9 @@ ChainRows chain_rows(const SimModel *model, const SimWorkspace *work);
 /* Stores V, W, F and r of t_{n-1}. Moves the last node, if it has mass, by the formulas of the StepForm with `ahead`
  * h. */
 void chain_begin(const SimModel *model, SimWorkspace *work, long n, double ahead);
-/* Computes G+ = Proj(rows.z) of the nodes without mass, lambda = -G+/alpha, W = d/h and slip. */
+/* For the nodes without mass, computes at the end of a step of length h: the force G+ by a projection of ChainRows.z
+ * (projection.h), the multiplier lambda = -G+/alpha, the velocity W = d/h of a node with displacement d, and whether
+ * each node slips. */
 SimStatus chain_slide(const SimModel *model, SimWorkspace *work);
 /* Adds the energies of a step of length h, if they are watched. */
 void chain_account(const SimModel *model, SimWorkspace *work, double h);

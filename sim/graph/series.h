@@ -30,7 +30,8 @@ typedef struct GraphSeries {
   void *block;                  /* memory of all arrays above */
 } GraphSeries;
 
-/* Allocates the series of a tape, which is borrowed. Returns NULL if there is no memory. */
+/* Allocates the storage for the Taylor series of all values of a tape (tape.h), which is borrowed. Returns NULL if
+ * memory is lacking. */
 GraphSeries *graph_series_create(const GraphTape *tape);
 void graph_series_destroy(GraphSeries *series); /* NULL: nothing */
 

@@ -44,8 +44,8 @@ static void halves(const SimProblem *p, const double *row, double part, int i, d
   halve(forward, backward, friction, bias);
 }
 
-/* Returns the row of the piece that contains t; at a break, the earlier one. *part: the fraction of the piece that has
- * passed at t. */
+/* Returns the row of the piece that contains t; at a break, the earlier one. **part: the fraction of the piece that is
+ * over at the time t. */
 static const double *find(const SimProblem *p, double t, double *part) {
   size_t size = sim_piece_size(sim_threshold_courses(p));
   const double *row = curve_row(p->thresholds, p->threshold_pieces, size, t, false);

@@ -67,7 +67,7 @@ void mechanism_release(Mechanism *mechanism) {
   free(mechanism);
 }
 
-/* Coordinates ------------------------------------------------------------------------------------------------------ */
+/* Reading coordinates ---------------------------------------------------------------------------------------------- */
 
 /* Coordinates found in the file. names: [n] their names. turns: whether the unit of each is rad; otherwise it is m. */
 typedef struct Found {
@@ -160,7 +160,7 @@ static void begin(Making *making, const Found *found) {
   free(values);
 }
 
-/* Equations -------------------------------------------------------------------------------------------------------- */
+/* Reading equations and building their graph ----------------------------------------------------------------------- */
 
 static void read_energy(Making *making, const char *key, unsigned may, int *sum) {
   Node *node = key_get(making->reader, making->model, key);

@@ -108,7 +108,7 @@ void making_read_bodies(Making *making) {
   }
 }
 
-/* Links ------------------------------------------------------------------------------------------------------------ */
+/* Reading links ---------------------------------------------------------------------------------------------------- */
 
 /* Reads the centre of mass of a link: one distance along the link, or a list of three coordinates. */
 static void read_centre(Making *making, Node *link, int length, MechanismBody *body) {
