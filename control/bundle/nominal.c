@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* limit of the misses, in units of E1 and E2, below which a control is good enough as a start */
+/* limit of the misses of the target, in units of E1 and E2, below which a control is good enough as a start */
 static const double START_MISS = 1e-3;
 
 bool ctl_nominal_init(CtlNominal *nominal, const CtlProblem *problem) {

@@ -17,7 +17,7 @@ typedef struct CtlHybridRun {
   int handovers;  /* number of times that local methods have run */
   int patience;   /* number of simplexes of PDS until local methods run again; 0 after a simplex that found nothing
                    * better */
-  bool verifying; /* whether the second part is running, which is PDS alone from the start */
+  bool verifying; /* whether the second part of the search is running, which is the method PDS alone from the start */
   bool loaded;    /* whether the state has just been loaded and the run has not yet continued */
 } CtlHybridRun;
 

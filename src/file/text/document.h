@@ -1,8 +1,8 @@
-/* Parses a YAML text into a small tree. Its nodes have their positions in the text, which diagnostics show. It is
- * stricter than YAML: one document, no duplicate keys, text keys only, limited aliases.
+/* Parses a YAML text into a small tree. Its nodes have their positions in the text, which diagnostics show. The parser
+ * is stricter than YAML: one document, no duplicate keys, text keys only, limited aliases.
  *
- * A reader looks up keys with node_get, which marks them as known. document_report_unknown then reports every key
- * that was never looked up. */
+ * A reader looks up keys with node_get, which marks them as known. document_report_unknown then reports every key that
+ * was never looked up. */
 #ifndef SRC_DOCUMENT_H
 #define SRC_DOCUMENT_H
 
