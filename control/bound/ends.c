@@ -46,9 +46,9 @@ SimStatus bound_add_given(const BoundForm *form, const double *at, double by, do
 
 enum { TRANSFERS = 6 /* number of entries of a transfer, a symmetric matrix on (1, x_i, v_i) */ };
 
-/* The matrices of the final time or of a jump of V in time. Their local variables are `top` (at the final time only)
- * and the transfers. A transfer is a symmetric matrix of free numbers that is added to one matrix and subtracted from
- * another. It exists for each dof that has cells and of which x and v are not both given. */
+/* The matrices of the final time or of a jump of V in time. The local variables of these matrices are `top` (at the
+ * final time only) and the transfers. A transfer is a symmetric matrix of free numbers that is added to one matrix and
+ * subtracted from another. Each dof has a transfer if it has cells and x or v of this dof is free. */
 typedef struct Edge {
   const BoundForm *form;
   BoundKind *kind;
@@ -144,8 +144,8 @@ static void add_whole(Edge *edge, const int *signs) {
   bound_lmi_finish(lmi);
 }
 
-/* Builds the matrix of dof i for one cell and one sign of v_i. It is the transfer plus the terms of -V, or of V+ - V-
- * at a jump, for the cells. A given x_i or v_i enters as a number. */
+/* Builds the matrix of dof i for one cell and one sign of v_i. The matrix is the transfer plus the terms of -V, or of
+ * V+ - V- at a jump, for the cells. A given x_i or v_i enters as a number. */
 static void add_edge_cell(Edge *edge, int i, int cell, int sign) {
   const BoundForm *form = edge->form;
   BoundLmi *lmi = &edge->kind->lmi[edge->used++];

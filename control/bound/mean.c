@@ -50,8 +50,8 @@ static bool are_sound(const BoundSetting *setting, const BoundMoments *moments) 
   return true;
 }
 
-/* Returns the mean of the position x_i at time t over the motions that the dual solution mixes. It is piecewise linear
- * in time, from the start to the target. */
+/* Returns the mean of the position x_i at time t over the motions that the dual solution mixes. This mean is piecewise
+ * linear in time, from the start to the target. */
 static double place_at(const BoundSetting *setting, const BoundMoments *moments, int i, double t) {
   const BoundMesh *mesh = &setting->mesh;
   const double *from = setting->motion.from, *to = setting->motion.to, *of = moments->of;

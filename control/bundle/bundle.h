@@ -17,8 +17,8 @@
 typedef struct CtlBundleShared {
   const CtlProblem *problem; /* borrowed */
   int n, m, scenarios;       /* number of variables, of rows (misses of all scenarios), of scenarios */
-  int tops; /* number of variables t of the quadratic problem, which follow the variables u. They are upper bounds of
-             * the errors e_s: one per scenario if the statistic is the mean, otherwise one for all. */
+  int tops; /* number of variables t of the quadratic problem, which follow the variables u. The variables t are
+             * upper bounds of the errors e_s: one per scenario if the statistic is the mean, otherwise one for all. */
   double rho;
   int *entry;    /* [m] for each row (a miss) the index of its entry of x(T) or v(T), over all scenarios; owned, like
                   * the other arrays here */

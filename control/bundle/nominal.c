@@ -78,8 +78,8 @@ void ctl_nominal_tell(CtlNominal *nominal, int trail, const double *x, const dou
   nominal->J = t->sqp.J;
 }
 
-/* Continues a run that has ended with the next motion of its sequence, which has more friction. Returns false if there
- * is none. */
+/* Continues a run that has ended with the next motion of its sequence, which has more friction. Returns false if the
+ * sequence has no further motion. */
 static bool follow_trail(CtlNominal *nominal, CtlNominalTrail *trail) {
   size_t size = (size_t)nominal->problem.n * sizeof(double);
   if (trail->motion == CTL_MOTION_FILE) return false;

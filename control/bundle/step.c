@@ -66,8 +66,8 @@ static bool scenario_counts(const CtlBundleShared *shared, const double *error, 
   return below <= ctl_quantile_rank(p->quantile, shared->scenarios);
 }
 
-/* Adds the linear piece of the error e_s of scenario s at the point of shared->miss. Its row in the quadratic problem
- * is the error and its gradient, minus the variable t that bounds the error. */
+/* Adds the linear piece of the error e_s of scenario s at the point of shared->miss. The row of this piece in the
+ * quadratic problem is the error and its gradient, minus the variable t that bounds the error. */
 static void add_piece(const CtlBundle *bundle, int s) {
   CtlBundleShared *shared = bundle->shared;
   CtlQp *qp = &shared->qp;
@@ -174,8 +174,9 @@ static void hold_effort(const CtlBundle *bundle, double *answer, double *control
   for (int i = 0; i < p->n; i++) control[i] = bundle->at[i] + low * (answer[i] - bundle->at[i]);
 }
 
-/* Solves the quadratic problem and adds pieces until no scenario exceeds its t. Returns the lowest J + rho stat found
- * on the way, whose point is bundle->trial; INFINITY if there is none. */
+/* Solves the quadratic problem and adds linear pieces until the error of every scenario is at most its variable t.
+ * Returns the lowest J + rho stat found on the way, and stores its point in bundle->trial; INFINITY if every solution
+ * fails. */
 static double solve_pieces(CtlBundle *bundle, const bool *eligible, double least) {
   CtlBundleShared *shared = bundle->shared;
   CtlQp *qp = &shared->qp;

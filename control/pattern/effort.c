@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Number of quadratic problems that are solved one after the other if friction falls with speed. Each uses the speeds
- * of the solution before. */
+/* Number of quadratic problems that are solved one after the other if friction falls with speed. Each problem uses the
+ * speeds of the solution before. */
 enum { STRIBECK_ITERATIONS = 4 };
 
 /* Sets m->ways, the directions of slip in each piece, from the pattern. Returns whether the pattern is possible. A

@@ -151,8 +151,8 @@ static bool take_stopped(PoolWorker *worker) {
 
 /* Whether all workers report within the grace time that they have stopped. Receives answers that still arrive. */
 static bool all_stop(CtlPool *pool) {
-  static const double DEFAULT_GRACE = 30; /* time, s, for workers to stop; it is long because workers that share
-                                           * cores may be suspended for seconds */
+  static const double DEFAULT_GRACE = 30; /* time, s, for workers to stop; this time is long because workers that
+                                           * share cores may be suspended for seconds */
   double grace = pool->options.grace > 0 ? pool->options.grace : DEFAULT_GRACE, start = ctl_seconds();
   if (pool->abandoned) grace = pool->options.abandoned;
   MessageWait wait = {0};

@@ -16,7 +16,8 @@ enum {
 typedef enum SlotState {
   SLOT_FREE,
   SLOT_OUT,
-  SLOT_LATE /* the worker has missed its deadline; its points may be sent to others, but it may still answer */
+  SLOT_LATE /* the worker has missed the deadline of the batch; the points may be sent to other workers, but this
+             * worker may still answer */
 } SlotState;
 
 /* A slot holds one batch of points, from the time when the batch is sent to a worker until its outcomes arrive. */
@@ -55,7 +56,7 @@ typedef struct PoolWorker {
 typedef struct ReturnedPoint {
   long ticket;
   CtlWant want;
-  bool heavy; /* whether the point was revoked from a worker (revoke.c); it may take long and is sent alone */
+  bool heavy; /* whether the point was revoked from a worker (revoke.c); such a point may take long and is sent alone */
 } ReturnedPoint;
 
 struct CtlPoolJob {
@@ -72,7 +73,7 @@ struct CtlPoolJob {
   LoadBalance load;
   long owner;
   long turn;     /* serial number of the pool when the job's owner last got a batch */
-  int batch;     /* number of points per batch; 0: it is chosen automatically */
+  int batch;     /* number of points per batch; 0: this number is chosen automatically */
   int most_rows; /* maximum number of points with derivatives in a batch */
   LocalBatch local;
   /* [returned_room] returned points; n_returned of them, from returned_first on, are in use; owned, like the next */
@@ -189,8 +190,8 @@ void pool_drop(CtlPool *pool, int k);
 int pool_count_owners(const CtlPool *pool);
 int pool_share(const CtlPool *pool, int owners);
 
-/* Returns the next job that has a batch for a slot, leaving out those that were refused (CtlPoolJob.refused); NULL if
- * there is none. */
+/* Returns the next job that has a batch for a slot, leaving out jobs that were refused (CtlPoolJob.refused); NULL if no
+ * job has a batch. */
 CtlPoolJob *pool_next_job(const CtlPool *pool, int k);
 /* Records that the job got a batch. */
 void pool_note_turn(CtlPool *pool, CtlPoolJob *job);

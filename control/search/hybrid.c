@@ -1,5 +1,5 @@
-/* The method `hybrid`, as described in control.h. It runs other methods in turn and side by side, through their tables
- * of functions. */
+/* The method `hybrid`, as described in control.h. This method runs other methods in turn and side by side, through
+ * their tables of functions. */
 #include "control/search/hybrid.h"
 
 #include "control/search/methods.h"
@@ -82,7 +82,7 @@ static bool add_local(CtlHybridRun *hybrid, const CtlMethod *method) {
   return true;
 }
 
-/* Maximum number of local methods that run side by side. It is limited by the size of the array of runs. */
+/* Maximum number of local methods that run side by side. This number is limited by the size of the array of runs. */
 static int most_locals(const CtlHybridRun *hybrid) {
   const CtlProblem *problem = hybrid->run.problem;
   int wanted = problem->local_starts ? problem->local_starts : LOCAL_STARTS, room = (int)simplex_points(problem);

@@ -44,8 +44,8 @@ typedef struct CtlSmooth {
   double f, misses;        /* objective f, and the sum of the misses, in their units, at the current point */
   double radius;           /* half-width of the box, in units of CtlProblem.size */
   double promised;         /* decrease of the objective f that the quadratic problem predicts */
-  double remaining;        /* misses that the quadratic problem predicts after the step */
-  double progress, lowest; /* misses and lowest objective f at the last check of progress */
+  double remaining;        /* sum of constraint violations that the quadratic problem predicts after the step */
+  double progress, lowest; /* sum of constraint violations, and lowest objective f, at the last check of progress */
   double least;            /* misses at `nearest`; INFINITY: there is no such point */
   long tried;              /* trials evaluated in this phase: before, during or after restoration */
   int filtered;

@@ -14,8 +14,8 @@ enum { ENTRIES_MOST = 1 << 17 };
 /* ENOUGH: size of the last Chebyshev coefficients of an accurate polynomial. ROUND_OFF: rounding error of the others,
  * which powers of time would amplify. Both are relative to the largest force. */
 static const double ENOUGH = 32 * DBL_EPSILON, ROUND_OFF = 4 * DBL_EPSILON;
-/* Largest difference between a piece and the force, relative to the largest force. It is checked between the
- * interpolation nodes if SimLoad.looks is set. */
+/* Largest difference between a piece and the force, relative to the largest force. Checked between the interpolation
+ * nodes if SimLoad.looks is set. */
 static const double DIFFERENT = 1e-9;
 /* Constants for pieces near a centre (PiecesCentres), with s = t - centre. NEAR: accuracy of f, relative to f and to s
  * f'. RUNG: factor between successive distances s of test points. CLOSEST: smallest such distance, in units of t's
@@ -92,7 +92,7 @@ static double part_of(const Builder *builder, double t) {
   return (t - builder->origin) / (builder->to - builder->from);
 }
 
-/* Returns the change of f_i, N, if t changes by its rounding error. It is large if f oscillates fast at a late time. */
+/* Returns the change of f_i, N, when t changes by its rounding error. It is large for fast oscillation at a late t. */
 static double noise_of(const Builder *builder, int i, const double *values) {
   int d = builder->problem->d;
   double steepest = 0;
@@ -173,7 +173,7 @@ static SimStatus append(Builder *builder, double start) {
   return SIM_OK;
 }
 
-/* Compares a piece with f between its nodes. SIM_NOT_CONVERGED: it is inaccurate. Or SIM_NON_FINITE. */
+/* Compares a piece with f between its nodes. SIM_NOT_CONVERGED: the piece is inaccurate. Or SIM_NON_FINITE. */
 static SimStatus look_between(Builder *builder, const double *c) {
   int d = builder->problem->d;
   if (builder->load->looks == 0) return SIM_OK;
@@ -236,9 +236,8 @@ static void look_within(Builder *builder) {
   }
 }
 
-/* Computes the value of f at the current centre and its rounding error, unless they are known. Uses points on both
- * sides of the centre, but no difference across the centre, where f may have a kink. A centre at 0 is skipped: doubles
- * there are as fine as f. */
+/* Computes f at the current centre and its rounding error, unless known. Uses points on both sides of the centre, but
+ * no difference across it, where f may have a kink. A centre at 0 is skipped: doubles there are as fine as f. */
 static void look_about(Builder *builder) {
   double centre = builder->centre;
   if (builder->seen == centre) return;
@@ -330,7 +329,7 @@ static SimStatus build(Builder *builder, double from, double to, int halvings) {
   bool exact = looked == SIM_OK && (!near || exact_near(builder, values) || narrowest);
   if (exact) return append(builder, from);
   if (builder->problem->piece_count > builder->most) return SIM_NOT_CONVERGED;
-  if (narrowest) { /* at a jump, the piece becomes the value after it */
+  if (narrowest) { /* at a jump of f, the piece becomes the value after the jump */
     memset(values, 0, (size_t)(NODES * d) * sizeof *values);
     memcpy(values, builder->late, (size_t)d * sizeof *values);
     return append(builder, from);

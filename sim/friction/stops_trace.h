@@ -13,7 +13,8 @@
 
 #include "sim/core/sensitivity.h"
 
-/* Bits of the state of a dof in a solve: it sticks; a stop determines its speed; an elastic stop pushes it. */
+/* Bits of the state of a dof in a solve: the dof sticks; a stop determines the speed of the dof; an elastic stop pushes
+ * the dof. */
 enum { STOPS_STICKS = 1, STOPS_HELD = 2, STOPS_PRESSED = 4 };
 
 typedef struct StopsMeeting {
@@ -35,7 +36,7 @@ typedef struct StopsTrace {
   double *v, *lambda;
   bool *matters; /* whether v+ and x+ of the step depend on v of this solve */
   StopsMeeting *met;
-  bool smooth; /* whether no dof without friction rests at a stop that does not push it */
+  bool smooth; /* false if a frictionless dof rests at a stop that exerts no force; otherwise true */
 } StopsTrace;
 
 /* Returns the meeting of dof i with a stop; NULL: none. */

@@ -5,8 +5,8 @@
 
 #include "sim/base/curve.h"
 
-/* Return parts of a row of SimProblem.surface: its number of doubles, the column of dof i, and the coefficients of
- * w. */
+/* Return parts of a row of SimProblem.surface: the number of doubles in a row, the column of dof i, and the
+ * coefficients of the velocity w. */
 static inline size_t surface_row_size(const SimProblem *p) { return sim_curve_size(p->surface_columns); }
 static inline int surface_column(const SimProblem *p, int i) { return p->surface_columns == 1 ? 0 : i; }
 static inline const double *surface_coefficients(const SimProblem *p, const double *row) {

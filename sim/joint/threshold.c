@@ -24,7 +24,7 @@ double threshold_end(const SimProblem *p, const double *row) {
 }
 
 /* Returns the value of one threshold as a function of time (a time course) at the fraction `part` of the row's piece,
- * N. It may be negative by rounding error. */
+ * N. This value may be negative by rounding error. */
 static double course_at(const SimProblem *p, const double *row, int course, double part) {
   return curve_value((int)row[1], sim_threshold_courses(p), row + SIM_PIECE_HEAD, course, part);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the law k of a gear box is odd and increasing, as required. It is tested at samples up to the largest
+/* Whether the law k of a gear box is odd and increasing, as required. The law is tested at samples up to the largest
  * |delta|. */
 static bool is_odd_increasing(Expression *k, double reach) {
   enum { SAMPLES = 64 };

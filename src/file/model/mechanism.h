@@ -5,7 +5,7 @@
 #include "sim/mechanism/local.h"
 #include "src/file/model/model.h"
 
-/* A point that moves with a body. It has one to three coordinates, each an expression. */
+/* A point that moves with a body, with one to three coordinates, each an expression. */
 typedef struct MechanismPoint {
   char name[LABEL_SIZE];
   char columns[3][LABEL_SIZE + 2]; /* [n] names of its coordinates in results: hand.x, hand.y, hand.z */
@@ -59,7 +59,7 @@ double mechanism_place(void *context, double t, const double *x, double *slopes)
 int mechanism_find_point(const Mechanism *mechanism, const char *name);
 
 /* Prints the coordinates, M, the rates of the linearised motion, and the coordinates that stick at the start. The next
- * function adds these data to a JSON object. It returns false if there is no memory. */
+ * function adds these data to a JSON object. mechanism_put returns false if memory is lacking. */
 void mechanism_print(const Problem *problem);
 bool mechanism_put(const Problem *problem, json_t *object);
 /* Warns if the fastest rate of the linearised motion at the start is high relative to the duration of the motion, since

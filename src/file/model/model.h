@@ -5,7 +5,8 @@
 #include "src/file/values/force.h"
 #include "src/file/values/parameter.h"
 
-/* A kind of model: a file of this folder and a line of the table in kinds.c. Its rows of keys define most of it. */
+/* A kind of model: a file of this folder and a line of the table in kinds.c. Most of a kind is defined by its rows of
+ * keys. */
 typedef struct ModelKind {
   const char *name;
   const char *sentence;     /* description of the kind, one sentence */

@@ -17,7 +17,7 @@ extern const SimChoice planned_periodic_words[];         /* control.periodic as 
 /* Whether a target has an entry that is an interval. node may be NULL. */
 bool planned_has_intervals(const Node *node);
 
-/* The next functions read a plan and are called in this order. They report errors. */
+/* The next functions read a plan and are called in this order. These functions report errors. */
 /* Sets problem->plan if the file has keys of a motion plan. Returns false after reporting that the model cannot have
  * one. */
 bool planned_open(Reader *reader);
@@ -63,13 +63,13 @@ typedef struct Band {
 /* Flags of the forms that a band may have besides a number or an interval: null, the word free, and a start value. */
 enum { BAND_MAY_BE_NULL = 1, BAND_MAY_BE_FREE = 2, BAND_MAY_START = 4 };
 
-/* Reads one band. The next function reads n bands of a key: a list of n, or one for all. They return false if the
- * band is absent or after reporting an error. */
+/* Reads one band. The next function reads n bands of a key: a list of n, or one for all. Both functions return false if
+ * the band is absent or after reporting an error. */
 bool band_read(Reader *reader, Node *node, unsigned may, Band *band);
 bool bands_read(Reader *reader, Node *section, const char *key, unsigned may, int n, Band *bands);
 
-/* Add a quantity or a variable to problem->plan, with a name from the format. They return NULL after recording that
- * there is no memory. */
+/* Add a quantity or a variable to problem->plan, with a name from the format. Both functions return NULL after
+ * recording that memory is lacking. */
 CtlQuantity *planned_add(Reader *reader, const char *format, ...) LIKE_PRINTF(2, 3);
 CtlVariable *planned_vary(Reader *reader, CtlVary what, int entry, const char *format, ...) LIKE_PRINTF(4, 5);
 /* Returns a new vector of d zeros, which the plan owns and quantities may borrow. NULL: there is no memory, which is

@@ -9,7 +9,7 @@
 #include <stdalign.h>
 #include <stddef.h>
 
-/* A block of memory from which pieces are allocated. It is freed as a whole. */
+/* A block of memory from which pieces are allocated, and which is freed as a whole. */
 typedef struct Block Block;
 struct Block {
   Block *next; /* next older block */

@@ -1,6 +1,6 @@
-/* Functions that the readers of all sections use. They read typed values from nodes and report invalid ones. If a value
- * is absent or invalid, its destination is unchanged. So defaults are set first, and reading continues after an error
- * to find further ones. */
+/* Functions that the readers of all sections use. These functions read typed values from nodes and report invalid
+ * values. If a value is absent or invalid, the destination of the value is unchanged. So defaults are set first, and
+ * reading continues after an error to find further errors. */
 #ifndef SRC_READER_H
 #define SRC_READER_H
 
