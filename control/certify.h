@@ -32,7 +32,8 @@ void ctl_bound_destroy(CtlBound *bound); /* may be NULL */
 /* These functions serialise a bound for other ranks on machines of the same kind. ctl_bound_unpack returns SIM_OK,
  * SIM_NO_MEMORY or SIM_BAD_PROBLEM. */
 size_t ctl_bound_packed_size(const CtlBound *bound);
-void ctl_bound_pack(const CtlBound *bound, void *bytes); /* bytes: [ctl_bound_packed_size] */
+/* Packs a bound as bytes [ctl_bound_packed_size], for another rank. */
+void ctl_bound_pack(const CtlBound *bound, void *bytes);
 SimStatus ctl_bound_unpack(const void *bytes, size_t size, CtlBound **bound);
 
 /* Returns the error bounds of x(T) and v(T) of a simulation, which depend on the tolerance of the scheme event: [2][d],

@@ -201,7 +201,7 @@ SimStatus ctl_problem_stack(const CtlProblem *one, int scenarios, CtlProblem *st
 /* J(u) = int_0^T N u.u dt, exactly. With h = T/S it is the sum over segments of h u_k'N u_k, or for piecewise linear
  * controls of h (u_{k-1}'N u_{k-1} + u_{k-1}'N u_k + u_k'N u_k)/3. control: [n]. */
 double ctl_cost(const CtlProblem *problem, const double *control);
-/* The same with segments of unequal lengths. starts: [S + 1] s, t_0 .. t_S. */
+/* The same cost for segments of unequal lengths. starts: [S + 1] s, t_0 .. t_S. */
 double ctl_cost_between(const CtlProblem *problem, const double *starts, const double *control);
 
 /* ||(y - target)/scale|| over the given (not NAN) entries of target; 0 if there are none. It is E1 of (4.1) for the

@@ -11,7 +11,8 @@ SIM_API_BEGIN
 /* The kind of a residual. Each is relative to a scale of the motion. */
 typedef enum SimResidualOf {
   SIM_RESIDUAL_NONE, /* nothing was examined */
-  /* sum of the terms of a row of (1), relative to its largest term, or to 1/100 of the largest of all rows */
+  /* sum of the terms of a row of the equation of motion, relative to its largest term, or to 1/100 of the largest of
+   * all rows */
   SIM_RESIDUAL_EQUATION,
   /* excess of |lambda| over 1, or lambda against the sign of x'; relative to 1 and to the largest speed */
   SIM_RESIDUAL_FRICTION,

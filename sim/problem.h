@@ -12,6 +12,8 @@
 /* A time discretisation, or the scheme `event` without steps. Each has a file in the folder of its kind, and its name
  * in sim/setup/schemes.c. */
 typedef struct SimScheme SimScheme;
+/* Functions and tables of a kind of model (sim/core/kind.h) */
+typedef struct SimKindOps SimKindOps;
 
 /* Quantities that determine stability and the convergence of a step's iteration. `stiction check` prints them. */
 typedef struct SimBounds {
@@ -37,8 +39,9 @@ typedef struct SimBounds {
  * owns its arrays: sim_problem_init allocates them with zeros (control_matrix with 1 on its diagonal), and
  * sim_problem_clear frees them. */
 struct SimProblem {
-  SimKind kind; /* kind of model */
-  int d;        /* number of degrees of freedom, >= 1 */
+  SimKind kind;          /* kind of model */
+  const SimKindOps *ops; /* functions and tables of the kind, set by sim_problem_init */
+  int d;                 /* number of degrees of freedom, >= 1 */
   /* In a group this rank holds rows first .. first + count - 1 of the system; the ranks hold consecutive rows. Arrays
    * marked [d], here, in the kind's struct, in SimFinal and in SimStep, then have [count] entries. */
   /* group of ranks; NULL: this process alone, with all rows; borrowed, must outlive problem and model */
@@ -115,7 +118,7 @@ struct SimProblem {
    * depend on it. */
   SimSpringLaw rise;
   SimElongation rise_of; /* elongation on which the threshold depends */
-  double *rise_base;     /* [2][count] thresholds c and bias without the part h, N */
+  double *rise_base;     /* [2][count] thresholds c and bias without the part h that depends on position, N */
 
   SimBounds bounds;             /* set by stiction_problem_finalize */
   unsigned long long finalized; /* checksum of the checked data, set by stiction_problem_finalize; 0: not finalized */
@@ -139,10 +142,12 @@ SimStatus sim_problem_set_lengths(SimProblem *problem, const double *lengths);
 /* Initialises a problem with kind, d, p and the kind's default scheme. All other data are zero or the defaults of the
  * keys of problem files. SIM_NO_MEMORY leaves it cleared. */
 SimStatus sim_problem_init(SimProblem *problem, SimKind kind, int d, int n_control);
-/* Likewise for SIM_FRICTION with sparse storage and this rank's rows. All matrices are zero; B is 1 where row =
- * column. */
+/* Initialises a problem of kind SIM_FRICTION with sparse storage and this rank's rows, as sim_problem_init does. All
+ * matrices are zero; B is 1 where row = column. */
 SimStatus sim_problem_init_sparse(SimProblem *problem, SimGroup *group, int d, int first, int count, int n_control);
 
+/* Returns the rows of the keys of a kind in the section `model`; NULL: no such kind. */
+const SimParameter *sim_kind_parameters(SimKind kind);
 /* Selects the kind's scheme of this name, with its defaults. SIM_BAD_PROBLEM (no such scheme) and SIM_NO_MEMORY change
  * nothing. */
 SimStatus sim_problem_set_scheme(SimProblem *problem, const char *name);
@@ -190,7 +195,7 @@ SimStatus sim_problem_copy(const SimProblem *problem, SimProblem *copy);
 long sim_force_count(const SimProblem *problem);
 double sim_force_time(const SimProblem *problem, long k); /* returns the time of sample k, s */
 
-/* Whether the scheme needs f as pieces of polynomials instead of samples. */
+/* Whether the scheme needs the force f as pieces of polynomials instead of samples. */
 bool sim_force_in_pieces(const SimProblem *problem);
 /* Adds viscous friction b [d], N s/m, SIM_FRICTION, to D, which must exist, and to viscous. SIM_NO_MEMORY changes
  * nothing. */
@@ -207,8 +212,8 @@ SimStatus sim_problem_finalize_like(SimProblem *problem, const SimProblem *like,
  * fills *bounds if there is none. Collective and with statuses as stiction_problem_finalize. */
 SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, SimBounds *bounds);
 
-/* Estimates the time that these two functions need for the eigenvalues of dense matrices, s, on a core of 3 GHz. It is
- * O(d^3), less for narrow bands. */
+/* Estimates the time, s, that sim_problem_check and stiction_problem_finalize need for the eigenvalues of dense
+ * matrices, on a core of 3 GHz. It is O(d^3), less for narrow bands. */
 double sim_problem_check_seconds(const SimProblem *problem);
 
 /* Returns the friction threshold of dof i, N: c_i, and with a gear box |k_i| (b_i - a_i)/2 more. */

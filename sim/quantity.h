@@ -12,10 +12,10 @@
 
 #include "sim/internal.h"
 
-/* At which times y is evaluated, and what becomes the quantity's value. */
+/* At which times the quantity's sum y(t) is evaluated, and what becomes its value. */
 typedef enum SimWay {
   SIM_AT_END,         /* y(T) */
-  SIM_AT_TIME,        /* y at `time`, or y(T) if time > T */
+  SIM_AT_TIME,        /* the sum y at `time`, or y(T) if time > T */
   SIM_LARGEST,        /* the largest y in each segment of the control: S values; one value for a constant control */
   SIM_INTEGRAL,       /* integral of the shape of y over 0..T; its unit is that of the shape times s */
   SIM_END_TIME,       /* T, s; ignores y */

@@ -67,9 +67,9 @@ typedef struct SimGroup SimGroup;
  * are 0 or the defaults of problem files; B has 1 on its diagonal. *problem is NULL unless SIM_OK. SIM_OK,
  * SIM_NO_MEMORY, SIM_BAD_ARGUMENT. */
 SimStatus stiction_problem_create(SimKind kind, int d, int n_control, SimProblem **problem);
-/* Likewise for SIM_FRICTION with sparse matrices, and with rows first .. first + count - 1 on this rank. group: NULL:
- * this process alone, with all rows; else borrowed, and it outlives the problem. The group's ranks have consecutive
- * rows. */
+/* Creates a problem of kind SIM_FRICTION with sparse matrices, and with rows first .. first + count - 1 on this rank.
+ * group: NULL: this process alone, with all rows; else borrowed, and it outlives the problem. The group's ranks have
+ * consecutive rows. */
 SimStatus stiction_problem_create_sparse(SimGroup *group, int d, int first, int count, int n_control,
                                          SimProblem **problem);
 /* Creates a copy of a problem, which borrows the same group and force. SIM_OK, SIM_NO_MEMORY, SIM_BAD_ARGUMENT. */

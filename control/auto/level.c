@@ -12,8 +12,8 @@ bool ctl_level_first_is_least(const CtlProblem *p) {
   return p->convex && p->n <= ctl_target_count(p) && !ctl_level_has_function(p);
 }
 
-/* Whether the bounds are consistent in each of the L segments: those of the S / L finer segments that it combines have
- * common values. */
+/* Whether the bounds are consistent in each of the L segments. They are if the S / L finer segments that it combines
+ * have common values. */
 static bool has_room(const CtlProblem *p, int segments) {
   int times = p->segments / segments;
   for (int i = 0; i < p->p * segments; i++) {

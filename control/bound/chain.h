@@ -37,7 +37,8 @@ bool bound_chain_factor(BoundChain *chain); /* factors the band; returns false i
  * of g is overwritten by its reduced form, after elimination. */
 void bound_chain_reduce(const BoundChain *chain, int place, double *g, double *node);
 void bound_chain_solve(const BoundChain *chain, double *node);
-/* Computes the local part of a place's step d, from the reduced g and from the part of d that belongs to nodes. */
+/* Computes the part of the Newton step d of a place that belongs to its local variables, from the reduced right-hand
+ * side g and from the part of d that belongs to nodes. */
 void bound_chain_local(const BoundChain *chain, int place, const double *g, double *d);
 
 #endif

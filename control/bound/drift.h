@@ -18,7 +18,8 @@ int bound_drift_degree(const SimProblem *sim);
 typedef struct BoundDrift {
   int parts;          /* number of parts, one for each dof whose v' depends on time through f; 0: the other fields
                        * are unset */
-  double *still;      /* [d] upper bound of |a_i| for the dof that have no part, m/s^2 */
+  double *still;      /* [d] upper bound, m/s^2, of the part |a_i| of the acceleration that depends on time, for
+                       * those dof that have no polynomial part */
   int *part;          /* [d] number of the part that belongs to the dof, from 1; 0: the dof has none */
   double *a;          /* [intervals][parts][q + 1] Bernstein coefficients, m/s^2 */
   double *rest;       /* [intervals][parts] upper bound of the remainder, m/s^2 */

@@ -189,8 +189,8 @@ static void add_edge_cells(Edge *edge, int i) {
     }
 }
 
-/* Adds the condition p_i <= 0, or p_i+ >= p_i- at a jump, where p_i is the coefficient of |v_i| in V. It is needed
- * if v_i is free. */
+/* Adds the condition p_i <= 0, or p_i+ >= p_i- at a jump of V, where p_i is the coefficient of |v_i| in V. It is needed
+ * if the final velocity v_i is free. */
 static void add_slope(Edge *edge, int variable) {
   BoundLmi *lmi = &edge->kind->lmi[edge->used++];
   const BoundInto into = edge_into(edge, lmi);

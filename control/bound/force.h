@@ -12,14 +12,14 @@
 #include "control/internal.h"
 
 typedef struct BoundForce {
-  bool varies;          /* whether f varies; if not, the other fields are unset */
+  bool varies;          /* whether the force f varies in time; if not, the other fields are unset */
   double *line;         /* [intervals][2][m] values of the line g at the beginning and end of each interval, N */
-  double *least, *most; /* [m] smallest and largest value of B^-1 f, N */
+  double *least, *most; /* [m] smallest and largest value over time of the entries of B^-1 f, N */
   double *missed;       /* [intervals] approximate contribution of each interval to rest^2 */
   double norm, rest;    /* upper bounds of sqrt(int N g.g dt) for B^-1 f and for r */
 } BoundForce;
 
-/* Whether f is constant. f: set to its value [d]; may be NULL. */
+/* Whether the force f is constant in time. f: set to its value [d]; may be NULL. */
 bool bound_force_is_constant(const SimProblem *sim, double *f);
 
 /* Creates the lines that approximate B^-1 f. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if B has no inverse

@@ -181,7 +181,8 @@ static double product_of_lines(int r, int e, const double a[2], const double b[2
   return (left * c[0] + (double)e * (r - e) * c[1] + right * c[2]) / all;
 }
 
-/* Adds N (w - g).(w - g) - N w.w to the cost of each place (force.h). */
+/* Adds N (w - g).(w - g) - N w.w to the cost of each place. w: the control plus the force; g: the force as a line in
+ * time (force.h). */
 static SimStatus add_costs(const BoundForm *form, BoundProgram *program) {
   const BoundMotion *motion = form->motion;
   int m = motion->m, r = form->mesh->degree, each = bound_mesh_places(form->mesh),

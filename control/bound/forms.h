@@ -112,8 +112,8 @@ int bound_cell_of(const BoundForm *form, int i, double x);
  * transfer. by: 1 in the matrix of all dof, -1 in the matrices of the cells. */
 void bound_add_transfer(const BoundForm *form, BoundLmi *lmi, int i, int sign, double by, const BoundFactor e[5]);
 
-/* Builds the matrix of all dof at a place, without patterns. This matrix and that of the next function include N
- * u.u. */
+/* Builds the matrix of all dof at a place, without patterns. This matrix and that of the next function include the cost
+ * N u.u. */
 SimStatus bound_add_quadratic(const BoundForm *form, BoundLmi *lmi);
 /* Builds the matrix of all dof for one pattern. Returns SIM_BAD_PROBLEM if the mass matrix of its moving dof is too
  * ill-conditioned. */
@@ -121,9 +121,10 @@ SimStatus bound_add_pattern(const BoundForm *form, int pattern, BoundLmi *lmi);
 /* Builds the matrix of dof i for one cell and one sign. Each place has 3 (knots + 1) of these matrices per dof. */
 void bound_add_cells(const BoundForm *form, int i, int cell, int sign, BoundLmi *lmi);
 
-/* Finds the pairs of neighbouring dof with friction, and counts their variables. The next functions add the terms
- * and transfers of a pair, like those for cells. z: factors (1, x, v) of all dof; signs [d]. e: factors (1, x, v,
- * v', lambda of the first dof, x, v, v', lambda of the second dof). */
+/* Finds the pairs of neighbouring dof with friction, and counts their variables. The next functions add the terms of a
+ * pair, and its transfers (free numbers that its matrices exchange with the matrix of all dof), as the functions above
+ * do for cells. z: factors (1, x, v) of all dof; signs [d]. e: factors (1, x, v, v', lambda of the first dof, x, v, v',
+ * lambda of the second dof). */
 void bound_form_pairs(BoundForm *form);
 void bound_add_pair_value(const BoundForm *form, const BoundInto *into, int pair, const int *signs,
                           const BoundFactor *z);
@@ -134,8 +135,8 @@ void bound_add_pair(const BoundForm *form, int pair, int first, int second, Boun
 /* Evaluates V at a given scaled state at = (x, v) [2d]. Adds `by` times the coefficients of the node variables in V
  * to out [node_size]. */
 SimStatus bound_add_given(const BoundForm *form, const double *at, double by, double *out);
-/* Adds V(0, z0) and -V(T, z_T) to (2) of program.h. If the target is partly free, adds the matrices of the final
- * time instead of -V(T, z_T). */
+/* Adds V(0, z0) and -V(T, z_T), the values of V at the start and at the target, to the sum (2) of program.h. If the
+ * target is partly free, adds the matrices of the final time instead of the latter. */
 SimStatus bound_add_ends(const BoundForm *form, BoundProgram *program);
 /* Builds the matrices of V+ - V- >= 0 at a jump of V, for the `cuts` cuts at its time. */
 SimStatus bound_add_jump(const BoundForm *form, const BoundCut *cut, int cuts, BoundKind *kind);

@@ -143,7 +143,7 @@ static void project_rows(const BoundLmi *lmi, const double *m, double *t, double
     }
 }
 
-/* Computes the traces tr(F_c m) for all columns c. m is symmetric. */
+/* Computes the traces tr(F_c m) for all columns c, where F_c is the matrix of column c. m is symmetric. */
 static void column_traces(const BoundLmi *lmi, const double *m, BoundWork *work, double *out) {
   int rows = lmi->rows;
   project_rows(lmi, m, work->t, work->gx);

@@ -10,7 +10,7 @@ typedef struct BoundBlock {
   const BoundLmi *lmi;
   const double *cost; /* cost of the place (BoundPlace.cost), which is added to the matrix; NULL: none */
   double share;
-  double *X, *Q, *W;     /* [n][n] each: dual X, matrix Q, inverse W of Q */
+  double *X, *Q, *W;     /* [n][n] each: dual matrix X, matrix Q of the program, inverse W of Q */
   double *dX, *dQ, *fix; /* dX, dQ: [n][n] steps of X and Q. fix: [n][n] second-order term of the step of X, from the
                           * previous step. */
   double *own, *own_dual, *d_own, *d_dual, *own_fix, *own_rhs; /* [own] each: own variables, their duals, the steps

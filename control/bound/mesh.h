@@ -1,5 +1,5 @@
-/* Intervals of time, on which polynomials have Bernstein form. If all coefficients of (1) in program.h are positive
- * semidefinite, then (1) holds at all times. */
+/* Intervals of time, on which polynomials have Bernstein form. If all coefficients of a matrix polynomial, (1) in
+ * program.h, are positive semidefinite, then it is so at all times. */
 #ifndef CONTROL_BOUND_MESH_H
 #define CONTROL_BOUND_MESH_H
 

@@ -21,7 +21,7 @@ static double norm_above(int d, const double *a, const double *x) {
   return sqrt(sum);
 }
 
-/* Returns an upper bound of the integral of |f| over time, in the norm of M^-1. */
+/* Returns an upper bound of the integral over time of |f|, the norm of the force by M^-1. */
 static double impulse_above(const SimProblem *sim, const double *inverse, double *room) {
   double sum = 0;
   for (long k = 0; k < sim->piece_count && sim->pieces; k++) {
@@ -35,8 +35,8 @@ static double impulse_above(const SimProblem *sim, const double *inverse, double
   return sum;
 }
 
-/* Sets the scales X, V, U according to (3) of motion.h. inverse, weight_inverse: absolute entries of M^-1 and N^-1,
- * increased by their error bounds. */
+/* Sets the scales X, V, U of position, velocity and control by (3) of motion.h. inverse, weight_inverse: absolute
+ * entries of M^-1 and N^-1, increased by their error bounds. */
 static void set_scales(BoundMotion *motion, const CtlProblem *problem, const SimProblem *sim, const double *inverse,
                        const double *weight_inverse, const BoundForce *force, double brief, double *room) {
   int d = motion->d, m = motion->m;
@@ -60,8 +60,8 @@ static void set_scales(BoundMotion *motion, const CtlProblem *problem, const Sim
     motion->U[j] = power_above(sqrt(weight_inverse[j * m + j] / (problem->end * brief)) * dear * ROUND_OFF_MARGIN);
 }
 
-/* Sets the scaled rows that give v_i' = M^-1 (f + B u - D v - A x - C (lambda - g)). inverse_off: [d] error bounds
- * of the entries in each row of M^-1. */
+/* Sets the scaled rows that give v_i' = M^-1 (f + B u - D v - A x - C (lambda - g)), where g = gamma(v) is the drop of
+ * friction. inverse_off: [d] error bounds of the entries in each row of M^-1. */
 static void set_rates(BoundMotion *motion, const SimProblem *sim, const long double *inverse,
                       const double *inverse_off) {
   int d = motion->d, m = motion->m;

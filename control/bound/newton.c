@@ -25,7 +25,8 @@ typedef struct Solver {
   BoundBlock *block; /* blocks (lmi.h) of all places, one place after the other */
   int *first;        /* [places + 1] index of the first block of each place */
   double *value;     /* workspace for the variables of a place */
-  double *g, *d;     /* [places][largest number of variables of a place] each: reduced right-hand sides g and steps d */
+  double *g, *d;     /* [places][largest number of variables of a place] each: right-hand sides g and steps d of the
+                      * places */
   double *node;      /* [nodes][node_size] right-hand side of the node variables, overwritten by their step */
   int most;
   double dependent; /* number added to the diagonal of the system, relative to the diagonal entry */
@@ -80,8 +81,9 @@ static bool evaluate_matrices(Solver *s, const BoundValues *values) {
   return true;
 }
 
-/* Sets the starting point. The own variables are small. The slacks are so large that they dominate Q. X is on the
- * central path, with a barrier weight that about equals the price of the slacks. */
+/* Sets the starting point. The own variables (those of single matrices) are small. The slacks are so large that they
+ * dominate the matrices Q. The dual matrices X are on the central path, with a barrier weight that about equals the
+ * price of the slacks. */
 static bool set_start(Solver *s, const BoundValues *values) {
   double least = 1;
   for (int p = 0; p < s->program->places; p++) least = fmin(least, s->program->place[p].share);
@@ -152,7 +154,7 @@ static double gap_of(const Solver *s) {
   return sum;
 }
 
-/* Returns the duality gap after steps of length along_Q in Q and along_X in X. */
+/* Returns the duality gap after steps of length along_Q in the matrices Q and along_X in the dual matrices X. */
 static double gap_after(const Solver *s, double along_Q, double along_X) {
   double sum = 0;
   for (int b = 0; b < s->first[s->program->places]; b++) {
@@ -187,7 +189,7 @@ static void move_values(Solver *s, double along_Q, double along_X, BoundValues *
   }
 }
 
-/* Returns the value of the program, (2) of program.h. */
+/* Returns the value of the program, which is maximised ((2) of program.h). */
 static double program_value(const Solver *s, const BoundValues *values) {
   const BoundProgram *program = s->program;
   const double *last = values->node + (program->nodes - 1) * program->node_size, *local = values->local;
@@ -227,7 +229,8 @@ static double degree_of(const Solver *s) {
   return degree;
 }
 
-/* Copies the values of node and local variables to `out`, and the own variables from the blocks. */
+/* Copies the values of all variables to `out`: those of nodes and places from `values`, and the own variables of single
+ * matrices from the blocks. */
 static void copy_values(const Solver *s, const BoundValues *values, BoundValues *out) {
   double *own = out->own;
   memcpy(out->node, values->node, (size_t)(values->own - values->node) * sizeof *out->node);

@@ -17,10 +17,11 @@ typedef struct BoundMoments {
 } BoundMoments;
 static inline int bound_moments_size(const BoundMoments *moments) { return 1 + 2 * moments->dofs + moments->controls; }
 
-/* Maximises (2) of program.h by a primal-dual method with Mehrotra's corrector. It starts from large slacks and zero
- * elsewhere, and its values satisfy (1) at each step. It ends when at most `gap` is left to gain, when (2) has reached
- * `enough`, or when steps make no progress. values: zero on entry. steps: their number; may be NULL. stop: may be NULL.
- * moments: set to the moments of the solution; may be NULL. SIM_OK, SIM_NOT_FINISHED or SIM_NO_MEMORY. */
+/* Maximises the value (2) of the program (program.h) by a primal-dual method with Mehrotra's corrector. It starts from
+ * large slacks and zero elsewhere, and its matrices (1) are positive semidefinite at each step. It ends when at most
+ * `gap` is left to gain, when the value has reached `enough`, or when steps make no progress. values: zero on entry.
+ * steps: their number; may be NULL. stop: may be NULL. moments: set to the moments of the solution; may be NULL.
+ * SIM_OK, SIM_NOT_FINISHED or SIM_NO_MEMORY. */
 SimStatus bound_solve(const BoundProgram *program, double gap, double enough, const BoundStop *stop,
                       BoundValues *values, int *steps, BoundMoments *moments);
 

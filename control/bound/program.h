@@ -22,12 +22,12 @@ typedef struct BoundTerm {
   double weight;
 } BoundTerm;
 
-/* One matrix Q of (1). Rows 0 .. n - 1 are unit vectors. The columns of shared variables come first, then those of own
- * variables, for which variable[] is -1. */
+/* One matrix Q of the program. Rows 0 .. n - 1 are unit vectors. The columns of shared variables come first, then those
+ * of own variables, for which variable[] is -1. */
 typedef struct BoundLmi {
   int n, rows, columns, shared, terms;
   double *row, *off; /* [rows][n] entries of the rows, and their error bounds */
-  double *start;     /* [n][n] constant part of Q */
+  double *start;     /* [n][n] constant part of the matrix Q */
   double *start_off; /* [n][n] error bounds of `start` */
   int u, controls;   /* the rows u .. u + controls - 1 are the unit vectors of the control; u = 0: the matrix has no
                       * such rows */

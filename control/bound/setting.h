@@ -27,7 +27,7 @@ void bound_setting_clear(BoundSetting *setting);
 typedef struct BoundSolved {
   double J;     /* lower bound of J for all controls, or for those of the case if the program has cuts; at most
                  * effort */
-  double known; /* see CtlLowerBound */
+  double known; /* the same for a target that is the final state of the known control (CtlLowerBound) */
   long raised;
   int steps;
   double operations;

@@ -1,4 +1,4 @@
-/* Proves in floating-point arithmetic that (1) of program.h holds for the values of a solution. */
+/* Proves in floating-point arithmetic that all matrices of a solution are positive semidefinite, (1) of program.h. */
 #include "control/bound/verify.h"
 
 #include <float.h>
@@ -17,7 +17,7 @@ enum {
   RAISES = 200    /* maximum number of doublings of a slack, enough to grow from round-off to any size */
 };
 
-/* Adds to Q the matrix that one column contributes. Adds to `size` the sum of its absolute terms, and to `off` the
+/* Adds to a matrix Q the contribution of one column. Adds to `size` the sum of its absolute terms, and to `off` the
  * errors from inexact rows and values. */
 static void add_column(const BoundLmi *lmi, int column, double value, double magnitude, double value_off,
                        long double *q, double *size, double *off) {
@@ -71,7 +71,7 @@ static bool is_proven(int n, const long double *q, const double *off, double shi
   return true;
 }
 
-/* Workspace for one matrix: Q, the errors of its entries and a factor. */
+/* Workspace for one matrix Q: its entries, their errors and a factor. */
 typedef struct Room {
   double *value, *magnitude, *value_off, *size, *off;
   long double *q, *work;

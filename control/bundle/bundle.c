@@ -11,8 +11,8 @@
 enum {
   PROGRESS_TRIALS = 8, /* number of trials between two checks of a run's progress */
   FORECAST_LOOKS =
-      4 /* number of further checks after which P must be low enough if it goes on to fall at its recent rate;
-         * otherwise the run is given up */
+      4 /* number of further checks after which the merit P must be low enough if it goes on to fall at its recent
+         * rate; otherwise the run is given up */
 };
 
 /* Ratios of actual to predicted decrease: a step is accepted above the first, the box shrinks below the second and

@@ -39,12 +39,12 @@ typedef struct CtlBundle {
   double *miss;            /* [m] x(T) - x_T and v(T) - v_T at the current point */
   double *rows;            /* [m][n] derivatives of the misses; 0 for dofs that have stopped before T */
   double P;                /* objective J + rho stat at the current point */
-  double promised;         /* decrease of P that the linearised problem predicts for the trial */
+  double promised;         /* decrease of the merit P that the linearised problem predicts for the trial */
   double radius;           /* half-width of the box about the current point, N */
   double price;            /* additional weight of J, by which the effort stays at or below effort_at_most */
-  double enough;           /* smallest predicted decrease, relative to P, for which a step is made */
+  double enough;           /* smallest predicted decrease, relative to the merit P, for which a step is made */
   long tried;              /* number of trials evaluated so far */
-  double looked, fall;     /* P at the last check of progress; decrease of P between the last two checks */
+  double looked, fall;     /* merit P at the last check of progress; its decrease between the last two checks */
   bool begun, ended;
   bool due; /* whether the next trial has yet to be computed */
 } CtlBundle;
@@ -60,7 +60,7 @@ void ctl_bundle_tell(CtlBundle *bundle, const double *x, const double *v, const 
 /* Computes the next trial, if it is due. Each call computes one step, and reduces the box until a sufficient decrease
  * is predicted. Afterwards the trial is known, another call is due, or the run has ended. */
 void ctl_bundle_go_on(CtlBundle *bundle);
-/* Whether P can fall below a value in reasonable time if it continues to decrease at its recent rate. */
+/* Whether the merit P can fall below a value in reasonable time if it continues to decrease at its recent rate. */
 bool ctl_bundle_may_reach(const CtlBundle *bundle, double P);
 void ctl_bundle_serialize(CtlBundle *bundle, CtlBytes *bytes);
 

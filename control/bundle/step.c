@@ -9,8 +9,9 @@
 #include <string.h>
 
 enum { ROUNDS = 40 /* maximum number of rounds in which pieces are added to the bundle */, PRICES = 40 };
-static const double PIECE_TOLERANCE = 1e-7; /* limit by which a linear piece of e_s may exceed the variable t that
-                                             * bounds it, as a fraction of the largest error */
+static const double PIECE_TOLERANCE = 1e-7; /* limit by which a linear piece of the error e_s of a scenario may
+                                             * exceed the variable t that bounds it, as a fraction of the largest
+                                             * error */
 /* curvature of the objective in the variables t, relative to rho, which makes the problem strictly convex */
 static const double TOP_CURVATURE = 1e-7;
 static const double PIECE_PENALTY = 2; /* penalty, relative to rho, for a piece that exceeds its variable t */
@@ -64,8 +65,8 @@ static bool scenario_counts(const CtlBundleShared *shared, const double *error, 
   return below <= ctl_quantile_rank(p->quantile, shared->scenarios);
 }
 
-/* Adds the linear piece of e_s for scenario s at the point of shared->miss. Its row in the quadratic problem is the
- * error and its gradient, minus t. */
+/* Adds the linear piece of the error e_s of scenario s at the point of shared->miss. Its row in the quadratic problem
+ * is the error and its gradient, minus the variable t that bounds the error. */
 static void add_piece(const CtlBundle *bundle, int s) {
   CtlBundleShared *shared = bundle->shared;
   CtlQp *qp = &shared->qp;

@@ -25,8 +25,9 @@ typedef struct BoundForm {
   double above[BOUND_N]; /* diagonal matrix D with dw'H dw <= dw'D dw */
   double off[BOUND_N];   /* off_k = sum_i off_i |G_ki|, with off_i of CtlBound: by how much misses within `accept`
                           * and simulation errors may change entry k of the slope G m */
-  double *rounded;       /* [m] r with |m'dS m| <= sum_i r_i m_i^2, dS the round-off of S */
-  double *slope_rounded; /* [n][m] round-off bounds of the entries of G */
+  double *rounded;       /* [m] numbers r that bound the effect of dS, the round-off of S: |m'dS m| <= sum_i r_i
+                          * m_i^2 */
+  double *slope_rounded; /* [n][m] bounds of the round-off of the entries of G */
 } BoundForm;
 
 struct CtlBound {
@@ -55,21 +56,21 @@ typedef struct Cut {
   int form;
 } Cut;
 
-/* Returns the number of doubles in S, G and their round-off bounds. */
+/* Returns the number of doubles in S and G and in their bounds of round-off. */
 static inline size_t bound_form_numbers(const CtlBound *bound) {
   size_t m = (size_t)bound->m, n = (size_t)bound->n;
   return m * (m + n) + m + n * m;
 }
 
-/* Returns m'S m/2, minus bounds of the effects of round-off and of errors in m, which are at most off_i. slope: set to
- * G m. */
+/* Returns m'S m/2, where m is the miss of the target, minus bounds of the effects of round-off and of errors in m,
+ * which are at most off_i. slope: set to G m. */
 double bound_depth(const CtlBound *bound, const BoundForm *form, const double *m, double slope[BOUND_N]);
 
 /* Returns the next form of bound->forms, which has room for BOUND_FORMS, with S and G zero. The caller increments
  * n_forms. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus bound_add_form(CtlBound *bound, BoundForm **form);
 
-/* Computes the control u = L'^-1 w. The next function computes the inverse, w = L'u. */
+/* Computes the control u = L'^-1 w from the scaled control w. The next function computes the inverse, w = L'u. */
 void bound_to_control(const CtlBound *bound, const double w[BOUND_N], double *control);
 
 /* Returns the largest miss of a final state x, v [d], relative to the largest miss that a simulation may show for a

@@ -12,7 +12,7 @@ void box_begin(const CtlBound *bound, Box *box) {
 /* relative round-off of the sums in this file, some hundred ulps of their terms */
 static const double ROUND_OFF = 1e-13;
 
-/* A half-space a'w >= b: a cut, linearised over a box. */
+/* A cut, linearised over a box: the half-space a'w >= b of scaled controls w. */
 typedef struct Plane {
   double a[BOUND_N], b;
 } Plane;
@@ -46,8 +46,8 @@ static double reach_of(const CtlBound *bound, const Plane *plane, const Box *box
 
 static double nearest_to_zero(double low, double high) { return low > 0 ? low : high < 0 ? high : 0; }
 
-/* Reduces a box to the smallest box that contains its intersection with the ball |w|^2 < cap. Returns false if that is
- * empty. */
+/* Reduces a box to the smallest box that contains its intersection with the ball |w|^2 < cap, in which J is below the
+ * limit. Returns false if the intersection is empty. */
 static bool shrink_to_ball(const CtlBound *bound, double cap, Box *box) {
   double sum = 0;
   for (int k = 0; k < bound->n; k++) {
@@ -77,7 +77,8 @@ static bool shrink_to_plane(const CtlBound *bound, const Plane *plane, Box *box)
   return true;
 }
 
-/* Returns the minimum of |w|^2 - q'w over the box, and the w at which it is attained. */
+/* Returns the minimum of |w|^2 - q'w over the box, and the w at which it is attained. q: sum of the planes' normals
+ * with their multipliers. */
 static double least_of(const CtlBound *bound, const Box *box, const double q[BOUND_N], double w[BOUND_N]) {
   double sum = 0;
   for (int k = 0; k < bound->n; k++) {
@@ -87,8 +88,8 @@ static double least_of(const CtlBound *bound, const Box *box, const double q[BOU
   return sum;
 }
 
-/* Changes the multiplier y of one plane, and with it q = sum y_i a_i and w, until w satisfies the plane's inequality or
- * y is 0. */
+/* Changes the multiplier y of one plane, and with it the sum q = sum y_i a_i of normals and the w of the minimum, until
+ * w satisfies the plane's inequality or y is 0. */
 static void move_multiplier(const CtlBound *bound, const Box *box, const Plane *plane, double *y, double q[BOUND_N],
                             double w[BOUND_N]) {
   const double *a = plane->a;
@@ -114,7 +115,7 @@ static double least_behind(const CtlBound *bound, const Box *box, const Plane *p
   least_of(bound, box, q, w);
   for (int sweep = 0; sweep <= SWEEPS; sweep++) {
     double value = 0, size = 0;
-    memset(q, 0, sizeof q); /* q is computed anew, without accumulated round-off */
+    memset(q, 0, sizeof q); /* computes the sum q of normals anew, without accumulated round-off */
     for (int i = 0; i < n; i++) {
       value += y[i] * planes[i].b;
       size += y[i] * fabs(planes[i].b);

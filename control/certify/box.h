@@ -8,13 +8,13 @@
 enum { BOX_CUTS = 6 };
 
 typedef struct Box {
-  double lower[BOUND_N], upper[BOUND_N]; /* [n] lower and upper limits of w */
+  double lower[BOUND_N], upper[BOUND_N]; /* [n] lower and upper limits of the scaled control w */
   double least;                          /* lower bound of J over the controls of the box that may meet the target */
   int n_cuts;
   Cut cuts[BOX_CUTS];
 } Box;
 
-/* Sets the box to the limits of w in the bound, without cuts. */
+/* Sets the box to the limits of all controls w, without cuts. */
 void box_begin(const CtlBound *bound, Box *box);
 
 /* Reduces the box by the condition J < cap and by its cuts, and computes `least`. Returns whether the box may still

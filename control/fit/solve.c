@@ -25,7 +25,8 @@ typedef struct Run {
   const CtlFit *fit;
   CtlFitEnd *end;
   double *p, *best; /* [n] current point; [n] point with the smallest sum; owned, with the next three in one block */
-  double *last;     /* [n] point at which r and rows were evaluated, if they are known */
+  double *last;     /* [n] parameters at which the residuals r and the derivatives (rows) were evaluated, if they are
+                     * known */
   double *r;        /* [m] */
   double *rows;     /* [m][n] */
   bool known, known_rows;
@@ -46,7 +47,8 @@ static PetscErrorCode take_point(Run *run, Vec at) {
   return VecRestoreArrayRead(at, &y);
 }
 
-/* Evaluates p unless it is the last point evaluated, and stores it if its sum is the smallest. */
+/* Evaluates the parameters p unless they were evaluated last, and stores them if their sum of squares is the
+ * smallest. */
 static void evaluate_point(Run *run, double *rows) {
   const CtlFit *fit = run->fit;
   size_t size = (size_t)fit->n * sizeof *run->p;

@@ -25,11 +25,13 @@ typedef struct Run {
   Tao tao;
   Vec y, residuals, lower, upper; /* vectors of PETSc; lower and upper are NULL without bounds */
   PetscOptions options;
-  double *last, moved; /* [controls] last point evaluated; its distance in y from the previous one */
+  double *last, moved; /* [controls] last point evaluated; its distance, in the solver's variables y, from the
+                        * previous one */
   int controls;        /* number of entries of u */
-  int n, *place;       /* number of entries of y; [n] their indices in u; owned */
+  int n, *place;       /* number of entries of y, the variables of the solver; [n] their indices in the control u;
+                        * owned */
   double *scale;       /* [n] */
-  double *control;     /* [controls] u that corresponds to y */
+  double *control;     /* [controls] control u that corresponds to y */
   double tolerance;
   Vec *copies; /* [n_copies] copies of our vectors that PETSc has made, with capacity `room`; owned */
   size_t n_copies, room;
@@ -160,7 +162,7 @@ static PetscErrorCode is_over(Tao tao, void *context) {
   return TaoDefaultConvergenceTest(tao, NULL);
 }
 
-/* Sets the bounds of y, if the problem has bounds. */
+/* Sets the bounds of the solver's variables y, if the problem has bounds. */
 static PetscErrorCode set_bounds(Run *run) {
   const CtlProblem *problem = run->local->problem;
   bool bounded = false;

@@ -57,7 +57,7 @@ size_t ctl_objective_row_numbers(const CtlProblem *problem, CtlWant want) {
 }
 
 /* Returns the derivatives of a point that belongs to the current round alone (it is not in the cache). place: index
- * among such points. */
+ * among the points of this kind. */
 static double *rows_at(const CtlObjective *objective, long place) {
   return objective->rows + (size_t)place * ctl_objective_row_numbers(objective->problem, (CtlWant){0});
 }

@@ -82,8 +82,8 @@ void ctl_penalty_centre(CtlPenalty *penalty, const CtlProblem *problem, double J
   double distance = norm_of_misses(CTL_NORM_2, problem, x, v);
   penalty->norm = distance >= 2 ? CTL_NORM_INF : distance > 1 ? CTL_NORM_2 : CTL_NORM_1;
   penalty->centre_G = norm_of_misses(penalty->norm, problem, x, v);
-  penalty->centre_J = isfinite(J) ? J : -INFINITY; /* if J is unknown, it counts as lower than any other J, so that Z
-                                                    * = 0 */
+  penalty->centre_J = isfinite(J) ? J : -INFINITY; /* if J of the centre is unknown, it counts as lower than any
+                                                    * other J, so that the term Z is 0 */
 }
 
 double ctl_penalty_merit(const CtlPenalty *penalty, const CtlProblem *problem, double J, const double *x,

@@ -79,7 +79,8 @@ static int compare(const void *a, const void *b) {
   return x->number > y->number ? 1 : -1;
 }
 
-/* Computes the least efforts of all seeds and sorts the seeds by them. Returns false when out of memory. */
+/* Computes the least efforts of all seeds, the patterns from which the search for the best pattern starts, and sorts
+ * the seeds by them. Returns false when out of memory. */
 static bool rank_seeds(PatternAnswers *a, Pattern *pattern) {
   static const double SAME_COST = 1e-9;
   int count = 0;

@@ -44,8 +44,8 @@ enum { KNOWN = 1 << 13 };
 struct PatternMotions {
   const CtlProblem *problem;
   const SimProblem *sim;
-  /* d: number of joints. p: number of entries of u. pieces = segments * parts. w: number of entries of the state of
-   * a stage. z = w + p. */
+  /* d: number of joints. p: number of entries of u. segments: number of segments of u. parts: number of pieces per
+   * segment. pieces = segments * parts. w: number of entries of the state of a stage. z = w + p. */
   int d, p, segments, pieces, parts, w, z;
   bool before; /* whether the state of a stage includes u of the previous segment, which rates and linear signals
                 * need */

@@ -40,7 +40,7 @@ void riccati_substitute(int n, const double *L, double *x, int stride) {
   substitute_backward(n, L, x, stride);
 }
 
-/* Computes it->Z, the Hessian H of stage k plus the weighted products of its rows, for the first `size` rows and
+/* Computes it->Z, the matrix H of stage k plus the weighted products of its rows, for the first `size` rows and
  * columns. */
 static void weigh_rows(const Stages *s, Iterate *it, int k, int *row) {
   int z = s->w + s->u, size = k < s->stages ? z : s->w;
@@ -66,7 +66,7 @@ bool riccati_factor(const Stages *s, Iterate *it) {
     const double *F = s->F[k];
     double *K = it->gain + (size_t)k * (size_t)(u * w), *L = it->factor + (size_t)k * (size_t)(u * u);
     weigh_rows(s, it, k, &row);
-    /* it->next = P F, with P and F of riccati.h and stages.h */
+    /* it->next = P F: P is the matrix of the cost of all later stages, F the transition of this stage */
     memset(it->next, 0, (size_t)(w * z) * sizeof *it->next);
     for (int i = 0; i < w; i++)
       for (int j = 0; j < w; j++)
@@ -80,7 +80,7 @@ bool riccati_factor(const Stages *s, Iterate *it) {
     }
     if (!factor_in_place(u, L)) return false;
     for (int j = 0; j < w; j++) riccati_substitute(u, L, K + j, w);
-    for (int i = 0; i < w; i++) { /* P = Z_xx - Z_xu K */
+    for (int i = 0; i < w; i++) { /* P, the cost of this and all later stages: P = Z_xx - Z_xu K, with K the gain */
       memcpy(it->P + i * w, it->Z + i * z, (size_t)w * sizeof *it->P);
       for (int j = 0; j < u; j++) add(w, -it->Z[i * z + w + j], K + j * w, it->P + i * w);
     }

@@ -17,7 +17,7 @@ typedef struct Iterate {
   double *gain;            /* [stages][u][w] gain K of the recursion du = -K dw - .. */
   double *factor;          /* [stages][u][u] Cholesky factor L of the u block of each stage */
   double *P, *next, *Z;    /* [w][w], [w][z], [z][z] matrices of the backward recursion */
-  double *dz;              /* [stages + 1][z] step of z in all stages */
+  double *dz;              /* [stages + 1][z] step of the states and controls z of all stages */
   double *halves;     /* [equalities][stages][u] results of the backward sweep for the row of each equality, multiplied
                    * by L^-1 */
   double *q, *on, *h; /* [w] and [z] vectors of the backward recursion; [stages][u] contribution of the recursion

@@ -204,7 +204,8 @@ static void go_along(const PatternMotions *m, int k, const PatternPlace *from, P
   }
 }
 
-/* Sets the transition w_{k+1} = F z_k + g (stages.h) of a segment from the place at its end. */
+/* Sets the transition w_{k+1} = F z_k + g of a segment, a stage of the quadratic problem (stages.h), from the place at
+ * its end. */
 static void close_segment(PatternMotions *m, int segment, const PatternPlace *end) {
   int n = 2 * m->d, w = m->w, z = m->z;
   double *F = m->F + (size_t)(segment * w) * (size_t)z, *g = m->stages.g + segment * w;

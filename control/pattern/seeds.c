@@ -80,7 +80,7 @@ bool pattern_seed(const PatternMotions *m, long k, Pattern *pattern) {
     if (all <= ALL_PATTERNS_MAX) {
       choice = (int)(left % n);
       left /= n;
-    } else if (k < CHOICES) { /* in the first seeds all joints have the same choice */
+    } else if (k < CHOICES) { /* in the first seeds (patterns to start from) all joints have the same choice */
       choice = choices >> (unsigned)k & 1 ? count_of(choices & ((1u << (unsigned)k) - 1)) : 0;
     } else {
       choice = (int)(ctl_mix((uint64_t)k * PATTERN_D + (uint64_t)i) % (uint64_t)n);

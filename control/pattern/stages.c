@@ -128,8 +128,8 @@ static double row_times(const Stages *s, int r, const double *dz) {
   return dot(k < s->stages ? z : s->w, s->a + (size_t)r * (size_t)z, dz + (size_t)k * (size_t)z);
 }
 
-/* Computes the direction of a step. Its right-hand side is z'H + a'prices, plus terms that depend on tau and, if
- * `corrects`, on the predictor. */
+/* Computes the direction of a step. Its right-hand side is z'H + a'prices, plus terms that depend on the centring
+ * parameter tau and, if `corrects`, on the predictor. */
 static void find_direction(const Stages *s, Iterate *it, double tau, bool corrects) {
   int w = s->w, u = s->u, z = w + u, n = it->equalities;
   for (int k = 0; k < s->stages; k++) {
@@ -151,7 +151,8 @@ static void find_direction(const Stages *s, Iterate *it, double tau, bool correc
   const double *last = it->gradient + (size_t)s->stages * (size_t)z;
   riccati_sweep_back(s, it, s->stages, last, it->gradient, it->h);
   int size = s->stages * u;
-  for (int e = 0; e < n; e++) { /* residuals of the equalities for multipliers 0: A dz = -A K^-1 gradient */
+  for (int e = 0; e < n; e++) { /* residuals of the equalities if their multipliers are 0: A dz = -A K^-1 gradient,
+                                 * with K the matrix of the cost */
     int r = it->which[e];
     it->right[e] = it->value[r] - s->row[r].upper - dot(size, it->halves + (size_t)e * (size_t)size, it->h);
   }

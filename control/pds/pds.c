@@ -25,8 +25,8 @@ static void lattice_coordinates(const CtlPds *pds, const CtlTemplate *template, 
   }
 }
 
-/* Computes u = V_0 + sum_j y_j E_j of up to BLOCK points. The order of summation is fixed. y: [n][stride], controls:
- * [count][n]. */
+/* Computes the controls u = V_0 + sum_j y_j E_j of up to BLOCK points, where V_0 is the first vertex and E_j the edges
+ * of the initial simplex. The order of summation is fixed. y: [n][stride], controls: [count][n]. */
 static void place_points(const CtlSimplex *first, int count, int stride, const double *y, double *controls) {
   int n = first->n;
   double sum[BLOCK];

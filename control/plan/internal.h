@@ -58,7 +58,8 @@ static inline double *plan_start(const CtlPlan *plan) { return plan_bound(plan, 
  * They return factor and offset. */
 double plan_factor(const CtlQuantity *quantity);
 double plan_offset(const CtlQuantity *quantity);
-/* Returns -1 for a quantity that is a smallest y, since the scheme reads it as the largest -y; otherwise 1. */
+/* Returns -1 for a quantity that is a smallest value y, since the scheme evaluates it as the largest -y; otherwise
+ * 1. */
 double plan_side(const CtlQuantity *quantity);
 /* Returns whether the plan has a further variable of this kind. */
 bool plan_varies(const CtlPlan *plan, CtlVary what);

@@ -56,7 +56,7 @@ void ctl_conditions_add(CtlConditions *c, const double *row) {
   for (int i = 0; i < c->n; i++) column[i] = row[c->free[i]];
   length = ctl_norm(c->n, column);
   for (int i = 0; i < c->n && length > 0; i++) column[i] /= length;
-  c->y[c->count++] = length; /* until the multipliers are computed, y holds the length of the condition's column */
+  c->y[c->count++] = length; /* y holds the lengths of the conditions' columns until the multipliers are computed */
 }
 
 bool ctl_conditions_init(CtlConditions *c, const CtlProblem *p, const double *u, int most) {

@@ -17,7 +17,7 @@ typedef struct CtlConditions {
   double *columns;    /* [count][n] derivatives of each condition, scaled to length 1 */
   double *gradient;   /* [n] gradient H u of J, over the free variables */
   double *y;          /* [count] multipliers of the conditions */
-  double *residual;   /* [n] gradient H u + A'y of the Lagrangian, over the free variables */
+  double *residual;   /* [n] gradient H u + A'y of the Lagrangian, with the multipliers y, over the free variables */
   double *basis;      /* [n][n] orthonormal directions; along the last n - rank of them no condition changes */
   bool no_memory;     /* whether memory was lacking for one of the computations */
 } CtlConditions;

@@ -26,7 +26,7 @@ enum {
 
 static const double KKT_MINIMUM = 1e-5;    /* largest kkt with which a point counts as a minimum */
 static const double KKT_NO_MINIMUM = 1e-3; /* a point is not a minimum if its kkt is larger than this */
-/* The same limit for an answer of a scheme with time steps. Such answers lie on kinks of J, where derivatives jump. */
+/* Limit as above for an answer of a scheme with time steps. Such answers lie on kinks of J, where derivatives jump. */
 static const double KKT_NO_MINIMUM_GRID = 0.05;
 /* smallest eigenvalue of the reduced Hessian with which a point counts as a minimum, relative to that of J */
 static const double CURVATURE_MIN = 1e-6;

@@ -27,8 +27,8 @@ typedef struct Iterate {
   double *s[CTL_QP_SIDES], *lambda[CTL_QP_SIDES];
   double *ds[CTL_QP_SIDES], *dlambda[CTL_QP_SIDES]; /* [n] */
   double *bend[CTL_QP_SIDES];                       /* [n] */
-  double *over, *under, *d_over, *d_under, *r_row;  /* [m] each: positive and negative part of b + A z, their steps,
-                                                     * and the residual of the rows */
+  double *over, *under, *d_over, *d_under, *r_row;  /* [m] each: positive and negative part of the rows' values b + A
+                                                     * z, their steps, and the residual of the rows */
   double *bend_over, *bend_under, *dy;              /* [m] each: second-order terms of over and under, and the step
                                                      * of the rows' multipliers */
   double *dz, *r_dual;                              /* [n] step; [n] residual of the dual equations */
@@ -102,7 +102,8 @@ static double side_limit(const CtlQp *qp, int k, int i) {
   return k == 0 ? qp->upper[i] : k == 1 ? -qp->lower[i] : qp->rise[i];
 }
 
-/* Adds the contribution of v, a multiplier of entry i of side k, to out: out += G_k' v. */
+/* Adds to out the contribution of a multiplier: out += G_k' v, where v is the multiplier of bound i of kind k
+ * (side). */
 static void side_add(const CtlQp *qp, int k, int i, double v, double *out) {
   double signed_v = k % 2 ? -v : v;
   out[i] += signed_v;

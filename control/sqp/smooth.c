@@ -9,33 +9,35 @@
 #include <string.h>
 
 enum {
-  STALL_TRIALS = 20, /* number of trials within which the misses or f must fall by a given fraction */
-  MOST_TRIALS = 1000 /* maximum number of trials of a phase, since misses and f may fall in turn for ever */
+  STALL_TRIALS = 20, /* number of trials within which the misses or the objective f must fall by a given fraction */
+  MOST_TRIALS = 1000 /* maximum number of trials of a phase, since the misses and the objective f may fall in turn
+                      * for ever */
 };
 
 /* Constants that decide when a run ends. */
 static const double MISS_REDUCTION = 0.5;  /* fraction by which the misses must fall in STALL_TRIALS trials */
-static const double COST_REDUCTION = 1e-9; /* fraction by which f must fall in STALL_TRIALS trials */
-/* The same fraction for f after the constraints had to be restored (smooth.h); such runs make slow progress. */
+static const double COST_REDUCTION = 1e-9; /* fraction by which the objective f must fall in STALL_TRIALS trials */
+/* same fraction after the constraints had to be restored (smooth.h); then progress is slow */
 static const double RESTORED_REDUCTION = 1e-3;
-/* smallest predicted decrease of f, relative to f, for which a step is made */
+/* smallest predicted decrease of the objective f, relative to f, for which a step is made */
 static const double COST_TOLERANCE = 1e-13;
-/* The same limit if the evaluator supplies the matrix (CtlProblem.curvature): at the kinks of such problems the last
- * digits would take many trials. */
+/* limit as above if the evaluator supplies the matrix (CtlProblem.curvature): at the kinks of such problems the last
+ * digits would take many trials */
 static const double COST_TOLERANCE_CURVED = 1e-11;
-static const double LEAST_COST = 1e-6; /* f counts as 0 below this fraction of f at the first point */
+static const double LEAST_COST = 1e-6; /* the objective f counts as 0 below this fraction of its value at the first
+                                        * point */
 /* Length of a step below which the run ends, relative to the largest variable in units of CtlProblem.size, or to 1 if
  * that is larger. */
 static const double STEP_TOLERANCE = 1e-11;
 static const double MET = 1e-3;        /* the constraints count as met if their error is at most this, relative to
                                         * their tolerances */
-static const double ROUND_OFF = 1e-14; /* relative round-off of f and of the misses */
+static const double ROUND_OFF = 1e-14; /* relative round-off of the objective f and of the misses */
 
 /* Constants of the filter and of the box; sqp.c explains them. */
 static const double FILTER_MARGIN = 1e-4, COST_MARGIN = 1e-3, SWITCHING = 1e-4, ARMIJO = 0.1, MISS_GROWTH = 10;
 static const double GOOD_RATIO = 0.75, POOR_RATIO = 0.25, GROWTH = 3, AT_EDGE = 0.9, SHRINKAGE = 0.5,
                     FAILED_SHRINKAGE = 0.25;
-/* fraction by which a step must lower f for the Gauss-Newton matrix to be used again */
+/* fraction by which a step must lower the objective f for the Gauss-Newton matrix to be used again */
 static const double FAST_FALL = 0.2;
 
 static size_t numbers_of(const CtlSmooth *s) {
@@ -175,8 +177,8 @@ static bool is_better(double misses, double f, double than_misses, double than_f
          f <= than_f - COST_MARGIN * fabs(than_f) * fmin(1, misses) + ROUND_OFF * fabs(than_f);
 }
 
-/* Whether to accept a step. It must lower f sufficiently if lowers_f, otherwise the misses, and no entry of the filter
- * may be better in both. */
+/* Whether to accept a step. It must lower the objective f sufficiently if lowers_f, otherwise the misses, and no entry
+ * of the filter may be better in both. */
 static bool is_taken(const CtlSmooth *s, double f, double misses, bool lowers_f) {
   double off = fmax(misses - ROUND_OFF * s->m, 0);
   if (s->restores) return misses <= s->misses - ARMIJO * (s->misses - s->remaining);
@@ -207,7 +209,7 @@ static void reject_trial(CtlSmooth *s, const double *values, const double *rows)
     s->ended = true;
 }
 
-/* Whether neither the misses nor f have fallen enough in STALL_TRIALS trials. */
+/* Whether neither the misses nor the objective f have fallen enough in STALL_TRIALS trials. */
 static bool gets_nowhere(CtlSmooth *s) {
   if (s->tried >= MOST_TRIALS) return true;
   if (s->tried % STALL_TRIALS != 0) return false;

@@ -31,7 +31,7 @@ typedef struct CtlSmooth {
   double *at, *trial, *step;
   double *nearest;       /* [n] point with the smallest misses, among the points from which a step can halve them */
   double *values, *rows; /* [m] values at `at`; [m][n] their derivatives per unit of CtlProblem.size */
-  double *gradient;      /* [n] gradient of f */
+  double *gradient;      /* [n] gradient of the objective f */
   double *ahead;         /* [m] for the value of a dof at rest: the difference between the value that it would have
                           * without coming to rest and its value; 0: the dof is not at rest */
   /* [m] each: multipliers at the current point (y), and those of the trial's step (next); 0 for values that are not
@@ -40,19 +40,19 @@ typedef struct CtlSmooth {
   double *B;               /* [n][n] approximate Hessian of the Lagrangian */
   double *extra;           /* [n][n] with CtlProblem.curvature: the part of B that is not in the evaluator's matrix */
   double (*filter)[2];     /* [filtered] pairs (misses, f) */
-  double first;            /* absolute value of f at the first point */
-  double f, misses;        /* f and the sum of the misses, in their units, at the current point */
+  double first;            /* absolute value of the objective f at the first point */
+  double f, misses;        /* objective f, and the sum of the misses, in their units, at the current point */
   double radius;           /* half-width of the box, in units of CtlProblem.size */
-  double promised;         /* decrease of f that the quadratic problem predicts */
+  double promised;         /* decrease of the objective f that the quadratic problem predicts */
   double remaining;        /* misses that the quadratic problem predicts after the step */
-  double progress, lowest; /* misses and lowest f at the last check of progress */
+  double progress, lowest; /* misses and lowest objective f at the last check of progress */
   double least;            /* misses at `nearest`; INFINITY: there is no such point */
   long tried;              /* trials evaluated in this phase: before, during or after restoration */
   int filtered;
   bool begun;     /* whether the first trial has been evaluated */
-  bool scaled;    /* whether B has been scaled to the curvature of f */
+  bool scaled;    /* whether the matrix B has been scaled to the curvature of the objective f */
   bool corrected; /* whether the trial is a second-order correction */
-  bool restores;  /* whether steps are the shortest that meet the constraints, for any f (restoration) */
+  bool restores;  /* whether steps are the shortest that meet the constraints, for any objective (restoration) */
   bool restored;  /* whether a restoration has been tried; it is tried once only */
   bool ended;
   CtlQp qp;     /* quadratic problem of a step */
@@ -87,10 +87,10 @@ bool ctl_smooth_rows(const CtlProblem *problem, const double *from, double *rows
  * of the negative value. */
 double ctl_smooth_sign(const CtlProblem *problem, int i);
 
-/* Computes the gradient [n] of f. */
+/* Computes the gradient [n] of the objective f. */
 void ctl_smooth_gradient(const CtlProblem *problem, const double *values, const double *rows, double *gradient);
 
-/* Computes out = gradient + sum y_i rows_i, [n]. */
+/* Computes the gradient of the Lagrangian, out [n] = gradient of f + sum y_i rows_i, with the multipliers y. */
 void ctl_smooth_lagrangian(const CtlProblem *problem, const double *gradient, const double *rows, const double *y,
                            double *out);
 
@@ -102,8 +102,8 @@ double ctl_smooth_misses(const CtlProblem *problem, const double *values);
 void ctl_smooth_take_matrix(CtlSmooth *smooth, const double *rows);
 /* Sets B at the first point, and again when no step could be found. */
 void ctl_smooth_begin_matrix(CtlSmooth *smooth);
-/* Updates B after a step. change: [n] change of the Lagrangian's gradient; overwritten. fell: whether f has fallen
- * fast. */
+/* Updates the matrix B, which approximates the Hessian of the Lagrangian, after a step. change: [n] change of the
+ * Lagrangian's gradient; overwritten. fell: whether f has fallen fast. */
 void ctl_smooth_update_matrix(CtlSmooth *smooth, double *change, bool fell);
 
 /* Computes the next trial. bend: [m] nonlinear parts of the constraints, which are added; NULL: none. Returns false if

@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { STARTS = 20 /* default number of runs for a problem that has starts of its own */ };
-static const double SAME = 1e-6; /* relative difference of f below which two runs have the same answer */
+static const double SAME = 1e-6; /* relative difference of the objective f below which two runs have the same answer */
 
 typedef struct SmoothRun {
   CtlRun run;

@@ -81,7 +81,7 @@ static double row_sign(const CtlSmooth *s, int i) {
   return ctl_smooth_sign(s->problem, i);
 }
 
-/* Adds 2 sum r'r' over the residuals to B. */
+/* Adds 2 sum r'r' over the residuals to the matrix B, where r' is the gradient of a residual. */
 static void add_squares(CtlSmooth *s) {
   int n = s->n;
   for (int i = 0; i < s->m; i++)
@@ -220,7 +220,7 @@ static void set_box(CtlSmooth *s, int i) {
   s->qp.upper[i] = fmin(fmax(0, (upper - at) / p->size[i]), most);
 }
 
-/* Returns an upper bound of the norm of the gradient of f, including magnitudes. */
+/* Returns an upper bound of the norm of the gradient of the objective f, including magnitudes. */
 static double steepness(CtlSmooth *s) {
   double *most = s->room + 2 * s->n;
   for (int k = 0; k < s->n; k++) most[k] = fabs(s->gradient[k]);

@@ -37,7 +37,7 @@ typedef struct Look {
   double *rows, *gradient, *y;
   double *pull, *trial; /* [n] gradient of the Lagrangian; [n] point for finite differences */
   double *side;  /* [m] sign of the row of an active constraint, or of a magnitude at 0; 0: the value is not active */
-  double *slope; /* [m] sign of a magnitude that is not 0; 0 for other values */
+  double *slope; /* [m] sign of each magnitude that is not 0; 0 for other values */
   double size;   /* max(1, |u|), in sizes of variables */
   double curvature; /* largest absolute curvature in the null space */
 } Look;
@@ -51,7 +51,7 @@ static SimStatus evaluate_point(Look *l, const double *u) {
 
 static const double *row_of(const Look *l, int i) { return l->rows + (size_t)i * (size_t)l->problem->n; }
 
-/* Sets the gradient of f, without the magnitudes that are 0. */
+/* Sets the gradient of the objective f, without the magnitudes that are 0. */
 static void set_gradient(Look *l) {
   const CtlProblem *p = l->problem;
   ctl_smooth_gradient(p, l->point.final.x, l->rows, l->gradient);
@@ -59,7 +59,8 @@ static void set_gradient(Look *l) {
     for (int k = 0; k < p->n && l->slope[i] != 0; k++) l->gradient[k] += l->slope[i] * row_of(l, i)[k];
 }
 
-/* Computes the gradient of the Lagrangian at the evaluated point: pull = gradient of f + sum y_i a_i. */
+/* Computes the gradient of the Lagrangian at the evaluated point: pull = gradient of f + sum y_i a_i, with the
+ * multipliers y_i and the gradients a_i of the conditions. */
 static void pull_lagrangian(Look *l) {
   set_gradient(l);
   ctl_smooth_lagrangian(l->problem, l->gradient, l->rows, l->y, l->pull);

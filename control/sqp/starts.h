@@ -27,8 +27,9 @@ CtlMotion ctl_start_after(CtlMotion motion);
  * controls. */
 void ctl_start_random(const CtlProblem *problem, const double *free, long k, double *control);
 
-/* Computes a random control [n] near `best` [n], within the bounds, for k = 0, 1, .. Its difference from best has as
- * many pieces as the signals above. The size of the difference is that of best times 1, 1/2, 1/4 in turn. */
+/* Computes a random control [n] near `best` [n], within the bounds, for k = 0, 1, .. Its difference from best is
+ * constant in 8 pieces of time, or 32 as for ctl_start_random. The size of the difference is that of best times 1, 1/2,
+ * 1/4 in turn. */
 void ctl_start_near(const CtlProblem *problem, const double *best, long k, double *control);
 
 #endif

@@ -39,7 +39,7 @@ static void choose_row(const CtlQp *qp, int j, CtlQp *part) {
   qp->is_chosen[j] = true;
 }
 
-/* Chooses the inequalities that z violates most. Returns whether z violates any. */
+/* Chooses the inequalities that the point z violates most. Returns whether it violates any. */
 static bool choose_violated(const CtlQp *qp, CtlQp *part) {
   double *violated = qp->y; /* the memory of the multipliers is used, which are overwritten at the end */
   int most = part->m < ROWS_PER_ROUND ? ROWS_PER_ROUND : part->m, count = 0;

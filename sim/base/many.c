@@ -49,7 +49,8 @@ static void find_weights(int order, double from, double weights[][POLYNOMIAL_ORD
   }
 }
 
-/* out[i] += sum_j w_j c_j[i] for n dofs; two terms at a time, added in the order of j. */
+/* Adds a weighted sum of coefficients to out: out[i] += sum_j w_j c_j[i] for n dofs; two terms at a time, added in the
+ * order of j. */
 WIDE static void add_weighed(int n, int count, int d, const double *restrict w, const double *restrict c,
                              double *restrict out) {
   int j = 0;

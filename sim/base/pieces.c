@@ -39,16 +39,16 @@ typedef struct Builder {
   double lower, upper; /* ends of the range of all pieces, s */
   double *scale;       /* [d] largest |f_i| so far; with centres, that in the piece or between it and its centre */
   double *inner;       /* [d] largest |f_i| between the piece and its centre, if there are centres */
-  double *late;        /* [d] f at the last node of the piece */
+  double *late;        /* [d] value of f at the last node of the piece */
   double *noise;       /* [d] change of f, N, if t in the piece changes by its rounding error */
   double *look;        /* [LOOKS][d] values of f at test points between the nodes */
   double time[NODES],
       polynomial[NODES][NODES]; /* cosines of Chebyshev's nodes; T_k as powers of (t - origin)/(to - from) */
-  double cosine[NODES][NODES];  /* T_k at the nodes */
+  double cosine[NODES][NODES];  /* Chebyshev polynomials T_k at the nodes */
   double from, to, origin;      /* ends of this piece, and the time at which its variable is 0, s */
   double centre;                /* centre that is nearest to the origin, s */
   double *value, *rough;        /* [d] value of f at the centre, N; its rounding error near the centre */
-  double *own;  /* [d] effect of this error in the piece, N; 0 unless it exceeds the rounding of f itself */
+  double *own;  /* [d] effect of this rounding error in the piece, N; 0 unless it exceeds the rounding of f itself */
   double seen;  /* centre for which `value` and `rough` have been computed */
   double where; /* a time at which f is not finite, s */
 } Builder;
@@ -283,8 +283,8 @@ static bool exact_at(Builder *builder, const double *c, double t, int inwards, d
   return true;
 }
 
-/* Sets a piece that contains its centre to f(centre) there. Returns whether it equals f at points from its ends to
- * it. */
+/* Sets a piece that contains its centre to the value f(centre) there. Returns whether the piece equals f at points from
+ * its ends to the centre. */
 static bool exact_near(Builder *builder, double *c) {
   int d = builder->problem->d;
   double ends[] = {builder->from, builder->to}, centre = builder->centre;

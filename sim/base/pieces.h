@@ -1,4 +1,4 @@
-/* Piecewise polynomials of one variable, for example a problem's force over time. */
+/* Piecewise polynomials of one variable that approximate functions f, for example a problem's force over time. */
 #ifndef SIM_BASE_PIECES_H
 #define SIM_BASE_PIECES_H
 
@@ -9,7 +9,7 @@
 /* Maximum number of halvings of the time between two breaks. If f jumps between them, halving ends with a piece of this
  * width around the jump, in which f is replaced by a constant. */
 enum { PIECE_HALVINGS = 40 };
-/* Returns the width, s, of such a narrowest piece, which is the error of the time of a jump. */
+/* Returns the width, s, of the narrowest piece that halving can give. It is the error of the time of a jump. */
 static inline double piece_resolution(const SimProblem *problem) { return ldexp(problem->end, -PIECE_HALVINGS); }
 
 static inline const double *piece_row(const SimProblem *problem, long k) {

@@ -185,7 +185,7 @@ static const double *entries_of(const SimAdjoint *a, const SimColumn *column) {
   return adjoint_row(a, column->on == SIM_ON_VELOCITY ? a->v : a->sum[column->on], i);
 }
 
-/* Starts a sweep of n sums J with their weights. All derivatives are set to 0. */
+/* Starts a sweep that differentiates n weighted sums J of the final state. All derivatives are set to 0. */
 static void begin_sweep(SimAdjoint *a, int n, const double *weights) {
   const SimProblem *p = &a->model->problem;
   double *const ends[] = {a->x, a->v, a->stop_weights};

@@ -4,19 +4,12 @@
 #define SIM_KIND_H
 
 #include "sim/internal.h"
+#include "sim/joint/laws.h"
 #include "sim/operator/check.h"
 
-/* Describes an array of a problem: offset of its pointer in SimProblem, and number of its doubles (0: the pointer is
- * NULL). */
-typedef struct KindArray {
-  size_t offset;
-  size_t (*length)(const SimProblem *problem);
-  bool over_time; /* whether sim_problem_alloc_force allocates the array; before that its pointer is NULL */
-} KindArray;
-#define KIND_ARRAY(member, doubles) .offset = offsetof(SimProblem, member), .length = (doubles)
-
-typedef struct SimKindOps {
-  const KindArray *arrays; /* arrays of the kind's struct; the last row has a length NULL */
+struct SimKindOps {
+  const ProblemArray
+      *arrays; /* arrays of the kind, except those of joint laws; the last row has a length NULL. NULL: none. */
   /* Rows of the keys of the section `model`. sim_problem_init sets their defaults. */
   const SimParameter *parameters;
   /* Frees data of the kind that are not in arrays; NULL: there are none. */
@@ -24,6 +17,8 @@ typedef struct SimKindOps {
   /* Whether models borrow the problem's arrays, because these may be large. Such a problem is never packed. NULL: they
    * do not. */
   bool (*borrowed)(const SimProblem *problem);
+  /* Returns the features of a problem that are this kind's own (sim/features.h); NULL: none. */
+  SimFeatures (*features)(const SimProblem *problem);
   /* Reports each error in the data of this kind; B, times and scheme have been checked before. Fills *bounds if there
    * is no error, earlier ones included. SIM_OK, SIM_BAD_PROBLEM (reported) or SIM_NO_MEMORY. */
   SimStatus (*check)(Check *check, SimBounds *bounds);
@@ -38,6 +33,6 @@ typedef struct SimKindOps {
   /* Computes work->extra, the additional results of this kind, at t_n from x for an observer. NULL: the schemes of the
    * kind compute them. */
   void (*publish)(const SimModel *model, SimWorkspace *work, long n);
-} SimKindOps;
+};
 
 #endif

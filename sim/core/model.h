@@ -10,15 +10,16 @@
 struct SimModel {
   SimProblem problem; /* copy of the problem, owned; its force is tabulated or a function */
   const SimKindOps *kind;
-  unsigned features; /* features of the problem from which the model was made (sim/features.h) */
-  size_t doubles;    /* number of doubles that a workspace has in one block */
-  void *plan;        /* the scheme's constant data: factored matrices and tables */
-  double *levels;    /* [count] C_e of dofs with a gear box, N (sim/law/friction_force.h); owned; NULL: there is no
+  SimFeatures features; /* features of the problem from which the model was made (sim/features.h) */
+  size_t doubles;       /* number of doubles that a workspace has in one block */
+  void *plan;           /* the scheme's constant data: factored matrices and tables */
+  bool same_matrices;   /* during prepare: M, A and D are those from which the plan was made */
+  double *levels;       /* [count] C_e of dofs with a gear box, N (sim/law/friction_force.h); owned; NULL: there is no
                       * gear box */
   /* springs with a law; the problem's A then includes their mean stiffness (sim/joint/springs.h); NULL: none */
   struct Springs *springs;
-  struct Surface *surface; /* moving surfaces; the problem is then the one for y = x - W of surface_model.h; NULL:
-                            * none */
+  struct Surface *surface; /* moving surfaces, W their displacement (surface_model.h); the model then computes y = x
+                            * - W instead of x; NULL: none */
 };
 
 /* Returns the factor C_e [count] of friction's gamma term, N (sim/law/friction_force.h). */

@@ -23,8 +23,8 @@ static SimStatus show(const SimModel *model, SimWorkspace *work, const SimObserv
   const SimProblem *p = &model->problem;
   if (!observer) return SIM_OK;
   signal_show(p, work, n);
-  if (model->kind->publish) model->kind->publish(model, work, n);
-  if (!(p->scheme->takes & SIM_HAS_ENERGY)) work->energy = (SimEnergy){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+  if (model->problem.ops->publish) model->problem.ops->publish(model, work, n);
+  if (!p->scheme->energies) work->energy = (SimEnergy){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
   SimStep step = {.n = n,
                   .t = (double)n * p->step,
                   .x = work->x,

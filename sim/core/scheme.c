@@ -10,7 +10,7 @@
 const char *sim_scheme_name(const SimScheme *scheme) { return scheme ? scheme->name : NULL; }
 
 bool sim_scheme_serves(const SimScheme *scheme, const SimProblem *problem) {
-  unsigned storage = problem && problem->system.storage == SIM_DENSE ? SIM_HAS_DENSE : SIM_HAS_SPARSE;
+  SimFeatures storage = problem && problem->system.storage == SIM_DENSE ? SIM_HAS(DENSE) : SIM_HAS(SPARSE);
   return scheme && problem && scheme->kind == problem->kind && !features_lacking(scheme, storage);
 }
 

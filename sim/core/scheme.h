@@ -24,17 +24,13 @@ struct SimScheme {
   const char *sentence;           /* description */
   const SimParameter *parameters; /* keys of the scheme in the section `scheme`, except name; NULL: none */
   size_t parameters_size;         /* size, bytes, of the struct with their values, SimProblem.parameters */
-  /* Bit masks of the features (features.h) that the scheme supports. A problem with any other feature is refused.
-   *
-   * - takes: bits SIM_HAS_.. of a model; also SIM_HAS_ENERGY if the scheme computes SimEnergy.
-   * - together: bits TOGETHER_.. of pairs of features in one model.
-   * - derivatives: bits SIM_HAS_.. of models that it can differentiate, forward and by adjoints. */
-  unsigned takes, together, derivatives;
-  unsigned derivatives_apart; /* bits TOGETHER_.. of pairs of features that the scheme simulates but cannot
-                               * differentiate */
-  /* Returns whether the scheme supports a friction law gamma. It is needed if this depends on more than the law's row
-   * in sim/laws.h, for example on the exponent. NULL: the scheme supports all laws. */
-  bool (*has_law)(SimStribeck law, double exponent);
+  /* Supported features (features.h): of a model, and of models that it can differentiate, forward and by adjoints. A
+   * problem with any other feature is refused. */
+  SimFeatures takes, derivatives;
+  /* Rows of SIM_FEATURE_PAIRS whose pairs the scheme supports, and those among them that it supports only without
+   * derivatives. A problem with a pair of any other row is refused. */
+  SimFeaturePairs together, derivatives_apart;
+  bool energies; /* whether it computes SimEnergy */
   /* friction models: whether velocities are computed as differences of positions, and so have the rounding error of
    * these */
   bool differences;
@@ -53,8 +49,8 @@ struct SimScheme {
                           * they are stored sparse */
   bool force_in_pieces;  /* whether it needs f as SimProblem.pieces instead of samples */
   bool needs_force_rate; /* chains: whether the scheme needs the rate of the force if some nodes have no mass */
-  /* sim_scheme_moves_end: whether it has no steps, and supports control segments of any lengths, derivatives by these
-   * lengths and by T, and SimQuantity */
+  /* sim_scheme_moves_end: whether it has no time steps, and supports control segments of unequal lengths, derivatives
+   * by these lengths and by T, and SimQuantity */
   bool moves_end;
 
   /* Return the number of force samples and the time of sample k, s. Both NULL: samples are at t_0..t_N. */
@@ -77,8 +73,8 @@ struct SimScheme {
    * weight 1 (sim/joint/springs.h). 0: E has none. It is for friction models with springs that have a law. NULL: the
    * scheme supports no such springs. */
   double (*rest_weight)(const SimProblem *problem);
-  /* Returns the matrix E of a step as a sum of M, D and A. delta of SimBounds, for the fixed point, is computed from
-   * it. It is for friction models. */
+  /* Returns the matrix E of a step as a sum of M, D and A, for friction models. The bound delta of its eigenvalues
+   * (SimBounds), for the fixed-point iteration, is computed from it. */
   OperatorSum (*step_operator)(const SimProblem *problem);
 
   /* Factors matrices and makes tables, once: sets model->plan. Returns SIM_OK, SIM_NO_MEMORY or SIM_BAD_PROBLEM. */

@@ -25,9 +25,8 @@ static bool has_following_thresholds(const SimProblem *p) {
 }
 
 bool sim_scheme_differentiates(const SimScheme *scheme, const SimProblem *problem) {
-  unsigned has = sim_problem_features(problem) & (scheme == problem->scheme ? ~0u : ~(unsigned)SIM_HAS_CHOICES);
-  return features_differentiated(scheme, has) && !features_unknown_law(scheme, problem) &&
-         !has_following_thresholds(problem);
+  SimFeatures chosen = scheme == problem->scheme ? 0 : SIM_HAS_CHOICES;
+  return features_differentiated(scheme, sim_problem_features(problem) & ~chosen) && !has_following_thresholds(problem);
 }
 
 /* Whether all values are positive on all ranks. */
@@ -69,7 +68,7 @@ const char *sim_dependence_refused(const SimModel *model, SimDependence on) {
 static int columns_of(const SimModel *model, SimDependence on) {
   const SimProblem *p = &model->problem;
   bool friction = p->kind == SIM_FRICTION, still = p->surface_pieces == 0,
-       modes = sim_problem_features(p) & SIM_HAS_MODES;
+       modes = sim_problem_features(p) & SIM_HAS(MODES);
   /* the scheme event describes the friction of a gear box and that of the dof itself by one table */
   bool joined = friction && p->scheme->force_in_pieces && p->system.gearbox.present;
   switch (on) {
@@ -83,7 +82,7 @@ static int columns_of(const SimModel *model, SimDependence on) {
                    all_positive(p, p->system.stribeck_beta)
                ? p->d
                : 0;
-  case SIM_ON_TABLE: return friction && (model->features & SIM_HAS_TABLE) && !joined ? table_numbers(p) : 0;
+  case SIM_ON_TABLE: return friction && (model->features & SIM_HAS(TABLE)) && !joined ? table_numbers(p) : 0;
   case SIM_ON_POSITION:
   case SIM_ON_VELOCITY: return p->d;
   case SIM_ON_END: return sim_dependence_refused(model, on) ? 0 : 1;

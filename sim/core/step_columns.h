@@ -33,7 +33,7 @@ void step_shares_add(const StepShares *shares, const SimProblem *problem, int i,
 
 /* Data for the derivatives of the right side of a step by numbers of the model. step_term and step_rise use them. */
 typedef struct StepTerms {
-  double force;          /* weight of f and of C lambda in the right side */
+  double force;          /* weight of the force f and of C lambda in the right side */
   const double *speed;   /* [count] velocity at which gamma is evaluated, m/s */
   const double *lambda;  /* [count] multipliers lambda of the step */
   const double *gain[2]; /* [count] vectors for derivatives by M_ii: the derivative is weight[0] gain[0] + weight[1]

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* v0 counts as w(0) if both are equal up to this relative rounding error. */
+/* the initial velocity v0 counts as equal to the surface's velocity w(0) up to this relative rounding error */
 static const double ALIKE = 16 * DBL_EPSILON;
 
 void surface_show(const SimModel *model, double t, const double *y, const double *speed, double *x, double *v) {
@@ -27,7 +27,8 @@ void surface_show(const SimModel *model, double t, const double *y, const double
   }
 }
 
-/* Adds factor times g(t) to f [count]; g is defined in surface_model.h. */
+/* Adds factor times g(t) to f [count]. g is the force by which moving surfaces act in the equation for y = x - W
+ * (surface_model.h). */
 static void add_reaction(const Surface *s, double t, double factor, double *f) {
   const SimProblem *p = s->problem;
   size_t size = sim_curve_size(p->count);
@@ -60,8 +61,8 @@ SurfaceInstant surface_instant(const SimModel *model, SimWorkspace *work, double
   return surface_kept(model, work, which);
 }
 
-/* Adds factor A c to sum [count], where c [columns] is one coefficient of a piece of a surface's motion. room: [count]
- * scratch. */
+/* Adds factor A c to sum [count], where A is a matrix and c [columns] one coefficient of a piece of a surface's motion.
+ * room: [count] scratch. */
 static void add_product(const SimProblem *p, const Operator *matrix, double factor, const double *c, double *room,
                         double *sum) {
   if (!matrix) return;
@@ -92,7 +93,8 @@ static void make_reaction(Surface *s, const Operator *const part[OPERATOR_PARTS]
   }
 }
 
-/* Evaluates f - g at time t, for a force f that is given as a function. */
+/* Evaluates f - g at time t, for a force f that is given as a function. g: force of moving surfaces
+ * (surface_model.h). */
 static void moved_load(void *context, double t, double *f) {
   const Surface *s = context;
   if (s->load.at)
@@ -102,7 +104,7 @@ static void moved_load(void *context, double t, double *f) {
   add_reaction(s, t, -1, f);
 }
 
-/* Data for subtracting g from a force that is given in pieces. */
+/* Data for subtracting the force g of moving surfaces from a force f that is given in pieces. */
 typedef struct OldPieces {
   const Surface *surface;
   const double *rows;
@@ -120,7 +122,7 @@ static void moved_pieces(void *context, double t, double *f) {
   add_reaction(old->surface, t, -1, f);
 }
 
-/* Lists all times at which a piece of f or of w begins, without the first. */
+/* Lists all times at which a piece of the force f or of the surfaces' velocity w begins, without the first. */
 static int merge_breaks(const SimProblem *p, double *breaks) {
   long i = 1, j = 1;
   int n = 0;

@@ -15,10 +15,11 @@
 
 /* The moving surfaces of a model. They do not change. */
 typedef struct Surface {
-  /* pieces of g over time, as in SimProblem.surface but without the integrals; a row has start, width, order and the
-   * coefficients of all dofs */
+  /* pieces of the force g over time, as in SimProblem.surface but without the integrals; a row has start, width, order
+   * and the coefficients of all dofs */
   double *reaction;
-  /* for sparse matrices: y'(0) and the table of f - g, which replace borrowed arrays; otherwise NULL */
+  /* for sparse matrices: initial velocity y'(0) and table of the force f - g, which replace borrowed arrays; otherwise
+   * NULL */
   double *v0, *force;
   SimLoad load;              /* for sparse matrices: the force f of the problem; otherwise unused */
   const SimProblem *problem; /* problem of the model; borrowed */
@@ -32,7 +33,7 @@ enum { SHOWN_X, SHOWN_V, SURFACE_PATH, SURFACE_VECTORS = SURFACE_PATH + 6 };
 typedef struct SurfaceInstant {
   const double *path;  /* displacement W of the surface, m */
   const double *speed; /* velocity w of the surface, m/s */
-  const double *force; /* force g (see above), N */
+  const double *force; /* force g of the surface in the equation for y, N */
 } SurfaceInstant;
 
 /* Replaces the problem of a model with moving surfaces by the problem for y = x - W, and creates model->surface.
@@ -42,9 +43,10 @@ void surface_destroy(SimModel *model);
 
 /* Computes x and x' from y and y' at time t. */
 void surface_show(const SimModel *model, double t, const double *y, const double *speed, double *x, double *v);
-/* Computes W, w and g at time t, in the vectors of work->surface. which: 0 or 1, the place where they are stored. */
+/* Computes displacement W, velocity w and force g of the surface at time t, in the vectors of work->surface. which: 0
+ * or 1, the place where they are stored. */
 SurfaceInstant surface_instant(const SimModel *model, SimWorkspace *work, double t, int which);
-/* Returns W, w and g as they were last computed for the place `which`. */
+/* Returns the values W, w and g of surface_instant that were last computed for the place `which`. */
 SurfaceInstant surface_kept(const SimModel *model, const SimWorkspace *work, int which);
 
 #endif

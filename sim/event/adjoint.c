@@ -114,9 +114,9 @@ static void add_control(const EventSystem *s, const EventRecord *r, const Piece 
   }
 }
 
-/* Adds the integral of r_i dg_i/dz over the piece to row i of sum [d][width], with r and g of adjoint.h. r->forcing
- * holds dg_i/dz as a series over the piece. z is c_i, M_ii, D_ii or beta_i; for a friction table dg_i/dz is a power of
- * the speed (variation_powers). */
+/* Adds the integral of r_i dg_i/dz over the piece to row i of sum [d][width], where r is the adjoint of the
+ * acceleration and g the forcing (adjoint.h). r->forcing holds dg_i/dz as a series over the piece. z is c_i, M_ii, D_ii
+ * or beta_i; for a friction table dg_i/dz is a power of the speed (variation_powers). */
 static void add_forcing(const EventSystem *s, const EventRecord *r, const Piece *piece, int order, int first,
                         double *sum) {
   int d = s->d, known = piece->leg->order, width = r->adjoint->width;

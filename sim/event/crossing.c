@@ -10,7 +10,7 @@
 
 /* Factor of the rounding error of lambda. If a multiplier exceeds its threshold at the start of a segment by more than
  * this, a force has jumped there. */
-static const double JUMP = 1000; /* a multiple of the rounding error */
+static const double JUMP = 1000;
 
 /* Finds when p = added + factor c becomes negative. Returns whether this happens at or before *at, a fraction of the
  * segment, and sets *at to this time. c has coefficients [order + 1], `stride` doubles apart. The first `zeros` of them

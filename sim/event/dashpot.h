@@ -31,7 +31,7 @@ typedef struct DashpotSystem {
 
 typedef enum DashpotMode {
   DASHPOT_STICKS,
-  DASHPOT_SLIDES,  /* slides on a branch of the law; for Coulomb's law w = 0 */
+  DASHPOT_SLIDES,  /* slides on a branch of the law. For Coulomb's law w, the force above the threshold, is 0 */
   DASHPOT_DEPARTS, /* begins to slide at a point of the law where V'(w) = 0 and w = mu */
   DASHPOT_LEVEL,   /* slides at the constant speed of a fold */
   DASHPOT_BETWEEN  /* slides so that the w of two branches stay equally near to mu */
@@ -109,11 +109,11 @@ static inline double dashpot_at(const DashpotSegment *segment, const double *ser
 
 static inline const SimProblem *dashpot_problem_of(const DashpotSystem *system) { return system->event.problem; }
 
-/* Returns the largest rounding error of mu in the current segment, N. */
+/* Returns the largest rounding error of the force mu in the current segment, N. */
 double dashpot_doubt(const DashpotSystem *system, const DashpotMotion *motion);
-/* Returns mu at the time at.t, N. For a mass at rest it returns the load f + B u - k x + lambda_contact itself. */
+/* Returns the force mu at the time at.t, N. For a mass at rest this is the load f + B u - k x + lambda_contact. */
 double dashpot_load(const DashpotSystem *system, const DashpotMotion *motion);
-/* Returns the rate of mu, N/s. */
+/* Returns the rate of the force mu, N/s. */
 double dashpot_rise(const DashpotSystem *system, const DashpotMotion *motion);
 
 /* Returns the stiffness of the springs that act in the current segment, N/m. */

@@ -9,7 +9,7 @@
  * at most the fraction FOLD_PART of that w. */
 static const double FOLDED = 1000, FOLD_PART = 1e-6;
 
-/* V has its maximum at the first fold, its minimum at the next. */
+/* The speed V(w) has its maximum at the first fold, its minimum at the next. */
 static bool is_top(long fold) { return fold % 2 == 0; }
 
 static long branch_of(const DashpotSystem *s, double w) {
@@ -24,15 +24,15 @@ static void slide(DashpotMotion *m, long branch, double w) {
   m->at.w = w;
 }
 
-/* Returns the index of the fold at which V(w) = q; -1: there is none. */
+/* Returns the index of the fold whose speed V(w) is q; -1: there is none. */
 static long fold_at(const DashpotSystem *s, double q) {
   for (long j = 0; j < s->law.n_folds; j++)
     if (q == s->level[j]) return j;
   return -1;
 }
 
-/* Whether w is the solution of V(w) = q at the given fold. Near a fold a small rounding error of q causes a large one
- * of w. */
+/* Whether the force w with the speed V(w) = q is that at the given fold. Near a fold a small rounding error of q causes
+ * a large one of w. */
 static bool is_fold(const DashpotSystem *s, double w, long fold) {
   return labs(branch_of(s, w) - fold) <= 1 && fabs(w - s->law.fold[fold]) < 1e-3 * s->law.fold[fold];
 }
@@ -61,7 +61,7 @@ void dashpot_level_bounds(const DashpotSystem *s, long fold, double bounds[2]) {
   bounds[1] = fmax(w, other);
 }
 
-/* Returns the distance from a fold's w, N, within which the motion counts as being at the fold. */
+/* Returns the distance from the force w of a fold, N, within which the motion counts as being at the fold. */
 static double fold_room(const DashpotSystem *s, const DashpotMotion *m, long fold) {
   double doubt = dashpot_doubt(s, m);
   return fmax(doubt, fmin(FOLDED * doubt, FOLD_PART * s->law.fold[fold]));

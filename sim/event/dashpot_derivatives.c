@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SimAdjoint.own for dash-pots: the links (dashpot_variation.h) of the recorded motion. */
+/* Data of an adjoint (SimAdjoint.own) for dash-pots: the links of the recorded motion, i.e. the linear maps of its
+ * segments and events (dashpot_variation.h). */
 typedef struct Record {
   DashpotLink *links; /* [room], of which count are filled; owned, like impulse */
   size_t count, room;

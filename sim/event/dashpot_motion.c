@@ -80,7 +80,7 @@ static void pass_support(const DashpotSystem *s, DashpotMotion *m) {
   report_event(m, m->at.slip > 0 ? SIM_MEETS : SIM_LEAVES);
 }
 
-/* Sets x, q and w of the state to their values at the end of the segment. */
+/* Sets position x, speed q and force w of the state to their values at the end of the segment. */
 static void take_end(const DashpotSystem *s, DashpotMotion *m) {
   const DashpotSegment *g = &m->segment;
   DashpotState *at = &m->at;
@@ -147,7 +147,7 @@ SimStatus dashpot_motion_reach(const DashpotSystem *s, DashpotMotion *m, double 
   return SIM_OK;
 }
 
-/* Returns the z of the current segment that corresponds to the time t. */
+/* Returns the value of the segment's variable z (0 to 1) that corresponds to the time t. */
 static double part_at(const DashpotMotion *m, double t) {
   const DashpotSegment *g = &m->segment;
   double left[DASHPOT_ROWS], part = m->part;

@@ -22,9 +22,10 @@ typedef struct Worst {
 typedef struct Examination {
   const DashpotSystem *system;
   const DashpotMotion *motion;
-  Worst equation;        /* residual of the momentum equation m v' + .., N s per unit of z */
+  Worst equation;        /* residual of the momentum equation m v' + .., N s per unit of the segment's variable z */
   Worst threshold;       /* violation of w >= 0 or, at rest, of |mu| <= f_crit, N */
-  Worst path, law;       /* path: residual of x' = s q, m per unit of z; law: residual of q = V(w), m/s */
+  Worst path, law;       /* path: residual of x' = s q, m per unit of the segment's variable z; law: residual of the
+                          * law q = V(w), m/s */
   double most_x, most_v; /* largest |x| and |v|, m, m/s */
   double most_force;     /* largest force, N */
 } Examination;
@@ -36,7 +37,7 @@ static void raise(Worst *worst, double size, double most, double t) {
   worst->when = t;
 }
 
-/* Returns the value at z of a series. *slope, if not NULL, becomes the derivative by z. */
+/* Returns the value of a series at z, the segment's variable. *slope, if not NULL, becomes the derivative by z. */
 static double value_at(const DashpotSegment *g, const double *series, double z, double *slope) {
   double sum = 0, rise = 0;
   for (int k = g->order; k >= 0; k--) {
@@ -47,7 +48,7 @@ static double value_at(const DashpotSegment *g, const double *series, double z, 
   return sum;
 }
 
-/* Examines q = V(w). The residual V(w) - q is relative to the largest term of V. */
+/* Examines the law q = V(w). The residual V(w) - q is relative to the largest term of the polynomial V. */
 static void look_at_law(Examination *e, double w, double q, double t) {
   const DashpotLine *law = &e->system->law;
   double most = fabs(q), power = 1;

@@ -56,8 +56,8 @@ void dashpot_multiply(int order, const double *a, const double *b, double *p) {
   }
 }
 
-/* Computes the series of the polynomial sum_j b_j y^j for a series y, up to an order, by Horner's rule. `sum` has space
- * for DASHPOT_ROWS coefficients. */
+/* Computes the series of the polynomial sum_j b_j y^j, where y is a series, up to an order, by Horner's rule. `sum` has
+ * space for DASHPOT_ROWS coefficients. */
 static void compose(int order, int degree, const double *b, const double *y, double *sum) {
   double next[DASHPOT_ROWS];
   memset(sum, 0, DASHPOT_ROWS * sizeof *sum);
@@ -90,7 +90,7 @@ static void find_mu(const DashpotSystem *s, DashpotMotion *m, int n) {
   if (n < m->at.rest_order) g->mu[n] = n ? 0 : m->at.w;
 }
 
-/* Computes coefficient n of the series |V'(w)|. */
+/* Computes coefficient n of the series |V'(w)|, the slope of the law. */
 static void find_rate(const DashpotSystem *s, DashpotMotion *m, int n) {
   DashpotSegment *g = &m->segment;
   int top = s->law.degree - 1;
@@ -102,7 +102,7 @@ static void find_rate(const DashpotSystem *s, DashpotMotion *m, int n) {
   g->rate[n] = top < 0 ? n == 0 : m->at.branch % 2 ? -g->slope[0][n] : g->slope[0][n];
 }
 
-/* In mode DASHPOT_SLIDES: computes coefficient n + 1 of the series w, q, x and clock. */
+/* In mode DASHPOT_SLIDES: computes coefficient n + 1 of the series of force w, speed q, position x and clock (time). */
 static void slide_on(const DashpotSystem *s, DashpotMotion *m, int n) {
   const SimProblem *p = dashpot_problem_of(s);
   DashpotSegment *g = &m->segment;
@@ -340,8 +340,8 @@ static double creep_once(const DashpotSystem *s, DashpotMotion *m) {
   return change;
 }
 
-/* Iterates creep_once. Returns whether the passes converge to a series whose last coefficients are small. *far:
- * difference of the series from at.w at the start, beyond rounding, N. */
+/* Repeats creep_once, one pass over all orders. Returns whether the passes converge to a series whose last coefficients
+ * are small. *far: difference of the series from at.w at the start, beyond rounding, N. */
 static bool creep_over(const DashpotSystem *s, DashpotMotion *m, double *far) {
   DashpotSegment *g = &m->segment;
   double small = SHARE * s->event.tolerance, most = 0, change = INFINITY;

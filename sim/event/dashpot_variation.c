@@ -21,8 +21,8 @@ static const double SMALL = 1e-13, TOUCH = 1e-6, FOLDED = 1e-5;
  * in dashpot_variation.h. */
 typedef struct Piece {
   double clock[ORDER + 1];    /* dt/dz, s */
-  double rate[ORDER + 1];     /* R, m/(N s); for Coulomb's law 1 */
-  double inertia[ORDER + 1];  /* m R/t', the factor of X_v' */
+  double rate[ORDER + 1];     /* slope R = V'(w) of the law, m/(N s); for Coulomb's law 1 */
+  double inertia[ORDER + 1];  /* m R/t', the factor of the derivative X_v' in its equation */
   double share[2][ORDER + 1]; /* weights of dF, the derivative of the force, at the control's two nodes */
   double stiffness;           /* K */
   double drag;                /* factor of X_v: 1; for Coulomb's law 0 */
@@ -48,7 +48,8 @@ static double size_of(const double *a) {
   return sum;
 }
 
-/* Returns coefficient n of R (dF - K X_x). force: series of dF; NULL: dF = 0. x: series of X_x. */
+/* Returns coefficient n of the series R (dF - K X_x), the right side of the equation of X_v. force: series of dF; NULL:
+ * dF = 0. x: series of X_x. */
 static double pull(const Piece *piece, const double *force, const double *x, int n) {
   double sum = -piece->stiffness * product(n, piece->rate, x);
   for (int i = 0; i <= n && force; i++)
@@ -267,7 +268,7 @@ static bool touches(const DashpotSystem *s, double rate) {
   return fabs(rate) * dashpot_problem_of(s)->dashpot.mass <= TOUCH * s->law.f_crit;
 }
 
-/* Sets the link of an event to X_v += by dE, with dE = of_v X_v + of_force (dF - K X_x). */
+/* Sets the link of an event that shifts the event's time: X_v += by dE, with dE = of_v X_v + of_force (dF - K X_x). */
 static void jump(const DashpotSystem *s, const DashpotMotion *m, double by, double of_v, double of_force,
                  DashpotLink *link) {
   const Piece here = piece_of(s, m, 0, 1);
@@ -296,7 +297,7 @@ DashpotLink dashpot_link_event(const DashpotSystem *s, const DashpotMotion *m, c
            rate = before->a - sign * slope * dashpot_rise(s, m);
     jump(s, m, -less / rate, 1, -slope, &link);
     link.smooth = !touches(s, rate);
-  } else if (m->at.branch != before->branch) { /* mu and w have reached a fold together */
+  } else if (m->at.branch != before->branch) { /* the load mu and the force w have reached a fold together */
     double rise = dashpot_rise(s, m);
     jump(s, m, -less / rise, 0, sign, &link);
     link.smooth = rise != 0;

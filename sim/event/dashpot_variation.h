@@ -30,7 +30,8 @@ typedef struct DashpotBefore {
   DashpotMode mode;
   DashpotCrossing crossing;
   long slip, branch;
-  double a, w, mu; /* values at the segment's end: a = v', m/s^2; w and mu, N (dashpot.h) */
+  double a, w, mu; /* values at the segment's end: acceleration a, m/s^2; force w of the law and load mu, N
+                    * (dashpot.h) */
 } DashpotBefore;
 
 /* Returns the link over the first part, a fraction 0..1, of the current segment. */

@@ -23,7 +23,8 @@ static double least_force(const EventMotion *m, const Decision *decision, int i,
   return back || z * m->at.contact[i] > 0 ? 0 : z;
 }
 
-/* Performs one Gauss-Seidel sweep of the minimisation over all y_i. moving[i]: whether y_i != 0 or dof i slides. */
+/* Performs one Gauss-Seidel sweep of the minimisation over all accelerations y_i. moving[i]: whether y_i != 0 or dof i
+ * slides. */
 static void sweep(const EventSystem *s, const EventMotion *m, const Decision *decision, signed char *moving) {
   int d = s->d;
   double *y = m->y;

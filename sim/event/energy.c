@@ -18,7 +18,7 @@ static void multiply_add(int d, double factor, const EventRows *matrix, const do
   for (int i = 0; i < d; i++) y[i] = rows_add(matrix, i, factor, x, y[i]);
 }
 
-/* Adds the force of damping relative to the ground, without viscous friction b: y += factor (D - diag(b)) v. */
+/* Adds the force of damping relative to the ground, which excludes viscous friction b: y += factor (D - diag(b)) v. */
 static void add_damping(const EventSystem *s, double factor, const double *v, double *y) {
   if (s->damped) multiply_add(s->d, factor, &s->damping, v, y);
   for (int i = 0; i < s->d; i++) y[i] -= factor * viscous_force(s->problem, i, v[i]);
@@ -83,7 +83,8 @@ void energy_resistance(const EventSystem *s, const EventMotion *m, int k, double
 }
 
 /* Adds the work of moving surfaces, and corrects the work and dissipation of energy_expand. With moving surfaces the
- * applied force is f + B u = force + g, the velocity is x' = v + w, and dampers dissipate x' D x'. */
+ * applied force is f + B u = force + g, where `force` is that of the segment and g the force of the surfaces
+ * (surface_model.h). The velocity is x' = v + w, and dampers dissipate x' D x'. */
 static void add_drive(const EventSystem *s, EventMotion *m, const Drive *drive) {
   EventSegment *g = &m->segment;
   int d = s->d, top = g->energy_order;

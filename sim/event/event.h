@@ -67,7 +67,7 @@ typedef struct EventSegment {
   double *x, *v;
   int force_order;
   double *force;       /* f + B u, minus the bias of thresholds by direction, N */
-  int threshold_order; /* order of threshold and bias; 0 for constant thresholds */
+  int threshold_order; /* order of the polynomials threshold and bias; 0 for constant thresholds */
   double *threshold;   /* threshold c_i, N */
   int course_order;
   double *course; /* varying thresholds: the part of c_i that depends on time only, N, of order course_order */
@@ -95,7 +95,7 @@ enum { INVERSES = 16 };
 
 /* (M_SS)^-1 for the last few sets S of dofs (inverse.h). Owned. */
 typedef struct EventInverses {
-  uint64_t *set; /* [slots][words] one bit for each dof of the set S of a slot */
+  uint64_t *set; /* [slots][words] set S of each slot, one bit for each dof */
   int words, slots;
   size_t size; /* number of doubles of one inverse */
   bool known[INVERSES];
@@ -230,14 +230,15 @@ typedef struct EventMotion {
   double *rooms;                /* [EVENT_ROOMS][d] */
   signed char *marks;           /* [EVENT_MARKS][d] */
   struct EventForce {
-    double *series; /* with many dofs: series of f in a part of its piece (expansion.c), [POLYNOMIAL_ORDER + 2][d] */
+    double *series; /* with many dofs: series of the force f in a part of its piece (expansion.c), [POLYNOMIAL_ORDER
+                     * + 2][d] */
     long piece;
     int part, order;
     double start, end; /* s */
   } force_part;
   double *mobility;         /* 1/M_ii, if M is diagonal */
   double *mobility_sliding; /* 1/M_ii for dofs that slide, 0 for others, if M is diagonal */
-  double most_friction;     /* largest c_i, N */
+  double most_friction;     /* largest threshold c_i, N */
   /* data of a mechanism's equation of motion (field.h); owned; NULL: the model is no mechanism */
   struct MechanismMotion *mechanism;
   /* copy of the system for this motion only, whose matrices change during the motion; owned; NULL: the model's system

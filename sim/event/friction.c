@@ -103,7 +103,7 @@ static SimStatus fill(const SimProblem *p, EventSystem *plan) {
   if (status != SIM_OK) return status;
   inverse_choose(plan);
   plan->damped = operator_damped(p);
-  return sim_problem_features(p) & SIM_HAS_SKEW ? transpose(p, &plan->damping_transposed) : SIM_OK;
+  return sim_problem_features(p) & SIM_HAS(SKEW) ? transpose(p, &plan->damping_transposed) : SIM_OK;
 }
 
 static SimStatus prepare(SimModel *model) {
@@ -134,23 +134,19 @@ static int check_massless(const SimProblem *p, const SimReport *report) {
   return massless_refuse_damping(p, report) + massless_refuse_ends(p, report);
 }
 
-static bool has_law(SimStribeck law, double exponent) { return friction_series(law, exponent) != NULL; }
-
-enum {
-  EVENT_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW |
-                SIM_HAS_MASSLESS | SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_RISE | SIM_HAS_SURFACE |
-                SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_GEARBOX | SIM_HAS_STOPS | SIM_HAS_SPRINGS
-};
+#define EVENT_TAKES                                                                                                    \
+  (SIM_HAS(DENSE) | SIM_HAS(SPARSE) | SIM_HAS(MANY) | SIM_HAS(SIGNAL) | SIM_HAS(DAMPING) | SIM_HAS(SKEW) |             \
+   SIM_HAS(MASSLESS) | SIM_HAS(VISCOUS) | SIM_HAS(BIAS) | SIM_HAS(COURSES) | SIM_HAS(RISE) | SIM_HAS(SURFACE) |        \
+   SIM_HAS(DROP) | SIM_HAS(EXPONENT) | SIM_HAS(TABLE) | SIM_HAS(GEARBOX) | SIM_HAS_STOPS | SIM_HAS_SPRINGS)
 
 const SimScheme sim_scheme_event_friction = {
     EVENT_SCHEME,
     .kind = SIM_FRICTION,
     .entries = true,
-    .takes = EVENT_TAKES | SIM_HAS_ENERGY,
-    .together = TOGETHER_RISE_STOPS | TOGETHER_STOPS_SPRINGS,
-    .derivatives = EVENT_TAKES & ~(unsigned)SIM_HAS_MASSLESS,
+    .takes = EVENT_TAKES,
+    .together = TOGETHER(RISE_STOPS) | TOGETHER(STOPS_SPRINGS),
+    .derivatives = EVENT_TAKES & ~SIM_HAS(MASSLESS),
     .check = check_massless,
-    .has_law = has_law,
     .rest_weight = rest_weight,
     .step_operator = step_operator,
     .prepare = prepare,

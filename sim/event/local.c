@@ -374,7 +374,8 @@ double local_width(const EventSystem *s, const EventMotion *m) {
 }
 
 void local_pace(const EventSystem *s, EventMotion *m, double t) {
-  static const double FALL = 4; /* largest ratio of successive windows' widths */
+  static const double FALL = 4; /* largest ratio of the widths of successive windows (time intervals in which only
+                                 * some dofs are updated) */
   long events = m->at.events - m->local->anchor.events;
   double pace = m->at.pace, lasts = t - m->at.t;
   if (m->crossing != CROSSING_NONE)

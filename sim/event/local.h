@@ -16,7 +16,8 @@ typedef struct EventLocal {
    * INFINITY: none. Entries below `leaves`: the minimum of the two nodes below. */
   double *first;
   int leaves;                      /* a power of 2 */
-  double *force;                   /* f + B u, N, each series from from_i on; if watched */
+  double *force;                   /* force f + B u, N; the series of dof i begins at from_i; only if energies are
+                                    * watched */
   double *resistance;              /* D v + C (lambda - gamma), N, each series from from_i on; if watched */
   int *sliding;                    /* [d] scratch list */
   double *series[3];               /* scratch series, each used by one function at a time */

@@ -52,7 +52,7 @@ static void solve_loose(const EventSystem *s, const EventMotion *m, const double
     if (event_massless(s, i)) y[i] = s->mass_is_diagonal ? right[i] / s->form.diagonal[i] : answer[i];
 }
 
-/* Computes z = A x - f - B u for dofs without mass, N, and its rounding error, N. */
+/* Computes the unbalanced force z = A x - f - B u of dofs without mass, N, and its rounding error, N. */
 static void find_forces(const EventSystem *s, EventMotion *m, double *z, double *doubt) {
   int d = s->d;
   memcpy(m->segment.x, m->at.x, (size_t)d * sizeof(double));
@@ -65,7 +65,7 @@ static void find_forces(const EventSystem *s, EventMotion *m, double *z, double 
   }
 }
 
-/* Computes stretch = A_PP y, N, with P the dofs without mass. */
+/* Computes stretch = A_PP y, the change of the spring forces by displacements y, N, with P the dofs without mass. */
 static void find_stretch(const EventSystem *s, const double *y, double *stretch) {
   if (s->springs) {
     chain_multiply(s->massless, s->springs, y, stretch);
@@ -124,7 +124,8 @@ static SimStatus project(const EventSystem *s, EventMotion *m, const double *z, 
   return status;
 }
 
-/* Moves dofs without mass after a jump of the load; z becomes A x - f - B u after the displacement, N. */
+/* Moves dofs without mass after a jump of the load. z becomes the unbalanced force A x - f - B u after the
+ * displacement, N. */
 static SimStatus jump(const EventSystem *s, EventMotion *m, double *z, const double *doubt) {
   double *y = event_room(s, m, ROOM_SHIFT), *left = event_room(s, m, ROOM_LEFT);
   const double *c = m->segment.threshold;
@@ -294,7 +295,8 @@ static void find_doubts(Rates *r, const double *size, double *wrong, double *dou
   r->b = NULL;
 }
 
-/* Computes the rates y of all dofs. The nodes without mass of a chain are computed first, by find_rates. */
+/* Computes the rates y (accelerations or, without mass, velocities) of all dofs. The nodes without mass of a chain are
+ * computed first, by find_rates. */
 static SimStatus rates(const EventSystem *s, EventMotion *m, const Decision *decision) {
   Rates r = {.system = s,
              .decision = decision,

@@ -254,7 +254,8 @@ void event_state_pass(const EventSystem *s, EventState *at, double t) {
 /* Updates the mean time between events, in which recent events have more weight. The current segment ends at t.
  * Simultaneous events count as one. */
 static void keep_pace(const EventSystem *s, EventMotion *m, double t) {
-  /* LAST: number of recent events in the mean. LEAST: smallest mean, relative to the end time. */
+  /* The mean time between events. LAST: number of recent events in it. LEAST: its smallest value, relative to the end
+   * time T. */
   static const double LAST = 7, LEAST = 1e-9;
   double end = s->problem->end, pace = m->at.pace;
   if (event_local(m)) {

@@ -78,7 +78,8 @@ void readings_column(const EventSystem *s, const EventMotion *m, int c, int orde
   }
 }
 
-/* Computes the polynomials of quantity k over the piece, y and a.S of readings.h, both times the quantity's factor. */
+/* Computes the polynomials of quantity k over the piece: its value y and its derivatives a.S (readings.h), both times
+ * the quantity's factor. */
 static void take_line(const EventSystem *s, const EventMotion *m, int k) {
   EventReadings *r = m->readings;
   const SimQuantity *of = &r->of[k];

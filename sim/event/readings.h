@@ -22,12 +22,14 @@ enum { READING_NODES = 25, READING_ORDERS = VARIATION_ORDER + 2 };
 typedef struct Reading {
   int first;                      /* index of the quantity's first value */
   bool found;                     /* for SIM_AT_TIME: whether the value is known */
-  int order;                      /* order of the polynomial y */
-  double y[POLYNOMIAL_ORDER + 1]; /* polynomial of a.X (see above), without r(t), over the piece, 0..1 */
-  double *lines;                  /* [columns][READING_ORDERS] polynomials of a.S (see above) over the piece */
+  int order;                      /* order of the polynomial y of the quantity */
+  double y[POLYNOMIAL_ORDER + 1]; /* polynomial of a.X, the weighted sum of x and v, without the reference r(t), over
+                                   * the piece, 0..1 */
+  double *lines;                  /* [columns][READING_ORDERS] polynomials of a.S, the derivatives of this sum, over
+                                   * the piece */
   bool pending;                   /* whether the largest value so far is at the end of the piece */
-  double slope;                   /* y' at the end of the piece, 1/s */
-  double end_value;               /* for SIM_INTEGRAL: F(y) at the end of the piece */
+  double slope;                   /* rate y' of the quantity at the end of the piece, 1/s */
+  double end_value;               /* for SIM_INTEGRAL: integrand F(y) at the end of the piece */
   double *row;                    /* [columns] derivatives of the quantity's first value; NULL: not needed */
   /* [2 d + 1] of a SimQuantity.place at its time: its slopes by x and by t, which are then the weights of x, and x */
   double *slopes;
@@ -43,7 +45,8 @@ typedef struct EventReadings {
   Reading *reading;                                  /* [n] */
   int *orders;                                       /* [columns] orders of the polynomials `lines` */
   double *change;                                    /* [columns] dy at a place of the piece */
-  double *later;                                     /* [columns] dtau of the event before this segment, s */
+  double *later;                                     /* [columns] shift dtau of the time of the event before this
+                                                      * segment, s */
   bool jumped;                                       /* whether some later[c] is not 0 */
   double from, part;                                 /* start and size of the piece, fractions of the segment */
   double node[READING_NODES], weight[READING_NODES]; /* Gauss-Legendre rule on 0..1 */
@@ -62,9 +65,9 @@ void readings_leave(const EventSystem *system, const EventMotion *motion);
 /* Adds the effect of a shift of the event at the start of a segment, by readings->later, to derivatives. */
 void readings_enter(EventReadings *readings);
 
-/* Returns the slope y' at a place of the piece, 0..1, in 1/s. */
+/* Returns the rate y' of a quantity at a place of the piece, 0..1, in 1/s. */
 double reading_slope(const EventReadings *readings, const EventMotion *motion, const Reading *reading, double place);
-/* Computes dy of all columns at a place of the piece, 0..1, in readings->change. */
+/* Computes the changes dy of the quantity's y by all columns, at a place of the piece, 0..1, in readings->change. */
 void reading_change(EventReadings *readings, const Reading *reading, double place);
 
 /* Compute quantity k over the piece: _segment for one value per segment of the control, _integral for SIM_INTEGRAL. */

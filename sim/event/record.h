@@ -37,25 +37,26 @@ typedef struct EventRecord {
   SimAdjoint *adjoint; /* the adjoint that this record belongs to, with the numbers to differentiate by; borrowed */
   EventLeg *legs;      /* [leg_room], of which leg_count are used; owned, as all arrays below */
   size_t leg_count, leg_room;
-  signed char *marks; /* [mark_room] LEG_.. bits: [leg_count][d] */
+  signed char *marks; /* [mark_room] bits LEG_.. of each dof in each leg: [leg_count][d] */
   size_t mark_room;
   /* [d] during a sweep. set: whether a dof slides in the current leg; open: whether the sweep is still in the dof's
    * last period of rest */
   signed char *set, *open;
   double *numbers; /* [number_room] */
   size_t number_count, number_room;
-  SimDependence on[DEPENDENCES]; /* [wanted] numbers to differentiate by: c, M_ii, D_ii or beta */
+  SimDependence on[DEPENDENCES]; /* [wanted] numbers by which to differentiate: c, M_ii, D_ii or beta */
   int wanted;
-  /* [VARIATION_POWERS][d][width] integrals of r (adjoint.h) times powers of the speed over the current leg; NULL: not
-   * needed */
+  /* [VARIATION_POWERS][d][width] integrals of r, the adjoint of the acceleration (adjoint.h), times powers of the speed
+   * over the current leg; NULL: not needed */
   double *moments;
-  /* [POLYNOMIAL_ORDER + 1][d] series c gamma'(v) of the current leg, in a motion or a sweep; one block with all
-   * below */
+  /* [POLYNOMIAL_ORDER + 1][d] series of the slope c gamma'(v) of the friction law in the current leg, in a motion or a
+   * sweep; one block with all below */
   double *slope;
-  double *stiffening; /* series h'(e) of springs with a law, [POLYNOMIAL_ORDER + 1][3d] */
+  double *stiffening; /* series of the slopes h'(e) of springs with a law, [POLYNOMIAL_ORDER + 1][3d] */
   double *forcing;    /* series dg/dz, [POLYNOMIAL_ORDER + 1][d] */
   double *powers;     /* series of variation_powers of the current leg, if moments are needed */
-  /* [VARIATION_ORDER + 2][d][COLUMNS_TOGETHER] series of r = M_SS^-1 q in a piece (adjoint.c), for some columns */
+  /* [VARIATION_ORDER + 2][d][COLUMNS_TOGETHER] series of the adjoint r = M_SS^-1 q in a piece (adjoint.h), for some
+   * columns */
   double *series;
   double *here, *next; /* [d][width] derivatives of J by B u of a piece, at the nodes before and after it */
   double *before;      /* [d] v' before an event, m/s^2 */

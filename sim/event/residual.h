@@ -18,8 +18,8 @@ enum {
 /* Data of the examination of one motion; owned by the motion. */
 typedef struct EventResidual {
   const SimOriginals *originals; /* borrowed */
-  /* [d] largest |f_i| of all pieces, N; every piece has a rounding error relative to it. Owned, in one block with all
-   * below. */
+  /* [d] largest |f_i| over all times, N, as every piece has a rounding error relative to it. Owned, in one block with
+   * all below. */
   double *most_force;
   double *x, *v;         /* [d] state at the end of the previous segment */
   double most_x, most_v; /* largest |x| and |v| in the previous segment, m, m/s */
@@ -36,7 +36,7 @@ void residual_drop(EventMotion *motion);
  * examined. SIM_OK, SIM_NO_MEMORY. */
 SimStatus residual_equip(const EventSystem *system, const SimOriginals *originals, EventMotion *motion);
 
-/* Raises most [d] to upper bounds of |f_i| over all pieces, N. */
+/* Raises most [d] to upper bounds of the forces |f_i| over all their pieces, N. */
 void residual_find_forces(const SimProblem *problem, double *most);
 
 /* Examines the current segment up to motion->part: raises motion->at.residual. */

@@ -52,7 +52,7 @@ static double elongation(const EventSystem *s, int place, const double *x, int k
   return place == SERIES_RISE ? rise_elongation(s->problem, x, k) : springs_elongation((SimSpringPlace)place, x, k);
 }
 
-/* Returns coefficient `order` of elongation k of a group, m, from the segment's series of x and of W, the displacement
+/* Returns coefficient `order` of elongation k of a group, m, from the segment's series of x and of the displacement W
  * of moving surfaces. */
 static double elongation_of(const EventSystem *s, const EventMotion *m, int place, int k, int order) {
   double e = elongation(s, place, m->segment.x + order * s->d, k);
@@ -63,7 +63,8 @@ void spring_series_way(const EventSystem *s, EventMotion *m) {
   double *way = m->springs->way;
   if (!s->problem->surface_pieces) return;
   memset(way, 0, (size_t)SERIES * (size_t)s->d * sizeof *way);
-  /* the series of the surfaces' speed w is not needed; its memory is overwritten by the higher orders of W */
+  /* the velocity w of the surfaces is not needed here; its memory is overwritten by the higher orders of the
+   * displacement W */
   surface_series(s->problem, m->at.t, m->segment.width, way + s->d, way);
 }
 
@@ -87,7 +88,8 @@ static void expand_law(const EventSystem *s, EventMotion *m, int place, int k) {
   curve_about(law_of(s, place), row_of(s, m, place, k), k, elongation_of(s, m, place, k, 0), about);
 }
 
-/* Returns coefficient `order` of the series h(e); the lower orders must have been computed before. */
+/* Returns coefficient `order` of the series h(e), the force or threshold as a function of its elongation; the lower
+ * orders must have been computed before. */
 static double term(const EventSystem *s, EventMotion *m, int place, int k, int order) {
   const int spring = place * s->d + k;
   if (order == 0) expand_law(s, m, place, k);

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of doubles in X_x and X_v together, which are adjacent in memory. */
+/* Number of doubles in the derivatives X_x of x and X_v of v together, which are adjacent in memory. */
 static size_t block_size(const SimSensitivity *columns) { return 2 * (size_t)columns->count * (size_t)columns->width; }
 
 SimStatus tangent_init(int d, SimSensitivity *columns, EventTangent *t) {
@@ -79,7 +79,8 @@ static void find_rise(const EventSystem *s, const EventMotion *m, const SimColum
   }
 }
 
-/* Computes dg/dz (variation.h) if z is a number of a friction table. powers: variation_powers of the segment. */
+/* Computes the forcing dg/dz of the derivatives (variation.h) if z is a number of a friction table. powers:
+ * variation_powers of the segment. */
 static void find_table(const EventSystem *s, const EventMotion *m, int entry, const double *powers, double *forcing) {
   int d = s->d, size = (POLYNOMIAL_ORDER + 1) * d, n;
   FrictionRowPartial parts[FRICTION_PARTIALS];
@@ -194,8 +195,8 @@ void tangent_advance(const EventSystem *s, EventMotion *m, EventTangent *t, doub
   for (double k = 0; k < pieces; k++) advance(s, m, t, k * part / pieces, part / pieces, inverse);
 }
 
-/* Shifts the columns in time, X += X' dt, at the fraction `part` of the segment. dt = sign times `change` of the column
- * at `node`. */
+/* Shifts the derivatives X of (x, v) in time, X += X' dt, at the fraction `part` of the segment. dt = sign times
+ * `change` of the column at `node`. */
 static void shift(const EventSystem *s, EventMotion *m, EventTangent *t, double part, double sign, long node,
                   double (*change)(const SimProblem *, const SimColumn *, long)) {
   int n = t->columns->width, d = s->d;
@@ -253,7 +254,7 @@ static void note_stops(const EventSystem *s, const EventMotion *m, const EventTa
   }
 }
 
-/* Sets X_v to 0 in the rows of dofs that stick. */
+/* Sets the derivatives of v to 0 in the rows of dofs that stick. */
 static void hold(const EventSystem *s, const EventMotion *m, const EventTangent *t) {
   size_t row = (size_t)t->columns->width * sizeof(double);
   for (int i = 0; i < s->d; i++)
@@ -279,8 +280,8 @@ static void cross_impact(const EventSystem *s, EventMotion *m, EventTangent *t) 
   }
 }
 
-/* Applies the jump of X_v at a break of f: its time t is fixed, but the start of the control's segment, from which
- * columns count time, moves. */
+/* Applies the jump of the derivatives X_v of v at a break of f: its time t is fixed, but the start of the control's
+ * segment, from which columns count time, moves. */
 static void cross_break(const EventSystem *s, const EventMotion *m, EventTangent *t) {
   int n = t->columns->width;
   t->breaks = false;

@@ -22,16 +22,20 @@
 
 typedef struct EventTangent {
   SimSensitivity *columns; /* the columns: derivatives of x and v at motion->at.t; borrowed */
-  /* [VARIATION_ORDER + 2][d] series of X_v of the current column; owned, in one block with all arrays below */
+  /* [VARIATION_ORDER + 2][d] series of the derivatives of v in the current column; owned, in one block with all arrays
+   * below */
   double *series;
-  double *path;       /* series of X_x of the current column, in the same form, if springs have a law */
-  double *stiffening; /* series h'(e) of springs with a law, [POLYNOMIAL_ORDER + 1][3d] (spring_series.h) */
-  double *slope;      /* series c gamma'(v) of a segment, [POLYNOMIAL_ORDER + 1][d] */
+  double *path;       /* series of the derivatives of x in the current column, in the same form, if springs have a
+                       * law */
+  double *stiffening; /* series of the slopes h'(e) of springs with a law, [POLYNOMIAL_ORDER + 1][3d]
+                       * (spring_series.h) */
+  double *slope;      /* series of the slopes c gamma'(v) of the friction law in a segment, [POLYNOMIAL_ORDER + 1][d] */
   double *forcing;    /* series of dg/dz of the current column, N, [POLYNOMIAL_ORDER + 1][d] */
   /* [VARIATION_POWERS][POLYNOMIAL_ORDER + 1][d] variation_powers of a segment, if columns differentiate by a table's
    * numbers; otherwise not allocated */
   double *powers;
-  bool breaks;    /* whether the event at the end of the last segment is a break of f inside a segment of the control */
+  bool breaks;    /* whether the event at the end of the last segment is a break of the force f inside a segment of
+                   * the control */
   bool timed;     /* whether any column differentiates by T or by the length of a segment */
   double *before; /* [d] v' just before an event, m/s^2 */
   double *kept;   /* copy of the columns' x and v, kept while tangent_show replaces them */

@@ -107,7 +107,7 @@ void variation_slopes(const EventSystem *s, const EventMotion *m, double from, d
 }
 
 /* Returns an upper bound of the maximum norm of (M_SS)^-1 (matrix + diag(beside)), plus that of |(M_SS)^-1|
- * diag(apart). */
+ * diag(apart). M_SS is the mass matrix of the dofs S that slide. */
 static double norm_of(const EventSystem *s, const EventMotion *m, const double *inverse, const EventRows *matrix,
                       const double *beside, const double *apart) {
   int d = s->d;

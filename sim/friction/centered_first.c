@@ -42,8 +42,8 @@ static void load_first_step(const SimModel *model, SimWorkspace *work, const dou
  * part of the start. */
 static bool holds(const FormPlan *plan, const SimProblem *p, int i) { return form_light(plan, p, i); }
 
-/* Solves the first step with w = 0 for dofs without mass. Their lambda follows from their balance of forces. It is a
- * SpringSolve. */
+/* Solves the first step if dofs without mass are held, w = 0. Their lambda follows from their balance of forces. It is
+ * a SpringSolve. */
 static SimStatus solve_held(const SimModel *model, SimWorkspace *work, const double *right, double *w,
                             StepTally *tally) {
   const FormPlan *plan = model->plan;
@@ -83,8 +83,8 @@ static SimStatus solve_first(const SimModel *model, SimWorkspace *work, StepTall
   return spring_step_solve(model, solver, solve_held, work, &way, at.b, at.y, tally);
 }
 
-/* Computes the derivative of lambda^0 for dofs that the first step holds, from q lambda = b - K (x^1 - x^0 - dt v0).
- * dw: derivative of w. */
+/* Computes the derivative of the initial multiplier lambda^0 of dofs that the first step holds, from their balance q
+ * lambda = b - K (x^1 - x^0 - dt v0). dw: derivative of w. */
 static void start_lambda(const SimModel *model, const SimWorkspace *work, const double *dw) {
   const FormPlan *plan = model->plan;
   const StepLaw *law = &thresholds_solver(work, 1, &plan->first)->law;
@@ -206,8 +206,8 @@ static void hold_start(const SimAdjoint *a, double *held) {
   }
 }
 
-/* Adjoint of the start x^1 = x0 + dt v0 + w. With the regularized law also that of lambda^0 of dofs with w = 0, which
- * is q lambda^0 = right side - K w. */
+/* Adjoint of the start x^1 = x0 + dt v0 + w. With the regularized law also that of the initial multiplier lambda^0 of
+ * dofs with w = 0, which is q lambda^0 = right side - K w. */
 SimStatus centered_start_back(SimAdjoint *a) {
   const FormPlan *plan = a->model->plan;
   FrictionRecord *r = a->own;

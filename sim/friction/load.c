@@ -56,7 +56,8 @@ StepForce load_ask(const Load *load, const SimProblem *p, SimWorkspace *work, lo
     work->force[0] = load->mean ? before : work->force[0];
   }
   f.load = (OperatorLoad){load->weight, work->control_force};
-  /* without these terms the right side needs no vector b, which saves a pass over memory */
+  /* without damping, springs and friction before the step the right side needs no vector b, which saves a pass over
+   * memory */
   if (!before && !friction_drops(p) && !rise_varies(p)) return f;
   for (int i = 0; i < p->count; i++) b[i] = load->weight * (work->control_force[i] + step_force(&f, i));
   f.load = (OperatorLoad){1, b};

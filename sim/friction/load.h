@@ -17,7 +17,7 @@ typedef struct Load {
 
 /* The force f of one step, N, as the step's right side uses it. */
 typedef struct StepForce {
-  /* [count] f is `now`; if `before` is not NULL it is theta now + (1-theta) before. now NULL: f = 0 */
+  /* [count] the force f is `now`; if `before` is not NULL it is theta now + (1-theta) before. now NULL: f = 0 */
   const double *now, *before;
   double theta;
   OperatorLoad load; /* how the solver finds the sum weight (f + B u): from a table or an array */
@@ -36,8 +36,8 @@ void load_clear(Load *load);
 SimStatus load_equip(const SimProblem *problem, SimWorkspace *work);
 /* Returns f at t = 0, N; NULL: f is 0, or has been added to work->control_force permanently. */
 const double *load_start(const SimProblem *problem, SimWorkspace *work);
-/* SimScheme.resume: evaluates the force up to t_n again in a workspace after its state at t_n has been loaded, and
- * clears the solvers' branches. */
+/* Implements SimScheme.resume: evaluates the force up to t_n again in a workspace after its state at t_n has been
+ * loaded, and clears the solvers' branches. */
 void load_resume(const SimModel *model, SimWorkspace *work, long n);
 /* Return f of step n; they must be called for successive n. b: scratch for the sum weight (f + B u). load_step reads
  * the table if there is one; load_ask evaluates the force. */

@@ -146,21 +146,21 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   return thresholds_status(model, work);
 }
 
-enum {
-  MOREAU_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_RANKS | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING |
-                 SIM_HAS_SKEW | SIM_HAS_MASSLESS | SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_RISE |
-                 SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_GEARBOX | SIM_HAS_STOPS |
-                 SIM_HAS_SPRINGS | SIM_HAS_FIXED_POINT
-};
+#define MOREAU_TAKES                                                                                                   \
+  (SIM_HAS(DENSE) | SIM_HAS(SPARSE) | SIM_HAS(RANKS) | SIM_HAS(MANY) | SIM_HAS(SIGNAL) | SIM_HAS(DAMPING) |            \
+   SIM_HAS(SKEW) | SIM_HAS(MASSLESS) | SIM_HAS(VISCOUS) | SIM_HAS(BIAS) | SIM_HAS(COURSES) | SIM_HAS(RISE) |           \
+   SIM_HAS(SURFACE) | SIM_HAS(DROP) | SIM_HAS(EXPONENT) | SIM_HAS(LAW) | SIM_HAS(TABLE) | SIM_HAS(GEARBOX) |           \
+   SIM_HAS_STOPS | SIM_HAS_SPRINGS | SIM_HAS(FIXED_POINT))
 
 const SimScheme sim_scheme_moreau = {
     MOREAU_NAMED,
     .kind = SIM_FRICTION,
-    .takes = MOREAU_TAKES | SIM_HAS_ENERGY,
-    .together = TOGETHER_RISE_STOPS | TOGETHER_MASSLESS_RISE | TOGETHER_STOPS_SPRINGS | TOGETHER_BIAS_GEARBOX |
-                TOGETHER_COURSES_GEARBOX | TOGETHER_RISE_GEARBOX | TOGETHER_MASSLESS_SPRINGS,
+    .takes = MOREAU_TAKES,
+    .energies = true,
+    .together = TOGETHER(RISE_STOPS) | TOGETHER(MASSLESS_RISE) | TOGETHER(STOPS_SPRINGS) | TOGETHER(BIAS_GEARBOX) |
+                TOGETHER(COURSES_GEARBOX) | TOGETHER(RISE_GEARBOX) | TOGETHER(MASSLESS_SPRINGS),
     .derivatives = MOREAU_TAKES,
-    .derivatives_apart = TOGETHER_STOPS_SPRINGS | TOGETHER_RISE_STOPS,
+    .derivatives_apart = TOGETHER(STOPS_SPRINGS) | TOGETHER(RISE_STOPS),
     .parameters = parameters,
     .parameters_size = sizeof(MoreauParameters),
     .check = check_theta,

@@ -15,12 +15,13 @@ static const double ROUND_OFF = 64 * DBL_EPSILON;
 /* Threshold that makes a held dof stick in the solver, as a multiple of E_ii: no impulse exceeds it. */
 static const double HOLDS = 1e100;
 
-/* State of a dof at its stops in a step; g, v_c and v_f are those of moreau_stops.h. */
+/* State of a dof at its stops in a step. The symbols g (the rebound velocity) and v_c, v_f (the velocities at the stop
+ * and without it) are those of moreau_stops.h. */
 typedef struct StopDof {
   int side;     /* the stop that the dof meets: -1 the lower, 1 the upper; 0: none */
   bool held;    /* whether the stop determines v+ = speed */
   double free;  /* s of moreau_stops.h: fraction of the step after which the stop is reached */
-  double speed; /* g of moreau_stops.h, m/s, with the sign of v */
+  double speed; /* rebound velocity g of moreau_stops.h, m/s, with the sign of v */
   double meets; /* side v_c, at least 0: speed at which the dof reaches the end, m/s */
   double rest;  /* side v_f, at least 0: speed after the step if there were no stop, m/s */
   int pressed;  /* the elastic stop that pushes the dof: -1 lower, 1 upper; 0: none */
@@ -105,12 +106,14 @@ static void trace_solve(MoreauStops *s, const SimWorkspace *work) {
   }
 }
 
-/* How a dof meets a rigid stop in a solve; s, g, x_f, v_f and v_c are those of moreau_stops.h. */
+/* How a dof meets a rigid stop in a solve. Symbols of moreau_stops.h: s, the fraction of the step before the contact;
+ * g, the rebound velocity; x_f and v_f, the state after the step without the stop; v_c, the velocity at the contact. */
 typedef struct Met {
   int side;
   double way, free, change; /* way = x_f - x, free = s, change = v_f - v */
   double meets;             /* side v_c, at least 0, m/s */
-  double forth;             /* decrease of g for each unit of 1 - s, the fraction of the step after the impact, m/s */
+  double forth;             /* decrease of the rebound velocity g for each unit of 1 - s, the fraction of the step
+                             * after the impact, m/s */
   double back;              /* rebound speed -side g, m/s; negative: no rebound */
 } Met;
 
@@ -127,7 +130,8 @@ static Met meeting(const MoreauStops *s, const SimModel *model, const SimWorkspa
   return met;
 }
 
-/* Records the derivatives of s and g at a contact, with respect to the last traced solve. */
+/* Records the derivatives of s (time of the contact) and g (rebound velocity), with respect to the last traced
+ * solve. */
 static void trace_meeting(MoreauStops *s, const SimModel *model, const SimWorkspace *work, int i, const Met *at) {
   const DenseSolver *plain = s->step.solver;
   StopsTrace *t = &s->trace;
@@ -240,8 +244,8 @@ static bool turn_dof(MoreauStops *s, const SimModel *model, SimWorkspace *work, 
 }
 
 /* Corrects whether stops act, for all dofs, or only for the first wrong one, since changing all may cycle. Changing
- * only the first terminates: the problem with the first i stops has one solution, in which r_i decreases with v+_i.
- * Returns whether a stop was wrong. */
+ * only the first terminates: the problem with the first i stops has one solution, in which the reaction r_i of stop i
+ * decreases with the velocity v+_i after the step. Returns whether a stop was wrong. */
 static bool turn(MoreauStops *s, const SimModel *model, SimWorkspace *work, bool all) {
   bool any = false;
   for (int i = 0; i < model->problem.d && (all || !any); i++) any = turn_dof(s, model, work, i) || any;
@@ -343,8 +347,10 @@ SimStatus moreau_stops_step(MoreauStops *s, const SimModel *model, SimWorkspace 
   return status == SIM_OK ? SIM_NOT_CONVERGED : status;
 }
 
-/* The impulse of the impact is only a part of that of the step, since the dof also presses on the stop for the rest of
- * the step. This part is the ratio of v_c + v_out to v_f - g, with v_out the rebound speed. */
+/* The impulse of the impact is only a part of that of the
+ * step, since the dof also presses on the stop for the rest of the step. This part is the ratio of v_c + v_out to v_f -
+ * g, where v_c is the velocity at the contact, v_out the rebound speed, v_f the velocity after a step without the stop,
+ * and g that after the step with it. */
 double moreau_stops_loss(const MoreauStops *s, const SimModel *model, const SimWorkspace *work, int i) {
   const StopDof *dof = &s->dof[i];
   double out = stops_rebound(dof->speed == 0 ? 0 : model->problem.stops.restitution[i], dof->meets);

@@ -8,8 +8,8 @@
 
 #include <stdint.h>
 
-/* SimAdjoint.own for moreau and centered. Row n of an array [N+1].. belongs to step n of N. All arrays are owned and
- * allocated at creation; rollouts allocate nothing. */
+/* Data of an adjoint (SimAdjoint.own) for the schemes moreau and centered. Row n of an array [N+1].. belongs to step n
+ * of N. All arrays are owned and allocated at creation; rollouts allocate nothing. */
 typedef struct FrictionRecord {
   uint64_t *slides; /* [N+1][words] bit i of a row: dof i does not stick in this step */
   size_t words;
@@ -23,7 +23,7 @@ typedef struct FrictionRecord {
   StepTable *table; /* [N+1][count] derivatives of a step's right side by a table's numbers; NULL: not needed */
   double *creep;    /* [N+1][count] regularized law: derivative of lambda_i by c_i for dofs that stick and creep; NULL:
                   * not needed */
-  SimDependence on[DEPENDENCES]; /* [wanted] numbers to differentiate by: c, M_ii, D_ii or beta */
+  SimDependence on[DEPENDENCES]; /* [wanted] numbers by which to differentiate: c, M_ii, D_ii or beta */
   int wanted;
   /* slopes [N+1][4][count] of spring laws in all steps, then for a sweep two scratch blocks and scratch slopes
    * [2][count]; NULL: no spring has a law */
@@ -48,7 +48,8 @@ void friction_record_start(SimWorkspace *work);
 void friction_record_step(const SimModel *model, SimWorkspace *work, long n, const StepTerms *terms);
 /* Sets record->slip to the branches of step n. */
 void friction_record_branches(const SimModel *model, FrictionRecord *record, long n);
-/* Returns the slopes S- and S+ (form_springs.h) of springs in step n: [2][2][count]. */
+/* Returns the slopes S- and S+ of the spring forces by the ends of their path (form_springs.h) in step n:
+ * [2][2][count]. */
 static inline double *friction_record_springs(const SimAdjoint *adjoint, long n) {
   return ((FrictionRecord *)adjoint->own)->springs + 4 * (size_t)n * (size_t)adjoint->model->problem.count;
 }

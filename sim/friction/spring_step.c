@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Computes the ends of the step's path (SpringStep) for a solution w, [count] each. */
+/* Computes the ends of the step's path of positions (SpringStep) for a solution w, [count] each. */
 static void go(const SpringStep *s, int count, const double *w, double *from, double *to) {
   for (int i = 0; i < count; i++) {
     from[i] = spring_end(s->from[i], s->from_rate, w[i]);
@@ -13,8 +13,8 @@ static void go(const SpringStep *s, int count, const double *w, double *from, do
   }
 }
 
-/* Computes the largest change of the path's end `to` by a new w, and the largest magnitude of that end, over all dofs
- * and ranks. */
+/* Computes, for a new solution w, the largest change of the path's end `to` and the largest magnitude of that end, over
+ * all dofs and ranks. */
 static void measure(const SimProblem *p, const SpringStep *s, const double *w, const double *to, double *change,
                     double *size) {
   double most[2] = {0};

@@ -28,7 +28,7 @@ typedef struct SpringStep {
 /* Maximum number of solves of a step, each with spring forces at the last w. */
 enum { SPRING_ROUNDS = 1000 };
 
-/* Returns the end a + rate w of a path. */
+/* Returns the end a + rate w of a path of positions. */
 LANE_INLINE Simd spring_end(Simd a, double rate, Simd w) { return a + rate * w; }
 
 /* Raises *change by the change of the end `to` of a dof's path by w, and *size by the magnitude of that end. Both keep

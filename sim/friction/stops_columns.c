@@ -83,7 +83,8 @@ static void find_right(const SimModel *model, const SimWorkspace *work, int k, c
   }
 }
 
-/* Computes the derivatives of s and g (moreau_stops.h) of a dof that meets a stop, in a solve whose dv is known. */
+/* Computes the derivatives of s (time of the contact) and g (rebound velocity, moreau_stops.h) of a dof that meets a
+ * stop, in a solve whose dv is known. */
 static void find_meeting(const SimModel *model, const SimSensitivity *s, const StopsMeeting *met, bool sticks) {
   const DenseSolver *plain = &((const FormPlan *)model->plan)->solver.dense;
   const FrictionTangent *t = s->own;

@@ -13,10 +13,12 @@
 
 /* Scratch for these derivatives. Blocks [d][width] and matrices [d][d], owned. */
 typedef struct StopsColumns {
-  /* blocks: derivatives of s and g (moreau_stops.h); in an adjoint sweep derivatives of J by s and g */
+  /* blocks: derivatives of s (time of the contact) and g (rebound velocity, moreau_stops.h); in an adjoint sweep
+   * derivatives of J by s and g */
   double *part, *speed;
   double *right, *v;     /* blocks: right side and solution of a solve */
-  double *matrix, *room; /* E with the stiffness of elastic stops; scratch for the submatrix of the moving dofs */
+  double *matrix, *room; /* matrix E of the step with the stiffness of elastic stops; scratch for the submatrix of
+                          * the moving dofs */
   double *inverse;       /* inverse of the submatrix of `matrix` for moving dofs; 0 in the other rows and columns */
   int *members;          /* [2 d] list of the moving dofs; the last d entries are scratch */
   unsigned char *branch; /* [d] branches for which `inverse` was computed */

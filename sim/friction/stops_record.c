@@ -134,8 +134,8 @@ static void leave_positions(SimAdjoint *a, long n) {
   }
 }
 
-/* Sweeps back over a solve: passes columns->right, which is dJ/dv, on to g, x and v. columns->v becomes the derivative
- * of J by the solve's right side. */
+/* Sweeps back over a solve: passes columns->right, which is dJ/dv, on to the rebound velocity g, x and v. columns->v
+ * becomes the derivative of J by the solve's right side. */
 static SimStatus leave_solve(SimAdjoint *a, size_t solve) {
   const FormPlan *plan = a->model->plan;
   const FrictionRecord *f = a->own;
@@ -181,7 +181,7 @@ static void leave_meeting(SimAdjoint *a, const StopsMeeting *met, bool sticks) {
 }
 
 /* Completes columns->v, the derivative of J by the solve's right side. For a dof that sticks in the solve in which it
- * meets a stop, g depends on the right side too; this adds that part. */
+ * meets a stop, the rebound velocity g depends on the right side too; this adds that part. */
 static void add_stuck(SimAdjoint *a, const StopsMeeting *met) {
   StopsColumns *c = ((FrictionRecord *)a->own)->stops->columns;
   columns_add(a->width, met->friction, adjoint_row(a, c->speed, met->dof), adjoint_row(a, c->v, met->dof));

@@ -19,14 +19,16 @@ enum { STOPS_STICKS = 1, STOPS_HELD = 2, STOPS_PRESSED = 4 };
 typedef struct StopsMeeting {
   int dof, solve;
   double part[3];           /* derivatives of s by x, v, v_f */
-  double speed[3];          /* derivatives of g by x, v, v_f */
-  double friction;          /* derivative of g by dt c lambda_f, if the dof sticks in this solve; else 0 */
-  double own[DEPENDENCES];  /* derivatives of g by c, M_ii, D_ii with x, v, v_f and lambda_f fixed */
+  double speed[3];          /* derivatives of the rebound velocity g by x, v and v_f */
+  double friction;          /* derivative of the rebound velocity g by dt c lambda_f, if the dof sticks in this
+                             * solve; else 0 */
+  double own[DEPENDENCES];  /* derivatives of the rebound velocity g by c, M_ii, D_ii with x, v, v_f and lambda_f
+                             * fixed */
   double by_part, by_speed; /* derivatives of x+ by s and v+ */
 } StopsMeeting;
 
-/* The solves of a step, and the meetings of dofs with rigid stops. Arrays are [d + 1][d], except matters [d + 1] and
- * met [d]. */
+/* The solves of a step, and the dofs that meet rigid stops in it. Arrays are [d + 1][d], except matters [d + 1] and met
+ * [d]. */
 typedef struct StopsTrace {
   int solves, meetings; /* numbers of solves and meetings; both are 0 if no dof is held or pushed */
   unsigned char *branch;

@@ -16,8 +16,9 @@
 #include "sim/friction/form_springs.h"
 #include "sim/step/branches.h"
 
-/* SimSensitivity.own for moreau and centered. A block has one row for each of this rank's `count` dofs and `width`
- * columns, one for each quantity z. All data are owned. */
+/* Data of a sensitivity (SimSensitivity.own) for the schemes moreau and centered. A block has one row for each of this
+ * rank's `count` dofs and `width` columns, one for each quantity z by which the motion is differentiated. All data are
+ * owned. */
 typedef struct FrictionTangent {
   FrictionBranches branches;
   StepShares shares;

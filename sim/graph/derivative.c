@@ -59,7 +59,7 @@ static int partial(Graph *graph, int z, int side) {
   }
 }
 
-/* Return the nodes of x + y and of x y, where x or y may be ZERO. */
+/* Return the nodes of the sum x + y and of the product x y, where x or y may be ZERO. */
 static int plus(Graph *graph, int x, int y) { return x == ZERO ? y : y == ZERO ? x : graph_add(graph, x, y); }
 static int times(Graph *graph, int x, int y) { return x == ZERO || y == ZERO ? ZERO : graph_multiply(graph, x, y); }
 static int value_of(Graph *graph, int x) { return x == ZERO ? graph_number(graph, 0) : x; }

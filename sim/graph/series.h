@@ -19,13 +19,14 @@
 typedef struct GraphSeries {
   const GraphTape *tape;
   double *c;                    /* [GRAPH_ORDER_MAX + 1][rows] coefficients */
-  double *x, *y, *p;            /* [GRAPH_ORDER_MAX + 1][room] factors X and Y of the products, and their sums P
-                                 * (tape.h) */
+  double *x, *y, *p;            /* [GRAPH_ORDER_MAX + 1][room] series of the factors X and Y of the products, and of
+                                 * their sums P (tape.h) */
   double *alpha, *beta, *gamma; /* [n_steps] */
   double *weight;               /* [room] aligned copy of the tape's weights */
   double *signs;                /* [n_kinks] sign of each kink's switching function, -1, 0 or 1; part of the motion's
                                  * state */
-  double *change;               /* [rows] scratch: changes of one order due to late variables */
+  double *change;               /* [rows] scratch: changes of one order due to late variables, which the caller has
+                                 * solved for */
   void *block;                  /* memory of all arrays above */
 } GraphSeries;
 
@@ -44,17 +45,17 @@ static inline double graph_series_kink(const GraphSeries *series, int kink, int 
   return series->c[(size_t)order * (size_t)series->tape->rows + (size_t)series->tape->kink_row[kink]];
 }
 
-/* Computes order 0 of all rows with late variables 0, and the slopes of the steps. look: whether to set the signs of
- * kinks to those of their switching functions; where such a function is 0 the sign is kept. Otherwise the signs are
- * used as the caller has set them. */
+/* Computes order 0 of all rows, with 0 for the late variables (those that the caller solves for), and the slopes of the
+ * steps. look: whether to set the signs of kinks to those of their switching functions; where such a function is 0 the
+ * sign is kept. Otherwise the signs are used as the caller has set them. */
 void graph_series_begin(GraphSeries *series, bool look);
-/* Computes order k > 0 of all rows with late variables 0. */
+/* Computes order k > 0 of all rows, with 0 for the late variables (those that the caller solves for in each order). */
 void graph_series_advance(GraphSeries *series, int k);
-/* Adds the effect of the late variables of order k, which the caller has set. It must be called once for each order,
- * also if there are no late variables. */
+/* Adds the effect of the late variables of order k, which the caller has solved for and set. It must be called once for
+ * each order, also if there are no late variables. */
 void graph_series_take(GraphSeries *series, int k);
-/* Returns the derivatives of the outputs by late variable j, [n_outputs]. Order k of an output depends on order k of
- * the late variable by these derivatives, for every k. */
+/* Returns the derivatives of the outputs by late variable j (an unknown that the caller solves for), [n_outputs]. Order
+ * k of an output depends on order k of the late variable by these derivatives, for every k. */
 void graph_series_slopes(GraphSeries *series, int j, double *slopes);
 
 /* Sets the sign of each kink whose switching function is 0 at t0 to the sign of the function just after t0: that of its
@@ -72,7 +73,7 @@ typedef struct GraphColumns {
   const GraphSeries *series;
   GraphColumn *c; /* [rows][GRAPH_COLUMN_ORDERS] derivatives; the orders of a row are adjacent */
   double *x, *y;  /* [room][GRAPH_COLUMN_ORDERS] factors of the products of the series */
-  GraphColumn *p; /* [room] derivatives of P (tape.h) of one order */
+  GraphColumn *p; /* [room] derivatives of one order of the sums P of products (tape.h) */
   GraphColumn *alpha, *beta, *gamma;
   GraphColumn *change;
   void *block;

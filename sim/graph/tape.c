@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Stages: when the value of a node is known. NUMBER: at once. FIXED: when constant variables are set. VARYING: in each
- * order. LATE: in each order, after the late variables. */
+ * order. LATE: in each order, after the late variables, for which the caller solves in each order. */
 typedef enum Stage { NUMBER, FIXED, VARYING, LATE } Stage;
 
 typedef struct Plan {
@@ -80,8 +80,8 @@ static int compare_keys(const void *x, const void *y) {
   return 0;
 }
 
-/* Sorts the steps by depth, so that successive steps do not wait for each other's results. Steps that late variables
- * change come last. */
+/* Sorts the steps by depth, so that successive steps do not wait for each other's results. Steps that depend on late
+ * variables (unknowns of each order) come last. */
 static bool sort_steps(Plan *plan) {
   GraphTape *tape = plan->tape;
   long long(*keys)[3] = malloc(((size_t)plan->graph.n + 1) * sizeof *keys);
@@ -194,7 +194,8 @@ static GraphStep make_kink(Plan *plan, int z) {
   return step;
 }
 
-/* Whether late variables may enter a node: it is a sum, or a product with a factor that does not depend on them. */
+/* Whether late variables (unknowns of each order) may enter a node: it is a sum, or a product with a factor that does
+ * not depend on them. */
 static bool is_linear(const Plan *plan, const GraphNode *node, GraphTapeOp op) {
   bool late_a = plan->stage[node->a] == LATE;
   bool late_b = graph_operands(node->kind) > 1 && plan->stage[node->b] == LATE;
@@ -230,7 +231,7 @@ static GraphStep make_step(Plan *plan, int z) {
   return make_kink(plan, z);
 }
 
-/* Adds the product of two rows to the entries of P, and returns its number. */
+/* Adds the product of two rows to the list P of products, and returns its number. */
 static int add_entry(GraphTape *tape, int x, int y, bool weighed) {
   tape->x_row[tape->n_entries] = x;
   tape->y_row[tape->n_entries] = y;

@@ -60,10 +60,10 @@ typedef struct GraphKernel GraphKernel;
 
 typedef struct GraphTape {
   int rows, first, n_steps;
-  int late_step;      /* from this step on rows depend on late variables */
+  int late_step;      /* from this step on rows depend on late variables, the unknowns of each order */
   GraphStep *steps;   /* [n_steps] */
-  GraphLink *links;   /* [n_steps] operands a, b and entry m of P of each recurrence */
-  int n_entries;      /* number of entries of P; both factors of entry 0 are the row of zeros */
+  GraphLink *links;   /* [n_steps] operands a, b and product m in the list P of each recurrence */
+  int n_entries;      /* number of products in the list P; both factors of product 0 are the row of zeros */
   int room;           /* n_entries, rounded up to a multiple of GRAPH_COLUMNS */
   int *x_row, *y_row; /* [n_entries] */
   double *weight;     /* [room] 1: the entry is weighed, as above; 0: it is not */

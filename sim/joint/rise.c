@@ -115,7 +115,7 @@ SimStatus stiction_problem_set_rise(SimProblem *p, SimElongation of, int columns
   return status;
 }
 
-static unsigned features(const SimProblem *p) { return p->rise.pieces > 0 ? SIM_HAS_RISE : 0; }
+static SimFeatures features(const SimProblem *p) { return p->rise.pieces > 0 ? SIM_HAS(RISE) : 0; }
 
 static void check(Check *check) {
   const SimProblem *p = check->problem;
@@ -133,4 +133,9 @@ static void check(Check *check) {
                    "x0 is beyond it (expected one that holds where the motion begins)");
 }
 
-const JointLaw joint_law_rise = {.features = features, .check = check};
+static size_t rows(const SimProblem *p) { return joint_law_size(&p->rise); }
+static size_t bases(const SimProblem *p) { return p->rise.pieces ? 2 * (size_t)p->count : 0; }
+
+static const ProblemArray arrays[] = {{PROBLEM_ARRAY(rise.rows, rows)}, {PROBLEM_ARRAY(rise_base, bases)}, {0}};
+
+const JointLaw joint_law_rise = {.features = features, .arrays = arrays, .check = check};

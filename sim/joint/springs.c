@@ -54,9 +54,9 @@ static void check(Check *check) {
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) check_place(check, place);
 }
 
-static unsigned features(const SimProblem *p) {
-  return (p->springs[SIM_ANCHORS].pieces > 0 ? SIM_HAS_ANCHORS : 0u) |
-         (p->springs[SIM_LINKS].pieces > 0 ? SIM_HAS_LINKS : 0u);
+static SimFeatures features(const SimProblem *p) {
+  return (p->springs[SIM_ANCHORS].pieces > 0 ? SIM_HAS(ANCHORS) : 0) |
+         (p->springs[SIM_LINKS].pieces > 0 ? SIM_HAS(LINKS) : 0);
 }
 
 static double stored(const SimProblem *p, const Springs *springs, const double *x) {
@@ -69,7 +69,14 @@ static double size(const SimProblem *p, const Springs *springs, const double *x)
   return springs ? springs_size(springs, x) : 0;
 }
 
-const JointLaw joint_law_springs = {.features = features, .check = check, .stored = stored, .size = size};
+static size_t anchors(const SimProblem *p) { return joint_law_size(&p->springs[SIM_ANCHORS]); }
+static size_t links(const SimProblem *p) { return joint_law_size(&p->springs[SIM_LINKS]); }
+
+static const ProblemArray arrays[] = {
+    {PROBLEM_ARRAY(springs[SIM_ANCHORS].rows, anchors)}, {PROBLEM_ARRAY(springs[SIM_LINKS].rows, links)}, {0}};
+
+const JointLaw joint_law_springs = {
+    .features = features, .arrays = arrays, .check = check, .stored = stored, .size = size};
 
 /* The matrix A + G'k G --------------------------------------------------------------------------------------------- */
 
@@ -114,7 +121,8 @@ static void find_within(Curve law, int column, double *within) {
     }
 }
 
-/* Computes the mean stiffness k, the bound r and `within` (springs.h) of the springs of one place. */
+/* Computes the mean stiffness k of the springs of one place, the bound r of the rest's slope, and `within`
+ * (springs.h). */
 static SimStatus split(Springs *s, SimSpringPlace place, bool steps) {
   Curve law = s->law[place] = law_of(s->problem, place);
   if (law.pieces == 0) return SIM_OK;
@@ -239,7 +247,8 @@ bool springs_inside(const Springs *s, const double *x) {
   return !(outside > 0);
 }
 
-/* Mean of g over the path from e to next, N, and its derivatives by e (before) and by next (after), N/m. */
+/* Mean of the spring force g over the path from e to next, N, and its derivatives by e (before) and by next (after),
+ * N/m. */
 typedef struct LawMean {
   double force, before, after;
 } LawMean;
@@ -260,7 +269,8 @@ static void add_piece(Curve law, const double *row, int column, double e, double
   }
 }
 
-/* Computes the mean of g from e to next, piece by piece. slopes: whether its derivatives are needed. */
+/* Computes the mean of the spring force g from e to next, piece by piece. slopes: whether its derivatives are
+ * needed. */
 static LawMean law_mean(Curve law, int column, double e, double next, bool slopes) {
   size_t size = sim_curve_size(law.columns);
   const double *first = law.rows, *last = first + (size_t)(law.pieces - 1) * size;
@@ -297,7 +307,7 @@ static bool ends_light(const Springs *s, SimSpringPlace place, int k) {
   return massless_dof(s->problem, k) || (place == SIM_LINKS && massless_dof(s->problem, k + 1));
 }
 
-/* Returns the trapezoidal rule for g from e to next, minus the mean of g over this path, N. */
+/* Returns the trapezoidal rule for the spring force g from e to next, minus the mean of g over this path, N. */
 static double beyond_mean(Curve law, int column, double e, double next) {
   return (law_at(law, column, e).value + law_at(law, column, next).value) / 2 - springs_law_mean(law, column, e, next);
 }

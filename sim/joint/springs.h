@@ -22,16 +22,16 @@
 
 /* Nonlinear springs of a model. Immutable. */
 typedef struct Springs {
-  const SimProblem *problem; /* the problem of the model, with A + G'k G in place of A */
+  const SimProblem *problem; /* the problem of the model, in which A contains the mean stiffnesses k of the springs */
   /* the problem with A alone; its data belong to the model */
   SimProblem alone;
-  Curve law[SIM_SPRING_PLACES]; /* law g and its potential; the data belong to the problem */
+  Curve law[SIM_SPRING_PLACES]; /* law g (force over elongation) and its potential; the data belong to the problem */
   /* mean stiffness k and bound r of |h'|, [columns] for each law; owned */
   double *stiffness[SIM_SPRING_PLACES], *spread[SIM_SPRING_PLACES];
-  double
-      *within[SIM_SPRING_PLACES]; /* [pieces][columns] largest |g| between a piece and its centre (pieces.h); owned */
-  double *joined;                 /* the matrix A + G'k G in dense storage; owned */
-  SimMatrix joined_rows;          /* the matrix A + G'k G in sparse storage; owned */
+  double *within[SIM_SPRING_PLACES]; /* [pieces][columns] largest force |g| between a piece and its centre (pieces.h);
+                                   * owned */
+  double *joined;                    /* the matrix A with these stiffnesses, in dense storage; owned */
+  SimMatrix joined_rows;             /* the matrix A with these stiffnesses, in sparse storage; owned */
 } Springs;
 
 /* Indices of the vectors of work->springs, [count] each, which the solves of a step share. */
@@ -49,7 +49,7 @@ static inline int springs_of(const SimProblem *p, SimSpringPlace place) {
 static inline double springs_elongation(SimSpringPlace place, const double *x, int k) {
   return place == SIM_ANCHORS ? x[k] : x[k + 1] - x[k];
 }
-/* Adds G'h to force [count] for one spring: h is the force of spring k of a place, N. */
+/* Adds the force h of spring k of a place, N, to the forces [count] on the dofs at its ends. */
 static inline void springs_add_force(SimSpringPlace place, int k, double h, double *force) {
   if (place == SIM_LINKS) force[k] -= h;
   force[place == SIM_LINKS ? k + 1 : k] += h;
@@ -64,7 +64,7 @@ static inline double springs_stiffness(const Springs *springs, SimSpringPlace pl
  * scheme has steps. SIM_OK, SIM_NO_MEMORY. */
 SimStatus springs_join(SimProblem *problem, bool steps, Springs **springs);
 void springs_part(SimProblem *problem, Springs *springs);
-/* Returns the problem with A alone, without G'k G; the problem itself if springs is NULL. */
+/* Returns the problem without the mean stiffnesses in A; the problem itself if springs is NULL. */
 static inline const SimProblem *springs_alone(const Springs *springs, const SimProblem *problem) {
   return springs ? &springs->alone : problem;
 }

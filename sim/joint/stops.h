@@ -53,7 +53,7 @@ static inline int stops_pressed(const SimStops *stops, int i, double x) {
   return stops_rigid(stops, i) ? 0 : stops_passed(stops, i, x);
 }
 
-/* Returns the stiffness -dr_i/dx_i of the elastic end of a side, N/m; 0 for side 0. */
+/* Returns the stiffness -dr_i/dx_i of the elastic stop on a side, N/m, where r_i is its force; 0 for side 0. */
 static inline double stops_slope(const SimStops *stops, int i, int side) { return side ? stops->stiffness[i] : 0; }
 
 /* Returns the force of the elastic end of a side at x, N; 0 for side 0. */

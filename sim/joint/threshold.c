@@ -182,8 +182,8 @@ SimStatus stiction_problem_set_thresholds(SimProblem *p, int columns, const SimL
   return status;
 }
 
-static unsigned features(const SimProblem *p) {
-  return (p->by_direction ? SIM_HAS_BIAS : 0u) | (p->thresholds ? SIM_HAS_COURSES : 0u);
+static SimFeatures features(const SimProblem *p) {
+  return (p->by_direction ? SIM_HAS(BIAS) : 0) | (p->thresholds ? SIM_HAS(COURSES) : 0);
 }
 
 static void check(Check *check) {
@@ -199,4 +199,11 @@ static void check(Check *check) {
                    p->friction[i] - fabs(p->friction_bias[i]));
 }
 
-const JointLaw joint_law_threshold = {.features = features, .check = check};
+static size_t courses(const SimProblem *p) {
+  return (size_t)p->threshold_pieces * sim_piece_size(sim_threshold_courses(p));
+}
+
+static const ProblemArray arrays[] = {
+    {PROBLEM_ARRAY(friction_bias, joint_rows)}, {PROBLEM_ARRAY(thresholds, courses)}, {0}};
+
+const JointLaw joint_law_threshold = {.features = features, .arrays = arrays, .check = check};

@@ -137,8 +137,8 @@ static bool is_least(Search *s, double e, double g) {
   return fabs(function_at(s, low)) > fabs(g) && fabs(function_at(s, high)) > fabs(g);
 }
 
-/* Adds a centre at e, at which the pieces have a zero, if the pieces are not exact near it. least: the pieces have only
- * a minimum of |g| at e. */
+/* Adds a centre at the elongation e, where the force has a zero, if the pieces are not exact near it. least: the pieces
+ * have only a minimum of |g| at e. */
 static void take(Search *s, double e, bool least) {
   if (s->centres->n == PIECES_CENTRES || s->evaluations <= 0 || has_centre(s, e)) return;
   double g = function_at(s, e);

@@ -50,13 +50,14 @@ typedef struct LaneAsync {
   LaneQueue *queue;
   const DenseSolver *solver;
   LaneIteration at;
-  LaneVector *base;             /* vector added to w in the test (1.15), for x = base + w; NULL: x = w */
+  LaneVector *base;             /* vector base of the test (1.15), which is for x = base + w; NULL: x = w */
   long first;                   /* number of the first step of a rollout */
   double spread, pace, certain; /* numbers that async_prepare() computes */
   SimdIndex load[LANE_VECTORS]; /* index, in the table of loads, of the step at which each lane is */
   LaneVector left;              /* number of steps that each lane still has to make */
   LaneVector near;              /* limit of `change`: if (1.15) holds, `change` is at most this */
-  /* squared left side of (1.15) in the last iteration of an open lane; at.spare then has w before that iteration */
+  /* squared left side of the test (1.15) in the last iteration of an open lane; at.spare then has w before that
+   * iteration */
   LaneVector change;
   LaneMask live; /* lanes that are running a control */
   LaneMask open; /* lanes that iterate; a lane leaves when its change reaches `near` */

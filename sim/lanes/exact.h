@@ -119,8 +119,8 @@ LANE_INLINE bool lanes_stand_alone(int d, const SweepNumbers *s) {
 #endif
 }
 
-/* Whether E is diagonal and the law unregularized, so that each dof is solved separately. It is not tested in batches
- * of models. */
+/* Whether the matrix E of the step is diagonal and the law unregularized, so that each dof is solved separately. It is
+ * not tested in batches of models. */
 LANE_INLINE bool lanes_apart(const SweepNumbers *s) {
 #ifdef LANE_OWN
   (void)s;

@@ -15,7 +15,7 @@
 typedef struct LaneJointRows {
   FormWay way, ends;            /* path of positions in the step for w = 0; ends of the path in a round */
   LaneVector *load;             /* right side b without the forces of spring laws */
-  LaneVector *was, *was_lambda; /* w and lambda before a round */
+  LaneVector *was, *was_lambda; /* solution w and lambda before a round of iterations */
   LaneVector *kept;             /* lambda before the step; for the regularized law only, like was_lambda */
   LaneVector *landed;           /* x+ of lanes in which a dof has met a stop */
 } LaneJointRows;
@@ -35,7 +35,7 @@ typedef struct LaneJoints {
   int round;
   LaneMask alive;                  /* lanes that have not failed in this round */
   LaneMask open, met;              /* lanes that take part in the round; lanes in which a dof has met a stop */
-  LaneVector last;                 /* change of w in the previous round */
+  LaneVector last;                 /* change of the solution w in the previous round */
   LaneVector iterations, residual; /* values of the tally: number of iterations before the step, residual before the
                                     * round */
 } LaneJoints;
@@ -117,7 +117,7 @@ LANE_INLINE void lane_push(const LaneJoints *joints, double weight, int v, int i
   joints->b[i].v[v] += weight * push;
 }
 
-/* Sets b and lambda of the open lanes for a round. */
+/* Sets the right side b and lambda of the lanes that have not converged, for a round of iterations. */
 static void lane_joints_load(LaneJoints *joints, LaneTally *tally) {
   const StepForm *form = form_of(joints->model->model);
   const LaneJointRows own = joints->own;
@@ -180,7 +180,7 @@ static bool lane_joints_alone(LaneJoints *joints, LaneTally *tally, int lane) {
   return true;
 }
 
-/* Closes the lanes whose w has converged in this round. */
+/* Closes the lanes whose solution w has converged in this round. */
 static void lane_joints_settle(LaneJoints *joints) {
   const double rate = form_of(joints->model->model)->ahead;
   const LaneJointRows own = joints->own;

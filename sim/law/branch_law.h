@@ -10,7 +10,7 @@
 #include "sim/law/friction_law.h"
 #include "sim/law/step_law.h"
 
-/* Returns q lambda(w), the friction term in the equation of a dof. */
+/* Returns the friction term q lambda(w) in the equation of a dof. */
 static inline double friction_reaction(DofLaw law, double w, double lambda_old) {
   if (!(law.q > 0)) return 0;
   if (!(law.kept > 0)) return law.q * friction_sign(w);
@@ -49,7 +49,7 @@ static inline int friction_next_branch(DofLaw law, int slip, double lambda_old, 
   return slip * mu >= 1 ? slip : 0;
 }
 
-/* The root w of e w + q lambda = beta, and its branch. */
+/* The root w of the equation e w + q lambda(w) = beta of one dof, and its branch. */
 typedef struct FrictionRoot {
   double w;
   int slip;

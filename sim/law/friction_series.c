@@ -30,7 +30,8 @@ static double sqrt_term(const FrictionPath *p, int i, int order, double weight) 
   return weight * gamma;
 }
 
-/* Law sqrt: adds the series of gamma' = epsilon^2 root^3. */
+/* Law sqrt: adds the series of the slope gamma' = epsilon^2 root^3, where root is the series of 1/sqrt(epsilon^2 +
+ * v^2). */
 static void sqrt_slope(const FrictionPath *p, int i, int order, double weight, double *slope) {
   int d = p->d;
   const double *root = p->root + i;

@@ -27,7 +27,7 @@ double friction_curve_width(const FrictionCurve *curve, int row);
 double friction_curve_gamma(const void *curve, double s);
 double friction_curve_slope(const FrictionCurve *curve, double s);
 
-/* Derivative of gamma(s) by the friction F at one of the table's points. */
+/* Derivative of gamma(s) by one of the friction forces F of the table. */
 typedef struct FrictionPartial {
   int point;
   double gamma; /* 1/N */

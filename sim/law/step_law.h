@@ -11,7 +11,7 @@ typedef struct StepLaw {
   double fresh, kept;
 } StepLaw;
 
-/* Constants of the law of one dof: q_i, weight_i, and fresh and kept as above. */
+/* Constants of the law of one dof: q_i, weight_i, and fresh and kept, as in the equations above. */
 typedef struct DofLaw {
   double q, weight, fresh, kept;
 } DofLaw;

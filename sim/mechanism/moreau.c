@@ -226,19 +226,10 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   return status;
 }
 
-enum { MOREAU_TAKES = SIM_HAS_DENSE | SIM_HAS_SIGNAL | SIM_HAS_STOPS };
-
 const SimScheme sim_scheme_moreau_mechanism = {
-    MOREAU_NAMED,
-    .kind = SIM_MECHANISM,
-    .takes = MOREAU_TAKES | SIM_HAS_ENERGY,
-    .parameters = parameters,
-    .parameters_size = sizeof(MoreauParameters),
-    .prepare = prepare,
-    .release = release,
-    .scratch_vectors = LEVELS,
-    .equip = equip,
-    .resume = load_resume,
-    .start = start,
+    MOREAU_NAMED,       .kind = SIM_MECHANISM,    .takes = SIM_HAS(DENSE) | SIM_HAS(SIGNAL) | SIM_HAS_STOPS,
+    .energies = true,   .parameters = parameters, .parameters_size = sizeof(MoreauParameters),
+    .prepare = prepare, .release = release,       .scratch_vectors = LEVELS,
+    .equip = equip,     .resume = load_resume,    .start = start,
     .step = step,
 };

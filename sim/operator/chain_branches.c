@@ -30,7 +30,7 @@ enum { BEFORE, BEHIND };
 enum { ROUND_TOGETHER = 3 };
 
 typedef struct Piece {
-  double w, y; /* extents of the piece in w and in y */
+  double w, y; /* extents of the piece in w (velocity) and in y (value of the curve) */
 } Piece;
 
 struct ChainBranches {
@@ -43,9 +43,9 @@ struct ChainBranches {
   Piece *piece;
   int capacity, count[2];
   double map[4]; /* map from stored pieces to w and y of the present row; its determinant is 1 */
-  double w;      /* w at the pointer */
-  int sign;      /* sign by which w is multiplied so that o < 0 */
-  double reach;  /* upper bound of |w| of any solution */
+  double w;      /* velocity w at the pointer */
+  int sign;      /* sign by which w is multiplied so that the off-diagonal entry o is negative */
+  double reach;  /* upper bound of the velocity |w| of any solution */
 };
 
 static Piece mapped(const double *m, Piece e) { return (Piece){m[0] * e.w + m[1] * e.y, m[2] * e.w + m[3] * e.y}; }
@@ -110,7 +110,8 @@ static int seek(ChainBranches *c, double y) {
   return sign * passed;
 }
 
-/* Begins with the first row, or with a row that is not coupled to the row before it. Returns y at w = 0. */
+/* Begins with the first row, or with a row that is not coupled to the row before it. Returns the curve's value y at w =
+ * 0. */
 static double begin(ChainBranches *c, double a, double b) {
   c->count[BEFORE] = c->count[BEHIND] = 0;
   unit_map(c);
@@ -118,7 +119,7 @@ static double begin(ChainBranches *c, double a, double b) {
   return -b;
 }
 
-/* Advances from one row to the next, with o > 0. Returns y at w = 0. */
+/* Advances from one row to the next, for an off-diagonal entry o > 0. Returns the curve's value y at w = 0. */
 static double go_on(ChainBranches *c, double a, double o, double b) {
   enum { PUT_BY_A_ROW = 3 };
   const double m[4] = {c->map[0], c->map[1], c->map[2], c->map[3]};
@@ -145,7 +146,7 @@ static int stick_or_slip(ChainBranches *c, double q, double y) {
 }
 
 /* Returns an upper bound of |w|. If |w| of a row is not smaller than that of its neighbours, it is at most |b| divided
- * by the row's slack. */
+ * by the row's slack, the diagonal entry minus the magnitudes of the others. */
 static double reach_of(const ChainBranches *c, const double *b, const double ends[2], int first, int last) {
   double reach = 0;
   for (int i = first; i < last; i++) {

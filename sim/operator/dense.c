@@ -119,7 +119,7 @@ SimStatus dense_generalised_norm(int d, const double *a, const double *b, double
   double *product = inverse + square, *form = product + square;
   SimStatus status = dense_invert(d, b, inverse);
   memset(product, 0, 2 * square * sizeof *product);
-  for (int i = 0; i < d && status == SIM_OK; i++) /* b^-1 a first, then a'b^-1 a */
+  for (int i = 0; i < d && status == SIM_OK; i++) /* computes b^-1 a first, and then a'b^-1 a */
     for (int k = 0; k < d; k++)
       for (int j = 0; j < d; j++) product[i * d + j] += inverse[i * d + k] * a[k * d + j];
   for (int k = 0; k < d && status == SIM_OK; k++)

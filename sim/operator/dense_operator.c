@@ -172,16 +172,19 @@ static void check_mass(Check *check, SimBounds *bounds) {
   free(part);
 }
 
+bool dense_same_matrices(const SimProblem *a, const SimProblem *b) {
+  const SimSystem *one = &a->system, *other = &b->system;
+  if (a->kind != b->kind || a->d != b->d || one->storage != SIM_DENSE || other->storage != SIM_DENSE) return false;
+  size_t size = (size_t)a->d * (size_t)a->d * sizeof(double);
+  return memcmp(one->mass, other->mass, size) == 0 && memcmp(one->stiffness, other->stiffness, size) == 0 &&
+         memcmp(one->damping, other->damping, size) == 0;
+}
+
 /* Whether M, A and D equal those of check->like, and A contains no springs with a law. */
 static bool matrices_known(const Check *check) {
-  const SimProblem *p = check->problem, *like = check->like;
-  if (!like || like->kind != p->kind || like->system.storage != SIM_DENSE || like->d != p->d ||
-      like->springs[SIM_ANCHORS].rows || like->springs[SIM_LINKS].rows)
-    return false;
-  size_t size = (size_t)p->d * (size_t)p->d * sizeof(double);
-  return memcmp(p->system.mass, like->system.mass, size) == 0 &&
-         memcmp(p->system.stiffness, like->system.stiffness, size) == 0 &&
-         memcmp(p->system.damping, like->system.damping, size) == 0;
+  const SimProblem *like = check->like;
+  return like && !like->springs[SIM_ANCHORS].rows && !like->springs[SIM_LINKS].rows &&
+         dense_same_matrices(check->problem, like);
 }
 
 void dense_check(Check *check, SimBounds *bounds) {

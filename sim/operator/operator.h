@@ -54,7 +54,7 @@ typedef struct Operator {
   double norm; /* for sparse matrices: largest sum of magnitudes in a row, over all ranks */
 } Operator;
 
-/* Data of one workspace for solving with an operator E of scale 1. */
+/* Data of one workspace for solving with the matrix E of a step, an operator of scale 1. */
 typedef struct OperatorSolver {
   const Operator *matrix;
   long linear_iterations; /* number of iterations of the linear solver so far; 0 if it is direct */
@@ -124,7 +124,7 @@ size_t operator_array_size(const SimProblem *problem);
 /* Returns M, D or A as an array, or, by the next function, as sparse rows; NULL if it is stored otherwise. */
 const double *dense_part(const SimProblem *problem, OperatorPart part);
 const SimMatrix *sparse_part(const SimProblem *problem, OperatorPart part);
-/* Frees matrices that are not arrays. */
+/* Frees the matrices of a problem that are stored in another form than dense arrays. */
 void operator_parts_clear(SimProblem *problem);
 /* Whether D has a nonzero entry on any rank. */
 bool operator_damped(const SimProblem *problem);

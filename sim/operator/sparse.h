@@ -28,6 +28,9 @@ void sparse_entries(const SimMatrix *matrix, int d, double *dense);
  * SIM_NO_MEMORY. */
 SimStatus sparse_diagonals(const Operator *matrix, double *diagonal, double *off);
 
+/* Whether two problems of this kind have dense matrices with the same M, A and D. */
+bool dense_same_matrices(const SimProblem *a, const SimProblem *b);
+
 /* Functions that operator_check and operator_bounds call, for each storage. */
 double dense_check_seconds(const SimProblem *problem);
 void dense_check(Check *check, SimBounds *bounds);

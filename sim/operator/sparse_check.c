@@ -146,9 +146,10 @@ static bool check_massless(Check *check, int i, double level, double weight, dou
   return true;
 }
 
-/* With g_i = m_ii - sum_j |m_ij| > 0, M >= diag(g): so the eigenvalues of M^-1 A are at most max_i sum_j |a_ij| / g_i,
- * and those of E^-1 C^2, E >= share M, at most max_i c_i^2 / (share g_i). In the last bound, rows without mass have g_i
- * = a_ii - sum_j |a_ij|. */
+/* Finds bounds of eigenvalues from the rows of the matrices (Gershgorin). If g_i = m_ii - sum_j |m_ij| > 0 for all rows
+ * i of M, M is at least diag(g). So the eigenvalues of M^-1 A are at most max_i sum_j |a_ij| / g_i. A step has a matrix
+ * E >= share M; the eigenvalues of E^-1 C^2 are at most max_i c_i^2 / (share g_i). In the last bound, rows without mass
+ * have g_i = a_ii - sum_j |a_ij|. */
 static void find_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   const SimProblem *s = p;

@@ -114,7 +114,7 @@ static double end_product(const Tridiagonal *t, double factor, const double *x, 
   return left + t->diagonal[i] * (factor * x[i]) + t->off[i] * (factor * (i < last ? x[i + 1] : beyond[1]));
 }
 
-/* Returns (A x)_i for any other row. */
+/* Returns (A x)_i for a row that is neither the first nor the last of this rank. */
 static inline double product(const double *a, const double *o, double factor, const double *x, int i) {
   return o ? o[i - 1] * (factor * x[i - 1]) + a[i] * (factor * x[i]) + o[i] * (factor * x[i + 1])
            : a[i] * (factor * x[i]);

@@ -32,15 +32,15 @@ typedef struct SchurContribution {
 } SchurContribution;
 
 typedef struct Interface {
-  double inverse, reaction, scale, w; /* inverse pivot, reaction and w of the interface's row; scale: magnitude of
-                                       * the terms of the reaction */
+  double inverse, reaction, scale, w; /* inverse pivot, reaction and velocity w of the interface's row; scale:
+                                       * magnitude of the terms of the reaction */
 } Interface;
 
 typedef struct TridiagonalSolver {
   OperatorSolver base;
   double *inverse;   /* [count] inverse pivots 1/e_i */
-  double *link;      /* [count] l_i = o_i / e_i */
-  double *y;         /* [count] y_i of the forward elimination (tridiagonal_solver.c) */
+  double *link;      /* [count] factors l_i = o_i / e_i of the elimination: off-diagonal entry over pivot */
+  double *y;         /* [count] right sides y_i after the forward elimination (tridiagonal_solver.c) */
   signed char *slip; /* [count] branches for which `inverse` and y were computed */
   bool factored;     /* whether `inverse` and `link` are valid */
   int corrected;     /* the effect of the interface before this rank has been subtracted from y of the rows 1 ..

@@ -68,8 +68,8 @@ static inline FrictionBranch branch_of(const StepLaw *law, const SparseStep *ste
   return friction_branch(step_law_of(law, i), step->slip[i], law->kept > 0 ? step->lambda_old[i] : 0);
 }
 
-/* Computes 1/e and l of a row; `link` is l_{i-1}. *status: SIM_BAD_PROBLEM if e <= 0. Returns whether 1/e or l has
- * changed. */
+/* Computes the inverse pivot 1/e and the factor l of a row; `link` is l_{i-1}. *status: SIM_BAD_PROBLEM if e <= 0.
+ * Returns whether 1/e or l has changed. */
 static inline bool pivot(TridiagonalSolver *s, int i, double link, FrictionBranch branch, SimStatus *status) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   double e = t->diagonal[i] + branch.stiffness - (link != 0 ? t->off[i - 1] * link : 0), before = s->inverse[i];
@@ -101,7 +101,8 @@ static void note_run(TridiagonalSolver *s, int first, int last) {
   s->run[s->runs - 1].last = last;
 }
 
-/* Computes y of rows i .. last - 1 with existing factors. y: that of the previous row. Returns y of the last row. */
+/* Computes the right sides y of rows i .. last - 1 with existing factors. y: that of the previous row. Returns y of the
+ * last row. */
 static double carry(TridiagonalSolver *s, const StepLaw *law, const SparseStep *step, const double *b, int i, int last,
                     double y) {
   const StepLaw own = law ? *law : (StepLaw){0};
@@ -114,8 +115,8 @@ static double carry(TridiagonalSolver *s, const StepLaw *law, const SparseStep *
   return y;
 }
 
-/* Computes 1/e, l and y from the right sides b - share. anew: b has changed. law NULL: there is no friction, and no dof
- * is held. */
+/* Computes 1/e, l and y (inverse pivots, factors and right sides after elimination) from the right sides b - share.
+ * anew: b has changed. law NULL: there is no friction, and no dof is held. */
 static SimStatus eliminate(TridiagonalSolver *s, const StepLaw *law, const SparseStep *step, const double *b,
                            bool anew) {
   const signed char *slip = step ? step->slip : s->slip;
@@ -191,7 +192,8 @@ SimStatus tridiagonal_interfaces(const SchurContribution *share, Interface *inte
   return SIM_OK;
 }
 
-/* Subtracts from y the effect of w at the interface before this rank. The rows that change are added to the runs. */
+/* Subtracts from y, the right sides after elimination, the effect of w at the interface before this rank. The rows that
+ * change are added to the runs. */
 static void correct(TridiagonalSolver *s, double w) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   double z = s->begin ? tridiagonal_coupling(t, 0) : 0;

@@ -64,7 +64,7 @@ static SimStatus check_joined(Check *check, SimBounds *bounds) {
   Springs *springs = NULL;
   SimStatus status = springs_join(&joined, !sim_force_in_pieces(&joined), &springs);
   Check of_joined = {.problem = &joined, .report = check->report};
-  if (status == SIM_OK) status = sim_kind(joined.kind)->check(&of_joined, bounds);
+  if (status == SIM_OK) status = joined.ops->check(&of_joined, bounds);
   if (status == SIM_OK) status = check_laws(check, &joined, springs, bounds);
   springs_part(&joined, springs);
   return status;
@@ -75,7 +75,7 @@ static SimStatus check_kind(Check *check, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   joint_check(check);
   if (springs_present(p) && !check->mistakes) return check_joined(check, bounds);
-  SimStatus status = sim_kind(p->kind)->check(check, bounds);
+  SimStatus status = p->ops->check(check, bounds);
   bounds->spring_limit = INFINITY;
   return status;
 }

@@ -11,7 +11,7 @@ const SimKindOps *sim_kind(SimKind kind);
  * processes of a build. */
 unsigned long long problem_fingerprint(const SimProblem *problem);
 
-/* Whether models borrow the problem's arrays, as with sparse storage. */
+/* Whether models borrow the problem's arrays, as with sparse storage; false for a cleared problem. */
 bool problem_borrowed(const SimProblem *problem);
 
 /* Allocates separate scheme parameters for a copy of the struct. SIM_OK, SIM_NO_MEMORY. */

@@ -5,7 +5,7 @@
 
 #include "sim/splitting/maps.h"
 
-/* SimSensitivity.own and SimAdjoint.own for these schemes. */
+/* Data of a sensitivity and of an adjoint (members `own`) for the splitting schemes. */
 typedef struct SplittingDerivatives {
   SplittingTrace trace; /* trace of the steps; it must be the first member, since trace.c finds it through a pointer
                          * to the struct */

@@ -14,7 +14,8 @@ typedef struct SplittingMaps {
   FrictionSolver balance; /* solver of massless_step.h; borrowed */
   FrictionBranches balanced;
   double *room;              /* memory of all arrays below; owned */
-  double *damping, *inverse; /* [d][d] D and (K + tau/2 D)^-1; transposed for the adjoint */
+  double *damping, *inverse; /* [d][d] matrices D and (K + tau/2 D)^-1 of an elastic substep (elastic_step.h);
+                              * transposed for the adjoint */
   /* [d][d] for the elastic choice `exact`, in place of damping and inverse: derivatives of x and v after the step by x
    * and v before it; transposed for the adjoint */
   double *exact[2][2];

@@ -73,8 +73,9 @@ static int substeps(const SimProblem *p) { return p->scheme->runs * splitting_pa
 static long force_count(const SimProblem *p) { return p->steps * substeps(p) + 1; }
 static double force_time(const SimProblem *p, long k) { return (double)k * p->step / substeps(p); }
 
-/* Returns E from which delta is computed. The iteration for lambda converges for 0 < rho < 2/(tau beta_d), (4.23), with
- * beta_d the largest eigenvalue of M^-1 C^2. This bound is 4/(delta dt) for the operator E = dt/(2 tau) M. */
+/* Returns the operator E from which delta, the bound for the fixed-point iteration (SimBounds), is computed. The
+ * iteration for lambda converges for 0 < rho < 2/(tau beta_d), (4.23), with beta_d the largest eigenvalue of M^-1 C^2.
+ * This bound is 4/(delta dt) for the operator E = dt/(2 tau) M. */
 static OperatorSum step_operator(const SimProblem *p) {
   return (OperatorSum){.term = {{OPERATOR_MASS, substeps(p) / 2.0}}};
 }
@@ -310,18 +311,18 @@ static const SimParameter lie_parameters[] = ROWS(10, "steps of the friction par
 static const SimParameter strang_parameters[] =
     ROWS(5, "steps of the friction part in half a step; of second order if they shrink as step^2");
 
-enum {
-  SPLITTING_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW |
-                    SIM_HAS_MASSLESS | SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_RISE |
-                    SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_STOPS |
-                    SIM_HAS_SPRINGS | SIM_HAS_GEARBOX | SIM_HAS_SMOOTH | SIM_HAS_FIXED_POINT | SIM_HAS_MODES,
-  SPLITTING_TOGETHER = TOGETHER_RISE_STOPS | TOGETHER_BIAS_GEARBOX | TOGETHER_COURSES_GEARBOX | TOGETHER_RISE_GEARBOX |
-                       TOGETHER_STOPS_SURFACE | TOGETHER_STOPS_SPRINGS | TOGETHER_MASSLESS_RISE |
-                       TOGETHER_STOPS_FIXED_POINT | TOGETHER_SPRINGS_FIXED_POINT
-};
+#define SPLITTING_TAKES                                                                                                \
+  (SIM_HAS(DENSE) | SIM_HAS(SPARSE) | SIM_HAS(MANY) | SIM_HAS(SIGNAL) | SIM_HAS(DAMPING) | SIM_HAS(SKEW) |             \
+   SIM_HAS(MASSLESS) | SIM_HAS(VISCOUS) | SIM_HAS(BIAS) | SIM_HAS(COURSES) | SIM_HAS(RISE) | SIM_HAS(SURFACE) |        \
+   SIM_HAS(DROP) | SIM_HAS(EXPONENT) | SIM_HAS(LAW) | SIM_HAS(TABLE) | SIM_HAS_STOPS | SIM_HAS_SPRINGS |               \
+   SIM_HAS(GEARBOX) | SIM_HAS(SMOOTH) | SIM_HAS(FIXED_POINT) | SIM_HAS(MODES))
+#define SPLITTING_TOGETHER                                                                                             \
+  (TOGETHER(RISE_STOPS) | TOGETHER(BIAS_GEARBOX) | TOGETHER(COURSES_GEARBOX) | TOGETHER(RISE_GEARBOX) |                \
+   TOGETHER(STOPS_SURFACE) | TOGETHER(STOPS_SPRINGS) | TOGETHER(MASSLESS_RISE) | TOGETHER(STOPS_FIXED_POINT) |         \
+   TOGETHER(SPRINGS_FIXED_POINT))
 
 #define SPLITTING_SCHEME                                                                                               \
-  .kind = SIM_FRICTION, .takes = SPLITTING_TAKES | SIM_HAS_ENERGY, .together = SPLITTING_TOGETHER,                     \
+  .kind = SIM_FRICTION, .takes = SPLITTING_TAKES, .energies = true, .together = SPLITTING_TOGETHER,                    \
   .derivatives = SPLITTING_TAKES, .parameters_size = sizeof(SplittingParameters), .splits = true, .entries = true,     \
   .lanes = LANES_SPLITTING, .force_count = force_count, .force_time = force_time, .check = check,                      \
   .step_limit = step_limit, .damping_limit = damping_limit, .step_operator = step_operator, .prepare = prepare,        \

@@ -1,4 +1,6 @@
-/* Derivatives X = dx/dz and V = dv/dz by a number z along a step of lie or strang:
+/* Derivatives X = dx/dz and V = dv/dz by a number z along a step of the schemes lie and strang. tau is the length of a
+ * substep, and K the matrix of an elastic substep (elastic_step.h). W and a are the derivatives of the velocity after a
+ * friction substep, and of the acceleration; `stiffness` and `slopes` are those of friction and of springs with a law:
  *
  *     friction      (M + stiffness) W = (M + tau C gamma'(V)) V + tau B du + ..,    W_i = 0 for dofs that stick
  *     acceleration  (K + tau/2 D) a = -((A + slopes) X + D V + ..)

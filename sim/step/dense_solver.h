@@ -83,9 +83,9 @@ enum { STEP_TABULATED = 4 };
 enum { STEP_SWEEPS_BEFORE_NEWTON = 6 };
 #define STEP_ROUND_OFF (2 * DBL_EPSILON) /* a residual below this, times the terms of its equation, is rounding error */
 
-/* The same limit for strong coupling, which amplifies the rounding error of the sweeps. */
+/* That round-off for strong coupling, which amplifies the rounding error of the sweeps. */
 #define STEP_THOROUGH_ROUND_OFF (8 * STEP_ROUND_OFF)
-/* The same limit after many sweeps. Rounding may then make two solutions on both sides of a kink alternate. */
+/* That round-off after many sweeps. Rounding may then make two solutions on both sides of a kink alternate. */
 #define STEP_LAST_ROUND_OFF (64 * STEP_THOROUGH_ROUND_OFF)
 
 /* (sqrt(norm) + 1)^2 <= 2 (norm + 1): if (1.15) holds, change^2 is below tolerance^2 (norm + 1) times this constant,

@@ -21,11 +21,13 @@ typedef DenseSolver SweepNumbers;
 /* The rows of a sweep, [d] each; exact.c defines them. */
 typedef struct Sweep {
   LaneVector *load;
-  /* ends of the interval of c_i (exact.c), -1 - lambda_old and 1 - lambda_old; for the regularized law only */
+  /* ends -1 - lambda_old and 1 - lambda_old of the interval to which c_i, the change of lambda, is limited (exact.c);
+   * for the regularized law only */
   LaneVector *low, *high;
   LaneVector *rise;
-  LaneVector *ahead;  /* sum_{j > i} R_ij w_j (exact.c), the contribution of later dofs to row i */
-  LaneVector *inside; /* c_i of exact.c; for the regularized law only */
+  LaneVector *ahead;  /* sum_{j > i} R_ij w_j: contribution of later dofs j to equation i, where R is the scaled
+                       * matrix E (exact.c) */
+  LaneVector *inside; /* change c_i of lambda (exact.c); for the regularized law only */
 } Sweep;
 
 LANE_INLINE Simd sweep_low(bool regularized, const SweepNumbers *restrict s, Sweep at, int i, int v) {

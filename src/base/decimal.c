@@ -70,6 +70,15 @@ static char *put(char *to, const char *digits, int n) {
   return to + n;
 }
 
+bool decimal_with_comma(const char *text, char *pointed, size_t size) {
+  double value;
+  int length = snprintf(pointed, size, "%s", text);
+  char *comma = strchr(pointed, ',');
+  if (!comma || (size_t)length >= size || strchr(pointed, '.')) return false;
+  *comma = '.';
+  return decimal_read(pointed, &value);
+}
+
 int decimal_write(double value, char text[DECIMAL_SIZE]) {
   static const char zeros[] = "0.000";
   char digits[DIGITS], *to = text;

@@ -114,12 +114,14 @@ static void add_control(List *list) {
   const char *force = list->runs[0].labels.force;
   while (n < most && control_column(first, n) && control_column(last, n)) n++;
   if (n == 0) return;
-  Figure *figure = add_figure(list, "control", "Control", "The control u(t); dashed: its bounds, if they are near.");
+  Figure *figure = add_figure(list, "control", "Control", "The control u(t).");
   if (list->n_runs == 1) {
     Panel *panel = add_panel(figure, "u", force);
     add_controls(list, panel, 0, TRAJECTORY, n);
     if (list->runs[0].refined) add_controls(list, panel, 0, BESIDE, n);
     add_limits(list, panel, n);
+    if (panel->n_limits > 0)
+      snprintf(figure->caption, sizeof figure->caption, "The control u(t); dashed: its bounds, if they are near.");
     add_plan_switches(list, panel);
   }
   for (int k = 0; list->n_runs > 1 && k < n; k++) {

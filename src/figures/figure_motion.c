@@ -153,16 +153,31 @@ static void add_stops(const List *list, Panel *panel, const Group *group) {
     }
 }
 
-static void add_overlay(List *list, const Quantity *q) {
-  bool plan = list->n_runs == 1 && run_results_member(list->runs, "outcome.quantities"),
-       stops = *q->symbol == 'x' && run_results_member(list->runs, "problem.model.stops");
-  Figure *figure = add_figure(list, q->name, q->heading, q->caption);
+/* What a figure has besides its curves, which its caption explains. */
+typedef struct Besides {
+  bool stops, limits, rings, dots;
+} Besides;
+
+static void explain(Figure *figure, Besides has) {
   size_t length = strlen(figure->caption);
-  snprintf(figure->caption + length, sizeof figure->caption - length, "%s%s",
-           stops ? " Dashed in its colour: its stops." : "",
-           plan ? " Dashed: limits; shaded: beyond the limits; rings: instants at which a limit holds with equality; "
-                  "dots: points to pass."
-                : "");
+  snprintf(figure->caption + length, sizeof figure->caption - length, "%s%s%s%s",
+           has.stops ? " Dashed in its colour: its stops." : "",
+           has.limits ? " Dashed: limits; shaded: beyond the limits." : "",
+           has.rings ? " Rings: instants at which a limit holds with equality." : "",
+           has.dots ? " Dots: points to pass." : "");
+}
+
+/* Adds limits and points to pass of a plan to a panel. */
+static void add_plan(const List *list, Panel *panel, const Quantity *q, const Group *group, Besides *has) {
+  int before = panel->n_limits;
+  add_plan_limits(list, panel, *q->symbol, group->n, group->dofs);
+  has->limits |= panel->n_limits > before;
+  for (int k = 0; k < panel->n_marks; k++) *(panel->marks[k].filled ? &has->dots : &has->rings) = true;
+}
+
+static void add_overlay(List *list, const Quantity *q) {
+  Besides has = {.stops = *q->symbol == 'x' && run_results_member(list->runs, "problem.model.stops")};
+  Figure *figure = add_figure(list, q->name, q->heading, q->caption);
   Group groups[2];
   int all[DOFS_CHOSEN_MAX], n = list->chosen ? list->chosen->n : list->runs[0].d;
   for (int k = 0; k < n; k++) all[k] = list->chosen ? list->chosen->dofs[k] : k + 1;
@@ -179,9 +194,10 @@ static void add_overlay(List *list, const Quantity *q) {
       add_curve(list, panel, 0, TRAJECTORY, "t", column, name_of(list, groups[p].dofs[k], column));
     }
     if (*q->symbol == 'x') add_stops(list, panel, &groups[p]);
-    if (list->n_runs == 1) add_plan_limits(list, panel, *q->symbol, groups[p].n, groups[p].dofs);
+    if (list->n_runs == 1) add_plan(list, panel, q, &groups[p], &has);
     add_beside(list, panel, q->symbol, &groups[p]);
   }
+  explain(figure, has);
 }
 
 static void add_quantity(List *list, const Quantity *q) {

@@ -26,10 +26,10 @@ static void put_value(FILE *file, const TableColumn *column, const Labels *label
   if (!first) fputc(',', file);
   if (column->kind == COLUMN_WORD)
     put_text(file, column->words ? column->words[(int)value] : labels->names[(int)value]);
-  else if (column->kind == COLUMN_NUMBER)
-    decimal_put(file, value);
+  else if (column->kind == COLUMN_SECONDS)
+    fprintf(file, "%.6f", value);
   else
-    fprintf(file, column->kind == COLUMN_SECONDS ? "%.6f" : "%.0f", value);
+    decimal_put(file, value); /* a count, too, as it is an integer */
 }
 
 static int width_of(const TableColumn *column, const TableLayout *layout) {

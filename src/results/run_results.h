@@ -58,7 +58,7 @@ bool run_results_stopped(const RunResults *run);
 int run_results_shown(const RunResults *run);
 
 /* Returns the total time of a dof in a state, s. intervals: set to the number of its intervals. `events` must have
- * intervals. */
+ * intervals. Intervals that are as short as errors of times are left out. */
 double run_results_time_in(const RunResults *run, int dof, int state, long *intervals);
 
 #endif

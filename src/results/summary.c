@@ -168,7 +168,7 @@ static const char *better_schemes(const SimProblem *p) {
 
 /* Warns if the scheme adds or removes much energy by its errors. numerical: this energy, J. */
 static void warn_of_steps(const Results *results, const SimProblem *sim, double numerical) {
-  static const unsigned without_mass = SIM_HAS_MASSLESS | SIM_HAS_SEMI_DYNAMICAL | SIM_HAS_QUASISTATIC;
+  static const SimFeatures without_mass = SIM_HAS(MASSLESS) | SIM_HAS(SEMI_DYNAMICAL) | SIM_HAS(QUASISTATIC);
   const char *did = numerical < 0 ? "brought in" : "took away", *sign = numerical < 0 ? "-" : "",
              *all = numerical < 0 ? "bring in" : "take";
   if (sim_force_in_pieces(sim))

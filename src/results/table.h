@@ -10,7 +10,7 @@
 
 #define TABLE_HDF5 ".h5"
 
-/* TABLE_NAME_SIZE: longest name of a column that is looked up, with its NUL */
+/* TABLE_NAME_SIZE: buffer size for the longest name of a column that is looked up, with its NUL */
 enum { TABLE_COLUMNS_MAX = 48, TABLE_NAME_SIZE = 32 };
 
 /* How a number is written in CSV, and its type in HDF5. */

@@ -50,7 +50,7 @@ typedef struct Verification {
   double tolerance;       /* tolerance of the scheme `event` */
   SimResidual residual;   /* residual of the scheme `event` */
   double events;          /* number of stick and slip events after t = 0; NAN: not counted */
-  long grazes;            /* SimFinal.grazes of the scheme `event` */
+  long grazes;            /* number of grazes (SimFinal) of the scheme `event` */
   long steps[FINER_RUNS]; /* number of steps of each finer run */
   bool has_target;
   double misses[2], misses_spread[2]; /* E1 and E2 (distances of the final state from the target) of the exact

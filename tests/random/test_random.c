@@ -96,7 +96,7 @@ static const char *scheme_of_steps(const Trial *t) {
  * h, until T, backward_euler multiplies its amplitude by exp(-omega^2 h T/2), as does moreau with dofs without mass.
  * The other schemes change its phase by omega^3 h^2 T/12. */
 static bool is_too_fast(const SimProblem *p, double steps) {
-  if (sim_problem_features(p) & SIM_HAS_MASSLESS) return p->bounds.frequency_squared * p->end * p->end / steps > 0.1;
+  if (sim_problem_features(p) & SIM_HAS(MASSLESS)) return p->bounds.frequency_squared * p->end * p->end / steps > 0.1;
   const SimDashpot *d = &p->dashpot;
   if (p->kind == SIM_DASHPOT) return (d->stiffness + d->support_stiffness) / d->mass * p->end * p->end / steps > 0.1;
   double angle = sqrt(p->bounds.stiffness_max / p->bounds.mass_min) * p->end;

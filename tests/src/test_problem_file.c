@@ -1,5 +1,6 @@
 /* Tests problem files: every key and default, the forms of matrices and forces, settings, and the echo. Invalid files
  * are in tests/program/bad. */
+#include "src/file/sections/keys.h"
 #include "tests/src/problem_text.h"
 
 static void defaults(void **state) {
@@ -356,12 +357,19 @@ static void broken_bytes(void **state) {
   assert_true(codes[0] > 10 && codes[1] > 300);
 }
 
+/* The list of keys is not full, so it leaves nothing out. */
+static void all_keys_are_listed(void **state) {
+  (void)state;
+  static Key keys[KEYS_MAX];
+  assert_in_range(keys_list(keys), 200, KEYS_MAX - 1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(defaults),          cmocka_unit_test(every_model_key),     cmocka_unit_test(every_control_key),
       cmocka_unit_test(control_defaults),  cmocka_unit_test(splitting_keys),      cmocka_unit_test(forces),
       cmocka_unit_test(settings_override), cmocka_unit_test(whole_file_mistakes), cmocka_unit_test(echo_reads_back),
-      cmocka_unit_test(broken_bytes),
+      cmocka_unit_test(broken_bytes),      cmocka_unit_test(all_keys_are_listed),
   };
   return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

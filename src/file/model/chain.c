@@ -119,7 +119,6 @@ static bool echo_chain(const Problem *problem, json_t *model) {
 
 const ModelKind model_chain = {.name = "chain",
                                .sentence = "nodes between springs on a rough support, with or without mass",
-                               .keys = sim_chain_parameters,
                                .sim = SIM_CHAIN,
                                .most = 1000000,
                                .variable = "i",

@@ -28,7 +28,6 @@ static void read_dashpot(Reader *reader, Node *model, WrittenKeys *keys) {
 
 const ModelKind model_dashpot = {.name = "dashpot",
                                  .sentence = "one mass on a spring, with a dash-pot and, if wanted, a support",
-                                 .keys = sim_dashpot_parameters,
                                  .sim = SIM_DASHPOT,
                                  .d = 1,
                                  .variable = "i",

@@ -168,7 +168,6 @@ static bool echo_friction(const Problem *problem, json_t *model) {
 
 const ModelKind model_friction = {.name = "friction",
                                   .sentence = "masses, springs and dampers with friction in their joints",
-                                  .keys = sim_friction_parameters,
                                   .sim = SIM_FRICTION,
                                   .most = MATRIX_SIZE_MAX,
                                   .entries = 8,

@@ -66,7 +66,7 @@ static bool is_of_each(const Problem *problem, const char *key, size_t length) {
   for (int k = 0; k < 2; k++)
     if (strlen(targets[k]) == length && strncmp(key, targets[k], length) == 0) return true;
   if (strncmp(key, "model.", 6) != 0) return false;
-  for (const SimParameter *row = problem->kind->keys; row->key; row++)
+  for (const SimParameter *row = model_keys(problem->kind); row->key; row++)
     if (row->extent == SIM_EACH && strlen(row->key) == length - 6 && strncmp(key + 6, row->key, length - 6) == 0)
       return true;
   return false;

@@ -9,7 +9,7 @@
 typedef struct ModelKind {
   const char *name;
   const char *sentence;     /* description of the kind, one sentence */
-  const SimParameter *keys; /* its keys in the section model, except kind */
+  const SimParameter *keys; /* its keys in the section model, except kind; NULL: those of its SimKind */
   SimKind sim;              /* kind of its SimProblem */
   ModelStorage storage;     /* storage of its matrices by default */
   int d;                    /* number of degrees of freedom; 0: the keys determine it */
@@ -25,7 +25,6 @@ typedef struct ModelKind {
   bool (*echo)(const Problem *problem, json_t *model);
   void (*finish)(Reader *reader);
 } ModelKind;
-extern const ModelKind model_friction, model_dashpot, model_chain, model_string, model_mechanism;
 
 /* mechanism.c: returns another reference to the same mechanism, which must also be released; NULL for NULL. */
 Mechanism *mechanism_share(Mechanism *mechanism);
@@ -37,6 +36,8 @@ double end_share(const SimProblem *sim);
 
 /* Returns kind k = 0, 1, .. of a file; NULL after the last. */
 const ModelKind *model_kind(int k);
+/* Returns the keys of a kind in the section model, except kind. */
+const SimParameter *model_keys(const ModelKind *kind);
 /* Indices of the keys that all kinds have, and of the parts of the last of these. */
 enum { MODEL_KIND, MODEL_NAMES, MODEL_UNITS };
 extern const SimParameter model_parameters[], model_units[];

@@ -132,7 +132,7 @@ static void find_controls(Reader *reader, const Node *control, const ControlMatr
   }
   /* A chain may have 1e5 nodes. The default, a square control matrix B, would be too large, so a chain gets it only if
    * the file requests it. */
-  bool unasked = !matrix->node && !problem->has_control && problem->kind == &model_chain;
+  bool unasked = !matrix->node && !problem->has_control && problem->kind && problem->kind->sim == SIM_CHAIN;
   if (unasked && p > CHAIN_CONTROLS) p = CHAIN_CONTROLS;
   reader->p = (int)p;
 }
@@ -200,7 +200,7 @@ static json_t *written_model(Reader *reader, const Node *model, WrittenKeys *key
     const Force *force = row->forms == SIM_FORM_FORCE && key->node ? *force_of(reader->problem, row->key) : NULL;
     if (force && !is_wrong(reader, "model")) json_object_set_new(echo, row->key, force_echo(force));
   }
-  if (sim_parameter_find(reader->problem->kind->keys, "matrices"))
+  if (sim_parameter_find(model_keys(reader->problem->kind), "matrices"))
     json_object_set_new(echo, "matrices", json_string("sparse"));
   labels_echo(&reader->problem->labels, echo);
   if (reader->problem->as_written) json_object_update(echo, reader->problem->as_written);
@@ -217,7 +217,7 @@ static void read_keys(Reader *reader, Node *model, Node *control, const ControlM
   WrittenKeys own = {.n = 0}, *keys = reader->keys ? reader->keys : &own;
   reader->sparse = problem->storage != MODEL_DENSE;
   problem->sim = (SimProblem){.system.storage = reader->sparse ? SIM_SPARSE : SIM_DENSE};
-  keys_read(reader, model, "model", kind->keys, &kind->rules, &problem->sim, keys);
+  keys_read(reader, model, "model", model_keys(kind), &kind->rules, &problem->sim, keys);
   reader->sparse = false;
   read_forces(reader, keys);
   if (kind->read) kind->read(reader, model, keys);
@@ -252,7 +252,7 @@ void read_model(Reader *reader, Node *root) {
     read_keys(reader, model, control, &matrix);
   } else {
     if (model) model->ignored = true;
-    if (start_problem(reader, &model_friction)) problem->sim.system.mass[0] = 1;
+    if (start_problem(reader, model_kind(0))) problem->sim.system.mass[0] = 1;
   }
   values_clear(&matrix.values);
 }
@@ -262,8 +262,8 @@ json_t *echo_model(const Problem *problem) {
   if (problem->written) return json_incref(json_object_get(problem->written, "model"));
   json_t *model = json_pack("{s:s}", "kind", kind->name);
   bool good =
-      model && labels_echo(&problem->labels, model) && keys_echo(kind->keys, &kind->rules, &problem->sim, model);
-  for (const SimParameter *row = kind->keys; row->key && good; row++) {
+      model && labels_echo(&problem->labels, model) && keys_echo(model_keys(kind), &kind->rules, &problem->sim, model);
+  for (const SimParameter *row = model_keys(kind); row->key && good; row++) {
     const Force *force = row->forms == SIM_FORM_FORCE ? *force_of((Problem *)problem, row->key) : NULL;
     if (force && (!kind->rules.takes || kind->rules.takes(&problem->sim, row->key)))
       good = json_object_set_new(model, row->key, force_echo(force)) == 0;

@@ -125,7 +125,7 @@ static bool is_simulated(const Node *root) {
 }
 
 static bool is_large(const Node *model, const ModelKind *kind, const char *problem_path) {
-  for (const SimParameter *row = kind->keys; row->key; row++) {
+  for (const SimParameter *row = model_keys(kind); row->key; row++) {
     const Node *matrix = row->extent == SIM_SQUARE ? child(model, row->key) : NULL, *file = child(matrix, "file");
     char path[FILE_PATH_SIZE];
     if (masses_between(matrix) > kind->most) return true;
@@ -140,12 +140,12 @@ ModelStorage model_storage(const Node *model, const char *problem_path, bool by_
   int k, storage;
   if (!choose(model_parameters, child(model, "kind"), &k)) return MODEL_DENSE;
   const ModelKind *kind = model_kind(k);
-  const SimParameter *matrices = sim_parameter_find(kind->keys, "matrices");
+  const SimParameter *matrices = sim_parameter_find(model_keys(kind), "matrices");
   if (!matrices) return kind->storage;
-  const ModelStorage sparse = are_banded(model, kind->keys) ? MODEL_BANDED : MODEL_SPARSE;
+  const ModelStorage sparse = are_banded(model, model_keys(kind)) ? MODEL_BANDED : MODEL_SPARSE;
   if (choose(matrices, child(model, "matrices"), &storage)) return storage == SIM_SPARSE ? sparse : MODEL_DENSE;
   if (is_large(model, kind, problem_path)) return sparse;
-  bool quicker = by_pattern && sparse == MODEL_BANDED && has_links(model, kind->keys) &&
-                 size_of(model, kind->keys) >= BANDED_LEAST && takes_all(model) && is_simulated(model->parent);
+  bool quicker = by_pattern && sparse == MODEL_BANDED && has_links(model, model_keys(kind)) &&
+                 size_of(model, model_keys(kind)) >= BANDED_LEAST && takes_all(model) && is_simulated(model->parent);
   return quicker ? MODEL_BANDED : MODEL_DENSE;
 }

@@ -4,7 +4,6 @@
 #include "src/file/sections/identification.h"
 #include "src/file/sections/scenarios.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -61,7 +60,7 @@ bool key_table(int k, KeyTable *table) {
   if (k-- == 0) return *table = (KeyTable){"", NULL, problem_sections}, true;
   if (k-- == 0) return *table = before, true;
   for (int i = 0; model_kind(i); i++)
-    if (k-- == 0) return *table = (KeyTable){"model", model_kind(i)->name, model_kind(i)->keys}, true;
+    if (k-- == 0) return *table = (KeyTable){"model", model_kind(i)->name, model_keys(model_kind(i))}, true;
   if (k >= 0 && k < N_BETWEEN) return *table = between[k], true;
   k -= N_BETWEEN;
   for (int i = 0; scheme_named(i); i++)
@@ -102,8 +101,7 @@ static void add(Key *keys, int *n, const char *section, const char *owner, const
         *keys[i].owners = 0;
       else
         snprintf(keys[i].owners + length, KEY_OWNERS_SIZE - length, ", %s", key.owners);
-    } else {
-      assert(*n < KEYS_MAX);
+    } else if (*n < KEYS_MAX) {
       keys[(*n)++] = key;
     }
     if (row->parts) add(keys, n, key.path, owner, row->parts);

@@ -128,8 +128,10 @@ static void check_controls(Reader *reader, const SimReport *report) {
 static void take_plan(void *context, const char *key, const char *text) {
   const Checking *checking = context;
   bool own = strcmp(key, "variables") == 0 || strcmp(key, "quantities") == 0;
+  char name[CTL_NAME_SIZE];
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
   if (own)
-    key_error(checking->reader, "control", "%s", text);
+    planned_error(checking->reader, name, text);
   else
     take_diagnostic(context, key, text);
 }

@@ -137,7 +137,7 @@ static int together(const Varied *varied, const char *path) {
 /* Returns the row of the key in a path "model.KEY" if one number may stand for all degrees of freedom; otherwise
  * NULL. */
 static const SimParameter *row_of(const Reader *reader, const char *path) {
-  const SimParameter *row = sim_parameter_find(reader->problem->kind->keys, path + sizeof "model." - 1);
+  const SimParameter *row = sim_parameter_find(model_keys(reader->problem->kind), path + sizeof "model." - 1);
   return row && (row->extent == SIM_EACH || row->extent == SIM_SQUARE) && row->size ? row : NULL;
 }
 

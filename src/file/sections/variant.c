@@ -67,7 +67,7 @@ static bool rows_suffice(const Problem *problem) {
 /* Returns the key at the start of a path below the model, and advances *path past it. NULL if that key was not read. */
 static WrittenKey *key_of(const Problem *problem, const char **path) {
   WrittenKeys *keys = &problem->readings->keys;
-  const SimParameter *rows = problem->kind->keys, *row;
+  const SimParameter *rows = model_keys(problem->kind), *row;
   PathStep step;
   do {
     const char *rest = path_step(*path, &step);

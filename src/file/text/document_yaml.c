@@ -1,5 +1,6 @@
 /* Builds a tree from libyaml's events. Limits are checked while events arrive, since a few lines of YAML can nest
  * thousands of levels or expand to billions of values. */
+#include "src/base/decimal.h"
 #include "src/file/text/document_part.h"
 
 #include <stdlib.h>
@@ -190,12 +191,31 @@ static int compare_keys(const void *left, const void *right) {
   return order ? order : a->index < b->index ? -1 : a->index > b->index;
 }
 
+/* Reports decimal commas and reads them as points. In a flow mapping {mass: 1,5} the digits after the comma are a key
+ * without a value, which is marked as known. */
+static void join_commas(const Reading *reading, Node *mapping) {
+  for (Node *child = mapping->first; child && child->next; child = child->next) {
+    Node *digits = child->next;
+    char text[2 * DECIMAL_SIZE], pointed[2 * DECIMAL_SIZE], path[NODE_PATH_SIZE];
+    bool may = child->key && digits->key && child->kind == NODE_SCALAR && child->plain && node_is_null(digits) &&
+               digits->key[strspn(digits->key, "0123456789")] == '\0';
+    if (!may || snprintf(text, sizeof text, "%s,%s", child->text, digits->key) >= (int)sizeof text ||
+        !decimal_with_comma(text, pointed, sizeof pointed))
+      continue;
+    digits->known = true;
+    diagnostics_add(reading->diagnostics, &child->place, node_path(child, path),
+                    "%s (expected a decimal point, not a comma: %s)", text, pointed);
+    const char *read = part_add_text(reading->part, pointed, strlen(pointed), reading->diagnostics);
+    if (read) child->text = read;
+  }
+}
+
 /* Reports and removes children without a key, and those with a repeated key. */
 static void drop_wrong_keys(const Reading *reading, Node *mapping) {
   Node *sorted[DOCUMENT_KEYS_MAX];
   size_t n = 0;
   for (Node *child = mapping->first; child; child = child->next)
-    if (child->key) sorted[n++] = child;
+    if (child->key && !child->known) sorted[n++] = child;
   if (n > 1) qsort(sorted, n, sizeof *sorted, compare_keys);
   for (size_t i = 1; i < n; i++) {
     char path[NODE_PATH_SIZE];
@@ -242,6 +262,7 @@ static bool build_mapping(Reading *reading, Node *node, int depth) {
     bool end = event.type == YAML_MAPPING_END_EVENT;
     bool good = !end && build_entry(reading, &event, node, &link, depth + 1);
     yaml_event_delete(&event);
+    if (end) join_commas(reading, node);
     if (end) drop_wrong_keys(reading, node);
     if (end || !good) return end;
   }

@@ -13,10 +13,7 @@ static double force(void *context, int i, double s, double *slope) {
   return 0.8 + 1.2 * exp(-s / 0.1);
 }
 
-static void belt(void *context, double t, double *w) {
-  (void)t;
-  w[0] = *(const double *)context;
-}
+static void belt(void *context, double t, double *w) { (void)t, w[0] = *(const double *)context; }
 
 static void count_slips(void *context, const SimStep *step) {
   int *seen = context; /* number of slips so far, and whether the block slips now */

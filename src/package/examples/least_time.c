@@ -31,9 +31,7 @@ static SimStatus sail(void *context, const double *u, double *values, double *ro
     x += u[k] * h + away * (1 - left);
     v = u[k] + away * left;
   }
-  values[0] = T;
-  values[1] = x;
-  values[2] = v;
+  values[0] = T, values[1] = x, values[2] = v;
   rows[PIECES] = 1;
   return SIM_OK;
 }
@@ -50,14 +48,13 @@ int main(int argc, char **argv) {
   CtlAnswer answer;
   SimGroup *ranks;
   MPI_Init(&argc, &argv);
-  if (stiction_group_create(MPI_COMM_WORLD, &ranks) != SIM_OK) return 1;
-  if (stiction_control_create_values(&function, &problem) != CTL_OK) return 1; /* all values are objectives at first */
-  for (int k = 0; k < PIECES; k++) lower[k] = -1, upper[k] = 1, start[k] = 0;  /* u */
-  lower[PIECES] = 0.1, upper[PIECES] = 10, start[PIECES] = 3;                  /* T, s */
+  if (stiction_group_create(MPI_COMM_WORLD, &ranks) || stiction_control_create_values(&function, &problem)) return 1;
+  for (int k = 0; k < PIECES; k++) lower[k] = -1, upper[k] = 1, start[k] = 0; /* u */
+  lower[PIECES] = 0.1, upper[PIECES] = 10, start[PIECES] = 3;                 /* T, s */
   stiction_control_set_values(problem, "control.bounds.lower", N, lower);
   stiction_control_set_values(problem, "control.bounds.upper", N, upper);
   stiction_control_set_values(problem, "control.start", N, start);
-  stiction_control_set_role(problem, 1, CTL_ROLE_EQUAL, 1, 1e-9);
+  stiction_control_set_role(problem, 1, CTL_ROLE_EQUAL, 1, 1e-9); /* value 0 stays an objective */
   stiction_control_set_role(problem, 2, CTL_ROLE_EQUAL, 0, 1e-9);
   CtlStatus status = stiction_solve(problem, ranks, NULL, &answer);
   if (status != CTL_OK) return puts(stiction_control_status_text(status)), 1;

@@ -181,7 +181,8 @@ static void narrow_controls_do_not_end_a_coarse_search(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* The first step, half the distance between the bounds, exceeds it by round-off. So POUNDERS refuses to run. */
+/* The first step is half the distance between the bounds. By round-off it exceeds half their distance, so POUNDERS
+ * refuses to run. */
 static void failed_runs_leave_no_memory(void **state) {
   (void)state;
   enum { RUNS = 40, LEFT_MOST = 20000 };

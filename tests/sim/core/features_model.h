@@ -36,6 +36,7 @@ typedef enum Feature {
   WITH_MODES,
   FEATURES
 } Feature;
+static_assert(FEATURES <= 32, "a part has no bit in an unsigned");
 
 #define MODEL_NAME(law, name, ...) name,
 static const char *const feature_names[FEATURES] = {"nothing",

@@ -94,7 +94,7 @@ static void absent_is_not_zero(void **state) {
   fixture_paper(&p, 1, "moreau", SIM_UNREGULARIZED, 1);
   model = fixture_model(&p, fixture_tp1_force, &work);
   SimScheme silent = *model->problem.scheme;
-  silent.takes &= ~(unsigned)SIM_HAS_ENERGY;
+  silent.energies = false;
   model->problem.scheme = &silent;
   assert_int_equal(stiction_rollout(model, work, NULL, &observer, &final), SIM_OK);
   assert_true(w.rows == 401 && w.unknown == w.rows);

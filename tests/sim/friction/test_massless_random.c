@@ -178,7 +178,7 @@ static void derivatives_by(const char *scheme) {
     stiction_model_destroy(model);
     sim_problem_clear(&p);
   }
-  assert_true(compared > 150 && off <= compared / 50); /* a branch may change within the difference */
+  assert_true(compared > 150 && off <= compared / 50); /* a difference is wrong if a branch changes in it */
 }
 
 static void derivatives_of_steps(void **state) {
