@@ -82,7 +82,7 @@ SimStatus chain_equip(const SimModel *model, SimWorkspace *work) {
   return model->plan ? form_equip(model, work) : SIM_OK;
 }
 
-/* Computes r = K V - F. For nodes without mass, r is G of chain.h. */
+/* Computes r = K V - F: spring forces minus load. For nodes without mass, r is G of chain.h. */
 static void residual(const SimModel *model, const SimWorkspace *work, const double *x, const double *force, double *r) {
   const SimProblem *p = &model->problem;
   const double *g = chain_rows(model, work).g;
@@ -220,7 +220,7 @@ void chain_publish(const SimModel *model, SimWorkspace *work, long n) {
     break;
   case SIM_END_FREE:
     work->extra[1] = given;
-    work->extra[2] = k > 0 ? last - given / k : last; /* without a last spring the force acts on node n */
+    work->extra[2] = k > 0 ? last - given / k : last; /* without a last spring the force at the end acts on node n */
     break;
   }
 }

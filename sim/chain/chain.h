@@ -23,8 +23,8 @@ typedef struct ChainRows {
                                     * x_before: velocities and displacements before the step. */
   double *r_before;                /* r at the end of the previous step; all of its entries are set only if the
                                     * energies are watched */
-  double *f, *force;               /* f: F of the previous step; force: F(t_n), including B u */
-  double *g;                       /* G at t_n of nodes 1..q, 0 elsewhere */
+  double *f, *force;               /* f: load F of the previous step; force: load F(t_n), including B u */
+  double *g;                       /* force G = K V - F at t_n of nodes 1..q (those without mass), 0 elsewhere */
   double *z, *d;                   /* input z and result d of the projection; d = 0 for nodes with mass */
   double *pivot, *carry;           /* scratch */
   double *stored_start;            /* one number: energy of the initial state V_0, W_0, J */
@@ -76,7 +76,7 @@ void chain_account(const SimModel *model, SimWorkspace *work, double h);
 /* Implements StepForm.watch, which adds the energies of a step. */
 FormWatch chain_watch;
 
-/* SimKindOps.publish: reactions and displacement of the end. */
+/* Implements SimKindOps.publish: computes the reactions and the displacement of the end. */
 void chain_publish(const SimModel *model, SimWorkspace *work, long n);
 
 #endif

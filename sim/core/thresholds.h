@@ -10,8 +10,8 @@ typedef struct Thresholds {
   SimProblem problem; /* copy of the model's problem with the current friction and friction_bias [d] */
   FrictionSolver solver[FRICTION_SOLVERS]; /* copies of the scheme's solvers with these thresholds */
   double *friction[FRICTION_SOLVERS];      /* [d] thresholds of these solvers, including the gear box */
-  /* [d] each: nonzero for dofs whose friction acts in this solver (a scheme may treat the others elsewhere); NULL: all
-   * dofs; borrowed */
+  /* [d] each: nonzero for dofs with friction that acts in this solver (a scheme may treat the others elsewhere);
+   * NULL: all dofs; borrowed */
   const double *apart[FRICTION_SOLVERS];
   int solvers;
   double *slope; /* [d] current h', N/m, of thresholds that depend on position */
@@ -21,14 +21,14 @@ typedef struct Thresholds {
   bool inside;   /* whether the position of the last evaluation was within the range of h */
 } Thresholds;
 
-/* Creates varying thresholds for a problem with n solvers. apart: for each solver the dofs whose friction acts in it,
- * as in struct Thresholds. The status is the same on all ranks. Destroy the result in any case. */
+/* Creates varying thresholds for a problem with n solvers. apart: for each solver the dofs with friction that acts
+ * in it, as in struct Thresholds. The status is the same on all ranks. Destroy the result in any case. */
 SimStatus thresholds_create(const SimProblem *problem, int n, const FrictionSolver *const *solvers,
                             const double *const *apart, Thresholds **thresholds);
 /* Evaluates the thresholds at time t, s, and position x [d]. */
 void thresholds_set(Thresholds *thresholds, double t, const double *x);
-/* Creates work->thresholds if the model's thresholds vary, with n solvers. apart: for each solver the dofs whose
- * friction acts in it, as in struct Thresholds. Returns SIM_OK or SIM_NO_MEMORY. */
+/* Creates work->thresholds if the model's thresholds vary, with n solvers. apart: for each solver the dofs
+ * with friction that acts in it, as in struct Thresholds. Returns SIM_OK or SIM_NO_MEMORY. */
 SimStatus thresholds_equip(const SimModel *model, SimWorkspace *work, int n, const FrictionSolver *const *solvers,
                            const double *const *apart);
 /* Evaluates the thresholds of dofs without mass (light[i] > 0, [count]) at the position x at the end of a step, time t.

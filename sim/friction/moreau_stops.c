@@ -114,7 +114,7 @@ typedef struct Met {
   double meets;             /* side v_c, at least 0, m/s */
   double forth;             /* decrease of the rebound velocity g for each unit of 1 - s, the fraction of the step
                              * after the impact, m/s */
-  double back;              /* rebound speed -side g, m/s; negative: no rebound */
+  double back;              /* speed -side g of the rebound away from the stop, m/s; negative: no rebound */
 } Met;
 
 static Met meeting(const MoreauStops *s, const SimModel *model, const SimWorkspace *work, int i, int side) {
@@ -347,7 +347,7 @@ SimStatus moreau_stops_step(MoreauStops *s, const SimModel *model, SimWorkspace 
   return status == SIM_OK ? SIM_NOT_CONVERGED : status;
 }
 
-/* The impulse of the impact is only a part of that of the
+/* Energy lost by dof i in an impact by the law of impact, J. The impulse of the impact is only a part of that of the
  * step, since the dof also presses on the stop for the rest of the step. This part is the ratio of v_c + v_out to v_f -
  * g, where v_c is the velocity at the contact, v_out the rebound speed, v_f the velocity after a step without the stop,
  * and g that after the step with it. */

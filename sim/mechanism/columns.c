@@ -37,12 +37,13 @@ void expansion_columns_shift(ExpansionColumns *columns, const GraphColumn *value
   *place(columns, 3 * columns->expansion->d, 0) = *value;
 }
 
-/* Of the i-th coordinate that slides. */
+/* Returns the derivatives of the acceleration, order k of its series, of the i-th coordinate that slides. */
 static GraphColumn *acceleration(const ExpansionColumns *columns, int i, int k) {
   return place(columns, 2 * columns->expansion->d + columns->expansion->sliding[i], k);
 }
 
-/* (M_SS)^-1 of what stands in the accelerations of order k. */
+/* Multiplies the numbers stored in the derivatives of the accelerations of order k by (M_SS)^-1, where M_SS is the mass
+ * matrix of the coordinates that slide. */
 static void solve(const ExpansionColumns *columns, int k) {
   const Expansion *expansion = columns->expansion;
   int d = expansion->d, n = expansion->n_sliding;
@@ -59,7 +60,8 @@ static void solve(const ExpansionColumns *columns, int k) {
   }
 }
 
-/* The accelerations change by -(M_SS)^-1 of how r_k + c_k s changes while they are held. */
+/* Computes the derivatives of the accelerations of order k. They are -(M_SS)^-1 times the derivatives of r_k + c_k s,
+ * the load and friction of this order, with the accelerations held fixed. */
 static void take_order(ExpansionColumns *columns, int k) {
   const Expansion *expansion = columns->expansion;
   int d = expansion->d;

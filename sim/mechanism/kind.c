@@ -1,4 +1,5 @@
-/* Mechanisms: any equations of motion with M(q), and dry friction in their coordinates (SimEquations of sim/kinds.h). */
+/* The kind of models SIM_MECHANISM: any equations of motion with a mass matrix M(q), and dry friction in the
+ * coordinates (SimEquations of sim/kinds.h). */
 #include "sim/core/kind.h"
 #include "sim/core/model.h"
 #include "sim/mechanism/equations.h"
@@ -9,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Checks order 0 at the start. */
+/* Checks that the equations can be evaluated at the start: M is positive definite, and numbers are finite. */
 static void check_start(Check *check, MechanismMotion *motion, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   const Expansion *expansion = motion->expansion;
@@ -39,7 +40,7 @@ static SimStatus check_mechanism(Check *check, SimBounds *bounds) {
   return status == SIM_OK ? check_status(check) : status;
 }
 
-/* The magnitudes of the energy's terms. */
+/* Returns the sum of the magnitudes of the energy's terms. */
 static double energy_size(const SimModel *model, SimWorkspace *work, const double *x, const double *v) {
   const SimProblem *p = &model->problem;
   bool steps = p->scheme == &sim_scheme_moreau_mechanism;

@@ -188,7 +188,7 @@ void planned_check(Reader *reader, const SimReport *report) {
   }
   check_controls(reader, report);
   refuse_others(reader);
-  reader->problem->output_verify = false; /* the scheme is `event`, whose motion is exact, so there is nothing to
+  reader->problem->output_verify = false; /* the scheme is `event` with an exact motion, so there is nothing to
                                            * verify */
   if (!reader->diagnostics->errors && !reader->diagnostics->no_memory) planned_check_sense(reader);
   if (!reader->diagnostics->errors && !reader->diagnostics->no_memory) check_plan(reader, report);

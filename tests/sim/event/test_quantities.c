@@ -228,8 +228,8 @@ typedef struct Tally {
   int compared, jumps;
 } Tally;
 
-/* Compares a column of the derivatives of all values with differences. Largest values whose place jumps are left out,
- * as they have a kink there. */
+/* Compares a column of the derivatives of all values with differences. Largest values at a place that jumps are left
+ * out, as they have a kink there. */
 static void compare(const SimProblem *middle, FixtureForce *force, double *control, SimDependence on, int entry,
                     const Asked *a, int m, const double *times, const double *column, int columns, Tally *tally) {
   const double h = 1e-5;
