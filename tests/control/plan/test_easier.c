@@ -149,21 +149,20 @@ static void empty_parts_are_no_searches(void **state) {
   CtlProblem p;
   form_blocks(&f);
   CtlPlan *plan = open_form(&f, &p);
-  bool *marks[] = {calloc((size_t)p.n, sizeof **marks), calloc((size_t)p.d, sizeof **marks)};
+  bool *kept = calloc((size_t)p.d, sizeof *kept);
   double *point = calloc((size_t)p.n, sizeof *point);
+  const PlanShare share = {0, 0, 1};
   for (int k = 0; k < 2; k++) {
     PlanPart part;
     long evaluations = 0;
-    marks[k][0] = true;
-    marks[1 - k][0] = false;
-    assert_int_equal(plan_part_open(&part, plan, &p, marks[0], marks[1], p.starts, 2), SIM_OK);
+    kept[0] = k;
+    assert_int_equal(plan_part_open(&part, plan, &p, 1 - k, &share, kept, p.starts, 2), SIM_OK);
     assert_int_equal(plan_part_search(&part, NULL, &evaluations, point), SIM_OK);
     assert_int_equal(evaluations, 0);
     assert_memory_equal(point, p.starts, (size_t)p.n * sizeof *point);
     plan_part_close(&part);
   }
-  free(marks[0]);
-  free(marks[1]);
+  free(kept);
   free(point);
   close_form(plan, &p);
 }
