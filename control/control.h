@@ -89,7 +89,7 @@ typedef enum CtlReason {
   CTL_REASON_TOLERANCE, /* the edge (or the relative size) is below its tolerance, and the target is met to `accept` */
   CTL_REASON_STOP_AT,   /* E1 and E2 are at or below stop_at */
   /* the budget of evaluations, rounds or seconds is used up. A local method also ends at its limits: 100000 points, or
-   * 256 MiB of stored points (512 points at least) */
+   * 256 MiB of stored points (512 points at least), and sqp for user-defined values at 1000 trials of a run */
   CTL_REASON_BUDGET,
   CTL_REASON_STALL,    /* the edge is below its tolerance, the target is not met, and no restart is left */
   CTL_REASON_FAILED,   /* no finite value was found */

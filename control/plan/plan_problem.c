@@ -160,7 +160,7 @@ SimStatus ctl_plan_problem_starts(const CtlPlan *plan, CtlProblem *problem, int 
   return SIM_OK;
 }
 
-SimStatus ctl_plan_problem(const CtlPlan *plan, CtlProblem *problem) {
+SimStatus ctl_plan_problem(CtlPlan *plan, CtlProblem *problem) {
   SimStatus status = ctl_problem_init_values(problem, plan->n, plan->m);
   if (status != SIM_OK) return status;
   problem->rules = calloc((size_t)plan->n, sizeof *problem->rules);
@@ -169,6 +169,7 @@ SimStatus ctl_plan_problem(const CtlPlan *plan, CtlProblem *problem) {
     ctl_problem_clear(problem);
     return status;
   }
+  problem->plan = plan;
   problem->derivatives = true;
   problem->curvature = plan->curvature;
   problem->method = ctl_method_find("auto");

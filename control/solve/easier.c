@@ -18,11 +18,7 @@ static const long UNLIMITED = 1000000000000; /* evaluations without search.max_e
 static const struct {
   SimStatus (*search)(Easier *e, const double *from);
   bool times; /* whether times of via points are among its variables; otherwise they are set after the search */
-} problems[] = {{easier_effort, false},
-                {easier_without_way, false},
-                {easier_one_by_one, false},
-                {easier_times, true},
-                {easier_pieces, true}};
+} problems[] = {{easier_effort, false}, {easier_without_way, false}, {easier_one_by_one, false}, {easier_times, true}};
 enum { EASIER = sizeof problems / sizeof *problems };
 
 long easier_share(const Easier *e, int searches) {
@@ -128,7 +124,8 @@ static SimStatus put_in_front(const Easier *e) {
   return SIM_OK;
 }
 
-SimStatus ctl_plan_easier_starts(CtlPlan *plan, CtlProblem *problem, const CtlStop *stop, long *evaluations) {
+SimStatus ctl_plan_easier_starts(CtlProblem *problem, const CtlStop *stop, long *evaluations) {
+  CtlPlan *plan = problem->plan;
   size_t n = (size_t)plan->n, m = (size_t)plan->m;
   int method = ctl_problem_method(problem);
   *evaluations = 0;

@@ -51,10 +51,16 @@ SimStatus easier_without_way(Easier *e, const double *from) {
   return easier_search_part(e, from, most, point);
 }
 
+/* Whether a time may be this part of any T. */
+static bool may_be_part(const CtlPlan *plan, int i, double part) {
+  const CtlVariable *v = &plan->variable[i - plan->controls];
+  return v->lower <= 0 && v->upper >= part * plan->problem.end;
+}
+
 /* Times that are found may run to T, where a via point that is not the target cannot be passed, and stay there. */
 SimStatus easier_times(Easier *e, const double *from) {
   CtlPlan *plan = e->plan;
-  int times = easier_count_times(plan), passed = 0;
+  int times = easier_count_times(plan), passed = 0, tied = 0;
   long most = easier_share_of_search(e, 1);
   double *point = e->points + (size_t)e->count * (size_t)plan->n, end = plan_lengths(plan, from);
   if (!times || !most) return SIM_OK;
@@ -62,16 +68,16 @@ SimStatus easier_times(Easier *e, const double *from) {
   memset(e->kept, true, (size_t)plan->m * sizeof *e->kept);
   e->share_count = 0;
   for (int i = 0; i < plan->n; i++) {
-    if (!is_time(plan, i)) {
-      easier_add_share(e, i, number_without_times(plan, i), 1);
-      continue;
-    }
-    double part = (double)++passed / (times + 1);
+    double part = is_time(plan, i) ? (double)++passed / (times + 1) : 0;
+    if (!is_time(plan, i)) easier_add_share(e, i, number_without_times(plan, i), 1);
+    if (!is_time(plan, i) || !may_be_part(plan, i, part)) continue;
     e->next[i] = part * end;
+    tied++;
     if (plan->end >= 0) easier_add_share(e, i, number_without_times(plan, plan->controls + plan->end), part);
     for (int k = 0; k < plan_segments(plan) && plan->lengths >= 0; k++)
       easier_add_share(e, i, number_without_times(plan, plan->controls + plan->lengths + k), part);
   }
+  if (!tied) return SIM_OK;
   e->count++;
   return easier_search_part(e, e->next, most, point);
 }

@@ -43,13 +43,12 @@ bool easier_varies_end(const CtlPlan *plan);
 /* Returns the number of times that are variables. */
 int easier_count_times(const CtlPlan *plan);
 
-/* The next five functions search an easier problem from a point `from` [n], add its solution, if there is one, at
+/* The next four functions search an easier problem from a point `from` [n], add its solution, if there is one, at
  * e->points + e->count n, and count it. Each returns SIM_OK, SIM_NO_MEMORY, SIM_CANCELLED if stopped, or
  * SIM_BAD_PROBLEM. */
 SimStatus easier_effort(Easier *e, const double *from);      /* least effort at T */
 SimStatus easier_without_way(Easier *e, const double *from); /* the plan without limits and via points */
 SimStatus easier_one_by_one(Easier *e, const double *from);  /* groups of variables that do not act on each other */
 SimStatus easier_times(Easier *e, const double *from);       /* times of via points at equal parts of T */
-SimStatus easier_pieces(Easier *e, const double *from);      /* fewer pieces of u than segments */
 
 #endif

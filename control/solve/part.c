@@ -26,34 +26,19 @@ static int count_variables(const PlanPart *part) {
   return most + 1;
 }
 
-/* Whether share k is the only one of its variable of the plan. */
-static bool is_alone(const PlanPart *part, int k) {
-  const PlanShare *s = part->share;
-  return (k == 0 || s[k - 1].of != s[k].of) && (k + 1 == part->share_count || s[k + 1].of != s[k].of);
-}
-
-/* Sets the bounds, sizes, rules and starts of the variables. A variable that is the sum of several ones of the plan has
- * the size of a sum of random changes. */
+/* Sets the bounds, sizes, rules and starts of the variables. */
 static void take_variables(PlanPart *part, const CtlProblem *whole) {
   CtlProblem *p = &part->problem;
-  for (int k = 0; k < part->n; k++) {
-    double squares = 0, shares = 0;
-    p->lower[k] = -INFINITY;
-    p->upper[k] = INFINITY;
-    for (int j = part->share_count - 1; j >= 0; j--) {
-      const PlanShare *s = &part->share[j];
-      if (s->variable != k || !is_alone(part, j)) continue;
-      p->lower[k] = fmax(p->lower[k], whole->lower[s->of] / s->share);
-      p->upper[k] = fmin(p->upper[k], whole->upper[s->of] / s->share);
-      p->rules[k] = whole->rules[s->of];
-      p->start[k] = part->point[s->of] / s->share;
-      for (int i = 0; i < p->start_count; i++)
-        p->starts[(size_t)i * (size_t)part->n + (size_t)k] =
-            whole->starts[(size_t)i * (size_t)whole->n + (size_t)s->of] / s->share;
-      squares += whole->size[s->of] * whole->size[s->of];
-      shares += s->share;
-    }
-    p->size[k] = sqrt(squares / shares);
+  for (int j = 0; j < part->share_count; j++) {
+    int i = part->share[j].of, k = part->share[j].variable;
+    if (part->share[j].share != 1) continue;
+    p->lower[k] = whole->lower[i];
+    p->upper[k] = whole->upper[i];
+    p->size[k] = whole->size[i];
+    p->rules[k] = whole->rules[i];
+    p->start[k] = part->point[i];
+    for (int s = 0; s < p->start_count; s++)
+      p->starts[(size_t)s * (size_t)part->n + (size_t)k] = whole->starts[(size_t)s * (size_t)whole->n + (size_t)i];
   }
 }
 

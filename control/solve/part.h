@@ -1,12 +1,13 @@
-/* A part of a plan: an easier problem with some of the plan's variables and values. The other variables stay
- * constant, and the other conditions are left out. Several variables of the plan may be one variable of the part, which
- * they share. Examples are a plan without limits and via points, one joint of several, and a u of fewer pieces. */
+/* A part of a plan: an easier problem with some of the plan's variables and values. Other variables are constant or
+ * depend on those of the part, and the other conditions are left out. Examples are a plan without limits and via points,
+ * one joint of several, and times that are given parts of T. */
 #ifndef CONTROL_SOLVE_PART_H
 #define CONTROL_SOLVE_PART_H
 
 #include "control/plan/internal.h"
 
-/* A variable of the plan is the sum of its shares: a share is `share` > 0 times a variable of the part. */
+/* A variable of the plan is the sum of its shares: a share is `share` times a variable of the part. One share of each
+ * variable of the part is 1: it is this variable of the plan. */
 typedef struct PlanShare {
   int of;       /* variable of the plan */
   int variable; /* variable of the part, from 0 */
@@ -18,16 +19,14 @@ typedef struct PlanPart {
   CtlProblem problem;
   int n, m;
   int share_count;        /* number of shares */
-  const PlanShare *share; /* [share_count] by rising `of`; variables of the plan without one are constant; borrowed */
+  const PlanShare *share; /* [share_count] variables of the plan without one are constant; borrowed */
   int *value;             /* [m] indices in the plan of the part's values; owned */
   double *point; /* [plan n] point of the plan that supplies the constant variables; owned, in one block with the
                         * next three arrays */
   double *at, *values, *rows; /* point, values and rows of one evaluation of the whole plan */
 } PlanPart;
 
-/* Opens a part of the plan and of its search problem `whole`. share: [share_count] as in PlanPart. Each variable of
- * the part has a share that is the only one of its variable of the plan; from these come its bounds, its size and its
- * starts, the latter from the first of them. kept: [plan m] whether each value belongs to the part. point: [plan n]
+/* Opens a part of the plan and of its search problem `whole`. share: [share_count] as in PlanPart. kept: [plan m] whether each value belongs to the part. point: [plan n]
  * constant variables, and the point at which the first local search starts. The others start at the first `starts`
  * random starts of `whole`. Returns SIM_OK or SIM_NO_MEMORY; close the part in both cases. */
 SimStatus plan_part_open(PlanPart *part, CtlPlan *plan, const CtlProblem *whole, int share_count,

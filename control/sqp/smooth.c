@@ -35,9 +35,9 @@ static const double ROUND_OFF = 1e-14; /* relative round-off of f and of the mis
 static const double FILTER_MARGIN = 1e-4, COST_MARGIN = 1e-3, SWITCHING = 1e-4, ARMIJO = 0.1, MISS_GROWTH = 10;
 static const double GOOD_RATIO = 0.75, POOR_RATIO = 0.25, GROWTH = 3, AT_EDGE = 0.9, SHRINKAGE = 0.5,
                     FAILED_SHRINKAGE = 0.25;
-/* Factor of the largest misses of a step when a run returns to a point that meets the constraints, and their smallest
- * value. */
-static const double MISS_SHRINKAGE = 1.0 / 32, LEAST_MISSES = 1e-3;
+/* largest misses to which a step may lead, unless the point misses nearly as much: at first, and after a run has
+ * returned to a point that meets the constraints */
+static const double FIRST_MISSES = 1, LATER_MISSES = 1.0 / 32;
 /* a step that lowers f by this fraction is fast, so that the Gauss-Newton matrix is used */
 static const double FAST_FALL = 0.2;
 
@@ -84,8 +84,7 @@ void ctl_smooth_start(CtlSmooth *s, const double *point) {
   s->radius = s->problem->step;
   s->progress = s->lowest = s->least = INFINITY;
   s->tried = s->filtered = 0;
-  s->most_missed = 1;
-  s->begun = s->corrected = s->ended = s->scaled = s->restores = s->restored = s->meets = false;
+  s->begun = s->corrected = s->ended = s->scaled = s->restores = s->restored = s->meets = s->returned = false;
 }
 
 /* Largest entry of a point, in units of CtlProblem.size. */
@@ -191,7 +190,7 @@ static bool is_better(double misses, double f, double than_misses, double than_f
 static bool is_taken(const CtlSmooth *s, double f, double misses, bool lowers_f) {
   double off = fmax(misses - ROUND_OFF * s->m, 0);
   if (s->restores) return misses <= s->misses - ARMIJO * (s->misses - s->remaining);
-  if (misses > fmax(s->most_missed, MISS_GROWTH * s->misses)) return false;
+  if (misses > fmax(s->returned ? LATER_MISSES : FIRST_MISSES, MISS_GROWTH * s->misses)) return false;
   if (lowers_f && s->f - f < ARMIJO * s->promised - ROUND_OFF * fabs(s->f)) return false;
   if (!lowers_f && off > s->misses - ARMIJO * (s->misses - s->remaining) && !is_better(INFINITY, f, 0, s->f))
     return false;
@@ -264,20 +263,23 @@ static void judge_trial(CtlSmooth *s, const double *values, const double *rows) 
 void ctl_smooth_tell(CtlSmooth *s, const double *values, const double *rows) {
   judge_trial(s, values, rows);
   bool met = s->begun && ctl_values_error(s->problem, s->values) <= s->problem->accept;
-  if (!s->ended || met || !isfinite(s->least) || (s->meets ? s->most_missed < LEAST_MISSES : s->restored)) return;
+  if (!s->ended || met || !isfinite(s->least) || (s->meets ? s->returned : s->restored)) return;
   begin_anew(s);
   memcpy(s->trial, s->nearest, (size_t)s->n * sizeof *s->trial);
   s->begun = s->ended = false;
   if (s->meets)
-    s->most_missed *= MISS_SHRINKAGE;
+    s->returned = true;
   else
     s->restores = s->restored = true;
 }
 
+bool ctl_smooth_is_cut(const CtlSmooth *s) { return s->ended && s->tried >= MOST_TRIALS; }
+
 void ctl_smooth_serialize(CtlSmooth *s, CtlBytes *bytes) {
   double *const numbers[] = {&s->first,     &s->f,        &s->misses, &s->radius, &s->promised,
-                             &s->remaining, &s->progress, &s->lowest, &s->least,  &s->most_missed};
-  bool *const flags[] = {&s->begun, &s->scaled, &s->corrected, &s->ended, &s->restores, &s->restored, &s->meets};
+                             &s->remaining, &s->progress, &s->lowest, &s->least};
+  bool *const flags[] = {&s->begun,    &s->scaled,   &s->corrected, &s->ended,
+                         &s->restores, &s->restored, &s->meets,     &s->returned};
   ctl_bytes_numbers(bytes, s->at, numbers_of(s));
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) ctl_bytes_numbers(bytes, numbers[k], 1);
   for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) *flags[k] = ctl_bytes_integer(bytes, *flags[k], 0, 1);

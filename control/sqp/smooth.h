@@ -3,9 +3,9 @@
  * A step z, in units of CtlProblem.size, minimises g'z + z'B z/2 with the constraints linear in z, inside a box (qp.h).
  * Constraints that cannot be met in the box are met as far as possible. A filter accepts a step if no earlier point is
  * better in both the misses and f; otherwise it is corrected for the constraints' curvature, or the box shrinks.
- * If a run would end with constraints missed, it is continued. If it has met them before, it returns to the best such
- * point, and its steps may miss them by less. Otherwise it returns, once, to the point that came nearest to meeting
- * them, takes the shortest steps that meet them, and then goes on as before.
+ * If a run would end with constraints missed, it is continued once. If it has met them before, it returns to the best
+ * such point, and its steps may miss them by less. Otherwise it returns to the point that came nearest to meeting them,
+ * takes the shortest steps that meet them, and then goes on as before.
  *
  * Magnitudes |y_i| are rows |y_i + a_i'z| of the quadratic problem, without smoothing. If a dof has come to rest before
  * T, the row of a value that depends on it contains the derivatives of the motion without coming to rest, followed by
@@ -49,7 +49,6 @@ typedef struct CtlSmooth {
   double remaining;        /* misses that the quadratic problem predicts after the step */
   double progress, lowest; /* misses and lowest f at the last check of progress */
   double least;            /* f or misses at `nearest`; INFINITY: there is no such point */
-  double most_missed;      /* largest misses to which a step may lead */
   long tried;              /* trials evaluated in this phase: before, during or after restoration */
   int filtered;
   bool begun;     /* whether the first trial has been evaluated */
@@ -58,6 +57,7 @@ typedef struct CtlSmooth {
   bool restores;  /* whether steps are the shortest that meet the constraints, whatever f is */
   bool restored;  /* whether such steps have been tried; they are tried once only */
   bool meets;     /* whether `nearest` meets the constraints */
+  bool returned;  /* whether the run has returned to `nearest` where that meets the constraints; it does so once only */
   bool ended;
   CtlQp qp;     /* quadratic problem of a step */
   int *of;      /* [qp.m] index of the value to which each row belongs; owned */
@@ -74,6 +74,9 @@ void ctl_smooth_start(CtlSmooth *smooth, const double *point);
 /* Accepts the outcome of the trial. values [m], rows [ctl_row_count]: as in CtlOutcome; values is NULL if the
  * evaluation failed. Afterwards there is a next trial, or the run has ended. */
 void ctl_smooth_tell(CtlSmooth *smooth, const double *values, const double *rows);
+
+/* Whether the run was ended by the limit of trials of a phase, 1000, before it converged. */
+bool ctl_smooth_is_cut(const CtlSmooth *smooth);
 
 /* Writes or reads the state. Reading accepts any bytes and sets bytes->bad for invalid ones. */
 void ctl_smooth_serialize(CtlSmooth *smooth, CtlBytes *bytes);
